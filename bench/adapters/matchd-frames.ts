@@ -1,0 +1,16 @@
+/** Tells matchd's frames apart without parsing them: `t` comes first in what the server sends. */
+
+const START = Buffer.from('{"t":"');
+const QUOTE = 0x22;
+const LETTER_A = 0x61;
+const LETTER_U = 0x75;
+
+/** The frame's `t`. */
+export function kindOf(payload: Buffer): string {
+  const first = payload[START.length];
+  const isUsual = payload[START.length - 1] === QUOTE && payload[2] === START[2];
+  if (!isUsual) return String((JSON.parse(payload.toString()) as { t?: unknown }).t);
+  if (first === LETTER_A) return 'ack';
+  if (first === LETTER_U) return 'update';
+  return payload.toString('latin1', START.length, payload.indexOf(QUOTE, START.length));
+}

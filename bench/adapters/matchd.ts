@@ -1,0 +1,144 @@
+/** Plays on matchd: sessions over HTTP, moves by the subprotocol matchd.v1. */
+
+import type { HttpClient } from '../driving/http-client.ts';
+import { makeHttpClient } from '../driving/http-client.ts';
+import type { MakeAdapter, MatchEvents, OpenMatch, Target } from '../driving/match.ts';
+import type { Player } from '../driving/player.ts';
+import { connectPlayer } from '../driving/player.ts';
+import { makeFrame } from '../driving/web-socket.ts';
+import { kindOf } from './matchd-frames.ts';
+
+/** A session that was just made, with a token for each seat. */
+export interface CreatedSession {
+  readonly sessionId: string;
+  readonly tokens: readonly [string, string];
+}
+
+export const SOCKET_PATH = '/v1/socket';
+const HTTP_CONNECTIONS = 32;
+/** To the mover an ack, to both an update; at the end `over` to both as well. */
+const FRAMES_AWAITED = 3;
+const FRAMES_AWAITED_LAST = 5;
+const ACTIVE = '"status":"active"';
+
+export const makeMatchdAdapter: MakeAdapter = (target) => {
+  const http = makeHttpClient(target.address, HTTP_CONNECTIONS, keyHeaders(target.key));
+  return {
+    async open(index, _plies, events) {
+      const { sessionId, tokens } = await createSession(http, index, {});
+      const doors = tokens.map((token) => ({
+        path: SOCKET_PATH,
+        protocols: socketProtocols(token),
+      }));
+      return openMatchdMatch(target, index, sessionId, doors, events);
+    },
+    framesAwaited: matchdFramesAwaited,
+    close: () => http.close(),
+  };
+};
+
+export function matchdFramesAwaited(isLast: boolean): number {
+  return isLast ? FRAMES_AWAITED_LAST : FRAMES_AWAITED;
+}
+
+export function keyHeaders(key: string): Record<string, string> {
+  return { Authorization: `Bearer ${key}` };
+}
+
+/** The body of a request for a session; every session has players of its own. */
+export function sessionRequest(
+  index: number,
+  options: Record<string, unknown>,
+): Record<string, unknown> {
+  const players = playersOf(index).map((id) => ({ id }));
+  return { game: 'tictactoe', mode: 'test', players, options };
+}
+
+export async function createSession(
+  http: HttpClient,
+  index: number,
+  options: Record<string, unknown>,
+): Promise<CreatedSession> {
+  const answer = await http.post('/v1/sessions', sessionRequest(index, options));
+  if (answer.status !== 201) throw new Error(`create: ${answer.status} ${answer.body}`);
+  const { sessionId, tokens } = JSON.parse(answer.body) as {
+    sessionId: string;
+    tokens: Record<string, string>;
+  };
+  const [first, second] = playersOf(index);
+  return { sessionId, tokens: [tokens[first]!, tokens[second]!] };
+}
+
+export function socketProtocols(token: string): string[] {
+  return ['matchd.v1', `token.${token}`];
+}
+
+function playersOf(index: number): [string, string] {
+  return [`a${index}`, `b${index}`];
+}
+
+/** Where a player's socket goes. */
+export interface Door {
+  readonly path: string;
+  readonly protocols: readonly string[];
+  /** Is shown the `welcome` frame. */
+  readonly welcomed?: (payload: Buffer) => void;
+}
+
+/** Connects both players; resolves when both have been shown the active session. */
+export function openMatchdMatch(
+  target: Target,
+  index: number,
+  sessionId: string,
+  doors: readonly Door[],
+  events: MatchEvents,
+): Promise<OpenMatch> {
+  return new Promise((resolve, reject) => {
+    let ready = 0;
+    const failed = (error: Error): void => {
+      reject(error);
+      events.failed(error);
+    };
+    const message = (payload: Buffer, door: Door): void => {
+      switch (kindOf(payload)) {
+        case 'ack':
+        case 'update':
+        case 'over':
+          events.seen();
+          return;
+        case 'state':
+          if (payload.includes(ACTIVE) && ++ready === doors.length) resolve(match);
+          return;
+        case 'welcome':
+          door.welcomed?.(payload);
+          return;
+        case 'reject':
+        case 'error':
+          failed(new Error(payload.toString()));
+          return;
+        default:
+          return;
+      }
+    };
+    const players = doors.map((door) =>
+      connectPlayer({
+        target,
+        index,
+        path: door.path,
+        protocols: door.protocols,
+        message: (payload) => message(payload, door),
+        lost: failed,
+      }),
+    );
+    const match = matchOf(sessionId, players);
+  });
+}
+
+function matchOf(sessionId: string, players: readonly Player[]): OpenMatch {
+  const start = `{"t":"act","s":"${sessionId}","id":"m`;
+  return {
+    move: (ply, position) =>
+      players[ply % 2]!.send(makeFrame(`${start}${ply}","action":{"position":${position}}}`)),
+    leave: async () => void (await Promise.all(players.map((player) => player.leave()))),
+  };
+}

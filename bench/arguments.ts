@@ -1,0 +1,78 @@
+/** The command line of the benchmark. */
+
+import { parseArgs } from 'node:util';
+import type { Contender } from './jobs.ts';
+import { CONTENDERS } from './jobs.ts';
+
+export const PARTS = ['moves', 'creation', 'sleeping'] as const;
+export type Part = (typeof PARTS)[number];
+
+export interface Arguments {
+  readonly help: boolean;
+  readonly parts: readonly Part[];
+  readonly contenders: readonly Contender[];
+  /** How often all servers are measured in turn. */
+  readonly rounds: number;
+  /** Smaller loads and, unless asked for otherwise, one round. */
+  readonly quick: boolean;
+  /** Where the figures go as JSON; null for nowhere. */
+  readonly jsonFile: string | null;
+}
+
+const ROUNDS_DEFAULT = 3;
+const ROUNDS_MAX = 20;
+const PARTS_DEFAULT: readonly Part[] = ['moves', 'creation'];
+
+export const USAGE = `Usage: npm run bench -- [options]
+
+Measures matchd beside the ceiling, Colyseus and boardgame.io, on loopback. See bench/README.md.
+
+  --rounds N     rounds, medians are taken over them (default 3, with --quick 1; at most ${ROUNDS_MAX})
+  --quick        smaller loads, for a first look
+  --only a,b     only these parts (${PARTS.join(', ')})
+                 and only these servers (${CONTENDERS.join(', ')});
+                 without a part: moves, or moves and creation if no server is named either
+  --json FILE    writes all figures, of every round, as JSON
+  --help         shows this`;
+
+/** Throws an error that says what is wrong with the arguments. */
+export function parseArguments(argv: readonly string[]): Arguments {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      rounds: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      json: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    help: values.help,
+    ...parseOnly(values.only?.split(',') ?? []),
+    rounds: parseRounds(values.rounds, values.quick ? 1 : ROUNDS_DEFAULT),
+    quick: values.quick,
+    jsonFile: values.json ?? null,
+  };
+}
+
+function parseRounds(text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  const rounds = Number(text);
+  if (Number.isInteger(rounds) && rounds >= 1 && rounds <= ROUNDS_MAX) return rounds;
+  throw new Error(`Invalid --rounds. Valid: 1 to ${ROUNDS_MAX}`);
+}
+
+function parseOnly(names: readonly string[]): Pick<Arguments, 'parts' | 'contenders'> {
+  const known: readonly string[] = [...PARTS, ...CONTENDERS];
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`Unknown name in --only: ${unknown}. Valid: ${known.join(', ')}`);
+  }
+  const parts = PARTS.filter((part) => names.includes(part));
+  const contenders = CONTENDERS.filter((contender) => names.includes(contender));
+  return {
+    parts: parts.length > 0 ? parts : contenders.length > 0 ? ['moves'] : PARTS_DEFAULT,
+    contenders: contenders.length > 0 ? contenders : CONTENDERS,
+  };
+}

@@ -1,0 +1,47 @@
+/**
+ * The driver: a process of its own that plays against one server and measures it. Reads a job as
+ * JSON from standard input, prints the result as one line of JSON.
+ */
+
+import { makeBoardgameIoAdapter } from './adapters/boardgameio.ts';
+import { makeCeilingAdapter } from './adapters/ceiling.ts';
+import { makeColyseusAdapter } from './adapters/colyseus.ts';
+import { makeMatchdAdapter } from './adapters/matchd.ts';
+import { measureCreation, recordAnswer } from './driving/creation.ts';
+import type { MakeAdapter, Target } from './driving/match.ts';
+import { measureMoves } from './driving/moves.ts';
+import { fillWithSessions, touchSessions } from './driving/sleeping.ts';
+import type { Contender, Job, JobResults } from './jobs.ts';
+
+const ADAPTERS: Readonly<Record<Contender, MakeAdapter>> = {
+  matchd: makeMatchdAdapter,
+  ceiling: makeCeilingAdapter,
+  colyseus: makeColyseusAdapter,
+  boardgameio: makeBoardgameIoAdapter,
+};
+
+function run(job: Job): Promise<JobResults[Job['kind']]> {
+  const { address, key } = job.server;
+  const target: Target = { address, key, traffic: { bytes: 0, frames: 0 } };
+  switch (job.kind) {
+    case 'moves':
+      return measureMoves(job, ADAPTERS[job.contender](target), target.traffic);
+    case 'record':
+      return recordAnswer(job);
+    case 'creation':
+      return measureCreation(job);
+    case 'fill':
+      return fillWithSessions(job, target);
+    case 'touch':
+      return touchSessions(job, target);
+  }
+}
+
+try {
+  const result = await run((await Bun.stdin.json()) as Job);
+  console.log(JSON.stringify(result));
+  process.exit(0);
+} catch (error) {
+  console.error((error as Error).message);
+  process.exit(1);
+}

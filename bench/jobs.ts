@@ -1,0 +1,132 @@
+/** What the benchmark asks of its driver process, and what that answers: JSON in, JSON out. */
+
+import type { Address } from './driving/tcp.ts';
+
+export const CONTENDERS = ['matchd', 'ceiling', 'colyseus', 'boardgameio'] as const;
+export type Contender = (typeof CONTENDERS)[number];
+
+/** The server a job is about. */
+export interface ServerUnderTest {
+  readonly address: Address;
+  /** Whose CPU is counted. */
+  readonly pid: number;
+  /** API key, or empty. */
+  readonly key: string;
+}
+
+/** How much is played at one number of matches at once. */
+export interface MovesLoad {
+  /** Matches at once; each has two sockets. */
+  readonly matches: number;
+  /** How often so many matches are connected, played to the end and left. */
+  readonly plays: number;
+  /** Matches played from create to leave, `matches` at once, for the all-in figure. */
+  readonly allInMatches: number;
+}
+
+export interface MovesJob {
+  readonly kind: 'moves';
+  readonly server: ServerUnderTest;
+  readonly contender: Contender;
+  /** Matches played before anything is counted. */
+  readonly warmUpMatches: number;
+  readonly loads: readonly MovesLoad[];
+}
+
+/** A figure of each load. CPU is the server's, all its threads. */
+export interface MovesFigures {
+  readonly matches: number;
+  readonly moves: number;
+  readonly cpuUsPerMove: number;
+  readonly movesPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Create, two joins, all moves and leaving, divided by the moves. */
+  readonly allInUsPerMove: number;
+  readonly allInMovesPerSecond: number;
+  /** What both players together are sent for a move: WebSocket messages, and bytes with heads. */
+  readonly framesPerMove: number;
+  readonly bytesPerMove: number;
+  /** The same for a whole match without its HTTP answers, from connecting to leaving. */
+  readonly bytesPerMatch: number;
+  /** CPU used while moves were played, in cores, by server and driver. */
+  readonly serverCores: number;
+  readonly driverCores: number;
+}
+
+export interface RecordJob {
+  readonly kind: 'record';
+  readonly server: ServerUnderTest;
+}
+
+/** One answer to a request for a session, to be served by the bare handler. */
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface CreationJob {
+  readonly kind: 'creation';
+  readonly server: ServerUnderTest;
+  readonly connections: number;
+  readonly warmUpRequests: number;
+  readonly requests: number;
+}
+
+export interface CreationFigures {
+  readonly cpuUsPerRequest: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly serverCores: number;
+  readonly driverCores: number;
+}
+
+export interface FillJob {
+  readonly kind: 'fill';
+  readonly server: ServerUnderTest;
+  /** Sessions to make, numbered from `firstIndex`. */
+  readonly sessions: number;
+  readonly firstIndex: number;
+  /** Sessions set up at once. */
+  readonly concurrency: number;
+  /** Of how many sessions, drawn at random, a token is kept to touch them later. */
+  readonly sample: number;
+}
+
+/** A session to be touched: the token with which its first player comes back. */
+export interface SleepingSession {
+  readonly sessionId: string;
+  readonly resumeToken: string;
+}
+
+export interface FillResult {
+  readonly sample: readonly SleepingSession[];
+  readonly cpuUsPerSession: number;
+  readonly sessionsPerSecond: number;
+}
+
+export interface TouchJob {
+  readonly kind: 'touch';
+  readonly server: ServerUnderTest;
+  readonly sessions: readonly SleepingSession[];
+}
+
+/** From the start of connecting to the session's whole state. */
+export interface TouchFigures {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly maxMs: number;
+}
+
+export type Job = MovesJob | RecordJob | CreationJob | FillJob | TouchJob;
+
+/** What a job answers, by its kind. */
+export interface JobResults {
+  readonly moves: readonly MovesFigures[];
+  readonly record: RecordedAnswer;
+  readonly creation: CreationFigures;
+  readonly fill: FillResult;
+  readonly touch: TouchFigures;
+}

@@ -1,0 +1,19 @@
+/** A server that was started, as jobs name it. */
+
+import type { ServerUnderTest } from './jobs.ts';
+import type { RunningServer } from './processes.ts';
+
+export interface StartedServer extends ServerUnderTest {
+  stop(): Promise<void>;
+}
+
+/** `key` is the API key its clients carry; empty for servers without keys. */
+export function makeStarted({ ready, stop }: RunningServer, key: string): StartedServer {
+  const { hostname, port } = new URL(ready.url);
+  return { address: { host: hostname, port: Number(port) }, pid: ready.pid, key, stop };
+}
+
+/** What of it goes into a job. */
+export function underTest({ address, pid, key }: StartedServer): ServerUnderTest {
+  return { address, pid, key };
+}

@@ -1,0 +1,183 @@
+/** The floors of ARCHITECTURE.md as data: what each folder may import, of ours and of others. */
+
+export interface Floor {
+  /** A folder or a file; the longest that fits a file is its floor. */
+  readonly path: string;
+  /** Floors it may import, besides itself. `everything` is for those that wire and for tooling. */
+  readonly imports: readonly string[] | 'everything';
+  /** Floors of which it may import types only. */
+  readonly typesOf?: readonly string[];
+  /** Packages; `node:*` is all of Node's modules. `anything` is for tooling. */
+  readonly packages: readonly string[] | 'anything';
+  /** Shown when an import is refused: where the thing belongs instead. */
+  readonly instead: string;
+}
+
+/** Folders of pure functions: no clock, no chance, no input or output, nothing asynchronous. */
+export const PURE_FOLDERS: readonly string[] = [
+  'src/games',
+  'src/match',
+  'src/matchmaking',
+  'src/tenancy',
+  'src/integrity',
+  'src/webhooks',
+];
+
+/** The interfaces to the world outside; their implementations are floors of their own. */
+const PORTS: readonly string[] = ['src/store', 'src/bus', 'src/platform'];
+
+const PURE_INSTEAD = 'hand it in as an argument, or return an effect that src/runtime carries out';
+const PORT_INSTEAD = 'use the port (src/store, src/bus or src/platform) and wire in src/compose.ts';
+
+/** A pure folder that knows of games and matches no more than their types. */
+const besideMatch = (path: string): Floor => ({
+  path,
+  imports: [],
+  typesOf: ['src/match', 'src/games'],
+  packages: ['@noble/hashes'],
+  instead: PURE_INSTEAD,
+});
+
+/** One of the implementations behind a port; it may use the machine as it needs to. */
+const behindPort = (path: string, port: string, packages: readonly string[]): Floor => ({
+  path,
+  imports: [port, ...PURE_FOLDERS],
+  packages: ['node:*', ...packages],
+  instead: 'a port knows the pure folders only; hand in what else it needs',
+});
+
+/** What may know all: it wires, or is no part of the service. */
+const free = (path: string): Floor => ({
+  path,
+  imports: 'everything',
+  packages: 'anything',
+  instead: '',
+});
+
+export const FLOORS: readonly Floor[] = [
+  { path: 'src/games', imports: [], packages: ['@noble/hashes'], instead: PURE_INSTEAD },
+  { path: 'src/match', imports: ['src/games'], packages: ['@noble/hashes'], instead: PURE_INSTEAD },
+  besideMatch('src/matchmaking'),
+  besideMatch('src/tenancy'),
+  besideMatch('src/integrity'),
+  besideMatch('src/webhooks'),
+  {
+    path: 'src/contract',
+    imports: [],
+    typesOf: PURE_FOLDERS,
+    packages: ['zod'],
+    instead: 'the contract is data: take types of the pure folders, or move the value here',
+  },
+  { path: 'src/store', imports: PURE_FOLDERS, packages: [], instead: 'a port is types only' },
+  behindPort('src/store/sqlite', 'src/store', ['kysely']),
+  behindPort('src/store/postgres', 'src/store', ['kysely', 'pg']),
+  { path: 'src/bus', imports: PURE_FOLDERS, packages: [], instead: 'a port is types only' },
+  behindPort('src/bus/local', 'src/bus', []),
+  behindPort('src/bus/nats', 'src/bus', ['nats', '@nats-io/transport-node']),
+  {
+    path: 'src/platform',
+    imports: [],
+    packages: [],
+    instead: 'the platform knows nothing of ours',
+  },
+  {
+    path: 'src/platform/choose.ts',
+    imports: ['src/platform', 'src/platform/bun', 'src/platform/node'],
+    packages: [],
+    instead: 'the platform knows nothing of ours',
+  },
+  {
+    path: 'src/platform/bun',
+    imports: ['src/platform'],
+    packages: ['bun', 'bun:*', 'node:*'],
+    instead: 'the platform knows nothing of ours',
+  },
+  {
+    path: 'src/platform/node',
+    imports: ['src/platform'],
+    packages: ['ws', 'node:*'],
+    instead: 'the platform knows nothing of ours',
+  },
+  {
+    path: 'src/runtime',
+    imports: [...PURE_FOLDERS, ...PORTS],
+    packages: ['node:*', 'pino', '@prometheus-io/client'],
+    instead: PORT_INSTEAD,
+  },
+  {
+    path: 'src/cluster',
+    imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime'],
+    packages: ['node:*'],
+    instead: PORT_INSTEAD,
+  },
+  {
+    path: 'src/http',
+    imports: ['src/contract', 'src/runtime', ...PORTS, ...PURE_FOLDERS],
+    packages: ['hono', '@hono/zod-openapi', 'zod', 'node:*', '@noble/hashes'],
+    instead: PORT_INSTEAD,
+  },
+  {
+    path: 'src/socket',
+    imports: ['src/contract', 'src/runtime', ...PORTS, ...PURE_FOLDERS],
+    packages: ['node:*', 'jose', '@noble/hashes'],
+    instead: PORT_INSTEAD,
+  },
+  free('src/config.ts'),
+  free('src/compose.ts'),
+  free('src/cli'),
+  free('src/testing'),
+  free('sim'),
+  free('bench'),
+  free('e2e'),
+  free('scripts'),
+  free('bin'),
+  {
+    path: 'sdk',
+    imports: [],
+    typesOf: ['src/contract'],
+    packages: [],
+    instead: 'the SDK has no dependencies; take types of src/contract',
+  },
+  {
+    path: 'web/play',
+    imports: ['sdk', 'src/games', 'src/match'],
+    typesOf: ['src/contract'],
+    packages: [],
+    instead: "the players' page runs in a browser: only games, match and sdk do",
+  },
+  {
+    path: 'web/dashboard',
+    imports: ['sdk', 'src/games', 'src/match'],
+    typesOf: ['src/contract'],
+    packages: 'anything',
+    instead: 'the dashboard runs in a browser: only games, match and sdk do',
+  },
+];
+
+/** The floor a path stands on: the longest that holds it; null when none does. */
+export function floorOf(path: string): Floor | null {
+  const holds = (floor: Floor): boolean => path === floor.path || path.startsWith(`${floor.path}/`);
+  return FLOORS.filter(holds).sort((a, b) => b.path.length - a.path.length)[0] ?? null;
+}
+
+/** Tests and what only tests use; they may know all, and nothing else may know them. */
+export function isTest(path: string): boolean {
+  return (
+    /\.test(?:-[a-z]+)?\.(?:tsx?|mjs)$/.test(path) ||
+    /(?:^|\/|-)(?:contract-)?suite\.ts$/.test(path) ||
+    path.startsWith('src/testing/')
+  );
+}
+
+/** The one file that asks the machine for the time and for chance. */
+const SYSTEM = 'src/runtime/system.ts';
+
+/** The shell: not pure, yet its time and its chance come through ports, so that it can be simulated. */
+export function isShell(path: string): boolean {
+  const inShell = /^src\/(?:store|bus|runtime|cluster|http|socket)\//.test(path);
+  return inShell && path !== SYSTEM && !isTest(path);
+}
+
+export function isPure(path: string): boolean {
+  return PURE_FOLDERS.some((folder) => path.startsWith(`${folder}/`)) && !isTest(path);
+}

@@ -1,0 +1,31 @@
+/** Runs a program as if it stood in our place: its terminal, its signals, its exit code. */
+
+import { spawn } from 'node:child_process';
+
+const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+
+/**
+ * Starts the program and waits. What we are told by signal it is told too. On a terminal Ctrl-C
+ * reaches the whole group by itself, so there an interrupt is only outlived, not sent twice.
+ * Resolves to `{ code, signal }`, of which one is null; rejects when it cannot be started.
+ */
+export function runChild(command, args, options = {}) {
+  const child = spawn(command, args, { stdio: 'inherit', ...options });
+  const forward = (signal) => {
+    if (signal === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(signal);
+  };
+  for (const signal of FORWARDED) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal }));
+  }).finally(() => {
+    for (const signal of FORWARDED) process.off(signal, forward);
+  });
+}
+
+/** Ends this process the way the child ended. */
+export function exitLike({ code, signal }) {
+  if (signal !== null) process.kill(process.pid, signal);
+  process.exitCode = code ?? 1;
+}

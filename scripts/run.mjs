@@ -1,0 +1,85 @@
+/** Runs one of the project's tasks on a fresh checkout as on a used one: `run.mjs <task> [args]`. */
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { runChecks } from './checks.mjs';
+import { launch } from './launch.mjs';
+import { exitLike, runChild } from './run-child.mjs';
+import { orExplain, projectRoot, SetupError, setup } from './setup.mjs';
+
+/** A test without a limit of its own may take this long. */
+const TEST_TIMEOUT_MS = 20_000;
+
+/** Where `npm test` looks; `e2e` has a task of its own. */
+const TEST_FOLDERS = ['src', 'scripts', 'web'];
+
+const exists = (file) => fs.existsSync(path.join(projectRoot, file));
+
+/** Runs a script of ours on Bun and returns how it ended. */
+function runScript(bun, file, args, options = {}) {
+  if (!exists(file)) throw new SetupError(`There is no ${file} in this checkout.`);
+  return runChild(bun, ['--no-env-file', '--no-install', file, ...args], {
+    cwd: projectRoot,
+    ...options,
+  });
+}
+
+/** Builds the players' page if its sources are newer. Standard output stays for the task itself. */
+async function buildWeb(bun, args = ['--if-stale']) {
+  if (!exists('scripts/build-web.ts')) return;
+  const ended = await runScript(bun, 'scripts/build-web.ts', args, { stdio: ['ignore', 2, 2] });
+  if (ended.code !== 0) throw new SetupError('The pages in web/ could not be built.');
+}
+
+/** Folders and files named by the caller replace the usual ones; flags are passed on. */
+function testArgs(folders, args) {
+  const names = (arg) => !arg.startsWith('-') && (exists(arg) || /\.tsx?$/.test(arg));
+  const chosen = args.some(names) ? [] : folders.filter(exists).map((folder) => `./${folder}/`);
+  return ['test', '--no-env-file', `--timeout=${TEST_TIMEOUT_MS}`, ...args, ...chosen];
+}
+
+async function test(bun, folders, args) {
+  await buildWeb(bun);
+  return runChild(bun, testArgs(folders, args), { cwd: projectRoot });
+}
+
+async function build(bun) {
+  if (exists('scripts/generate.ts')) {
+    const ended = await runScript(bun, 'scripts/generate.ts', []);
+    if (ended.code !== 0) return ended;
+  }
+  await buildWeb(bun, []);
+  return { code: 0, signal: null };
+}
+
+/** Shows the command line's own help and starts nothing. */
+const onlyHelps = (args) => args.includes('--help') || args.includes('-h');
+
+const tasks = {
+  async start(bun, args) {
+    if (!onlyHelps(args)) await buildWeb(bun);
+    await launch(['dev', ...args]);
+    return null;
+  },
+  test: (bun, args) => test(bun, TEST_FOLDERS, args),
+  e2e: (bun, args) => test(bun, ['e2e'], args),
+  check: (bun) => runChecks(bun, projectRoot),
+  build,
+  async bench(bun, args) {
+    await buildWeb(bun);
+    return runScript(bun, 'bench/main.ts', args);
+  },
+  async torture(bun, args) {
+    await buildWeb(bun);
+    return runScript(bun, 'e2e/torture.ts', args);
+  },
+};
+
+const [name, ...args] = process.argv.slice(2);
+await orExplain(async () => {
+  if (!Object.hasOwn(tasks, name ?? '')) {
+    throw new SetupError(`Unknown task ${name}. Valid: ${Object.keys(tasks).join(', ')}`);
+  }
+  const ended = await tasks[name](await setup(), args);
+  if (ended !== null) exitLike(ended);
+});

@@ -1,0 +1,80 @@
+/** The messages of the socket (rule P3), as schemas that check them. */
+
+import { z } from 'zod';
+import { DRAW_STEPS } from '../match/record.ts';
+
+/** The subprotocol every socket speaks. */
+export const SUBPROTOCOL = 'matchd.v1';
+/** A token as a second subprotocol: this and the token. */
+export const TOKEN_PROTOCOL_PREFIX = 'token.';
+
+/** The feelings a player can show. A closed list (rule E4). */
+export const EMOTES = [
+  'thumbs_up',
+  'thumbs_down',
+  'clap',
+  'laugh',
+  'cry',
+  'angry',
+  'surprised',
+  'thinking',
+  'hello',
+  'good_game',
+  'good_luck',
+  'oops',
+] as const;
+
+const COMMAND_ID_CHARS_MAX = 64;
+const ENTROPY_CHARS_MAX = 64;
+const TOKEN_CHARS_MAX = 2_048;
+const SESSIONS_MAX = 1_000;
+
+const session = z.string().min(1).max(64);
+/** No control characters: ids come back in frames and stand in logs. */
+const commandId = z
+  .string()
+  .min(1)
+  .max(COMMAND_ID_CHARS_MAX)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
+
+/** What a client may send. Unknown fields are passed over. */
+export const clientFrame = z.discriminatedUnion('t', [
+  z.object({ t: z.literal('act'), s: session, id: commandId, action: z.unknown() }),
+  z.object({ t: z.literal('resign'), s: session, id: commandId }),
+  z.object({ t: z.literal('draw'), s: session, id: commandId, do: z.enum(DRAW_STEPS) }),
+  z.object({ t: z.literal('emote'), s: session, emote: z.enum(EMOTES) }),
+  z.object({
+    t: z.literal('entropy'),
+    s: session,
+    value: z
+      .string()
+      .min(1)
+      .max(ENTROPY_CHARS_MAX)
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+  }),
+  z.object({ t: z.literal('sync'), s: session }),
+  z.object({ t: z.literal('ping'), n: z.number() }),
+  z.object({
+    t: z.literal('hello'),
+    token: z.string().max(TOKEN_CHARS_MAX).optional(),
+    resume: z
+      .record(session, z.number())
+      .refine((value) => Object.keys(value).length <= SESSIONS_MAX)
+      .optional(),
+  }),
+]);
+export type ClientFrame = z.infer<typeof clientFrame>;
+
+/** Why a socket was closed (rule P5). */
+export const CLOSE = {
+  normal: { code: 1000, reason: 'bye' },
+  restarting: { code: 1012, reason: 'restarting, come back' },
+  overloaded: { code: 1013, reason: 'reading too slowly' },
+  badFrame: { code: 4400, reason: 'bad frame' },
+  token: { code: 4401, reason: 'token invalid or expired' },
+  origin: { code: 4403, reason: 'origin not allowed' },
+  noHello: { code: 4408, reason: 'no hello in time' },
+  replaced: { code: 4409, reason: 'replaced by a newer socket' },
+  tooFast: { code: 4429, reason: 'too fast or too many' },
+} as const;
+export type CloseCause = (typeof CLOSE)[keyof typeof CLOSE];

@@ -1,0 +1,138 @@
+/** The one interface behind which all games stand: plain functions over plain data. */
+
+import type { Random } from './random.ts';
+
+/** The games of the interface, in the order in which every list names them. */
+export const GAME_IDS = [
+  'checkers',
+  'tictactoe',
+  'connect4',
+  'fight-arena',
+  'pool',
+  'ludo',
+] as const;
+export type GameId = (typeof GAME_IDS)[number];
+
+/** Index of a seat in a session, counted from 0 in the order in which seats were taken. */
+export type Seat = number;
+
+/** Values that survive JSON unchanged: what states, actions and views are made of. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+
+/** One option of a game: how it is spelled, what it may be, what it is when nobody asks. */
+export type OptionSpec =
+  | {
+      readonly kind: 'integer';
+      readonly min: number;
+      readonly max: number;
+      readonly default: number;
+    }
+  | { readonly kind: 'boolean'; readonly default: boolean }
+  | {
+      readonly kind: 'choice';
+      readonly values: readonly (string | boolean)[];
+      readonly default: string | boolean;
+    };
+
+export type OptionValue = number | boolean | string;
+export type Options = Readonly<Record<string, OptionValue>>;
+
+/** What a game is set up with. All of it is checked before an engine sees it. */
+export interface Setup {
+  readonly variant: string;
+  /** How many seats take part. */
+  readonly seats: number;
+  /** Every option of the game's `options`, defaults filled in. */
+  readonly options: Options;
+}
+
+/** How a game came out. Seats not in `winners` lost, unless `winners` is empty: then it is drawn. */
+export interface Outcome {
+  readonly winners: readonly Seat[];
+  /** Place of each seat, 1 for the first; equal places are shared. Indexed by seat. */
+  readonly places: readonly number[];
+  /** The game's own word for the end, e.g. `three_in_a_row`. snake_case, closed list per game. */
+  readonly reason: string;
+  /** What the result shows beside the reason, e.g. `{ line: [0, 1, 2] }`. */
+  readonly detail: { readonly [key: string]: Json };
+}
+
+/** Why an action was refused. The state is as it was. */
+export interface Refusal {
+  readonly code: 'not_your_turn' | 'illegal_move' | 'ambiguous_move';
+  /** One sentence for the developer, naming what was wrong. */
+  readonly error: string;
+}
+
+/** Something worth telling the tenant beyond the move itself, e.g. `checkers.crowned`. */
+export interface GameEvent {
+  readonly type: string;
+  readonly data: { readonly [key: string]: Json };
+}
+
+export interface Applied<State> {
+  readonly state: State;
+  readonly events: readonly GameEvent[];
+}
+
+/**
+ * A game. Every function is pure and total over valid states; none changes its arguments.
+ * `State` and `Action` are JSON values: a state can be hashed, an action is its own wire form.
+ */
+export interface Game<State, Action> {
+  readonly id: GameId;
+  /** Raised whenever the same inputs would give another game; replays carry it. */
+  readonly rulesVersion: number;
+  readonly seats: { readonly min: number; readonly max: number; readonly default: number };
+  /** The rule sets; the first is the default. */
+  readonly variants: readonly [string, ...string[]];
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Time for a turn when the session names none, in milliseconds. */
+  readonly turnTimeoutMs: number;
+  /** May players offer each other a draw? */
+  readonly drawOffers: boolean;
+  /** True when `view` is the same for every seat and for watchers, so it is made once for all. */
+  readonly openInformation: boolean;
+
+  /** The position before the first action. Takes no chance: what is drawn is drawn by actions. */
+  initial(setup: Setup): State;
+  /** The seat to move; null when the game is over or nobody is to move. */
+  turn(state: State): Seat | null;
+  /** The validating door for untrusted input: the action, or null when its shape is wrong. */
+  parseAction(input: unknown): Action | null;
+  /** The legal actions of the seat to move; null where they are not finite. Empty once over. */
+  legalActions(state: State): readonly Action[] | null;
+  /** The next state, or why not. Legality is membership in `legalActions` where that is finite. */
+  apply(state: State, seat: Seat, action: Action, random: Random): Applied<State> | Refusal;
+  /** What a seat may see; null is a watcher, who sees what is open to all. */
+  view(state: State, seat: Seat | null): Json;
+  /** How it came out, or null while it goes on. */
+  outcome(state: State): Outcome | null;
+  /**
+   * The game's own answer to a missed turn, for games in which a seat may miss one and play on.
+   * Without it, and when it answers null, the seat forfeits.
+   */
+  missTurn?(state: State, seat: Seat, random: Random): Applied<State> | null;
+  /**
+   * The game after a seat has gone, for games in which others play on. Without it the seat's
+   * opponent wins.
+   */
+  forfeit?(state: State, seat: Seat): State;
+  /** The action as the game's players write it down, e.g. `11-15`. */
+  makeNotation(state: State, action: Action): string;
+  /** Reads one written action; null when it is none or not legal here. */
+  parseNotation(state: State, text: string): Action | null;
+}
+
+/** A game whose types are its own business: what the match, the log and the wire work with. */
+export type AnyGame = Game<Json, Json>;
+
+export function isRefusal(value: object): value is Refusal {
+  return 'code' in value;
+}

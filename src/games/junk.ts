@@ -1,0 +1,73 @@
+/** Input that no game should take: what the contract suite throws at `parseAction`. */
+
+import fc from 'fast-check';
+import type { Json } from './game.ts';
+
+/** Numbers at the edges of what an integer field may be confused by. */
+const ODD_NUMBERS = [
+  -0,
+  -1,
+  0.5,
+  2 ** 31,
+  2 ** 32,
+  2 ** 53,
+  1e308,
+  5e-324,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+] as const;
+
+/** Numbers that are often one field's bounds, or just past them. */
+const nearNumber = fc.oneof(fc.constantFrom(...ODD_NUMBERS), fc.integer({ min: -1, max: 64 }));
+
+/** Every kind of value a program can hold, and every kind of JSON. */
+export const anyJunk: fc.Arbitrary<unknown> = fc.oneof(
+  fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }),
+  fc.anything({ withTypedArray: true, withSparseArray: true, withObjectString: true }),
+  fc.jsonValue(),
+  fc.constantFrom(() => 0, Symbol('junk'), new Proxy({}, {}), JSON.parse('{"__proto__":{}}')),
+);
+
+/** Actions with one thing wrong, or nearly wrong: some may still be actions. */
+export function spoiled(actions: readonly Json[]): fc.Arbitrary<unknown> {
+  const value = fc.oneof(nearNumber, fc.integer(), fc.string(), anyJunk);
+  return fc
+    .tuple(fc.constantFrom(...actions), fc.constantFrom(...SPOILERS), fc.nat(), value)
+    .map(([action, spoil, index, other]) => {
+      if (typeof action !== 'object' || action === null) return [action];
+      const keys = Object.keys(action);
+      return spoil({ ...action }, keys[index % keys.length] ?? '', other);
+    });
+}
+
+type Spoiler = (action: Record<string, unknown>, key: string, other: unknown) => unknown;
+
+const SPOILERS: readonly Spoiler[] = [
+  (action, key, other) => ({ ...action, [key]: other }),
+  (action, key) => Object.fromEntries(Object.entries(action).filter(([name]) => name !== key)),
+  (action, key) => ({ ...action, [key]: String(action[key]) }),
+  (action, key) => ({ ...action, [key]: [action[key]] }),
+  (action, key) => ({ ...action, [key.toUpperCase()]: action[key], [key]: undefined }),
+  (action, key, other) => ({ ...action, [`${key}2`]: other }),
+  (action) => [action],
+  (action) => JSON.stringify(action),
+];
+
+/** Objects that show all the right fields without owning them as data. None is an action. */
+export function disguised(action: Json): readonly unknown[] {
+  if (typeof action !== 'object' || action === null || Array.isArray(action)) return [];
+  const getters = Object.keys(action).map((key) => [key, { enumerable: true, get: refuseToRun }]);
+  return [
+    Object.create(action),
+    JSON.parse(`{"__proto__":${JSON.stringify(action)}}`),
+    Object.defineProperties({}, Object.fromEntries(getters)),
+    Object.assign([], action),
+    new Map(Object.entries(action)),
+    { toJSON: () => action, valueOf: () => action },
+  ];
+}
+
+function refuseToRun(): never {
+  throw new Error('A getter of the input ran');
+}

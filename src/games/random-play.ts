@@ -1,0 +1,189 @@
+/** Random play of any game, kept input by input: what the contract suite looks at. */
+
+import type {
+  AnyGame,
+  Applied,
+  GameEvent,
+  Json,
+  OptionSpec,
+  OptionValue,
+  Seat,
+  Setup,
+} from './game.ts';
+import { isRefusal } from './game.ts';
+import type { CountedRandom, Random } from './random.ts';
+import { makeRandom } from './random.ts';
+
+/** One thing that happens to a game, as the match's log keeps it. */
+export type Input =
+  | { readonly kind: 'act'; readonly seat: Seat; readonly action: Json }
+  | { readonly kind: 'miss'; readonly seat: Seat }
+  | { readonly kind: 'forfeit'; readonly seat: Seat };
+
+/** A point in a game. */
+export interface Position {
+  readonly state: Json;
+  /** Random values drawn so far. */
+  readonly drawn: number;
+  /** Seats that are out. */
+  readonly forfeited: readonly Seat[];
+  /** What the input that led here told beside the state. */
+  readonly events: readonly GameEvent[];
+}
+
+/** A game from its first position to its end. `inputs[i]` leads from `positions[i]` to the next. */
+export interface PlayedGame {
+  readonly setup: Setup;
+  /** The match's secret, from which the game's chance comes. */
+  readonly secret: string;
+  readonly positions: readonly Position[];
+  readonly inputs: readonly Input[];
+}
+
+/** How a game is played at random. */
+export interface Play {
+  /** More inputs than any random game takes: beyond it a game counts as endless. */
+  readonly inputsMax: number;
+  /** Draws a legal action of a seat. Needed where `legalActions` is null, unused elsewhere. */
+  readonly randomAction?: (state: Json, random: Random, seat: Seat) => Json;
+}
+
+/** One turn in so many is missed, where a game has an answer to that. */
+const MISS_ONE_IN = 8;
+/** Before one input in so many a seat leaves, where the others may play on. */
+const FORFEIT_ONE_IN = 64;
+
+/** Every variant with every number of seats, then every other value of each option on its own. */
+export function makeSetups(game: AnyGame): readonly Setup[] {
+  const { min, max, default: seats } = game.seats;
+  const options = Object.fromEntries(
+    Object.entries(game.options).map(([name, spec]) => [name, spec.default]),
+  );
+  const counts = Array.from({ length: max - min + 1 }, (_, index) => min + index);
+  const plain = game.variants.flatMap((variant) =>
+    counts.map((count) => ({ variant, seats: count, options })),
+  );
+  const changed = Object.entries(game.options).flatMap(([name, spec]) =>
+    otherValues(spec).map((value) => ({
+      variant: game.variants[0],
+      seats,
+      options: { ...options, [name]: value },
+    })),
+  );
+  return [...plain, ...changed].map(deepFreeze);
+}
+
+function otherValues(spec: OptionSpec): readonly OptionValue[] {
+  return optionValues(spec).filter((value) => value !== spec.default);
+}
+
+/** The values to try: all of them, of an integer its two ends. */
+function optionValues(spec: OptionSpec): readonly OptionValue[] {
+  switch (spec.kind) {
+    case 'integer':
+      return [spec.min, spec.max];
+    case 'boolean':
+      return [false, true];
+    case 'choice':
+      return spec.values;
+  }
+}
+
+/** A game under way and where its random choices come from. */
+interface Playing {
+  readonly game: AnyGame;
+  readonly play: Play;
+  readonly setup: Setup;
+  readonly secret: string;
+  /** Makes the players' choices. Never the game's own chance. */
+  readonly chooser: Random;
+}
+
+/** Plays one game to its end. Everything the engine is handed is frozen, so a change throws. */
+export function playRandomly(playing: Playing): PlayedGame {
+  const { game, play, setup, secret } = playing;
+  let position = makeFirstPosition(game, setup);
+  const positions = [position];
+  const inputs: Input[] = [];
+  while (game.outcome(position.state) === null) {
+    if (inputs.length === play.inputsMax) throw new Error(`No end after ${play.inputsMax} inputs`);
+    const input = deepFreeze(chooseInput(playing, position));
+    position = advance(game, position, input, secret);
+    inputs.push(input);
+    positions.push(position);
+  }
+  return { setup, secret, positions, inputs };
+}
+
+export function makeFirstPosition(game: AnyGame, setup: Setup): Position {
+  return deepFreeze({ state: game.initial(setup), drawn: 0, forfeited: [], events: [] });
+}
+
+/** The position after an input. Throws when the game refuses it. */
+export function advance(game: AnyGame, from: Position, input: Input, secret: string): Position {
+  if (input.kind === 'forfeit') {
+    const state = game.forfeit?.(from.state, input.seat) ?? from.state;
+    return deepFreeze({ ...from, state, forfeited: [...from.forfeited, input.seat], events: [] });
+  }
+  const random = randomOf(from, secret);
+  const applied = applyInput(game, from.state, input, random);
+  return deepFreeze({ ...from, ...applied, drawn: random.drawn() });
+}
+
+/** The chance that the input after this position has. */
+export function randomOf(position: Position, secret: string): CountedRandom {
+  return makeRandom(secret, 'entropy', position.drawn);
+}
+
+function applyInput(
+  game: AnyGame,
+  state: Json,
+  input: Exclude<Input, { kind: 'forfeit' }>,
+  random: Random,
+): Applied<Json> {
+  const applied =
+    input.kind === 'act'
+      ? game.apply(state, input.seat, input.action, random)
+      : (game.missTurn?.(state, input.seat, random) ?? null);
+  if (applied === null) throw new Error(`Seat ${input.seat} cannot miss this turn`);
+  if (isRefusal(applied)) throw new Error(`${JSON.stringify(input)} refused: ${applied.error}`);
+  return applied;
+}
+
+function chooseInput(playing: Playing, position: Position): Input {
+  const { game, setup, secret, chooser } = playing;
+  const left = seatsOf(setup).filter((seat) => !position.forfeited.includes(seat));
+  if (game.forfeit !== undefined && left.length > 2 && chooser.integer(FORFEIT_ONE_IN) === 0) {
+    return { kind: 'forfeit', seat: pick(left, chooser) };
+  }
+  // Where all act at once, anybody may.
+  const seat = game.turn(position.state) ?? pick(left, chooser);
+  if (game.missTurn !== undefined && chooser.integer(MISS_ONE_IN) === 0) {
+    const missed = game.missTurn(position.state, seat, randomOf(position, secret));
+    if (missed !== null) return { kind: 'miss', seat };
+  }
+  return { kind: 'act', seat, action: chooseAction(playing, position.state, seat) };
+}
+
+export function seatsOf(setup: Setup): readonly Seat[] {
+  return Array.from({ length: setup.seats }, (_, seat) => seat);
+}
+
+function chooseAction({ game, play, chooser }: Playing, state: Json, seat: Seat): Json {
+  const legal = game.legalActions(state);
+  if (legal !== null) return pick(legal, chooser);
+  if (play.randomAction === undefined) throw new Error(`${game.id} needs a randomAction`);
+  return play.randomAction(state, chooser, seat);
+}
+
+function pick<T>(values: readonly T[], chooser: Random): T {
+  if (values.length === 0) throw new Error('Nothing to choose from: the game is stuck');
+  return values[chooser.integer(values.length)] as T;
+}
+
+/** Freezes a JSON value all the way down and gives it back. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const each of Object.values(value)) deepFreeze(each);
+  return Object.freeze(value);
+}

@@ -1,0 +1,53 @@
+/** Provable randomness (rule S9): every value follows from seed, entropy and a counter. */
+
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** Values drawn by one match, in order. Handed to a game's `apply`; never kept by it. */
+export interface Random {
+  /** The next integer in 0 to `below` - 1, evenly. `below` is 1 to 2^32. */
+  integer(below: number): number;
+}
+
+/** A `Random` that can say how far it has come, so that the next action goes on from there. */
+export interface CountedRandom extends Random {
+  /** How many 32-bit values have been drawn since the match began. */
+  readonly drawn: () => number;
+}
+
+const RANGE = 2 ** 32;
+
+/** Hex SHA-256 of a text in UTF-8: what `fairness.commitment` is of the seed. */
+export function sha256Hex(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
+/**
+ * The match's source of chance from its `drawn`th value on. Value n is the first four bytes,
+ * big-endian, of HMAC-SHA256(key: seed, message: `<entropy>:<n>`), both texts in UTF-8. A value
+ * in the last, incomplete multiple of `below` is passed over, so every outcome is equally likely.
+ */
+export function makeRandom(seed: string, entropy: string, drawn: number): CountedRandom {
+  let key: Uint8Array | null = null; // Most actions draw nothing.
+  let counter = drawn;
+  const next = (): number => {
+    key ??= utf8ToBytes(seed);
+    const mac = hmac(sha256, key, utf8ToBytes(`${entropy}:${counter}`));
+    counter += 1;
+    return new DataView(mac.buffer, mac.byteOffset, 4).getUint32(0);
+  };
+  return {
+    drawn: () => counter,
+    integer(below) {
+      if (!Number.isInteger(below) || below < 1 || below > RANGE) {
+        throw new RangeError(`integer(${below}): must be an integer from 1 to 2^32`);
+      }
+      const limit = RANGE - (RANGE % below);
+      for (;;) {
+        const value = next();
+        if (value < limit) return value % below;
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+/** The refusals that all games word alike. */
+
+import type { Refusal, Seat } from './game.ts';
+
+export function illegalMove(error: string): Refusal {
+  return { code: 'illegal_move', error };
+}
+
+/** Why a seat may not act at all: the game is over, or another seat (`turn`) is to move. */
+export function refuseTurn(turn: Seat | null, seat: Seat): Refusal | null {
+  if (turn === null) return illegalMove('The game is over');
+  if (turn === seat) return null;
+  return { code: 'not_your_turn', error: `It is seat ${turn}'s turn` };
+}

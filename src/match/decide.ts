@@ -1,0 +1,338 @@
+/** What a command does to a session: records, or a rejection that changes nothing. Pure. */
+
+import type { Outcome, Seat } from '../games/game.ts';
+import { isRefusal } from '../games/game.ts';
+import { makeRandom } from '../games/random.ts';
+import { graceEnd, turnDeadline } from './deadline.ts';
+import { afterAction, evolve, gameOf } from './evolve.ts';
+import type { CommandId, DrawStep, Entry, ForfeitReason, LogRecord } from './record.ts';
+import type { ActiveSession, Session } from './session.ts';
+import { entropyOf, openSeat } from './session.ts';
+
+export type Command =
+  | { readonly kind: 'join'; readonly bot: boolean }
+  | { readonly kind: 'connect'; readonly seat: Seat }
+  | { readonly kind: 'disconnect'; readonly seat: Seat }
+  | { readonly kind: 'entropy'; readonly seat: Seat; readonly value: string }
+  | { readonly kind: 'act'; readonly seat: Seat; readonly id: CommandId; readonly action: unknown }
+  | { readonly kind: 'resign'; readonly seat: Seat; readonly id: CommandId }
+  | { readonly kind: 'draw'; readonly seat: Seat; readonly id: CommandId; readonly do: DrawStep }
+  /** The tenant ends the session, or the match cannot go on because its engine broke. */
+  | { readonly kind: 'abort' }
+  /** Time has passed: what has run out, ends. */
+  | { readonly kind: 'tick' }
+  /** A process takes the session over. */
+  | { readonly kind: 'own'; readonly node: string };
+
+/** Why a command was rejected: the closed list behind `reject` frames and session 409s. */
+export const REJECT_CODES = [
+  'not_your_turn',
+  'illegal_move',
+  'ambiguous_move',
+  'bad_action',
+  'unknown_session',
+  'session_not_active',
+  'session_not_pending',
+  'session_ended',
+  'room_full',
+  'player_in_session',
+  'id_reused',
+  'draws_not_offered_here',
+  'draw_offer_too_soon',
+  'no_draw_offer',
+  'entropy_too_late',
+  'too_fast',
+  'busy',
+  'unavailable',
+] as const;
+export type RejectCode = (typeof REJECT_CODES)[number];
+
+export interface Rejection {
+  readonly code: RejectCode;
+  /** One sentence for the developer. */
+  readonly error: string;
+}
+
+/** One record and the session after it. */
+export interface Step {
+  readonly entry: Entry;
+  readonly after: Session;
+}
+
+/**
+ * What to commit, in order and all at once, and why the command was rejected, if it was. Both can
+ * be: a move that comes too late is rejected, and the time that ran out is recorded.
+ */
+export interface Decision {
+  readonly steps: readonly Step[];
+  readonly rejection: Rejection | null;
+}
+
+/** A seat that offered a draw may offer the next one after so many moves of both. */
+const DRAW_OFFER_MOVES = 10;
+
+/** A decision in the making. The only thing here that changes, and only inside `decide`. */
+interface Draft {
+  session: Session;
+  readonly steps: Step[];
+  readonly now: number;
+}
+
+/**
+ * Decides one command at time `now` (ms since 1970). `lostMs` is time since the session's last
+ * record in which the service was down or could not commit. What has run out by `now` comes
+ * first, so a move after its turn's end finds the match over. Neither steps nor a rejection means
+ * that the command is fine and there is nothing to record.
+ */
+export function decide(session: Session, command: Command, now: number, lostMs = 0): Decision {
+  const draft: Draft = { session, steps: [], now: Math.max(now, session.at) };
+  if (command.kind === 'own') {
+    add(draft, { k: 'owned', epoch: session.epoch + 1, node: command.node, lostMs });
+    return { steps: draft.steps, rejection: null };
+  }
+  if (command.kind === 'abort') {
+    const rejection = abort(draft); // Asks no engine: it may be the engine that broke.
+    return { steps: draft.steps, rejection };
+  }
+  if (lostMs > 0 && session.status !== 'ended') add(draft, { k: 'paused', lostMs });
+  expire(draft);
+  const timeUp = draft.session.status !== session.status;
+  const rejection = dispatch(draft, command);
+  return { steps: rejection === null || timeUp ? draft.steps : [], rejection };
+}
+
+function add(draft: Draft, record: LogRecord): Session {
+  const entry: Entry = { v: draft.session.v + 1, at: draft.now, record };
+  const after = evolve(draft.session.id, draft.session, entry);
+  draft.session = after;
+  draft.steps.push({ entry, after });
+  return after;
+}
+
+function dispatch(draft: Draft, command: Exclude<Command, { kind: 'own' | 'abort' }>): Rejection | null {
+  switch (command.kind) {
+    case 'tick':
+      return null;
+    case 'join':
+      return join(draft, command.bot);
+    case 'connect':
+      return connect(draft, command.seat);
+    case 'disconnect':
+      return disconnect(draft, command.seat);
+    case 'entropy':
+      return entropy(draft, command.seat, command.value);
+    case 'act':
+      return act(draft, command);
+    case 'resign':
+      return resign(draft, command);
+    case 'draw':
+      return draw(draft, command);
+  }
+}
+
+function reject(code: RejectCode, error: string): Rejection {
+  return { code, error };
+}
+
+const ENDED = reject('session_ended', 'The session has ended');
+const NOT_ACTIVE = reject('session_not_active', 'The session is not active');
+const NOT_PENDING = reject('session_not_pending', 'Session is not pending');
+
+function notActive(session: Session): Rejection {
+  return session.status === 'ended' ? ENDED : NOT_ACTIVE;
+}
+
+function join(draft: Draft, bot: boolean): Rejection | null {
+  if (draft.session.status !== 'pending') return NOT_PENDING;
+  const seat = openSeat(draft.session);
+  if (seat === null) return reject('room_full', 'Room is already full');
+  add(draft, { k: 'joined', seat, bot });
+  startIfComplete(draft);
+  return null;
+}
+
+function connect(draft: Draft, seat: Seat): Rejection | null {
+  if (draft.session.status === 'ended' || draft.session.seats[seat]!.connected) return null;
+  add(draft, { k: 'connected', seat });
+  startIfComplete(draft);
+  expire(draft); // Somebody is here again: whoever overstayed a grace meanwhile is out.
+  return null;
+}
+
+function disconnect(draft: Draft, seat: Seat): Rejection | null {
+  if (draft.session.status === 'ended' || !draft.session.seats[seat]!.connected) return null;
+  add(draft, { k: 'disconnected', seat });
+  return null;
+}
+
+/** Rule S1: active as soon as every seat is taken and every human has been here once. */
+function startIfComplete(draft: Draft): void {
+  if (draft.session.status !== 'pending') return;
+  const complete = draft.session.seats.every((seat) => seat.taken && (seat.isBot || seat.everConnected));
+  if (complete) add(draft, { k: 'started' });
+}
+
+function entropy(draft: Draft, seat: Seat, value: string): Rejection | null {
+  if (draft.session.status !== 'pending') {
+    return reject('entropy_too_late', 'Entropy is taken before the start only');
+  }
+  if (draft.session.seats[seat]!.entropy !== value) add(draft, { k: 'entropy', seat, value });
+  return null;
+}
+
+function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejection | null {
+  const { session } = draft;
+  if (session.status !== 'active') return notActive(session);
+  const game = gameOf(session);
+  const action = game.parseAction(command.action);
+  if (action === null) {
+    return reject('bad_action', `Not an action of ${game.id}: see its page for the format`);
+  }
+  const turn = game.turn(session.play.state);
+  if (turn !== null && turn !== command.seat) {
+    return reject('not_your_turn', `It is seat ${turn}'s turn`);
+  }
+  const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
+  const applied = game.apply(session.play.state, command.seat, action, random);
+  if (isRefusal(applied)) return reject(applied.code, applied.error);
+  const entry: Entry = {
+    v: session.v + 1,
+    at: draft.now,
+    record: { k: 'action', seat: command.seat, id: command.id, action },
+  };
+  // What `evolve` makes of this record, without applying the action a second time.
+  const moved = { ...session, v: entry.v, at: entry.at };
+  draft.session = afterAction(moved, game, command.seat, applied, random.drawn());
+  draft.steps.push({ entry, after: draft.session });
+  endIfDecided(draft);
+  return null;
+}
+
+/** Records the end when the game has come out. */
+function endIfDecided(draft: Draft): void {
+  const { session } = draft;
+  if (session.status !== 'active') return;
+  const outcome = gameOf(session).outcome(session.play.state);
+  if (outcome !== null) add(draft, { k: 'ended', outcome });
+}
+
+function resign(draft: Draft, command: { seat: Seat; id: CommandId }): Rejection | null {
+  const { session } = draft;
+  if (session.status !== 'active') return notActive(session);
+  if (session.seats[command.seat]!.forfeited !== null) return ENDED;
+  forfeit(draft, command.seat, 'resignation', command.id);
+  return null;
+}
+
+/** Takes a seat out; the game goes on while the game itself says so and two seats are left. */
+function forfeit(draft: Draft, seat: Seat, reason: ForfeitReason, id: CommandId | null): void {
+  const session = add(draft, { k: 'forfeited', seat, reason, id }) as ActiveSession;
+  endIfDecided(draft);
+  if (draft.session.status !== 'active') return;
+  const left = session.seats.flatMap((each, index) => (each.forfeited === null ? [index] : []));
+  if (left.length > 1) return;
+  add(draft, { k: 'ended', outcome: outcomeAfterForfeits(session, left, reason) });
+}
+
+function outcomeAfterForfeits(
+  session: ActiveSession,
+  winners: readonly Seat[],
+  reason: string,
+): Outcome {
+  const places = session.seats.map((_, seat) => (winners.includes(seat) ? 1 : winners.length + 1));
+  return { winners, places, reason, detail: {} };
+}
+
+function draw(draft: Draft, command: Extract<Command, { kind: 'draw' }>): Rejection | null {
+  const { session } = draft;
+  if (session.status !== 'active') return notActive(session);
+  if (!gameOf(session).drawOffers) {
+    return reject('draws_not_offered_here', `There are no draw offers in ${session.setup.game}`);
+  }
+  const { seat, id } = command;
+  if (command.do === 'offer') {
+    const last = session.drawOfferedAtMove[seat] ?? null;
+    if (last !== null && session.play.moveCount - last < DRAW_OFFER_MOVES) {
+      return reject('draw_offer_too_soon', `One draw offer in ${DRAW_OFFER_MOVES} moves`);
+    }
+  } else if (session.drawOfferedBy === null || session.drawOfferedBy === seat) {
+    return reject('no_draw_offer', 'There is no draw offer to answer');
+  }
+  add(draft, { k: 'draw', seat, id, do: command.do });
+  if (command.do === 'accept') add(draft, { k: 'ended', outcome: drawn(session, 'draw_agreed') });
+  return null;
+}
+
+/** Nobody has won: all share the first place. */
+function drawn(session: Session, reason: string): Outcome {
+  return {
+    winners: [],
+    places: session.seats.map(() => 1),
+    reason,
+    detail: {},
+  };
+}
+
+function abort(draft: Draft): Rejection | null {
+  if (draft.session.status === 'ended') return ENDED;
+  add(draft, { k: 'ended', outcome: drawn(draft.session, 'aborted') });
+  return null;
+}
+
+/** Ends whatever has run out by now. */
+function expire(draft: Draft): void {
+  const { session } = draft;
+  if (session.status === 'pending') {
+    if (draft.now >= session.expiresAt) {
+      add(draft, { k: 'ended', outcome: drawn(session, 'expired') });
+    }
+    return;
+  }
+  if (session.status === 'active') {
+    expireTurn(draft);
+    expireGraces(draft);
+  }
+}
+
+function expireTurn(draft: Draft): void {
+  // Each round takes a seat out or moves the turn on, and a turn lasts at least a second.
+  for (;;) {
+    const { session } = draft;
+    if (session.status !== 'active') return;
+    const turn = turnDeadline(session);
+    if (turn === null || draft.now < turn.at) return;
+    const game = gameOf(session);
+    const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
+    const missed =
+      turn.reason === 'afk_timeout' ? game.missTurn?.(session.play.state, turn.seat, random) : null;
+    if (missed) {
+      add(draft, { k: 'missed', seat: turn.seat });
+      endIfDecided(draft);
+    } else {
+      forfeit(draft, turn.seat, turn.reason, null);
+    }
+  }
+}
+
+/**
+ * A seat whose grace has run out loses, if anybody is there to win. With nobody there the match
+ * waits for the last grace, and then it is aborted.
+ */
+function expireGraces(draft: Draft): void {
+  const { session } = draft;
+  if (session.status !== 'active') return;
+  const playing = session.seats.flatMap((seat, index) => (seat.forfeited === null ? [index] : []));
+  const gone = playing.filter((seat) => {
+    const end = graceEnd(session, seat);
+    return end !== null && draft.now >= end;
+  });
+  const someoneHere = playing.some((seat) => session.seats[seat]!.connected);
+  if (someoneHere) {
+    for (const seat of gone) {
+      if (draft.session.status === 'active') forfeit(draft, seat, 'disconnect', null);
+    }
+    return;
+  }
+  const humans = playing.filter((seat) => !session.seats[seat]!.isBot);
+  if (humans.length > 0 && humans.every((seat) => gone.includes(seat))) abort(draft);
+}

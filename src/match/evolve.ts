@@ -1,0 +1,304 @@
+/** How a session follows from its records. Total over logs that `decide` wrote; throws on others. */
+
+import type { AnyGame, Applied, Json, Outcome, Seat } from '../games/game.ts';
+import { isRefusal } from '../games/game.ts';
+import { makeRandom } from '../games/random.ts';
+import { findGame } from '../games/registry.ts';
+import type { Entry, LogRecord } from './record.ts';
+import type { ActiveSession, Play, SeatState, Session } from './session.ts';
+import { entropyOf } from './session.ts';
+
+/** A log that no `decide` can have written. Takes down one match, never the process. */
+export class BrokenLogError extends Error {
+  readonly session: string;
+  readonly v: number;
+  constructor(session: string, v: number, what: string) {
+    super(`session ${session} record ${v}: ${what}`);
+    this.name = 'BrokenLogError';
+    this.session = session;
+    this.v = v;
+  }
+}
+
+/** The engine of a session. Only sessions of games that exist are ever created. */
+export function gameOf(session: Session): AnyGame {
+  const game = findGame(session.setup.game);
+  if (game === null) throw new BrokenLogError(session.id, session.v, 'no such game');
+  return game;
+}
+
+/** The session after its whole log. `entries` start with version 0 and have no gap. */
+export function foldSession(id: string, entries: readonly Entry[]): Session {
+  let session: Session | null = null;
+  for (const entry of entries) session = evolve(id, session, entry);
+  if (session === null) throw new BrokenLogError(id, 0, 'empty log');
+  return session;
+}
+
+/** The session after one more record. */
+export function evolve(id: string, session: Session | null, entry: Entry): Session {
+  const { v, at, record } = entry;
+  if (record.k === 'created') {
+    if (session !== null || v !== 0) throw new BrokenLogError(id, v, 'created twice');
+    return initialSession(id, at, record);
+  }
+  if (session === null || v !== session.v + 1) throw new BrokenLogError(id, v, 'out of order');
+  return evolveRecord({ ...session, v, at }, record);
+}
+
+function initialSession(
+  id: string,
+  at: number,
+  record: Extract<LogRecord, { k: 'created' }>,
+): Session {
+  const seats = Array.from(
+    { length: record.setup.seats },
+    (_, seat): SeatState => ({
+      taken: record.taken.includes(seat),
+      isBot: record.bots.includes(seat),
+      everConnected: false,
+      connected: false,
+      disconnectedAt: null,
+      forfeited: null,
+      entropy: '',
+    }),
+  );
+  return {
+    status: 'pending',
+    id,
+    v: 0,
+    at,
+    setup: record.setup,
+    createdAt: at,
+    seats,
+    epoch: 0,
+    node: record.node,
+    expiresAt: record.setup.expiresAt,
+  };
+}
+
+/** `session` already carries the record's version and time. */
+function evolveRecord(
+  session: Session,
+  record: Exclude<LogRecord, { k: 'created' }>,
+): Session {
+  switch (record.k) {
+    case 'joined':
+      return withSeat(session, record.seat, { taken: true, isBot: record.bot });
+    case 'entropy':
+      return withSeat(session, record.seat, { entropy: record.value });
+    case 'connected':
+      return withSeat(session, record.seat, {
+        connected: true,
+        everConnected: true,
+        disconnectedAt: null,
+      });
+    case 'disconnected':
+      return withSeat(session, record.seat, { connected: false, disconnectedAt: session.at });
+    case 'started':
+      return start(session);
+    case 'action':
+      return act(active(session), record.seat, record.action);
+    case 'draw':
+      return draw(active(session), record.seat, record.do);
+    case 'missed':
+      return miss(active(session), record.seat);
+    case 'forfeited':
+      return forfeit(active(session), record);
+    case 'ended':
+      return end(session, record.outcome);
+    case 'owned':
+      return own(session, record);
+    case 'paused':
+      return shiftTime(session, record.lostMs);
+  }
+}
+
+function active(session: Session): ActiveSession {
+  if (session.status !== 'active') {
+    throw new BrokenLogError(session.id, session.v, `not active but ${session.status}`);
+  }
+  return session;
+}
+
+function withSeat(session: Session, seat: Seat, change: Partial<SeatState>): Session {
+  return {
+    ...session,
+    seats: session.seats.map((each, index) => (index === seat ? { ...each, ...change } : each)),
+  };
+}
+
+function start(session: Session): Session {
+  if (session.status !== 'pending') {
+    throw new BrokenLogError(session.id, session.v, 'started twice');
+  }
+  const { setup } = session;
+  const { expiresAt: _, ...base } = session;
+  return {
+    ...base,
+    status: 'active',
+    startedAt: session.at,
+    play: { state: gameOf(session).initial(setup), drawn: 0, moveCount: 0 },
+    turnStartedAt: session.at,
+    clockMs: setup.clock === null ? null : session.seats.map(() => setup.clock!.initialMs),
+    drawOfferedBy: null,
+    drawOfferedAtMove: session.seats.map(() => null),
+    // A seat that was here once and is gone at the start has its grace from the start on.
+    seats: session.seats.map((seat) =>
+      seat.connected || seat.isBot ? seat : { ...seat, disconnectedAt: session.at },
+    ),
+  };
+}
+
+function act(session: ActiveSession, seat: Seat, action: Json): Session {
+  const game = gameOf(session);
+  const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
+  const applied = game.apply(session.play.state, seat, action, random);
+  if (isRefusal(applied)) throw new BrokenLogError(session.id, session.v, applied.error);
+  return afterAction(session, game, seat, applied, random.drawn());
+}
+
+/** The session after an action that has been applied. `session` carries the record's time. */
+export function afterAction(
+  session: ActiveSession,
+  game: AnyGame,
+  seat: Seat,
+  applied: Applied<Json>,
+  drawn: number,
+): ActiveSession {
+  const moveCount = session.play.moveCount + 1;
+  return {
+    ...afterPlay(session, game, seat, { state: applied.state, drawn, moveCount }),
+    // The opponent's move answers an offer: it is declined.
+    drawOfferedBy: session.drawOfferedBy === seat ? seat : null,
+  };
+}
+
+/** The new position, the mover's clock stopped, and the turn's time begun anew. */
+function afterPlay(session: ActiveSession, game: AnyGame, seat: Seat, play: Play): ActiveSession {
+  const next = game.turn(play.state);
+  return {
+    ...session,
+    play,
+    turnStartedAt: session.at,
+    clockMs: stoppedClock(session, game, next === seat ? 0 : incrementOf(session)),
+  };
+}
+
+function incrementOf(session: ActiveSession): number {
+  return session.setup.clock?.incrementMs ?? 0;
+}
+
+function stoppedClock(
+  session: ActiveSession,
+  game: AnyGame,
+  incrementMs: number,
+): readonly number[] | null {
+  const running = game.turn(session.play.state);
+  if (session.clockMs === null || running === null) return session.clockMs;
+  const used = Math.max(0, session.at - session.turnStartedAt);
+  return session.clockMs.map((left, seat) =>
+    seat === running ? Math.max(0, left - used) + incrementMs : left,
+  );
+}
+
+function draw(session: ActiveSession, seat: Seat, step: 'offer' | 'accept' | 'decline'): Session {
+  if (step !== 'offer') return { ...session, drawOfferedBy: null };
+  const at = session.play.moveCount;
+  return {
+    ...session,
+    drawOfferedBy: seat,
+    drawOfferedAtMove: session.drawOfferedAtMove.map((each, index) => (index === seat ? at : each)),
+  };
+}
+
+function miss(session: ActiveSession, seat: Seat): Session {
+  const game = gameOf(session);
+  const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
+  const applied = game.missTurn?.(session.play.state, seat, random) ?? null;
+  if (applied === null) throw new BrokenLogError(session.id, session.v, 'a turn cannot be missed');
+  return afterPlay(session, game, seat, {
+    state: applied.state,
+    drawn: random.drawn(),
+    moveCount: session.play.moveCount,
+  });
+}
+
+function forfeit(
+  session: ActiveSession,
+  record: Extract<LogRecord, { k: 'forfeited' }>,
+): Session {
+  const game = gameOf(session);
+  const before = game.turn(session.play.state);
+  const state = game.forfeit?.(session.play.state, record.seat) ?? session.play.state;
+  const moved = game.turn(state) !== before;
+  return {
+    ...session,
+    play: { ...session.play, state },
+    turnStartedAt: moved ? session.at : session.turnStartedAt,
+    clockMs: moved ? stoppedClock(session, game, 0) : session.clockMs,
+    drawOfferedBy: null,
+    seats: session.seats.map((seat, index) =>
+      index === record.seat ? { ...seat, forfeited: record.reason } : seat,
+    ),
+  };
+}
+
+function end(session: Session, outcome: Outcome): Session {
+  if (session.status === 'ended') throw new BrokenLogError(session.id, session.v, 'ended twice');
+  const running = session.status === 'active';
+  return {
+    status: 'ended',
+    id: session.id,
+    v: session.v,
+    at: session.at,
+    setup: session.setup,
+    createdAt: session.createdAt,
+    seats: session.seats,
+    epoch: session.epoch,
+    node: session.node,
+    startedAt: running ? session.startedAt : null,
+    endedAt: session.at,
+    play: running ? session.play : null,
+    outcome,
+    // An engine that broke is not asked again.
+    clockMs:
+      running && outcome.reason !== 'aborted'
+        ? stoppedClock(session, gameOf(session), 0)
+        : null,
+  };
+}
+
+/** A new owner knows of no socket: whoever was connected is away from now on. */
+function own(session: Session, record: Extract<LogRecord, { k: 'owned' }>): Session {
+  const shifted = shiftTime(session, record.lostMs);
+  return {
+    ...shifted,
+    epoch: record.epoch,
+    node: record.node,
+    seats: shifted.seats.map((seat) =>
+      seat.connected ? { ...seat, connected: false, disconnectedAt: session.at } : seat,
+    ),
+  };
+}
+
+/** Every deadline moves on by the time that was lost. */
+function shiftTime(session: Session, lostMs: number): Session {
+  const seats = session.seats.map((seat) =>
+    seat.disconnectedAt === null
+      ? seat
+      : { ...seat, disconnectedAt: Math.min(session.at, seat.disconnectedAt + lostMs) },
+  );
+  switch (session.status) {
+    case 'pending':
+      return { ...session, seats, expiresAt: session.expiresAt + lostMs };
+    case 'active':
+      return {
+        ...session,
+        seats,
+        turnStartedAt: Math.min(session.at, session.turnStartedAt + lostMs),
+      };
+    case 'ended':
+      return session;
+  }
+}

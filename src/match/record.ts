@@ -1,0 +1,98 @@
+/** The records of a session's log. A session is what its records fold to, and nothing else. */
+
+import type { GameId, Json, Options, Outcome, Seat } from '../games/game.ts';
+
+export const MODES = ['live', 'test', 'training'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** `hosted` is made by start-match alone and cannot be asked for. */
+export const MATCH_TYPES = ['matchmaking', 'private', 'bot'] as const;
+export type MatchType = (typeof MATCH_TYPES)[number] | 'hosted';
+
+export const BOT_DIFFICULTIES = ['easy', 'medium', 'hard', 'perfect'] as const;
+export type BotDifficulty = (typeof BOT_DIFFICULTIES)[number];
+
+/** A clock as in chess: a stock of time for each seat and what a move adds to it. */
+export interface ClockSetting {
+  readonly initialMs: number;
+  readonly incrementMs: number;
+}
+
+/** Everything a session is set up with, defaults filled in. Fixed from the first record on. */
+export interface SessionSetup {
+  readonly game: GameId;
+  readonly rulesVersion: number;
+  readonly mode: Mode;
+  readonly matchType: MatchType;
+  readonly variant: string;
+  /** How many seats there are. */
+  readonly seats: number;
+  /** The game's own options. */
+  readonly options: Options;
+  /** Time for one turn before the seat is lost. */
+  readonly turnTimeoutMs: number;
+  readonly clock: ClockSetting | null;
+  /** How long a seat may be without a socket. */
+  readonly disconnectGraceMs: number;
+  /** Does `turnTimeoutMs` count? */
+  readonly afk: boolean;
+  readonly botDifficulty: BotDifficulty;
+  /** Secret until the end: 64 hex digits. */
+  readonly seed: string;
+  /** While pending, the session ends at this time. Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** Reasons that any game may end with; the games add their own. */
+export const COMMON_REASONS = [
+  'resignation',
+  'afk_timeout',
+  'clock_timeout',
+  'disconnect',
+  'draw_agreed',
+  'aborted',
+  'expired',
+] as const;
+export type ForfeitReason = 'resignation' | 'afk_timeout' | 'clock_timeout' | 'disconnect';
+
+/** The client's own name for a command, kept so that a repeat has no second effect. */
+export type CommandId = string;
+
+/**
+ * What happened, as it stands in the log. `k` is the kind. Players are named by seat alone: who
+ * sits there is kept apart, so that it can be erased (rule R2).
+ */
+export type LogRecord =
+  | { readonly k: 'created'; readonly setup: SessionSetup; readonly taken: readonly Seat[]; readonly bots: readonly Seat[]; readonly node: string }
+  | { readonly k: 'joined'; readonly seat: Seat; readonly bot: boolean }
+  | { readonly k: 'entropy'; readonly seat: Seat; readonly value: string }
+  | { readonly k: 'connected'; readonly seat: Seat }
+  | { readonly k: 'disconnected'; readonly seat: Seat }
+  | { readonly k: 'started' }
+  | { readonly k: 'action'; readonly seat: Seat; readonly id: CommandId; readonly action: Json }
+  | { readonly k: 'draw'; readonly seat: Seat; readonly id: CommandId; readonly do: DrawStep }
+  /** The turn's time ran out and the game has its own answer to that. */
+  | { readonly k: 'missed'; readonly seat: Seat }
+  | { readonly k: 'forfeited'; readonly seat: Seat; readonly reason: ForfeitReason; readonly id: CommandId | null }
+  | { readonly k: 'ended'; readonly outcome: Outcome }
+  /** A process takes the session over. Nobody is connected to it yet. */
+  | { readonly k: 'owned'; readonly epoch: number; readonly node: string; readonly lostMs: number }
+  /** Time in which the service could not commit: charged to nobody. */
+  | { readonly k: 'paused'; readonly lostMs: number };
+
+export const DRAW_STEPS = ['offer', 'accept', 'decline'] as const;
+export type DrawStep = (typeof DRAW_STEPS)[number];
+
+/** A record in its place: version `v` of the session, committed with time `at` (ms since 1970). */
+export interface Entry {
+  readonly v: number;
+  readonly at: number;
+  readonly record: LogRecord;
+}
+
+export function isKind<K extends LogRecord['k']>(
+  record: LogRecord,
+  kind: K,
+): record is Extract<LogRecord, { k: K }> {
+  return record.k === kind;
+}

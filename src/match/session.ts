@@ -1,0 +1,96 @@
+/** A session as its log folds to it: a union of what is valid while pending, active and ended. */
+
+import type { Json, Outcome, Seat } from '../games/game.ts';
+import type { ForfeitReason, SessionSetup } from './record.ts';
+
+export interface SeatState {
+  readonly taken: boolean;
+  readonly isBot: boolean;
+  /** Has a socket of this seat's player been open at any time? */
+  readonly everConnected: boolean;
+  readonly connected: boolean;
+  /** When the last socket went, in ms since 1970; null while connected or never here. */
+  readonly disconnectedAt: number | null;
+  /** Why the seat is out of the game, null while it is in. */
+  readonly forfeited: ForfeitReason | null;
+  /** What the player added to the match's chance before the start (rule S9). */
+  readonly entropy: string;
+}
+
+interface SessionBase {
+  readonly id: string;
+  /** Version of the last record. The first record has version 0. */
+  readonly v: number;
+  /** Time of the last record, ms since 1970. */
+  readonly at: number;
+  readonly setup: SessionSetup;
+  readonly createdAt: number;
+  readonly seats: readonly SeatState[];
+  /** How often the session has been taken over. */
+  readonly epoch: number;
+  /** The process that owns it. */
+  readonly node: string;
+}
+
+export interface PendingSession extends SessionBase {
+  readonly status: 'pending';
+  /** Setup's, moved on by time that was lost. */
+  readonly expiresAt: number;
+}
+
+/** The game under way and what the match keeps beside it. */
+export interface Play {
+  readonly state: Json;
+  /** How many random values have been drawn. */
+  readonly drawn: number;
+  /** Actions committed, resignations and the like not counted. */
+  readonly moveCount: number;
+}
+
+export interface ActiveSession extends SessionBase {
+  readonly status: 'active';
+  readonly startedAt: number;
+  readonly play: Play;
+  /** When the seat to move came to move, moved on by time that was lost. */
+  readonly turnStartedAt: number;
+  /** Time left by seat at `turnStartedAt`; null without a clock. */
+  readonly clockMs: readonly number[] | null;
+  /** The seat whose offer of a draw stands. */
+  readonly drawOfferedBy: Seat | null;
+  /** `moveCount` at each seat's last offer; null before its first. */
+  readonly drawOfferedAtMove: readonly (number | null)[];
+}
+
+export interface EndedSession extends SessionBase {
+  readonly status: 'ended';
+  /** Null when it never became active. */
+  readonly startedAt: number | null;
+  readonly endedAt: number;
+  /** The game as it stood; null when it never began. */
+  readonly play: Play | null;
+  readonly outcome: Outcome;
+  readonly clockMs: readonly number[] | null;
+}
+
+export type Session = PendingSession | ActiveSession | EndedSession;
+export type SessionStatus = Session['status'];
+export const SESSION_STATUSES = ['pending', 'active', 'ended'] as const satisfies SessionStatus[];
+
+/** Who sits on a seat: kept beside the log, never in it. An erased player is all null. */
+export interface Player {
+  readonly id: string | null;
+  readonly displayName: string | null;
+}
+/** By seat; null is an open seat. */
+export type Roster = readonly (Player | null)[];
+
+/** The first seat nobody has taken, or null. */
+export function openSeat(session: Session): Seat | null {
+  const seat = session.seats.findIndex((each) => !each.taken);
+  return seat === -1 ? null : seat;
+}
+
+/** The entropy of all seats in one text: what randomness is derived with besides the seed. */
+export function entropyOf(session: Session): string {
+  return JSON.stringify(session.seats.map((seat) => seat.entropy));
+}

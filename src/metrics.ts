@@ -1,0 +1,73 @@
+/** The service's own figures, for Prometheus. */
+
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { HostStats } from './runtime/match-table.ts';
+
+/** What the figures of this moment are read from at each scrape. */
+export interface MetricsSources {
+  readonly host: { readonly stats: Readonly<HostStats>; size(): number };
+  readonly sockets: { size(): number };
+}
+
+export interface Metrics {
+  /** One HTTP request: the route's name, the status and how long it took. */
+  request(route: string, status: number, seconds: number): void;
+  /** The exposition of everything, as text. */
+  expose(): Promise<{ readonly contentType: string; readonly body: string }>;
+}
+
+/** Bounds of the request histogram, in seconds. */
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 2.5];
+
+export function makeMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: 'matchd_http_request_seconds',
+    help: 'Time from a request to its answer, by route and status.',
+    labelNames: ['route', 'status'],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  new Gauge({
+    name: 'matchd_sessions_in_memory',
+    help: 'Sessions this process holds in memory.',
+    registers,
+    collect() {
+      this.set(sources.host.size());
+    },
+  });
+  new Gauge({
+    name: 'matchd_sockets_open',
+    help: 'WebSockets open on this process.',
+    registers,
+    collect() {
+      this.set(sources.sockets.size());
+    },
+  });
+  for (const [stat, help] of Object.entries(HOST_HELP)) {
+    new Counter({
+      name: `matchd_match_${stat}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(sources.host.stats[stat as keyof HostStats]);
+      },
+    });
+  }
+  return {
+    request: (route, status, took) => seconds.observe({ route, status: String(status) }, took),
+    expose: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+  };
+}
+
+const HOST_HELP: Readonly<Record<keyof HostStats, string>> = {
+  commits: 'Commits to match logs that were acknowledged.',
+  records: 'Records in those commits.',
+  conflicts: 'Commits refused because another process had written.',
+  unknowns: 'Commits whose fate had to be read from the log.',
+  rejections: 'Commands of players that were rejected.',
+  broken: 'Matches ended because their engine failed.',
+};

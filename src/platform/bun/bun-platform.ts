@@ -1,0 +1,204 @@
+/** Serves HTTP and WebSockets with Bun's own server. */
+
+import type { Server, ServerWebSocket, WebSocketHandler } from 'bun';
+import {
+  isWebSocketRequest,
+  makeBadRequest,
+  makeBodyTooLarge,
+  makeInternalError,
+  refuseMalformedHandshake,
+} from '../answers.ts';
+import { type IdleSweep, startIdleSweep } from '../idle-sweep.ts';
+import { makePeerAddress } from '../peer-address.ts';
+import {
+  BACKLOG_BYTES_MAX,
+  HEAD_TIMEOUT_S,
+  HTTP_IDLE_TIMEOUT_S,
+  type Peer,
+  type Platform,
+  type PlatformServer,
+  PortInUseError,
+  type ServeOptions,
+} from '../platform.ts';
+import { readBody } from './bun-body.ts';
+import { BunSocket } from './bun-socket.ts';
+
+type BunServer<T> = Server<BunSocket<T>>;
+
+export const bunPlatform: Platform = {
+  name: 'bun',
+  async serve<T>(options: ServeOptions<T>): Promise<PlatformServer> {
+    const sweep = startIdleSweep<BunSocket<T>>(options.limits.idleTimeoutS);
+    try {
+      return makePlatformServer(listen(options, sweep), sweep);
+    } catch (error) {
+      sweep.stop();
+      throw isPortInUse(error) ? new PortInUseError(options.port) : error;
+    }
+  },
+};
+
+function listen<T>(options: ServeOptions<T>, sweep: IdleSweep<BunSocket<T>>): BunServer<T> {
+  return Bun.serve<BunSocket<T>>({
+    hostname: options.hostname,
+    port: options.port,
+    development: false,
+    // Two servers on one port would each get half of the players.
+    reusePort: false,
+    idleTimeout: HEAD_TIMEOUT_S,
+    // Bun's own refusal has no JSON body, so `answer` refuses first; see there.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    fetch: (request, server) =>
+      isWebSocketRequest(request.headers)
+        ? upgrade(options, request, server)
+        : answer(options, request, server),
+    error(error) {
+      options.failed?.(error);
+      return makeInternalError();
+    },
+    websocket: makeWebSocketHandler(options, sweep),
+  });
+}
+
+function answer<T>(
+  options: ServeOptions<T>,
+  request: Request,
+  server: BunServer<T>,
+): Response | Promise<Response> {
+  // From here on the connection may be as slow as an open one, not as a head.
+  server.timeout(request, HTTP_IDLE_TIMEOUT_S);
+  // With a broken Host header Bun's `url` is none.
+  if (!URL.canParse(request.url)) return makeBadRequest();
+  const { bodyBytesMax } = options.limits;
+  if (Number(request.headers.get('content-length')) > bodyBytesMax) return makeBodyTooLarge();
+  const peer = makePeer(request, server);
+  if (!request.headers.has('transfer-encoding')) return options.fetch(request, peer);
+  return answerChunked(options, request, peer);
+}
+
+/** A body whose length was not announced is read first, to learn whether it is too large. */
+async function answerChunked<T>(
+  options: ServeOptions<T>,
+  request: Request,
+  peer: Peer,
+): Promise<Response> {
+  const body = await readBody(request, options.limits.bodyBytesMax);
+  if (body === 'aborted') return makeBadRequest();
+  if (body === 'too large') return makeBodyTooLarge();
+  const hasNone = request.method === 'GET' || request.method === 'HEAD';
+  return options.fetch(hasNone ? request : new Request(request, { body }), peer);
+}
+
+function upgrade<T>(
+  options: ServeOptions<T>,
+  request: Request,
+  server: BunServer<T>,
+): Response | undefined {
+  if (!URL.canParse(request.url)) return makeBadRequest();
+  const refusal = refuseMalformedHandshake(request);
+  if (refusal !== null) return refusal;
+  const decision = options.upgrade(request, makePeer(request, server));
+  if (!decision.accept) return decision.response;
+  const isUpgraded = server.upgrade(request, {
+    data: new BunSocket(decision.data),
+    // Empty selects none; without the header Bun would select the first one offered.
+    headers: { 'sec-websocket-protocol': decision.protocol ?? '' },
+  });
+  return isUpgraded ? undefined : makeBadRequest();
+}
+
+function makePeer<T>(request: Request, server: BunServer<T>): Peer {
+  return { address: makePeerAddress(server.requestIP(request)?.address ?? '') };
+}
+
+/**
+ * What Bun does otherwise than `ws`: it calls `close` from inside our own `close()`; it reports 1006
+ * for frames it refused with 1009, 1007 or 1002, and puts a reason into those close frames; it never
+ * waits for the client's half of the closing handshake. Its own idle timer is not used, because
+ * every frame we send winds it up again: a dead player would live as long as the match goes on.
+ */
+function makeWebSocketHandler<T>(
+  options: ServeOptions<T>,
+  sweep: IdleSweep<BunSocket<T>>,
+): WebSocketHandler<BunSocket<T>> {
+  const { sockets: handlers, limits } = options;
+  const fail = (socket: BunSocket<T>, error: unknown): void => {
+    options.failed?.(error);
+    socket.fail();
+  };
+  const markHeard = (ws: ServerWebSocket<BunSocket<T>>): void => {
+    ws.data.heard = true;
+  };
+  return {
+    maxPayloadLength: limits.frameBytesMax,
+    backpressureLimit: BACKLOG_BYTES_MAX,
+    closeOnBackpressureLimit: true,
+    idleTimeout: 0,
+    sendPings: false,
+    perMessageDeflate: false,
+    open(ws) {
+      const socket = ws.data;
+      socket.attach(ws);
+      sweep.add(socket);
+      try {
+        handlers.opened(socket);
+      } catch (error) {
+        fail(socket, error);
+      }
+    },
+    message(ws, message) {
+      const socket = ws.data;
+      socket.heard = true;
+      try {
+        if (typeof message === 'string') handlers.message(socket, message);
+        else handlers.binary(socket);
+      } catch (error) {
+        fail(socket, error);
+      }
+    },
+    ping: markHeard,
+    pong: markHeard,
+    drain(ws) {
+      // Bun also calls this when only part of the backlog went out.
+      if (ws.getBufferedAmount() > 0) return;
+      try {
+        handlers.drained(ws.data);
+      } catch (error) {
+        fail(ws.data, error);
+      }
+    },
+    close(ws, code) {
+      sweep.delete(ws.data);
+      queueMicrotask(() => {
+        try {
+          handlers.closed(ws.data, code);
+        } catch (error) {
+          options.failed?.(error);
+        }
+      });
+    },
+  };
+}
+
+function makePlatformServer<T>(
+  server: BunServer<T>,
+  sweep: IdleSweep<BunSocket<T>>,
+): PlatformServer {
+  const { port } = server;
+  if (port === undefined) throw new Error('a server on a port has one');
+  return {
+    port,
+    async stopListening() {
+      // Its promise waits for the open connections; the port is free at once.
+      void server.stop(false);
+    },
+    async close() {
+      await server.stop(true);
+      sweep.stop();
+    },
+  };
+}
+
+function isPortInUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

@@ -1,0 +1,35 @@
+/** The contract of `platform.ts` as tests that every implementation runs. */
+
+import { closeCases, idleCases } from './contract/close-cases.ts';
+import { frameCases } from './contract/frame-cases.ts';
+import { httpCases, streamCases } from './contract/http-cases.ts';
+import { serverCases } from './contract/server-cases.ts';
+import { slowCases } from './contract/slow-cases.ts';
+import type { Case } from './contract/stage.ts';
+import { upgradeCases } from './contract/upgrade-cases.ts';
+import type { Platform } from './platform.ts';
+
+/** What the suite needs of a test runner; `bun test`'s own `test` is one. */
+export type RegisterTest = (name: string, run: () => Promise<void>) => void;
+
+/** Every case takes under three seconds. */
+export function describePlatform(platform: Platform, test: RegisterTest): void {
+  register(platform, test, [
+    ...httpCases,
+    ...streamCases,
+    ...upgradeCases,
+    ...frameCases,
+    ...closeCases,
+    ...idleCases,
+    ...serverCases,
+  ]);
+}
+
+/** Cases that wait for real time limits, about a quarter of a minute in all. */
+export function describePlatformSlowly(platform: Platform, test: RegisterTest): void {
+  register(platform, test, slowCases);
+}
+
+function register(platform: Platform, test: RegisterTest, cases: readonly Case[]): void {
+  for (const { name, run } of cases) test(name, () => run(platform));
+}

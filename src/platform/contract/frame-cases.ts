@@ -1,0 +1,226 @@
+/** What both platforms promise about frames on an open socket. */
+
+import assert from 'node:assert/strict';
+import { BACKLOG_BYTES_MAX, type PlatformSocket } from '../platform.ts';
+import { makeFrame, OPCODE, openSocket, type RawClient } from './raw-client.ts';
+import { type Case, onStage, type Stage } from './stage.ts';
+import { pass, until } from './until.ts';
+
+const CHUNK = 'x'.repeat(100_000);
+const BACKLOG_BYTES = 1_000_000;
+const FRAME_BYTES_MAX = 100;
+
+export const frameCases: readonly Case[] = [
+  {
+    name: '[PLAT] texts arrive whole and in order, both ways and of every length',
+    run: (platform) =>
+      onStage(
+        platform,
+        { handlers: { message: (socket, text) => socket.send([text]) } },
+        async (stage) => {
+          const client = await openSocket(stage.port);
+          const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000];
+          const texts = [...lengths.map((length) => 'a'.repeat(length)), 'grüße 🎲', '\u0000'];
+          for (const text of texts) client.text(text);
+          await until(() => client.texts.length === texts.length, 'all echoes');
+          assert.deepEqual(client.texts, texts);
+        },
+      ),
+  },
+  {
+    name: '[PLAT] several texts are sent in order and in one write',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const client = await openSocket(stage.port);
+        const texts = ['one', 'zwei', '三', 'x'.repeat(500), ''];
+        for (let round = 1; round <= 20; round++) {
+          stage.sockets[0]!.send(texts);
+          await until(() => client.texts.length === texts.length * round, 'the texts');
+          assert.equal(client.pieces, round);
+        }
+        stage.sockets[0]!.send([]);
+        assert.deepEqual(client.texts.slice(-texts.length), texts);
+      }),
+  },
+  {
+    name: '[PLAT] texts to other sockets from within a handler are one write each, too',
+    run: (platform) =>
+      onStage(
+        platform,
+        {
+          handlers: {
+            message(_, text) {
+              for (const socket of sent) socket.send([text, text, text]);
+            },
+            opened: (socket) => void sent.push(socket),
+            closed: () => void sent.splice(0),
+          },
+        },
+        async (stage) => {
+          const clients: RawClient[] = [];
+          for (let i = 0; i < 3; i++) clients.push(await openSocket(stage.port));
+          clients[0]!.text('to all');
+          await until(() => clients.every((client) => client.texts.length === 3), 'the texts');
+          assert.deepEqual(
+            clients.map((client) => client.pieces),
+            [1, 1, 1],
+          );
+        },
+      ),
+  },
+  {
+    name: '[PLAT] a binary frame calls binary, a ping is answered, fragments are joined',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const client = await openSocket(stage.port);
+        client.write(makeFrame(OPCODE.binary, 'bytes'));
+        client.write(makeFrame(OPCODE.text, 'frag', false));
+        client.write(makeFrame(OPCODE.ping, 'are you there'));
+        client.write(makeFrame(OPCODE.continuation, 'ments'));
+        await until(() => stage.log.length === 3, 'three events');
+        assert.deepEqual(stage.log, ['opened /', 'binary /', 'message / fragments']);
+        await until(() => client.frames.length === 1, 'the pong');
+        assert.equal(client.frames[0]!.opcode, OPCODE.pong);
+        assert.equal(client.frames[0]!.payload.toString(), 'are you there');
+      }),
+  },
+  {
+    name: '[PLAT] a message over frameBytesMax closes with 1009, one of exactly that is heard',
+    run: (platform) =>
+      onStage(platform, { limits: { frameBytesMax: FRAME_BYTES_MAX } }, async (stage) => {
+        const fitting = 'a'.repeat(FRAME_BYTES_MAX);
+        const half = 'a'.repeat(FRAME_BYTES_MAX / 2 + 1);
+        const parts = [makeFrame(OPCODE.text, half, false), makeFrame(OPCODE.continuation, half)];
+        for (const large of [makeFrame(OPCODE.text, `${fitting}a`), Buffer.concat(parts)]) {
+          stage.log.length = 0;
+          const client = await openSocket(stage.port);
+          client.text(fitting);
+          client.write(large);
+          await until(() => client.closeFrame !== null, 'the close frame');
+          assert.match(client.closeFrame!, /^1009 /);
+          await until(() => stage.log.length === 3, 'three events');
+          assert.deepEqual(stage.log, ['opened /', `message / ${fitting}`, 'closed / 1006']);
+        }
+      }),
+  },
+  {
+    name: '[PLAT] what is no WebSocket frame closes with its code: 1002, bad text 1007',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const unmasked = Buffer.from([0x81, 1, 0x61]);
+        const badText = makeFrame(OPCODE.text, Buffer.from([0xff, 0xfe]));
+        const unknown = makeFrame(3, 'a');
+        const cases: [Buffer, RegExp][] = [
+          [unmasked, /^1002 /],
+          [badText, /^1007 /],
+          [unknown, /^1002 /],
+        ];
+        for (const [bytes, close] of cases) {
+          stage.log.length = 0;
+          const client = await openSocket(stage.port);
+          client.write(bytes);
+          await until(() => client.closeFrame !== null, 'the close frame');
+          assert.match(client.closeFrame!, close);
+          await until(() => stage.log.length === 2, 'two events');
+          assert.deepEqual(stage.log, ['opened /', 'closed / 1006']);
+        }
+      }),
+  },
+  {
+    name: '[PLAT] the backlog grows while the client does not read, and drained tells its end',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const client = await openSocket(stage.port);
+        const socket = stage.sockets[0]!;
+        socket.send(['small']);
+        assert.equal(socket.backlogBytes(), 0);
+        client.tcp.pause();
+        const sent = 1 + fill(socket, BACKLOG_BYTES);
+        await pass(50);
+        assert.ok(socket.backlogBytes() > 0);
+        assert.ok(!stage.log.includes('drained /'));
+        client.tcp.resume();
+        await until(() => stage.log.includes('drained /'), 'the drain');
+        assert.equal(socket.backlogBytes(), 0);
+        await until(() => client.texts.length === sent, 'all texts');
+        assert.deepEqual(stage.log, ['opened /', 'drained /']);
+      }),
+  },
+  {
+    name: '[PLAT] drained comes after every backlog, small ones too',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const client = await openSocket(stage.port);
+        for (let round = 1; round <= 3; round++) {
+          client.tcp.pause();
+          fill(stage.sockets[0]!, 1);
+          client.tcp.resume();
+          await until(() => stage.log.length === 1 + round, 'the drain');
+        }
+        assert.deepEqual(new Set(stage.log.slice(1)), new Set(['drained /']));
+      }),
+  },
+  {
+    name: '[PLAT] a socket whose backlog passes BACKLOG_BYTES_MAX is dropped',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const client = await openSocket(stage.port);
+        client.tcp.pause();
+        fill(stage.sockets[0]!, BACKLOG_BYTES_MAX * 2);
+        await until(() => stage.log.includes('closed / 1006'), 'the drop');
+        client.tcp.destroy();
+      }),
+  },
+  {
+    name: '[PLAT] handlers that throw are reported and lose their socket, with 1011, alone',
+    run: (platform) => throwInEveryHandler(platform),
+  },
+];
+
+/** Sockets of the case about handlers; emptied when they close. */
+const sent: PlatformSocket<string>[] = [];
+
+/** Sends until more than `bytes` are not taken, or the socket is gone; returns how many texts. */
+function fill(socket: PlatformSocket<string>, bytes: number): number {
+  for (let texts = 1; texts < 1_000; texts++) {
+    socket.send([CHUNK]);
+    if (socket.backlogBytes() >= bytes) return texts;
+  }
+  return 1_000;
+}
+
+async function throwInEveryHandler(platform: Parameters<Case['run']>[0]): Promise<void> {
+  const throwAt = (at: string) => (socket: PlatformSocket<string>) => {
+    if (socket.data === at) throw new Error(at);
+  };
+  const handlers = {
+    opened: throwAt('/opened'),
+    message: throwAt('/message'),
+    binary: throwAt('/binary'),
+    drained: throwAt('/drained'),
+    closed: throwAt('/closed'),
+  };
+  await onStage(platform, { handlers }, async (stage) => {
+    const bystander = await openSocket(stage.port, { path: '/bystander' });
+    for (const at of ['/opened', '/message', '/binary', '/drained']) {
+      const client = await openSocket(stage.port, { path: at });
+      if (at === '/message') client.text('go');
+      if (at === '/binary') client.write(makeFrame(OPCODE.binary, 'go'));
+      if (at === '/drained') await provokeDrain(stage, client);
+      await until(() => client.closeFrame !== null, `the close frame for ${at}`);
+      assert.equal(client.closeFrame, '1011 ');
+      await until(() => stage.log.includes(`closed ${at} 1011`), `the end of ${at}`);
+    }
+    const closing = await openSocket(stage.port, { path: '/closed' });
+    closing.tcp.destroy();
+    await until(() => stage.failures.length === 5, 'five reports');
+    bystander.text('still here');
+    await until(() => stage.log.includes('message /bystander still here'), 'the bystander');
+  });
+}
+
+async function provokeDrain(stage: Stage, client: RawClient): Promise<void> {
+  client.tcp.pause();
+  fill(stage.sockets.at(-1)!, BACKLOG_BYTES);
+  client.tcp.resume();
+}

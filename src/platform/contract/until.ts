@@ -1,0 +1,16 @@
+/** Waits for what a test expects, and not for ever. */
+
+const POLL_INTERVAL_MS = 2;
+const WAIT_MAX_MS = 8_000;
+
+export async function until(isSo: () => boolean, what: string): Promise<void> {
+  const deadline = performance.now() + WAIT_MAX_MS;
+  while (!isSo()) {
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}`);
+    await pass(POLL_INTERVAL_MS);
+  }
+}
+
+export function pass(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,71 @@
+/** The HTTP half of the Node platform: a node:http server that answers by `fetch`. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  makeBadRequest,
+  makeBodyTooLarge,
+  makeInternalError,
+  refuseMalformedHandshake,
+} from '../answers.ts';
+import { makePeerAddress } from '../peer-address.ts';
+import { HEAD_TIMEOUT_S, HTTP_IDLE_TIMEOUT_S, type ServeOptions } from '../platform.ts';
+import { makeRequest, readBody } from './node-request.ts';
+import { writeResponse } from './node-response.ts';
+
+/** Time for a whole request, its body included. */
+const REQUEST_TIMEOUT_MS = 15_000;
+/** How often Node looks for requests over their time. */
+const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
+
+export function makeHttpServer<T>(options: ServeOptions<T>): Server {
+  const http = createServer({
+    headersTimeout: HEAD_TIMEOUT_S * 1000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
+    keepAliveTimeout: HTTP_IDLE_TIMEOUT_S * 1000,
+    // Java's client offers h2c with its requests; those are ordinary ones.
+    shouldUpgradeCallback: asksForWebSocket,
+  });
+  http.setTimeout(HTTP_IDLE_TIMEOUT_S * 1000);
+  http.on('request', (incoming, out) => void answer(options, incoming, out));
+  return http;
+}
+
+function asksForWebSocket(incoming: IncomingMessage): boolean {
+  return incoming.headers.upgrade?.toLowerCase() === 'websocket';
+}
+
+async function answer<T>(
+  options: ServeOptions<T>,
+  incoming: IncomingMessage,
+  out: ServerResponse,
+): Promise<void> {
+  // A client that leaves is no error of ours, but an unheard 'error' would end the process.
+  out.on('error', () => out.destroy());
+  try {
+    await writeResponse(await makeResponse(options, incoming), out);
+  } catch (error) {
+    options.failed?.(error);
+    if (out.headersSent) {
+      out.destroy();
+      return;
+    }
+    for (const name of out.getHeaderNames()) out.removeHeader(name);
+    await writeResponse(makeInternalError(), out);
+  }
+}
+
+async function makeResponse<T>(
+  options: ServeOptions<T>,
+  incoming: IncomingMessage,
+): Promise<Response> {
+  const body = await readBody(incoming, options.limits.bodyBytesMax);
+  if (body === 'aborted') return makeBadRequest();
+  if (body === 'too large') return makeBodyTooLarge();
+  const request = makeRequest(incoming, body);
+  if (request === null) return makeBadRequest();
+  // Without `Connection: upgrade` Node takes a handshake for an ordinary request.
+  if (asksForWebSocket(incoming)) return refuseMalformedHandshake(request) ?? makeBadRequest();
+  const address = makePeerAddress(incoming.socket.remoteAddress ?? '');
+  return options.fetch(request, { address });
+}

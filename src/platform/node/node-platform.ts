@@ -1,0 +1,61 @@
+/** Serves HTTP and WebSockets with node:http and `ws`. */
+
+import type { Server } from 'node:http';
+import {
+  type Platform,
+  type PlatformServer,
+  PortInUseError,
+  type ServeOptions,
+} from '../platform.ts';
+import { makeHttpServer } from './http-server.ts';
+import { makeSocketGate, type SocketGate } from './socket-gate.ts';
+
+/** How long clients may take to answer the close frames of a server that goes away. */
+const SHUTDOWN_TIMEOUT_MS = 250;
+
+export const nodePlatform: Platform = {
+  name: 'node',
+  async serve<T>(options: ServeOptions<T>): Promise<PlatformServer> {
+    const http = makeHttpServer(options);
+    await listen(http, options);
+    // From here on nothing is awaited until the listener is there: no handshake can be missed.
+    const gate = makeSocketGate(options);
+    http.on('upgrade', gate.enter);
+    return makePlatformServer(http, gate);
+  },
+};
+
+function listen<T>(http: Server, options: ServeOptions<T>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException): void => {
+      reject(error.code === 'EADDRINUSE' ? new PortInUseError(options.port) : error);
+    };
+    http.once('error', fail);
+    http.listen(options.port, options.hostname, () => {
+      http.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+function makePlatformServer(http: Server, gate: SocketGate): PlatformServer {
+  const address = http.address();
+  if (address === null || typeof address === 'string')
+    throw new Error('a server on a port has one');
+  const ended = new Promise<void>((resolve) => http.once('close', resolve));
+  const stopListening = async (): Promise<void> => {
+    if (http.listening) http.close();
+  };
+  return {
+    port: address.port,
+    stopListening,
+    async close() {
+      await stopListening();
+      gate.close();
+      http.closeAllConnections();
+      const timer = setTimeout(gate.destroyAll, SHUTDOWN_TIMEOUT_MS);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+/** Writes a `Response` to a response of node:http. */
+
+import type { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+
+const NOT_YET = Symbol('not yet');
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+/** Rejects when the body's stream does; what was not sent by then is left to the caller. */
+export async function writeResponse(response: Response, out: ServerResponse): Promise<void> {
+  out.statusCode = response.status;
+  if (response.statusText !== '') out.statusMessage = response.statusText;
+  for (const [name, value] of response.headers) {
+    // One header each: cookies contain commas.
+    if (name === 'set-cookie') out.appendHeader(name, value);
+    else out.setHeader(name, value);
+  }
+  if (out.destroyed) {
+    await response.body?.cancel();
+    return;
+  }
+  if (response.body === null) {
+    out.end();
+    return;
+  }
+  const reader = response.body.getReader();
+  // After the whole body was read this does nothing.
+  out.once('close', () => void reader.cancel().catch(ignore));
+  await writeBody(reader, out);
+}
+
+/**
+ * A body that is already there goes out with its length in one write; one that is not, as it comes,
+ * and its head at once.
+ */
+async function writeBody(reader: Reader, out: ServerResponse): Promise<void> {
+  let held: Uint8Array | null = null;
+  for (;;) {
+    const reading = reader.read();
+    if (!out.headersSent && (await isLater(reading))) {
+      out.flushHeaders();
+      if (held !== null) await write(held, out);
+      held = null;
+    }
+    const { done, value } = await reading;
+    if (done) {
+      out.end(held ?? undefined);
+      return;
+    }
+    if (!out.headersSent && held === null) held = value;
+    else {
+      if (held !== null) await write(held, out);
+      held = null;
+      await write(value, out);
+    }
+  }
+}
+
+/** Whether a promise takes longer than to the end of this turn of the event loop. */
+async function isLater(reading: Promise<unknown>): Promise<boolean> {
+  return (await Promise.race([reading, setImmediate(NOT_YET)])) === NOT_YET;
+}
+
+/** Waits while the client reads more slowly than the body comes. */
+async function write(chunk: Uint8Array, out: ServerResponse): Promise<void> {
+  if (out.destroyed || out.write(chunk)) return;
+  await new Promise<void>((resolve) => {
+    const settle = (): void => {
+      out.off('drain', settle);
+      out.off('close', settle);
+      resolve();
+    };
+    out.on('drain', settle);
+    out.on('close', settle);
+  });
+}
+
+function ignore(): void {}

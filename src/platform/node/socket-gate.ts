@@ -1,0 +1,130 @@
+/** The WebSocket half of the Node platform: from a handshake to a socket the service knows. */
+
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import { makeBadRequest, makeInternalError, refuseMalformedHandshake } from '../answers.ts';
+import { startIdleSweep } from '../idle-sweep.ts';
+import { makePeerAddress } from '../peer-address.ts';
+import type { ServeOptions, UpgradeDecision } from '../platform.ts';
+import { makeRequest } from './node-request.ts';
+import { writeResponse } from './node-response.ts';
+import { NodeSocket, type NodeSocketEvents } from './node-socket.ts';
+
+/** How long a client may take to answer our close frame before its connection is dropped. */
+const CLOSE_TIMEOUT_MS = 3_000;
+/** How long a client may take to fetch the answer to a refused handshake. */
+const REFUSAL_TIMEOUT_MS = 5_000;
+const CODE_GOING_AWAY = 1001;
+
+export interface SocketGate {
+  /** Listener for the server's 'upgrade'. */
+  enter(incoming: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Starts to close what is open, with 1001. */
+  close(): void;
+  /** Drops every connection that came in here, whatever its state. */
+  destroyAll(): void;
+}
+
+export function makeSocketGate<T>(options: ServeOptions<T>): SocketGate {
+  const sweep = startIdleSweep<NodeSocket<T>>(options.limits.idleTimeoutS);
+  const connections = new Set<Socket>();
+  const events: NodeSocketEvents<T> = {
+    handlers: options.sockets,
+    failed: (error) => options.failed?.(error),
+    settled: (socket) => sweep.delete(socket),
+  };
+  const upgrade = makeUpgrader(options.limits.frameBytesMax);
+  const accept = (tcp: Socket, incoming: IncomingMessage, head: Buffer, decision: Accepted<T>) =>
+    upgrade(incoming, tcp, head, decision.protocol, (ws) => {
+      const socket = new NodeSocket(decision.data, ws, tcp, events);
+      sweep.add(socket);
+      socket.start();
+    });
+  return {
+    enter(incoming, tcp, head) {
+      // Before anything else: a client that resets during the handshake must not end the process.
+      tcp.on('error', () => tcp.destroy());
+      if (!(tcp instanceof Socket) || !tcp.readable || !tcp.writable) {
+        tcp.destroy();
+        return;
+      }
+      connections.add(tcp);
+      tcp.once('close', () => connections.delete(tcp));
+      const decision = decide(options, incoming, tcp);
+      if (decision.accept) accept(tcp, incoming, head, decision);
+      else refuse(incoming, tcp, decision.response);
+    },
+    close() {
+      sweep.stop();
+      for (const socket of sweep.all()) socket.close(CODE_GOING_AWAY, 'Server closed');
+    },
+    destroyAll() {
+      for (const tcp of connections) tcp.destroy();
+    },
+  };
+}
+
+type Accepted<T> = Extract<UpgradeDecision<T>, { accept: true }>;
+
+function decide<T>(
+  options: ServeOptions<T>,
+  incoming: IncomingMessage,
+  tcp: Socket,
+): UpgradeDecision<T> {
+  const request = makeRequest(incoming, null);
+  if (request === null) return { accept: false, response: makeBadRequest() };
+  const refusal = refuseMalformedHandshake(request);
+  if (refusal !== null) return { accept: false, response: refusal };
+  try {
+    return options.upgrade(request, { address: makePeerAddress(tcp.remoteAddress ?? '') });
+  } catch (error) {
+    options.failed?.(error);
+    return { accept: false, response: makeInternalError() };
+  }
+}
+
+type Upgrader = (
+  incoming: IncomingMessage,
+  tcp: Socket,
+  head: Buffer,
+  protocol: string | null,
+  done: Parameters<WebSocketServer['handleUpgrade']>[3],
+) => void;
+
+/**
+ * Hands a checked handshake to `ws`, which then finds nothing to refuse and calls `done` at once.
+ * The subprotocol goes past `ws`: the service chose it, from a header `ws` would read more strictly.
+ */
+function makeUpgrader(frameBytesMax: number): Upgrader {
+  // A variable, for the types do not know `closeTimeout` yet.
+  const settings = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: frameBytesMax,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+  };
+  const server = new WebSocketServer(settings);
+  let selected: string | null = null;
+  server.on('headers', (lines) => {
+    if (selected !== null) lines.push(`Sec-WebSocket-Protocol: ${selected}`);
+  });
+  return (incoming, tcp, head, protocol, done) => {
+    delete incoming.headers['sec-websocket-protocol'];
+    selected = protocol;
+    server.handleUpgrade(incoming, tcp, head, done);
+  };
+}
+
+/** Node has let go of the socket, so the answer is written and the connection closed here. */
+function refuse(incoming: IncomingMessage, tcp: Socket, response: Response): void {
+  tcp.setTimeout(REFUSAL_TIMEOUT_MS, () => tcp.destroy());
+  const out = new ServerResponse(incoming);
+  out.on('error', () => tcp.destroy());
+  out.once('finish', () => tcp.destroySoon());
+  out.shouldKeepAlive = false;
+  out.assignSocket(tcp);
+  writeResponse(response, out).catch(() => tcp.destroy());
+}

@@ -1,0 +1,103 @@
+/** The few calls that belong to the runtime: serving HTTP and WebSockets. Two implementations. */
+
+/** One open WebSocket, as the platform shows it. `T` is what the upgrade attached to it. */
+export interface PlatformSocket<T> {
+  readonly data: T;
+  /** Sends text frames, in order, in as few writes as the platform can. A closed socket ignores it. */
+  send(texts: readonly string[]): void;
+  /** Bytes handed to `send` that the operating system has not taken yet. */
+  backlogBytes(): number;
+  /** Starts the closing handshake. Codes as in RFC 6455; `reason` is at most 123 bytes. */
+  close(code: number, reason: string): void;
+  /** Drops the connection without a handshake. */
+  terminate(): void;
+}
+
+/**
+ * What happens on sockets. No handler may throw; one that does loses its socket, with 1011. The
+ * platform calls `closed` exactly once, never from inside a call of yours on the socket, and soon
+ * after `close` and `terminate`, without waiting for the client; nothing else comes after those.
+ */
+export interface SocketHandlers<T> {
+  opened(socket: PlatformSocket<T>): void;
+  /** A text frame. */
+  message(socket: PlatformSocket<T>, text: string): void;
+  /** A binary frame; its content does not matter, matchd speaks text. */
+  binary(socket: PlatformSocket<T>): void;
+  /** The backlog has been written out. */
+  drained(socket: PlatformSocket<T>): void;
+  /** `code` is what the client sent or `close` was given; 1006 for everything else. */
+  closed(socket: PlatformSocket<T>, code: number): void;
+}
+
+/** What the service answers to a WebSocket handshake. */
+export type UpgradeDecision<T> =
+  | { readonly accept: true; readonly protocol: string | null; readonly data: T }
+  | { readonly accept: false; readonly response: Response };
+
+export interface Peer {
+  /** The address of the other end of the TCP connection, without port; IPv4 in dotted form. */
+  readonly address: string;
+}
+
+export interface ServeOptions<T> {
+  readonly hostname: string;
+  /** 0 asks for any free port. */
+  readonly port: number;
+  /** Answers every request that is no WebSocket handshake. Must not reject. */
+  fetch(request: Request, peer: Peer): Response | Promise<Response>;
+  /**
+   * Decides every WebSocket handshake, at once: nothing may be awaited before the upgrade. Malformed
+   * ones (no key, another version, not GET) the platform refuses itself, so `opened` and `closed`
+   * follow every acceptance.
+   */
+  upgrade(request: Request, peer: Peer): UpgradeDecision<T>;
+  readonly sockets: SocketHandlers<T>;
+  readonly limits: ServeLimits;
+  /** Told what `fetch`, `upgrade` or a socket handler threw; without it nobody learns of it. */
+  readonly failed?: (error: unknown) => void;
+}
+
+export interface ServeLimits {
+  /** Largest WebSocket message taken, in bytes; larger ones close the socket with 1009. */
+  readonly frameBytesMax: number;
+  /** Largest HTTP body the platform reads, in bytes. The service's own, smaller limit answers 413. */
+  readonly bodyBytesMax: number;
+  /** A socket from which nothing came for so long is pinged, then dropped. In seconds. */
+  readonly idleTimeoutS: number;
+}
+
+/** A socket with more backlog than this is dropped: the last net under the service's own limit. */
+export const BACKLOG_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Time for a request's head to arrive; a connection that is slower is dropped. */
+export const HEAD_TIMEOUT_S = 10;
+
+/**
+ * An HTTP connection on which nothing moves for so long is dropped: so streams send a heartbeat
+ * sooner. Longer than the 60 s for which load balancers reuse a connection, lest they meet a close.
+ */
+export const HTTP_IDLE_TIMEOUT_S = 75;
+
+export interface PlatformServer {
+  readonly port: number;
+  /** Stops taking connections; open ones stay. */
+  stopListening(): Promise<void>;
+  /** Closes what is still open, sockets with 1001, and frees the port. */
+  close(): Promise<void>;
+}
+
+/** Thrown by `serve` when somebody else listens on the port. */
+export class PortInUseError extends Error {
+  readonly port: number;
+  constructor(port: number) {
+    super(`port ${port} is in use`);
+    this.name = 'PortInUseError';
+    this.port = port;
+  }
+}
+
+export interface Platform {
+  readonly name: 'bun' | 'node';
+  serve<T>(options: ServeOptions<T>): Promise<PlatformServer>;
+}

@@ -1,0 +1,74 @@
+/** May a player's token open a socket: its tenant and the key that issued it decide. */
+
+import type { TenancyStore } from '../store/store.ts';
+import { isOriginAllowed } from '../tenancy/origin.ts';
+import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
+import { limitsOf } from '../tenancy/tenant.ts';
+import type { Clock } from './ports.ts';
+import type { TokenClaims } from './tokens.ts';
+
+export type AccessDecision =
+  | { readonly ok: true; readonly socketsMax: number }
+  | { readonly ok: false; readonly reason: 'token' | 'origin' };
+
+export interface AccessCheck {
+  check(claims: TokenClaims, origin: string | null): Promise<AccessDecision>;
+  /** Forgets what it knows when tenants or keys have changed. To be called every second. */
+  refresh(): Promise<void>;
+}
+
+interface Issuer {
+  readonly tenant: Tenant | null;
+  /** Null for the service's own tokens. */
+  readonly key: ApiKey | null;
+}
+
+/** Issuers remembered at once; when there are more, all are read anew. */
+const ISSUERS_MAX = 10_000;
+
+export function makeAccessCheck(
+  store: Pick<TenancyStore, 'findTenant' | 'findKey' | 'tenancyRevision'>,
+  clock: Clock,
+  publicOrigin: string,
+): AccessCheck {
+  const issuers = new Map<string, Issuer>();
+  let revision = -1;
+  const find = async (claims: TokenClaims): Promise<Issuer> => {
+    const name = `${claims.tenant}:${claims.key ?? ''}`;
+    const known = issuers.get(name);
+    if (known !== undefined) return known;
+    const tenant = await store.findTenant(claims.tenant);
+    const key = claims.key === null ? null : await store.findKey(claims.key);
+    if (issuers.size >= ISSUERS_MAX) issuers.clear();
+    issuers.set(name, { tenant, key });
+    return { tenant, key };
+  };
+  return {
+    async check(claims, origin) {
+      const { tenant, key } = await find(claims);
+      const isKeyGone =
+        claims.key !== null && (key === null || isOver(key.revokedAt, clock) || isOver(key.expiresAt, clock));
+      if (tenant === null || !tenant.active || isKeyGone) return { ok: false, reason: 'token' };
+      return isFrom(origin, key, publicOrigin)
+        ? { ok: true, socketsMax: limitsOf(tenant).sockets }
+        : { ok: false, reason: 'origin' };
+    },
+    async refresh() {
+      const now = await store.tenancyRevision();
+      if (now === revision) return;
+      revision = now;
+      issuers.clear();
+    },
+  };
+}
+
+function isOver(at: number | null, clock: Clock): boolean {
+  return at !== null && at <= clock.now();
+}
+
+/** Rule H7: programs send no origin, and the service's own page always may. */
+function isFrom(origin: string | null, key: ApiKey | null, publicOrigin: string): boolean {
+  if (origin === publicOrigin || key === null) return true;
+  if (origin === null) return !key.requireOrigin;
+  return isOriginAllowed(key.origins, origin);
+}

@@ -1,0 +1,46 @@
+/** When the service could not commit: time that no player is charged for (rule P6). */
+
+import type { Downtime } from '../store/store.ts';
+
+export interface Downtimes {
+  add(downtime: Downtime): void;
+  /** Milliseconds of downtime between two times. */
+  lostBetween(from: number, to: number): number;
+  /** Service time is time without downtime: what sleeping sessions' deadlines are kept in. */
+  serviceTime(now: number): number;
+}
+
+export function makeDowntimes(known: readonly Downtime[]): Downtimes {
+  let stretches = merge(known);
+  return {
+    add(downtime) {
+      stretches = merge([...stretches, downtime]);
+    },
+    lostBetween(from, to) {
+      let lost = 0;
+      // The latest come last, and most questions are about the latest.
+      for (let i = stretches.length - 1; i >= 0; i--) {
+        const stretch = stretches[i]!;
+        if (stretch.to <= from) break;
+        lost += Math.max(0, Math.min(to, stretch.to) - Math.max(from, stretch.from));
+      }
+      return lost;
+    },
+    serviceTime(now) {
+      return now - stretches.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(now, to) - from), 0);
+    },
+  };
+}
+
+function merge(stretches: readonly Downtime[]): Downtime[] {
+  const merged: Downtime[] = [];
+  for (const next of [...stretches].sort((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last !== undefined && next.from <= last.to) {
+      merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, next.to) };
+    } else if (next.to > next.from) {
+      merged.push(next);
+    }
+  }
+  return merged;
+}

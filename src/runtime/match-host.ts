@@ -1,0 +1,176 @@
+/** The matches of this process, as the rest of the service sees them. */
+
+import { findCommand, fingerprint } from '../match/commands.ts';
+import type { Command, Rejection } from '../match/decide.ts';
+import { foldSession, gameOf } from '../match/evolve.ts';
+import type { Viewer } from '../match/frames.ts';
+import { makeState } from '../match/frames.ts';
+import type { CommandId, DrawStep } from '../match/record.ts';
+import type { StoredSession } from '../store/store.ts';
+import { makeAlarms } from './alarms.ts';
+import { run } from './mailbox.ts';
+import { drain, recoverAwake, ring, tend } from './match-sleep.ts';
+import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
+import { admit, makeTable } from './match-table.ts';
+import type { MatchView, Repeat, Subscriber, Work, WorkResult } from './work.ts';
+
+/** A player's command, as it came over a socket. */
+export type PlayerCommand =
+  | { readonly kind: 'act'; readonly id: CommandId; readonly action: unknown }
+  | { readonly kind: 'resign'; readonly id: CommandId }
+  | { readonly kind: 'draw'; readonly id: CommandId; readonly do: DrawStep };
+
+export interface MatchHost {
+  /** Puts work into a session's mailbox. */
+  run(session: string, work: Work): void;
+  /** A player's command; `ack` or `reject` goes to `origin`. */
+  play(session: string, seat: number, command: PlayerCommand, origin: Subscriber): void;
+  /** Shows the session to a subscriber from its next frame on; a seat is connected first. */
+  attach(session: string, subscriber: Subscriber, done: (result: WorkResult) => void): void;
+  detach(session: string, subscriber: Subscriber): void;
+  /**
+   * The whole state for a viewer; null when the session is not in memory, or when `seen` is its
+   * version: then there is nothing new.
+   */
+  stateFor(session: string, viewer: Viewer, seen?: number): string | null;
+  /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
+  relay(session: string, makeText: (v: number) => string): void;
+  /** Takes a session just created into memory: its players are about to come. */
+  adopt(stored: StoredSession): void;
+  /** The session as it is: from memory, else from the store. Null when there is none. */
+  peek(session: string): Promise<MatchView | null>;
+  /** A player was erased: no session in memory names him any more. */
+  forgetPlayer(tenant: string, playerId: string): void;
+  /** Looks after idle and sleeping sessions. To be called about once a second. */
+  tend(): Promise<void>;
+  /** Takes over what a process before this one left awake; answers how many. */
+  recover(): Promise<number>;
+  /** Finishes what is under way. Nothing may be run afterwards. */
+  drain(): Promise<void>;
+  /** Sessions in memory now. */
+  size(): number;
+  readonly stats: Readonly<HostStats>;
+}
+
+export function makeMatchHost(deps: HostDeps): MatchHost {
+  const table: MatchTable = makeTable(deps, () =>
+    makeAlarms(deps.clock, (match: Match) => ring(table, match)),
+  );
+  return {
+    run: (session, work) => run(table, session, work),
+    play: (session, seat, command, origin) =>
+      run(table, session, playWork(session, seat, command, origin)),
+    attach: (session, subscriber, done) => run(table, session, attachWork(subscriber, done)),
+    detach: (session, subscriber) => detach(table, session, subscriber),
+    stateFor: (session, viewer, seen) => stateFor(table, session, viewer, seen),
+    relay(session, makeText) {
+      const match = table.matches.get(session);
+      if (match === undefined || match.subscribers.size === 0) return;
+      const texts = [makeText(match.session.v)];
+      for (const subscriber of match.subscribers) subscriber.send(texts);
+    },
+    adopt: (stored) => void admit(table, stored),
+    peek: (session) => peek(table, session),
+    forgetPlayer: (tenant, playerId) => forgetPlayer(table, tenant, playerId),
+    tend: () => tend(table),
+    recover: () => recoverAwake(table),
+    drain: () => drain(table),
+    size: () => table.matches.size,
+    stats: table.stats,
+  };
+}
+
+function playWork(s: string, seat: number, command: PlayerCommand, origin: Subscriber): Work {
+  const { id } = command;
+  return {
+    origin,
+    command: (match) => onceOnly(match as Match, seat, command),
+    done: (result) => {
+      if (result.kind === 'done') {
+        const { v } = findCommand((result.match as Match).commands, seat, id)!;
+        return JSON.stringify({ t: 'ack', s, id, v, prev: v - 1 });
+      }
+      const { code, error } =
+        result.kind === 'rejected'
+          ? result
+          : { code: 'unknown_session', error: 'There is no such session' };
+      return JSON.stringify({ t: 'reject', s, id, code, error });
+    },
+  };
+}
+
+/** Rule P4: a command that was taken before is acknowledged again and does nothing. */
+function onceOnly(match: Match, seat: number, command: PlayerCommand): Command | Rejection | Repeat {
+  const taken = findCommand(match.commands, seat, command.id);
+  if (taken === null) return { ...command, seat };
+  if (taken.fingerprint === fingerprintOf(match, command)) return { repeatOf: taken.v };
+  return { code: 'id_reused', error: `The id ${command.id} was used for another command` };
+}
+
+function fingerprintOf(match: Match, command: PlayerCommand): string {
+  switch (command.kind) {
+    case 'act':
+      return fingerprint('act', gameOf(match.session).parseAction(command.action));
+    case 'draw':
+      return fingerprint('draw', command.do);
+    case 'resign':
+      return fingerprint('resign', null);
+  }
+}
+
+function attachWork(subscriber: Subscriber, done: (result: WorkResult) => void): Work {
+  const seat = subscriber.viewer;
+  return {
+    command: () => (seat === null ? { kind: 'tick' } : { kind: 'connect', seat }),
+    done: (result) => {
+      if (result.kind === 'done') (result.match as Match).subscribers.add(subscriber);
+      done(result);
+      return undefined;
+    },
+  };
+}
+
+function detach(table: MatchTable, session: string, subscriber: Subscriber): void {
+  const match = table.matches.get(session);
+  if (match === undefined || !match.subscribers.delete(subscriber)) return;
+  match.touchedAt = table.deps.clock.now();
+  const seat = subscriber.viewer;
+  if (seat === null) return;
+  run(table, session, {
+    // When it is this work's turn, another socket of the player's may be there.
+    command: () =>
+      [...match.subscribers].some((other) => other.viewer === seat)
+        ? { kind: 'tick' }
+        : { kind: 'disconnect', seat },
+    done: () => undefined,
+  });
+}
+
+function stateFor(
+  table: MatchTable,
+  session: string,
+  viewer: Viewer,
+  seen: number | undefined,
+): string | null {
+  const match = table.matches.get(session);
+  if (match === undefined || match.session.v === seen) return null;
+  return makeState(match.session, match.roster, viewer, match.shown);
+}
+
+async function peek(table: MatchTable, session: string): Promise<MatchView | null> {
+  const match = table.matches.get(session);
+  if (match !== undefined) return match;
+  const stored = await table.deps.store.loadSession(session);
+  if (stored === null) return null;
+  const { row, roster, entries } = stored;
+  return { row, roster, session: foldSession(session, entries) };
+}
+
+function forgetPlayer(table: MatchTable, tenant: string, playerId: string): void {
+  for (const match of table.matches.values()) {
+    if (match.row.tenant !== tenant || !match.roster.some((each) => each?.id === playerId)) continue;
+    match.roster = match.roster.map((player) =>
+      player?.id === playerId ? { id: null, displayName: null } : player,
+    );
+  }
+}

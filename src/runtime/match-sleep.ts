@@ -1,0 +1,131 @@
+/** Matches that nobody is connected to: they leave memory, and come back when they are due. */
+
+import { nextDeadline, warningTime } from '../match/deadline.ts';
+import { makeWarning } from '../match/frames.ts';
+import type { Session } from '../match/session.ts';
+import { enqueue, rearm, run } from './mailbox.ts';
+import type { Match, MatchTable } from './match-table.ts';
+import { dismiss } from './match-table.ts';
+import type { Work } from './work.ts';
+
+/** A session nobody is connected to leaves memory after so long. */
+const IDLE_MS = 10_000;
+/** Sleeping sessions are woken in steps of so many. */
+const WAKE_STEP = 200;
+/** How long `drain` waits between two looks. */
+const DRAIN_LOOK_MS = 5;
+
+/** A match's alarm has rung: warn, end what has run out, or wait on. */
+export function ring(table: MatchTable, match: Match): void {
+  if (table.matches.get(match.row.id) !== match) return;
+  warn(table, match);
+  const now = table.deps.clock.now();
+  const deadline = nextDeadline(match.session, match.session.at);
+  if (deadline !== null && deadline <= now && !match.busy) enqueue(table, match, tick(() => {}));
+  else rearm(table, match);
+}
+
+function tick(done: () => void): Work {
+  return {
+    command: () => ({ kind: 'tick' }),
+    done: () => {
+      done();
+      return undefined;
+    },
+  };
+}
+
+function warn(table: MatchTable, match: Match): void {
+  const { session } = match;
+  if (session.status !== 'active' || match.warned === session.turnStartedAt) return;
+  const at = warningTime(session);
+  if (at === null || table.deps.clock.now() < at) return;
+  match.warned = session.turnStartedAt;
+  const text = makeWarning(session, session.turnStartedAt + session.setup.turnTimeoutMs);
+  for (const subscriber of match.subscribers) subscriber.send([text]);
+}
+
+/** One round of looking after: to be called about once a second. */
+export async function tend(table: MatchTable): Promise<void> {
+  const { clock, downtimes } = table.deps;
+  const now = clock.now();
+  const idle = [...table.matches.values()].filter((match) => isIdle(match, now));
+  if (idle.length > 0) await putToSleep(table, idle);
+  await wakeDue(table, downtimes.serviceTime(now));
+}
+
+/** Up to a second late: nobody is connected to a sleeping session. */
+async function wakeDue(table: MatchTable, serviceTime: number): Promise<void> {
+  for (;;) {
+    const due = await table.deps.store.listDue(serviceTime, WAKE_STEP);
+    const sleeping = due.filter((id) => !table.matches.has(id));
+    await Promise.all(sleeping.map((id) => wake(table, id)));
+    if (due.length < WAKE_STEP || sleeping.length === 0) return;
+  }
+}
+
+function isIdle(match: Match, now: number): boolean {
+  return isQuiet(match) && match.subscribers.size === 0 && now - match.touchedAt >= IDLE_MS;
+}
+
+function isQuiet(match: Match): boolean {
+  return !match.busy && match.mailbox.length === 0;
+}
+
+/** The store is told first; what is still idle then leaves memory. */
+async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<void> {
+  await handOver(table, idle);
+  const now = table.deps.clock.now();
+  for (const match of idle) {
+    const isKept = match.asleep || match.session.status === 'ended';
+    if (isKept && isIdle(match, now)) dismiss(table, match);
+  }
+}
+
+/** Gives the deadlines of these matches to the store. A commit that follows takes them back. */
+async function handOver(table: MatchTable, matches: readonly Match[]): Promise<void> {
+  const awake = matches.filter((match) => !match.asleep && match.session.status !== 'ended');
+  if (awake.length === 0) return;
+  for (const match of awake) match.asleep = true;
+  await table.deps.store.sleep(
+    awake.map(({ row, session }) => ({ id: row.id, wakeAt: wakeAt(table, session) })),
+  );
+}
+
+/** Service time at which a session has to be looked at; null for never. */
+export function wakeAt(table: MatchTable, session: Session): number | null {
+  const now = table.deps.clock.now();
+  const deadline = nextDeadline(session, now);
+  return deadline === null ? null : table.deps.downtimes.serviceTime(now) + (deadline - now);
+}
+
+function wake(table: MatchTable, id: string): Promise<void> {
+  return new Promise((resolve) => run(table, id, tick(resolve)));
+}
+
+/** Takes over what a process before this one held; answers how many sessions that were. */
+export async function recoverAwake(table: MatchTable): Promise<number> {
+  let count = 0;
+  let after = '';
+  for (;;) {
+    const ids = await table.deps.store.listAwake(after, WAKE_STEP);
+    if (ids.length === 0) return count;
+    await Promise.all(ids.map((id) => wake(table, id)));
+    count += ids.length;
+    after = ids.at(-1)!;
+  }
+}
+
+/** Waits for what is under way, and hands over what nobody is connected to. */
+export async function drain(table: MatchTable): Promise<void> {
+  table.alarms.stop();
+  const { clock } = table.deps;
+  while (table.loading.size > 0 || ![...table.matches.values()].every(isQuiet)) {
+    await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
+  }
+  // Whoever is connected by the log has to have his grace after the restart: `recoverAwake`.
+  const left = [...table.matches.values()].filter(
+    (match) => !match.session.seats.some((seat) => seat.connected),
+  );
+  await handOver(table, left);
+}

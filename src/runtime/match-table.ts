@@ -1,0 +1,101 @@
+/** The matches in memory: how they come in from the store and how they leave. */
+
+import type { CommandIndex } from '../match/commands.ts';
+import { makeCommandIndex } from '../match/commands.ts';
+import { foldSession } from '../match/evolve.ts';
+import type { Roster, Session } from '../match/session.ts';
+import type { SessionRow, SessionStore, StoredSession } from '../store/store.ts';
+import type { Alarms, Sleeper } from './alarms.ts';
+import { NO_ALARM } from './alarms.ts';
+import type { Downtimes } from './downtimes.ts';
+import type { Clock } from './ports.ts';
+import type { MatchView, Subscriber, Work } from './work.ts';
+
+/** A match in memory. Only the mailbox changes what it says of the session. */
+export interface Match extends Sleeper, MatchView {
+  row: SessionRow;
+  roster: Roster;
+  session: Session;
+  readonly commands: CommandIndex;
+  readonly subscribers: Set<Subscriber>;
+  readonly mailbox: Work[];
+  /** Work has been decided and its commit is under way. */
+  busy: boolean;
+  /** Version of the last frame that was shown. */
+  shown: number;
+  /** Does the store hold its deadline? */
+  asleep: boolean;
+  /** `turnStartedAt` of the turn that was last warned of. */
+  warned: number;
+  /** When somebody last had to do with it, ms since 1970. */
+  touchedAt: number;
+}
+
+/** Counts since the start, for metrics. */
+export interface HostStats {
+  commits: number;
+  records: number;
+  conflicts: number;
+  unknowns: number;
+  rejections: number;
+  broken: number;
+}
+
+export interface HostDeps {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly downtimes: Downtimes;
+  /** This process, as it signs the sessions it owns. */
+  readonly node: string;
+  /** A match broke and was aborted, or could not be read. */
+  onBroken(session: string, error: unknown): void;
+  /** A commit took so long that players are not charged for it. Times in ms since 1970. */
+  onStall(from: number, to: number): void;
+}
+
+/** All that the host's functions work on. */
+export interface MatchTable {
+  readonly deps: HostDeps;
+  readonly matches: Map<string, Match>;
+  /** Work that came while its match is being read. */
+  readonly loading: Map<string, Work[]>;
+  readonly alarms: Alarms<Match>;
+  readonly stats: HostStats;
+}
+
+export function makeTable(deps: HostDeps, makeAlarms: () => Alarms<Match>): MatchTable {
+  return {
+    deps,
+    matches: new Map(),
+    loading: new Map(),
+    alarms: makeAlarms(),
+    stats: { commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
+  };
+}
+
+/** Takes a stored session into memory. The store goes on holding its deadline until a commit. */
+export function admit(table: MatchTable, stored: StoredSession): Match {
+  const session = foldSession(stored.row.id, stored.entries);
+  const match: Match = {
+    row: stored.row,
+    roster: stored.roster,
+    session,
+    commands: makeCommandIndex(stored.entries),
+    subscribers: new Set(),
+    mailbox: [],
+    busy: false,
+    shown: session.v,
+    asleep: true,
+    warned: -1,
+    touchedAt: table.deps.clock.now(),
+    alarmAt: NO_ALARM,
+  };
+  table.matches.set(stored.row.id, match);
+  return match;
+}
+
+/** Drops a match from memory. The log has it. */
+export function dismiss(table: MatchTable, match: Match): void {
+  match.alarmAt = NO_ALARM;
+  if (table.matches.get(match.row.id) === match) table.matches.delete(match.row.id);
+}

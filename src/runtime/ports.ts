@@ -1,0 +1,16 @@
+/** Time and chance as the shell sees them. Nothing else may ask the machine for either. */
+
+/** Cancels what was asked for; harmless once it has happened. */
+export type Cancel = () => void;
+
+export interface Clock {
+  /** Milliseconds since 1970. Never runs backwards within a process. */
+  now(): number;
+  /** Calls `run` once, after at least `ms` milliseconds. */
+  after(ms: number, run: () => void): Cancel;
+}
+
+export interface Randomness {
+  /** Unpredictable bytes. */
+  bytes(count: number): Uint8Array;
+}

@@ -1,0 +1,24 @@
+/** Codes by which friends find a room (rule S3): six characters nobody mistakes for others. */
+
+import type { Randomness } from './ports.ts';
+
+/** Without 0 and O, 1, I and L, 5 and S, U. 28 characters: 482 million codes. */
+const ALPHABET = '2346789ABCDEFGHJKMNPQRTVWXYZ';
+const CODE_CHARS = 6;
+const BYTE_VALUES = 256;
+
+export function makeRoomCode(randomness: Randomness): string {
+  const even = BYTE_VALUES - (BYTE_VALUES % ALPHABET.length);
+  let code = '';
+  while (code.length < CODE_CHARS) {
+    for (const byte of randomness.bytes(CODE_CHARS)) {
+      if (byte < even && code.length < CODE_CHARS) code += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return code;
+}
+
+/** A code as somebody may type it: case and spaces do not matter. */
+export function parseRoomCode(text: string): string {
+  return text.replaceAll(/[\s-]/g, '').toUpperCase();
+}

@@ -1,0 +1,101 @@
+/** What tenants do with sessions, in their own words: the calls behind the HTTP routes. */
+
+import type { GameId } from '../games/game.ts';
+import type { MatchType, Mode } from '../match/record.ts';
+import type { Replay, ReplayCheck } from '../match/replay.ts';
+import type { SessionOptions } from '../match/setup.ts';
+import type { SessionStatus } from '../match/session.ts';
+import type { IdempotencyRow, PlayerRecord, SessionRow } from '../store/store.ts';
+import type { TenantLimits } from '../tenancy/tenant.ts';
+import type { MatchView } from './work.ts';
+
+/** Why a call had no effect: a closed list, mapped to statuses and messages at the edge. */
+export type ServiceRefusal =
+  | 'session_not_found'
+  | 'player_not_found'
+  | 'player_not_seated'
+  | 'room_code_invalid'
+  | 'player_in_session'
+  | 'room_full'
+  | 'session_ended'
+  | 'month_quota_exceeded'
+  | 'open_sessions_exceeded'
+  | 'busy'
+  | 'unavailable';
+
+export type Outcome<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: ServiceRefusal };
+
+export interface NamedPlayer {
+  readonly id: string;
+  readonly displayName: string | null;
+}
+
+/** A session to be made; everything in it has been checked. */
+export interface SessionRequest {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly game: GameId;
+  readonly matchType: MatchType;
+  readonly variant: string;
+  readonly seats: number;
+  readonly options: SessionOptions;
+  readonly players: readonly NamedPlayer[];
+  /** JSON texts. */
+  readonly metadata: string | null;
+  readonly theme: string | null;
+  readonly limits: TenantLimits;
+}
+
+export interface JoinRequest {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly roomCode: string;
+  readonly game: GameId;
+  readonly player: NamedPlayer;
+}
+
+/** A session somebody asks for, as far as the key that asks may see it (rule K3). */
+export interface SessionRef {
+  readonly tenant: string;
+  readonly id: string;
+  /** Modes whose sessions the key may see. */
+  readonly modes: readonly Mode[];
+}
+
+/** Makes the row that keeps the answer for repeats, from the session as it will be (rule H8). */
+export type KeepAnswer = (after: MatchView) => IdempotencyRow;
+
+export interface SessionQuery {
+  readonly tenant: string;
+  readonly mode: Mode | null;
+  readonly game: GameId | null;
+  readonly status: SessionStatus | null;
+  readonly playerId: string | null;
+  readonly createdFrom: number | null;
+  readonly createdTo: number | null;
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** Everything held about a player, for rule R2's export. */
+export interface PlayerExport {
+  readonly player: PlayerRecord;
+  readonly sessions: readonly { readonly row: SessionRow; readonly seat: number; readonly replay: Replay }[];
+}
+
+export interface SessionService {
+  create(request: SessionRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
+  /** Takes the next open seat of the room with that code. */
+  join(request: JoinRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
+  get(ref: SessionRef): Promise<Outcome<MatchView>>;
+  list(query: SessionQuery): Promise<readonly MatchView[]>;
+  /** The tenant ends the session: result `aborted`. */
+  end(ref: SessionRef, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
+  replay(ref: SessionRef): Promise<Outcome<Replay>>;
+  /** Folds the log anew and checks every record, the result, the hash and the fairness. */
+  verify(ref: SessionRef): Promise<Outcome<ReplayCheck>>;
+  exportPlayer(tenant: string, playerId: string): Promise<Outcome<PlayerExport>>;
+  erasePlayer(tenant: string, playerId: string): Promise<Outcome<null>>;
+}

@@ -1,0 +1,338 @@
+/** Sessions made, joined, ended and shown: the service behind the routes. */
+
+import { findGame } from '../games/registry.ts';
+import { BrokenLogError, evolve, foldSession } from '../match/evolve.ts';
+import type { Entry, SessionSetup } from '../match/record.ts';
+import type { ReplayCheck } from '../match/replay.ts';
+import { makeReplay, verifyReplay } from '../match/replay.ts';
+import type { Roster, Session } from '../match/session.ts';
+import { openSeat } from '../match/session.ts';
+import { PENDING_MS } from '../match/setup.ts';
+import type { SeatedRow, SessionRow, Store, StoredSession } from '../store/store.ts';
+import type { Downtimes } from './downtimes.ts';
+import type { MakeId } from './ids.ts';
+import type { MatchHost } from './match-host.ts';
+import type { Clock, Randomness } from './ports.ts';
+import { makeRoomCode } from './room-code.ts';
+import type {
+  JoinRequest,
+  KeepAnswer,
+  NamedPlayer,
+  Outcome,
+  PlayerExport,
+  ServiceRefusal,
+  SessionRef,
+  SessionRequest,
+  SessionService,
+} from './session-service.ts';
+import type { MatchView, Work, WorkResult } from './work.ts';
+
+/** A code is valid for so long, or until the session is active. */
+const ROOM_CODE_MS = 600_000;
+/** Tries to find a free code. Two in a row are taken once in a lifetime. */
+const ROOM_CODE_TRIES = 5;
+const SEED_BYTES = 32;
+
+export interface SessionDeps {
+  readonly store: Store;
+  readonly host: MatchHost;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly makeId: MakeId;
+  readonly downtimes: Downtimes;
+  readonly node: string;
+  /** A player has a seat: open lobby sockets of his are told. */
+  onSeated(row: SessionRow, playerId: string, seat: number): void;
+}
+
+export function makeSessionService(deps: SessionDeps): SessionService {
+  return {
+    create: (request, keep) => create(deps, request, keep),
+    join: (request, keep) => join(deps, request, keep),
+    get: (ref) => get(deps, ref),
+    async list(query) {
+      const rows = await deps.store.listSessions(query);
+      const views = await Promise.all(rows.map((row) => deps.host.peek(row.id)));
+      return views.filter((view) => view !== null);
+    },
+    end: (ref, keep) => end(deps, ref, keep),
+    replay: (ref) =>
+      withLog(deps, ref, (stored) => {
+        const session = foldSession(stored.row.id, stored.entries);
+        return makeReplay(session, stored.roster, stored.entries);
+      }),
+    verify: (ref) => withLog(deps, ref, verifyLog),
+    exportPlayer: (tenant, playerId) => exportPlayer(deps, tenant, playerId),
+    async erasePlayer(tenant, playerId) {
+      const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now());
+      if (!isErased) return refuse('player_not_found');
+      deps.host.forgetPlayer(tenant, playerId);
+      return { ok: true, value: null };
+    },
+  };
+}
+
+function refuse(refusal: ServiceRefusal): { readonly ok: false; readonly refusal: ServiceRefusal } {
+  return { ok: false, refusal };
+}
+
+// ── create ─────────────────────────────────────────────────────────────────────────────────────
+
+async function create(
+  deps: SessionDeps,
+  request: SessionRequest,
+  keep: KeepAnswer | null,
+): Promise<Outcome<MatchView>> {
+  const { store, host, clock, makeId } = deps;
+  const players = await Promise.all(request.players.map((each) => named(deps, request.tenant, each)));
+  const id = makeId('ses');
+  const now = clock.now();
+  const entry = firstEntry(deps, request, now);
+  const session = evolve(id, null, entry);
+  const roster: Roster = Array.from({ length: request.seats }, (_, seat) => players[seat] ?? null);
+  const seats = players.map((player, seat) => seatedRow(deps, player, seat, now));
+  for (let tries = 0; tries < ROOM_CODE_TRIES; tries++) {
+    const row = firstRow(request, id, makeRoomCode(deps.randomness), now);
+    const view: MatchView = { row, roster, session };
+    const outcome = await store.createSession({
+      row,
+      seats,
+      entry,
+      roomCodeExpiresAt: now + ROOM_CODE_MS,
+      wakeAt: deps.downtimes.serviceTime(session.setup.expiresAt),
+      quota: quotaOf(request, now),
+      idempotency: keep === null ? null : keep(view),
+    });
+    if (outcome === 'month_full') return refuse('month_quota_exceeded');
+    if (outcome === 'open_full') return refuse('open_sessions_exceeded');
+    if (outcome === 'room_code_taken') continue;
+    host.adopt({ row, roster, entries: [entry] });
+    for (const { playerId, seat } of seats) deps.onSeated(row, playerId, seat);
+    return { ok: true, value: view };
+  }
+  return refuse('busy');
+}
+
+function firstEntry(deps: SessionDeps, request: SessionRequest, now: number): Entry {
+  const { options } = request;
+  const pendingMs = request.matchType === 'private' ? PENDING_MS.private : PENDING_MS.other;
+  const setup: SessionSetup = {
+    game: request.game,
+    rulesVersion: findGame(request.game)!.rulesVersion,
+    mode: request.mode,
+    matchType: request.matchType,
+    variant: request.variant,
+    seats: request.seats,
+    options: options.game,
+    turnTimeoutMs: options.turnTimeoutMs,
+    clock: options.clock,
+    disconnectGraceMs: options.disconnectGraceMs,
+    afk: options.afk,
+    botDifficulty: options.botDifficulty,
+    seed: toHex(deps.randomness.bytes(SEED_BYTES)),
+    expiresAt: now + pendingMs,
+  };
+  const taken = request.players.map((_, seat) => seat);
+  return { v: 0, at: now, record: { k: 'created', setup, taken, bots: [], node: deps.node } };
+}
+
+function firstRow(request: SessionRequest, id: string, roomCode: string, now: number): SessionRow {
+  const { tenant, mode, game, matchType, variant, metadata, theme } = request;
+  return {
+    id,
+    tenant,
+    mode,
+    game,
+    matchType,
+    variant,
+    status: 'pending',
+    roomCode,
+    metadata,
+    theme,
+    createdAt: now,
+    startedAt: null,
+    endedAt: null,
+  };
+}
+
+function quotaOf({ mode, limits }: SessionRequest, now: number) {
+  return {
+    month: mode === 'live' ? new Date(now).toISOString().slice(0, 7) : null,
+    sessionsPerMonthMax: limits.sessionsPerMonth,
+    openSessionsMax: limits.openSessions,
+  };
+}
+
+/** The player under the name last given for him. */
+async function named(deps: SessionDeps, tenant: string, player: NamedPlayer): Promise<NamedPlayer> {
+  if (player.displayName !== null) return player;
+  const known = await deps.store.findPlayer(tenant, player.id);
+  return { id: player.id, displayName: known?.displayName ?? null };
+}
+
+function seatedRow(deps: SessionDeps, player: NamedPlayer, seat: number, at: number): SeatedRow {
+  return {
+    seat,
+    playerId: player.id,
+    displayName: player.displayName,
+    isBot: false,
+    newRef: deps.makeId('ply'),
+    at,
+  };
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+// ── join and end ───────────────────────────────────────────────────────────────────────────────
+
+async function join(
+  deps: SessionDeps,
+  request: JoinRequest,
+  keep: KeepAnswer | null,
+): Promise<Outcome<MatchView>> {
+  const { tenant, mode, roomCode } = request;
+  const now = deps.clock.now();
+  const id = await deps.store.findSessionByRoomCode(tenant, mode, roomCode, now);
+  if (id === null) return refuse('room_code_invalid');
+  const player = await named(deps, tenant, request.player);
+  let seat = -1;
+  const joined = await perform(deps.host, id, {
+    command: (match) => {
+      if (match.row.game !== request.game) return { code: 'unknown_session', error: '' };
+      if (match.roster.some((each) => each?.id === player.id)) {
+        return { code: 'player_in_session', error: 'Player already in session' };
+      }
+      seat = openSeat(match.session) ?? -1;
+      return { kind: 'join', bot: false };
+    },
+    roster: (match) => withPlayer(match, seat, player),
+    change: (match, after) => ({
+      seat: seatedRow(deps, player, seat, after.at),
+      ...kept(keep, { row: match.row, roster: withPlayer(match, seat, player), session: after }),
+    }),
+  });
+  if (joined.ok) deps.onSeated(joined.value.row, player.id, seat);
+  else if (joined.refusal === 'session_not_found') return refuse('room_code_invalid');
+  return joined;
+}
+
+function withPlayer(match: MatchView, seat: number, player: NamedPlayer): Roster {
+  return Array.from({ length: match.session.setup.seats }, (_, index) =>
+    index === seat ? player : (match.roster[index] ?? null),
+  );
+}
+
+function kept(keep: KeepAnswer | null, after: MatchView) {
+  return keep === null ? null : { idempotency: keep(after) };
+}
+
+async function end(
+  deps: SessionDeps,
+  ref: SessionRef,
+  keep: KeepAnswer | null,
+): Promise<Outcome<MatchView>> {
+  const found = await get(deps, ref);
+  if (!found.ok) return found;
+  return perform(deps.host, ref.id, {
+    command: () => ({ kind: 'abort' }),
+    change: (match, after) =>
+      kept(keep, { row: { ...match.row, status: after.status }, roster: match.roster, session: after }) ??
+      {},
+  });
+}
+
+/** Runs work to its end; the view is of the session as it then is. */
+function perform(host: MatchHost, id: string, work: Omit<Work, 'done'>): Promise<Outcome<MatchView>> {
+  return new Promise((resolve) => {
+    host.run(id, {
+      ...work,
+      done: (result) => {
+        resolve(toOutcome(result));
+        return undefined;
+      },
+    });
+  });
+}
+
+function toOutcome(result: WorkResult): Outcome<MatchView> {
+  if (result.kind === 'not_found') return refuse('session_not_found');
+  if (result.kind === 'done') {
+    // A copy: the match goes on, and the answer is about this moment.
+    const { row, roster, session } = result.match;
+    return { ok: true, value: { row, roster, session } };
+  }
+  switch (result.code) {
+    case 'player_in_session':
+      return refuse('player_in_session');
+    case 'room_full':
+      return refuse('room_full');
+    case 'unknown_session':
+    case 'session_not_pending':
+      return refuse('room_code_invalid');
+    case 'session_ended':
+      return refuse('session_ended');
+    case 'busy':
+      return refuse('busy');
+    default:
+      return refuse('unavailable');
+  }
+}
+
+// ── look ───────────────────────────────────────────────────────────────────────────────────────
+
+function isVisible(row: SessionRow, ref: SessionRef): boolean {
+  return row.tenant === ref.tenant && ref.modes.includes(row.mode);
+}
+
+async function get(deps: SessionDeps, ref: SessionRef): Promise<Outcome<MatchView>> {
+  const view = await deps.host.peek(ref.id);
+  if (view === null || !isVisible(view.row, ref)) return refuse('session_not_found');
+  return { ok: true, value: { row: view.row, roster: view.roster, session: view.session } };
+}
+
+async function withLog<T>(
+  deps: SessionDeps,
+  ref: SessionRef,
+  read: (stored: StoredSession) => T,
+): Promise<Outcome<T>> {
+  const stored = await deps.store.loadSession(ref.id);
+  if (stored === null || !isVisible(stored.row, ref)) return refuse('session_not_found');
+  return { ok: true, value: read(stored) };
+}
+
+/** Every record once more through the rules, then the whole match as a stranger would redo it. */
+function verifyLog(stored: StoredSession): ReplayCheck {
+  const { row, roster, entries } = stored;
+  let session: Session | null = null;
+  for (const entry of entries) {
+    try {
+      session = evolve(row.id, session, entry);
+    } catch (error) {
+      if (!(error instanceof BrokenLogError)) throw error;
+      return { ok: false, v: error.v, error: error.message };
+    }
+  }
+  if (session === null) return { ok: false, v: 0, error: 'The log is empty' };
+  const check = verifyReplay(makeReplay(session, roster, entries), session.setup.seed);
+  return check.ok ? { ...check, records: entries.length } : check;
+}
+
+async function exportPlayer(
+  deps: SessionDeps,
+  tenant: string,
+  playerId: string,
+): Promise<Outcome<PlayerExport>> {
+  const player = await deps.store.findPlayer(tenant, playerId);
+  if (player === null) return refuse('player_not_found');
+  const sessions = [];
+  for (const { session, seat } of await deps.store.listSessionsOf(tenant, playerId)) {
+    const stored = await deps.store.loadSession(session);
+    if (stored === null) continue;
+    const folded = foldSession(session, stored.entries);
+    const replay = makeReplay(folded, stored.roster, stored.entries);
+    sessions.push({ row: stored.row, seat, replay });
+  }
+  return { ok: true, value: { player, sessions } };
+}

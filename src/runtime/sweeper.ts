@@ -1,0 +1,52 @@
+/** Removes what has been kept long enough (rule R1), in small steps. */
+
+import type { IdempotencyStore, SessionStore, TenancyStore } from '../store/store.ts';
+import { limitsOf } from '../tenancy/tenant.ts';
+import type { Clock } from './ports.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+/** Sessions that cost nothing are kept for so long, whatever the plan. */
+const TEST_DAYS = 7;
+/** Rows removed in one transaction. */
+const STEP = 200;
+/** Steps in one sweep, so that a long backlog does not hold up what players do. */
+const STEPS_MAX = 50;
+
+type SweptStore = Pick<SessionStore, 'removeSessions'> &
+  Pick<IdempotencyStore, 'removeIdempotent'> &
+  Pick<TenancyStore, 'listTenants'>;
+
+/** One sweep; answers how many sessions and answers went. */
+export async function sweep(
+  store: SweptStore,
+  clock: Clock,
+): Promise<{ readonly sessions: number; readonly answers: number }> {
+  const now = clock.now();
+  let sessions = 0;
+  for (const tenant of await store.listTenants()) {
+    const liveDays = limitsOf(tenant).retentionDays;
+    const kept = [
+      { mode: 'live', days: liveDays },
+      { mode: 'test', days: TEST_DAYS },
+      { mode: 'training', days: TEST_DAYS },
+    ] as const;
+    for (const { mode, days } of kept) {
+      const endedBefore = now - days * DAY_MS;
+      sessions += await inSteps(() =>
+        store.removeSessions({ tenant: tenant.id, mode, endedBefore, limit: STEP }),
+      );
+    }
+  }
+  const answers = await inSteps(() => store.removeIdempotent(now, STEP));
+  return { sessions, answers };
+}
+
+async function inSteps(remove: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const count = await remove();
+    total += count;
+    if (count < STEP) break;
+  }
+  return total;
+}

@@ -1,0 +1,51 @@
+/** What goes through a match's mailbox, and who is told of it. Types only. */
+
+import type { Command, RejectCode, Rejection } from '../match/decide.ts';
+import type { Viewer } from '../match/frames.ts';
+import type { Roster, Session } from '../match/session.ts';
+import type { SessionChange, SessionRow } from '../store/store.ts';
+
+/** Whoever is shown a session: one socket's place in it. */
+export interface Subscriber {
+  /** The seat whose view it gets; null is a watcher. */
+  readonly viewer: Viewer;
+  /** Takes frames in order. Must not throw. */
+  send(texts: readonly string[]): void;
+  /** The session it is shown had to be read anew: what it saw may be behind. It attaches again. */
+  lost(): void;
+}
+
+/** A session in memory, as work sees it. */
+export interface MatchView {
+  readonly row: SessionRow;
+  readonly roster: Roster;
+  readonly session: Session;
+}
+
+export type WorkResult =
+  /** `v` is the session's version afterwards, or the one that was repeated. */
+  | { readonly kind: 'done'; readonly v: number; readonly match: MatchView }
+  | { readonly kind: 'rejected'; readonly code: RejectCode; readonly error: string }
+  | { readonly kind: 'not_found' };
+
+/** The work was done before, by the record of that version: say so, and do nothing. */
+export interface Repeat {
+  readonly repeatOf: number;
+}
+
+/** Something to be decided in a match's turn. */
+export interface Work {
+  /** What to do, with the session as it then is. */
+  command(match: MatchView): Command | Rejection | Repeat;
+  /** Rows to be written in the same commit, with the session as it will be. */
+  change?(match: MatchView, after: Session): SessionChange;
+  /** Who sits where afterwards, when the work changes that. */
+  roster?(match: MatchView, after: Session): Roster;
+  /**
+   * Called once: after the commit and before anybody is shown it, or with the refusal. The text
+   * it returns goes to `origin`, in one write with what `origin` is shown of the work.
+   */
+  done(result: WorkResult): string | undefined;
+  readonly origin?: Subscriber;
+}
+

@@ -1,0 +1,83 @@
+/** One socket's life: a union of what is valid while it is greeting, entering, open and closed. */
+
+import type { CloseCause } from '../contract/messages.ts';
+import { CLOSE } from '../contract/messages.ts';
+import type { PlatformSocket } from '../platform/platform.ts';
+import type { Cancel } from '../runtime/ports.ts';
+import type { TokenClaims } from '../runtime/tokens.ts';
+import type { Subscriber } from '../runtime/work.ts';
+
+/** What a socket may still do before it is too fast (rule P5). */
+export interface Bucket {
+  tokens: number;
+  refilledAt: number;
+}
+
+/** A session that an open socket shows. */
+export interface Place {
+  readonly session: string;
+  readonly seat: number | null;
+  readonly subscriber: Subscriber;
+}
+
+export type ConnectionState =
+  /** The token is still to come, in a `hello`. */
+  | { readonly kind: 'greeting'; readonly cancelTimeout: Cancel }
+  /** The token is being checked and the player is being connected. */
+  | { readonly kind: 'entering'; readonly claims: TokenClaims }
+  | { readonly kind: 'open'; readonly claims: TokenClaims; readonly places: Map<string, Place> }
+  | { readonly kind: 'closed' };
+
+export interface Connection {
+  readonly address: string;
+  /** The Origin header of the handshake, null when there was none. */
+  readonly origin: string | null;
+  /** The token of the handshake's subprotocol, null when it is to come in a `hello`. */
+  readonly token: string | null;
+  readonly bucket: Bucket;
+  socket: PlatformSocket<Connection> | null;
+  state: ConnectionState;
+  /** It reads too slowly: frames are left out until its backlog is gone, then it gets whole states. */
+  isBehind: boolean;
+  /** When its resume token was last renewed, ms since 1970. */
+  renewedAt: number;
+}
+
+/** Past this backlog a reader is served only the latest state. Bytes. */
+const BEHIND_BYTES = 256 * 1_024;
+/** Past this backlog it is closed. Bytes. */
+const BACKLOG_BYTES_MAX = 1_024 * 1_024;
+
+/** Messages a second, and how many at once (rule P5). */
+const RATE_PER_S = 20;
+const BURST = 40;
+/** So many messages over the rate are refused one by one; after that the socket is closed. */
+const DEBT = 40;
+
+export function makeBucket(now: number): Bucket {
+  return { tokens: BURST, refilledAt: now };
+}
+
+/** Takes one message from the bucket: fine, to be refused, or the socket's last. */
+export function spend(bucket: Bucket, now: number): 'fine' | 'refuse' | 'close' {
+  const refill = ((now - bucket.refilledAt) * RATE_PER_S) / 1_000;
+  bucket.tokens = Math.min(BURST, bucket.tokens + refill) - 1;
+  bucket.refilledAt = now;
+  if (bucket.tokens >= 0) return 'fine';
+  return bucket.tokens > -DEBT ? 'refuse' : 'close';
+}
+
+export function closeConnection(connection: Connection, cause: CloseCause): void {
+  connection.socket?.close(cause.code, cause.reason);
+}
+
+/** Sends frames, unless the other end does not read them: then it will get whole states. */
+export function sendFrames(connection: Connection, texts: readonly string[]): void {
+  const { socket } = connection;
+  if (socket === null || connection.isBehind) return;
+  socket.send(texts);
+  const backlog = socket.backlogBytes();
+  if (backlog <= BEHIND_BYTES) return;
+  connection.isBehind = true;
+  if (backlog > BACKLOG_BYTES_MAX) closeConnection(connection, CLOSE.overloaded);
+}

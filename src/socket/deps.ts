@@ -1,0 +1,25 @@
+/** What the sockets need of the rest of the service. */
+
+import type { Peer } from '../platform/platform.ts';
+import type { MatchHost } from '../runtime/match-host.ts';
+import type { Clock } from '../runtime/ports.ts';
+import type { TokenClaims, Tokens } from '../runtime/tokens.ts';
+import type { SessionStore } from '../store/store.ts';
+
+/** May a token open a socket from there? `sockets` is how many its tenant may have open. */
+export type Access =
+  | { readonly ok: true; readonly socketsMax: number }
+  | { readonly ok: false; readonly reason: 'token' | 'origin' };
+
+export interface SocketDeps {
+  readonly host: MatchHost;
+  readonly store: Pick<SessionStore, 'listOpenSessionsOf'>;
+  readonly clock: Clock;
+  readonly tokens: Tokens;
+  /** Checks the tenant, and the origin against those of the key that issued the token. */
+  checkAccess(claims: TokenClaims, origin: string | null): Promise<Access>;
+  /** The client's address behind the proxies that are trusted. */
+  clientAddress(request: Request, peer: Peer): string;
+  /** Something went wrong that should not; for the log. */
+  onError(error: unknown): void;
+}

@@ -1,0 +1,187 @@
+/** Sockets from handshake to close: the platform's events in, the match host's calls out. */
+
+import type { ClientFrame } from '../contract/messages.ts';
+import { CLOSE, clientFrame, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
+import type {
+  Peer,
+  PlatformSocket,
+  SocketHandlers,
+  UpgradeDecision,
+} from '../platform/platform.ts';
+import type { SessionRow } from '../store/store.ts';
+import { addressKey } from '../tenancy/limiter.ts';
+import type { Census } from './census.ts';
+import { hasRoomFor, lobbyKey, makeCensus } from './census.ts';
+import type { Connection } from './connection.ts';
+import { closeConnection, makeBucket, spend } from './connection.ts';
+import type { SocketDeps } from './deps.ts';
+import { enter, leave, show, showAll } from './enter.ts';
+import { handleFrame, refuseFrame } from './frames.ts';
+
+/** The path of the socket. */
+export const SOCKET_PATH = '/v1/socket';
+/** A socket without a token has so long to say `hello`. */
+const HELLO_MS = 5_000;
+
+export interface SocketService {
+  upgrade(request: Request, peer: Peer): UpgradeDecision<Connection>;
+  readonly handlers: SocketHandlers<Connection>;
+  /** A player has got a seat: his lobby, if one is open, shows the session from now on. */
+  seated(row: SessionRow, playerId: string, seat: number): void;
+  /** Closes every socket of a player. */
+  dropPlayer(tenant: string, playerId: string): void;
+  /** Refuses new sockets, and asks those that are open to come back. */
+  drain(): void;
+  /** Sockets open now. */
+  size(): number;
+}
+
+export function makeSocketService(deps: SocketDeps): SocketService {
+  const census = makeCensus();
+  let isDraining = false;
+  return {
+    upgrade: (request, peer) =>
+      isDraining ? refuse(503, 'Restarting') : decideUpgrade(deps, census, request, peer),
+    handlers: makeHandlers(deps, census),
+    seated(row, playerId, seat) {
+      const lobby = census.current.get(lobbyKey(row.tenant, row.mode, playerId));
+      if (lobby !== undefined) show(deps, lobby, row.id, seat);
+    },
+    dropPlayer(tenant, playerId) {
+      for (const connection of census.all) {
+        const { state } = connection;
+        if (state.kind !== 'open' && state.kind !== 'entering') continue;
+        const { claims } = state;
+        if (claims.tenant === tenant && claims.player === playerId) {
+          closeConnection(connection, CLOSE.token);
+        }
+      }
+    },
+    drain() {
+      isDraining = true;
+      for (const connection of census.all) closeConnection(connection, CLOSE.restarting);
+    },
+    size: () => census.all.size,
+  };
+}
+
+function refuse(status: number, error: string): UpgradeDecision<Connection> {
+  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+  return { accept: false, response: new Response(JSON.stringify({ error }), { status, headers }) };
+}
+
+function decideUpgrade(
+  deps: SocketDeps,
+  census: Census,
+  request: Request,
+  peer: Peer,
+): UpgradeDecision<Connection> {
+  const { pathname } = new URL(request.url);
+  if (pathname !== SOCKET_PATH) return refuse(404, 'Not found');
+  const asked = (request.headers.get('Sec-WebSocket-Protocol') ?? '').split(',').map((p) => p.trim());
+  if (!asked.includes(SUBPROTOCOL)) return refuse(400, `Subprotocol ${SUBPROTOCOL} is required`);
+  const token =
+    asked.find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))?.slice(TOKEN_PROTOCOL_PREFIX.length) ??
+    null;
+  const address = deps.clientAddress(request, peer);
+  if (!hasRoomFor(census, address, token !== null)) return refuse(429, 'Too many sockets');
+  const data: Connection = {
+    address,
+    origin: request.headers.get('Origin'),
+    token,
+    bucket: makeBucket(deps.clock.now()),
+    socket: null,
+    state: { kind: 'closed' },
+    isBehind: false,
+    renewedAt: 0,
+  };
+  return { accept: true, protocol: SUBPROTOCOL, data };
+}
+
+function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connection> {
+  return {
+    opened(socket) {
+      opened(deps, census, socket);
+    },
+    message(socket, text) {
+      message(deps, census, socket.data, text);
+    },
+    binary(socket) {
+      closeConnection(socket.data, CLOSE.badFrame);
+    },
+    drained(socket) {
+      if (!socket.data.isBehind) return;
+      socket.data.isBehind = false;
+      showAll(deps, socket.data);
+    },
+    closed(socket) {
+      closed(deps, census, socket.data);
+    },
+  };
+}
+
+function opened(deps: SocketDeps, census: Census, socket: PlatformSocket<Connection>): void {
+  const connection = socket.data;
+  connection.socket = socket;
+  census.all.add(connection);
+  census.byAddress.add(addressKey(connection.address), 1);
+  if (connection.token !== null) {
+    void enter(deps, census, connection, connection.token);
+    return;
+  }
+  census.greeting.add(addressKey(connection.address), 1);
+  const cancelTimeout = deps.clock.after(HELLO_MS, () => closeConnection(connection, CLOSE.noHello));
+  connection.state = { kind: 'greeting', cancelTimeout };
+}
+
+function closed(deps: SocketDeps, census: Census, connection: Connection): void {
+  if (!census.all.delete(connection)) return;
+  census.byAddress.add(addressKey(connection.address), -1);
+  if (connection.state.kind === 'greeting') endGreeting(census, connection);
+  connection.socket = null;
+  leave(deps, census, connection);
+}
+
+/** The hello has come, or never will. */
+function endGreeting(census: Census, connection: Connection): void {
+  if (connection.state.kind !== 'greeting') return;
+  connection.state.cancelTimeout();
+  census.greeting.add(addressKey(connection.address), -1);
+}
+
+function message(deps: SocketDeps, census: Census, connection: Connection, text: string): void {
+  const frame = parseFrame(text);
+  const allowance = spend(connection.bucket, deps.clock.now());
+  if (frame === null) {
+    closeConnection(connection, CLOSE.badFrame);
+  } else if (allowance === 'close') {
+    closeConnection(connection, CLOSE.tooFast);
+  } else if (allowance === 'refuse') {
+    refuseFrame(connection, frame, 'too_fast', 'Too many messages: slow down');
+  } else if (connection.state.kind === 'greeting') {
+    greet(deps, census, connection, frame);
+  } else if (connection.state.kind === 'open') {
+    handleFrame(deps, connection, connection.state, frame);
+  } else if (frame.t !== 'hello') {
+    // What comes before `welcome` has no session to go to; the client sends it again by its id.
+    refuseFrame(connection, frame, 'unknown_session', 'Wait for welcome');
+  }
+}
+
+function parseFrame(text: string): ClientFrame | null {
+  try {
+    const parsed = clientFrame.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+function greet(deps: SocketDeps, census: Census, connection: Connection, frame: ClientFrame): void {
+  if (frame.t !== 'hello' || frame.token === undefined) {
+    closeConnection(connection, CLOSE.token);
+    return;
+  }
+  endGreeting(census, connection);
+  void enter(deps, census, connection, frame.token);
+}

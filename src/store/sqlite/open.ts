@@ -1,0 +1,34 @@
+/** Opens the database file with the settings that make an acknowledged write a durable one. */
+
+import { DatabaseSync } from 'node:sqlite';
+
+/** From here on SQLite's WAL-reset bug, which could lose commits, is mended. */
+const SQLITE_VERSION_MIN = [3, 51, 3] as const;
+/** How long a connection waits for another's lock, in milliseconds. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** Pages (of 4 KiB) after which the log is copied back into the database. */
+const CHECKPOINT_PAGES = 4_000;
+
+export function openDatabase(file: string, mode: 'write' | 'read'): DatabaseSync {
+  const db = new DatabaseSync(file, { readOnly: mode === 'read' });
+  checkVersion(db);
+  db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  if (mode === 'write') {
+    db.exec('PRAGMA journal_mode = WAL');
+    db.exec('PRAGMA synchronous = FULL');
+    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  }
+  return db;
+}
+
+function checkVersion(db: DatabaseSync): void {
+  const row = db.prepare('SELECT sqlite_version() AS version').get() as { version: string };
+  const parts = row.version.split('.').map(Number);
+  for (const [i, min] of SQLITE_VERSION_MIN.entries()) {
+    const part = parts[i] ?? 0;
+    if (part > min) return;
+    if (part < min) {
+      throw new Error(`SQLite ${row.version} is too old: ${SQLITE_VERSION_MIN.join('.')} is needed`);
+    }
+  }
+}

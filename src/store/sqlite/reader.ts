@@ -1,0 +1,198 @@
+/** Point reads, prepared, on a connection of their own: a page or two each, mostly in memory. */
+
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { GameId } from '../../games/game.ts';
+import type { LogRecord, MatchType, Mode } from '../../match/record.ts';
+import type { SessionStatus } from '../../match/session.ts';
+import type {
+  Downtime,
+  IdempotencyId,
+  IdempotencyRow,
+  PlayerRecord,
+  PlayerSession,
+  SessionFilter,
+  SessionRow,
+  StoredSession,
+} from '../store.ts';
+
+type Row = Record<string, SQLInputValue>;
+
+export interface Reader {
+  loadSession(id: string): StoredSession | null;
+  findSessionByRoomCode(tenant: string, mode: Mode, code: string, now: number): string | null;
+  listSessions(filter: SessionFilter): readonly SessionRow[];
+  listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): readonly string[];
+  listDue(wakeAt: number, limit: number): readonly string[];
+  listAwake(after: string, limit: number): readonly string[];
+  findPlayer(tenant: string, playerId: string): PlayerRecord | null;
+  listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
+  findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
+  lastHeartbeat(): number | null;
+  listDowntimes(): readonly Downtime[];
+  tenancyRevision(): number;
+}
+
+export function makeReader(db: DatabaseSync): Reader {
+  const all = (sql: string): ((...values: SQLInputValue[]) => Row[]) => {
+    const statement = db.prepare(sql);
+    return (...values) => statement.all(...values) as Row[];
+  };
+  return { ...makeSessionReads(all), ...makeOtherReads(all) };
+}
+
+type Prepare = (sql: string) => (...values: SQLInputValue[]) => Row[];
+
+/** Sessions of a mode or of every mode; every filter but the tenant may be null. */
+const LIST_SESSIONS = `SELECT * FROM session WHERE tenant = ?1
+  AND (?2 IS NULL OR mode = ?2) AND (?3 IS NULL OR game = ?3) AND (?4 IS NULL OR status = ?4)
+  AND (?5 IS NULL OR id IN (SELECT seat.session FROM seat JOIN player ON player.ref = seat.player
+    WHERE player.tenant = ?1 AND player.player_id = ?5))
+  AND (?6 IS NULL OR created_at >= ?6) AND (?7 IS NULL OR created_at < ?7)
+  AND (?8 IS NULL OR id < ?8)
+  ORDER BY id DESC LIMIT ?9`;
+
+function makeSessionReads(all: Prepare) {
+  const row = all('SELECT * FROM session WHERE id = ?');
+  const seats = all(
+    `SELECT seat, player_id, display_name FROM seat JOIN player ON player.ref = seat.player
+     WHERE session = ? ORDER BY seat`,
+  );
+  const log = all('SELECT v, at, record FROM log WHERE session = ? ORDER BY v');
+  const byCode = all(
+    'SELECT session FROM room_code WHERE tenant = ? AND mode = ? AND code = ? AND expires_at > ?',
+  );
+  const list = all(LIST_SESSIONS);
+  const openOf = all(
+    `SELECT session.id FROM player JOIN seat ON seat.player = player.ref
+       JOIN session ON session.id = seat.session
+     WHERE player.tenant = ? AND player.player_id = ? AND session.mode = ?
+       AND session.status <> 'ended' ORDER BY session.id`,
+  );
+  const due = all('SELECT id FROM session WHERE wake_at <= ? ORDER BY wake_at LIMIT ?');
+  const awake = all('SELECT id FROM session WHERE awake = 1 AND id > ? ORDER BY id LIMIT ?');
+  const ids = (rows: Row[]): string[] => rows.map((each) => String(each['id']));
+  return {
+    loadSession(id: string): StoredSession | null {
+      const [found] = row(id);
+      if (found === undefined) return null;
+      const entries = log(id).map((each) => ({
+        v: Number(each['v']),
+        at: Number(each['at']),
+        record: JSON.parse(String(each['record'])) as LogRecord,
+      }));
+      return { row: toSessionRow(found), roster: toRoster(seats(id)), entries };
+    },
+    findSessionByRoomCode(tenant: string, mode: Mode, code: string, now: number): string | null {
+      const [found] = byCode(tenant, mode, code, now);
+      return found === undefined ? null : String(found['session']);
+    },
+    listSessions: (filter: SessionFilter): SessionRow[] =>
+      list(
+        filter.tenant,
+        filter.mode,
+        filter.game,
+        filter.status,
+        filter.playerId,
+        filter.createdFrom,
+        filter.createdTo,
+        filter.before,
+        filter.limit,
+      ).map(toSessionRow),
+    listOpenSessionsOf: (tenant: string, mode: Mode, playerId: string) =>
+      ids(openOf(tenant, playerId, mode)),
+    listDue: (wakeAt: number, limit: number) => ids(due(wakeAt, limit)),
+    listAwake: (after: string, limit: number) => ids(awake(after, limit)),
+  };
+}
+
+function makeOtherReads(all: Prepare) {
+  const player = all(
+    'SELECT player_id, display_name, created_at FROM player WHERE tenant = ? AND player_id = ?',
+  );
+  const sessionsOf = all(
+    `SELECT session, seat FROM player JOIN seat ON seat.player = player.ref
+     WHERE player.tenant = ? AND player.player_id = ? ORDER BY session`,
+  );
+  const idempotent = all(
+    `SELECT * FROM idempotency WHERE tenant = ? AND mode = ? AND method = ? AND path = ? AND key = ?
+       AND expires_at > ?`,
+  );
+  const heartbeat = all('SELECT max(alive_at) AS at FROM node');
+  const downtimes = all('SELECT from_at, to_at FROM downtime ORDER BY from_at');
+  const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
+  return {
+    findPlayer(tenant: string, playerId: string): PlayerRecord | null {
+      const [found] = player(tenant, playerId);
+      if (found === undefined) return null;
+      return {
+        playerId,
+        displayName: textOrNull(found['display_name']),
+        createdAt: Number(found['created_at']),
+      };
+    },
+    listSessionsOf: (tenant: string, playerId: string): PlayerSession[] =>
+      sessionsOf(tenant, playerId).map((each) => ({
+        session: String(each['session']),
+        seat: Number(each['seat']),
+      })),
+    findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null {
+      const [found] = idempotent(id.tenant, id.mode, id.method, id.path, id.key, now);
+      return found === undefined ? null : toIdempotencyRow(id, found);
+    },
+    lastHeartbeat: (): number | null => numberOrNull(heartbeat()[0]?.['at']),
+    listDowntimes: (): Downtime[] =>
+      downtimes().map((each) => ({ from: Number(each['from_at']), to: Number(each['to_at']) })),
+    tenancyRevision: (): number => Number(revision()[0]?.['n']),
+  };
+}
+
+function toSessionRow(row: Row): SessionRow {
+  return {
+    id: String(row['id']),
+    tenant: String(row['tenant']),
+    mode: row['mode'] as Mode,
+    game: row['game'] as GameId,
+    matchType: row['match_type'] as MatchType,
+    variant: String(row['variant']),
+    status: row['status'] as SessionStatus,
+    roomCode: String(row['room_code']),
+    metadata: textOrNull(row['metadata']),
+    theme: textOrNull(row['theme']),
+    createdAt: Number(row['created_at']),
+    startedAt: numberOrNull(row['started_at']),
+    endedAt: numberOrNull(row['ended_at']),
+  };
+}
+
+function toRoster(rows: Row[]): StoredSession['roster'] {
+  const roster: StoredSession['roster'][number][] = [];
+  for (const row of rows) {
+    const seat = Number(row['seat']);
+    while (roster.length < seat) roster.push(null);
+    roster[seat] = {
+      id: textOrNull(row['player_id']),
+      displayName: textOrNull(row['display_name']),
+    };
+  }
+  return roster;
+}
+
+function toIdempotencyRow(id: IdempotencyId, row: Row): IdempotencyRow {
+  return {
+    ...id,
+    bodyHash: String(row['body_hash']),
+    status: Number(row['status']),
+    body: String(row['body']),
+    mint: textOrNull(row['mint']),
+    keptAt: 0,
+    expiresAt: Number(row['expires_at']),
+  };
+}
+
+function textOrNull(value: SQLInputValue | undefined): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+function numberOrNull(value: SQLInputValue | undefined): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}

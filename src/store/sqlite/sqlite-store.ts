@@ -1,0 +1,76 @@
+/** The embedded store: one file, one writer with group commit, reads beside it. */
+
+import { chmodSync } from 'node:fs';
+import { sql } from 'kysely';
+import type { SigningSecret, Store } from '../store.ts';
+import { startGroupCommit } from './group-commit.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './open.ts';
+import { makeReader } from './reader.ts';
+import { makeKysely } from './tables.ts';
+import { makeTenancyStore } from './tenancy.ts';
+
+/** Nobody but the service's own user may read what is in the file. */
+const FILE_MODE = 0o600;
+
+/** Opens the file, made and migrated if need be. Only one process may serve from it at a time. */
+export async function openSqliteStore(file: string): Promise<Store> {
+  const control = makeKysely(openDatabase(file, 'write'));
+  chmodSync(file, FILE_MODE);
+  await migrate(control);
+  const readDb = openDatabase(file, 'read');
+  const reader = makeReader(readDb);
+  const writer = await startGroupCommit(file);
+  const tenancy = makeTenancyStore(control);
+  return {
+    ...tenancy,
+    commit: writer.commit,
+    createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
+    loadSession: async (id) => reader.loadSession(id),
+    findSessionByRoomCode: async (...args) => reader.findSessionByRoomCode(...args),
+    listSessions: async (filter) => reader.listSessions(filter),
+    listOpenSessionsOf: async (...args) => reader.listOpenSessionsOf(...args),
+    listDue: async (...args) => reader.listDue(...args),
+    listAwake: async (...args) => reader.listAwake(...args),
+    findPlayer: async (...args) => reader.findPlayer(...args),
+    listSessionsOf: async (...args) => reader.listSessionsOf(...args),
+    findIdempotent: async (...args) => reader.findIdempotent(...args),
+    lastHeartbeat: async () => reader.lastHeartbeat(),
+    listDowntimes: async () => reader.listDowntimes(),
+    tenancyRevision: async () => reader.tenancyRevision(),
+    async sleep(sessions) {
+      await writer.perform<'sleep'>({ op: 'sleep', sessions });
+    },
+    removeSessions: (filter) => writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
+    erasePlayer: (tenant, playerId, now) =>
+      writer.perform<'erasePlayer'>({ op: 'erasePlayer', tenant, playerId, now }),
+    async keepIdempotent(row) {
+      await writer.perform<'keep'>({ op: 'keep', row });
+    },
+    removeIdempotent: (expiredBefore, limit) =>
+      writer.perform<'removeIdempotent'>({ op: 'removeIdempotent', expiredBefore, limit }),
+    async touchKeys(used) {
+      await writer.perform<'touchKeys'>({ op: 'touchKeys', used });
+    },
+    async heartbeat(node, now) {
+      await writer.perform<'heartbeat'>({ op: 'heartbeat', node, now });
+    },
+    async addDowntime(downtime) {
+      await writer.perform<'downtime'>({ op: 'downtime', downtime });
+    },
+    async signingSecret(make) {
+      const { kid, secret } = make();
+      // Two processes may start at once: the first row stands, and both read it.
+      await sql`INSERT INTO signing_secret (kid, secret) SELECT ${kid}, ${secret}
+        WHERE NOT EXISTS (SELECT 1 FROM signing_secret)`.execute(control);
+      const row = await control.selectFrom('signing_secret').selectAll().executeTakeFirstOrThrow();
+      return { kid: row.kid, secret: new Uint8Array(row.secret) } satisfies SigningSecret;
+    },
+    ping: async () => reader.tenancyRevision() >= 0,
+    async close() {
+      await writer.close();
+      readDb.close();
+      await control.destroy();
+    },
+  };
+}

@@ -1,0 +1,184 @@
+/** Tenants and keys in SQLite. Rarely written; the few reads on the way of a request are cached. */
+
+import type { Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { ApiKey, KeyMode, PlanName, Tenant } from '../../tenancy/tenant.ts';
+import type { AuditRow, FoundKey, TenancyStore } from '../store.ts';
+import type { ApiKeyTable, Tables, TenantTable } from './tables.ts';
+
+export type TenancyWrites = Omit<TenancyStore, 'touchKeys' | 'tenancyRevision'>;
+
+export function makeTenancyStore(db: Kysely<Tables>): TenancyWrites {
+  /** Every change is audited, and every process notices it by the revision. */
+  const change = <T>(audit: AuditRow, write: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (tx) => {
+      const result = await write(tx);
+      await tx.insertInto('audit').values(audit).execute();
+      await tx
+        .updateTable('revision')
+        .set((eb) => ({ n: eb('n', '+', 1) }))
+        .where('name', '=', 'tenancy')
+        .execute();
+      return result;
+    });
+  return { ...makeTenantCalls(db, change), ...makeKeyCalls(db, change) };
+}
+
+type Change = <T>(audit: AuditRow, write: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
+
+function makeTenantCalls(db: Kysely<Tables>, change: Change) {
+  return {
+    async createTenant(tenant: Tenant, audit: AuditRow): Promise<void> {
+      await change(audit, (tx) => tx.insertInto('tenant').values(fromTenant(tenant)).execute());
+    },
+    updateTenant: ((id, { name, plan, active, limits }, audit) =>
+      change(audit, async (tx) => {
+        const set = defined({
+          name,
+          plan,
+          active: active === undefined ? undefined : Number(active),
+          limits: limits === undefined ? undefined : JSON.stringify(limits),
+        });
+        const result = await tx.updateTable('tenant').set(set).where('id', '=', id).executeTakeFirst();
+        return result.numUpdatedRows > 0n;
+      })) as TenancyStore['updateTenant'],
+    async findTenant(id: string): Promise<Tenant | null> {
+      const row = await db.selectFrom('tenant').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toTenant(row);
+    },
+    async listTenants(): Promise<readonly Tenant[]> {
+      const rows = await db.selectFrom('tenant').selectAll().orderBy('id').execute();
+      return rows.map(toTenant);
+    },
+  };
+}
+
+function makeKeyCalls(db: Kysely<Tables>, change: Change) {
+  return {
+    createKey: ((key, secret, audit) =>
+      change(audit, async (tx) => {
+        await tx.insertInto('api_key').values(fromKey(key)).execute();
+        await tx
+          .insertInto('key_secret')
+          .values({ ...secret, key: key.id, expires_at: null })
+          .execute();
+      })) as TenancyStore['createKey'],
+    rotateKey: ((key, secret, hint, overlapUntil, audit) =>
+      change(audit, async (tx) => {
+        const updated = await tx
+          .updateTable('api_key')
+          .set({ hint })
+          .where('id', '=', key)
+          .executeTakeFirst();
+        if (updated.numUpdatedRows === 0n) return false;
+        await tx
+          .updateTable('key_secret')
+          .set({ expires_at: sql<number>`min(coalesce(expires_at, ${overlapUntil}), ${overlapUntil})` })
+          .where('key', '=', key)
+          .execute();
+        await tx.insertInto('key_secret').values({ ...secret, key, expires_at: null }).execute();
+        return true;
+      })) as TenancyStore['rotateKey'],
+    updateKey: ((id, { name, origins, requireOrigin, expiresAt, revokedAt }, audit) =>
+      change(audit, async (tx) => {
+        const set = defined({
+          name,
+          origins: origins === undefined ? undefined : JSON.stringify(origins),
+          require_origin: requireOrigin === undefined ? undefined : Number(requireOrigin),
+          expires_at: expiresAt,
+          revoked_at: revokedAt,
+        });
+        const result = await tx.updateTable('api_key').set(set).where('id', '=', id).executeTakeFirst();
+        return result.numUpdatedRows > 0n;
+      })) as TenancyStore['updateKey'],
+    async findKey(id: string): Promise<ApiKey | null> {
+      const row = await db.selectFrom('api_key').selectAll().where('id', '=', id).executeTakeFirst();
+      return row === undefined ? null : toKey(row);
+    },
+    async listKeys(tenant: string): Promise<readonly ApiKey[]> {
+      const rows = await db
+        .selectFrom('api_key')
+        .selectAll()
+        .where('tenant', '=', tenant)
+        .orderBy('id', 'desc')
+        .execute();
+      return rows.map(toKey);
+    },
+    async findKeyBySecret(secretId: string): Promise<FoundKey | null> {
+      const secret = await db
+        .selectFrom('key_secret')
+        .selectAll()
+        .where('id', '=', secretId)
+        .executeTakeFirst();
+      const key = secret && (await this.findKey(secret.key));
+      const row =
+        key &&
+        (await db.selectFrom('tenant').selectAll().where('id', '=', key.tenant).executeTakeFirst());
+      if (!secret || !key || !row) return null;
+      return { key, tenant: toTenant(row), secret: { hash: secret.hash, expiresAt: secret.expires_at } };
+    },
+  };
+}
+
+/** Only the fields that were given. */
+function defined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}
+
+function fromTenant(tenant: Tenant): TenantTable {
+  const { id, slug, name, plan, active, limits, createdAt } = tenant;
+  return {
+    id,
+    slug,
+    name,
+    plan,
+    active: Number(active),
+    limits: JSON.stringify(limits),
+    created_at: createdAt,
+  };
+}
+
+function toTenant(row: TenantTable): Tenant {
+  const { id, slug, name, plan, active, limits, created_at } = row;
+  return {
+    id,
+    slug,
+    name,
+    plan: plan as PlanName,
+    active: active === 1,
+    limits: JSON.parse(limits) as Tenant['limits'],
+    createdAt: created_at,
+  };
+}
+
+function fromKey(key: ApiKey): ApiKeyTable {
+  return {
+    id: key.id,
+    tenant: key.tenant,
+    mode: key.mode,
+    name: key.name,
+    origins: JSON.stringify(key.origins),
+    require_origin: Number(key.requireOrigin),
+    hint: key.hint,
+    created_at: key.createdAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+    last_used_at: key.lastUsedAt,
+  };
+}
+
+function toKey(row: ApiKeyTable): ApiKey {
+  return {
+    id: row.id,
+    tenant: row.tenant,
+    mode: row.mode as KeyMode,
+    name: row.name,
+    origins: JSON.parse(row.origins) as string[],
+    requireOrigin: row.require_origin === 1,
+    hint: row.hint,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}

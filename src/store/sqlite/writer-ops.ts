@@ -1,0 +1,294 @@
+/** The writes, by hand and prepared: each runs inside the writer's transaction. */
+
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type {
+  CreateOutcome,
+  IdempotencyRow,
+  MatchCommit,
+  NewSession,
+  SeatedRow,
+  SessionChange,
+} from '../store.ts';
+import type { WriterAnswers, WriterOp } from './writer-protocol.ts';
+
+/** Runs a statement that was prepared when it was first needed. */
+export interface Statements {
+  run(sql: string, ...values: SQLInputValue[]): number;
+  get(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue> | undefined;
+}
+
+export function makeStatements(db: DatabaseSync): Statements {
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = db.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    return statement;
+  };
+  return {
+    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
+    get: (sql, ...values) => prepare(sql).get(...values) as never,
+  };
+}
+
+/** The one insert that a log ever sees. Ignores a version that is there. */
+export const INSERT_RECORD =
+  'INSERT INTO log (session, v, at, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
+
+export function performOp(sql: Statements, op: WriterOp): WriterAnswers[WriterOp['op']] {
+  switch (op.op) {
+    case 'commit':
+      return commit(sql, op.commit);
+    case 'create':
+      return create(sql, op.session);
+    case 'sleep':
+      return sleep(sql, op.sessions);
+    case 'keep':
+      return keep(sql, op.row);
+    case 'removeIdempotent':
+      return sql.run(
+        `DELETE FROM idempotency WHERE (tenant, mode, method, path, key) IN (
+          SELECT tenant, mode, method, path, key FROM idempotency WHERE expires_at < ? LIMIT ?)`,
+        op.expiredBefore,
+        op.limit,
+      );
+    case 'heartbeat':
+      sql.run(
+        `INSERT INTO node (id, alive_at) VALUES (?, ?)
+         ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at`,
+        op.node,
+        op.now,
+      );
+      return null;
+    case 'downtime':
+      sql.run(
+        `INSERT INTO downtime (from_at, to_at) VALUES (?, ?)
+         ON CONFLICT (from_at) DO UPDATE SET to_at = max(to_at, excluded.to_at)`,
+        op.downtime.from,
+        op.downtime.to,
+      );
+      return null;
+    case 'touchKeys':
+      for (const { id, at } of op.used) {
+        sql.run('UPDATE api_key SET last_used_at = ? WHERE id = ?', at, id);
+      }
+      return null;
+    case 'erasePlayer':
+      return erasePlayer(sql, op.tenant, op.playerId, op.now);
+    case 'removeSessions':
+      return removeSessions(sql, op);
+  }
+}
+
+function commit(sql: Statements, { session, tenant, mode, entries, change }: MatchCommit): 'committed' | 'conflict' {
+  const [first] = entries;
+  if (sql.get('SELECT 1 FROM log WHERE session = ? AND v = ?', session, first!.v) !== undefined) {
+    return 'conflict';
+  }
+  for (const { v, at, record } of entries) {
+    sql.run(INSERT_RECORD, session, v, at, JSON.stringify(record));
+  }
+  if (change !== null) applyChange(sql, session, tenant, mode, change);
+  return 'committed';
+}
+
+function applyChange(
+  sql: Statements,
+  session: string,
+  tenant: string,
+  mode: string,
+  change: SessionChange,
+): void {
+  if (change.status === 'active') {
+    sql.run(
+      `UPDATE session SET status = 'active', started_at = ?, awake = 1, wake_at = NULL WHERE id = ?`,
+      change.startedAt ?? null,
+      session,
+    );
+    sql.run('DELETE FROM room_code WHERE session = ?', session);
+  } else if (change.status === 'ended') {
+    sql.run(
+      `UPDATE session SET status = 'ended', started_at = coalesce(?, started_at), ended_at = ?,
+         awake = 0, wake_at = NULL WHERE id = ?`,
+      change.startedAt ?? null,
+      change.endedAt ?? null,
+      session,
+    );
+    sql.run('DELETE FROM room_code WHERE session = ?', session);
+    sql.run('UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?', tenant, openCounter(mode));
+  } else if (change.awake) {
+    sql.run('UPDATE session SET awake = 1, wake_at = NULL WHERE id = ?', session);
+  }
+  if (change.seat !== undefined) seat(sql, session, tenant, change.seat);
+  if (change.idempotency !== undefined) keep(sql, change.idempotency);
+}
+
+function create(sql: Statements, session: NewSession): CreateOutcome {
+  const { row, quota } = session;
+  const month = quota.month === null ? null : `sessions:${quota.month}`;
+  const isFull = (name: string, max: number | null): boolean =>
+    max !== null && readCounter(sql, row.tenant, name) >= max;
+  if (isFull(openCounter(row.mode), quota.openSessionsMax)) return 'open_full';
+  if (month !== null && isFull(month, quota.sessionsPerMonthMax)) return 'month_full';
+  if (!isCodeFree(sql, session)) return 'room_code_taken';
+  count(sql, row.tenant, openCounter(row.mode));
+  if (month !== null) count(sql, row.tenant, month);
+  sql.run(
+    `INSERT INTO room_code (tenant, mode, code, session, expires_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (tenant, mode, code)
+     DO UPDATE SET session = excluded.session, expires_at = excluded.expires_at`,
+    row.tenant,
+    row.mode,
+    row.roomCode,
+    row.id,
+    session.roomCodeExpiresAt,
+  );
+  insertSession(sql, session);
+  if (session.idempotency !== null) keep(sql, session.idempotency);
+  return 'created';
+}
+
+function insertSession(sql: Statements, session: NewSession): void {
+  const { row, entry } = session;
+  sql.run(
+    `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
+       theme, created_at, started_at, ended_at, awake, wake_at)
+     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, NULL, NULL, 0, ?)`,
+    row.id,
+    row.tenant,
+    row.mode,
+    row.game,
+    row.matchType,
+    row.variant,
+    row.roomCode,
+    row.metadata,
+    row.theme,
+    row.createdAt,
+    session.wakeAt,
+  );
+  for (const each of session.seats) seat(sql, row.id, row.tenant, each);
+  sql.run(INSERT_RECORD, row.id, entry.v, entry.at, JSON.stringify(entry.record));
+}
+
+function isCodeFree(sql: Statements, session: NewSession): boolean {
+  const { tenant, mode, roomCode, createdAt } = session.row;
+  const held = sql.get(
+    'SELECT expires_at FROM room_code WHERE tenant = ? AND mode = ? AND code = ?',
+    tenant,
+    mode,
+    roomCode,
+  );
+  return held === undefined || Number(held['expires_at']) <= createdAt;
+}
+
+function openCounter(mode: string): string {
+  return `open:${mode}`;
+}
+
+function readCounter(sql: Statements, tenant: string, name: string): number {
+  const row = sql.get('SELECT n FROM counter WHERE tenant = ? AND name = ?', tenant, name);
+  return Number(row?.['n'] ?? 0);
+}
+
+function count(sql: Statements, tenant: string, name: string): void {
+  sql.run(
+    `INSERT INTO counter (tenant, name, n) VALUES (?, ?, 1)
+     ON CONFLICT (tenant, name) DO UPDATE SET n = n + 1`,
+    tenant,
+    name,
+  );
+}
+
+function seat(sql: Statements, session: string, tenant: string, row: SeatedRow): void {
+  const ref = playerRef(sql, tenant, row);
+  sql.run(
+    'INSERT INTO seat (session, seat, player, is_bot) VALUES (?, ?, ?, ?)',
+    session,
+    row.seat,
+    ref,
+    row.isBot ? 1 : 0,
+  );
+}
+
+/** The pseudonym of a player, with the name last given. */
+function playerRef(sql: Statements, tenant: string, row: SeatedRow): string {
+  const known = sql.get(
+    'SELECT ref, display_name FROM player WHERE tenant = ? AND player_id = ?',
+    tenant,
+    row.playerId,
+  );
+  if (known === undefined) {
+    sql.run(
+      'INSERT INTO player (ref, tenant, player_id, display_name, created_at) VALUES (?, ?, ?, ?, ?)',
+      row.newRef,
+      tenant,
+      row.playerId,
+      row.displayName,
+      row.at,
+    );
+    return row.newRef;
+  }
+  const ref = String(known['ref']);
+  if (row.displayName !== null && known['display_name'] !== row.displayName) {
+    sql.run('UPDATE player SET display_name = ? WHERE ref = ?', row.displayName, ref);
+  }
+  return ref;
+}
+
+function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number | null }[]): null {
+  for (const { id, wakeAt } of sessions) {
+    sql.run(
+      `UPDATE session SET awake = 0, wake_at = ? WHERE id = ? AND status <> 'ended'`,
+      wakeAt,
+      id,
+    );
+  }
+  return null;
+}
+
+function keep(sql: Statements, row: IdempotencyRow): null {
+  sql.run(
+    `INSERT INTO idempotency (tenant, mode, method, path, key, body_hash, status, body, mint,
+       expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (tenant, mode, method, path, key) DO UPDATE SET
+       body_hash = excluded.body_hash, status = excluded.status, body = excluded.body,
+       mint = excluded.mint, expires_at = excluded.expires_at
+     WHERE idempotency.expires_at <= ?`,
+    row.tenant,
+    row.mode,
+    row.method,
+    row.path,
+    row.key,
+    row.bodyHash,
+    row.status,
+    row.body,
+    row.mint,
+    row.expiresAt,
+    row.keptAt,
+  );
+  return null;
+}
+
+function erasePlayer(sql: Statements, tenant: string, playerId: string, now: number): boolean {
+  const changed = sql.run(
+    `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = ?
+     WHERE tenant = ? AND player_id = ?`,
+    now,
+    tenant,
+    playerId,
+  );
+  // Kept answers name players too; they are only there for repeats.
+  if (changed > 0) sql.run('DELETE FROM idempotency WHERE tenant = ?', tenant);
+  return changed > 0;
+}
+
+function removeSessions(sql: Statements, op: Extract<WriterOp, { op: 'removeSessions' }>): number {
+  const doomed = `SELECT id FROM session
+    WHERE tenant = ? AND mode = ? AND ended_at < ? ORDER BY ended_at LIMIT ?`;
+  const values = [op.tenant, op.mode, op.endedBefore, op.limit];
+  sql.run(`DELETE FROM log WHERE session IN (${doomed})`, ...values);
+  sql.run(`DELETE FROM seat WHERE session IN (${doomed})`, ...values);
+  return sql.run(`DELETE FROM session WHERE id IN (${doomed})`, ...values);
+}

@@ -1,0 +1,264 @@
+/** The port to what is kept. Every decision rests on what these calls say was committed. */
+
+import type { GameId } from '../games/game.ts';
+import type { Entry, MatchType, Mode } from '../match/record.ts';
+import type { Roster, SessionStatus } from '../match/session.ts';
+import type { ApiKey, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+
+/** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
+export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
+
+/** The row of a session: what is listed and looked up without reading its log. */
+export interface SessionRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly game: GameId;
+  readonly matchType: MatchType;
+  readonly variant: string;
+  readonly status: SessionStatus;
+  readonly roomCode: string;
+  /** JSON texts, echoed as they came; null when none was given. */
+  readonly metadata: string | null;
+  readonly theme: string | null;
+  readonly createdAt: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+}
+
+/** A player to be seated. Ids are the tenant's own. */
+export interface SeatedRow {
+  readonly seat: number;
+  readonly playerId: string;
+  /** Null keeps the name the tenant gave before. */
+  readonly displayName: string | null;
+  readonly isBot: boolean;
+  /** The pseudonym to keep the player under, if it is new to the tenant. */
+  readonly newRef: string;
+  /** When it was seated, ms since 1970. */
+  readonly at: number;
+}
+
+/** An answer kept for repeats of a request (rule H8). */
+export interface IdempotencyRow {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  /** SHA-256 of the request's body, hex. */
+  readonly bodyHash: string;
+  readonly status: number;
+  /** The answer without tokens and secrets. */
+  readonly body: string;
+  /** What has to be minted anew in a repeat, as the endpoint wrote it; null for nothing. */
+  readonly mint: string | null;
+  readonly keptAt: number;
+  readonly expiresAt: number;
+}
+
+export type IdempotencyId = Pick<IdempotencyRow, 'tenant' | 'mode' | 'method' | 'path' | 'key'>;
+
+/** What a commit changes beside the log, in the same transaction. Absent fields stay. */
+export interface SessionChange {
+  readonly status?: SessionStatus;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly seat?: SeatedRow;
+  readonly idempotency?: IdempotencyRow;
+  /** Takes the session out of sleep: this process now keeps its deadline. */
+  readonly awake?: true;
+}
+
+/** Records of one session, to be appended at exactly their versions, or not at all. */
+export interface MatchCommit {
+  readonly session: string;
+  readonly tenant: string;
+  readonly mode: Mode;
+  /** Without a gap, in order. */
+  readonly entries: readonly Entry[];
+  readonly change: SessionChange | null;
+}
+
+/** Numbers a new session has to stay within. Null is no limit. */
+export interface SessionQuota {
+  /** The counter's name for this month, e.g. `2026-11`; null when the session is not counted. */
+  readonly month: string | null;
+  readonly sessionsPerMonthMax: number | null;
+  readonly openSessionsMax: number | null;
+}
+
+export interface NewSession {
+  readonly row: Omit<SessionRow, 'status' | 'startedAt' | 'endedAt'>;
+  readonly seats: readonly SeatedRow[];
+  /** The record of version 0. */
+  readonly entry: Entry;
+  readonly roomCodeExpiresAt: number;
+  /** Service time at which the session is to be looked at if nobody touched it. */
+  readonly wakeAt: number;
+  readonly quota: SessionQuota;
+  /** The answer to keep; null when the request bears no key. */
+  readonly idempotency: IdempotencyRow | null;
+}
+
+/** `room_code_taken` asks for another try with another code; the others are final. */
+export type CreateOutcome = 'created' | 'month_full' | 'open_full' | 'room_code_taken';
+
+/** A session as it is kept: its row, who sits where, and its whole log. */
+export interface StoredSession {
+  readonly row: SessionRow;
+  readonly roster: Roster;
+  readonly entries: readonly Entry[];
+}
+
+export interface SessionFilter {
+  readonly tenant: string;
+  readonly mode: Mode | null;
+  readonly game: GameId | null;
+  readonly status: SessionStatus | null;
+  readonly playerId: string | null;
+  /** Bounds of `createdAt`, ms since 1970; from inclusive, to exclusive. */
+  readonly createdFrom: number | null;
+  readonly createdTo: number | null;
+  /** Only sessions older than this id. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** A stretch of time in which the service could not commit. Milliseconds since 1970. */
+export interface Downtime {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What the service knows about one player of a tenant. */
+export interface PlayerRecord {
+  readonly playerId: string;
+  readonly displayName: string | null;
+  readonly createdAt: number;
+}
+
+/** A session in which a player sat, for exports. */
+export interface PlayerSession {
+  readonly session: string;
+  readonly seat: number;
+}
+
+export interface SessionStore {
+  /**
+   * Appends to a session's log. Calls `done` once, later, in the order of the calls. On
+   * `conflict` somebody else has written these versions and nothing of the commit is kept.
+   */
+  commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void;
+  createSession(session: NewSession): Promise<CreateOutcome>;
+  /** Null when there is no such session. */
+  loadSession(id: string): Promise<StoredSession | null>;
+  findSessionByRoomCode(tenant: string, mode: Mode, code: string, now: number): Promise<string | null>;
+  listSessions(filter: SessionFilter): Promise<readonly SessionRow[]>;
+  /** Sessions of a player that have not ended, oldest first. */
+  listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): Promise<readonly string[]>;
+  /** Puts sessions to sleep: nobody holds them, and they are due at the given service time. */
+  sleep(sessions: readonly { readonly id: string; readonly wakeAt: number | null }[]): Promise<void>;
+  /** Sleeping sessions that are due at or before a service time, most urgent first. */
+  listDue(wakeAt: number, limit: number): Promise<readonly string[]>;
+  /** Sessions that are not ended and not asleep: whoever held them is gone. After `after`, by id. */
+  listAwake(after: string, limit: number): Promise<readonly string[]>;
+  /** Removes logs, seats and rows of ended sessions; answers how many. Small steps by `limit`. */
+  removeSessions(filter: {
+    readonly tenant: string;
+    readonly mode: Mode;
+    readonly endedBefore: number;
+    readonly limit: number;
+  }): Promise<number>;
+}
+
+export interface PlayerStore {
+  findPlayer(tenant: string, playerId: string): Promise<PlayerRecord | null>;
+  listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
+  /** Empties the one row that names the player (rule R2). False when there is none. */
+  erasePlayer(tenant: string, playerId: string, now: number): Promise<boolean>;
+}
+
+export interface IdempotencyStore {
+  findIdempotent(id: IdempotencyId, now: number): Promise<IdempotencyRow | null>;
+  /** Keeps an answer that had no effect of its own to be committed with. The first one stays. */
+  keepIdempotent(row: IdempotencyRow): Promise<void>;
+  removeIdempotent(expiredBefore: number, limit: number): Promise<number>;
+}
+
+/** An act worth remembering for ever: who did what to which object. */
+export interface AuditRow {
+  readonly tenant: string;
+  /** `key:<id>`, `cli` or, later, a member. */
+  readonly actor: string;
+  readonly act: string;
+  readonly object: string;
+  readonly at: number;
+}
+
+/** A key as it is found by the id in its text: with the digest of that very secret. */
+export interface FoundKey {
+  readonly key: ApiKey;
+  readonly tenant: Tenant;
+  readonly secret: { readonly hash: string; readonly expiresAt: number | null };
+}
+
+export interface NewKeySecret {
+  /** The 8 characters that stand in clear in the key. */
+  readonly id: string;
+  /** Hex SHA-256 of the whole key. */
+  readonly hash: string;
+}
+
+export interface TenancyStore {
+  createTenant(tenant: Tenant, audit: AuditRow): Promise<void>;
+  updateTenant(
+    id: string,
+    change: Partial<{ name: string; active: boolean; plan: PlanName; limits: Partial<TenantLimits> }>,
+    audit: AuditRow,
+  ): Promise<boolean>;
+  findTenant(id: string): Promise<Tenant | null>;
+  listTenants(): Promise<readonly Tenant[]>;
+  createKey(key: ApiKey, secret: NewKeySecret, audit: AuditRow): Promise<void>;
+  /** A new secret; the older ones stay valid until `overlapUntil`. */
+  rotateKey(
+    key: string,
+    secret: NewKeySecret,
+    hint: string,
+    overlapUntil: number,
+    audit: AuditRow,
+  ): Promise<boolean>;
+  updateKey(
+    id: string,
+    change: Partial<Pick<ApiKey, 'name' | 'origins' | 'requireOrigin' | 'expiresAt' | 'revokedAt'>>,
+    audit: AuditRow,
+  ): Promise<boolean>;
+  findKey(id: string): Promise<ApiKey | null>;
+  listKeys(tenant: string): Promise<readonly ApiKey[]>;
+  findKeyBySecret(secretId: string): Promise<FoundKey | null>;
+  touchKeys(used: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
+  /** Rises with every change to tenants and keys, by whichever process. */
+  tenancyRevision(): Promise<number>;
+}
+
+/** Secrets that sign the service's own tokens. */
+export interface SigningSecret {
+  readonly kid: string;
+  readonly secret: Uint8Array;
+}
+
+export interface ServiceStore {
+  /** Records that the process is alive. What it was last said is where a downtime begins. */
+  heartbeat(node: string, now: number): Promise<void>;
+  /** The latest heartbeat of any process; null on the first start. */
+  lastHeartbeat(): Promise<number | null>;
+  addDowntime(downtime: Downtime): Promise<void>;
+  listDowntimes(): Promise<readonly Downtime[]>;
+  /** The secret that signs, made by `make` if there is none yet. */
+  signingSecret(make: () => SigningSecret): Promise<SigningSecret>;
+  /** Is the store there and writable? */
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export type Store = SessionStore & PlayerStore & IdempotencyStore & TenancyStore & ServiceStore;
