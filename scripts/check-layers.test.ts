@@ -367,8 +367,16 @@ describe('scanner', () => {
   });
 
   test('[LAYER] knows tests by their names', () => {
-    const tests = ['a/b.test.ts', 'a/b.test-main.ts', 'a/contract-suite.ts', 'src/testing/x.ts'];
+    const tests = [
+      'a/b.test.ts',
+      'a/b.test-main.ts',
+      'a/b.slow.ts',
+      'a/contract-suite.ts',
+      'src/testing/x.ts',
+      'src/platform/contract/x.ts',
+    ];
     expect(tests.filter(isTest)).toEqual(tests);
     expect(isTest('src/store/sqlite/suitefile.ts')).toBe(false);
+    expect(isTest('src/contract/routes.ts')).toBe(false);
   });
 });

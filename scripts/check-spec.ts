@@ -8,13 +8,13 @@ import { tokenize } from './layers/tokens.ts';
  * The ratchet: current rules without a test may not become more than this. Lower it with every
  * rule that gets one; at 0 it goes, and `--strict` becomes the only way.
  */
-const UNTESTED_MAX = 52;
+const UNTESTED_MAX = 35;
 
 const SOURCES = '{src,web,sdk,e2e,scripts,sim,bench}/**/*.{ts,tsx,mjs}';
 const SKIPPED = /(?:^|\/)(?:node_modules|dist)\//;
 
-/** Numbers that tests may carry without standing in SPEC.md: games, ports, tooling. */
-const OTHER_IDS = /^(?:G|STORE|PLAT|LAYER|SETUP|SPEC)(?:-[\w-]+)?$/;
+/** Marks that tests may carry without standing in SPEC.md: games, ports, shell, tooling. */
+const OTHER_IDS = /^(?:G|STORE|PLAT|CLI|CONFIG|LOG|METRICS|WEB|LAYER|SETUP|SPEC)(?:-[\w-]+)?$/;
 
 /** What a rule's number looks like: `H1`, `S9a`. */
 const RULE_ID = '[A-Z]+\\d+[a-z]?';

@@ -13,7 +13,10 @@ function checksOf(bun) {
   const tool = (file, ...args) => [process.execPath, `node_modules/${file}`, ...args];
   const linter = tool('@redocly/cli/bin/cli.js', 'lint', 'openapi.json');
   return [
-    { name: 'format and lint', command: tool('@biomejs/biome/bin/biome', 'ci', '.') },
+    {
+      name: 'format and lint',
+      command: tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'),
+    },
     { name: 'types', command: tool('typescript/bin/tsc', '--noEmit') },
     { name: 'layers', command: script('scripts/check-layers.ts') },
     { name: 'spec', command: script('scripts/check-spec.ts') },

@@ -4,6 +4,24 @@ import { spawn } from 'node:child_process';
 
 const FORWARDED = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
+/** How often we look whether npm is still there. */
+const PARENT_CHECK_MS = 250;
+
+/**
+ * npm passes a signal on to the shell it starts scripts with, and many a shell dies of it without
+ * telling us. So under npm the end of our parent counts as being told to stop.
+ */
+function onParentGone(act) {
+  if (!process.env.npm_lifecycle_event) return () => {};
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, PARENT_CHECK_MS);
+  return () => clearInterval(timer);
+}
+
 /**
  * Starts the program and waits. What we are told by signal it is told too. On a terminal Ctrl-C
  * reaches the whole group by itself, so there an interrupt is only outlived, not sent twice.
@@ -16,11 +34,13 @@ export function runChild(command, args, options = {}) {
     child.kill(signal);
   };
   for (const signal of FORWARDED) process.on(signal, forward);
+  const forgetParent = onParentGone(() => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal }));
   }).finally(() => {
     for (const signal of FORWARDED) process.off(signal, forward);
+    forgetParent();
   });
 }
 

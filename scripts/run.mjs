@@ -10,8 +10,8 @@ import { orExplain, projectRoot, SetupError, setup } from './setup.mjs';
 /** A test without a limit of its own may take this long. */
 const TEST_TIMEOUT_MS = 20_000;
 
-/** Where `npm test` looks; `e2e` has a task of its own. */
-const TEST_FOLDERS = ['src', 'scripts', 'web'];
+/** What `npm test` runs. Of e2e only what needs no browser and little time; all of it has a task. */
+const TEST_PLACES = ['src/', 'scripts/', 'web/', 'e2e/kill.test.ts'];
 
 const exists = (file) => fs.existsSync(path.join(projectRoot, file));
 
@@ -32,15 +32,15 @@ async function buildWeb(bun, args = ['--if-stale']) {
 }
 
 /** Folders and files named by the caller replace the usual ones; flags are passed on. */
-function testArgs(folders, args) {
+function testArgs(places, args) {
   const names = (arg) => !arg.startsWith('-') && (exists(arg) || /\.tsx?$/.test(arg));
-  const chosen = args.some(names) ? [] : folders.filter(exists).map((folder) => `./${folder}/`);
+  const chosen = args.some(names) ? [] : places.filter(exists).map((place) => `./${place}`);
   return ['test', '--no-env-file', `--timeout=${TEST_TIMEOUT_MS}`, ...args, ...chosen];
 }
 
-async function test(bun, folders, args) {
+async function test(bun, places, args) {
   await buildWeb(bun);
-  return runChild(bun, testArgs(folders, args), { cwd: projectRoot });
+  return runChild(bun, testArgs(places, args), { cwd: projectRoot });
 }
 
 async function build(bun) {
@@ -61,8 +61,8 @@ const tasks = {
     await launch(['dev', ...args]);
     return null;
   },
-  test: (bun, args) => test(bun, TEST_FOLDERS, args),
-  e2e: (bun, args) => test(bun, ['e2e'], args),
+  test: (bun, args) => test(bun, TEST_PLACES, args),
+  e2e: (bun, args) => test(bun, ['e2e/'], args),
   check: (bun) => runChecks(bun, projectRoot),
   build,
   async bench(bun, args) {

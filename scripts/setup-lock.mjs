@@ -49,7 +49,7 @@ async function tryTake(file, token, deadAfterMs) {
 
 /**
  * Runs `work` while no other process runs its own under the same lock file. `work` gets a signal
- * that is aborted when this process is told to stop; then the lock is freed and the process ends.
+ * that is aborted when this process is told to stop; once it has come to an end so does the process.
  */
 export async function withLock(file, work, deadAfterMs = DEAD_AFTER_MS) {
   const token = randomUUID();
@@ -62,11 +62,7 @@ export async function withLock(file, work, deadAfterMs = DEAD_AFTER_MS) {
     if (holder(file) === token) fs.rmSync(file, { force: true });
   };
   const controller = new AbortController();
-  const stop = (signal) => {
-    controller.abort();
-    free();
-    process.exit(signal === 'SIGINT' ? 130 : 143);
-  };
+  const stop = (name) => controller.abort(name);
   process.on('SIGINT', stop).on('SIGTERM', stop);
   const heartbeat = setInterval(() => {
     const now = new Date();
@@ -78,5 +74,6 @@ export async function withLock(file, work, deadAfterMs = DEAD_AFTER_MS) {
     clearInterval(heartbeat);
     process.off('SIGINT', stop).off('SIGTERM', stop);
     free();
+    if (controller.signal.aborted) process.exit(controller.signal.reason === 'SIGINT' ? 130 : 143);
   }
 }

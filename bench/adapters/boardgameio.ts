@@ -5,7 +5,7 @@ import { makeHttpClient } from '../driving/http-client.ts';
 import type { MakeAdapter, MatchEvents, Target } from '../driving/match.ts';
 import type { Player } from '../driving/player.ts';
 import { connectPlayer } from '../driving/player.ts';
-import { makeFrame } from '../driving/web-socket.ts';
+import { makeFrame } from '../driving/web-socket-frames.ts';
 
 const HTTP_CONNECTIONS = 32;
 const GAME = 'tic-tac-toe';

@@ -5,7 +5,7 @@ import { makeHttpClient } from '../driving/http-client.ts';
 import type { MakeAdapter } from '../driving/match.ts';
 import type { Player, PlayerOptions } from '../driving/player.ts';
 import { connectPlayer } from '../driving/player.ts';
-import { makeFrame } from '../driving/web-socket.ts';
+import { makeFrame } from '../driving/web-socket-frames.ts';
 
 /** A reserved seat, as matchmaking answers it. */
 interface Reservation {

@@ -5,7 +5,7 @@ import { makeHttpClient } from '../driving/http-client.ts';
 import type { MakeAdapter, MatchEvents, OpenMatch, Target } from '../driving/match.ts';
 import type { Player } from '../driving/player.ts';
 import { connectPlayer } from '../driving/player.ts';
-import { makeFrame } from '../driving/web-socket.ts';
+import { makeFrame } from '../driving/web-socket-frames.ts';
 import { kindOf } from './matchd-frames.ts';
 
 /** A session that was just made, with a token for each seat. */
@@ -94,7 +94,8 @@ export function openMatchdMatch(
   events: MatchEvents,
 ): Promise<OpenMatch> {
   return new Promise((resolve, reject) => {
-    let ready = 0;
+    /** Whoever has been shown the active session; some are shown it twice. */
+    const ready = new Set<Door>();
     const failed = (error: Error): void => {
       reject(error);
       events.failed(error);
@@ -107,7 +108,7 @@ export function openMatchdMatch(
           events.seen();
           return;
         case 'state':
-          if (payload.includes(ACTIVE) && ++ready === doors.length) resolve(match);
+          if (payload.includes(ACTIVE) && ready.add(door).size === doors.length) resolve(match);
           return;
         case 'welcome':
           door.welcomed?.(payload);

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Address, Connection, Traffic } from './tcp.ts';
 import { openTcp } from './tcp.ts';
+import { makeClose, makePong, OPCODE, parseClose, readFrames } from './web-socket-frames.ts';
 
 export interface WebSocketOptions {
   readonly address: Address;
@@ -27,149 +28,119 @@ export interface WebSocketClient {
   close(): void;
 }
 
-const TEXT = 1;
-const BINARY = 2;
-const CLOSE = 8;
-const PING = 9;
-const PONG = 10;
-const FINAL = 0x80;
-const MASKED = 0x80;
-const LENGTH_16 = 126;
-const LENGTH_64 = 127;
-const NORMAL_CLOSURE = 1000;
 const ABNORMAL_CLOSURE = 1006;
 const HEAD_END = '\r\n\r\n';
+/** How much of a refused handshake is shown. */
+const REFUSAL_BYTES = 400;
 
-/** A frame as clients send it. The mask is four zeros, which leaves the payload as it is. */
-export function makeFrame(payload: string | Uint8Array): Uint8Array {
-  return typeof payload === 'string'
-    ? frameOf(TEXT, Buffer.from(payload))
-    : frameOf(BINARY, payload);
+/** A client's life: the connection, what of the last read is not a whole frame yet, the end. */
+interface State {
+  readonly options: WebSocketOptions;
+  connection: Connection | null;
+  /** Is the handshake through? */
+  shaken: boolean;
+  rest: Buffer | null;
+  /** Has the client sent its close frame? */
+  closing: boolean;
+  ended: boolean;
+  /** What the server's close frame said. */
+  closeCode: number;
+  closeReason: string;
 }
 
 export function openWebSocket(options: WebSocketOptions): WebSocketClient {
-  let connection: Connection | null = null;
-  let shaken = false;
-  let rest: Buffer | null = null;
-  let closing = false;
-  let ended = false;
-  let closeCode = ABNORMAL_CLOSURE;
-  let closeReason = '';
-
-  const finish = (reason: string): void => {
-    if (ended) return;
-    ended = true;
-    options.closed(closeCode, closeReason === '' ? reason : closeReason);
+  const state: State = {
+    options,
+    connection: null,
+    shaken: false,
+    rest: null,
+    closing: false,
+    ended: false,
+    closeCode: ABNORMAL_CLOSURE,
+    closeReason: '',
   };
-  const giveUp = (reason: string): void => {
-    connection?.destroy();
-    finish(reason);
-  };
-  const startClosing = (): void => {
-    if (closing) return;
-    closing = true;
-    connection?.write(CLOSE_FRAME);
-  };
-
-  const handle = (opcode: number, payload: Buffer): void => {
-    switch (opcode) {
-      case TEXT:
-      case BINARY:
-        options.traffic.frames++;
-        options.message(payload);
-        return;
-      case PING:
-        connection?.write(frameOf(PONG, payload));
-        return;
-      case CLOSE:
-        closeCode = payload.length >= 2 ? payload.readUInt16BE(0) : NORMAL_CLOSURE;
-        closeReason = payload.toString('utf8', 2);
-        startClosing();
-        connection?.end();
-        return;
-      case PONG:
-        return;
-      default:
-        giveUp(`opcode ${opcode} is not supported`);
-    }
-  };
-
-  const shakeHands = (bytes: Buffer): Buffer | null => {
-    const end = bytes.indexOf(HEAD_END);
-    if (end < 0) return null;
-    const head = bytes.toString('latin1', 0, end);
-    if (!head.startsWith('HTTP/1.1 101')) {
-      giveUp(`handshake refused: ${bytes.toString('utf8', 0, 400)}`);
-      return null;
-    }
-    shaken = true;
-    options.opened();
-    return bytes.subarray(end + HEAD_END.length);
-  };
-
+  const handle = (opcode: number, payload: Buffer): void => handleFrame(state, opcode, payload);
   openTcp(options.address, options.from, {
-    opened(opened) {
-      connection = opened;
-      opened.write(makeHandshake(options));
+    opened(connection) {
+      state.connection = connection;
+      connection.write(makeHandshake(options));
     },
-    received(chunk) {
-      options.traffic.bytes += chunk.length;
-      let bytes = rest === null ? chunk : Buffer.concat([rest, chunk]);
-      rest = null;
-      if (!shaken) {
-        const left = shakeHands(bytes);
-        if (left === null) {
-          rest = Buffer.from(bytes);
-          return;
-        }
-        bytes = left;
-      }
-      const used = readFrames(bytes, handle);
-      if (used < bytes.length) rest = Buffer.from(bytes.subarray(used));
-    },
-    closed: (error) => finish(error?.message ?? 'connection closed'),
+    received: (chunk) => receive(state, chunk, handle),
+    closed: (error) => finish(state, error?.message ?? 'connection closed'),
   });
-  return { send: (frame) => connection?.write(frame), close: startClosing };
+  return {
+    send: (frame) => state.connection?.write(frame),
+    close: () => startClosing(state),
+  };
 }
 
-/** Hands out every whole frame and answers how many bytes they took. Servers do not fragment. */
-function readFrames(bytes: Buffer, handle: (opcode: number, payload: Buffer) => void): number {
-  let at = 0;
-  while (bytes.length - at >= 2) {
-    let start = at + 2;
-    let length = bytes[at + 1]!;
-    if (length === LENGTH_16) {
-      if (bytes.length < at + 4) break;
-      length = bytes.readUInt16BE(at + 2);
-      start = at + 4;
-    } else if (length === LENGTH_64) {
-      if (bytes.length < at + 10) break;
-      length = Number(bytes.readBigUInt64BE(at + 2));
-      start = at + 10;
-    }
-    const end = start + length;
-    if (bytes.length < end) break;
-    const first = bytes[at]!;
-    handle(first & FINAL ? first & 15 : -1, bytes.subarray(start, end));
-    at = end;
+function receive(
+  state: State,
+  chunk: Buffer,
+  handle: (opcode: number, payload: Buffer) => void,
+): void {
+  state.options.traffic.bytes += chunk.length;
+  const bytes = state.rest === null ? chunk : Buffer.concat([state.rest, chunk]);
+  const start = state.shaken ? 0 : shakeHands(state, bytes);
+  const frames = start === 0 ? bytes : bytes.subarray(start);
+  const used = state.shaken ? readFrames(frames, handle) : 0;
+  state.rest = used === frames.length ? null : Buffer.from(frames.subarray(used));
+}
+
+/** Answers where the first frame begins; 0 while the handshake is not through. */
+function shakeHands(state: State, bytes: Buffer): number {
+  const end = bytes.indexOf(HEAD_END);
+  if (end < 0) return 0;
+  if (!bytes.toString('latin1', 0, end).startsWith('HTTP/1.1 101')) {
+    giveUp(state, `handshake refused: ${bytes.toString('utf8', 0, REFUSAL_BYTES)}`);
+    return 0;
   }
-  return at;
+  state.shaken = true;
+  state.options.opened();
+  return end + HEAD_END.length;
 }
 
-function frameOf(opcode: number, payload: Uint8Array): Uint8Array {
-  const { length } = payload;
-  if (length >= 1 << 16) throw new Error('clients of the benchmark send small frames');
-  const head =
-    length < LENGTH_16
-      ? [FINAL | opcode, MASKED | length]
-      : [FINAL | opcode, MASKED | LENGTH_16, length >> 8, length & 255];
-  const frame = new Uint8Array(head.length + 4 + length);
-  frame.set(head);
-  frame.set(payload, head.length + 4);
-  return frame;
+function handleFrame(state: State, opcode: number, payload: Buffer): void {
+  switch (opcode) {
+    case OPCODE.text:
+    case OPCODE.binary:
+      state.options.traffic.frames++;
+      state.options.message(payload);
+      return;
+    case OPCODE.ping:
+      state.connection?.write(makePong(payload));
+      return;
+    case OPCODE.pong:
+      return;
+    case OPCODE.close: {
+      const { code, reason } = parseClose(payload);
+      state.closeCode = code;
+      state.closeReason = reason;
+      startClosing(state);
+      state.connection?.end();
+      return;
+    }
+    default:
+      giveUp(state, `opcode ${opcode} is not supported`);
+  }
 }
 
-const CLOSE_FRAME = frameOf(CLOSE, Uint8Array.of(NORMAL_CLOSURE >> 8, NORMAL_CLOSURE & 255));
+function startClosing(state: State): void {
+  if (state.closing) return;
+  state.closing = true;
+  state.connection?.write(makeClose());
+}
+
+function giveUp(state: State, reason: string): void {
+  state.connection?.destroy();
+  finish(state, reason);
+}
+
+function finish(state: State, reason: string): void {
+  if (state.ended) return;
+  state.ended = true;
+  state.options.closed(state.closeCode, state.closeReason || reason);
+}
 
 function makeHandshake({ address, path, protocols }: WebSocketOptions): string {
   const lines = [

@@ -99,26 +99,50 @@ export const FLOORS: readonly Floor[] = [
     instead: 'the platform knows nothing of ours',
   },
   {
+    path: 'src/log.ts',
+    imports: [],
+    packages: ['pino'],
+    instead: 'the log knows nothing of what is logged',
+  },
+  {
+    path: 'src/metrics.ts',
+    imports: [],
+    typesOf: ['src/runtime', 'src/socket'],
+    packages: ['@prometheus-io/client'],
+    instead: 'figures are read through types; src/compose.ts hands in what has them',
+  },
+  {
     path: 'src/runtime',
     imports: [...PURE_FOLDERS, ...PORTS],
-    packages: ['node:*', 'pino', '@prometheus-io/client'],
+    typesOf: ['src/log.ts'],
+    packages: ['node:*'],
+    instead: PORT_INSTEAD,
+  },
+  {
+    path: 'src/chores.ts',
+    imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime'],
+    typesOf: ['src/log.ts'],
+    packages: [],
     instead: PORT_INSTEAD,
   },
   {
     path: 'src/cluster',
     imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime'],
+    typesOf: ['src/log.ts'],
     packages: ['node:*'],
     instead: PORT_INSTEAD,
   },
   {
     path: 'src/http',
     imports: ['src/contract', 'src/runtime', ...PORTS, ...PURE_FOLDERS],
+    typesOf: ['src/log.ts', 'src/metrics.ts'],
     packages: ['hono', '@hono/zod-openapi', 'zod', 'node:*', '@noble/hashes'],
     instead: PORT_INSTEAD,
   },
   {
     path: 'src/socket',
     imports: ['src/contract', 'src/runtime', ...PORTS, ...PURE_FOLDERS],
+    typesOf: ['src/log.ts', 'src/metrics.ts'],
     packages: ['node:*', 'jose', '@noble/hashes'],
     instead: PORT_INSTEAD,
   },
@@ -163,8 +187,9 @@ export function floorOf(path: string): Floor | null {
 /** Tests and what only tests use; they may know all, and nothing else may know them. */
 export function isTest(path: string): boolean {
   return (
-    /\.test(?:-[a-z]+)?\.(?:tsx?|mjs)$/.test(path) ||
+    /\.(?:test|slow)(?:-[a-z]+)?\.(?:tsx?|mjs)$/.test(path) ||
     /(?:^|\/|-)(?:contract-)?suite\.ts$/.test(path) ||
+    /^src\/.+\/contract\//.test(path) ||
     path.startsWith('src/testing/')
   );
 }

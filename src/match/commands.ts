@@ -1,6 +1,7 @@
 /** Which commands a match has already taken (rule P4): rebuilt from its log, so it outlives all. */
 
 import type { Json, Seat } from '../games/game.ts';
+import { canonicalJson } from '../games/json.ts';
 import type { CommandId, Entry } from './record.ts';
 
 /** A command that was acknowledged: the version of its record and what it asked for. */
@@ -44,7 +45,7 @@ export function findCommand(index: CommandIndex, seat: Seat, id: CommandId): Tak
 
 /** What a command asks for, as text: two commands with one id are the same when this is. */
 export function fingerprint(kind: 'act' | 'draw' | 'resign', body: Json): string {
-  return `${kind}:${JSON.stringify(body)}`;
+  return `${kind}:${canonicalJson(body)}`;
 }
 
 function remember(index: CommandIndex, seat: Seat, id: string, v: number, print: string): void {

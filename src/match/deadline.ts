@@ -1,4 +1,4 @@
-/** When a session next needs a look although nobody has sent anything. Times in ms since 1970. */
+/** What of a session runs out next although nobody has sent anything. Times in ms since 1970. */
 
 import type { Seat } from '../games/game.ts';
 import { gameOf } from './evolve.ts';
@@ -10,6 +10,20 @@ export interface TurnDeadline {
   readonly at: number;
   readonly reason: 'afk_timeout' | 'clock_timeout';
 }
+
+/** The end of somebody's absence, or of everybody's. */
+type AbsenceDeadline =
+  /** A seat has been without a socket for too long, and somebody is there to win. */
+  | { readonly kind: 'grace'; readonly at: number; readonly seat: Seat }
+  /** Nobody is there, and the last grace ends. */
+  | { readonly kind: 'abandoned'; readonly at: number };
+
+/** What runs out, and when: at that time and not a millisecond before. */
+export type Deadline =
+  /** The session has not become active in time. */
+  | { readonly kind: 'pending'; readonly at: number }
+  | ({ readonly kind: 'turn' } & TurnDeadline)
+  | AbsenceDeadline;
 
 /** Part of the turn's time after which a player is warned. */
 const WARNING_PART = 2 / 3;
@@ -29,10 +43,8 @@ export function turnDeadline(session: ActiveSession): TurnDeadline | null {
 
 /** When the seat to move is to be warned of `afk_timeout`; null when that does not threaten. */
 export function warningTime(session: ActiveSession): number | null {
-  if (!session.setup.afk) return null;
-  return gameOf(session).turn(session.play.state) === null
-    ? null
-    : session.turnStartedAt + Math.floor(session.setup.turnTimeoutMs * WARNING_PART);
+  if (turnDeadline(session)?.reason !== 'afk_timeout') return null;
+  return session.turnStartedAt + Math.floor(session.setup.turnTimeoutMs * WARNING_PART);
 }
 
 /** When the grace of a seat without a socket ends; null while it is connected, a bot or out. */
@@ -42,23 +54,40 @@ export function graceEnd(session: Session, seat: Seat): number | null {
   return state.disconnectedAt + session.setup.disconnectGraceMs;
 }
 
-/**
- * The next time at which `decide` of a tick may do something; null when there is none. May be
- * early, never late: a grace that has run out while everyone was away waits for the last one's.
- */
-export function nextDeadline(session: Session, now: number): number | null {
+/** What runs out first; null when nothing can. */
+export function firstDeadline(session: Session): Deadline | null {
   switch (session.status) {
     case 'pending':
-      return session.expiresAt;
+      return { kind: 'pending', at: session.expiresAt };
     case 'ended':
       return null;
     case 'active': {
-      const times = session.seats
-        .map((_, seat) => graceEnd(session, seat))
-        .filter((at): at is number => at !== null && at > now);
       const turn = turnDeadline(session);
-      if (turn !== null) times.push(turn.at);
-      return times.length === 0 ? null : Math.min(...times);
+      const absence = absenceDeadline(session);
+      // Of two at once absence is first: when both players are gone, neither wins (rule S8).
+      if (turn === null || (absence !== null && absence.at <= turn.at)) return absence;
+      return { kind: 'turn', ...turn };
     }
   }
+}
+
+/** The next time at which `decide` of a tick does something; null when there is none. */
+export function nextDeadline(session: Session): number | null {
+  return firstDeadline(session)?.at ?? null;
+}
+
+/** With nobody there to win, the match waits for the last grace. */
+function absenceDeadline(session: ActiveSession): AbsenceDeadline | null {
+  let first: { readonly seat: Seat; readonly at: number } | null = null;
+  let last = 0;
+  let isSomebodyHere = false;
+  for (const [seat, { connected, forfeited }] of session.seats.entries()) {
+    if (connected && forfeited === null) isSomebodyHere = true;
+    const at = graceEnd(session, seat);
+    if (at === null) continue;
+    if (first === null || at < first.at) first = { seat, at };
+    last = Math.max(last, at);
+  }
+  if (first === null) return null;
+  return isSomebodyHere ? { kind: 'grace', ...first } : { kind: 'abandoned', at: last };
 }

@@ -1,12 +1,14 @@
 /** What a command does to a session: records, or a rejection that changes nothing. Pure. */
 
-import type { Outcome, Seat } from '../games/game.ts';
+import type { Seat } from '../games/game.ts';
 import { isRefusal } from '../games/game.ts';
 import { makeRandom } from '../games/random.ts';
-import { graceEnd, turnDeadline } from './deadline.ts';
+import type { TurnDeadline } from './deadline.ts';
+import { firstDeadline } from './deadline.ts';
 import { afterAction, evolve, gameOf } from './evolve.ts';
+import { drawnByAll, wonByRest } from './outcome.ts';
 import type { CommandId, DrawStep, Entry, ForfeitReason, LogRecord } from './record.ts';
-import type { ActiveSession, Session } from './session.ts';
+import type { Session } from './session.ts';
 import { entropyOf, openSeat } from './session.ts';
 
 export type Command =
@@ -87,7 +89,7 @@ interface Draft {
 export function decide(session: Session, command: Command, now: number, lostMs = 0): Decision {
   const draft: Draft = { session, steps: [], now: Math.max(now, session.at) };
   if (command.kind === 'own') {
-    add(draft, { k: 'owned', epoch: session.epoch + 1, node: command.node, lostMs });
+    own(draft, command.node, lostMs);
     return { steps: draft.steps, rejection: null };
   }
   if (command.kind === 'abort') {
@@ -95,10 +97,11 @@ export function decide(session: Session, command: Command, now: number, lostMs =
     return { steps: draft.steps, rejection };
   }
   if (lostMs > 0 && session.status !== 'ended') add(draft, { k: 'paused', lostMs });
+  const pauses = draft.steps.length;
   expire(draft);
-  const timeUp = draft.session.status !== session.status;
+  const hasExpired = draft.steps.length > pauses;
   const rejection = dispatch(draft, command);
-  return { steps: rejection === null || timeUp ? draft.steps : [], rejection };
+  return { steps: rejection === null || hasExpired ? draft.steps : [], rejection };
 }
 
 function add(draft: Draft, record: LogRecord): Session {
@@ -109,7 +112,10 @@ function add(draft: Draft, record: LogRecord): Session {
   return after;
 }
 
-function dispatch(draft: Draft, command: Exclude<Command, { kind: 'own' | 'abort' }>): Rejection | null {
+function dispatch(
+  draft: Draft,
+  command: Exclude<Command, { kind: 'own' | 'abort' }>,
+): Rejection | null {
   switch (command.kind) {
     case 'tick':
       return null;
@@ -136,10 +142,16 @@ function reject(code: RejectCode, error: string): Rejection {
 
 const ENDED = reject('session_ended', 'The session has ended');
 const NOT_ACTIVE = reject('session_not_active', 'The session is not active');
+/** A seat that is out while others play on. */
+const OUT = reject('session_ended', 'This seat is out of the game');
 const NOT_PENDING = reject('session_not_pending', 'Session is not pending');
 
 function notActive(session: Session): Rejection {
   return session.status === 'ended' ? ENDED : NOT_ACTIVE;
+}
+
+function isOut(session: Session, seat: Seat): boolean {
+  return session.seats[seat]!.forfeited !== null;
 }
 
 function join(draft: Draft, bot: boolean): Rejection | null {
@@ -168,7 +180,9 @@ function disconnect(draft: Draft, seat: Seat): Rejection | null {
 /** Rule S1: active as soon as every seat is taken and every human has been here once. */
 function startIfComplete(draft: Draft): void {
   if (draft.session.status !== 'pending') return;
-  const complete = draft.session.seats.every((seat) => seat.taken && (seat.isBot || seat.everConnected));
+  const complete = draft.session.seats.every(
+    (seat) => seat.taken && (seat.isBot || seat.everConnected),
+  );
   if (complete) add(draft, { k: 'started' });
 }
 
@@ -183,6 +197,7 @@ function entropy(draft: Draft, seat: Seat, value: string): Rejection | null {
 function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejection | null {
   const { session } = draft;
   if (session.status !== 'active') return notActive(session);
+  if (isOut(session, command.seat)) return OUT;
   const game = gameOf(session);
   const action = game.parseAction(command.action);
   if (action === null) {
@@ -219,33 +234,25 @@ function endIfDecided(draft: Draft): void {
 function resign(draft: Draft, command: { seat: Seat; id: CommandId }): Rejection | null {
   const { session } = draft;
   if (session.status !== 'active') return notActive(session);
-  if (session.seats[command.seat]!.forfeited !== null) return ENDED;
+  if (isOut(session, command.seat)) return OUT;
   forfeit(draft, command.seat, 'resignation', command.id);
   return null;
 }
 
 /** Takes a seat out; the game goes on while the game itself says so and two seats are left. */
 function forfeit(draft: Draft, seat: Seat, reason: ForfeitReason, id: CommandId | null): void {
-  const session = add(draft, { k: 'forfeited', seat, reason, id }) as ActiveSession;
+  const session = add(draft, { k: 'forfeited', seat, reason, id });
   endIfDecided(draft);
   if (draft.session.status !== 'active') return;
   const left = session.seats.flatMap((each, index) => (each.forfeited === null ? [index] : []));
   if (left.length > 1) return;
-  add(draft, { k: 'ended', outcome: outcomeAfterForfeits(session, left, reason) });
-}
-
-function outcomeAfterForfeits(
-  session: ActiveSession,
-  winners: readonly Seat[],
-  reason: string,
-): Outcome {
-  const places = session.seats.map((_, seat) => (winners.includes(seat) ? 1 : winners.length + 1));
-  return { winners, places, reason, detail: {} };
+  add(draft, { k: 'ended', outcome: wonByRest(session.seats.length, left, reason) });
 }
 
 function draw(draft: Draft, command: Extract<Command, { kind: 'draw' }>): Rejection | null {
   const { session } = draft;
   if (session.status !== 'active') return notActive(session);
+  if (isOut(session, command.seat)) return OUT;
   if (!gameOf(session).drawOffers) {
     return reject('draws_not_offered_here', `There are no draw offers in ${session.setup.game}`);
   }
@@ -259,80 +266,60 @@ function draw(draft: Draft, command: Extract<Command, { kind: 'draw' }>): Reject
     return reject('no_draw_offer', 'There is no draw offer to answer');
   }
   add(draft, { k: 'draw', seat, id, do: command.do });
-  if (command.do === 'accept') add(draft, { k: 'ended', outcome: drawn(session, 'draw_agreed') });
+  if (command.do === 'accept') endDrawn(draft, 'draw_agreed');
   return null;
 }
 
-/** Nobody has won: all share the first place. */
-function drawn(session: Session, reason: string): Outcome {
-  return {
-    winners: [],
-    places: session.seats.map(() => 1),
-    reason,
-    detail: {},
-  };
+function endDrawn(draft: Draft, reason: string): void {
+  add(draft, { k: 'ended', outcome: drawnByAll(draft.session.seats.length, reason) });
 }
 
 function abort(draft: Draft): Rejection | null {
   if (draft.session.status === 'ended') return ENDED;
-  add(draft, { k: 'ended', outcome: drawn(draft.session, 'aborted') });
+  endDrawn(draft, 'aborted');
   return null;
 }
 
-/** Ends whatever has run out by now. */
+function own(draft: Draft, node: string, lostMs: number): void {
+  if (draft.session.status === 'ended') return; // Nothing is left to own.
+  add(draft, { k: 'owned', epoch: draft.session.epoch + 1, node, lostMs });
+}
+
+/** Ends whatever has run out by now, in the order in which it ran out. */
 function expire(draft: Draft): void {
-  const { session } = draft;
-  if (session.status === 'pending') {
-    if (draft.now >= session.expiresAt) {
-      add(draft, { k: 'ended', outcome: drawn(session, 'expired') });
-    }
-    return;
-  }
-  if (session.status === 'active') {
-    expireTurn(draft);
-    expireGraces(draft);
-  }
-}
-
-function expireTurn(draft: Draft): void {
-  // Each round takes a seat out or moves the turn on, and a turn lasts at least a second.
+  // Each round takes a seat out, moves the turn's end past now, or is the last.
   for (;;) {
-    const { session } = draft;
-    if (session.status !== 'active') return;
-    const turn = turnDeadline(session);
-    if (turn === null || draft.now < turn.at) return;
-    const game = gameOf(session);
-    const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
-    const missed =
-      turn.reason === 'afk_timeout' ? game.missTurn?.(session.play.state, turn.seat, random) : null;
-    if (missed) {
-      add(draft, { k: 'missed', seat: turn.seat });
-      endIfDecided(draft);
-    } else {
-      forfeit(draft, turn.seat, turn.reason, null);
+    const deadline = firstDeadline(draft.session);
+    if (deadline === null || draft.now < deadline.at) return;
+    switch (deadline.kind) {
+      case 'pending':
+        endDrawn(draft, 'expired');
+        break;
+      case 'turn':
+        expireTurn(draft, deadline);
+        break;
+      case 'grace':
+        forfeit(draft, deadline.seat, 'disconnect', null);
+        break;
+      case 'abandoned':
+        endDrawn(draft, 'aborted');
+        break;
     }
   }
 }
 
-/**
- * A seat whose grace has run out loses, if anybody is there to win. With nobody there the match
- * waits for the last grace, and then it is aborted.
- */
-function expireGraces(draft: Draft): void {
-  const { session } = draft;
-  if (session.status !== 'active') return;
-  const playing = session.seats.flatMap((seat, index) => (seat.forfeited === null ? [index] : []));
-  const gone = playing.filter((seat) => {
-    const end = graceEnd(session, seat);
-    return end !== null && draft.now >= end;
-  });
-  const someoneHere = playing.some((seat) => session.seats[seat]!.connected);
-  if (someoneHere) {
-    for (const seat of gone) {
-      if (draft.session.status === 'active') forfeit(draft, seat, 'disconnect', null);
-    }
-    return;
+/** A turn that nobody made: the game may have an answer to that, else the seat is out. */
+function expireTurn(draft: Draft, { seat, reason }: TurnDeadline): void {
+  if (reason === 'afk_timeout' && canMissTurn(draft.session, seat)) {
+    add(draft, { k: 'missed', seat });
+    endIfDecided(draft);
+  } else {
+    forfeit(draft, seat, reason, null);
   }
-  const humans = playing.filter((seat) => !session.seats[seat]!.isBot);
-  if (humans.length > 0 && humans.every((seat) => gone.includes(seat))) abort(draft);
+}
+
+function canMissTurn(session: Session, seat: Seat): boolean {
+  if (session.status !== 'active') return false;
+  const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
+  return gameOf(session).missTurn?.(session.play.state, seat, random) != null;
 }

@@ -27,6 +27,12 @@ export function gameOf(session: Session): AnyGame {
   return game;
 }
 
+/** The game's first position. The engine is told what it is played by, and never the seed. */
+export function openingOf(session: Session): Json {
+  const { variant, seats, options } = session.setup;
+  return gameOf(session).initial({ variant, seats, options });
+}
+
 /** The session after its whole log. `entries` start with version 0 and have no gap. */
 export function foldSession(id: string, entries: readonly Entry[]): Session {
   let session: Session | null = null;
@@ -43,6 +49,8 @@ export function evolve(id: string, session: Session | null, entry: Entry): Sessi
     return initialSession(id, at, record);
   }
   if (session === null || v !== session.v + 1) throw new BrokenLogError(id, v, 'out of order');
+  if (session.status === 'ended') throw new BrokenLogError(id, v, 'after the end');
+  if (at < session.at) throw new BrokenLogError(id, v, 'earlier than the one before');
   return evolveRecord({ ...session, v, at }, record);
 }
 
@@ -78,10 +86,7 @@ function initialSession(
 }
 
 /** `session` already carries the record's version and time. */
-function evolveRecord(
-  session: Session,
-  record: Exclude<LogRecord, { k: 'created' }>,
-): Session {
+function evolveRecord(session: Session, record: Exclude<LogRecord, { k: 'created' }>): Session {
   switch (record.k) {
     case 'joined':
       return withSeat(session, record.seat, { taken: true, isBot: record.bot });
@@ -138,7 +143,7 @@ function start(session: Session): Session {
     ...base,
     status: 'active',
     startedAt: session.at,
-    play: { state: gameOf(session).initial(setup), drawn: 0, moveCount: 0 },
+    play: { state: openingOf(session), drawn: 0, moveCount: 0 },
     turnStartedAt: session.at,
     clockMs: setup.clock === null ? null : session.seats.map(() => setup.clock!.initialMs),
     drawOfferedBy: null,
@@ -224,10 +229,10 @@ function miss(session: ActiveSession, seat: Seat): Session {
   });
 }
 
-function forfeit(
-  session: ActiveSession,
-  record: Extract<LogRecord, { k: 'forfeited' }>,
-): Session {
+function forfeit(session: ActiveSession, record: Extract<LogRecord, { k: 'forfeited' }>): Session {
+  if (session.seats[record.seat]?.forfeited !== null) {
+    throw new BrokenLogError(session.id, session.v, `seat ${record.seat} cannot go`);
+  }
   const game = gameOf(session);
   const before = game.turn(session.play.state);
   const state = game.forfeit?.(session.play.state, record.seat) ?? session.play.state;
@@ -245,7 +250,6 @@ function forfeit(
 }
 
 function end(session: Session, outcome: Outcome): Session {
-  if (session.status === 'ended') throw new BrokenLogError(session.id, session.v, 'ended twice');
   const running = session.status === 'active';
   return {
     status: 'ended',
@@ -263,9 +267,7 @@ function end(session: Session, outcome: Outcome): Session {
     outcome,
     // An engine that broke is not asked again.
     clockMs:
-      running && outcome.reason !== 'aborted'
-        ? stoppedClock(session, gameOf(session), 0)
-        : null,
+      running && outcome.reason !== 'aborted' ? stoppedClock(session, gameOf(session), 0) : null,
   };
 }
 

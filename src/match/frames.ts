@@ -1,9 +1,9 @@
 /** The frames in which players and watchers see a session (rule P3): made from records alone. */
 
-import type { Json, Seat } from '../games/game.ts';
+import type { AnyGame, Json, Seat } from '../games/game.ts';
 import { graceEnd, turnDeadline } from './deadline.ts';
 import type { Step } from './decide.ts';
-import { gameOf } from './evolve.ts';
+import { gameOf, openingOf } from './evolve.ts';
 import { makeResult } from './result.ts';
 import type { Roster, Session } from './session.ts';
 
@@ -44,7 +44,9 @@ export function seatedPlayers(session: Session, roster: Roster): SeatedPlayer[] 
     const player = roster[seat];
     if (!state.taken || player == null) return [];
     const { id, displayName } = player;
-    return [{ id, displayName, seat, isBot: state.isBot, connected: state.connected || state.isBot }];
+    return [
+      { id, displayName, seat, isBot: state.isBot, connected: state.connected || state.isBot },
+    ];
   });
 }
 
@@ -104,7 +106,7 @@ export function makeState(session: Session, roster: Roster, viewer: Viewer, prev
     players: seatedPlayers(session, roster),
     turn: turnOf(session),
     view: viewOf(session, viewer),
-    legal: session.status === 'active' ? game.legalActions(session.play.state) : [],
+    legal: session.status === 'active' ? legalOf(game, session.play.state) : [],
     clock: makeClock(session),
     deadline: timeOrNull(session.status === 'pending' ? session.expiresAt : (deadline?.at ?? null)),
     drawOfferedBy: session.status === 'active' ? session.drawOfferedBy : null,
@@ -141,7 +143,7 @@ export function turnOf(session: Session): Seat | null {
 /** The game as a viewer may see it; before the start as it will begin; null if it never did. */
 export function viewOf(session: Session, viewer: Viewer): Json {
   const game = gameOf(session);
-  if (session.status === 'pending') return game.view(game.initial(session.setup), viewer);
+  if (session.status === 'pending') return game.view(openingOf(session), viewer);
   return session.play === null ? null : game.view(session.play.state, viewer);
 }
 
@@ -159,14 +161,17 @@ function makeUpdate(step: Step, prev: number, seat: Seat, action: Json): Frame |
       action,
       view: game.view(after.play.state, viewer),
       turn: game.turn(after.play.state),
-      legal: game.legalActions(after.play.state) ?? undefined,
+      legal: legalOf(game, after.play.state),
       clock: makeClock(after),
       deadline: timeOrNull(turnDeadline(after)?.at ?? null),
       at: makeTime(after.at),
     });
-  return game.openInformation
-    ? { shared: true, text: text(null) }
-    : { shared: false, text };
+  return game.openInformation ? { shared: true, text: text(null) } : { shared: false, text };
+}
+
+/** Undefined where the legal actions are not finite: then the field is left out (rule P4). */
+function legalOf(game: AnyGame, state: Json): readonly Json[] | undefined {
+  return game.legalActions(state) ?? undefined;
 }
 
 function makeClock(session: Session): ClockFrame | null {

@@ -63,7 +63,13 @@ export type CommandId = string;
  * sits there is kept apart, so that it can be erased (rule R2).
  */
 export type LogRecord =
-  | { readonly k: 'created'; readonly setup: SessionSetup; readonly taken: readonly Seat[]; readonly bots: readonly Seat[]; readonly node: string }
+  | {
+      readonly k: 'created';
+      readonly setup: SessionSetup;
+      readonly taken: readonly Seat[];
+      readonly bots: readonly Seat[];
+      readonly node: string;
+    }
   | { readonly k: 'joined'; readonly seat: Seat; readonly bot: boolean }
   | { readonly k: 'entropy'; readonly seat: Seat; readonly value: string }
   | { readonly k: 'connected'; readonly seat: Seat }
@@ -73,7 +79,12 @@ export type LogRecord =
   | { readonly k: 'draw'; readonly seat: Seat; readonly id: CommandId; readonly do: DrawStep }
   /** The turn's time ran out and the game has its own answer to that. */
   | { readonly k: 'missed'; readonly seat: Seat }
-  | { readonly k: 'forfeited'; readonly seat: Seat; readonly reason: ForfeitReason; readonly id: CommandId | null }
+  | {
+      readonly k: 'forfeited';
+      readonly seat: Seat;
+      readonly reason: ForfeitReason;
+      readonly id: CommandId | null;
+    }
   | { readonly k: 'ended'; readonly outcome: Outcome }
   /** A process takes the session over. Nobody is connected to it yet. */
   | { readonly k: 'owned'; readonly epoch: number; readonly node: string; readonly lostMs: number }

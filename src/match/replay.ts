@@ -1,16 +1,20 @@
 /** A match as it can be handed on, redone elsewhere and checked (rules S7, S9). */
 
-import type { GameId, Json, Options, Seat } from '../games/game.ts';
-import { isRefusal } from '../games/game.ts';
+import type { AnyGame, GameId, Json, Options, Seat } from '../games/game.ts';
+import { GAME_IDS } from '../games/game.ts';
 import { canonicalJson, hashJson } from '../games/json.ts';
 import { makeRandom, sha256Hex } from '../games/random.ts';
 import { findGame } from '../games/registry.ts';
 import { makeTime } from './frames.ts';
-import type { Entry, ForfeitReason } from './record.ts';
+import { drawnByAll } from './outcome.ts';
+import type { DrawStep, Entry, ForfeitReason } from './record.ts';
+import type { RedoneMatch } from './redo.ts';
+import { openMatch, redo } from './redo.ts';
 import type { Result } from './result.ts';
-import { makeResult } from './result.ts';
+import { makeResult, nameOutcome } from './result.ts';
 import type { Roster, Session } from './session.ts';
 import { entropyOf } from './session.ts';
+import { fitsOption } from './setup.ts';
 
 /** One committed action, in wire form. */
 export interface ReplayInput {
@@ -21,13 +25,16 @@ export interface ReplayInput {
   readonly action: Json;
 }
 
-/** What else moved the match on: turns missed and seats that went. */
+/** What else happened between the players: turns missed, seats that went, draws. */
 export interface ReplayControl {
   readonly v: number;
   readonly at: string;
   readonly seat: Seat;
-  readonly kind: 'missed' | ForfeitReason;
+  readonly kind: 'missed' | ForfeitReason | `draw_${DrawStep}`;
 }
+
+/** One step of a match, in the order of `v`. */
+export type ReplayStep = ReplayInput | ReplayControl;
 
 export interface Fairness {
   /** Hex SHA-256 of the seed's text. */
@@ -105,81 +112,121 @@ function toInput({ v, at, record }: Entry): ReplayInput[] {
 }
 
 function toControl({ v, at, record }: Entry): ReplayControl[] {
-  if (record.k === 'missed') return [{ v, at: makeTime(at), seat: record.seat, kind: 'missed' }];
-  if (record.k !== 'forfeited') return [];
-  return [{ v, at: makeTime(at), seat: record.seat, kind: record.reason }];
+  switch (record.k) {
+    case 'missed':
+      return [{ v, at: makeTime(at), seat: record.seat, kind: 'missed' }];
+    case 'forfeited':
+      return [{ v, at: makeTime(at), seat: record.seat, kind: record.reason }];
+    case 'draw':
+      return [{ v, at: makeTime(at), seat: record.seat, kind: `draw_${record.do}` }];
+    default:
+      return [];
+  }
 }
-
-type ReplayStep = ReplayInput | ReplayControl;
 
 /**
  * Redoes a match from its replay alone and compares. `secretSeed` stands in for a seed that is
  * not revealed yet; without either, a match that drew chance cannot be redone, and that is said.
+ *
+ * Not in the replay, and so not checked: the clocks, when the match began (`durationMs`) and why
+ * it was aborted. The hash is of the final state, so two orders of moves that lead to the same
+ * state are both taken. Entropy is checked where chance was drawn, a commitment where the seed is
+ * known.
  */
 export function verifyReplay(replay: Replay, secretSeed: string | null = null): ReplayCheck {
-  const game = findGame(replay.game);
-  const wrong = (v: number | null, error: string): ReplayCheck => ({ ok: false, v, error });
+  const game = GAME_IDS.includes(replay.game) ? findGame(replay.game) : null;
   if (game === null) return wrong(null, `There is no engine for ${replay.game}`);
-  if (game.rulesVersion !== replay.rulesVersion) {
-    return wrong(null, `Played by rules ${replay.rulesVersion}, this engine has ${game.rulesVersion}`);
-  }
   const seed = replay.fairness.seed ?? secretSeed;
-  if (seed !== null && sha256Hex(seed) !== replay.fairness.commitment) {
-    return wrong(null, 'The seed does not match its commitment');
-  }
-  const steps: ReplayStep[] = [...replay.inputs, ...replay.controls].sort((a, b) => a.v - b.v);
-  const { variant, seats, options } = replay;
-  let state = game.initial({ variant, seats, options });
-  let drawn = 0;
+  const headError = checkGame(replay, game) ?? checkSeed(replay, seed);
+  if (headError !== null) return wrong(null, headError);
+  const steps = [...replay.inputs, ...replay.controls].sort((a, b) => a.v - b.v);
+  const order = findDisorder(replay.inputs) ?? findDisorder(replay.controls) ?? findDisorder(steps);
+  if (order !== null) return wrong(order.v, 'Not in the order of versions and times');
+  let match = openMatch(game, replay);
   for (const step of steps) {
-    const random = makeRandom(seed ?? '', replay.fairness.entropy, drawn);
-    const next = redo(game, state, step, random);
+    const random = makeRandom(seed ?? '', replay.fairness.entropy, match.drawn);
+    const next = redo(game, match, step, random);
     if (typeof next === 'string') return wrong(step.v, next);
-    if (seed === null && random.drawn() !== drawn) {
+    if (seed === null && next.drawn !== match.drawn) {
       return wrong(step.v, 'Chance was drawn here, and the seed is secret until the end');
     }
-    drawn = random.drawn();
-    state = next.state;
+    match = next;
   }
-  const hash = hashJson(state);
-  if (replay.hash !== null && hash !== replay.hash) return wrong(null, 'The final state differs');
-  const resultError = checkResult(replay, game.outcome(state));
-  if (resultError !== null) return wrong(null, resultError);
-  return { ok: true, records: steps.length, hash: replay.hash === null ? null : hash };
+  const endError = checkHash(replay, match) ?? checkResult(replay, match);
+  if (endError !== null) return wrong(null, endError);
+  return { ok: true, records: steps.length, hash: replay.hash };
 }
 
-type Engine = NonNullable<ReturnType<typeof findGame>>;
-
-/** The state after one step, or what is wrong with it. */
-function redo(
-  game: Engine,
-  state: Json,
-  step: ReplayStep,
-  random: ReturnType<typeof makeRandom>,
-): { readonly state: Json } | string {
-  if ('action' in step) {
-    const action = game.parseAction(step.action);
-    if (action === null) return 'Not an action of the game';
-    if (canonicalJson(action) !== canonicalJson(step.action)) return 'Not an action in wire form';
-    const applied = game.apply(state, step.seat, action, random);
-    return isRefusal(applied) ? applied.error : applied;
-  }
-  if (step.kind === 'missed') {
-    return game.missTurn?.(state, step.seat, random) ?? 'A turn cannot be missed in this game';
-  }
-  return { state: game.forfeit?.(state, step.seat) ?? state };
+function wrong(v: number | null, error: string): ReplayCheck {
+  return { ok: false, v, error };
 }
 
-/** The game's own outcome has to be the result; other ends are the match's. */
-function checkResult(replay: Replay, outcome: ReturnType<Engine['outcome']>): string | null {
+/** Rule S9a: what the engine is set up with is what it can be set up with. */
+function checkGame(replay: Replay, game: AnyGame): string | null {
+  const { rulesVersion, variant, seats, options } = replay;
+  if (game.rulesVersion !== rulesVersion) {
+    return `Played by rules ${rulesVersion}, this engine has ${game.rulesVersion}`;
+  }
+  if (!game.variants.includes(variant)) return `There is no variant ${variant}`;
+  if (!Number.isInteger(seats) || seats < game.seats.min || seats > game.seats.max) {
+    return `${replay.game} is not played by ${seats}`;
+  }
+  const specs = Object.entries(game.options);
+  const known = Object.keys(options).every((name) => Object.hasOwn(game.options, name));
+  const fit = specs.every(([name, spec]) => fitsOption(spec, options[name]));
+  return known && fit ? null : 'The options are not those of the game';
+}
+
+/** Rule S9: the seed is shown at the end, not before, and is the one committed to. */
+function checkSeed({ fairness, result }: Replay, seed: string | null): string | null {
+  if ((fairness.seed === null) !== (result === null)) {
+    return 'The seed is to be shown with the result, and not before';
+  }
+  if (seed === null || sha256Hex(seed) === fairness.commitment) return null;
+  return 'The seed does not match its commitment';
+}
+
+/** The first step that is not after the one before it. */
+function findDisorder(steps: readonly ReplayStep[]): ReplayStep | null {
+  const isAfter = (step: ReplayStep, before: ReplayStep | undefined): boolean =>
+    before === undefined || (step.v > before.v && step.at >= before.at);
+  return steps.find((step, index) => !isAfter(step, steps[index - 1])) ?? null;
+}
+
+/** A match that never began has no state and nothing happened in it. */
+function checkHash({ hash, result }: Replay, match: RedoneMatch): string | null {
+  if (hash !== null) return hash === hashJson(match.state) ? null : 'The final state differs';
+  const isFresh = match.steps === 0 && (result === null || result.durationMs === 0);
+  return isFresh ? null : 'The final state is missing';
+}
+
+/** The result has to be what the steps come to; only the match's own ends are believed. */
+function checkResult(replay: Replay, match: RedoneMatch): string | null {
   const { result } = replay;
-  if (result === null) return outcome === null ? null : 'The game is over and the match is not';
-  if (outcome === null) return null;
-  if (result.reason === 'aborted') return null;
-  if (result.reason !== outcome.reason) {
-    return `The result says ${result.reason}, the game came out by ${outcome.reason}`;
-  }
-  const places = new Map(result.placements.map(({ seat, place }) => [seat, place]));
-  const differs = outcome.places.some((place, seat) => places.has(seat) && places.get(seat) !== place);
-  return differs ? 'The placements are not those of the game' : null;
+  if (result === null) return match.outcome === null ? null : 'The match is over, without a result';
+  const ownEnd = replay.hash === null ? ['aborted', 'expired'] : ['aborted'];
+  const outcome =
+    match.outcome ??
+    (ownEnd.includes(result.reason) ? drawnByAll(replay.seats, result.reason) : null);
+  if (outcome === null) return `The match goes on, and the result says ${result.reason}`;
+  const { durationMs } = result;
+  const redone = nameOutcome(outcome, rosterOf(replay), { durationMs, moveCount: match.moveCount });
+  const field = differingField({ ...result }, { ...redone });
+  return field === null ? null : `The result's ${field} is not what the match came to`;
+}
+
+function rosterOf({ seats, players }: Replay): Roster {
+  return Array.from(
+    { length: seats },
+    (_, seat) => players.find((player) => player.seat === seat) ?? null,
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function differingField(one: Fields, other: Fields): string | null {
+  const text = (value: unknown): string =>
+    value === undefined ? '' : canonicalJson(value as Json);
+  const names = Object.keys({ ...one, ...other });
+  return names.find((name) => text(one[name]) !== text(other[name])) ?? null;
 }

@@ -1,5 +1,6 @@
 /** The result of a session as tenants and players read it (rule S8). */
 
+import type { Outcome } from '../games/game.ts';
 import type { EndedSession, Roster } from './session.ts';
 
 /** One seat's place in the final order. Equal places are shared. */
@@ -10,33 +11,43 @@ export interface Placement {
   readonly place: number;
 }
 
-/** Beside these stands what the game adds, e.g. `line`. */
-export interface Result {
-  /** The one winner's player id; null when nobody or more than one has won. */
-  readonly winner: string | null;
-  readonly winners: readonly (string | null)[];
-  readonly placements: readonly Placement[];
-  readonly reason: string;
+/** What a match has taken. */
+export interface Effort {
   /** From the start to the end; 0 when the match never began. */
   readonly durationMs: number;
   /** Actions committed. */
   readonly moveCount: number;
 }
 
+/** Beside these stands what the game adds, e.g. `line`. */
+export interface Result extends Effort {
+  /** The one winner's player id; null when nobody or more than one has won. */
+  readonly winner: string | null;
+  readonly winners: readonly (string | null)[];
+  readonly placements: readonly Placement[];
+  readonly reason: string;
+}
+
 export function makeResult(session: EndedSession, roster: Roster): Result {
-  const { outcome } = session;
+  const { outcome, startedAt, endedAt, play } = session;
+  const durationMs = startedAt === null ? 0 : endedAt - startedAt;
+  return nameOutcome(outcome, roster, { durationMs, moveCount: play?.moveCount ?? 0 });
+}
+
+/** An outcome with players in place of seats. Seats that nobody took have no place. */
+export function nameOutcome(outcome: Outcome, roster: Roster, effort: Effort): Result {
   const playerId = (seat: number): string | null => roster[seat]?.id ?? null;
   const winners = outcome.winners.map(playerId);
   return {
     ...outcome.detail,
-    winner: outcome.winners.length === 1 ? winners[0]! : null,
+    winner: winners.length === 1 ? winners[0]! : null,
     winners,
     placements: outcome.places
       .map((place, seat) => ({ playerId: playerId(seat), seat, place }))
       .filter((placement) => roster[placement.seat] != null)
       .sort((a, b) => a.place - b.place || a.seat - b.seat),
     reason: outcome.reason,
-    durationMs: session.startedAt === null ? 0 : session.endedAt - session.startedAt,
-    moveCount: session.play?.moveCount ?? 0,
+    durationMs: effort.durationMs,
+    moveCount: effort.moveCount,
   };
 }

@@ -1,8 +1,8 @@
 /** What a session may be set up with: the bounds of every option (rule S9a). */
 
-import type { Game, Options, OptionSpec, OptionValue } from '../games/game.ts';
-import { BOT_DIFFICULTIES } from './record.ts';
+import type { Game, OptionSpec, Options, OptionValue } from '../games/game.ts';
 import type { BotDifficulty, ClockSetting } from './record.ts';
+import { BOT_DIFFICULTIES } from './record.ts';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 24 * 60 * 60 * SECOND_MS;
@@ -91,7 +91,9 @@ function clockError(clock: unknown): OptionError | null {
   if (clock === undefined || clock === null) return null;
   if (typeof clock !== 'object' || Array.isArray(clock)) return { field: 'clock', valid: null };
   const fields = clock as AnyOptions;
-  const unknown = Object.keys(fields).find((name) => name !== 'initialMs' && name !== 'incrementMs');
+  const unknown = Object.keys(fields).find(
+    (name) => name !== 'initialMs' && name !== 'incrementMs',
+  );
   if (unknown !== undefined) return { field: `clock.${unknown}`, valid: null };
   if (!isWithin(fields['initialMs'], OPTION_LIMITS.clockInitialMs)) {
     return { field: 'clock.initialMs', valid: null };
@@ -114,13 +116,14 @@ function gameOptionError(
   asked: AnyOptions,
 ): OptionError | null {
   for (const [name, spec] of Object.entries(specs)) {
-    if (isAbsentOr(asked[name], (value) => fits(spec, value))) continue;
+    if (isAbsentOr(asked[name], (value) => fitsOption(spec, value))) continue;
     return { field: name, valid: spec.kind === 'choice' ? spec.values.map(String) : null };
   }
   return null;
 }
 
-function fits(spec: OptionSpec, value: unknown): value is OptionValue {
+/** Is it a value that the option may have? */
+export function fitsOption(spec: OptionSpec, value: unknown): value is OptionValue {
   switch (spec.kind) {
     case 'integer':
       return isWithin(value, spec);

@@ -44,7 +44,10 @@ export interface ServeOptions<T> {
   readonly hostname: string;
   /** 0 asks for any free port. */
   readonly port: number;
-  /** Answers every request that is no WebSocket handshake. Must not reject. */
+  /**
+   * Answers every request that is no WebSocket handshake. Must not reject. A streamed answer begins
+   * with a chunk that is there at once: Bun sends the head together with it.
+   */
   fetch(request: Request, peer: Peer): Response | Promise<Response>;
   /**
    * Decides every WebSocket handshake, at once: nothing may be awaited before the upgrade. Malformed

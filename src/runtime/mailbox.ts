@@ -274,7 +274,7 @@ function holds(stored: StoredSession, step: Step): boolean {
 /** Sets the alarm for what comes next: a warning, or the end of somebody's time. */
 export function rearm(table: MatchTable, match: Match): void {
   const { session } = match;
-  const deadline = nextDeadline(session, table.deps.clock.now()) ?? Infinity;
+  const deadline = nextDeadline(session) ?? Infinity;
   const warning =
     session.status === 'active' && match.warned !== session.turnStartedAt
       ? (warningTime(session) ?? Infinity)

@@ -20,7 +20,7 @@ export function ring(table: MatchTable, match: Match): void {
   if (table.matches.get(match.row.id) !== match) return;
   warn(table, match);
   const now = table.deps.clock.now();
-  const deadline = nextDeadline(match.session, match.session.at);
+  const deadline = nextDeadline(match.session);
   if (deadline !== null && deadline <= now && !match.busy) enqueue(table, match, tick(() => {}));
   else rearm(table, match);
 }
@@ -95,7 +95,7 @@ async function handOver(table: MatchTable, matches: readonly Match[]): Promise<v
 /** Service time at which a session has to be looked at; null for never. */
 export function wakeAt(table: MatchTable, session: Session): number | null {
   const now = table.deps.clock.now();
-  const deadline = nextDeadline(session, now);
+  const deadline = nextDeadline(session);
   return deadline === null ? null : table.deps.downtimes.serviceTime(now) + (deadline - now);
 }
 

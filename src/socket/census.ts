@@ -1,6 +1,6 @@
 /** Who has how many sockets: by address, player and tenant (rule P5), and which is whose. */
 
-import { addressKey } from '../tenancy/limiter.ts';
+import { addressKey } from '../tenancy/address.ts';
 import type { Connection } from './connection.ts';
 
 /** Sockets from one address, and those of them that have not shown a token yet. */

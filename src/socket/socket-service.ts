@@ -9,7 +9,7 @@ import type {
   UpgradeDecision,
 } from '../platform/platform.ts';
 import type { SessionRow } from '../store/store.ts';
-import { addressKey } from '../tenancy/limiter.ts';
+import { addressKey } from '../tenancy/address.ts';
 import type { Census } from './census.ts';
 import { hasRoomFor, lobbyKey, makeCensus } from './census.ts';
 import type { Connection } from './connection.ts';

@@ -111,7 +111,9 @@ export const closeCases: readonly Case[] = [
             else socket.terminate();
             isInside = false;
           },
-          closed: () => void (reentered += Number(isInside)),
+          closed() {
+            reentered += Number(isInside);
+          },
         },
       };
       await onStage(platform, script, async (stage) => {

@@ -44,29 +44,25 @@ export const frameCases: readonly Case[] = [
   },
   {
     name: '[PLAT] texts to other sockets from within a handler are one write each, too',
-    run: (platform) =>
-      onStage(
-        platform,
-        {
-          handlers: {
-            message(_, text) {
-              for (const socket of sent) socket.send([text, text, text]);
-            },
-            opened: (socket) => void sent.push(socket),
-            closed: () => void sent.splice(0),
-          },
+    async run(platform) {
+      const all: PlatformSocket<string>[] = [];
+      const handlers = {
+        opened: (socket: PlatformSocket<string>) => void all.push(socket),
+        message(_: PlatformSocket<string>, text: string) {
+          for (const socket of all) socket.send([text, text, text]);
         },
-        async (stage) => {
-          const clients: RawClient[] = [];
-          for (let i = 0; i < 3; i++) clients.push(await openSocket(stage.port));
-          clients[0]!.text('to all');
-          await until(() => clients.every((client) => client.texts.length === 3), 'the texts');
-          assert.deepEqual(
-            clients.map((client) => client.pieces),
-            [1, 1, 1],
-          );
-        },
-      ),
+      };
+      await onStage(platform, { handlers }, async (stage) => {
+        const clients: RawClient[] = [];
+        for (let i = 0; i < 3; i++) clients.push(await openSocket(stage.port));
+        clients[0]!.text('to all');
+        await until(() => clients.every((client) => client.texts.length === 3), 'the texts');
+        assert.deepEqual(
+          clients.map((client) => client.pieces),
+          [1, 1, 1],
+        );
+      });
+    },
   },
   {
     name: '[PLAT] a binary frame calls binary, a ping is answered, fragments are joined',
@@ -176,9 +172,6 @@ export const frameCases: readonly Case[] = [
     run: (platform) => throwInEveryHandler(platform),
   },
 ];
-
-/** Sockets of the case about handlers; emptied when they close. */
-const sent: PlatformSocket<string>[] = [];
 
 /** Sends until more than `bytes` are not taken, or the socket is gone; returns how many texts. */
 function fill(socket: PlatformSocket<string>, bytes: number): number {

@@ -179,22 +179,26 @@ export const httpCases: readonly Case[] = [
 
 export const streamCases: readonly Case[] = [
   {
-    name: '[PLAT] a stream is sent as it comes, its head before its first chunk',
+    name: '[PLAT] a stream is sent as it comes, the first chunk at once',
     async run(platform) {
-      let feed: ReadableStreamDefaultController<Uint8Array> | null = null;
+      const feeds: ReadableStreamDefaultController<Uint8Array>[] = [];
       const body = new ReadableStream<Uint8Array>({
-        start: (controller) => void (feed = controller),
+        start(controller) {
+          feeds.push(controller);
+          controller.enqueue(encoder.encode('data: 0\n\n'));
+        },
       });
       const headers = { 'content-type': 'text/event-stream' };
       await onStage(platform, { fetch: () => new Response(body, { headers }) }, async (stage) => {
         const response = await fetch(urlOf(stage, '/'));
         assert.equal(response.headers.get('content-type'), 'text/event-stream');
         const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+        assert.equal((await reader.read()).value, 'data: 0\n\n');
         for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
-          feed!.enqueue(encoder.encode(text));
+          feeds[0]!.enqueue(encoder.encode(text));
           assert.equal((await reader.read()).value, text);
         }
-        feed!.close();
+        feeds[0]!.close();
         assert.equal((await reader.read()).done, true);
       });
     },
@@ -231,7 +235,9 @@ export const streamCases: readonly Case[] = [
         new Response(
           new ReadableStream<Uint8Array>({
             start: (controller) => controller.enqueue(encoder.encode('first')),
-            cancel: () => void (cancelled += 1),
+            cancel() {
+              cancelled += 1;
+            },
           }),
         );
       await onStage(platform, { fetch: fetchStream }, async (stage) => {
@@ -253,7 +259,9 @@ export const streamCases: readonly Case[] = [
         return new Response(
           new ReadableStream<Uint8Array>({
             start: (controller) => controller.enqueue(encoder.encode('first')),
-            cancel: () => void (cancelled += 1),
+            cancel() {
+              cancelled += 1;
+            },
           }),
         );
       };

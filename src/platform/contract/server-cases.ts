@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { type Platform, PortInUseError } from '../platform.ts';
 import { ask, makeHandshake, openSocket, RawClient } from './raw-client.ts';
 import { type Case, onStage, setStage, urlOf } from './stage.ts';
-import { until } from './until.ts';
+import { pass, until } from './until.ts';
 
 /** The most that `close` may take, whatever clients do. */
 const CLOSE_MAX_MS = 2_000;
@@ -94,7 +94,7 @@ export const serverCases: readonly Case[] = [
 
 async function closeWithEverythingOpen(platform: Platform): Promise<void> {
   const fetchStream = (request: Request) =>
-    request.url.endsWith('/stream') ? new Response(new ReadableStream()) : new Response('ok');
+    new Response(request.url.endsWith('/stream') ? makeEndlessStream() : 'ok');
   const stage = await setStage(platform, { fetch: fetchStream });
   const clients = [
     await openSocket(stage.port),
@@ -104,10 +104,12 @@ async function closeWithEverythingOpen(platform: Platform): Promise<void> {
     new RawClient(stage.port),
     new RawClient(stage.port),
   ];
+  clients.at(-2)!.write('GET / HTTP/1.1\r\nHost: ');
   clients.at(-1)!.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhalf');
   const stuck = await openSocket(stage.port, { path: '/stuck' });
   stuck.tcp.pause();
   for (let i = 0; i < 80; i++) stage.sockets[1]!.send(['x'.repeat(100_000)]);
+  await pass(20);
   const started = performance.now();
   await stage.server.close();
   const tookMs = performance.now() - started;
@@ -115,4 +117,8 @@ async function closeWithEverythingOpen(platform: Platform): Promise<void> {
   assert.deepEqual(stage.log.slice(-2).sort(), ['closed / 1001', 'closed /stuck 1001']);
   await until(() => clients.every((client) => client.end !== 'open'), 'the end of all');
   stuck.tcp.destroy();
+}
+
+function makeEndlessStream(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1)) });
 }

@@ -8,26 +8,36 @@ import { nodePlatform } from './node-platform.ts';
 
 const TIMEOUT_MS = 20_000;
 
-const cases: { readonly name: string; readonly run: () => Promise<void> }[] = [];
-const describe = process.argv.includes('--slow') ? describePlatformSlowly : describePlatform;
-describe(nodePlatform, (name, run) => void cases.push({ name, run }));
-
-let failed = 0;
-for (const { name, run } of cases) {
-  const error = await outcomeOf(run);
-  if (error === null) {
-    console.log(`ok ${name}`);
-  } else {
-    failed += 1;
-    console.log(`not ok ${name}`);
-    console.log(String(error instanceof Error ? error.stack : error).replaceAll(/^/gm, '# '));
-  }
+interface TestCase {
+  readonly name: string;
+  readonly run: () => Promise<void>;
 }
-console.log(`${cases.length - failed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+
+const describe = process.argv.includes('--slow') ? describePlatformSlowly : describePlatform;
+process.exit((await runAll(collect())) === 0 ? 0 : 1);
+
+function collect(): TestCase[] {
+  const cases: TestCase[] = [];
+  describe(nodePlatform, (name, run) => void cases.push({ name, run }));
+  return cases;
+}
+
+/** Returns how many failed. */
+async function runAll(cases: readonly TestCase[]): Promise<number> {
+  let failed = 0;
+  for (const { name, run } of cases) {
+    const error = await outcomeOf(run);
+    console.log(`${error === null ? 'ok' : 'not ok'} ${name}`);
+    if (error === null) continue;
+    failed += 1;
+    console.log((error.stack ?? error.message).replaceAll(/^/gm, '# '));
+  }
+  console.log(`${cases.length - failed} passed, ${failed} failed`);
+  return failed;
+}
 
 /** What a case failed with, null when it did not. */
-async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
+async function outcomeOf(run: () => Promise<void>): Promise<Error | null> {
   let timer: NodeJS.Timeout | undefined;
   const overtime = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`took over ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
@@ -36,7 +46,7 @@ async function outcomeOf(run: () => Promise<void>): Promise<unknown> {
     await Promise.race([run(), overtime]);
     return null;
   } catch (error) {
-    return error ?? new Error('failed with nothing');
+    return error instanceof Error ? error : new Error(String(error));
   } finally {
     clearTimeout(timer);
   }

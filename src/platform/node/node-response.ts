@@ -44,7 +44,7 @@ async function writeBody(reader: Reader, out: ServerResponse): Promise<void> {
     }
     const { done, value } = await reading;
     if (done) {
-      out.end(held ?? undefined);
+      finish(out, held);
       return;
     }
     if (!out.headersSent && held === null) held = value;
@@ -54,6 +54,14 @@ async function writeBody(reader: Reader, out: ServerResponse): Promise<void> {
       await write(value, out);
     }
   }
+}
+
+/** Says the length itself, for to HEAD Node says none. */
+function finish(out: ServerResponse, held: Uint8Array | null): void {
+  if (held !== null && !out.hasHeader('content-length')) {
+    out.setHeader('content-length', held.byteLength);
+  }
+  out.end(held ?? undefined);
 }
 
 /** Whether a promise takes longer than to the end of this turn of the event loop. */

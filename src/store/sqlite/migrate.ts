@@ -1,29 +1,47 @@
-/** Brings a database file up to the newest schema. Safe to run at every start. */
+/** Brings a database file up to the newest schema. Safe at every start, and by several at once. */
 
-import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
-import { type Migration as KyselyMigration, Migrator } from 'kysely/migration';
+import type { DatabaseSync } from 'node:sqlite';
 import { MIGRATIONS } from './schema.ts';
-import type { Tables } from './tables.ts';
 
-/** Names of the migrations that were run now, in order. Throws when one fails; it is then undone. */
-export async function migrate(db: Kysely<Tables>): Promise<readonly string[]> {
-  const migrator = new Migrator({
-    db,
-    provider: {
-      getMigrations: async () =>
-        Object.fromEntries(MIGRATIONS.map(({ name, sql: texts }) => [name, toMigration(texts)])),
-    },
-  });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-  return (results ?? []).map((result) => result.migrationName);
+/** `mtch`: how a file says that it is one of ours, so that nobody else's is ever written to. */
+const APPLICATION_ID = 0x6d74_6368;
+
+/** Names of the migrations that were run now, in order. Throws when one fails; all are then undone. */
+export function migrate(db: DatabaseSync): readonly string[] {
+  // The lock is taken before anything is read: whoever comes second finds the work done.
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const run = runMissing(db);
+    db.exec('COMMIT');
+    return run;
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
 }
 
-function toMigration(texts: readonly string[]): KyselyMigration {
-  return {
-    async up(db) {
-      for (const text of texts) await sql.raw(text).execute(db);
-    },
-  };
+function runMissing(db: DatabaseSync): string[] {
+  claim(db);
+  const done = db.prepare('SELECT name FROM migration').all().map((row) => String(row['name']));
+  const unknown = done.filter((name) => !MIGRATIONS.some((migration) => migration.name === name));
+  if (unknown.length > 0) throw new Error(`a newer matchd has made it (${unknown.join(', ')})`);
+  const missing = MIGRATIONS.filter(({ name }) => !done.includes(name));
+  const note = db.prepare('INSERT INTO migration (name) VALUES (?)');
+  for (const { name, sql } of missing) {
+    for (const text of sql) db.exec(text);
+    note.run(name);
+  }
+  return missing.map(({ name }) => name);
+}
+
+/** Marks an empty file as ours; refuses one that holds something else. */
+function claim(db: DatabaseSync): void {
+  const isEmpty = db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
+  if (isEmpty) {
+    db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    db.exec('CREATE TABLE migration (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
+    return;
+  }
+  const row = db.prepare('PRAGMA application_id').get();
+  if (row?.['application_id'] !== APPLICATION_ID) throw new Error('it belongs to another program');
 }

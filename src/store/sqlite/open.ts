@@ -8,17 +8,36 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Pages (of 4 KiB) after which the log is copied back into the database. */
 const CHECKPOINT_PAGES = 4_000;
+/** SQLite's code for a lock that somebody else holds. */
+const SQLITE_BUSY = 5;
+/** Pause between two tries for a lock that SQLite does not wait for by itself. */
+const RETRY_MS = 10;
 
 export function openDatabase(file: string, mode: 'write' | 'read'): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: mode === 'read' });
   checkVersion(db);
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   if (mode === 'write') {
-    db.exec('PRAGMA journal_mode = WAL');
+    useWriteAheadLog(db);
     db.exec('PRAGMA synchronous = FULL');
     db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   }
   return db;
+}
+
+/** The first opener of a new file needs it for itself, and here SQLite's own timeout is not used. */
+function useWriteAheadLog(db: DatabaseSync): void {
+  const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = (error as { errcode?: number }).errcode === SQLITE_BUSY;
+      if (!isBusy || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(pause, 0, 0, RETRY_MS);
+    }
+  }
 }
 
 function checkVersion(db: DatabaseSync): void {

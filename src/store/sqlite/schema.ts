@@ -37,6 +37,8 @@ export const MIGRATIONS: readonly Migration[] = [
         started_at INTEGER, ended_at INTEGER, awake INTEGER NOT NULL, wake_at INTEGER
       ) STRICT, WITHOUT ROWID`,
       'CREATE INDEX session_list ON session (tenant, mode, id)',
+      // The few that are under way, so that finding them never walks through all that have ended.
+      `CREATE INDEX session_open ON session (tenant, mode, id) WHERE status <> 'ended'`,
       `CREATE INDEX session_due ON session (wake_at) WHERE wake_at IS NOT NULL`,
       `CREATE INDEX session_awake ON session (id) WHERE awake = 1`,
       `CREATE INDEX session_ended ON session (tenant, mode, ended_at) WHERE ended_at IS NOT NULL`,

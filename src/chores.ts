@@ -1,0 +1,82 @@
+/** What a process does by itself: heartbeat, waking, forgetting, sweeping. */
+
+import type { Log } from './log.ts';
+import type { AccessCheck } from './runtime/access.ts';
+import type { KeyRing } from './runtime/key-ring.ts';
+import type { MatchHost } from './runtime/match-host.ts';
+import type { Cancel, Clock } from './runtime/ports.ts';
+import { sweep } from './runtime/sweeper.ts';
+import type { Store } from './store/store.ts';
+
+/** How often the service looks after itself, in milliseconds. */
+const TEND_MS = 1_000;
+/** How often what was kept long enough is removed, in milliseconds. */
+const SWEEP_MS = 60_000;
+
+export interface ChoreDeps {
+  readonly store: Store;
+  readonly host: MatchHost;
+  readonly keys: KeyRing;
+  readonly access: AccessCheck;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly node: string;
+}
+
+export interface Chores {
+  /** Starts no more of them and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+export function startChores(deps: ChoreDeps): Chores {
+  const { store, host, keys, access, clock, log, node } = deps;
+  const running = [
+    repeat(clock, log, TEND_MS, 'heartbeat', () => store.heartbeat(node, clock.now())),
+    repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
+    repeat(clock, log, TEND_MS, 'keys', () => keys.refresh()),
+    repeat(clock, log, TEND_MS, 'access', () => access.refresh()),
+    repeat(clock, log, SWEEP_MS, 'sweep', async () => {
+      const swept = await sweep(store, clock);
+      if (swept.sessions + swept.answers > 0) log.info(swept, 'swept');
+    }),
+  ];
+  return {
+    async stop() {
+      await Promise.all(running.map((chore) => chore.stop()));
+    },
+  };
+}
+
+/** Does something again and again, never twice at once. A failure is logged and not the end. */
+function repeat(
+  clock: Clock,
+  log: Log,
+  everyMs: number,
+  name: string,
+  act: () => Promise<void>,
+): Chores {
+  let isStopped = false;
+  let underWay: Promise<void> = Promise.resolve();
+  let cancel: Cancel = () => {};
+  const once = async (): Promise<void> => {
+    try {
+      await act();
+    } catch (err) {
+      log.error({ err, chore: name }, 'chore failed');
+    }
+    if (!isStopped) again();
+  };
+  const again = (): void => {
+    cancel = clock.after(everyMs, () => {
+      underWay = once();
+    });
+  };
+  again();
+  return {
+    async stop() {
+      isStopped = true;
+      cancel();
+      await underWay;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+/** Shows where settings come from, which goes first, and that what is wrong is said. */
+
+import { describe, expect, test } from 'bun:test';
+import path from 'node:path';
+import type { Config, Environment, Flags } from './config.ts';
+import { databaseFile, readConfig, SETTINGS } from './config.ts';
+
+function config(env: Environment = {}, flags: Flags = {}): Config {
+  const reading = readConfig(env, flags, 'bun');
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  return reading.config;
+}
+
+function problems(env: Environment, flags: Flags = {}): readonly string[] {
+  const reading = readConfig(env, flags, 'bun');
+  return reading.ok ? [] : reading.problems;
+}
+
+describe('values', () => {
+  test('[CLI] without anything set the defaults hold, frozen', () => {
+    const read = config();
+    expect(read).toEqual({
+      host: '127.0.0.1',
+      port: 4000,
+      dataDir: path.resolve('.matchd'),
+      publicUrl: null,
+      metricsPort: null,
+      metricsToken: null,
+      trustedProxies: [],
+      logLevel: 'info',
+      runtime: 'bun',
+      drainMs: 10_000,
+    });
+    expect(Object.isFrozen(read) && Object.isFrozen(read.trustedProxies)).toBe(true);
+  });
+
+  test('[CLI] the environment goes before defaults, flags before both, empty counts as absent', () => {
+    const env = { MATCHD_PORT: '5000', MATCHD_HOST: '', HOME: '/root' };
+    expect(config(env)).toMatchObject({ port: 5000, host: '127.0.0.1' });
+    expect(config(env, { port: '6000' }).port).toBe(6000);
+    expect(config({ MATCHD_PORT: 'junk' }, { port: '6000' }).port).toBe(6000);
+  });
+
+  test('[CLI] every setting is read from its variable', () => {
+    const env = {
+      MATCHD_HOST: '::',
+      MATCHD_PORT: '0',
+      MATCHD_DATA: '/var/lib/matchd',
+      MATCHD_PUBLIC_URL: 'HTTPS://Play.Example.com:443/',
+      MATCHD_METRICS_PORT: '9090',
+      MATCHD_METRICS_TOKEN: 'a-token-of-some-length',
+      MATCHD_TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.1',
+      MATCHD_LOG_LEVEL: 'warn',
+      MATCHD_RUNTIME: 'bun',
+      MATCHD_DRAIN_MS: '0',
+    };
+    expect(Object.keys(env).sort()).toEqual(Object.values(SETTINGS).map(({ env }) => env).sort());
+    expect(config(env)).toEqual({
+      host: '::',
+      port: 0,
+      dataDir: '/var/lib/matchd',
+      publicUrl: 'https://play.example.com',
+      metricsPort: 9090,
+      metricsToken: 'a-token-of-some-length',
+      trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'],
+      logLevel: 'warn',
+      runtime: 'bun',
+      drainMs: 0,
+    });
+  });
+
+  test('[CLI] the database stands in the data folder', () => {
+    expect(databaseFile('/data')).toBe('/data/matchd.db');
+  });
+});
+
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  MATCHD_HOST: ['a b', 'http://x', 'host/'],
+  MATCHD_PORT: ['-1', '65536', '80.5', '0x50', 'http', ' 80', '1e3'],
+  MATCHD_DATA: ['a\0b'],
+  MATCHD_PUBLIC_URL: [
+    ...['example.com', 'ftp://example.com', 'https://', 'https://a/b', 'https://a?', 'https://a#b'],
+    ...['https://u:p@a', 'https:a', 'https://a b'],
+  ],
+  MATCHD_METRICS_PORT: ['x', '70000', '4000'],
+  MATCHD_METRICS_TOKEN: ['short', 'with spaces in the middle', 'ünicode-ünicode-ünicode'],
+  MATCHD_TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '::/129', '10.0.0.0/', '1.2.3.4,', '1.2.3.4/8/8'],
+  MATCHD_LOG_LEVEL: ['INFO', 'verbose'],
+  MATCHD_RUNTIME: ['deno', 'node'],
+  MATCHD_DRAIN_MS: ['10s', '600001', '-1'],
+};
+
+describe('problems', () => {
+  for (const [variable, texts] of Object.entries(WRONG)) {
+    test(`[CLI] nonsense in ${variable} is refused`, () => {
+      for (const text of texts) expect([text, problems({ [variable]: text }).length]).toEqual([text, 1]);
+    });
+  }
+
+  test('[CLI] a problem names its source, its value and what was expected; all are told at once', () => {
+    const env = { MATCHD_PORT: 'x', MATCHD_LOG_LEVEL: 'loud' };
+    expect(problems(env, { host: '' })).toEqual([
+      '--host "": expected an address or host name',
+      'MATCHD_PORT "x": expected a port, 0 to 65535 (0: any free one)',
+      'MATCHD_LOG_LEVEL "loud": expected trace, debug, info, warn, error, silent',
+    ]);
+  });
+
+  test('[CLI] a secret is never repeated', () => {
+    expect(problems({ MATCHD_METRICS_TOKEN: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+
+  test('[CLI] a variable that is no setting is refused, foreign ones are not', () => {
+    expect(problems({ MATCHD_PROT: '1' })[0]).toStartWith('MATCHD_PROT: there is no such setting');
+    const foreign = {
+      MATCHD_NODE: '/usr/bin/node',
+      MATCHD_TEST_SEED: '1',
+      MATCHD_SERVICE_HOST: '10.0.0.1',
+      MATCHD_SERVICE_PORT_HTTP: '80',
+      MATCHD_PORT: 'tcp://10.0.0.1:80',
+      MATCHD_PORT_80_TCP_ADDR: '10.0.0.1',
+    };
+    expect(config(foreign).port).toBe(4000);
+  });
+
+  test('[CLI] a runtime that this process is not on is refused with the way to it', () => {
+    expect(problems({}, { runtime: 'node' })).toEqual([
+      'this process runs on bun: for node use "matchd … --runtime node"',
+    ]);
+  });
+});

@@ -1,0 +1,266 @@
+/** The settings of a running service: all there are, where they come from, and what is wrong with them. */
+
+import { isIP } from 'node:net';
+import path from 'node:path';
+
+export const RUNTIMES = ['bun', 'node'] as const;
+export type Runtime = (typeof RUNTIMES)[number];
+
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** What `dev` and `serve` run by. Frozen. */
+export interface Config {
+  /** The address to listen on. */
+  readonly host: string;
+  /** 0 asks for any free port. */
+  readonly port: number;
+  /** The folder of the database, as an absolute path. */
+  readonly dataDir: string;
+  /** What every URL in an answer begins with, without a slash at its end. Null: not set. */
+  readonly publicUrl: string | null;
+  /** `/metrics` is served without a token here; null: not at all. */
+  readonly metricsPort: number | null;
+  /** Opens `/metrics` on the service's own port; null: nothing does. */
+  readonly metricsToken: string | null;
+  /** Addresses and networks (`10.0.0.0/8`) whose forwarded addresses count (rule H5). */
+  readonly trustedProxies: readonly string[];
+  readonly logLevel: LogLevel;
+  /** The runtime this process is on. */
+  readonly runtime: Runtime;
+  /** Time for open work to end once the process is told to stop, in milliseconds. */
+  readonly drainMs: number;
+}
+
+export type SettingName = keyof Config;
+
+/** One setting as people meet it. */
+export interface Setting {
+  readonly env: string;
+  /** As on the command line; null where it is no option: secrets do not belong in a process list. */
+  readonly flag: string | null;
+  /** In words, as help and error messages say it. */
+  readonly expects: string;
+  readonly otherwise: string;
+  readonly meaning: string;
+}
+
+/** One row a setting, in the order of Config. */
+export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
+  host: {
+    env: 'MATCHD_HOST',
+    flag: '--host',
+    expects: 'an address or host name',
+    otherwise: '127.0.0.1',
+    meaning: 'address to listen on',
+  },
+  port: {
+    env: 'MATCHD_PORT',
+    flag: '--port',
+    expects: 'a port, 0 to 65535 (0: any free one)',
+    otherwise: '4000',
+    meaning: 'port to listen on',
+  },
+  dataDir: {
+    env: 'MATCHD_DATA',
+    flag: '--data',
+    expects: 'a folder',
+    otherwise: '.matchd',
+    meaning: 'folder of the database',
+  },
+  publicUrl: {
+    env: 'MATCHD_PUBLIC_URL',
+    flag: '--public-url',
+    expects: 'http:// or https://, a host and maybe a port, nothing after it',
+    otherwise: '',
+    meaning: 'address by which the world reaches the service',
+  },
+  metricsPort: {
+    env: 'MATCHD_METRICS_PORT',
+    flag: '--metrics-port',
+    expects: 'a port, 0 to 65535 (0: any free one)',
+    otherwise: '',
+    meaning: 'port of its own for /metrics, without a token',
+  },
+  metricsToken: {
+    env: 'MATCHD_METRICS_TOKEN',
+    flag: null,
+    expects: '16 to 200 printable ASCII characters without spaces',
+    otherwise: '',
+    meaning: "bearer token that opens /metrics on the service's port",
+  },
+  trustedProxies: {
+    env: 'MATCHD_TRUSTED_PROXIES',
+    flag: '--trusted-proxies',
+    expects: 'addresses or networks such as 10.0.0.0/8, with commas between them',
+    otherwise: '',
+    meaning: 'proxies whose X-Forwarded-For is believed',
+  },
+  logLevel: {
+    env: 'MATCHD_LOG_LEVEL',
+    flag: null,
+    expects: LOG_LEVELS.join(', '),
+    otherwise: 'info',
+    meaning: 'least important log line that is written',
+  },
+  runtime: {
+    env: 'MATCHD_RUNTIME',
+    flag: '--runtime',
+    expects: RUNTIMES.join(' or '),
+    otherwise: '',
+    meaning: 'what the service runs on',
+  },
+  drainMs: {
+    env: 'MATCHD_DRAIN_MS',
+    flag: null,
+    expects: 'milliseconds, 0 to 600000',
+    otherwise: '10000',
+    meaning: 'time for open work to end when told to stop',
+  },
+};
+
+/** Names of files in the data folder. */
+export const DATABASE_FILE = 'matchd.db';
+/** The demo tenant's keys (rule K1): there only where `dev` has been. */
+export const DEV_KEYS_FILE = 'dev-keys.json';
+
+export const DRAIN_MS_MAX = 600_000;
+const PORT_MAX = 65_535;
+const HOST_SHAPE = /^[0-9A-Za-z_.:-]{1,253}$/;
+const TOKEN_SHAPE = /^[\x21-\x7e]{16,200}$/;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+/** Texts from the command line; an absent one was not given. */
+export type Flags = Partial<Readonly<Record<SettingName, string>>>;
+
+/** A configuration, or all that is wrong with it, a sentence each. */
+export type ConfigReading =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The environment of this process. Nothing else reads it. */
+export function processEnvironment(): Environment {
+  return process.env;
+}
+
+/** What this process runs on. */
+export function processRuntime(): Runtime {
+  return process.versions['bun'] === undefined ? 'node' : 'bun';
+}
+
+export function databaseFile(dataDir: string): string {
+  return path.join(dataDir, DATABASE_FILE);
+}
+
+/**
+ * Settings from flags, else from the environment, else by default; an empty variable counts as
+ * absent. Variables that begin with MATCHD_ and are no setting are refused: they are mostly typos.
+ */
+export function readConfig(
+  env: Environment,
+  flags: Flags,
+  runtime: Runtime = processRuntime(),
+): ConfigReading {
+  const problems = unknownVariables(env);
+  const read = <T>(name: SettingName, parse: (text: string) => T | undefined, absent: T): T => {
+    const { text, source } = rawSetting(env, flags, name);
+    if (text === '' && flags[name] === undefined) return absent;
+    const value = parse(text);
+    if (value !== undefined) return value;
+    // A secret is not repeated to whoever reads the message.
+    const shown = name === 'metricsToken' ? source : `${source} ${JSON.stringify(text)}`;
+    problems.push(`${shown}: expected ${SETTINGS[name].expects}`);
+    return absent;
+  };
+  const config: Config = {
+    host: read('host', (text) => (HOST_SHAPE.test(text) ? text : undefined), ''),
+    port: read('port', parsePort, 0),
+    dataDir: read('dataDir', parseFolder, ''),
+    publicUrl: read('publicUrl', parsePublicUrl, null),
+    metricsPort: read('metricsPort', parsePort, null),
+    metricsToken: read('metricsToken', (text) => (TOKEN_SHAPE.test(text) ? text : undefined), null),
+    trustedProxies: Object.freeze(read('trustedProxies', parseProxies, [])),
+    logLevel: read('logLevel', (text) => LOG_LEVELS.find((level) => level === text), 'info'),
+    runtime: read('runtime', (text) => RUNTIMES.find((name) => name === text), runtime),
+    drainMs: read('drainMs', (text) => parseWhole(text, DRAIN_MS_MAX), 0),
+  };
+  problems.push(...inconsistencies(config, runtime));
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: Object.freeze(config) };
+}
+
+function rawSetting(
+  env: Environment,
+  flags: Flags,
+  name: SettingName,
+): { readonly text: string; readonly source: string } {
+  const { env: variable, flag, otherwise } = SETTINGS[name];
+  const given = flags[name];
+  if (given !== undefined) return { text: given, source: flag ?? name };
+  const found = env[variable] ?? '';
+  const isSet = found !== '' && !isServiceLink(variable, found);
+  return isSet ? { text: found, source: variable } : { text: otherwise, source: name };
+}
+
+/** The launcher's and the tests' own variables are none of ours. */
+const OTHER_VARIABLES = /^MATCHD_(?:NODE|TEST_\w+)$/;
+
+/** Kubernetes sets such variables in every pod beside a service that is called matchd. */
+function isServiceLink(variable: string, value: string): boolean {
+  return (
+    /^MATCHD_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP|SCTP))(?:_|$)/.test(variable) ||
+    (variable === 'MATCHD_PORT' && /^(?:tcp|udp|sctp):\/\//.test(value))
+  );
+}
+
+function unknownVariables(env: Environment): string[] {
+  const known = new Set(Object.values(SETTINGS).map((setting) => setting.env));
+  return Object.entries(env)
+    .filter(([name]) => name.startsWith('MATCHD_') && !known.has(name))
+    .filter(([name, value]) => !OTHER_VARIABLES.test(name) && !isServiceLink(name, value ?? ''))
+    .map(([name]) => `${name}: there is no such setting. Valid: ${[...known].join(', ')}`);
+}
+
+/** Settings that are right one by one and not together. */
+function inconsistencies(config: Config, runtime: Runtime): string[] {
+  const problems: string[] = [];
+  if (config.metricsPort !== null && config.metricsPort !== 0 && config.metricsPort === config.port) {
+    problems.push(`metrics port ${config.metricsPort} is the service's own port: choose another`);
+  }
+  if (config.runtime !== runtime) {
+    const { runtime: name } = config;
+    problems.push(`this process runs on ${runtime}: for ${name} use "matchd … --runtime ${name}"`);
+  }
+  return problems;
+}
+
+function parseWhole(text: string, max: number): number | undefined {
+  if (!/^\d{1,9}$/.test(text)) return undefined;
+  return Number(text) <= max ? Number(text) : undefined;
+}
+
+function parsePort(text: string): number | undefined {
+  return parseWhole(text, PORT_MAX);
+}
+
+function parseFolder(text: string): string | undefined {
+  return text === '' || text.includes('\0') ? undefined : path.resolve(text);
+}
+
+function parsePublicUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:\/\//i.test(text) || /[\s?#]/.test(text)) return undefined;
+  const isBare = url.pathname === '/' && url.username === '' && url.password === '';
+  return isBare ? url.origin : undefined;
+}
+
+function parseProxies(text: string): readonly string[] | undefined {
+  const proxies = text.split(',').map((part) => part.trim());
+  return proxies.every(isAddressOrNetwork) ? proxies : undefined;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || more.length > 0) return false;
+  return prefix === undefined || parseWhole(prefix, version === 4 ? 32 : 128) !== undefined;
+}

@@ -1,0 +1,205 @@
+/** What answers hold. Not run on the way out: tests hold every answer against these. */
+
+import { z } from 'zod';
+import { game } from './fields.ts';
+import { theme } from './theme.ts';
+import { KEY_MODES, MATCH_TYPES, PLANS_OFFERED, PLATFORMS, SESSION_MODES, STATUSES } from './values.ts';
+
+const time = z.iso.datetime({ precision: 3 });
+const count = z.int().min(0);
+/** Of a player; null once he was erased. */
+const knownId = z.string().nullable();
+
+const seatedPlayer = z
+  .strictObject({
+    id: knownId,
+    displayName: z.string().nullable(),
+    seat: count,
+    isBot: z.boolean(),
+    connected: z.boolean(),
+  })
+  .meta({ id: 'SeatedPlayer' });
+
+export const fairness = z
+  .strictObject({
+    commitment: z.string().meta({ description: "Hex SHA-256 of the seed's text." }),
+    seed: z.string().nullable().meta({ description: 'Null until the end.' }),
+    entropy: z.string().meta({ description: 'What the players added, as one text.' }),
+  })
+  .meta({ id: 'Fairness' });
+
+export const result = z
+  .looseObject({
+    winner: knownId,
+    winners: z.array(knownId),
+    placements: z.array(z.strictObject({ playerId: knownId, seat: count, place: z.int().min(1) })),
+    reason: z.string(),
+    durationMs: count,
+    moveCount: count,
+  })
+  .meta({ id: 'Result', description: 'How it came out. The game adds fields of its own.' });
+
+export const integrity = z
+  .strictObject({
+    platform: z.enum(PLATFORMS),
+    status: z.enum(['passed', 'failed', 'error', 'skipped']),
+    rooted: z.boolean().nullable().optional().meta({ description: 'On android.' }),
+    jailbroken: z.boolean().nullable().optional().meta({ description: 'On ios.' }),
+    reasons: z.array(z.string()),
+    bound: z.enum(['challenge', 'request', 'none']),
+    details: z.record(z.string(), z.unknown()).nullable(),
+    checkedAt: time.nullable(),
+    latencyMs: z.number().nullable(),
+  })
+  .meta({ id: 'Integrity', description: 'What the check of the calling device found.' });
+
+const sessionFields = {
+  sessionId: z.string(),
+  game,
+  mode: z.enum(SESSION_MODES),
+  matchType: z.enum(MATCH_TYPES),
+  variant: z.string(),
+  status: z.enum(STATUSES),
+  roomCode: z.string(),
+  seats: z.int().min(1),
+  players: z.array(seatedPlayer),
+};
+const tokenFields = {
+  sessionToken: z.string().meta({ description: 'The first of the tokens.' }),
+  tokens: z.record(z.string(), z.string()).meta({ description: "Each player's token, by id." }),
+  playUrls: z.record(z.string(), z.string()).meta({ description: "Each player's page, by id." }),
+  expiresIn: count.meta({ description: 'Life of the tokens in seconds.' }),
+};
+const sessionRest = {
+  expiresAt: time.nullable().meta({ description: 'When a pending session expires.' }),
+  theme: theme.nullable(),
+  metadata: z.record(z.string(), z.string()).nullable(),
+  webhooksEnabled: z.boolean(),
+  integrity: integrity.nullable(),
+  fairness,
+  result: result.nullable(),
+  createdAt: time,
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+};
+
+export const session = z.strictObject({ ...sessionFields, ...sessionRest }).meta({ id: 'Session' });
+
+export const sessionWithTokens = z
+  .strictObject({ ...sessionFields, ...tokenFields, ...sessionRest })
+  .meta({
+    id: 'SessionWithTokens',
+    description: 'A session, and the tokens of the players the request named.',
+  });
+
+export const sessionList = z
+  .strictObject({ data: z.array(session), nextCursor: z.string().nullable() })
+  .meta({ id: 'SessionList' });
+
+export const playerToken = z
+  .strictObject({ token: z.string(), expiresIn: count, socketUrl: z.string(), playUrl: z.string() })
+  .meta({ id: 'PlayerToken' });
+
+export const lobbyToken = z
+  .strictObject({ token: z.string(), expiresIn: count, socketUrl: z.string() })
+  .meta({ id: 'LobbyToken' });
+
+const replayStep = { v: count, at: time, seat: count };
+
+export const replay = z
+  .strictObject({
+    sessionId: z.string(),
+    rulesVersion: count,
+    game,
+    variant: z.string(),
+    seats: count,
+    options: z.record(z.string(), z.unknown()),
+    players: z.array(seatedPlayer.omit({ connected: true })),
+    fairness,
+    inputs: z.array(z.strictObject({ ...replayStep, action: z.unknown() })),
+    controls: z.array(z.strictObject({ ...replayStep, kind: z.string() })),
+    hash: z.string().nullable(),
+    result: result.nullable(),
+  })
+  .meta({ id: 'Replay', description: 'A match as it can be handed on and redone elsewhere.' });
+
+export const replayCheck = z
+  .discriminatedUnion('ok', [
+    z.strictObject({ ok: z.literal(true), records: count, hash: z.string().nullable() }),
+    z.strictObject({ ok: z.literal(false), v: count.nullable(), error: z.string() }),
+  ])
+  .meta({ id: 'ReplayCheck', description: '`v` is the version of the first wrong record.' });
+
+const limit = z.number().nullable();
+
+export const whoami = z
+  .strictObject({
+    tenant: z.strictObject({ id: z.string(), slug: z.string(), name: z.string() }),
+    key: z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      hint: z.string(),
+      createdAt: time,
+      expiresAt: time.nullable(),
+    }),
+    mode: z.enum(KEY_MODES),
+    plan: z.enum(PLANS_OFFERED),
+    limits: z.strictObject({
+      requestsPerMinute: z.number(),
+      sessionsPerMonth: limit,
+      openSessions: z.number(),
+      sockets: z.number(),
+      openTickets: z.number(),
+      webhooks: z.number(),
+      eventStreams: z.number(),
+      retentionDays: z.number(),
+    }),
+    origins: z.array(z.string()),
+    requireOrigin: z.boolean(),
+  })
+  .meta({ id: 'Whoami' });
+
+export const playerExport = z
+  .strictObject({
+    player: z.strictObject({ id: z.string(), displayName: z.string().nullable(), createdAt: time }),
+    sessions: z.array(
+      z.strictObject({
+        sessionId: z.string(),
+        seat: count,
+        game,
+        mode: z.enum(SESSION_MODES),
+        matchType: z.enum(MATCH_TYPES),
+        variant: z.string(),
+        status: z.enum(STATUSES),
+        metadata: z.record(z.string(), z.string()).nullable(),
+        createdAt: time,
+        startedAt: time.nullable(),
+        endedAt: time.nullable(),
+        replay,
+      }),
+    ),
+  })
+  .meta({ id: 'PlayerExport', description: 'All that is held about a player.' });
+
+export const playerErased = z.strictObject({ erased: z.literal(true) }).meta({ id: 'PlayerErased' });
+
+export const health = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' });
+export const ready = z.strictObject({ status: z.literal('ready') }).meta({ id: 'Ready' });
+export const version = z
+  .strictObject({ name: z.literal('matchd'), version: z.string(), runtime: z.string() })
+  .meta({ id: 'Version' });
+
+export const error = z.strictObject({ error: z.string() }).meta({ id: 'Error' });
+
+/** Only for those who ask for `application/problem+json` (rule H2). */
+export const problem = z
+  .strictObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    requestId: z.string(),
+    error: z.string(),
+  })
+  .meta({ id: 'Problem' });

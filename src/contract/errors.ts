@@ -1,0 +1,104 @@
+/** Every error an HTTP answer can be: code, status and message, in the order in which checks come. */
+
+/** Words in braces are replaced. The codes are for programs and never change (rule H2). */
+export const ERRORS = {
+  // Who asks (rules H4 and H5).
+  missing_authorization: { status: 401, message: 'Missing Authorization header' },
+  invalid_api_key: { status: 401, message: 'Invalid or inactive API key' },
+  origin_not_allowed: { status: 403, message: 'Origin not allowed for this API key' },
+  rate_limited: { status: 429, message: 'Rate limit exceeded' },
+  // What for.
+  not_found: { status: 404, message: 'Not found' },
+  method_not_allowed: { status: 405, message: 'Method not allowed' },
+  // The body, then its fields.
+  unsupported_media_type: { status: 415, message: 'Content-Type must be application/json' },
+  body_too_large: { status: 413, message: 'Request body too large' },
+  body_too_deep: { status: 400, message: 'Request body nested too deeply' },
+  invalid_json: { status: 400, message: 'Invalid JSON body' },
+  body_not_object: { status: 400, message: 'Request body must be an object' },
+  field_required: { status: 400, message: '{field} is required' },
+  invalid_field: { status: 400, message: 'Invalid {field}' },
+  invalid_choice: { status: 400, message: 'Invalid {field}. Valid: {valid}' },
+  players_required: { status: 400, message: 'players[] required for live and test sessions' },
+  too_many_players: { status: 400, message: 'Too many players for {game}. Maximum: {max}' },
+  invalid_match_type: { status: 400, message: 'Invalid matchType for {game}. Valid: {valid}' },
+  invalid_variant: { status: 400, message: 'Invalid variant for {game}. Valid: {valid}' },
+  // Repeats (rule H8).
+  idempotency_in_progress: {
+    status: 409,
+    message: 'Request with this Idempotency-Key is in progress',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'Idempotency-Key reused with another request',
+  },
+  // What this key may do.
+  test_key_live_session: { status: 403, message: 'Test API key cannot create live sessions' },
+  not_available: { status: 501, message: 'Not available yet: {what}' },
+  // The resource.
+  session_not_found: { status: 404, message: 'Session not found' },
+  room_code_invalid: { status: 404, message: 'Room code expired or invalid' },
+  player_not_found: { status: 404, message: 'Player not found' },
+  player_not_seated: { status: 404, message: 'Player not in session' },
+  // Its state.
+  player_in_session: { status: 409, message: 'Player already in session' },
+  room_full: { status: 409, message: 'Room is already full' },
+  session_ended: { status: 409, message: 'Session has ended' },
+  // The plan.
+  session_quota_exceeded: { status: 429, message: 'Monthly session limit of the plan exceeded' },
+  open_sessions_exceeded: { status: 429, message: 'Open session limit of the plan exceeded' },
+  // Us.
+  busy: { status: 503, message: 'Session is busy' },
+  unavailable: { status: 503, message: 'Service unavailable' },
+  not_ready: { status: 503, message: 'Not ready' },
+  internal_error: { status: 500, message: 'Internal server error' },
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** An error on its way to being an answer. */
+export interface Problem {
+  readonly problem: ErrorCode;
+  readonly status: number;
+  /** The message with its words filled in. */
+  readonly message: string;
+  /** Headers beside those every error has; names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The words in braces of a message. */
+type Words<Message extends string> = Message extends `${string}{${infer Word}}${infer Rest}`
+  ? Word | Words<Rest>
+  : never;
+
+type WordsOf<Code extends ErrorCode> = Words<(typeof ERRORS)[Code]['message']>;
+
+type Fill<Code extends ErrorCode> = [WordsOf<Code>] extends [never]
+  ? [words?: null, headers?: Problem['headers']]
+  : [words: Readonly<Record<WordsOf<Code>, string>>, headers?: Problem['headers']];
+
+const NO_HEADERS = {};
+
+export function makeProblem<Code extends ErrorCode>(code: Code, ...fill: Fill<Code>): Problem {
+  const [words, headers] = fill;
+  const { status, message: template } = ERRORS[code];
+  const message = words ? fillIn(template, words) : template;
+  return { problem: code, status, message, headers: headers ?? NO_HEADERS };
+}
+
+function fillIn(template: string, words: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '');
+}
+
+export function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'problem' in value;
+}
+
+/** Seconds in `Retry-After`: whole and at least one (rule H6). */
+export function retryAfter(ms: number): { readonly 'retry-after': string } {
+  return { 'retry-after': String(Math.max(1, Math.ceil(ms / 1_000))) };
+}
+
+export function makeChoiceProblem(field: string, valid: readonly unknown[]): Problem {
+  return makeProblem('invalid_choice', { field, valid: valid.map(String).join(', ') });
+}

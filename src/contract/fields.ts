@@ -1,0 +1,106 @@
+/** The fields requests are made of, and how what is wrong with one becomes a message (rule H4). */
+
+import { z } from 'zod';
+import { makeChoiceProblem, makeProblem, type Problem } from './errors.ts';
+import { GAMES } from './values.ts';
+
+const PLAYER_ID_CHARS_MAX = 128;
+const DISPLAY_NAME_CHARS_MAX = 64;
+const METADATA_KEYS_MAX = 20;
+const METADATA_KEY_CHARS_MAX = 40;
+const METADATA_VALUE_CHARS_MAX = 500;
+/** Names of fields that come from outside are quoted no further than this. */
+const QUOTED_CHARS_MAX = 64;
+
+/** Characters as people and JSON Schema count them: code points, not UTF-16 units. */
+function charsBetween(text: string, min: number, max: number): boolean {
+  if (text.length < min || text.length > 2 * max) return false;
+  return text.length <= max || Array.from(text).length <= max;
+}
+
+export const shortText = (min: number, max: number) =>
+  z
+    .string()
+    .refine((text) => charsBetween(text, min, max))
+    .meta({ minLength: min, maxLength: max });
+
+/** Rule H11: no control characters, no lone surrogates; compared exactly. */
+const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
+
+export const playerId = shortText(1, PLAYER_ID_CHARS_MAX)
+  .regex(PLAIN)
+  .meta({ description: "The tenant's own id of the player.", example: 'alice' });
+
+export const displayName = shortText(0, DISPLAY_NAME_CHARS_MAX).regex(PLAIN).meta({
+  description: 'The name others see. Without one the name last given stays.',
+  example: 'Alice',
+});
+
+export const player = z
+  .object({ id: playerId, displayName: displayName.nullish() })
+  .meta({ id: 'PlayerToSeat' });
+
+export const game = z.enum(GAMES).meta({ id: 'Game', description: 'One of the games.' });
+
+export const metadata = z
+  .record(
+    shortText(1, METADATA_KEY_CHARS_MAX),
+    shortText(0, METADATA_VALUE_CHARS_MAX).nullable(),
+  )
+  .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX)
+  .meta({
+    id: 'Metadata',
+    description: "The tenant's own notes: up to 20, echoed with the session and in its events.",
+    maxProperties: METADATA_KEYS_MAX,
+    example: { table: '7' },
+  });
+
+/**
+ * Checks one value. Null counts as missing: a schema that takes `undefined` makes the field
+ * optional. `name` is how messages call it.
+ */
+export function readField<T>(schema: z.ZodType<T>, value: unknown, name: string): T | Problem {
+  const parsed = schema.safeParse(value ?? undefined);
+  return parsed.success ? parsed.data : makeFieldProblem(parsed.error.issues[0]!, value, name);
+}
+
+/** Checks a whole body or query; its fields in the order in which the schema names them. */
+export function readFields<T>(schema: z.ZodType<T>, fields: object): T | Problem {
+  const parsed = schema.safeParse(fields);
+  return parsed.success ? parsed.data : makeFieldProblem(parsed.error.issues[0]!, fields, '');
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** The message for the first thing wrong. `name` is the field the issue's path starts from. */
+function makeFieldProblem(issue: Issue, root: unknown, name: string): Problem {
+  if (issue.code === 'unrecognized_keys') {
+    return makeProblem('invalid_field', { field: makePath(name, [...issue.path, issue.keys[0]!]) });
+  }
+  // A key that is too long is no field's name; the record it stands in is what is wrong.
+  const path = issue.code === 'invalid_key' ? issue.path.slice(0, -1) : issue.path;
+  const field = makePath(name, path);
+  const value = path.reduce<unknown>(
+    (at, key) => (at === null || at === undefined ? undefined : Reflect.get(Object(at), key)),
+    root,
+  );
+  if (value === undefined || value === null) return makeProblem('field_required', { field });
+  if (issue.code === 'invalid_value') return makeChoiceProblem(field, issue.values);
+  return makeProblem('invalid_field', { field });
+}
+
+/** `players`, `0`, `id` → `players[0].id`. */
+function makePath(name: string, path: readonly PropertyKey[]): string {
+  let text = name;
+  for (const key of path) {
+    if (typeof key === 'number') text += `[${key}]`;
+    else text += text === '' ? String(key) : `.${String(key)}`;
+  }
+  return quoteName(text);
+}
+
+/** Names from outside may be long or odd; messages stay short and printable. */
+export function quoteName(text: string): string {
+  const plain = text.replace(/[\p{Cc}\p{Cs}]/gu, '\uFFFD');
+  return plain.length <= QUOTED_CHARS_MAX ? plain : `${plain.slice(0, QUOTED_CHARS_MAX - 1)}…`;
+}

@@ -1,0 +1,290 @@
+/** The routes as data: what is asked, what is answered, what can go wrong. */
+
+import type { z } from 'zod';
+import * as answers from './answers.ts';
+import type { ErrorCode } from './errors.ts';
+import * as requests from './requests.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Route {
+  readonly method: Method;
+  /** With `:name` for what varies; see `PARAMS`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag: 'Sessions' | 'Players' | 'Keys' | 'Service';
+  readonly summary: string;
+  readonly auth: 'key' | 'none';
+  /** Null: takes none, and looks at none. */
+  readonly body: z.ZodObject | null;
+  readonly query: z.ZodObject | null;
+  /** Answers that are no errors, by status. */
+  readonly answers: Readonly<Record<number, { readonly means: string; readonly schema: z.ZodType }>>;
+  /** Errors of its own, beside those that every route of its kind has. */
+  readonly errors: readonly ErrorCode[];
+  /** What the key has to be for it; null when every key will do. */
+  readonly rights: string | null;
+}
+
+/** Errors that every route with a key can answer. */
+export const KEY_ERRORS: readonly ErrorCode[] = [
+  'missing_authorization',
+  'invalid_api_key',
+  'origin_not_allowed',
+  'rate_limited',
+  'internal_error',
+];
+/** Errors of every route with a body; those without one read what is sent all the same. */
+export const BODY_ERRORS: readonly ErrorCode[] = [
+  'unsupported_media_type',
+  'body_too_large',
+  'body_too_deep',
+  'invalid_json',
+];
+/** Errors of every route that takes an `Idempotency-Key`. */
+export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [
+  'invalid_field',
+  'idempotency_in_progress',
+  'idempotency_key_reused',
+];
+
+/** Rule H8. */
+export function takesIdempotencyKey({ method }: Pick<Route, 'method'>): boolean {
+  return method !== 'GET';
+}
+
+const FIELD_ERRORS = ['body_not_object', 'field_required', 'invalid_field', 'invalid_choice'] as const;
+const SERVICE_ERRORS = ['busy', 'unavailable'] as const;
+
+const SESSIONS_VISIBLE = 'A test key sees test sessions only; the others do not exist for it.';
+
+const sessionRoutes = [
+  {
+    method: 'POST',
+    path: '/v1/sessions',
+    operationId: 'createSession',
+    tag: 'Sessions',
+    summary: 'Make a session',
+    auth: 'key',
+    body: requests.sessionRequest,
+    query: null,
+    answers: { 201: { means: 'The session.', schema: answers.sessionWithTokens } },
+    errors: [
+      ...FIELD_ERRORS,
+      'players_required',
+      'too_many_players',
+      'invalid_match_type',
+      'invalid_variant',
+      'test_key_live_session',
+      'not_available',
+      'player_in_session',
+      'session_quota_exceeded',
+      'open_sessions_exceeded',
+      ...SERVICE_ERRORS,
+    ],
+    rights: 'Live sessions need a live key.',
+  },
+  {
+    method: 'GET',
+    path: '/v1/sessions',
+    operationId: 'listSessions',
+    tag: 'Sessions',
+    summary: 'List sessions, the newest first',
+    auth: 'key',
+    body: null,
+    query: requests.sessionQuery,
+    answers: { 200: { means: 'A page of sessions.', schema: answers.sessionList } },
+    errors: ['invalid_field', 'invalid_choice'],
+    rights: SESSIONS_VISIBLE,
+  },
+  {
+    method: 'POST',
+    path: '/v1/sessions/join',
+    operationId: 'joinSession',
+    tag: 'Sessions',
+    summary: 'Seat a player by room code',
+    auth: 'key',
+    body: requests.joinRequest,
+    query: null,
+    answers: { 200: { means: 'The session.', schema: answers.sessionWithTokens } },
+    errors: [
+      ...FIELD_ERRORS,
+      'room_code_invalid',
+      'player_in_session',
+      'room_full',
+      ...SERVICE_ERRORS,
+    ],
+    rights: SESSIONS_VISIBLE,
+  },
+  {
+    method: 'GET',
+    path: '/v1/sessions/:id',
+    operationId: 'getSession',
+    tag: 'Sessions',
+    summary: 'Look at a session',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'The session.', schema: answers.session } },
+    errors: ['session_not_found'],
+    rights: SESSIONS_VISIBLE,
+  },
+  {
+    method: 'POST',
+    path: '/v1/sessions/:id/end',
+    operationId: 'endSession',
+    tag: 'Sessions',
+    summary: 'End a session: its result is `aborted`',
+    auth: 'key',
+    body: requests.endRequest,
+    query: null,
+    answers: { 200: { means: 'The session as it ended.', schema: answers.session } },
+    errors: [...FIELD_ERRORS, 'session_not_found', 'session_ended', ...SERVICE_ERRORS],
+    rights: SESSIONS_VISIBLE,
+  },
+  {
+    method: 'POST',
+    path: '/v1/sessions/:id/players/:playerId/token',
+    operationId: 'makeSessionToken',
+    tag: 'Sessions',
+    summary: 'A fresh token for a seated player',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: { 201: { means: 'The token.', schema: answers.playerToken } },
+    errors: ['session_not_found', 'player_not_seated'],
+    rights: SESSIONS_VISIBLE,
+  },
+  {
+    method: 'GET',
+    path: '/v1/sessions/:id/replay',
+    operationId: 'getReplay',
+    tag: 'Sessions',
+    summary: 'The match as it can be redone elsewhere',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'The replay, whatever the status.', schema: answers.replay } },
+    errors: ['session_not_found'],
+    rights: SESSIONS_VISIBLE,
+  },
+  {
+    method: 'POST',
+    path: '/v1/sessions/:id/verify',
+    operationId: 'verifySession',
+    tag: 'Sessions',
+    summary: 'Redo the match from its log and compare',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'What was found.', schema: answers.replayCheck } },
+    errors: ['session_not_found'],
+    rights: SESSIONS_VISIBLE,
+  },
+  // Watching (rule S10): GET /v1/rooms, POST /v1/sessions/:id/watch.
+  // Bots (section 4): /v1/bots, POST /v1/sessions/:id/bots, POST /v1/sessions/:id/actions.
+  // Hosted matchmaking (section 5): /matchmaking/hosted/….
+  // Device integrity (section 6): /v1/integrity. Events (section 8): /v1/events, /v1/webhooks.
+] as const satisfies readonly Route[];
+
+const playerRoutes = [
+  {
+    method: 'POST',
+    path: '/v1/players/:playerId/token',
+    operationId: 'makeLobbyToken',
+    tag: 'Players',
+    summary: "A token for the player's lobby socket",
+    auth: 'key',
+    body: requests.lobbyRequest,
+    query: null,
+    answers: { 201: { means: 'The token.', schema: answers.lobbyToken } },
+    errors: [...FIELD_ERRORS],
+    rights: null,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/players/:playerId',
+    operationId: 'erasePlayer',
+    tag: 'Players',
+    summary: 'Erase who a player is; results and numbers stay',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'Erased.', schema: answers.playerErased } },
+    errors: ['player_not_found'],
+    rights: 'For a test key only players exist who sit in no live session.',
+  },
+  {
+    method: 'GET',
+    path: '/v1/players/:playerId/export',
+    operationId: 'exportPlayer',
+    tag: 'Players',
+    summary: 'All that is held about a player',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'The player and the sessions.', schema: answers.playerExport } },
+    errors: ['player_not_found'],
+    rights: 'For a test key only test sessions are told.',
+  },
+] as const satisfies readonly Route[];
+
+const otherRoutes = [
+  {
+    method: 'GET',
+    path: '/v1/whoami',
+    operationId: 'whoami',
+    tag: 'Keys',
+    summary: 'Which key this is, and what it may use',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'Tenant, key, plan, limits.', schema: answers.whoami } },
+    errors: [],
+    rights: null,
+  },
+  {
+    method: 'GET',
+    path: '/healthz',
+    operationId: 'health',
+    tag: 'Service',
+    summary: 'Is the process alive?',
+    auth: 'none',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'It is.', schema: answers.health } },
+    errors: [],
+    rights: null,
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    operationId: 'ready',
+    tag: 'Service',
+    summary: 'Does it take requests? Not while it drains or its store is away',
+    auth: 'none',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'It does.', schema: answers.ready } },
+    errors: ['not_ready'],
+    rights: null,
+  },
+  {
+    method: 'GET',
+    path: '/version',
+    operationId: 'version',
+    tag: 'Service',
+    summary: 'Which version runs here',
+    auth: 'none',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'The version.', schema: answers.version } },
+    errors: [],
+    rights: null,
+  },
+] as const satisfies readonly Route[];
+
+export const ROUTES = [...sessionRoutes, ...playerRoutes, ...otherRoutes];
+
+export type OperationId = (typeof ROUTES)[number]['operationId'];
+export type KeyOperationId = Exclude<OperationId, 'health' | 'ready' | 'version'>;

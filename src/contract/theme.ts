@@ -1,0 +1,40 @@
+/** The twelve names by which a tenant colours the players' page. */
+
+import { z } from 'zod';
+
+const COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
+const LENGTH = /^(?:[0-9]|[1-5][0-9]|6[0-4])px$/;
+const LENGTH_PX_MAX = 64;
+
+const colour = (description: string) =>
+  z.string().regex(COLOUR).nullish().meta({ description, example: '#2f6fed' });
+
+const length = (description: string) =>
+  z
+    .union([z.number().min(0).max(LENGTH_PX_MAX), z.string().regex(LENGTH)])
+    .nullish()
+    .meta({ description, example: '12px' });
+
+/** Colours are `#rgb` or `#rrggbb`, lengths 0 to 64 pixels, as a number or with `px`. */
+export const theme = z
+  .object({
+    background: colour('Behind everything.'),
+    surface: colour('Cards, bars and dialogs.'),
+    text: colour('Text on background and surface.'),
+    primary: colour('Buttons and the seat to move.'),
+    accent: colour('What is selected, legal or was moved last.'),
+    boardLight: colour("The board's light fields, or its ground where it has one colour."),
+    boardDark: colour("The board's dark fields, lines and frame."),
+    piece1: colour('Pieces of seat 0.'),
+    piece2: colour('Pieces of seat 1.'),
+    piece3: colour('Pieces of seat 2.'),
+    piece4: colour('Pieces of seat 3.'),
+    radius: length('How round corners are.'),
+  })
+  .meta({
+    id: 'Theme',
+    description:
+      "Colours (`#rgb` or `#rrggbb`) and lengths (0 to 64 pixels) of the players' page. " +
+      'What is not named keeps its default; unknown names are ignored.',
+  });
+export type Theme = z.output<typeof theme>;

@@ -1,0 +1,56 @@
+/** The closed lists of the interface, in the order in which messages name them. */
+
+import type { GameId } from '../games/game.ts';
+import type { BotDifficulty, MatchType, Mode } from '../match/record.ts';
+import type { SessionStatus } from '../match/session.ts';
+import type { KeyMode, PlanName } from '../tenancy/tenant.ts';
+
+/** Fails to compile when a list lacks one of the values it is a list of. */
+const listOf =
+  <T extends string>() =>
+  <const L extends readonly T[]>(list: [T] extends [L[number]] ? L : never): L =>
+    list;
+
+export const GAMES = listOf<GameId>()([
+  'checkers',
+  'tictactoe',
+  'connect4',
+  'fight-arena',
+  'pool',
+  'ludo',
+]);
+
+export const SESSION_MODES = listOf<Mode>()(['live', 'test', 'training']);
+export const KEY_MODES = listOf<KeyMode>()(['live', 'test']);
+
+/** What can be asked for. */
+export const MATCH_TYPES_ASKED = listOf<Exclude<MatchType, 'hosted'>>()([
+  'matchmaking',
+  'private',
+  'bot',
+]);
+/** What a session can be: `hosted` comes of start-match alone. */
+export const MATCH_TYPES = listOf<MatchType>()(['matchmaking', 'private', 'bot', 'hosted']);
+
+export const STATUSES = listOf<SessionStatus>()(['pending', 'active', 'ended']);
+export const DIFFICULTIES = listOf<BotDifficulty>()(['easy', 'medium', 'hard', 'perfect']);
+export const PLANS_OFFERED = listOf<PlanName>()(['starter', 'growth', 'pro', 'enterprise']);
+export const PLATFORMS = ['android', 'ios'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+/** How many may sit at a game. Written down here too, because some engines are still to come. */
+export interface SeatRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+const TWO: SeatRange = { min: 2, max: 2 };
+
+export const SEATS: Readonly<Record<GameId, SeatRange>> = {
+  checkers: TWO,
+  tictactoe: TWO,
+  connect4: TWO,
+  'fight-arena': TWO,
+  pool: TWO,
+  ludo: { min: 2, max: 4 },
+};

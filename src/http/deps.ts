@@ -1,0 +1,63 @@
+/** What the HTTP side needs of the rest of the service. */
+
+import type { Clock } from '../runtime/ports.ts';
+import type { MakeId } from '../runtime/ids.ts';
+import type { SessionService } from '../runtime/session-service.ts';
+import type { Tokens } from '../runtime/tokens.ts';
+import type { FoundKey, IdempotencyStore } from '../store/store.ts';
+import type { WindowLimiter } from '../tenancy/limiter.ts';
+
+/**
+ * Keys by their text. May answer from memory for up to 30 s, and forgets at the next revision of
+ * the tenancy; whether the key may act now is asked of what it answers, every time.
+ */
+export interface KeyRing {
+  /** Null for texts that are no key, mistyped, unknown, or whose digest is another. */
+  find(keyText: string): FoundKey | null | Promise<FoundKey | null>;
+}
+
+/** The part of pino that is used. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface RequestMetrics {
+  /** `route` is the operation's name, never a path: a closed set. */
+  request(route: string, status: number, seconds: number): void;
+}
+
+export interface BuildInfo {
+  readonly version: string;
+  /** `bun` or `node`, with its version. */
+  readonly runtime: string;
+}
+
+export interface HttpDeps {
+  readonly service: SessionService;
+  readonly tokens: Tokens;
+  readonly keys: KeyRing;
+  /** Requests of plans, by tenant and mode. */
+  readonly planWindows: Pick<WindowLimiter, 'take'>;
+  /** Requests that failed the key check, by address. Apart, so that a flood of these forgets no plan. */
+  readonly wrongKeyWindows: Pick<WindowLimiter, 'take'>;
+  readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
+  readonly clock: Clock;
+  readonly makeId: MakeId;
+  readonly log: Log;
+  readonly metrics: RequestMetrics;
+  /** Scheme, host and port under which clients reach the service, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+  readonly build: BuildInfo;
+  /** The text of `openapi.json`. */
+  readonly openapi: string;
+  /** False while the service drains or its store is away. */
+  ready(): Promise<boolean>;
+  /** The metrics, for who may see them; null makes the path one that does not exist. */
+  scrape(request: Request): Promise<Response | null>;
+  /** Pages beside the interface: `/play`, `/demo`, later `/dashboard`. Null where there is none. */
+  pages(request: Request): Response | Promise<Response | null> | null;
+}

@@ -1,0 +1,73 @@
+/** One request and what is known of it while it is answered. */
+
+import type { Problem } from '../contract/errors.ts';
+import type { KeyOperationId } from '../contract/routes.ts';
+import type { Mode } from '../match/record.ts';
+import type { IdempotencyRow } from '../store/store.ts';
+import type { WindowTake } from '../tenancy/limiter.ts';
+import type { ApiKey, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+import type { Peer } from './client-address.ts';
+import type { HttpDeps } from './deps.ts';
+import type { Mint } from './mint.ts';
+
+/** Filled in as the checks pass. */
+export interface Exchange {
+  readonly deps: HttpDeps;
+  readonly request: Request;
+  readonly peer: Peer;
+  /** `req_…`, on every answer and in the log. */
+  readonly id: string;
+  readonly startedAt: number;
+  /** The Origin header. */
+  readonly origin: string | null;
+  /** The operation's name, for metrics and log. */
+  route: string;
+  caller: Caller | null;
+  /** The plan's window after this request. */
+  window: WindowTake | null;
+}
+
+/** Who asks. */
+export interface Caller {
+  readonly tenant: Tenant;
+  readonly key: ApiKey;
+  readonly limits: TenantLimits;
+  /** Modes whose objects this key may see (rule K3). */
+  readonly modes: readonly Mode[];
+}
+
+/** What a request brings, before its fields are checked. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** An answer that is no error. */
+export interface Reply {
+  readonly status: number;
+  /** As it may be kept: what is to be minted stands there blank. */
+  readonly body: object;
+  readonly mint: Mint | null;
+  /** Beside those of every answer. */
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** Has it been kept for repeats in the commit of its effect? */
+  readonly isKept: boolean;
+}
+
+/** Makes the row that keeps a reply; null when the request bears no `Idempotency-Key`. */
+export type Keep = ((reply: Reply) => IdempotencyRow) | null;
+
+/** What a request asks for, once its fields are right. */
+export interface Action {
+  /** Why this key may not have it: 403, or 501 while it is not there. */
+  readonly refusal: Problem | null;
+  perform(keep: Keep): Promise<Reply | Problem> | Reply | Problem;
+}
+
+export type Endpoint = (input: Input, caller: Caller) => Action | Problem;
+export type Endpoints = Readonly<Record<KeyOperationId, Endpoint>>;
+
+export function makeReply(status: number, body: object, mint: Mint | null = null): Reply {
+  return { status, body, mint, headers: null, isKept: false };
+}

@@ -1,0 +1,154 @@
+/** Repeats of a request: the first one has the effect, all get its answer (rule H8). */
+
+import { createHash } from 'node:crypto';
+import type { ErrorCode } from '../contract/errors.ts';
+import { makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
+import type { Route } from '../contract/routes.ts';
+import type { Json } from '../games/game.ts';
+import { canonicalJson } from '../games/json.ts';
+import type { IdempotencyId, IdempotencyRow } from '../store/store.ts';
+import type { Body } from './body.ts';
+import type { HttpDeps } from './deps.ts';
+import type { Caller, Keep, Reply } from './exchange.ts';
+import type { Mint } from './mint.ts';
+
+export const KEY_CHARS_MAX = 255;
+export const KEPT_MS = 24 * 60 * 60 * 1_000;
+/** Requests are short: who comes too early tries again in a second. */
+const IN_PROGRESS_RETRY_MS = 1_000;
+
+const REPLAYED = { 'idempotent-replayed': 'true' };
+
+/** What is kept beside a body: whom to mint for, or which refusal it was. */
+type KeptNote = Mint | { readonly kind: 'refusal'; readonly code: ErrorCode };
+
+/** A request that bears a key and is the first to do so. */
+export interface FirstRequest {
+  readonly keep: NonNullable<Keep>;
+  /** Keeps the outcome, unless it was kept with its effect or is none to be kept. */
+  settle(outcome: Reply | Problem): Promise<void>;
+  /** Lets repeats in. To be called in any case. */
+  leave(): void;
+}
+
+export type Entry =
+  | { readonly kind: 'first'; readonly first: FirstRequest }
+  | { readonly kind: 'answered'; readonly outcome: Reply | Problem };
+
+export interface RepeatedRequest {
+  readonly caller: Caller;
+  readonly route: Pick<Route, 'method' | 'path'>;
+  /** As it was sent, in percent code. */
+  readonly pathname: string;
+  /** The query with its question mark, or empty. */
+  readonly search: string;
+  readonly body: Body;
+  readonly key: string;
+}
+
+export interface Idempotency {
+  enter(request: RepeatedRequest): Promise<Entry>;
+}
+
+type IdempotencyDeps = Pick<HttpDeps, 'store' | 'clock'>;
+
+export function makeIdempotency(deps: IdempotencyDeps): Idempotency {
+  const inFlight = new Set<string>();
+  return {
+    async enter(request) {
+      const { key } = request;
+      if (key.length === 0 || key.length > KEY_CHARS_MAX) {
+        return answered(makeProblem('invalid_field', { field: 'Idempotency-Key' }));
+      }
+      const id = makeId(request);
+      const name = JSON.stringify(Object.values(id));
+      if (inFlight.has(name)) {
+        const headers = retryAfter(IN_PROGRESS_RETRY_MS);
+        return answered(makeProblem('idempotency_in_progress', null, headers));
+      }
+      inFlight.add(name);
+      const leave = (): void => void inFlight.delete(name);
+      const bodyHash = hashBody(request);
+      try {
+        const row = await deps.store.findIdempotent(id, deps.clock.now());
+        if (row === null) return { kind: 'first', first: makeFirst(deps, id, bodyHash, leave) };
+        leave();
+        return answered(restore(row, bodyHash));
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+  };
+}
+
+function answered(outcome: Reply | Problem): Entry {
+  return { kind: 'answered', outcome };
+}
+
+/** Paths that name a player are kept as digests: an erased player is named nowhere (rule R2). */
+function makeId({ caller, route, pathname, key }: RepeatedRequest): IdempotencyId {
+  const path = route.path.includes(':playerId') ? `${route.path}#${sha256(pathname)}` : pathname;
+  return { tenant: caller.tenant.id, mode: caller.key.mode, method: route.method, path, key };
+}
+
+/** Two bodies are the same when they mean the same; spaces and the order of fields do not matter. */
+function hashBody({ body, search }: RepeatedRequest): string {
+  const text = body.absent ? '' : canonicalJson(body.json as Json);
+  return sha256(`${search}\n${text}`);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function makeFirst(
+  deps: IdempotencyDeps,
+  id: IdempotencyId,
+  bodyHash: string,
+  leave: () => void,
+): FirstRequest {
+  const makeRow = (status: number, body: object, note: KeptNote | null): IdempotencyRow => {
+    const keptAt = deps.clock.now();
+    return {
+      ...id,
+      bodyHash,
+      status,
+      body: JSON.stringify(body),
+      mint: note === null ? null : JSON.stringify(note),
+      keptAt,
+      expiresAt: keptAt + KEPT_MS,
+    };
+  };
+  return {
+    keep: ({ status, body, mint }) => makeRow(status, body, mint),
+    async settle(outcome) {
+      if ('problem' in outcome) {
+        const { status, message, problem: code } = outcome;
+        if (!isKept(status)) return;
+        await deps.store.keepIdempotent(makeRow(status, { error: message }, { kind: 'refusal', code }));
+      } else if (!outcome.isKept) {
+        await deps.store.keepIdempotent(makeRow(outcome.status, outcome.body, outcome.mint));
+      }
+    },
+    leave,
+  };
+}
+
+/** Refusals that would be the same again; all others may be tried again with the same key. */
+function isKept(status: number): boolean {
+  return status === 403 || status === 404 || status === 409;
+}
+
+/** The answer that was given, with new tokens. */
+function restore(row: IdempotencyRow, bodyHash: string): Reply | Problem {
+  if (row.bodyHash !== bodyHash) return makeProblem('idempotency_key_reused');
+  const { status } = row;
+  const body = JSON.parse(row.body) as object;
+  const note = row.mint === null ? null : (JSON.parse(row.mint) as KeptNote);
+  if (note?.kind === 'refusal') {
+    const { error } = body as { error: string };
+    return { problem: note.code, status, message: error, headers: REPLAYED };
+  }
+  return { status, body, mint: note, headers: REPLAYED, isKept: true };
+}

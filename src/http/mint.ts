@@ -1,0 +1,81 @@
+/** Tokens for players, made for an answer and made anew for its repeats (rules P1, S6, H8). */
+
+import type { Mode } from '../match/record.ts';
+import type { TokenClaims, TokenScope } from '../runtime/tokens.ts';
+import { TOKEN_LIFE_S } from '../runtime/tokens.ts';
+import type { HttpDeps } from './deps.ts';
+import type { Caller } from './exchange.ts';
+
+/** For whom tokens are made. Kept with an answer, so that a repeat gets the same ones anew. */
+export type Mint =
+  | { readonly kind: 'session'; readonly session: string; readonly mode: Mode; readonly players: readonly string[] }
+  | { readonly kind: 'seat'; readonly session: string; readonly mode: Mode; readonly player: string }
+  | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string };
+
+/** The fields that minting fills, blank. */
+export const BLANK_SESSION_TOKENS = {
+  sessionToken: '',
+  tokens: {},
+  playUrls: {},
+  expiresIn: TOKEN_LIFE_S,
+} as const;
+
+export interface SessionTokens {
+  readonly sessionToken: string;
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly playUrls: Readonly<Record<string, string>>;
+  readonly expiresIn: number;
+}
+
+type MintDeps = Pick<HttpDeps, 'tokens' | 'publicUrl' | 'clock'>;
+
+/** An answer's body with its tokens. Its fields stay in their places. */
+export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Mint): object {
+  const exp = Math.floor(deps.clock.now() / 1_000) + TOKEN_LIFE_S;
+  const make = (scope: TokenScope, player: string, session: string | null): string => {
+    const { tenant, key } = caller;
+    const claims: TokenClaims = {
+      scope,
+      tenant: tenant.id,
+      mode: mint.mode,
+      player,
+      session,
+      key: key.id,
+      exp,
+    };
+    return deps.tokens.make(claims);
+  };
+  switch (mint.kind) {
+    case 'session':
+      return { ...body, ...makeSessionTokens(deps, mint.players, (id) => make('session', id, mint.session)) };
+    case 'seat': {
+      const token = make('session', mint.player, mint.session);
+      return { ...body, token, playUrl: makePlayUrl(deps, token) };
+    }
+    case 'lobby':
+      return { ...body, token: make('lobby', mint.player, null) };
+  }
+}
+
+function makeSessionTokens(
+  deps: MintDeps,
+  players: readonly string[],
+  make: (player: string) => string,
+): SessionTokens {
+  const made = players.map((player) => [player, make(player)] as const);
+  return {
+    sessionToken: made[0]?.[1] ?? '',
+    // `fromEntries` takes any id as a field's name, `__proto__` too.
+    tokens: Object.fromEntries(made),
+    playUrls: Object.fromEntries(made.map(([player, token]) => [player, makePlayUrl(deps, token)])),
+    expiresIn: TOKEN_LIFE_S,
+  };
+}
+
+export function makePlayUrl({ publicUrl }: Pick<HttpDeps, 'publicUrl'>, token: string): string {
+  return `${publicUrl}/play/#token=${token}`;
+}
+
+export function makeSocketUrl({ publicUrl }: Pick<HttpDeps, 'publicUrl'>): string {
+  return `${publicUrl.replace(/^http/, 'ws')}/v1/socket`;
+}

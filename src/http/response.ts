@@ -1,0 +1,124 @@
+/** The one place where replies and problems become responses (rules H2, H6, H7). */
+
+import { ERRORS, type Problem } from '../contract/errors.ts';
+import type { WindowTake } from '../tenancy/limiter.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import { mintInto } from './mint.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+/** What a browser lets pages read beside the few headers it always does. */
+const EXPOSED =
+  'X-Request-Id, X-Error-Code, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, ' +
+  'Retry-After, Idempotent-Replayed, Allow';
+/** How long a browser may remember a preflight, in seconds. */
+const PREFLIGHT_LIFE_S = '7200';
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const HEADERS = 'Authorization, Content-Type, Idempotency-Key';
+/** Named with a weight other than zero. */
+const ASKS_FOR_PROBLEM = /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
+type HeaderTable = Record<string, string>;
+type MoreHeaders = Readonly<HeaderTable> | null;
+
+export function respond(exchange: Exchange, outcome: Reply | Problem): Response {
+  if ('problem' in outcome) return respondProblem(exchange, outcome);
+  return respondJson(exchange, outcome.status, bodyText(exchange, outcome), outcome.headers);
+}
+
+function bodyText({ deps, caller }: Exchange, { body, mint }: Reply): string {
+  if (mint === null || caller === null) return JSON.stringify(body);
+  return JSON.stringify(mintInto(deps, caller, body, mint));
+}
+
+export function respondJson(
+  exchange: Exchange,
+  status: number,
+  text: string,
+  more: MoreHeaders = null,
+): Response {
+  const headers = makeHeaders(exchange, JSON_TYPE);
+  if (more !== null) Object.assign(headers, more);
+  return new Response(text, { status, headers });
+}
+
+function respondProblem(exchange: Exchange, problem: Problem): Response {
+  const { status, message } = problem;
+  const accept = exchange.request.headers.get('accept');
+  const isAsked = accept !== null && ASKS_FOR_PROBLEM.test(accept);
+  const headers = makeHeaders(exchange, isAsked ? PROBLEM_TYPE : JSON_TYPE);
+  headers['x-error-code'] = problem.problem;
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  Object.assign(headers, problem.headers);
+  const body = isAsked ? makeProblemBody(exchange, problem) : { error: message };
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+/** RFC 9457. The type is a name, not an address: nothing has to stand behind it. */
+function makeProblemBody({ id }: Exchange, problem: Problem): object {
+  const { problem: code, status, message } = problem;
+  const title = ERRORS[code].message.replace(/[{}]/g, '');
+  return {
+    type: `urn:matchd:error:${code}`,
+    title,
+    status,
+    detail: message,
+    code,
+    requestId: id,
+    error: message,
+  };
+}
+
+/** Headers of every answer. Names are in lower case, so that each stands there once. */
+function makeHeaders(exchange: Exchange, contentType: string): HeaderTable {
+  const headers: HeaderTable = {
+    'content-type': contentType,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': exchange.id,
+    vary: 'Origin',
+  };
+  const { origin, window } = exchange;
+  if (origin !== null) {
+    headers['access-control-allow-origin'] = origin;
+    headers['access-control-expose-headers'] = EXPOSED;
+  }
+  if (window !== null) Object.assign(headers, makeWindowHeaders(window));
+  return headers;
+}
+
+/** Rule H6. The reset is a time in seconds since 1970. */
+export function makeWindowHeaders({ limit, remaining, resetAt }: WindowTake): HeaderTable {
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1_000)),
+  };
+}
+
+/** Adds what every answer has to a page that somebody else made. */
+export function sealPage({ id }: Exchange, page: Response): Response {
+  page.headers.set('x-request-id', id);
+  return page;
+}
+
+export function isPreflight(request: Request): boolean {
+  if (request.method !== 'OPTIONS') return false;
+  return request.headers.has('origin') && request.headers.has('access-control-request-method');
+}
+
+/** A preflight bears no key, so it cannot be decided by one: the real request is (rule H7). */
+export function respondPreflight({ id, origin, request }: Exchange): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-origin': origin ?? '*',
+      'access-control-allow-methods': METHODS,
+      'access-control-allow-headers':
+        request.headers.get('access-control-request-headers') ?? HEADERS,
+      'access-control-max-age': PREFLIGHT_LIFE_S,
+      'x-request-id': id,
+      vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+    },
+  });
+}

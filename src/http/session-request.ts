@@ -1,0 +1,156 @@
+/** Reads the body of `POST /v1/sessions`: field by field, in the order of rule H4. */
+
+import { isProblem, makeChoiceProblem, makeProblem, type Problem } from '../contract/errors.ts';
+import { quoteName, readField } from '../contract/fields.ts';
+import { sessionRequest } from '../contract/requests.ts';
+import type { Platform } from '../contract/values.ts';
+import { MATCH_TYPES_ASKED, SEATS } from '../contract/values.ts';
+import type { AnyGame, GameId } from '../games/game.ts';
+import { findGame } from '../games/registry.ts';
+import type { MatchType, Mode } from '../match/record.ts';
+import type { SessionOptions } from '../match/setup.ts';
+import { isOptionError, parseOptions } from '../match/setup.ts';
+import type { NamedPlayer } from '../runtime/session-service.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
+
+/** What was asked for. Only `variant` and `options` wait for an engine that is still to come. */
+export interface SessionAsked {
+  readonly game: GameId;
+  readonly mode: Mode;
+  readonly players: readonly NamedPlayer[];
+  /** Set when both platform and token were given. */
+  readonly integrityFor: Platform | null;
+  readonly matchType: MatchType;
+  readonly seats: number;
+  /** Null while the game has no engine. */
+  readonly rules: { readonly variant: string; readonly options: SessionOptions } | null;
+  /** JSON texts. */
+  readonly metadata: string | null;
+  readonly theme: string | null;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const { shape } = sessionRequest;
+
+export function parseSessionRequest(fields: Fields, keyMode: KeyMode): SessionAsked | Problem {
+  const game = readField(shape.game, fields['game'], 'game');
+  if (isProblem(game)) return game;
+  const mode = readField(shape.mode, fields['mode'], 'mode');
+  if (isProblem(mode)) return mode;
+  const players = mode === 'training' ? [] : readPlayers(game, fields['players']);
+  if (isProblem(players)) return players;
+  const integrityFor = readIntegrity(fields);
+  if (isProblem(integrityFor)) return integrityFor;
+  const matchType = readMatchType(game, fields['matchType']);
+  if (isProblem(matchType)) return matchType;
+  const engine = findGame(game);
+  const variant = readVariant(game, engine, fields['variant']);
+  if (isProblem(variant)) return variant;
+  const seats = readSeats(game, players.length, fields['seats']);
+  if (isProblem(seats)) return seats;
+  const options = readOptions(engine, fields['options']);
+  if (isProblem(options)) return options;
+  const metadata = readText(shape.metadata, fields['metadata'], 'metadata');
+  if (isProblem(metadata)) return metadata;
+  const theme = readText(shape.theme, fields['theme'], 'theme');
+  if (isProblem(theme)) return theme;
+  return {
+    game,
+    mode: mode ?? keyMode,
+    players,
+    integrityFor,
+    matchType,
+    seats,
+    rules: options === null ? null : { variant, options },
+    metadata: metadata.text,
+    theme: theme.text,
+  };
+}
+
+/** What this key may not have, and what is still to come. */
+export function refuseSessionRequest(asked: SessionAsked, keyMode: KeyMode): Problem | null {
+  if (asked.mode === 'live' && keyMode === 'test') return makeProblem('test_key_live_session');
+  const isOpen = asked.players.length < asked.seats;
+  if (asked.rules === null) return makeProblem('not_available', { what: asked.game });
+  if (asked.mode === 'training') return makeProblem('not_available', { what: 'mode training' });
+  if (asked.matchType === 'bot') return makeProblem('not_available', { what: 'matchType bot' });
+  if (asked.matchType === 'matchmaking' && isOpen) {
+    return makeProblem('not_available', { what: 'matchmaking queue' });
+  }
+  return null;
+}
+
+/** Does one player have two of the seats? */
+export function hasTwice(players: readonly NamedPlayer[]): boolean {
+  return new Set(players.map(({ id }) => id)).size < players.length;
+}
+
+function readPlayers(game: GameId, value: unknown): NamedPlayer[] | Problem {
+  if (!Array.isArray(value) || value.length === 0) return makeProblem('players_required');
+  const players = readField(shape.players, value, 'players');
+  if (isProblem(players)) return players;
+  const { max } = SEATS[game];
+  if (value.length > max) return makeProblem('too_many_players', { game, max: String(max) });
+  return (players ?? []).map(({ id, displayName }) => ({ id, displayName: displayName || null }));
+}
+
+function readIntegrity(fields: Fields): Platform | null | Problem {
+  const platform = readField(shape.platform, fields['platform'], 'platform');
+  if (isProblem(platform)) return platform;
+  const token = readField(shape.integrityToken, fields['integrityToken'], 'integrityToken');
+  if (isProblem(token)) return token;
+  return token === undefined ? null : (platform ?? null);
+}
+
+function readMatchType(game: GameId, value: unknown): MatchType | Problem {
+  const matchType = readField(shape.matchType, value, 'matchType');
+  if (!isProblem(matchType)) return matchType ?? 'matchmaking';
+  return makeProblem('invalid_match_type', { game, valid: MATCH_TYPES_ASKED.join(', ') });
+}
+
+/** The variant, or an empty text while there is no engine to name them. */
+function readVariant(game: GameId, engine: AnyGame | null, value: unknown): string | Problem {
+  const variant = readField(shape.variant, value, 'variant');
+  if (engine === null) return isProblem(variant) ? variant : '';
+  const { variants } = engine;
+  if (variant === undefined || variant === null) return variants[0];
+  if (!isProblem(variant) && variants.includes(variant)) return variant;
+  return makeProblem('invalid_variant', { game, valid: variants.join(', ') });
+}
+
+function readSeats(game: GameId, players: number, value: unknown): number | Problem {
+  const { min, max } = SEATS[game];
+  if (value === undefined || value === null) return players > 1 ? players : max;
+  const least = Math.max(min, players);
+  const valid = Array.from({ length: max - least + 1 }, (_, i) => least + i);
+  return valid.find((each) => each === value) ?? makeChoiceProblem('seats', valid);
+}
+
+/** Checked by the very function that reads them; null while there is no engine to ask. */
+function readOptions(engine: AnyGame | null, value: unknown): SessionOptions | null | Problem {
+  const asked = value ?? {};
+  if (typeof asked !== 'object' || Array.isArray(asked)) {
+    return makeProblem('invalid_field', { field: 'options' });
+  }
+  if (engine === null) return null;
+  const options = parseOptions(engine, asked as Fields);
+  if (!isOptionError(options)) return options;
+  const field = quoteName(`options.${options.field}`);
+  return options.valid === null
+    ? makeProblem('invalid_field', { field })
+    : makeChoiceProblem(field, options.valid);
+}
+
+/** The JSON to keep, without the fields that are null. */
+function readText(
+  schema: typeof shape.metadata | typeof shape.theme,
+  value: unknown,
+  name: string,
+): { readonly text: string | null } | Problem {
+  const read = readField<Fields | null | undefined>(schema, value, name);
+  if (isProblem(read)) return read;
+  if (read === undefined || read === null) return { text: null };
+  const given = Object.entries(read).filter(([, each]) => each !== null && each !== undefined);
+  return { text: JSON.stringify(Object.fromEntries(given)) };
+}

@@ -1,0 +1,16 @@
+/** How a match comes out where not the game says so, but who has left it. */
+
+import type { Outcome, Seat } from '../games/game.ts';
+
+/** Nobody has won: all share the first place. */
+export function drawnByAll(seats: number, reason: string): Outcome {
+  return { winners: [], places: Array<number>(seats).fill(1), reason, detail: {} };
+}
+
+/** The seats that are left have won; the others share the place after theirs. */
+export function wonByRest(seats: number, left: readonly Seat[], reason: string): Outcome {
+  const places = Array.from({ length: seats }, (_, seat) =>
+    left.includes(seat) ? 1 : left.length + 1,
+  );
+  return { winners: left, places, reason, detail: {} };
+}

@@ -1,0 +1,166 @@
+/** The keys in use, at hand: who a request comes from without a look-up or a hash (rules K1, K2). */
+
+import type { FoundKey, TenancyStore } from '../store/store.ts';
+import { refuseKey } from '../tenancy/key-check.ts';
+import { isSameDigest, parseKeyText } from '../tenancy/key-text.ts';
+import type { ApiKey, TenantLimits } from '../tenancy/tenant.ts';
+import { limitsOf } from '../tenancy/tenant.ts';
+import type { Clock } from './ports.ts';
+
+/** A key that may act, its tenant, and what the tenant may use. */
+export interface ActiveKey extends FoundKey {
+  readonly limits: TenantLimits;
+}
+
+export interface KeyRing {
+  /**
+   * What is known of a key's text without waiting: the key, null for one that may not act,
+   * undefined when `find` has to be asked.
+   */
+  peek(keyText: string): ActiveKey | null | undefined;
+  /**
+   * Null for what is no key, not ours, or may not act now. Answers at once what `peek` knows, so
+   * that most requests wait for nothing. Rejects when the store fails.
+   */
+  find(keyText: string): ActiveKey | null | Promise<ActiveKey | null>;
+  /**
+   * Forgets everything when tenants or keys have changed anywhere, and records last uses. To be
+   * called every second: that is what makes revoking quick. Rejects when the store fails.
+   */
+  refresh(): Promise<void>;
+}
+
+/** How long what was read is believed, changes that `refresh` notices apart. */
+export const KEY_LIFE_MS = 30_000;
+/** Texts remembered at once, those of keys and those of none each. The oldest goes first. */
+const TEXTS_MAX = 10_000;
+/** A key's last use is recorded no more often. */
+export const TOUCH_INTERVAL_MS = 60_000;
+
+interface Held {
+  readonly active: ActiveKey;
+  /** When it has to be read anew. */
+  readonly staleAt: number;
+  /** When a use is to be recorded again. */
+  touchAt: number;
+}
+
+export function makeKeyRing({
+  store,
+  clock,
+  textsMax = TEXTS_MAX,
+}: {
+  readonly store: Pick<TenancyStore, 'findKeyBySecret' | 'touchKeys' | 'tenancyRevision'>;
+  readonly clock: Clock;
+  readonly textsMax?: number;
+}): KeyRing {
+  const held = new Map<string, Held>();
+  /** Texts that are no key of ours, though well made, and when to look again. */
+  const unknown = new Map<string, number>();
+  const underWay = new Map<string, Promise<ActiveKey | null>>();
+  const uses = makeUses(store);
+  let revision: number | null = null;
+  /** Rises whenever all is forgotten, so that no read from before fills the cache after. */
+  let generation = 0;
+
+  const use = (entry: Held, now: number): ActiveKey | null => {
+    if (refuseKey(entry.active, now) !== null) return null;
+    if (now >= entry.touchAt) entry.touchAt = uses.note(entry.active.key, now);
+    return entry.active;
+  };
+  const peek = (text: string): ActiveKey | null | undefined => {
+    const now = clock.now();
+    const entry = held.get(text);
+    if (entry !== undefined) return entry.staleAt > now ? use(entry, now) : undefined;
+    return (unknown.get(text) ?? 0) > now ? null : undefined;
+  };
+  const look = async (text: string): Promise<ActiveKey | null> => {
+    const digest = parseKeyText(text);
+    if (digest === null) return null;
+    const began = generation;
+    const found = await store.findKeyBySecret(digest.id);
+    const now = clock.now();
+    const isIt = found !== null && isSameDigest(found.secret.hash, digest.hash);
+    if (!isIt) {
+      if (generation === began) remember(unknown, text, now + KEY_LIFE_MS, textsMax);
+      return null;
+    }
+    const entry = makeHeld(found, now);
+    if (generation === began) {
+      unknown.delete(text);
+      remember(held, text, entry, textsMax);
+    }
+    return use(entry, now);
+  };
+  const startLook = (text: string): Promise<ActiveKey | null> => {
+    const looking = look(text).finally(() => {
+      if (underWay.get(text) === looking) underWay.delete(text);
+    });
+    underWay.set(text, looking);
+    return looking;
+  };
+  const forget = (): void => {
+    generation += 1;
+    held.clear();
+    unknown.clear();
+    underWay.clear();
+  };
+  return {
+    peek,
+    find(text) {
+      const known = peek(text);
+      return known !== undefined ? known : (underWay.get(text) ?? startLook(text));
+    },
+    async refresh() {
+      const latest = await store.tenancyRevision();
+      if (latest !== revision) forget();
+      revision = latest;
+      await uses.record(clock.now());
+    },
+  };
+}
+
+function makeHeld(found: FoundKey, now: number): Held {
+  const active = Object.freeze({ ...found, limits: limitsOf(found.tenant) });
+  return { active, staleAt: now + KEY_LIFE_MS, touchAt: 0 };
+}
+
+function remember<T>(map: Map<string, T>, text: string, value: T, max: number): void {
+  map.delete(text); // Written anew, it is the newest.
+  if (map.size >= max) map.delete(map.keys().next().value!);
+  map.set(text, value);
+}
+
+interface Uses {
+  /** Takes note of a use and answers when the next is to be noted. */
+  note(key: ApiKey, now: number): number;
+  /** Writes what was noted. What could not be written is written the next time. */
+  record(now: number): Promise<void>;
+}
+
+/** Last uses by key, as many texts may be one key, and each is read anew now and then. */
+function makeUses(store: Pick<TenancyStore, 'touchKeys'>): Uses {
+  const pending = new Map<string, number>();
+  const latest = new Map<string, number>();
+  return {
+    note(key, now) {
+      const last = latest.get(key.id) ?? key.lastUsedAt;
+      if (last !== null && now < last + TOUCH_INTERVAL_MS) return last + TOUCH_INTERVAL_MS;
+      latest.set(key.id, now);
+      pending.set(key.id, now);
+      return now + TOUCH_INTERVAL_MS;
+    },
+    async record(now) {
+      for (const [id, at] of latest) if (at + TOUCH_INTERVAL_MS <= now) latest.delete(id);
+      if (pending.size === 0) return;
+      const used = [...pending].map(([id, at]) => ({ id, at }));
+      pending.clear();
+      try {
+        await store.touchKeys(used);
+      } catch (error) {
+        for (const { id, at } of used) if (!pending.has(id)) pending.set(id, at);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/** Whether a key that was found may act now (rules H4, K1, K2). */
+
+import type { ApiKey, Tenant } from './tenant.ts';
+
+/** Why a key may not act. To the caller they are all the same 401; the log tells them apart. */
+export type KeyRefusal = 'revoked' | 'expired' | 'secret_expired' | 'tenant_inactive';
+
+/** A key, whose it is, and until when the secret it was found by holds. */
+export interface HeldKey {
+  readonly key: Pick<ApiKey, 'revokedAt' | 'expiresAt'>;
+  readonly tenant: Pick<Tenant, 'active'>;
+  readonly secret: { readonly expiresAt: number | null };
+}
+
+/** Null when the key may act at `now`. A time of expiry is the first moment that is too late. */
+export function refuseKey({ key, tenant, secret }: HeldKey, now: number): KeyRefusal | null {
+  if (key.revokedAt !== null) return 'revoked';
+  if (isOver(key.expiresAt, now)) return 'expired';
+  if (isOver(secret.expiresAt, now)) return 'secret_expired';
+  return tenant.active ? null : 'tenant_inactive';
+}
+
+function isOver(expiresAt: number | null, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}

@@ -1,0 +1,119 @@
+/** Shows that keys are what rule K1 says, evenly random, and safe against slips of the finger. */
+
+import { describe, expect, test } from 'bun:test';
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { TEST_SEED } from '../games/test-seed.ts';
+import { isSameDigest, makeKeyText, parseKeyHint, parseKeyText } from './key-text.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const bytes = (count: number): Uint8Array => randomBytes(count);
+const seeded = { seed: TEST_SEED, numRuns: 1_000 };
+
+describe('making', () => {
+  test('[K1] prefix by mode, 8 characters of id, 32 of secret, 6 of checksum', () => {
+    for (const mode of ['live', 'test'] as const) {
+      const key = makeKeyText(mode, bytes);
+      expect(key.text).toMatch(new RegExp(`^mk_${mode}_[0-9A-Za-z]{46}$`));
+      expect(key.text.startsWith(key.hint)).toBe(true);
+      expect(key.hint).toBe(`mk_${mode}_${key.id}`);
+      expect(key.hash).toBe(createHash('sha256').update(key.text).digest('hex'));
+      expect(parseKeyText(key.text)).toEqual({ mode, id: key.id, hash: key.hash });
+    }
+  });
+
+  test('[K1] the checksum is the CRC-32 of what stands before it, in base62', () => {
+    const { text } = makeKeyText('live', bytes);
+    const digits = [...text.slice(-6)].map((digit) => ALPHABET.indexOf(digit));
+    const value = digits.reduce((sum, digit) => sum * 62 + digit, 0);
+    expect(value).toBe(crc32(text.slice(0, -6)));
+  });
+
+  test('[K1] bytes that would favour some characters are passed over', () => {
+    const unfair = makeKeyText('test', countingFrom(248));
+    // 248 to 255 are skipped, so the id begins with the byte 0 that follows them.
+    expect(unfair.id).toBe('01234567');
+  });
+
+  test('[K1] characters are drawn evenly', () => {
+    const counts = new Map<string, number>();
+    const keys = 2_000;
+    for (let i = 0; i < keys; i++) {
+      for (const char of makeKeyText('live', bytes).text.slice(8, -6)) {
+        counts.set(char, (counts.get(char) ?? 0) + 1);
+      }
+    }
+    const expected = (keys * 40) / 62;
+    const chiSquare = [...ALPHABET]
+      .map((char) => ((counts.get(char) ?? 0) - expected) ** 2 / expected)
+      .reduce((sum, part) => sum + part, 0);
+    // 61 degrees of freedom: beyond 140 once in some hundred million runs.
+    expect(chiSquare).toBeLessThan(140);
+  });
+});
+
+describe('reading', () => {
+  test('[K1] any one wrong character and any two swapped ones fail the checksum', () => {
+    const { text } = makeKeyText('live', bytes);
+    for (let at = 8; at < text.length; at++) {
+      for (const char of ALPHABET) {
+        if (char === text[at]) continue;
+        expect(parseKeyText(text.slice(0, at) + char + text.slice(at + 1))).toBeNull();
+      }
+    }
+    for (let at = 8; at + 1 < text.length; at++) {
+      if (text[at] === text[at + 1]) continue;
+      const swapped = text.slice(0, at) + text[at + 1] + text[at] + text.slice(at + 2);
+      expect(parseKeyText(swapped)).toBeNull();
+    }
+  });
+
+  test('[K1] a key of one mode is none of the other', () => {
+    const { text } = makeKeyText('live', bytes);
+    expect(parseKeyText(text.replace('live', 'test'))).toBeNull();
+  });
+
+  test(`[K1] what is no key is none, whatever it is (seed ${TEST_SEED})`, () => {
+    const { text } = makeKeyText('test', bytes);
+    const near = [text.slice(1), text.slice(0, -1), ` ${text}`, `${text}\n`, `${text}0`, ''];
+    for (const junk of near) expect(parseKeyText(junk)).toBeNull();
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (junk) => parseKeyText(junk) === null),
+      seeded,
+    );
+    fc.assert(
+      fc.property(fc.stringMatching(/^mk_(live|test)_[0-9A-Za-z]{46}$/), (junk) => {
+        const before = junk.slice(0, -6);
+        const digits = [...junk.slice(-6)].map((digit) => ALPHABET.indexOf(digit));
+        const isRight = digits.reduce((sum, digit) => sum * 62 + digit, 0) === crc32(before);
+        return (parseKeyText(junk) !== null) === isRight;
+      }),
+      seeded,
+    );
+  });
+
+  test('[K1] a hint gives the id to look up, a whole key is no hint', () => {
+    const key = makeKeyText('live', bytes);
+    expect(parseKeyHint(key.hint)).toBe(key.id);
+    expect(parseKeyHint(key.text)).toBeNull();
+    expect(parseKeyHint(key.id)).toBeNull();
+  });
+});
+
+test('[K1] digests are the same only when all of them is', () => {
+  const hash = makeKeyText('live', bytes).hash;
+  expect(isSameDigest(hash, `${hash}`)).toBe(true);
+  expect(isSameDigest(hash, hash.slice(1))).toBe(false);
+  expect(isSameDigest('', '')).toBe(true);
+  for (let at = 0; at < hash.length; at++) {
+    const other = hash[at] === '0' ? '1' : '0';
+    expect(isSameDigest(hash, hash.slice(0, at) + other + hash.slice(at + 1))).toBe(false);
+  }
+});
+
+/** Bytes that count up from `first`, over 255 back to 0. */
+function countingFrom(first: number): (count: number) => Uint8Array {
+  let next = first;
+  return (count) => Uint8Array.from({ length: count }, () => next++ & 255);
+}

@@ -1,0 +1,108 @@
+/** The text of an API key (rule K1): how it is made, read, and compared without keeping it. */
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { KeyMode } from './tenant.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_CHARS = 8;
+/** 32 characters of base62 are 190 bits: no guessing, so a fast hash is enough to keep. */
+const SECRET_CHARS = 32;
+/** Six base62 digits hold the 32 bits of a CRC with room to spare. */
+const CHECKSUM_CHARS = 6;
+/** Bytes from here on would make the first characters of the alphabet likelier. */
+const FAIR_BYTES = 256 - (256 % ALPHABET.length);
+/** Enough bytes for a whole key in nearly every draw: 1 byte in 32 is passed over. */
+const BYTES_PER_DRAW = 48;
+
+const KEY_SHAPE = new RegExp(`^mk_(live|test)_[0-9A-Za-z]{${ID_CHARS + SECRET_CHARS + CHECKSUM_CHARS}}$`);
+const PREFIX_CHARS = 'mk_live_'.length;
+const HINT_SHAPE = new RegExp(`^mk_(?:live|test)_([0-9A-Za-z]{${ID_CHARS}})$`);
+
+/** What is kept of a key's text. */
+export interface KeyDigest {
+  readonly mode: KeyMode;
+  /** The 8 characters that stand in clear: what the key is looked up by. */
+  readonly id: string;
+  /** Hex SHA-256 of the whole text. */
+  readonly hash: string;
+}
+
+export interface KeyText extends Omit<KeyDigest, 'mode'> {
+  /** The key itself: to be shown once and kept nowhere. */
+  readonly text: string;
+  /** The start of the text, by which people recognise the key. */
+  readonly hint: string;
+}
+
+/**
+ * Makes a key: `mk_<mode>_`, 8 characters of id, 32 of secret, 6 of checksum. `randomBytes` has to
+ * be unpredictable; it is asked until every character was drawn evenly.
+ */
+export function makeKeyText(mode: KeyMode, randomBytes: (count: number) => Uint8Array): KeyText {
+  const id = randomText(ID_CHARS, randomBytes);
+  const hint = `mk_${mode}_${id}`;
+  const unchecked = hint + randomText(SECRET_CHARS, randomBytes);
+  const text = unchecked + checksum(unchecked);
+  return { text, id, hash: hashKeyText(text), hint };
+}
+
+/** Null for what is no key or was mistyped. Says nothing about whether such a key exists. */
+export function parseKeyText(text: string): KeyDigest | null {
+  const mode = KEY_SHAPE.exec(text)?.[1] as KeyMode | undefined;
+  if (mode === undefined) return null;
+  const checked = text.length - CHECKSUM_CHARS;
+  if (checksum(text.slice(0, checked)) !== text.slice(checked)) return null;
+  const id = text.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS);
+  return { mode, id, hash: hashKeyText(text) };
+}
+
+/** The id in a key's hint, e.g. `1a2B3c4D` of `mk_live_1a2B3c4D`; null for everything else. */
+export function parseKeyHint(text: string): string | null {
+  return HINT_SHAPE.exec(text)?.[1] ?? null;
+}
+
+/** Are two hex digests the same? Takes equally long wherever they differ. */
+export function isSameDigest(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let difference = 0;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
+  return difference === 0;
+}
+
+function hashKeyText(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
+function randomText(chars: number, randomBytes: (count: number) => Uint8Array): string {
+  let text = '';
+  while (text.length < chars) {
+    for (const byte of randomBytes(BYTES_PER_DRAW)) {
+      if (byte < FAIR_BYTES && text.length < chars) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return text;
+}
+
+/** CRC-32 (the one of zip and Ethernet) of all that stands before it, in base62, high digit first. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_CHARS; i++) {
+    digits = ALPHABET[rest % ALPHABET.length] + digits;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return digits;
+}
+
+const CRC_POLYNOMIAL = 0xedb88320;
+
+/** A key has 48 characters to be summed up: bit by bit is quick enough without a table. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i++) {
+    crc ^= text.charCodeAt(i);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? CRC_POLYNOMIAL : 0);
+  }
+  return ~crc >>> 0;
+}

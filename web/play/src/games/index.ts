@@ -1,0 +1,13 @@
+/** The boards there are, each its own chunk. The only place in the page that names the games. */
+
+import type { BoardModule } from './board-view.ts';
+
+const LOADERS: Readonly<Record<string, () => Promise<BoardModule>>> = {
+  tictactoe: async () => (await import('./tictactoe.ts')).tictactoeBoard,
+  connect4: async () => (await import('./connect4.ts')).connect4Board,
+};
+
+/** Loads a game's board; null when the page has none for it. Rejects when it cannot be fetched. */
+export async function loadBoard(game: string): Promise<BoardModule | null> {
+  return Object.hasOwn(LOADERS, game) ? LOADERS[game]!() : null;
+}

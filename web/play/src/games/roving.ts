@@ -1,0 +1,65 @@
+/** One grid, one tab stop: arrow keys walk over its cells, Enter and Space press one. */
+
+export interface Roving {
+  /** Moves the tab stop, and the keyboard if the grid has it. */
+  select(index: number): void;
+  focus(): void;
+}
+
+/** Cells stand in row order, `columns` to a row. */
+export function makeRoving(
+  cells: readonly SVGElement[],
+  columns: number,
+  press: (index: number) => void,
+): Roving {
+  let selected = 0;
+  const select = (index: number): void => {
+    cells[selected]!.setAttribute('tabindex', '-1');
+    selected = index;
+    cells[selected]!.setAttribute('tabindex', '0');
+  };
+  for (const [index, cell] of cells.entries()) {
+    cell.setAttribute('tabindex', index === selected ? '0' : '-1');
+    cell.addEventListener('focus', () => select(index));
+    cell.addEventListener('click', () => press(index));
+    cell.addEventListener('keydown', (event) => {
+      const target = targetOf(event, index, cells.length, columns);
+      if (target === null) return;
+      event.preventDefault();
+      if (target === 'press') press(index);
+      else cells[target]!.focus();
+    });
+  }
+  return { select, focus: () => cells[selected]!.focus() };
+}
+
+/** The cell a key leads to, `press`, or null for a key that is none of the grid's. */
+function targetOf(
+  event: KeyboardEvent,
+  index: number,
+  count: number,
+  columns: number,
+): number | 'press' | null {
+  if (event.altKey || event.ctrlKey || event.metaKey) return null;
+  const column = index % columns;
+  const within = (target: number): number => (target >= 0 && target < count ? target : index);
+  switch (event.key) {
+    case 'ArrowLeft':
+      return column > 0 ? index - 1 : index;
+    case 'ArrowRight':
+      return column < columns - 1 ? within(index + 1) : index;
+    case 'ArrowUp':
+      return within(index - columns);
+    case 'ArrowDown':
+      return within(index + columns);
+    case 'Home':
+      return event.shiftKey ? 0 : index - column;
+    case 'End':
+      return event.shiftKey ? count - 1 : within(index - column + columns - 1);
+    case 'Enter':
+    case ' ':
+      return event.repeat ? index : 'press';
+    default:
+      return null;
+  }
+}

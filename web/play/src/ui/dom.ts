@@ -1,0 +1,57 @@
+/** Elements made in one call. Never from text: nothing a player wrote can become markup. */
+
+type Attributes = Readonly<Record<string, string | number | boolean | null>>;
+type Child = Node | string | null;
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** An HTML element; `true` and `false` set and leave out an attribute, null leaves it out. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  setAttributes(element, attributes);
+  append(element, children);
+  return element;
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS(SVG, tag);
+  setAttributes(element, attributes);
+  append(element, children);
+  return element;
+}
+
+export function setAttributes(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === false) element.removeAttribute(name);
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+}
+
+/** Sets a text only when it is another one, so that nothing is drawn or read out again. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** A button with an icon before its words. */
+export function button(
+  className: string,
+  label: string,
+  icon: SVGElement | null,
+  press: () => void,
+): HTMLButtonElement {
+  const element = h('button', { type: 'button', class: className }, icon, h('span', {}, label));
+  element.addEventListener('click', press);
+  return element;
+}
+
+function append(element: Element, children: readonly Child[]): void {
+  for (const child of children) if (child !== null) element.append(child);
+}
