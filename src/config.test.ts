@@ -54,7 +54,11 @@ describe('values', () => {
       MATCHD_RUNTIME: 'bun',
       MATCHD_DRAIN_MS: '0',
     };
-    expect(Object.keys(env).sort()).toEqual(Object.values(SETTINGS).map(({ env }) => env).sort());
+    expect(Object.keys(env).sort()).toEqual(
+      Object.values(SETTINGS)
+        .map(({ env }) => env)
+        .sort(),
+    );
     expect(config(env)).toEqual({
       host: '::',
       port: 0,
@@ -84,7 +88,14 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   ],
   MATCHD_METRICS_PORT: ['x', '70000', '4000'],
   MATCHD_METRICS_TOKEN: ['short', 'with spaces in the middle', 'ünicode-ünicode-ünicode'],
-  MATCHD_TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '::/129', '10.0.0.0/', '1.2.3.4,', '1.2.3.4/8/8'],
+  MATCHD_TRUSTED_PROXIES: [
+    'proxy',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/',
+    '1.2.3.4,',
+    '1.2.3.4/8/8',
+  ],
   MATCHD_LOG_LEVEL: ['INFO', 'verbose'],
   MATCHD_RUNTIME: ['deno', 'node'],
   MATCHD_DRAIN_MS: ['10s', '600001', '-1'],
@@ -93,7 +104,8 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 describe('problems', () => {
   for (const [variable, texts] of Object.entries(WRONG)) {
     test(`[CLI] nonsense in ${variable} is refused`, () => {
-      for (const text of texts) expect([text, problems({ [variable]: text }).length]).toEqual([text, 1]);
+      for (const text of texts)
+        expect([text, problems({ [variable]: text }).length]).toEqual([text, 1]);
     });
   }
 

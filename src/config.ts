@@ -185,7 +185,9 @@ export function readConfig(
     drainMs: read('drainMs', (text) => parseWhole(text, DRAIN_MS_MAX), 0),
   };
   problems.push(...inconsistencies(config, runtime));
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, config: Object.freeze(config) };
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, config: Object.freeze(config) };
 }
 
 function rawSetting(
@@ -223,7 +225,11 @@ function unknownVariables(env: Environment): string[] {
 /** Settings that are right one by one and not together. */
 function inconsistencies(config: Config, runtime: Runtime): string[] {
   const problems: string[] = [];
-  if (config.metricsPort !== null && config.metricsPort !== 0 && config.metricsPort === config.port) {
+  if (
+    config.metricsPort !== null &&
+    config.metricsPort !== 0 &&
+    config.metricsPort === config.port
+  ) {
     problems.push(`metrics port ${config.metricsPort} is the service's own port: choose another`);
   }
   if (config.runtime !== runtime) {

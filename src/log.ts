@@ -1,8 +1,7 @@
 /** The log: one JSON object a line, on standard error. */
 
 import { pino } from 'pino';
-
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+import type { LogLevel } from './config.ts';
 
 /** The few calls the service makes. Fields come first, so that a line is found by its ids. */
 export interface Log {

@@ -13,8 +13,7 @@ export interface Player {
   /** What was wrong with what the server said; empty when all was well. */
   readonly complaints: readonly string[];
   /** The result, once the match is over. */
-  readonly over: Promise<Record<string, unknown>>;
-  /** Has it been over? */
+  readonly over: Promise<Result>;
   isOver(): boolean;
   close(): void;
 }
@@ -24,11 +23,13 @@ export interface PlayerOptions {
   readonly token: string;
   readonly session: string;
   readonly seat: number;
-  /** Chooses among legal actions. */
+  /** Chooses among so many legal actions. */
   choose(count: number): number;
   /** How long to think before a move, ms. */
   readonly thinkMs: number;
 }
+
+type Result = Readonly<Record<string, unknown>>;
 
 interface Frame {
   readonly t: string;
@@ -37,111 +38,122 @@ interface Frame {
   readonly [field: string]: unknown;
 }
 
+/** Wait before a lost socket is opened again, ms. */
 const RETRY_MS = 100;
 
-interface Memory {
+/** All that a player has in mind. */
+interface Mind {
+  readonly options: PlayerOptions;
+  readonly acked: AckedMove[];
+  readonly complaints: string[];
   token: string;
+  /** Version of the last frame seen. */
   seen: number;
   socket: WebSocket | null;
   /** The command that waits for its ack. */
   waiting: { readonly id: string; readonly action: unknown } | null;
   moves: number;
-  done: boolean;
+  isOver: boolean;
+  isClosed: boolean;
+  finish(result: Result): void;
 }
 
 export function makePlayer(options: PlayerOptions): Player {
-  const acked: AckedMove[] = [];
-  const complaints: string[] = [];
-  const memory: Memory = {
+  const { promise: over, resolve: finish } = Promise.withResolvers<Result>();
+  const mind: Mind = {
+    options,
+    acked: [],
+    complaints: [],
     token: options.token,
     seen: -1,
     socket: null,
     waiting: null,
     moves: 0,
-    done: false,
+    isOver: false,
+    isClosed: false,
+    finish,
   };
-  let finish: (result: Record<string, unknown>) => void = () => {};
-  const over = new Promise<Record<string, unknown>>((resolve) => {
-    finish = resolve;
-  });
-
-  const send = (frame: object): void => {
-    if (memory.socket?.readyState === WebSocket.OPEN) memory.socket.send(JSON.stringify(frame));
-  };
-  const act = (): void => {
-    const { waiting } = memory;
-    if (waiting !== null) send({ t: 'act', s: options.session, ...waiting });
-  };
-  const move = (legal: readonly unknown[]): void => {
-    const action = legal[options.choose(legal.length)];
-    memory.waiting = { id: `m${memory.moves++}`, action };
-    setTimeout(act, options.thinkMs);
-  };
-  const look = (frame: Frame): void => {
-    if (frame.v < memory.seen) complaints.push(`went back from ${memory.seen} to ${frame.v}`);
-    memory.seen = frame.v;
-    if (frame['turn'] === options.seat && memory.waiting === null) {
-      move(frame['legal'] as readonly unknown[]);
-    }
-  };
-  const end = (result: Record<string, unknown>): void => {
-    memory.done = true;
-    finish(result);
-  };
-  const onFrame = (frame: Frame): void => {
-    switch (frame.t) {
-      case 'welcome':
-        memory.token = frame['resumeToken'] as string;
-        act();
-        return;
-      case 'ack':
-        if (memory.waiting?.id !== frame['id']) return;
-        acked.push({ id: memory.waiting.id, v: frame.v, seat: options.seat, action: memory.waiting.action });
-        memory.waiting = null;
-        return;
-      case 'reject':
-        complaints.push(`rejected: ${JSON.stringify(frame)}`);
-        return;
-      case 'state':
-        look(frame);
-        if (frame['status'] === 'ended') end(frame['result'] as Record<string, unknown>);
-        return;
-      case 'update':
-        if (frame.prev !== memory.seen) send({ t: 'sync', s: options.session });
-        else look(frame);
-        return;
-      case 'presence':
-        memory.seen = frame.v;
-        return;
-      case 'over':
-        end(frame['result'] as Record<string, unknown>);
-        return;
-    }
-  };
-  const connect = (): void => {
-    if (memory.done) return;
-    const socket = new WebSocket(`${options.url.replace('http', 'ws')}/v1/socket`, [
-      'matchd.v1',
-      `token.${memory.token}`,
-    ]);
-    memory.socket = socket;
-    socket.onmessage = (event) => onFrame(JSON.parse(String(event.data)) as Frame);
-    socket.onclose = (event) => {
-      if (event.code === 4401) complaints.push('token refused');
-      memory.socket = null;
-      setTimeout(connect, RETRY_MS);
-    };
-    socket.onerror = () => {};
-  };
-  connect();
+  connect(mind);
   return {
-    acked,
-    complaints,
+    acked: mind.acked,
+    complaints: mind.complaints,
     over,
-    isOver: () => memory.done,
+    isOver: () => mind.isOver,
     close() {
-      memory.done = true;
-      memory.socket?.close();
+      mind.isClosed = true;
+      mind.socket?.close();
     },
   };
+}
+
+function connect(mind: Mind): void {
+  if (mind.isClosed) return;
+  const url = `${mind.options.url.replace('http', 'ws')}/v1/socket`;
+  const socket = new WebSocket(url, ['matchd.v1', `token.${mind.token}`]);
+  mind.socket = socket;
+  socket.onmessage = (event) => onFrame(mind, JSON.parse(String(event.data)) as Frame);
+  socket.onerror = () => {};
+  socket.onclose = (event) => {
+    if (event.code === 4401) mind.complaints.push('token refused');
+    mind.socket = null;
+    setTimeout(connect, RETRY_MS, mind);
+  };
+}
+
+function send(mind: Mind, frame: object): void {
+  if (mind.socket?.readyState === WebSocket.OPEN) mind.socket.send(JSON.stringify(frame));
+}
+
+function sendWaiting(mind: Mind): void {
+  if (mind.waiting !== null) send(mind, { t: 'act', s: mind.options.session, ...mind.waiting });
+}
+
+function onFrame(mind: Mind, frame: Frame): void {
+  switch (frame.t) {
+    case 'welcome':
+      mind.token = frame['resumeToken'] as string;
+      sendWaiting(mind);
+      return;
+    case 'ack':
+      acknowledged(mind, frame);
+      return;
+    case 'reject':
+      mind.complaints.push(`rejected: ${JSON.stringify(frame)}`);
+      return;
+    case 'state':
+      look(mind, frame);
+      if (frame['status'] === 'ended') end(mind, frame);
+      return;
+    case 'update':
+    case 'presence':
+      if (frame.prev !== mind.seen) send(mind, { t: 'sync', s: mind.options.session });
+      else look(mind, frame);
+      return;
+    case 'over':
+      end(mind, frame);
+      return;
+  }
+}
+
+function acknowledged(mind: Mind, frame: Frame): void {
+  const { waiting } = mind;
+  if (waiting === null || waiting.id !== frame['id']) return;
+  mind.acked.push({ ...waiting, v: frame.v, seat: mind.options.seat });
+  mind.waiting = null;
+}
+
+/** Takes a frame in and moves when it is this player's turn. */
+function look(mind: Mind, frame: Frame): void {
+  if (frame.v < mind.seen) mind.complaints.push(`went back from ${mind.seen} to ${frame.v}`);
+  mind.seen = frame.v;
+  const { seat, choose, thinkMs } = mind.options;
+  const legal = frame['legal'] as readonly unknown[] | undefined;
+  if (frame['turn'] !== seat || mind.waiting !== null || legal === undefined) return;
+  mind.waiting = { id: `m${mind.moves++}`, action: legal[choose(legal.length)] };
+  setTimeout(sendWaiting, thinkMs, mind);
+}
+
+function end(mind: Mind, frame: Frame): void {
+  mind.isOver = true;
+  mind.finish(frame['result'] as Result);
 }

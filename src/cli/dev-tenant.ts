@@ -2,8 +2,9 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Clock, Randomness } from '../runtime/ports.ts';
+import { DEV_KEYS_FILE } from '../config.ts';
 import type { MakeId } from '../runtime/ids.ts';
+import type { Clock, Randomness } from '../runtime/ports.ts';
 import type { Store } from '../store/store.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import type { KeyMode, Tenant } from '../tenancy/tenant.ts';
@@ -18,7 +19,7 @@ export interface DevKeys {
 const FILE_MODE = 0o600;
 
 export function devKeysFile(dataDir: string): string {
-  return join(dataDir, 'dev-keys.json');
+  return join(dataDir, DEV_KEYS_FILE);
 }
 
 interface DevDeps {

@@ -3,7 +3,14 @@
 import { z } from 'zod';
 import { game } from './fields.ts';
 import { theme } from './theme.ts';
-import { KEY_MODES, MATCH_TYPES, PLANS_OFFERED, PLATFORMS, SESSION_MODES, STATUSES } from './values.ts';
+import {
+  KEY_MODES,
+  MATCH_TYPES,
+  PLANS_OFFERED,
+  PLATFORMS,
+  SESSION_MODES,
+  STATUSES,
+} from './values.ts';
 
 const time = z.iso.datetime({ precision: 3 });
 const count = z.int().min(0);
@@ -181,7 +188,9 @@ export const playerExport = z
   })
   .meta({ id: 'PlayerExport', description: 'All that is held about a player.' });
 
-export const playerErased = z.strictObject({ erased: z.literal(true) }).meta({ id: 'PlayerErased' });
+export const playerErased = z
+  .strictObject({ erased: z.literal(true) })
+  .meta({ id: 'PlayerErased' });
 
 export const health = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' });
 export const ready = z.strictObject({ status: z.literal('ready') }).meta({ id: 'Ready' });

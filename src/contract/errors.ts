@@ -10,6 +10,7 @@ export const ERRORS = {
   // What for.
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
+  upgrade_required: { status: 426, message: 'WebSocket upgrade required' },
   // The body, then its fields.
   unsupported_media_type: { status: 415, message: 'Content-Type must be application/json' },
   body_too_large: { status: 413, message: 'Request body too large' },

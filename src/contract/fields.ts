@@ -29,12 +29,14 @@ const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
 
 export const playerId = shortText(1, PLAYER_ID_CHARS_MAX)
   .regex(PLAIN)
-  .meta({ description: "The tenant's own id of the player.", example: 'alice' });
+  .meta({ description: "The tenant's own id of the player.", examples: ['alice'] });
 
-export const displayName = shortText(0, DISPLAY_NAME_CHARS_MAX).regex(PLAIN).meta({
-  description: 'The name others see. Without one the name last given stays.',
-  example: 'Alice',
-});
+export const displayName = shortText(0, DISPLAY_NAME_CHARS_MAX)
+  .regex(PLAIN)
+  .meta({
+    description: 'The name others see. Without one the name last given stays.',
+    examples: ['Alice'],
+  });
 
 export const player = z
   .object({ id: playerId, displayName: displayName.nullish() })
@@ -43,16 +45,13 @@ export const player = z
 export const game = z.enum(GAMES).meta({ id: 'Game', description: 'One of the games.' });
 
 export const metadata = z
-  .record(
-    shortText(1, METADATA_KEY_CHARS_MAX),
-    shortText(0, METADATA_VALUE_CHARS_MAX).nullable(),
-  )
+  .record(shortText(1, METADATA_KEY_CHARS_MAX), shortText(0, METADATA_VALUE_CHARS_MAX).nullable())
   .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX)
   .meta({
     id: 'Metadata',
     description: "The tenant's own notes: up to 20, echoed with the session and in its events.",
     maxProperties: METADATA_KEYS_MAX,
-    example: { table: '7' },
+    examples: [{ table: '7' }],
   });
 
 /**

@@ -4,7 +4,9 @@ import { z } from 'zod';
 import { playerId } from './fields.ts';
 
 export const PARAMS = {
-  id: z.string().meta({ description: "The session's id.", example: 'ses_01kafw3q9t5ne8rz2m4xbcd7hj' }),
+  id: z
+    .string()
+    .meta({ description: "The session's id.", examples: ['ses_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
   playerId,
 } as const;
 

@@ -15,9 +15,11 @@ const ms = (min: number, max: number) => z.int().min(min).max(max);
 /** What every game's options have; each game adds its own. `parseOptions` is what checks them. */
 export const sessionOptions = z
   .object({
-    turnTimeoutMs: ms(5 * SECOND_MS, 14 * DAY_MS).nullish().meta({
-      description: 'Time for one turn; by default that of the game.',
-    }),
+    turnTimeoutMs: ms(5 * SECOND_MS, 14 * DAY_MS)
+      .nullish()
+      .meta({
+        description: 'Time for one turn; by default that of the game.',
+      }),
     clock: z
       .strictObject({
         initialMs: ms(10 * SECOND_MS, 14 * DAY_MS).meta({ description: 'Time each seat has.' }),
@@ -25,10 +27,12 @@ export const sessionOptions = z
       })
       .nullish()
       .meta({ description: 'A clock as in chess; none by default.' }),
-    disconnectGraceMs: ms(0, 14 * DAY_MS).nullish().meta({
-      description: 'How long a player may be gone.',
-      default: 60 * SECOND_MS,
-    }),
+    disconnectGraceMs: ms(0, 14 * DAY_MS)
+      .nullish()
+      .meta({
+        description: 'How long a player may be gone.',
+        default: 60 * SECOND_MS,
+      }),
     afk: z.boolean().nullish().meta({
       description: 'Does a turn that takes too long lose the match?',
       default: true,
@@ -41,7 +45,8 @@ export const sessionOptions = z
   .catchall(z.union([z.boolean(), z.int(), z.string(), z.null()]))
   .meta({
     id: 'SessionOptions',
-    description: "Options of every session, and beside them the game's own. Unknown names are refused.",
+    description:
+      "Options of every session, and beside them the game's own. Unknown names are refused.",
   });
 
 export const sessionRequest = z
@@ -81,7 +86,7 @@ export const joinRequest = z
     }),
     roomCode: z.string().meta({
       description: 'As shown with the session; case and spaces do not matter.',
-      example: 'K7WQ3D',
+      examples: ['K7WQ3D'],
     }),
     player,
   })
@@ -99,21 +104,21 @@ export const lobbyRequest = z
   .object({ displayName: displayName.nullish() })
   .meta({ id: 'LobbyRequest' });
 
-const time = z.iso.datetime({ offset: true }).nullish();
+const time = z.iso.datetime({ offset: true }).optional();
 
 /** Values of queries are texts; whole numbers are read as such before they are checked. */
 export const sessionQuery = z.object({
-  game: game.nullish().meta({ description: 'Only sessions of this game.' }),
-  mode: z.enum(SESSION_MODES).nullish().meta({
+  game: game.optional().meta({ description: 'Only sessions of this game.' }),
+  mode: z.enum(SESSION_MODES).optional().meta({
     description: "Sessions of this mode; by default of the key's.",
   }),
-  status: z.enum(STATUSES).nullish().meta({ description: 'Only sessions in this state.' }),
-  player: playerId.nullish().meta({ description: 'Only sessions in which this player sits.' }),
+  status: z.enum(STATUSES).optional().meta({ description: 'Only sessions in this state.' }),
+  player: playerId.optional().meta({ description: 'Only sessions in which this player sits.' }),
   createdFrom: time.meta({ description: 'Only sessions made at or after this time.' }),
   createdTo: time.meta({ description: 'Only sessions made before this time.' }),
-  limit: z.int().min(1).max(PAGE_MAX).nullish().meta({
+  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
     description: 'How many at once.',
     default: 25,
   }),
-  cursor: z.string().nullish().meta({ description: '`nextCursor` of the page before.' }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before.' }),
 });

@@ -19,7 +19,9 @@ export interface Route {
   readonly body: z.ZodObject | null;
   readonly query: z.ZodObject | null;
   /** Answers that are no errors, by status. */
-  readonly answers: Readonly<Record<number, { readonly means: string; readonly schema: z.ZodType }>>;
+  readonly answers: Readonly<
+    Record<number, { readonly means: string; readonly schema: z.ZodType }>
+  >;
   /** Errors of its own, beside those that every route of its kind has. */
   readonly errors: readonly ErrorCode[];
   /** What the key has to be for it; null when every key will do. */
@@ -53,7 +55,12 @@ export function takesIdempotencyKey({ method }: Pick<Route, 'method'>): boolean 
   return method !== 'GET';
 }
 
-const FIELD_ERRORS = ['body_not_object', 'field_required', 'invalid_field', 'invalid_choice'] as const;
+const FIELD_ERRORS = [
+  'body_not_object',
+  'field_required',
+  'invalid_field',
+  'invalid_choice',
+] as const;
 const SERVICE_ERRORS = ['busy', 'unavailable'] as const;
 
 const SESSIONS_VISIBLE = 'A test key sees test sessions only; the others do not exist for it.';

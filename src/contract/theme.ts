@@ -7,13 +7,17 @@ const LENGTH = /^(?:[0-9]|[1-5][0-9]|6[0-4])px$/;
 const LENGTH_PX_MAX = 64;
 
 const colour = (description: string) =>
-  z.string().regex(COLOUR).nullish().meta({ description, example: '#2f6fed' });
+  z
+    .string()
+    .regex(COLOUR)
+    .nullish()
+    .meta({ description, examples: ['#2f6fed'] });
 
 const length = (description: string) =>
   z
     .union([z.number().min(0).max(LENGTH_PX_MAX), z.string().regex(LENGTH)])
     .nullish()
-    .meta({ description, example: '12px' });
+    .meta({ description, examples: ['12px'] });
 
 /** Colours are `#rgb` or `#rrggbb`, lengths 0 to 64 pixels, as a number or with `px`. */
 export const theme = z

@@ -2,11 +2,9 @@
 
 import { makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
 import { addressKey } from '../tenancy/address.ts';
-import { refuseKey } from '../tenancy/key-check.ts';
-import { WRONG_KEYS_PER_WINDOW, type WindowTake } from '../tenancy/limiter.ts';
+import { type WindowTake, WRONG_KEYS_PER_WINDOW } from '../tenancy/limiter.ts';
 import { isRequestOriginAllowed } from '../tenancy/origin.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
-import { limitsOf } from '../tenancy/tenant.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Caller, Exchange } from './exchange.ts';
 import { makeWindowHeaders } from './response.ts';
@@ -34,14 +32,14 @@ export async function identify(
   return takeFromWindow(exchange, caller) ?? caller;
 }
 
-async function findCaller({ deps, startedAt }: Exchange, header: string): Promise<Caller | null> {
+async function findCaller({ deps }: Exchange, header: string): Promise<Caller | null> {
   const text = BEARER.exec(header)?.[1];
   if (text === undefined) return null;
   const finding = deps.keys.find(text);
   const found = finding instanceof Promise ? await finding : finding;
-  if (found === null || refuseKey(found, startedAt) !== null) return null;
-  const { tenant, key } = found;
-  return { tenant, key, limits: limitsOf(tenant), modes: MODES_SEEN[key.mode] };
+  if (found === null) return null;
+  const { tenant, key, limits } = found;
+  return { tenant, key, limits, modes: MODES_SEEN[key.mode] };
 }
 
 /** Rule H5: guessing is slowed by address; nobody who has a key notices. */
@@ -65,4 +63,3 @@ function refuseTooMany(window: WindowTake, now: number): Problem {
   const headers = { ...makeWindowHeaders(window), ...retryAfter(window.resetAt - now) };
   return makeProblem('rate_limited', null, headers);
 }
-

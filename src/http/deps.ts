@@ -1,20 +1,12 @@
 /** What the HTTP side needs of the rest of the service. */
 
-import type { Clock } from '../runtime/ports.ts';
 import type { MakeId } from '../runtime/ids.ts';
+import type { KeyRing } from '../runtime/key-ring.ts';
+import type { Clock } from '../runtime/ports.ts';
 import type { SessionService } from '../runtime/session-service.ts';
 import type { Tokens } from '../runtime/tokens.ts';
-import type { FoundKey, IdempotencyStore } from '../store/store.ts';
+import type { IdempotencyStore } from '../store/store.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
-
-/**
- * Keys by their text. May answer from memory for up to 30 s, and forgets at the next revision of
- * the tenancy; whether the key may act now is asked of what it answers, every time.
- */
-export interface KeyRing {
-  /** Null for texts that are no key, mistyped, unknown, or whose digest is another. */
-  find(keyText: string): FoundKey | null | Promise<FoundKey | null>;
-}
 
 /** The part of pino that is used. */
 export interface Log {
@@ -37,7 +29,7 @@ export interface BuildInfo {
 export interface HttpDeps {
   readonly service: SessionService;
   readonly tokens: Tokens;
-  readonly keys: KeyRing;
+  readonly keys: Pick<KeyRing, 'find'>;
   /** Requests of plans, by tenant and mode. */
   readonly planWindows: Pick<WindowLimiter, 'take'>;
   /** Requests that failed the key check, by address. Apart, so that a flood of these forgets no plan. */

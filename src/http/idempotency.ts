@@ -126,7 +126,9 @@ function makeFirst(
       if ('problem' in outcome) {
         const { status, message, problem: code } = outcome;
         if (!isKept(status)) return;
-        await deps.store.keepIdempotent(makeRow(status, { error: message }, { kind: 'refusal', code }));
+        await deps.store.keepIdempotent(
+          makeRow(status, { error: message }, { kind: 'refusal', code }),
+        );
       } else if (!outcome.isKept) {
         await deps.store.keepIdempotent(makeRow(outcome.status, outcome.body, outcome.mint));
       }

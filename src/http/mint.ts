@@ -8,8 +8,18 @@ import type { Caller } from './exchange.ts';
 
 /** For whom tokens are made. Kept with an answer, so that a repeat gets the same ones anew. */
 export type Mint =
-  | { readonly kind: 'session'; readonly session: string; readonly mode: Mode; readonly players: readonly string[] }
-  | { readonly kind: 'seat'; readonly session: string; readonly mode: Mode; readonly player: string }
+  | {
+      readonly kind: 'session';
+      readonly session: string;
+      readonly mode: Mode;
+      readonly players: readonly string[];
+    }
+  | {
+      readonly kind: 'seat';
+      readonly session: string;
+      readonly mode: Mode;
+      readonly player: string;
+    }
   | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string };
 
 /** The fields that minting fills, blank. */
@@ -47,7 +57,10 @@ export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Min
   };
   switch (mint.kind) {
     case 'session':
-      return { ...body, ...makeSessionTokens(deps, mint.players, (id) => make('session', id, mint.session)) };
+      return {
+        ...body,
+        ...makeSessionTokens(deps, mint.players, (id) => make('session', id, mint.session)),
+      };
     case 'seat': {
       const token = make('session', mint.player, mint.session);
       return { ...body, token, playUrl: makePlayUrl(deps, token) };

@@ -3,7 +3,7 @@
 import { isProblem, makeProblem, type Problem } from '../contract/errors.ts';
 import { readField } from '../contract/fields.ts';
 import { PARAMS, paramsOf } from '../contract/params.ts';
-import type { KeyOperationId, Route } from '../contract/routes.ts';
+import type { KeyOperationId, Method, Route } from '../contract/routes.ts';
 import { takesIdempotencyKey } from '../contract/routes.ts';
 import { type Body, fieldsOf, readBody } from './body.ts';
 import { identify } from './caller.ts';
@@ -13,6 +13,8 @@ import type { Idempotency } from './idempotency.ts';
 
 /** What there is on a path: a route for each method that it takes. */
 export interface PathEntry {
+  readonly path: string;
+  readonly params: ReturnType<typeof paramsOf>;
   readonly routes: ReadonlyMap<string, Route>;
   /** The methods, as `Allow` names them. */
   readonly allow: string;
@@ -24,7 +26,16 @@ export interface Pipeline {
   readonly idempotency: Idempotency;
 }
 
+/** Reads what varies in the path, decoded. */
 export type ParamReader = (name: string) => string | undefined;
+
+/** A request whose caller, route and body are known. */
+interface Asked {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly route: Route;
+  readonly body: Body;
+}
 
 const ABSENT: Body = { absent: true };
 const NO_FIELDS = {};
@@ -38,55 +49,68 @@ export async function runPipeline(
   entry: PathEntry | null,
   readParam: ParamReader,
 ): Promise<Reply | Problem> {
+  const { request } = exchange;
   const caller = await identify(exchange, pipeline.clientAddress);
   if (isProblem(caller)) return caller;
-  const route = findRoute(entry, exchange.request.method);
+  if (entry === null) return makeProblem('not_found');
+  const route = findRoute(entry, request.method);
   if (isProblem(route)) return route;
   exchange.route = route.operationId;
-  const body = route.method === 'GET' ? ABSENT : await readBody(exchange.request);
+  const body = route.method === 'GET' ? ABSENT : await readBody(request);
   if (isProblem(body)) return body;
-  const action = prepare(pipeline, exchange, route, body, caller, readParam);
-  if (isProblem(action)) return action;
-  const key = takesIdempotencyKey(route) ? exchange.request.headers.get('idempotency-key') : null;
-  if (key === null) return perform(action, null);
-  return performOnce(pipeline, exchange, route, body, caller, action, key);
-}
-
-function findRoute(entry: PathEntry | null, method: string): Route | Problem {
-  if (entry === null) return makeProblem('not_found');
-  const route = entry.routes.get(method === 'HEAD' ? 'GET' : method);
-  // A route without a key whose method fits was answered before.
-  if (route !== undefined && route.auth === 'key') return route;
-  return makeProblem('method_not_allowed', null, { allow: entry.allow });
-}
-
-/** The fields: of the path, the body, the query. */
-function prepare(
-  { endpoints }: Pipeline,
-  { request }: Exchange,
-  route: Route,
-  body: Body,
-  caller: Caller,
-  readParam: ParamReader,
-): Action | Problem {
-  const params = readParams(route, readParam);
+  const asked: Asked = { exchange, caller, route, body };
+  const params = readParams(entry, readParam);
   if (isProblem(params)) return params;
-  const fields = route.body === null ? NO_FIELDS : fieldsOf(body);
-  if (isProblem(fields)) return fields;
-  const query = route.query === null ? NO_QUERY : new URLSearchParams(searchOf(request.url));
-  return endpoints[route.operationId as KeyOperationId]({ params, fields, query }, caller);
+  const action = prepare(pipeline, asked, params);
+  if (isProblem(action)) return action;
+  const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
+  return key === null ? perform(action, null) : performOnce(pipeline, asked, action, key);
 }
 
-function readParams(route: Route, readParam: ParamReader): Record<string, string> | Problem {
-  const names = paramsOf(route.path);
-  if (names.length === 0) return NO_PARAMS;
+/** Paths and their routes, those without parameters first: so `join` is not taken for an id. */
+export function makePathEntries(routes: readonly Route[]): PathEntry[] {
+  const byPath = Map.groupBy(routes, (route) => route.path);
+  const entries = Array.from(byPath, ([path, group]) => ({
+    path,
+    params: paramsOf(path),
+    routes: new Map(group.map((route) => [route.method as string, route])),
+    allow: group.flatMap(({ method }) => methodsOf(method)).join(', '),
+  }));
+  return entries.sort((a, b) => a.params.length - b.params.length);
+}
+
+/** Who can look can look at the headers alone. */
+function methodsOf(method: Method): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
+function findRoute({ routes, allow }: PathEntry, method: string): Route | Problem {
+  const route = routes.get(method === 'HEAD' ? 'GET' : method);
+  return route ?? makeProblem('method_not_allowed', null, { allow });
+}
+
+function readParams(entry: PathEntry, readParam: ParamReader): Record<string, string> | Problem {
+  if (entry.params.length === 0) return NO_PARAMS;
   const params: Record<string, string> = {};
-  for (const name of names) {
+  for (const name of entry.params) {
     const value = readField(PARAMS[name], readParam(name), name);
     if (isProblem(value)) return value;
     params[name] = value;
   }
   return params;
+}
+
+/** Checks the fields of body and query. */
+function prepare(
+  { endpoints }: Pipeline,
+  { exchange, caller, route, body }: Asked,
+  params: Record<string, string>,
+): Action | Problem {
+  const fields = route.body === null ? NO_FIELDS : fieldsOf(body);
+  if (isProblem(fields)) return fields;
+  const { url } = exchange.request;
+  const query = route.query === null ? NO_QUERY : new URLSearchParams(searchOf(url));
+  return endpoints[route.operationId as KeyOperationId]({ params, fields, query }, caller);
 }
 
 function perform(action: Action, keep: Keep): Promise<Reply | Problem> | Reply | Problem {
@@ -95,16 +119,13 @@ function perform(action: Action, keep: Keep): Promise<Reply | Problem> | Reply |
 
 async function performOnce(
   { idempotency }: Pipeline,
-  { request }: Exchange,
-  route: Route,
-  body: Body,
-  caller: Caller,
+  { exchange: { request }, caller, route, body }: Asked,
   action: Action,
   key: string,
 ): Promise<Reply | Problem> {
-  const search = searchOf(request.url);
-  const pathname = pathOf(request);
-  const entry = await idempotency.enter({ caller, route, pathname, search, body, key });
+  const { url } = request;
+  const repeated = { caller, route, pathname: pathOf(url), search: searchOf(url), body, key };
+  const entry = await idempotency.enter(repeated);
   if (entry.kind === 'answered') return entry.outcome;
   const { first } = entry;
   try {
@@ -117,19 +138,15 @@ async function performOnce(
 }
 
 /** The path of a URL as it was sent: percent codes stay, so that `%2F` is no slash. */
-export function pathOf({ url }: Request): string {
+export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   if (start === -1) return '/';
-  const query = url.indexOf('?', start);
-  const hash = url.indexOf('#', start);
-  const end = Math.min(query === -1 ? url.length : query, hash === -1 ? url.length : hash);
-  return url.slice(start, end);
+  const end = url.slice(start).search(/[?#]/);
+  return end === -1 ? url.slice(start) : url.slice(start, start + end);
 }
 
 /** The query with its question mark, or an empty text. */
 function searchOf(url: string): string {
-  const query = url.indexOf('?');
-  if (query === -1) return '';
-  const hash = url.indexOf('#', query);
-  return hash === -1 ? url.slice(query) : url.slice(query, hash);
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start).replace(/#.*$/, '');
 }

@@ -83,8 +83,8 @@ interface Draft {
 /**
  * Decides one command at time `now` (ms since 1970). `lostMs` is time since the session's last
  * record in which the service was down or could not commit. What has run out by `now` comes
- * first, so a move after its turn's end finds the match over. Neither steps nor a rejection means
- * that the command is fine and there is nothing to record.
+ * first, so a move after its turn's end finds the match over; only `own` and `abort` do not look.
+ * Neither steps nor a rejection means that the command is fine and there is nothing to record.
  */
 export function decide(session: Session, command: Command, now: number, lostMs = 0): Decision {
   const draft: Draft = { session, steps: [], now: Math.max(now, session.at) };

@@ -100,10 +100,3 @@ export interface Entry {
   readonly at: number;
   readonly record: LogRecord;
 }
-
-export function isKind<K extends LogRecord['k']>(
-  record: LogRecord,
-  kind: K,
-): record is Extract<LogRecord, { k: K }> {
-  return record.k === kind;
-}

@@ -74,7 +74,6 @@ export interface EndedSession extends SessionBase {
 
 export type Session = PendingSession | ActiveSession | EndedSession;
 export type SessionStatus = Session['status'];
-export const SESSION_STATUSES = ['pending', 'active', 'ended'] as const satisfies SessionStatus[];
 
 /** Who sits on a seat: kept beside the log, never in it. An erased player is all null. */
 export interface Player {

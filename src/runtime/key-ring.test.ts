@@ -79,7 +79,14 @@ async function makeKey(
   await store.createTenant(tenant, audit);
   const made = newText();
   const key: ApiKey = {
-    ...{ id: makeId('key'), tenant: id, mode: 'live', name: 'a', origins: [], requireOrigin: false },
+    ...{
+      id: makeId('key'),
+      tenant: id,
+      mode: 'live',
+      name: 'a',
+      origins: [],
+      requireOrigin: false,
+    },
     ...{ hint: made.hint, createdAt: now, expiresAt: null, revokedAt: null, lastUsedAt: null },
     ...change,
   };

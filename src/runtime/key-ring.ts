@@ -78,19 +78,17 @@ export function makeKeyRing({
     const digest = parseKeyText(text);
     if (digest === null) return null;
     const began = generation;
+    const staleAt = clock.now() + KEY_LIFE_MS;
     const found = await store.findKeyBySecret(digest.id);
-    const now = clock.now();
     const isIt = found !== null && isSameDigest(found.secret.hash, digest.hash);
-    if (!isIt) {
-      if (generation === began) remember(unknown, text, now + KEY_LIFE_MS, textsMax);
-      return null;
-    }
-    const entry = makeHeld(found, now);
+    const entry = isIt ? makeHeld(found, staleAt) : null;
     if (generation === began) {
+      held.delete(text);
       unknown.delete(text);
-      remember(held, text, entry, textsMax);
+      if (entry === null) remember(unknown, text, staleAt, textsMax);
+      else remember(held, text, entry, textsMax);
     }
-    return use(entry, now);
+    return entry === null ? null : use(entry, clock.now());
   };
   const startLook = (text: string): Promise<ActiveKey | null> => {
     const looking = look(text).finally(() => {
@@ -120,13 +118,13 @@ export function makeKeyRing({
   };
 }
 
-function makeHeld(found: FoundKey, now: number): Held {
+function makeHeld(found: FoundKey, staleAt: number): Held {
   const active = Object.freeze({ ...found, limits: limitsOf(found.tenant) });
-  return { active, staleAt: now + KEY_LIFE_MS, touchAt: 0 };
+  return { active, staleAt, touchAt: 0 };
 }
 
+/** Adds what is not there; the map keeps the order of adding, so its first is its oldest. */
 function remember<T>(map: Map<string, T>, text: string, value: T, max: number): void {
-  map.delete(text); // Written anew, it is the newest.
   if (map.size >= max) map.delete(map.keys().next().value!);
   map.set(text, value);
 }

@@ -153,12 +153,19 @@ export interface SessionStore {
   createSession(session: NewSession): Promise<CreateOutcome>;
   /** Null when there is no such session. */
   loadSession(id: string): Promise<StoredSession | null>;
-  findSessionByRoomCode(tenant: string, mode: Mode, code: string, now: number): Promise<string | null>;
+  findSessionByRoomCode(
+    tenant: string,
+    mode: Mode,
+    code: string,
+    now: number,
+  ): Promise<string | null>;
   listSessions(filter: SessionFilter): Promise<readonly SessionRow[]>;
   /** Sessions of a player that have not ended, oldest first. */
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): Promise<readonly string[]>;
   /** Puts sessions to sleep: nobody holds them, and they are due at the given service time. */
-  sleep(sessions: readonly { readonly id: string; readonly wakeAt: number | null }[]): Promise<void>;
+  sleep(
+    sessions: readonly { readonly id: string; readonly wakeAt: number | null }[],
+  ): Promise<void>;
   /** Sleeping sessions that are due at or before a service time, most urgent first. */
   listDue(wakeAt: number, limit: number): Promise<readonly string[]>;
   /** Sessions that are not ended and not asleep: whoever held them is gone. After `after`, by id. */
@@ -214,7 +221,12 @@ export interface TenancyStore {
   createTenant(tenant: Tenant, audit: AuditRow): Promise<void>;
   updateTenant(
     id: string,
-    change: Partial<{ name: string; active: boolean; plan: PlanName; limits: Partial<TenantLimits> }>,
+    change: Partial<{
+      name: string;
+      active: boolean;
+      plan: PlanName;
+      limits: Partial<TenantLimits>;
+    }>,
     audit: AuditRow,
   ): Promise<boolean>;
   findTenant(id: string): Promise<Tenant | null>;

@@ -9,7 +9,11 @@ function held(
   change: Partial<HeldKey['key'] & { secretExpiresAt: number | null; active: boolean }> = {},
 ): HeldKey {
   const { revokedAt = null, expiresAt = null, secretExpiresAt = null, active = true } = change;
-  return { key: { revokedAt, expiresAt }, tenant: { active }, secret: { expiresAt: secretExpiresAt } };
+  return {
+    key: { revokedAt, expiresAt },
+    tenant: { active },
+    secret: { expiresAt: secretExpiresAt },
+  };
 }
 
 test('[K2] a key acts until it expires, not at that moment and not after', () => {

@@ -15,7 +15,9 @@ const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 /** Enough bytes for a whole key in nearly every draw: 1 byte in 32 is passed over. */
 const BYTES_PER_DRAW = 48;
 
-const KEY_SHAPE = new RegExp(`^mk_(live|test)_[0-9A-Za-z]{${ID_CHARS + SECRET_CHARS + CHECKSUM_CHARS}}$`);
+const KEY_SHAPE = new RegExp(
+  `^mk_(live|test)_[0-9A-Za-z]{${ID_CHARS + SECRET_CHARS + CHECKSUM_CHARS}}$`,
+);
 const PREFIX_CHARS = 'mk_live_'.length;
 const HINT_SHAPE = new RegExp(`^mk_(?:live|test)_([0-9A-Za-z]{${ID_CHARS}})$`);
 

@@ -80,7 +80,10 @@ describe('many windows', () => {
 
   test('[H6] windows of different keys end at different times, those of one key in step', () => {
     const limiter = makeWindowLimiter();
-    const ends = Array.from({ length: 200 }, (_, i) => limiter.take(`ten_${i}:live`, 1, NOW).resetAt);
+    const ends = Array.from(
+      { length: 200 },
+      (_, i) => limiter.take(`ten_${i}:live`, 1, NOW).resetAt,
+    );
     expect(new Set(ends).size).toBeGreaterThan(150);
     const again = makeWindowLimiter().take('ten_7:live', 1, NOW + 10 * WINDOW_MS).resetAt;
     expect((again - ends[7]!) % WINDOW_MS).toBe(0);

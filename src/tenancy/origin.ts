@@ -17,7 +17,8 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
 const SCHEMES_WITHOUT_ORIGIN = ['file', 'ws', 'wss', 'data', 'blob', 'about', 'javascript'];
 
 /** Scheme, host and port and nothing else; the host is checked on its own. */
-const ORIGIN_SHAPE = /^([a-z][a-z0-9+.-]*):\/\/([^\s/:@?#\\[\]%]+|\[[0-9a-f:.]+\])(?::([1-9]\d{0,4}))?$/i;
+const ORIGIN_SHAPE =
+  /^([a-z][a-z0-9+.-]*):\/\/([^\s/:@?#\\[\]%]+|\[[0-9a-f:.]+\])(?::([1-9]\d{0,4}))?$/i;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** The last label of a host is a number only where all of it is an IPv4 address. */
 const NUMBER_LABEL = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/;

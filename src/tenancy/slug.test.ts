@@ -8,7 +8,8 @@ import { isSlug, makeSlug } from './slug.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 test('[CLI] a slug is small letters, digits and hyphens inside', () => {
-  for (const text of ['a', 'a1', 'acme-games', '0', 'a'.repeat(40)]) expect(isSlug(text)).toBe(true);
+  for (const text of ['a', 'a1', 'acme-games', '0', 'a'.repeat(40)])
+    expect(isSlug(text)).toBe(true);
   for (const text of ['', '-', 'a-', '-a', 'A', 'a b', 'a_b', 'ü', 'a/b', 'a\n', 'a'.repeat(41)]) {
     expect(isSlug(text)).toBe(false);
   }

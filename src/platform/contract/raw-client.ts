@@ -66,8 +66,6 @@ export class RawClient {
   /** What came after the head, if the answer was not 101. */
   body = '';
   readonly frames: Frame[] = [];
-  /** Pieces in which frames arrived: one write of the server's is one piece. */
-  pieces = 0;
   /** How the connection ended, if it has. */
   end: 'open' | 'fin' | 'error' = 'open';
   answersPings = true;
@@ -122,16 +120,18 @@ export class RawClient {
   }
 
   private takeFrames(): void {
-    if (this.unread.length > 0) this.pieces += 1;
     for (;;) {
       const frame = parseFrame(this.unread);
       if (frame === null) return;
       this.unread = this.unread.subarray(frame.bytes);
       this.frames.push(frame);
-      if (frame.opcode === OPCODE.ping && this.answersPings) {
-        this.write(makeFrame(OPCODE.pong, frame.payload));
-      }
+      this.answer(frame);
     }
+  }
+
+  private answer({ opcode, payload }: Frame): void {
+    if (opcode === OPCODE.close) this.write(makeFrame(OPCODE.close, payload));
+    if (opcode === OPCODE.ping && this.answersPings) this.write(makeFrame(OPCODE.pong, payload));
   }
 }
 

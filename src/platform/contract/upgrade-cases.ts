@@ -153,6 +153,40 @@ export const upgradeCases: readonly Case[] = [
       }),
   },
   {
+    name: '[PLAT] clients that reset before a refusal has reached them disturb nobody',
+    async run(platform) {
+      let asked = 0;
+      const makeSlowBody = () =>
+        new ReadableStream<Uint8Array>({
+          async pull(controller) {
+            await pass(20);
+            controller.enqueue(new Uint8Array(100_000));
+            if (asked > 5) controller.close();
+          },
+        });
+      const script = {
+        upgrade() {
+          asked += 1;
+          return {
+            accept: false,
+            response: new Response(makeSlowBody(), { status: 403 }),
+          } as const;
+        },
+      };
+      await onStage(platform, script, async (stage) => {
+        for (let i = 1; i <= 6; i++) {
+          const client = new RawClient(stage.port);
+          client.write(makeHandshake());
+          await until(() => asked === i, 'the handshake');
+          client.tcp.resetAndDestroy();
+        }
+        await pass(100);
+        assert.equal((await fetch(urlOf(stage, '/'))).status, 200);
+        assert.deepEqual(stage.failures, []);
+      });
+    },
+  },
+  {
     name: '[PLAT] frames that come along with the handshake are heard',
     run: (platform) =>
       onStage(

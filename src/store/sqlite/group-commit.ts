@@ -2,16 +2,20 @@
 
 import { Worker } from 'node:worker_threads';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
-import type { OpResult, WriterAnswers, WriterBatch, WriterOp, WriterReply } from './writer-protocol.ts';
+import type {
+  OpResult,
+  WriterAnswers,
+  WriterBatch,
+  WriterOp,
+  WriterReply,
+} from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
 export interface GroupCommit {
   /** Appends a commit. `done` is called once, in a later turn. */
   commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void;
   /** Any other write. Rejects when it failed or its fate is unknown. */
-  perform<K extends WriterOp['op']>(
-    op: Extract<WriterOp, { op: K }>,
-  ): Promise<WriterAnswers[K]>;
+  perform<K extends WriterOp['op']>(op: Extract<WriterOp, { op: K }>): Promise<WriterAnswers[K]>;
   /** Writes waiting or under way. */
   pending(): number;
   close(): Promise<void>;
@@ -23,10 +27,12 @@ interface Gathered {
   readonly recordsDone: ((outcome: CommitOutcome) => void)[];
   readonly ops: WriterOp[];
   readonly opsDone: ((result: OpResult) => void)[];
+  /** By operation: how many records came before it. They are told before it, too. */
+  readonly opsAfter: number[];
 }
 
 function makeGathered(): Gathered {
-  return { records: [], recordsDone: [], ops: [], opsDone: [] };
+  return { records: [], recordsDone: [], ops: [], opsDone: [], opsAfter: [] };
 }
 
 export async function startGroupCommit(file: string): Promise<GroupCommit> {
@@ -42,95 +48,143 @@ function nextMessage(worker: Worker): Promise<unknown> {
   });
 }
 
-function makeGroupCommit(worker: Worker): GroupCommit {
-  let gathered = makeGathered();
-  let underWay: Gathered | null = null;
-  let isScheduled = false;
-  let isClosing = false;
+/** The way to the writer: one batch under way, one being gathered. */
+interface Lane {
+  readonly worker: Worker;
+  gathered: Gathered;
+  underWay: Gathered | null;
+  isScheduled: boolean;
+  isClosing: boolean;
+  /** Why nothing can be written any more; null while it can. */
+  failure: string | null;
+}
 
-  const flush = (): void => {
-    isScheduled = false;
-    if (underWay !== null || size(gathered) === 0) return;
-    underWay = gathered;
-    gathered = makeGathered();
-    const batch: WriterBatch = {
-      records: underWay.records.join(FIELD_SEPARATOR),
-      ops: underWay.ops,
-    };
-    worker.postMessage(batch);
-  };
-  /** The first write of a quiet time waits for the others of the same turn of the event loop. */
-  const schedule = (): void => {
-    if (isScheduled || underWay !== null) return;
-    isScheduled = true;
-    setImmediate(flush);
-  };
-  const settle = (reply: WriterReply): void => {
-    const settled = underWay;
-    underWay = null;
-    if (settled === null) return;
-    tellRecords(settled, reply);
-    tellOps(settled, reply);
-    flush();
+/** Group commit by a writer that is ready. */
+export function makeGroupCommit(worker: Worker): GroupCommit {
+  const lane: Lane = {
+    worker,
+    gathered: makeGathered(),
+    underWay: null,
+    isScheduled: false,
+    isClosing: false,
+    failure: null,
   };
   worker.on('message', (reply: WriterReply | 'closed') => {
-    if (reply !== 'closed') settle(reply);
+    if (reply !== 'closed') settle(lane, reply);
   });
-  worker.on('error', (error) => settle({ ok: false, error: String(error) }));
-
+  worker.on('error', (error) => fail(lane, `The writer has died: ${String(error)}`));
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      fail(lane, lane.isClosing ? 'The store is closed' : 'The writer has died');
+      resolve();
+    });
+  });
   return {
-    commit(commit, done) {
-      const [entry] = commit.entries;
-      if (commit.change === null && commit.entries.length === 1) {
-        const { v, at, record } = entry!;
-        gathered.records.push(commit.session, `${v}`, `${at}`, JSON.stringify(record));
-        gathered.recordsDone.push(done);
-      } else {
-        gathered.ops.push({ op: 'commit', commit });
-        gathered.opsDone.push((result) => {
-          done(result.ok ? (result.value as CommitOutcome) : 'unknown');
-        });
-      }
-      schedule();
-    },
+    commit: (commit, done) => gather(lane, commit, done),
     perform(op) {
-      if (isClosing) return Promise.reject(new Error('The store is closed'));
+      if (lane.isClosing) return Promise.reject(new Error('The store is closed'));
       return new Promise((resolve, reject) => {
-        gathered.ops.push(op);
-        gathered.opsDone.push((result) => {
+        pushOp(lane.gathered, op, (result) => {
           if (result.ok) resolve(result.value as never);
           else reject(new Error(result.error));
         });
-        schedule();
+        schedule(lane);
       });
     },
-    pending: () => size(gathered) + (underWay === null ? 0 : size(underWay)),
+    pending: () => size(lane.gathered) + (lane.underWay === null ? 0 : size(lane.underWay)),
     async close() {
-      isClosing = true;
-      while (underWay !== null || size(gathered) > 0) await new Promise(setImmediate);
-      const closed = new Promise((resolve) => worker.once('exit', resolve));
-      worker.postMessage('close');
-      await closed;
+      lane.isClosing = true;
+      while (lane.underWay !== null || size(lane.gathered) > 0) await new Promise(setImmediate);
+      if (lane.failure === null) worker.postMessage('close');
+      await exited;
     },
   };
+}
+
+function gather(lane: Lane, commit: MatchCommit, done: (outcome: CommitOutcome) => void): void {
+  const { gathered } = lane;
+  const [entry] = commit.entries;
+  if (commit.change === null && commit.entries.length === 1) {
+    const { v, at, record } = entry!;
+    gathered.records.push(commit.session, `${v}`, `${at}`, JSON.stringify(record));
+    gathered.recordsDone.push(done);
+  } else {
+    pushOp(gathered, { op: 'commit', commit }, (result) => {
+      done(result.ok ? (result.value as CommitOutcome) : 'unknown');
+    });
+  }
+  schedule(lane);
+}
+
+/** The first write of a quiet time waits for the others of the same turn of the event loop. */
+function schedule(lane: Lane): void {
+  if (lane.isScheduled || lane.underWay !== null) return;
+  lane.isScheduled = true;
+  setImmediate(flush, lane);
+}
+
+function flush(lane: Lane): void {
+  lane.isScheduled = false;
+  if (lane.underWay !== null || size(lane.gathered) === 0) return;
+  const next = lane.gathered;
+  lane.gathered = makeGathered();
+  if (lane.failure !== null) {
+    tell(next, { ok: false, error: lane.failure });
+    return;
+  }
+  lane.underWay = next;
+  const batch: WriterBatch = { records: next.records.join(FIELD_SEPARATOR), ops: next.ops };
+  lane.worker.postMessage(batch);
+}
+
+function settle(lane: Lane, reply: WriterReply): void {
+  const settled = lane.underWay;
+  lane.underWay = null;
+  if (settled !== null) tell(settled, reply);
+  flush(lane);
+}
+
+/** What is under way and whatever comes after it will never be answered. */
+function fail(lane: Lane, reason: string): void {
+  lane.failure ??= reason;
+  settle(lane, { ok: false, error: lane.failure });
+}
+
+function pushOp(gathered: Gathered, op: WriterOp, done: (result: OpResult) => void): void {
+  gathered.ops.push(op);
+  gathered.opsDone.push(done);
+  gathered.opsAfter.push(gathered.recordsDone.length);
 }
 
 function size(gathered: Gathered): number {
   return gathered.recordsDone.length + gathered.ops.length;
 }
 
-function tellRecords(settled: Gathered, reply: WriterReply): void {
-  const { recordsDone } = settled;
-  if (!reply.ok) for (const done of recordsDone) done('unknown');
-  else if (reply.conflicts.length === 0) for (const done of recordsDone) done('committed');
-  else {
-    const conflicts = new Set(reply.conflicts);
-    for (const [i, done] of recordsDone.entries()) done(conflicts.has(i) ? 'conflict' : 'committed');
+/** Tells everybody, in the order in which they came. */
+function tell(settled: Gathered, reply: WriterReply): void {
+  const { recordsDone, opsDone, opsAfter } = settled;
+  const conflicts = reply.ok && reply.conflicts.length > 0 ? new Set(reply.conflicts) : null;
+  let told = 0;
+  const tellRecords = (end: number): void => {
+    for (; told < end; told++) {
+      const written = conflicts?.has(told) ? 'conflict' : 'committed';
+      tellOne(recordsDone[told]!, reply.ok ? written : 'unknown');
+    }
+  };
+  for (const [i, done] of opsDone.entries()) {
+    tellRecords(opsAfter[i]!);
+    tellOne(done, reply.ok ? reply.results[i]! : { ok: false, error: reply.error });
   }
+  tellRecords(recordsDone.length);
 }
 
-function tellOps(settled: Gathered, reply: WriterReply): void {
-  for (const [i, done] of settled.opsDone.entries()) {
-    done(reply.ok ? reply.results[i]! : { ok: false, error: reply.error });
+/** Whoever throws here must not keep the others from being told. */
+function tellOne<T>(done: (result: T) => void, result: T): void {
+  try {
+    done(result);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
   }
 }

@@ -22,7 +22,10 @@ export function migrate(db: DatabaseSync): readonly string[] {
 
 function runMissing(db: DatabaseSync): string[] {
   claim(db);
-  const done = db.prepare('SELECT name FROM migration').all().map((row) => String(row['name']));
+  const done = db
+    .prepare('SELECT name FROM migration')
+    .all()
+    .map((row) => String(row['name']));
   const unknown = done.filter((name) => !MIGRATIONS.some((migration) => migration.name === name));
   if (unknown.length > 0) throw new Error(`a newer matchd has made it (${unknown.join(', ')})`);
   const missing = MIGRATIONS.filter(({ name }) => !done.includes(name));

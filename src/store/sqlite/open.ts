@@ -8,15 +8,16 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Pages (of 4 KiB) after which the log is copied back into the database. */
 const CHECKPOINT_PAGES = 4_000;
-/** SQLite's code for a lock that somebody else holds. */
+/** SQLite's code for a lock that somebody else holds; its kinds stand in the higher bytes. */
 const SQLITE_BUSY = 5;
 /** Pause between two tries for a lock that SQLite does not wait for by itself. */
 const RETRY_MS = 10;
 
 export function openDatabase(file: string, mode: 'write' | 'read'): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: mode === 'read' });
-  checkVersion(db);
+  // Before anything else, as everything else may meet a lock.
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  checkVersion(db);
   if (mode === 'write') {
     useWriteAheadLog(db);
     db.exec('PRAGMA synchronous = FULL');
@@ -33,7 +34,7 @@ function useWriteAheadLog(db: DatabaseSync): void {
       db.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = (error as { errcode?: number }).errcode === SQLITE_BUSY;
+      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
       if (!isBusy || waitedMs >= BUSY_TIMEOUT_MS) throw error;
       Atomics.wait(pause, 0, 0, RETRY_MS);
     }
@@ -47,7 +48,9 @@ function checkVersion(db: DatabaseSync): void {
     const part = parts[i] ?? 0;
     if (part > min) return;
     if (part < min) {
-      throw new Error(`SQLite ${row.version} is too old: ${SQLITE_VERSION_MIN.join('.')} is needed`);
+      throw new Error(
+        `SQLite ${row.version} is too old: ${SQLITE_VERSION_MIN.join('.')} is needed`,
+      );
     }
   }
 }

@@ -2,7 +2,8 @@
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { GameId } from '../../games/game.ts';
-import type { LogRecord, MatchType, Mode } from '../../match/record.ts';
+import type { Entry, LogRecord, MatchType, Mode } from '../../match/record.ts';
+import { MODES } from '../../match/record.ts';
 import type { SessionStatus } from '../../match/session.ts';
 import type {
   Downtime,
@@ -33,25 +34,18 @@ export interface Reader {
 }
 
 export function makeReader(db: DatabaseSync): Reader {
-  const all = (sql: string): ((...values: SQLInputValue[]) => Row[]) => {
+  const prepare: Prepare = (sql) => {
     const statement = db.prepare(sql);
     return (...values) => statement.all(...values) as Row[];
   };
-  return { ...makeSessionReads(all), ...makeOtherReads(all) };
+  return { ...makeSessionReads(prepare), ...makeListReads(prepare), ...makeOtherReads(prepare) };
 }
 
 type Prepare = (sql: string) => (...values: SQLInputValue[]) => Row[];
 
-/** Sessions of a mode or of every mode; every filter but the tenant may be null. */
-const LIST_SESSIONS = `SELECT * FROM session WHERE tenant = ?1
-  AND (?2 IS NULL OR mode = ?2) AND (?3 IS NULL OR game = ?3) AND (?4 IS NULL OR status = ?4)
-  AND (?5 IS NULL OR id IN (SELECT seat.session FROM seat JOIN player ON player.ref = seat.player
-    WHERE player.tenant = ?1 AND player.player_id = ?5))
-  AND (?6 IS NULL OR created_at >= ?6) AND (?7 IS NULL OR created_at < ?7)
-  AND (?8 IS NULL OR id < ?8)
-  ORDER BY id DESC LIMIT ?9`;
-
 function makeSessionReads(all: Prepare) {
+  const begin = all('BEGIN');
+  const commit = all('COMMIT');
   const row = all('SELECT * FROM session WHERE id = ?');
   const seats = all(
     `SELECT seat, player_id, display_name FROM seat JOIN player ON player.ref = seat.player
@@ -61,7 +55,6 @@ function makeSessionReads(all: Prepare) {
   const byCode = all(
     'SELECT session FROM room_code WHERE tenant = ? AND mode = ? AND code = ? AND expires_at > ?',
   );
-  const list = all(LIST_SESSIONS);
   const openOf = all(
     `SELECT session.id FROM player JOIN seat ON seat.player = player.ref
        JOIN session ON session.id = seat.session
@@ -73,36 +66,84 @@ function makeSessionReads(all: Prepare) {
   const ids = (rows: Row[]): string[] => rows.map((each) => String(each['id']));
   return {
     loadSession(id: string): StoredSession | null {
-      const [found] = row(id);
-      if (found === undefined) return null;
-      const entries = log(id).map((each) => ({
-        v: Number(each['v']),
-        at: Number(each['at']),
-        record: JSON.parse(String(each['record'])) as LogRecord,
-      }));
-      return { row: toSessionRow(found), roster: toRoster(seats(id)), entries };
+      begin(); // One moment for all three: a commit may come between.
+      try {
+        const [found] = row(id);
+        if (found === undefined) return null;
+        return {
+          row: toSessionRow(found),
+          roster: toRoster(seats(id)),
+          entries: log(id).map(toEntry),
+        };
+      } finally {
+        commit();
+      }
     },
     findSessionByRoomCode(tenant: string, mode: Mode, code: string, now: number): string | null {
       const [found] = byCode(tenant, mode, code, now);
       return found === undefined ? null : String(found['session']);
     },
-    listSessions: (filter: SessionFilter): SessionRow[] =>
-      list(
-        filter.tenant,
-        filter.mode,
-        filter.game,
-        filter.status,
-        filter.playerId,
-        filter.createdFrom,
-        filter.createdTo,
-        filter.before,
-        filter.limit,
-      ).map(toSessionRow),
     listOpenSessionsOf: (tenant: string, mode: Mode, playerId: string) =>
       ids(openOf(tenant, playerId, mode)),
     listDue: (wakeAt: number, limit: number) => ids(due(wakeAt, limit)),
     listAwake: (after: string, limit: number) => ids(awake(after, limit)),
   };
+}
+
+function makeListReads(all: Prepare) {
+  const prepared = new Map<string, ReturnType<Prepare>>();
+  const read = (filter: SessionFilter): SessionRow[] => {
+    const { sql, values } = listQuery(filter);
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = all(sql);
+      prepared.set(sql, statement);
+    }
+    return statement(...values).map(toSessionRow);
+  };
+  return {
+    listSessions(filter: SessionFilter): SessionRow[] {
+      if (filter.mode !== null) return read(filter);
+      // Mode by mode, as the index has them: sorting all that a tenant has takes too long.
+      const rows = MODES.flatMap((mode) => read({ ...filter, mode }));
+      return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
+    },
+  };
+}
+
+interface Query {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/** Only what is asked for stands in the text, so that an index gives the rows in their order. */
+function listQuery(filter: SessionFilter): Query {
+  const where: string[] = [];
+  const values: SQLInputValue[] = [];
+  const ask = (condition: string, value: SQLInputValue): void => {
+    if (value === null) return;
+    where.push(condition);
+    values.push(value);
+  };
+  const isOfPlayer = filter.playerId !== null;
+  if (isOfPlayer) {
+    where.push('seat.player = (SELECT ref FROM player WHERE tenant = ? AND player_id = ?)');
+    values.push(filter.tenant, filter.playerId);
+  }
+  const id = isOfPlayer ? 'seat.session' : 'session.id';
+  ask('session.tenant = ?', filter.tenant);
+  ask('mode = ?', filter.mode);
+  ask('game = ?', filter.game);
+  ask('status = ?', filter.status);
+  // Said in so many words for the index of those under way.
+  if (filter.status === 'pending' || filter.status === 'active') where.push("status <> 'ended'");
+  ask('created_at >= ?', filter.createdFrom);
+  ask('created_at < ?', filter.createdTo);
+  ask(`${id} < ?`, filter.before);
+  const from = isOfPlayer ? 'seat CROSS JOIN session ON session.id = seat.session' : 'session';
+  const sql = `SELECT session.* FROM ${from} WHERE ${where.join(' AND ')}
+    ORDER BY ${id} DESC LIMIT ?`;
+  return { sql, values: [...values, filter.limit] };
 }
 
 function makeOtherReads(all: Prepare) {
@@ -162,6 +203,11 @@ function toSessionRow(row: Row): SessionRow {
     startedAt: numberOrNull(row['started_at']),
     endedAt: numberOrNull(row['ended_at']),
   };
+}
+
+function toEntry(row: Row): Entry {
+  const record = JSON.parse(String(row['record'])) as LogRecord;
+  return { v: Number(row['v']), at: Number(row['at']), record };
 }
 
 function toRoster(rows: Row[]): StoredSession['roster'] {

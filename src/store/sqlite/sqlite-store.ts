@@ -1,6 +1,6 @@
 /** The embedded store: one file, one writer with group commit, reads beside it. */
 
-import { chmodSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { SigningSecret, Store } from '../store.ts';
 import { startGroupCommit } from './group-commit.ts';
@@ -13,11 +13,30 @@ import { makeTenancyStore } from './tenancy.ts';
 /** Nobody but the service's own user may read what is in the file. */
 const FILE_MODE = 0o600;
 
-/** Opens the file, made and migrated if need be. Only one process may serve from it at a time. */
+/**
+ * Opens the file, made and migrated if need be. Only one process may serve from it at a time;
+ * others may change tenants and keys. Rejects, naming the file, when it is none of ours.
+ */
 export async function openSqliteStore(file: string): Promise<Store> {
-  const control = makeKysely(openDatabase(file, 'write'));
+  try {
+    return await open(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} cannot be opened as matchd's database: ${reason}`, { cause: error });
+  }
+}
+
+/** Made before SQLite makes it, which would let others read it; its log takes after the file. */
+function makePrivate(file: string): void {
+  closeSync(openSync(file, 'a', FILE_MODE));
   chmodSync(file, FILE_MODE);
-  await migrate(control);
+}
+
+async function open(file: string): Promise<Store> {
+  makePrivate(file);
+  const controlDb = openDatabase(file, 'write');
+  migrate(controlDb);
+  const control = makeKysely(controlDb);
   const readDb = openDatabase(file, 'read');
   const reader = makeReader(readDb);
   const writer = await startGroupCommit(file);
@@ -41,7 +60,8 @@ export async function openSqliteStore(file: string): Promise<Store> {
     async sleep(sessions) {
       await writer.perform<'sleep'>({ op: 'sleep', sessions });
     },
-    removeSessions: (filter) => writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
+    removeSessions: (filter) =>
+      writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
     erasePlayer: (tenant, playerId, now) =>
       writer.perform<'erasePlayer'>({ op: 'erasePlayer', tenant, playerId, now }),
     async keepIdempotent(row) {
@@ -66,7 +86,11 @@ export async function openSqliteStore(file: string): Promise<Store> {
       const row = await control.selectFrom('signing_secret').selectAll().executeTakeFirstOrThrow();
       return { kid: row.kid, secret: new Uint8Array(row.secret) } satisfies SigningSecret;
     },
-    ping: async () => reader.tenancyRevision() >= 0,
+    ping: () =>
+      writer.perform<'ping'>({ op: 'ping' }).then(
+        () => true,
+        () => false,
+      ),
     async close() {
       await writer.close();
       readDb.close();

@@ -9,10 +9,14 @@ import type { ApiKeyTable, Tables, TenantTable } from './tables.ts';
 export type TenancyWrites = Omit<TenancyStore, 'touchKeys' | 'tenancyRevision'>;
 
 export function makeTenancyStore(db: Kysely<Tables>): TenancyWrites {
-  /** Every change is audited, and every process notices it by the revision. */
-  const change = <T>(audit: AuditRow, write: (tx: Transaction<Tables>) => Promise<T>): Promise<T> =>
+  /**
+   * Every change is audited, and every process notices it by the revision. `write` answers false
+   * when there was nothing to change.
+   */
+  const change: Change = (audit, write) =>
     db.transaction().execute(async (tx) => {
       const result = await write(tx);
+      if (result === false) return result;
       await tx.insertInto('audit').values(audit).execute();
       await tx
         .updateTable('revision')
@@ -21,7 +25,7 @@ export function makeTenancyStore(db: Kysely<Tables>): TenancyWrites {
         .execute();
       return result;
     });
-  return { ...makeTenantCalls(db, change), ...makeKeyCalls(db, change) };
+  return { ...makeTenantCalls(db, change), ...makeKeyWrites(change), ...makeKeyReads(db) };
 }
 
 type Change = <T>(audit: AuditRow, write: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
@@ -34,12 +38,17 @@ function makeTenantCalls(db: Kysely<Tables>, change: Change) {
     updateTenant: ((id, { name, plan, active, limits }, audit) =>
       change(audit, async (tx) => {
         const set = defined({
+          id, // Without a field the statement would be none.
           name,
           plan,
           active: active === undefined ? undefined : Number(active),
           limits: limits === undefined ? undefined : JSON.stringify(limits),
         });
-        const result = await tx.updateTable('tenant').set(set).where('id', '=', id).executeTakeFirst();
+        const result = await tx
+          .updateTable('tenant')
+          .set(set)
+          .where('id', '=', id)
+          .executeTakeFirst();
         return result.numUpdatedRows > 0n;
       })) as TenancyStore['updateTenant'],
     async findTenant(id: string): Promise<Tenant | null> {
@@ -53,7 +62,7 @@ function makeTenantCalls(db: Kysely<Tables>, change: Change) {
   };
 }
 
-function makeKeyCalls(db: Kysely<Tables>, change: Change) {
+function makeKeyWrites(change: Change) {
   return {
     createKey: ((key, secret, audit) =>
       change(audit, async (tx) => {
@@ -73,26 +82,45 @@ function makeKeyCalls(db: Kysely<Tables>, change: Change) {
         if (updated.numUpdatedRows === 0n) return false;
         await tx
           .updateTable('key_secret')
-          .set({ expires_at: sql<number>`min(coalesce(expires_at, ${overlapUntil}), ${overlapUntil})` })
+          .set({
+            expires_at: sql<number>`min(coalesce(expires_at, ${overlapUntil}), ${overlapUntil})`,
+          })
           .where('key', '=', key)
           .execute();
-        await tx.insertInto('key_secret').values({ ...secret, key, expires_at: null }).execute();
+        await tx
+          .insertInto('key_secret')
+          .values({ ...secret, key, expires_at: null })
+          .execute();
         return true;
       })) as TenancyStore['rotateKey'],
     updateKey: ((id, { name, origins, requireOrigin, expiresAt, revokedAt }, audit) =>
       change(audit, async (tx) => {
         const set = defined({
+          id,
           name,
           origins: origins === undefined ? undefined : JSON.stringify(origins),
           require_origin: requireOrigin === undefined ? undefined : Number(requireOrigin),
           expires_at: expiresAt,
           revoked_at: revokedAt,
         });
-        const result = await tx.updateTable('api_key').set(set).where('id', '=', id).executeTakeFirst();
+        const result = await tx
+          .updateTable('api_key')
+          .set(set)
+          .where('id', '=', id)
+          .executeTakeFirst();
         return result.numUpdatedRows > 0n;
       })) as TenancyStore['updateKey'],
+  };
+}
+
+function makeKeyReads(db: Kysely<Tables>) {
+  return {
     async findKey(id: string): Promise<ApiKey | null> {
-      const row = await db.selectFrom('api_key').selectAll().where('id', '=', id).executeTakeFirst();
+      const row = await db
+        .selectFrom('api_key')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirst();
       return row === undefined ? null : toKey(row);
     },
     async listKeys(tenant: string): Promise<readonly ApiKey[]> {
@@ -110,19 +138,27 @@ function makeKeyCalls(db: Kysely<Tables>, change: Change) {
         .selectAll()
         .where('id', '=', secretId)
         .executeTakeFirst();
-      const key = secret && (await this.findKey(secret.key));
+      const key = secret && (await findKey(secret.key));
       const row =
         key &&
         (await db.selectFrom('tenant').selectAll().where('id', '=', key.tenant).executeTakeFirst());
       if (!secret || !key || !row) return null;
-      return { key, tenant: toTenant(row), secret: { hash: secret.hash, expiresAt: secret.expires_at } };
+      return {
+        key,
+        tenant: toTenant(row),
+        secret: { hash: secret.hash, expiresAt: secret.expires_at },
+      };
     },
   };
 }
 
 /** Only the fields that were given. */
-function defined<T extends Record<string, unknown>>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+function defined<T extends Record<string, unknown>>(
+  fields: T,
+): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as never;
 }
 
 function fromTenant(tenant: Tenant): TenantTable {

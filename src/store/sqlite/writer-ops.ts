@@ -54,6 +54,10 @@ export function performOp(sql: Statements, op: WriterOp): WriterAnswers[WriterOp
         op.expiredBefore,
         op.limit,
       );
+    case 'ping':
+      // Changes nothing, and fails when the file cannot be written.
+      sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
+      return null;
     case 'heartbeat':
       sql.run(
         `INSERT INTO node (id, alive_at) VALUES (?, ?)
@@ -82,7 +86,10 @@ export function performOp(sql: Statements, op: WriterOp): WriterAnswers[WriterOp
   }
 }
 
-function commit(sql: Statements, { session, tenant, mode, entries, change }: MatchCommit): 'committed' | 'conflict' {
+function commit(
+  sql: Statements,
+  { session, tenant, mode, entries, change }: MatchCommit,
+): 'committed' | 'conflict' {
   const [first] = entries;
   if (sql.get('SELECT 1 FROM log WHERE session = ? AND v = ?', session, first!.v) !== undefined) {
     return 'conflict';
@@ -117,7 +124,11 @@ function applyChange(
       session,
     );
     sql.run('DELETE FROM room_code WHERE session = ?', session);
-    sql.run('UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?', tenant, openCounter(mode));
+    sql.run(
+      'UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?',
+      tenant,
+      openCounter(mode),
+    );
   } else if (change.awake) {
     sql.run('UPDATE session SET awake = 1, wake_at = NULL WHERE id = ?', session);
   }
@@ -279,9 +290,23 @@ function erasePlayer(sql: Statements, tenant: string, playerId: string, now: num
     tenant,
     playerId,
   );
-  // Kept answers name players too; they are only there for repeats.
-  if (changed > 0) sql.run('DELETE FROM idempotency WHERE tenant = ?', tenant);
+  if (changed > 0) forgetAnswers(sql, tenant, playerId);
   return changed > 0;
+}
+
+/**
+ * Removes the kept answers that name a player. Those to calls on a player go too, whoever he is,
+ * as a path has many spellings: doing such a call twice is harmless.
+ */
+function forgetAnswers(sql: Statements, tenant: string, playerId: string): void {
+  const name = JSON.stringify(playerId);
+  sql.run(
+    `DELETE FROM idempotency WHERE tenant = ? AND (path LIKE '%/players/%'
+       OR instr(body, ?) > 0 OR instr(coalesce(mint, ''), ?) > 0)`,
+    tenant,
+    name,
+    name,
+  );
 }
 
 function removeSessions(sql: Statements, op: Extract<WriterOp, { op: 'removeSessions' }>): number {

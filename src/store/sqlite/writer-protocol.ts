@@ -8,10 +8,16 @@ export type WriterOp =
   | { readonly op: 'sleep'; readonly sessions: readonly { id: string; wakeAt: number | null }[] }
   | { readonly op: 'keep'; readonly row: IdempotencyRow }
   | { readonly op: 'removeIdempotent'; readonly expiredBefore: number; readonly limit: number }
+  | { readonly op: 'ping' }
   | { readonly op: 'heartbeat'; readonly node: string; readonly now: number }
   | { readonly op: 'downtime'; readonly downtime: Downtime }
   | { readonly op: 'touchKeys'; readonly used: readonly { id: string; at: number }[] }
-  | { readonly op: 'erasePlayer'; readonly tenant: string; readonly playerId: string; readonly now: number }
+  | {
+      readonly op: 'erasePlayer';
+      readonly tenant: string;
+      readonly playerId: string;
+      readonly now: number;
+    }
   | {
       readonly op: 'removeSessions';
       readonly tenant: string;
@@ -27,6 +33,7 @@ export interface WriterAnswers {
   sleep: null;
   keep: null;
   removeIdempotent: number;
+  ping: null;
   heartbeat: null;
   downtime: null;
   touchKeys: null;
@@ -47,10 +54,16 @@ export interface WriterBatch {
   readonly ops: readonly WriterOp[];
 }
 
-export type OpResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: string };
+export type OpResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: string };
 
 export type WriterReply =
   /** `conflicts`: indexes of plain records that somebody else had written. */
-  | { readonly ok: true; readonly conflicts: readonly number[]; readonly results: readonly OpResult[] }
+  | {
+      readonly ok: true;
+      readonly conflicts: readonly number[];
+      readonly results: readonly OpResult[];
+    }
   /** Nothing is known of the whole batch. */
   | { readonly ok: false; readonly error: string };

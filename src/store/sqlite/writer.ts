@@ -32,9 +32,7 @@ function writeBatch(batch: WriterBatch): WriterReply {
       results: batch.ops.map((op) => ({ ok: true, value: performOp(sql, op) })),
     }));
   } catch (error) {
-    return batch.ops.length === 0
-      ? { ok: false, error: String(error) }
-      : writeApart(batch);
+    return batch.ops.length === 0 ? { ok: false, error: String(error) } : writeApart(batch);
   }
 }
 
@@ -76,7 +74,13 @@ function insertRecords(records: string): number[] {
   for (let i = 0; i < fields.length; i += FIELDS_PER_RECORD) {
     const session = fields[i]!;
     const record = fields[i + 3]!;
-    const changes = insert(INSERT_RECORD, session, Number(fields[i + 1]), Number(fields[i + 2]), record);
+    const changes = insert(
+      INSERT_RECORD,
+      session,
+      Number(fields[i + 1]),
+      Number(fields[i + 2]),
+      record,
+    );
     if (changes === 0) conflicts.push(i / FIELDS_PER_RECORD);
   }
   return conflicts;

@@ -1,0 +1,119 @@
+/** Builds the pages in web/ into their dist folders: `bun scripts/build-web.ts [--if-stale]`. */
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const root = path.dirname(import.meta.dir);
+
+/** A page: its folder in web/ and the address it is served under. */
+interface Page {
+  readonly folder: string;
+  readonly publicPath: string;
+}
+
+const PAGES: readonly Page[] = [
+  { folder: 'web/play', publicPath: '/play/' },
+  { folder: 'web/demo', publicPath: '/demo/' },
+];
+
+/** What a page may cost a player before its first move, compressed. Bytes. */
+const FIRST_LOAD_BYTES_MAX = 40_000;
+
+function filesIn(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+const sourcesOf = (page: Page): string[] =>
+  filesIn(path.join(root, page.folder)).filter(
+    (file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'),
+  );
+
+const distOf = (page: Page): string => path.join(root, page.folder, 'dist');
+
+/** Is anything that the page is made of newer than what was made of it? */
+function isStale(page: Page): boolean {
+  const index = fs.statSync(path.join(distOf(page), 'index.html'), { throwIfNoEntry: false });
+  if (index === undefined) return true;
+  const inputs = [...sourcesOf(page), import.meta.path];
+  // A file that was deleted leaves its folder newer.
+  const folders = [...new Set(inputs.map((file) => path.dirname(file)))].filter(
+    (folder) => folder !== path.join(root, page.folder),
+  );
+  return [...inputs, ...folders].some((input) => fs.statSync(input).mtimeMs > index.mtimeMs);
+}
+
+/** Builds aside and swaps, so that no reader sees half a page. */
+async function build(page: Page): Promise<void> {
+  const fresh = path.join(root, '.cache', `web-${process.pid}-${path.basename(page.folder)}`);
+  try {
+    const built = await Bun.build({
+      entrypoints: [path.join(root, page.folder, 'index.html')],
+      outdir: fresh,
+      target: 'browser',
+      minify: true,
+      splitting: true,
+      sourcemap: 'none',
+      publicPath: page.publicPath,
+      naming: {
+        entry: '[name].[ext]',
+        chunk: 'assets/[name]-[hash].[ext]',
+        asset: 'assets/[name]-[hash].[ext]',
+      },
+    });
+    if (!built.success) throw new AggregateError(built.logs, `${page.folder} cannot be built`);
+    dropEmptyScripts(fresh);
+    swap(fresh, distOf(page));
+  } finally {
+    fs.rmSync(fresh, { recursive: true, force: true });
+  }
+}
+
+/** A page without a script of its own is given an empty one. */
+function dropEmptyScripts(folder: string): void {
+  const index = path.join(folder, 'index.html');
+  for (const file of filesIn(path.join(folder, 'assets'))) {
+    if (!file.endsWith('.js') || fs.statSync(file).size > 0) continue;
+    const tag = new RegExp(`<script[^>]*${path.basename(file)}"[^>]*></script>`);
+    fs.writeFileSync(index, fs.readFileSync(index, 'utf8').replace(tag, ''));
+    fs.rmSync(file);
+  }
+}
+
+/** Puts the new folder in the old one's place. Whoever builds at the same time may have won. */
+function swap(fresh: string, dist: string): void {
+  const old = `${fresh}-old`;
+  if (fs.existsSync(dist)) fs.renameSync(dist, old);
+  try {
+    fs.renameSync(fresh, dist);
+  } catch (error) {
+    if (!fs.existsSync(path.join(dist, 'index.html'))) throw error;
+  }
+  fs.rmSync(old, { recursive: true, force: true });
+}
+
+function printSizes(page: Page): void {
+  const dist = distOf(page);
+  let total = 0;
+  for (const file of filesIn(dist).sort()) {
+    const bytes = fs.readFileSync(file);
+    const compressed = gzipSync(bytes, { level: 9 }).length;
+    total += compressed;
+    const name = path.relative(root, file).padEnd(52);
+    console.log(`${name} ${String(bytes.length).padStart(7)} B ${String(compressed).padStart(7)} B gzip`);
+  }
+  console.log(`${page.folder}: ${total} B gzip in all`);
+  if (total > FIRST_LOAD_BYTES_MAX) {
+    console.warn(`${page.folder} is more than ${FIRST_LOAD_BYTES_MAX} B compressed`);
+  }
+}
+
+const onlyIfStale = process.argv.includes('--if-stale');
+for (const page of PAGES) {
+  if (onlyIfStale && !isStale(page)) continue;
+  await build(page);
+  printSizes(page);
+}

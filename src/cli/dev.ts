@@ -1,0 +1,49 @@
+/** `matchd dev`: everything on one machine, with a demo tenant and matches to play at once. */
+
+import type { DevServer } from './dev-server.ts';
+import { startDevServer } from './dev-server.ts';
+import type { DevOptions } from './options.ts';
+import { untilStopped } from './stop-signal.ts';
+
+/** Runs until the process is told to stop and has drained; throws when it cannot start. */
+export async function runDev({ config, json }: DevOptions): Promise<void> {
+  const stopped = untilStopped();
+  const server = await startDevServer(config);
+  if (json) {
+    const { url, keys } = server;
+    const { liveKey, testKey } = keys;
+    const line = { url, liveKey, testKey, dataDir: config.dataDir, pid: process.pid };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+  } else {
+    process.stdout.write(makeGreeting(server, config.port));
+  }
+  await stopped;
+  await server.service.stop();
+}
+
+function makeGreeting({ url, keys, games, service }: DevServer, asked: number): string {
+  const isMoved = asked !== 0 && service.port !== asked;
+  const lines = [
+    '',
+    ...(isMoved ? [`  Port ${asked} is in use: this is ${service.port}.`, ''] : []),
+    `  matchd is ready at ${url}`,
+    '',
+    '  Play at once (each visit is a new match):',
+    ...games.map((game) => `    ${url}/demo/${game}`),
+    '',
+    '  Keys of the demo tenant:',
+    `    test  ${keys.testKey}`,
+    `    live  ${keys.liveKey}`,
+    '',
+    '  Create a session:',
+    `    curl -s ${url}/v1/sessions \\`,
+    `      -H 'Authorization: Bearer ${keys.testKey}' \\`,
+    "      -H 'Content-Type: application/json' \\",
+    `      -d '{"game":"tictactoe","players":[{"id":"ann"},{"id":"ben"}]}'`,
+    '',
+    `  The dashboard will be at ${url}/dashboard. Ctrl-C ends.`,
+    '',
+    '',
+  ];
+  return lines.join('\n');
+}

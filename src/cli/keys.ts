@@ -1,0 +1,254 @@
+/** `matchd keys`: the API keys of tenants (rules K1, K2). A key's text is printed once, when made. */
+
+import type { Store } from '../store/store.ts';
+import { makeKeyText, parseKeyHint, parseKeyText } from '../tenancy/key-text.ts';
+import { ORIGINS_MAX, parseOriginPattern } from '../tenancy/origin.ts';
+import type { ApiKey, KeyMode } from '../tenancy/tenant.ts';
+import type { Answer, Refusal, Report } from './answer.ts';
+import { failed, isRefusal, wrongUsage } from './answer.ts';
+import { printFields, printTable } from './text-table.ts';
+import { DURATION_FORM, MOMENT_FORM, parseDuration, parseMoment, printTime } from './time-text.ts';
+import type { Workshop } from './workshop.ts';
+import { findTenant, makeAudit, parseName } from './workshop.ts';
+
+export interface KeyCreateOptions {
+  readonly tenant: string;
+  readonly mode: string;
+  readonly name?: string;
+  readonly origin?: readonly string[];
+  readonly requireOrigin?: boolean;
+  readonly expires?: string;
+}
+
+export interface KeyUpdateOptions {
+  readonly name?: string;
+  /** Takes the place of the whole list. */
+  readonly origin?: readonly string[];
+  readonly anyOrigin?: boolean;
+  readonly requireOrigin?: boolean;
+  readonly expires?: string;
+}
+
+/** The longest time for which a rotated secret may go on. */
+const OVERLAP_MS_MAX = 7 * 86_400_000;
+const MODES: readonly KeyMode[] = ['live', 'test'];
+
+export async function createKey(workshop: Workshop, options: KeyCreateOptions): Promise<Answer> {
+  const { store, clock, randomness, makeId } = workshop;
+  const mode = MODES.find((each) => each === options.mode);
+  if (mode === undefined) return wrongUsage(`There is no mode ${options.mode}. Valid: live, test`);
+  const name = parseName(options.name ?? mode);
+  if (typeof name !== 'string') return name;
+  const origins = parseOrigins(options.origin ?? []);
+  if ('error' in origins) return origins;
+  const createdAt = clock.now();
+  const expiresAt = options.expires === undefined ? null : parseExpiry(options.expires, createdAt);
+  if (expiresAt !== null && typeof expiresAt !== 'number') return expiresAt;
+  const tenant = await findTenant(store, options.tenant);
+  if (isRefusal(tenant)) return tenant;
+  const { text, id, hash, hint } = makeKeyText(mode, (count) => randomness.bytes(count));
+  const key: ApiKey = {
+    id: makeId('key'),
+    tenant: tenant.id,
+    mode,
+    name,
+    origins,
+    requireOrigin: options.requireOrigin ?? false,
+    hint,
+    createdAt,
+    expiresAt,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+  await store.createKey(key, { id, hash }, makeAudit(tenant.id, 'key.created', key.id, createdAt));
+  return reportSecret(key, text, createdAt);
+}
+
+export async function listKeys({ store, clock }: Workshop, tenantName: string): Promise<Answer> {
+  const tenant = await findTenant(store, tenantName);
+  if (isRefusal(tenant)) return tenant;
+  const now = clock.now();
+  const keys = await store.listKeys(tenant.id);
+  const titles = ['ID', 'NAME', 'MODE', 'HINT', 'STATUS', 'LAST USED', 'EXPIRES', 'ORIGINS'];
+  const rows = keys.map((key) => [
+    ...[key.id, key.name, key.mode, key.hint, statusOf(key, now)],
+    ...[printTime(key.lastUsedAt) ?? 'never', printTime(key.expiresAt) ?? 'never', originText(key)],
+  ]);
+  return {
+    json: { data: keys.map((key) => keyJson(key, now)) },
+    text: printTable(titles, rows, `${tenant.slug} has no keys yet.`),
+  };
+}
+
+export async function rotateKey(
+  { store, clock, randomness }: Workshop,
+  name: string,
+  overlap: string,
+): Promise<Answer> {
+  const overlapMs = parseDuration(overlap);
+  if (overlapMs === null || overlapMs > OVERLAP_MS_MAX) {
+    return wrongUsage(`--overlap: expected 0 to 7d, as ${DURATION_FORM}`);
+  }
+  const now = clock.now();
+  const key = await findWorkingKey(store, name, now);
+  if (isRefusal(key)) return key;
+  const { text, id, hash, hint } = makeKeyText(key.mode, (count) => randomness.bytes(count));
+  const audit = makeAudit(key.tenant, 'key.rotated', key.id, now);
+  await store.rotateKey(key.id, { id, hash }, hint, now + overlapMs, audit);
+  return reportSecret({ ...key, hint }, text, now, now + overlapMs);
+}
+
+/** Revoking twice is no mistake: the first time stands. */
+export async function revokeKey({ store, clock }: Workshop, name: string): Promise<Answer> {
+  const now = clock.now();
+  const key = await findKey(store, name);
+  if (isRefusal(key)) return key;
+  if (key.revokedAt !== null) return reportKey(key, now);
+  await store.updateKey(
+    key.id,
+    { revokedAt: now },
+    makeAudit(key.tenant, 'key.revoked', key.id, now),
+  );
+  return reportKey({ ...key, revokedAt: now }, now);
+}
+
+export async function updateKey(
+  { store, clock }: Workshop,
+  name: string,
+  options: KeyUpdateOptions,
+): Promise<Answer> {
+  const now = clock.now();
+  const change = parseChange(options, now);
+  if ('error' in change) return change;
+  const key = await findKey(store, name);
+  if (isRefusal(key)) return key;
+  if (key.revokedAt !== null) return failed(`${key.id} is revoked, and that is for good`);
+  await store.updateKey(key.id, change, makeAudit(key.tenant, 'key.updated', key.id, now));
+  return reportKey({ ...key, ...change }, now);
+}
+
+type KeyChange = Partial<Pick<ApiKey, 'name' | 'origins' | 'requireOrigin' | 'expiresAt'>>;
+
+function parseChange(options: KeyUpdateOptions, now: number): KeyChange | Refusal {
+  const { origin, anyOrigin = false, requireOrigin, expires } = options;
+  if (origin !== undefined && anyOrigin) {
+    return wrongUsage('--origin and --any-origin exclude each other');
+  }
+  const name = options.name === undefined ? undefined : parseName(options.name);
+  if (name !== undefined && typeof name !== 'string') return name;
+  const origins = anyOrigin ? [] : origin === undefined ? undefined : parseOrigins(origin);
+  if (origins !== undefined && 'error' in origins) return origins;
+  const expiresAt = expires === undefined ? undefined : parseExpiry(expires, now);
+  if (expiresAt !== undefined && expiresAt !== null && typeof expiresAt !== 'number') {
+    return expiresAt;
+  }
+  const change: KeyChange = {
+    ...(name === undefined ? {} : { name }),
+    ...(origins === undefined ? {} : { origins }),
+    ...(requireOrigin === undefined ? {} : { requireOrigin }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
+  return Object.keys(change).length === 0 ? wrongUsage('Nothing to change: see --help') : change;
+}
+
+function parseOrigins(texts: readonly string[]): readonly string[] | Refusal {
+  const origins = new Set<string>();
+  for (const text of texts) {
+    const origin = parseOriginPattern(text);
+    if (origin === null) {
+      const form = 'scheme://host[:port] and nothing after it; the leftmost label may be *';
+      return wrongUsage(`--origin ${JSON.stringify(text)}: expected ${form}`);
+    }
+    origins.add(origin);
+  }
+  if (origins.size > ORIGINS_MAX) return wrongUsage(`A key has at most ${ORIGINS_MAX} origins`);
+  return [...origins];
+}
+
+/** Null for never. */
+function parseExpiry(text: string, now: number): number | null | Refusal {
+  if (text === 'never') return null;
+  const at = parseMoment(text, now);
+  if (at === null) return wrongUsage(`--expires: expected never, ${MOMENT_FORM}`);
+  return at > now ? at : wrongUsage(`--expires: ${text} is over already`);
+}
+
+/** A key by its id or by its hint. Its text is neither asked for nor repeated. */
+async function findKey(store: Store, name: string): Promise<ApiKey | Refusal> {
+  if (parseKeyText(name) !== null) {
+    return wrongUsage(
+      'Name the key by its id or its hint (mk_…, 16 characters), never by its text',
+    );
+  }
+  const secretId = parseKeyHint(name);
+  const key =
+    secretId === null
+      ? await store.findKey(name)
+      : ((await store.findKeyBySecret(secretId))?.key ?? null);
+  return key ?? failed(`There is no key ${JSON.stringify(name)}`);
+}
+
+async function findWorkingKey(store: Store, name: string, now: number): Promise<ApiKey | Refusal> {
+  const key = await findKey(store, name);
+  if (isRefusal(key)) return key;
+  const status = statusOf(key, now);
+  return status === 'active' ? key : failed(`${key.id} is ${status}: create a new key instead`);
+}
+
+function statusOf(key: ApiKey, now: number): 'active' | 'expired' | 'revoked' {
+  if (key.revokedAt !== null) return 'revoked';
+  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
+}
+
+function originText({ origins, requireOrigin }: ApiKey): string {
+  const list = origins.length === 0 ? 'any' : origins.join(' ');
+  return requireOrigin ? `${list} (required)` : list;
+}
+
+function keyJson(key: ApiKey, now: number): object {
+  const { id, tenant, name, mode, hint, origins, requireOrigin } = key;
+  return {
+    ...{ id, tenant, name, mode, hint, status: statusOf(key, now), origins, requireOrigin },
+    createdAt: printTime(key.createdAt),
+    expiresAt: printTime(key.expiresAt),
+    revokedAt: printTime(key.revokedAt),
+    lastUsedAt: printTime(key.lastUsedAt),
+  };
+}
+
+function keyText(key: ApiKey, now: number): string {
+  return printFields([
+    ['id', key.id],
+    ['tenant', key.tenant],
+    ['name', key.name],
+    ['mode', key.mode],
+    ['hint', key.hint],
+    ['status', statusOf(key, now)],
+    ['origins', originText(key)],
+    ['expires', printTime(key.expiresAt) ?? 'never'],
+    ['last used', printTime(key.lastUsedAt) ?? 'never'],
+  ]);
+}
+
+function reportKey(key: ApiKey, now: number): Report {
+  return { json: keyJson(key, now), text: keyText(key, now) };
+}
+
+/** The one time the key itself is shown. */
+function reportSecret(
+  key: ApiKey,
+  secret: string,
+  now: number,
+  overlapUntil: number | null = null,
+): Report {
+  const overlap = printTime(overlapUntil);
+  const older = overlap === null ? '' : `\nOlder texts of this key act until ${overlap}.`;
+  return {
+    json: {
+      ...keyJson(key, now),
+      key: secret,
+      ...(overlap === null ? {} : { overlapUntil: overlap }),
+    },
+    text: `${keyText(key, now)}\n\n${secret}\n\nKeep it now: it is shown once and kept nowhere.${older}`,
+  };
+}

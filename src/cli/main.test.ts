@@ -1,0 +1,204 @@
+/** Shows the command line's manners: help, exit codes, and what needs no database. */
+
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
+import { sha256Hex } from '../games/random.ts';
+import type { Replay } from '../match/replay.ts';
+import { makeReplay } from '../match/replay.ts';
+import { followAll, makeTestRoster, startTrace } from '../testing/session-trace.ts';
+import { makeMatchd } from './matchd.test-kit.ts';
+
+const matchd = makeMatchd();
+afterAll(() => matchd.close());
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ...[[], ['dev'], ['serve'], ['migrate'], ['openapi'], ['version'], ['tenants'], ['keys']],
+  ...['create', 'list', 'show', 'update'].map((name) => ['tenants', name]),
+  ...['create', 'list', 'rotate', 'revoke', 'update'].map((name) => ['keys', name]),
+  ...[['replay'], ['replay', 'verify']],
+];
+
+describe('help', () => {
+  test('[CLI] every command has help, with its exit codes, and only helps', async () => {
+    const ended = await Promise.all(COMMANDS.map((command) => matchd.run(...command, '--help')));
+    for (const { stdout, stderr, exit } of ended) {
+      expect({ stderr, exit }).toEqual({ stderr: '', exit: 0 });
+      expect(stdout).toStartWith('Usage: matchd');
+      expect(stdout).toContain('Exit codes: 0 done, 1 failed, 2 wrong usage.');
+    }
+    expect(readdirSync(matchd.folder)).toEqual([]);
+  });
+
+  test('[CLI] every command that does something has --json', async () => {
+    const leaves = COMMANDS.filter(
+      (command) => !['', 'tenants', 'keys', 'replay'].includes(command.join()),
+    );
+    const ended = await Promise.all(leaves.map((command) => matchd.run(...command, '--help')));
+    for (const { stdout } of ended) expect(stdout).toContain('--json');
+  });
+
+  test('[CLI] no command, half a command and a wrong one are wrong usage', async () => {
+    for (const args of [
+      [],
+      ['tenants'],
+      ['tenant'],
+      ['keys', 'destroy'],
+      ['--nonsense'],
+      ['replay', 'verify'],
+    ]) {
+      const { stdout, stderr, exit } = await matchd.run(...args);
+      expect([args, stdout, exit]).toEqual([args, '', 2]);
+      expect(stderr).not.toBe('');
+    }
+  });
+});
+
+describe('build', () => {
+  test('[CLI] version says what runs', async () => {
+    const { version } = manifest;
+    expect((await matchd.run('--version')).stdout).toBe(`${version}\n`);
+    expect((await matchd.run('version')).stdout).toBe(`matchd ${version} on bun ${Bun.version}\n`);
+    expect((await matchd.json('version')) as object).toEqual({
+      ...{ version, runtime: 'bun', runtimeVersion: Bun.version },
+    });
+  });
+
+  test('[CLI] openapi prints the interface', async () => {
+    expect(((await matchd.json('openapi')) as { openapi: string }).openapi).toStartWith('3.1');
+  });
+});
+
+describe('migrate', () => {
+  test('[CLI] a database is made once and then up to date', async () => {
+    const first = (await matchd.json('migrate', '--data', 'd')) as { file: string; ran: string[] };
+    expect(first.file).toBe(path.join(matchd.folder, 'd', 'matchd.db'));
+    expect(first.ran[0]).toBe('0001-ground');
+    expect((await matchd.json('migrate', '--data', 'd')) as object).toEqual({ ...first, ran: [] });
+  });
+});
+
+describe('serve', () => {
+  test('[CLI] it needs a public URL, and settings that fit', async () => {
+    const bare = await matchd.run('serve');
+    expect([bare.exit, bare.stdout]).toEqual([2, '']);
+    expect(bare.stderr).toContain('serve needs --public-url or MATCHD_PUBLIC_URL');
+    const wrong = await matchd.run('serve', '--public-url', 'https://a/b', '--port', 'x');
+    expect(wrong.exit).toBe(2);
+    expect(wrong.stderr).toContain('--port "x"');
+    expect(wrong.stderr).toContain('--public-url "https://a/b"');
+  });
+
+  test('[CLI] a variable that is no setting is refused', async () => {
+    const other = makeMatchd({ MATCHD_PROT: '1' });
+    const ended = await other.run('dev');
+    other.close();
+    expect(ended.exit).toBe(2);
+    expect(ended.stderr).toContain('MATCHD_PROT: there is no such setting');
+  });
+});
+
+describe('replay', () => {
+  const moves = [0, 3, 1, 4, 2];
+  const trace = followAll(
+    startTrace(),
+    moves.map((position, i) => [
+      (i + 1) * 1_000,
+      { kind: 'act', seat: i % 2, id: `${i}`, action: { position } },
+    ]),
+  );
+  const replay = makeReplay(trace.session, makeTestRoster(2), trace.entries);
+
+  async function verify(
+    value: unknown,
+  ): Promise<{ readonly exit: number; readonly stdout: string; readonly stderr: string }> {
+    mkdirSync(path.join(matchd.folder, 'r'), { recursive: true });
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    await Bun.write(path.join(matchd.folder, 'r', 'match.json'), text);
+    return matchd.run('replay', 'verify', 'r/match.json', '--json');
+  }
+
+  test('[S7] a replay is redone without a server', async () => {
+    const ended = await verify(replay);
+    expect(ended).toMatchObject({ exit: 0, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toEqual({
+      ok: true,
+      records: moves.length,
+      hash: replay.hash,
+    });
+    const { stdout } = await matchd.run('replay', 'verify', 'r/match.json');
+    expect(stdout).toBe(
+      `r/match.json: right, tictactoe (standard), 5 records, state ${replay.hash}\n`,
+    );
+  });
+
+  test('[S7] a forged one is told with the first wrong record, exit code 1', async () => {
+    const [first, second, ...rest] = replay.inputs;
+    const inputs = [first, { ...second!, action: { position: 0 } }, ...rest];
+    const ended = await verify({ ...replay, inputs });
+    expect(ended).toMatchObject({ exit: 1, stderr: '' });
+    expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false, v: second!.v });
+    for (const forged of [
+      { ...replay, hash: sha256Hex('another') },
+      { ...replay, result: { ...replay.result, winner: 'player-1' } },
+      { ...replay, fairness: { ...replay.fairness, seed: 'another' } },
+    ]) {
+      expect(await verify(forged)).toMatchObject({ exit: 1, stderr: '' });
+    }
+  });
+
+  const change = (fields: Partial<Record<keyof Replay, unknown>>): unknown => ({
+    ...replay,
+    ...fields,
+  });
+  const NONE: readonly (readonly [string, unknown])[] = [
+    ['nothing', ''],
+    ['no JSON', '{'],
+    ['null', null],
+    ['a list', []],
+    ['another object', {}],
+    ['deep nesting', `{"inputs":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['an unknown game', change({ game: 'go' })],
+    ['inputs that are none', change({ inputs: [1] })],
+    ['a seat that is none', change({ inputs: [{ ...replay.inputs[0], seat: -1 }] })],
+    ['a control of another kind', change({ controls: [{ ...replay.inputs[0], kind: 'bribe' }] })],
+    ['options that are none', change({ options: { a: {} } })],
+    ['a hash that is none', change({ hash: 'abc' })],
+  ];
+
+  test('[CLI] what is no replay is refused with the field that is wrong', async () => {
+    for (const [what, value] of NONE) {
+      const ended = await verify(value);
+      expect([what, ended.exit, ended.stdout]).toEqual([what, 1, '']);
+      expect(ended.stderr).toMatch(/^\{"error":"r\/match\.json is no replay: .+"\}\n$/);
+    }
+    expect((await verify(change({ game: 'go' }))).stderr).toContain('game: ');
+  });
+
+  test('[CLI] junk where a replay may have anything is wrong, never a crash', async () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const text = JSON.stringify(change({ inputs: [{ ...replay.inputs[0], action: 'DEEP' }] }));
+    for (const value of [
+      change({ variant: '__proto__' }),
+      change({ seats: 64 }),
+      change({ options: { mystery: 1 } }),
+      change({ rulesVersion: -1 }),
+      change({ inputs: [{ ...replay.inputs[0], seat: 60 }] }),
+      change({ players: [] }),
+      text.replace('"DEEP"', deep),
+    ]) {
+      const ended = await verify(value);
+      expect(ended).toMatchObject({ exit: 1, stderr: '' });
+      expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false });
+    }
+  });
+
+  test('[CLI] a file that is not there or is a folder is refused', async () => {
+    for (const file of ['missing.json', '.']) {
+      const ended = await matchd.run('replay', 'verify', file);
+      expect([ended.exit, ended.stdout]).toEqual([1, '']);
+      expect(ended.stderr).toContain('cannot be read');
+    }
+  });
+});

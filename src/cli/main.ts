@@ -1,0 +1,38 @@
+/** The command `matchd`: reads what was typed, does it, and says how it ended. */
+
+import { CommanderError } from 'commander';
+import { processEnvironment } from '../config.ts';
+import { EXIT_CODES, type ExitCode, failed, printAnswer } from './answer.ts';
+import { makeProgram, type Run } from './program.ts';
+
+async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
+  const asJson = args.includes('--json');
+  let exit: ExitCode = EXIT_CODES.done;
+  const run: Run = async (work) => {
+    const answer = await Promise.try(work).catch((error: unknown) => failed(messageOf(error)));
+    if (answer === null) return;
+    const printed = printAnswer(answer, asJson);
+    process.stdout.write(printed.stdout);
+    process.stderr.write(printed.stderr);
+    exit = printed.exit;
+  };
+  const program = makeProgram(processEnvironment(), run, asJson);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exit;
+  } catch (error) {
+    // Commander has said what was wrong; help and version that were asked for end well.
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.done;
+    if (error instanceof CommanderError) return EXIT_CODES.usage;
+    throw error;
+  }
+}
+
+/** Faults of our own come with the place where they happened. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isFault = error instanceof TypeError || error instanceof ReferenceError;
+  return isFault ? (error.stack ?? error.message) : error.message;
+}
+
+process.exitCode = await runCommandLine(process.argv.slice(2));

@@ -1,0 +1,55 @@
+/** Runs the real command `matchd` in a process of its own, in a folder that goes with the test. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const MAIN = path.join(import.meta.dirname, 'main.ts');
+
+export interface Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: number;
+}
+
+export interface Matchd {
+  readonly folder: string;
+  run(...args: readonly string[]): Promise<Ended>;
+  /** Runs it with `--json`, demands exit code 0 and exactly one line, and parses it. */
+  json(...args: readonly string[]): Promise<never>;
+  close(): void;
+}
+
+/** `env` stands beside a path and a home, and nothing else of this process's environment. */
+export function makeMatchd(env: Readonly<Record<string, string>> = {}): Matchd {
+  const folder = mkdtempSync(path.join(tmpdir(), 'matchd-cli-'));
+  const { PATH = '', HOME = '' } = process.env;
+  const run = async (...args: readonly string[]): Promise<Ended> => {
+    const child = Bun.spawn([process.execPath, '--no-env-file', '--no-install', MAIN, ...args], {
+      cwd: folder,
+      env: { PATH, HOME, ...env },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
+    const [stdout, stderr, exit] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { stdout, stderr, exit };
+  };
+  return {
+    folder,
+    run,
+    async json(...args) {
+      const ended = await run(...args, '--json');
+      const lines = ended.stdout.split('\n');
+      if (ended.exit !== 0 || lines.length !== 2 || lines[1] !== '') {
+        throw new Error(`${args.join(' ')}: ${JSON.stringify(ended)}`);
+      }
+      return JSON.parse(lines[0]!) as never;
+    },
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,203 @@
+/** All that can be typed after `matchd`: commands, options, help. What they do is loaded when asked for. */
+
+import { Command, Option } from 'commander';
+import { type Environment, SETTINGS, type SettingName } from '../config.ts';
+import { PLAN_NAMES } from '../tenancy/tenant.ts';
+import type { Answer, Refusal } from './answer.ts';
+import { showOpenapi, showVersion, VERSION } from './build.ts';
+import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
+import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
+import type { TenantCreateOptions, TenantUpdateOptions } from './tenants.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Does a command's work and says how it ended; null when there is nothing to say. */
+export type Run = (work: () => Answer | null | Promise<Answer | null>) => Promise<void>;
+
+const EXIT_HELP =
+  '\nExit codes: 0 done, 1 failed, 2 wrong usage. After 1 and 2 nothing has changed.';
+
+/** `env` is where settings come from that were not typed; `asJson` is for errors of usage. */
+export function makeProgram(env: Environment, run: Run, asJson: boolean): Command {
+  const program = new Command('matchd')
+    .description('Runs multiplayer matches for tenants.')
+    .version(VERSION, '-V, --version', 'print the version')
+    .configureOutput({ outputError: (text, write) => write(asJson ? usageJson(text) : text) })
+    .exitOverride();
+  addServices(program, env, run);
+  addTenants(program, env, run);
+  addKeys(program, env, run);
+  addOthers(program, env, run);
+  addExitHelp(program);
+  return program;
+}
+
+/** Commander's own errors in the form of ours. */
+function usageJson(text: string): string {
+  const error = text
+    .replace(/^error: /, '')
+    .trim()
+    .replace(/\s*\n\s*/g, ' ');
+  return `${JSON.stringify({ error })}\n`;
+}
+
+function addExitHelp(command: Command): void {
+  command.addHelpText('after', EXIT_HELP);
+  for (const each of command.commands) addExitHelp(each);
+}
+
+/** A command without arguments or with `<arg>`s, with `--json`. */
+function add(parent: Command, usage: string, description: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'print one line of JSON (errors too, on standard error)');
+}
+
+function settingOption(name: SettingName): Option {
+  const { flag, env, meaning, otherwise } = SETTINGS[name];
+  const source = otherwise === '' ? env : `${env}, else ${otherwise}`;
+  return new Option(`${flag} <value>`, `${meaning} (${source})`);
+}
+
+function collect(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, text];
+}
+
+function addServices(program: Command, env: Environment, run: Run): void {
+  const start =
+    (work: (env: Environment, options: ServiceOptions) => Promise<Refusal | null>) =>
+    (options: ServiceOptions) =>
+      run(() => work(env, options));
+  const devCommand = add(program, 'dev', 'serve on this machine with a demo tenant and its keys');
+  for (const name of DEV_SETTINGS) devCommand.addOption(settingOption(name));
+  devCommand.action(start(dev));
+  const serveCommand = add(program, 'serve', 'serve in production');
+  for (const name of SERVE_SETTINGS) serveCommand.addOption(settingOption(name));
+  serveCommand
+    .option('--adopt', 'serve from a data folder that `dev` has used')
+    .addHelpText('after', `\nOnly by variable: ${variablesWithoutFlag().join(', ')}.`)
+    .action(start(serve));
+}
+
+function variablesWithoutFlag(): string[] {
+  return Object.values(SETTINGS)
+    .filter(({ flag }) => flag === null)
+    .map(({ env }) => env);
+}
+
+type OnStore = (
+  usage: string,
+  description: string,
+  work: (workshop: Workshop, args: readonly string[], options: object) => Promise<Answer>,
+  whenMissing?: 'make' | 'refuse',
+) => Command;
+
+/** Adds commands that work on the store of the data folder. */
+function onStore(parent: Command, env: Environment, run: Run): OnStore {
+  return (usage, description, work, whenMissing = 'refuse') =>
+    add(parent, usage, description)
+      .addOption(settingOption('dataDir'))
+      .action((...all: unknown[]) => {
+        // Commander hands over the arguments, then the options, then the command.
+        const args = all.slice(0, -2) as string[];
+        const options = all.at(-2) as { readonly data?: string };
+        return run(async () => {
+          const { readDataDir, withWorkshop } = await import('./workshop.ts');
+          const dataDir = readDataDir(env, options.data);
+          if (typeof dataDir !== 'string') return dataDir;
+          return withWorkshop(dataDir, whenMissing, (workshop) => work(workshop, args, options));
+        });
+      });
+}
+
+function addTenants(program: Command, env: Environment, run: Run): void {
+  const group = program.command('tenants').description('who uses the service');
+  const command = onStore(group, env, run);
+  const load = () => import('./tenants.ts');
+  command(
+    'create',
+    'add a tenant; makes the database if there is none',
+    async (workshop, _, options) =>
+      (await load()).createTenant(workshop, options as TenantCreateOptions),
+    'make',
+  )
+    .requiredOption('--name <name>', 'name for people')
+    .option('--plan <plan>', `${PLAN_NAMES.join(', ')}`, 'starter')
+    .option('--slug <slug>', "name in the play page's path (default: made of the name)");
+  command('list', 'list all tenants', async (workshop) => (await load()).listTenants(workshop));
+  command('show <tenant>', 'show a tenant, by id or slug', async (workshop, [name]) =>
+    (await load()).showTenant(workshop, name!),
+  );
+  command('update <tenant>', 'change a tenant, by id or slug', async (workshop, [name], options) =>
+    (await load()).updateTenant(workshop, name!, options as TenantUpdateOptions),
+  )
+    .option('--name <name>', 'another name')
+    .option('--plan <plan>', `${PLAN_NAMES.join(', ')}; own limits end with enterprise`)
+    .option(
+      '--limits <name=value>',
+      "an own limit, on enterprise; `plan` for the plan's (repeatable)",
+      collect,
+    )
+    .option('--suspend', 'let none of its keys act')
+    .option('--activate', 'let its keys act again');
+}
+
+function addKeys(program: Command, env: Environment, run: Run): void {
+  const group = program.command('keys').description('API keys of tenants');
+  const command = onStore(group, env, run);
+  const load = () => import('./keys.ts');
+  const expires = '2027-01-31, 2027-01-31T12:00:00Z, 90d from now, or never';
+  command('create', 'make a key and print it, once', async (workshop, _, options) =>
+    (await load()).createKey(workshop, options as KeyCreateOptions),
+  )
+    .requiredOption('--tenant <tenant>', 'whose it is, by id or slug')
+    .requiredOption('--mode <mode>', 'live or test')
+    .option('--name <name>', 'name for people (default: the mode)')
+    .option('--origin <origin>', 'web origin it may be used from (repeatable)', collect)
+    .option('--require-origin', 'refuse requests without an Origin header')
+    .option('--expires <when>', expires);
+  command('list', "list a tenant's keys", async (workshop, _, options) =>
+    (await load()).listKeys(workshop, (options as { readonly tenant: string }).tenant),
+  ).requiredOption('--tenant <tenant>', 'whose they are, by id or slug');
+  command(
+    'rotate <key>',
+    'give a key a new text and print it, once',
+    async (workshop, [name], options) =>
+      (await load()).rotateKey(workshop, name!, (options as { readonly overlap: string }).overlap),
+  ).option('--overlap <time>', 'how long the older text still acts, 0 to 7d', '24h');
+  command('revoke <key>', 'end a key, for good, within 2 s', async (workshop, [name]) =>
+    (await load()).revokeKey(workshop, name!),
+  );
+  command('update <key>', 'change a key, by id or hint', async (workshop, [name], options) =>
+    (await load()).updateKey(workshop, name!, options as KeyUpdateOptions),
+  )
+    .option('--name <name>', 'another name')
+    .option(
+      '--origin <origin>',
+      'the origins it may be used from, all of them (repeatable)',
+      collect,
+    )
+    .option('--any-origin', 'let it be used from every origin')
+    .option('--require-origin', 'refuse requests without an Origin header')
+    .option('--no-require-origin', 'let requests without an Origin header pass')
+    .option('--expires <when>', expires);
+}
+
+function addOthers(program: Command, env: Environment, run: Run): void {
+  add(program, 'migrate', 'bring the database up to date, or make it')
+    .addOption(settingOption('dataDir'))
+    .action(({ data }: { readonly data?: string }) =>
+      run(async () => {
+        const { readDataDir } = await import('./workshop.ts');
+        const { migrateDataDir } = await import('./migrate.ts');
+        const dataDir = readDataDir(env, data);
+        return typeof dataDir === 'string' ? migrateDataDir(dataDir) : dataDir;
+      }),
+    );
+  const replay = program.command('replay').description('matches handed on');
+  add(replay, 'verify <file>', 'redo a match from its replay; exit code 1 when it is wrong').action(
+    (file: string) => run(async () => (await import('./replay.ts')).verifyReplayFile(file)),
+  );
+  add(program, 'openapi', 'print the interface as OpenAPI 3.1').action(() => run(showOpenapi));
+  add(program, 'version', 'print the version and the runtime').action(() => run(showVersion));
+}

@@ -1,0 +1,31 @@
+/** `matchd serve`: production. Makes no keys and prints none. */
+
+import { existsSync } from 'node:fs';
+import { listen, makeParts, PROJECT_ROOT } from '../compose.ts';
+import { makePages } from '../http/pages.ts';
+import { makeLog } from '../log.ts';
+import { devKeysFile } from './dev-tenant.ts';
+import type { ServeOptions } from './options.ts';
+import { untilStopped } from './stop-signal.ts';
+
+/** Runs until the process is told to stop and has drained; throws when it cannot start. */
+export async function runServe({ config, adopt, json }: ServeOptions): Promise<void> {
+  const { dataDir, publicUrl } = config;
+  if (existsSync(devKeysFile(dataDir)) && !adopt) {
+    throw new Error(
+      `${dataDir} was used for development, its keys lie in the open: take another folder, or --adopt`,
+    );
+  }
+  const stopped = untilStopped();
+  const log = makeLog(config.logLevel);
+  const parts = await makeParts(config, log, publicUrl);
+  const pages = makePages({ root: PROJECT_ROOT, publicUrl, dev: null });
+  const service = await listen(parts, config.port, pages);
+  const { port } = service;
+  if (json) process.stdout.write(`${JSON.stringify({ url: publicUrl, port, pid: process.pid })}\n`);
+  log.info({ url: publicUrl, host: config.host, port, dataDir }, 'ready');
+  await stopped;
+  log.info({}, 'draining');
+  await service.stop();
+  log.info({}, 'stopped');
+}

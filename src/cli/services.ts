@@ -1,0 +1,59 @@
+/** `matchd dev` and `matchd serve`: settings are read and checked here, then the service runs. */
+
+import type { Config, Environment, Flags, SettingName } from '../config.ts';
+import { readConfig, SETTINGS } from '../config.ts';
+import type { Refusal } from './answer.ts';
+import { wrongUsage } from './answer.ts';
+
+/** The options of a service command as they were typed. */
+export type ServiceOptions = { readonly [name in 'data' | SettingName]?: string } & {
+  readonly json?: boolean;
+  readonly adopt?: boolean;
+};
+
+/** Settings that are options of `dev`, and those that `serve` has besides. */
+export const DEV_SETTINGS: readonly SettingName[] = [
+  'port',
+  'host',
+  'dataDir',
+  'publicUrl',
+  'runtime',
+];
+export const SERVE_SETTINGS: readonly SettingName[] = [
+  ...DEV_SETTINGS,
+  'metricsPort',
+  'trustedProxies',
+];
+
+/** Null when the service ran and has drained. */
+export async function dev(env: Environment, options: ServiceOptions): Promise<Refusal | null> {
+  const config = configOf(env, options);
+  if ('error' in config) return config;
+  const { runDev } = await import('./dev.ts');
+  await runDev({ config, json: options.json ?? false });
+  return null;
+}
+
+export async function serve(env: Environment, options: ServiceOptions): Promise<Refusal | null> {
+  const config = configOf(env, options);
+  if ('error' in config) return config;
+  const { publicUrl } = config;
+  if (publicUrl === null) {
+    const { flag, env: variable, expects } = SETTINGS.publicUrl;
+    return wrongUsage(`serve needs ${flag} or ${variable}: ${expects}`);
+  }
+  const { runServe } = await import('./serve.ts');
+  const { adopt = false, json = false } = options;
+  await runServe({ config: { ...config, publicUrl }, adopt, json });
+  return null;
+}
+
+function configOf(env: Environment, options: ServiceOptions): Config | Refusal {
+  const flags: Record<string, string> = {};
+  for (const name of SERVE_SETTINGS) {
+    const text = name === 'dataDir' ? options.data : options[name];
+    if (text !== undefined) flags[name] = text;
+  }
+  const reading = readConfig(env, flags satisfies Flags);
+  return reading.ok ? reading.config : wrongUsage(reading.problems.join('\n'));
+}

@@ -1,0 +1,83 @@
+/** What the commands that change things work with: the store of a data folder, time and ids. */
+
+import { existsSync, mkdirSync } from 'node:fs';
+import type { Environment } from '../config.ts';
+import { databaseFile, readConfig } from '../config.ts';
+import type { MakeId } from '../runtime/ids.ts';
+import { makeIds } from '../runtime/ids.ts';
+import type { Clock, Randomness } from '../runtime/ports.ts';
+import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { AuditRow, Store } from '../store/store.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import type { Answer, Refusal } from './answer.ts';
+import { failed, wrongUsage } from './answer.ts';
+
+export interface Workshop {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly makeId: MakeId;
+}
+
+/** Nobody but the service's own user looks into the data folder. */
+const FOLDER_MODE = 0o700;
+
+/** The data folder, from `--data`, else the environment, else by default. */
+export function readDataDir(env: Environment, data: string | undefined): string | Refusal {
+  // The other settings are not for these commands, and may be wrong without stopping them.
+  const reading = readConfig(
+    { MATCHD_DATA: env['MATCHD_DATA'] },
+    data === undefined ? {} : { dataDir: data },
+  );
+  return reading.ok ? reading.config.dataDir : wrongUsage(reading.problems.join('\n'));
+}
+
+/** Does the work on the store of a data folder; `make` makes one that is not there yet. */
+export async function withWorkshop(
+  dataDir: string,
+  whenMissing: 'make' | 'refuse',
+  work: (workshop: Workshop) => Promise<Answer>,
+): Promise<Answer> {
+  const file = databaseFile(dataDir);
+  if (!existsSync(file)) {
+    if (whenMissing === 'refuse')
+      return failed(`There is no database at ${file}: is --data right?`);
+    mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
+  }
+  const clock = makeSystemClock();
+  const randomness = systemRandomness;
+  const store = await openSqliteStore(file);
+  try {
+    return await work({ store, clock, randomness, makeId: makeIds(clock, randomness) });
+  } finally {
+    await store.close();
+  }
+}
+
+/** What is written down of an act of this command line. */
+export function makeAudit(tenant: string, act: string, object: string, at: number): AuditRow {
+  return { tenant, actor: 'cli', act, object, at };
+}
+
+/** A tenant by its id or its slug. */
+export async function findTenant(
+  store: Pick<Store, 'findTenant' | 'listTenants'>,
+  name: string,
+): Promise<Tenant | Refusal> {
+  const found = await store.findTenant(name);
+  if (found !== null) return found;
+  const bySlug = (await store.listTenants()).find(({ slug }) => slug === name);
+  return bySlug ?? failed(`There is no tenant ${JSON.stringify(name)}`);
+}
+
+const NAME_CHARS_MAX = 64;
+
+/** A name for people to read, without white space around it. */
+export function parseName(text: string): string | Refusal {
+  const name = text.trim();
+  const isName = name !== '' && [...name].length <= NAME_CHARS_MAX && !/\p{C}/u.test(name);
+  return isName
+    ? name
+    : wrongUsage(`A name is 1 to ${NAME_CHARS_MAX} characters, no control characters among them`);
+}

@@ -1,0 +1,112 @@
+/** What the interface's description says beside its routes. */
+
+import type { ErrorCode } from './errors.ts';
+import { ERRORS } from './errors.ts';
+import type { Route } from './routes.ts';
+import { BODY_ERRORS, IDEMPOTENCY_ERRORS, KEY_ERRORS, takesIdempotencyKey } from './routes.ts';
+
+export const INFO = {
+  title: 'matchd',
+  /** Of the interface; breaking changes raise it and the paths' prefix. */
+  version: '1.0.0',
+  summary: 'Multiplayer matches for tenants: the server decides every move.',
+  description: [
+    'A tenant makes sessions over HTTPS, its players connect by WebSocket.',
+    'Every error body is `{ "error": "<message>" }`; `X-Error-Code` names it for programs.',
+    'With `Accept: application/problem+json` errors are as in RFC 9457.',
+  ].join(' '),
+  license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+};
+
+export const SERVERS = [{ url: '/', description: 'Where this description was read.' }];
+
+export const TAGS: readonly { readonly name: Route['tag']; readonly description: string }[] = [
+  { name: 'Sessions', description: 'Matches, from their creation to their replay.' },
+  { name: 'Players', description: "The tenant's players: their lobby, their data." },
+  { name: 'Keys', description: 'What a key may do.' },
+  { name: 'Service', description: 'The process itself.' },
+];
+
+export const API_KEY_SCHEME = {
+  type: 'http',
+  scheme: 'bearer',
+  description: '`Authorization: Bearer mk_live_…` or `mk_test_…`: the mode is that of the key.',
+} as const;
+
+interface HeaderSpec {
+  readonly description: string;
+  readonly schema: { readonly type: 'string' | 'integer'; readonly minimum?: number };
+}
+
+/** Headers of answers, by name. */
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': {
+    description: 'Names this request; quote it to support.',
+    schema: { type: 'string' },
+  },
+  'X-Error-Code': {
+    description: 'The error for programs, snake_case; never changes.',
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests allowed in the window.',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in the window.',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Reset': {
+    description: 'When the window ends, in seconds since 1970.',
+    schema: { type: 'integer' },
+  },
+  'Retry-After': {
+    description: 'Seconds to wait before trying again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` on the answer to a repeat.',
+    schema: { type: 'string' },
+  },
+} as const satisfies Record<string, HeaderSpec>;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
+
+export const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Any text of up to 255 characters. A repeat with the same one within 24 h has no second effect and gets the first answer.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+} as const;
+
+/** Every error a route can answer, by status, in the order of the table of errors. */
+export function errorsByStatus(route: Route): Map<number, ErrorCode[]> {
+  const own: readonly ErrorCode[] = [
+    ...route.errors,
+    ...(route.auth === 'key' ? KEY_ERRORS : []),
+    ...(route.method === 'GET' ? [] : BODY_ERRORS),
+    ...(takesIdempotencyKey(route) ? IDEMPOTENCY_ERRORS : []),
+    ...(route.path.includes(':playerId') ? (['invalid_field'] as const) : []),
+  ];
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => own.includes(code));
+  return Map.groupBy(codes, (code) => ERRORS[code].status);
+}
+
+/** Headers that answers of a route with a status bear. */
+export function headersOf(route: Route, status: number): ResponseHeader[] {
+  const isLimited = route.auth === 'key' && status !== 401;
+  return [
+    'X-Request-Id',
+    ...(status >= 400 ? (['X-Error-Code'] as const) : []),
+    ...(isLimited
+      ? (['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const)
+      : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(takesIdempotencyKey(route) && isReplayed(status) ? (['Idempotent-Replayed'] as const) : []),
+  ];
+}
+
+function isReplayed(status: number): boolean {
+  return status < 300 || status === 403 || status === 404 || status === 409;
+}

@@ -1,0 +1,163 @@
+/** The interface's description (OpenAPI 3.1), made from the very schemas that validate. */
+
+import { z } from 'zod';
+import * as answers from './answers.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import {
+  API_KEY_SCHEME,
+  errorsByStatus,
+  headersOf,
+  IDEMPOTENCY_KEY,
+  INFO,
+  RESPONSE_HEADERS,
+  SERVERS,
+  TAGS,
+} from './openapi-parts.ts';
+import { PARAMS, paramsOf } from './params.ts';
+import type { Route } from './routes.ts';
+import { ROUTES, takesIdempotencyKey } from './routes.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** Schemas with an id, as they come up. */
+type Components = Map<string, unknown>;
+
+/** The whole document, as plain data. */
+export function makeOpenApi(): JsonObject {
+  const components: Components = new Map();
+  const paths: Record<string, JsonObject> = {};
+  for (const route of ROUTES) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: makeOperation(route, components),
+    };
+  }
+  const schemas = [...components].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    openapi: '3.1.0',
+    info: INFO,
+    servers: SERVERS,
+    tags: TAGS,
+    paths,
+    components: {
+      schemas: Object.fromEntries(schemas),
+      headers: RESPONSE_HEADERS,
+      parameters: { idempotencyKey: IDEMPOTENCY_KEY },
+      securitySchemes: { apiKey: API_KEY_SCHEME },
+    },
+  };
+}
+
+function makeOperation(route: Route, components: Components): JsonObject {
+  const { body } = route;
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.rights === null ? {} : { description: route.rights }),
+    tags: [route.tag],
+    security: route.auth === 'key' ? [{ apiKey: [] }] : [],
+    parameters: makeParameters(route, components),
+    ...(body === null ? {} : { requestBody: makeBody(body, components) }),
+    responses: { ...makeAnswers(route, components), ...makeErrors(route, components) },
+  };
+}
+
+function makeParameters(route: Route, components: Components): JsonObject[] {
+  const inPath = paramsOf(route.path).map((name) =>
+    makeParameter('path', name, PARAMS[name], components),
+  );
+  const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) =>
+    makeParameter('query', name, schema as z.ZodType, components),
+  );
+  const inHeader = takesIdempotencyKey(route)
+    ? [{ $ref: '#/components/parameters/idempotencyKey' }]
+    : [];
+  return [...inPath, ...inQuery, ...inHeader];
+}
+
+function makeParameter(
+  place: 'path' | 'query',
+  name: string,
+  schema: z.ZodType,
+  components: Components,
+): JsonObject {
+  const made = makeSchema(schema, components);
+  const { description } = made;
+  return { name, in: place, required: place === 'path', description, schema: made };
+}
+
+/** Only a body with a required field is required itself. */
+function makeBody(schema: z.ZodObject, components: Components): JsonObject {
+  const required = !schema.safeParse({}).success;
+  return { required, content: { 'application/json': { schema: makeSchema(schema, components) } } };
+}
+
+function makeAnswers(route: Route, components: Components): JsonObject {
+  return Object.fromEntries(
+    Object.entries(route.answers).map(([status, { means, schema }]) => [
+      status,
+      {
+        description: means,
+        headers: makeHeaders(route, Number(status)),
+        content: { 'application/json': { schema: makeSchema(schema, components) } },
+      },
+    ]),
+  );
+}
+
+function makeErrors(route: Route, components: Components): JsonObject {
+  const content = {
+    'application/json': { schema: makeSchema(answers.error, components) },
+    'application/problem+json': { schema: makeSchema(answers.problem, components) },
+  };
+  return Object.fromEntries(
+    Array.from(errorsByStatus(route), ([status, codes]) => [
+      status,
+      {
+        description: codes.map(describe).join(' '),
+        headers: makeHeaders(route, status),
+        content,
+      },
+    ]),
+  );
+}
+
+function describe(code: ErrorCode): string {
+  return `\`${code}\`: ${ERRORS[code].message}.`;
+}
+
+function makeHeaders(route: Route, status: number): JsonObject {
+  const names = headersOf(route, status);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** A schema as JSON Schema; those with an id are put among the components and referred to. */
+function makeSchema(schema: z.ZodType, components: Components): JsonObject {
+  const made = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    // As clients see it: nothing is filled in yet.
+    io: 'input',
+    override: ({ jsonSchema }) => simplify(jsonSchema),
+  });
+  const {
+    $schema,
+    $defs = {},
+    ...own
+  } = referToComponents(made) as JsonObject & {
+    $defs?: JsonObject;
+  };
+  for (const [id, component] of Object.entries($defs)) components.set(id, component);
+  return own;
+}
+
+/** What says nothing to a reader: the pattern of a format, the largest integer there is. */
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format === 'date-time') delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function referToComponents(value: unknown): unknown {
+  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return JSON.parse(text);
+}

@@ -1,0 +1,84 @@
+/** Players: their lobby tokens, and what is held about them (rules P1, R2). */
+
+import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { readFields } from '../../contract/fields.ts';
+import { lobbyRequest } from '../../contract/requests.ts';
+import { makeTime } from '../../match/frames.ts';
+import type { PlayerExport } from '../../runtime/session-service.ts';
+import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Endpoints, Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { makeSocketUrl } from '../mint.ts';
+import { parseOrNull, timeOrNull } from '../session-answer.ts';
+import { refusalProblem } from './refusals.ts';
+
+type PlayerEndpoints = Pick<Endpoints, 'makeLobbyToken' | 'erasePlayer' | 'exportPlayer'>;
+
+export function makePlayerEndpoints(deps: HttpDeps): PlayerEndpoints {
+  return {
+    makeLobbyToken: ({ params, fields }, caller) => {
+      const asked = readFields(lobbyRequest, fields);
+      if (isProblem(asked)) return asked;
+      const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps) };
+      const { mode } = caller.key;
+      const mint = { kind: 'lobby', mode, player: params['playerId']! } as const;
+      return { refusal: null, perform: () => makeReply(201, body, mint) };
+    },
+    erasePlayer: ({ params }, caller) => ({
+      refusal: null,
+      perform: () => erase(deps, caller, params['playerId']!),
+    }),
+    exportPlayer: ({ params }, caller) => ({
+      refusal: null,
+      perform: () => exportPlayer(deps, caller, params['playerId']!),
+    }),
+  };
+}
+
+async function erase(deps: HttpDeps, caller: Caller, playerId: string): Promise<Reply | Problem> {
+  const tenant = caller.tenant.id;
+  if (caller.key.mode === 'test') {
+    // Rule K3: no test key reaches into live sessions, and a player's name is one for both worlds.
+    const held = await deps.service.exportPlayer(tenant, playerId);
+    const isLive = held.ok && held.value.sessions.some(({ row }) => row.mode === 'live');
+    if (isLive) return makeProblem('player_not_found');
+  }
+  const erased = await deps.service.erasePlayer(tenant, playerId);
+  if (!erased.ok) return refusalProblem(erased.refusal, deps.clock.now());
+  return makeReply(200, { erased: true });
+}
+
+async function exportPlayer(
+  deps: HttpDeps,
+  caller: Caller,
+  playerId: string,
+): Promise<Reply | Problem> {
+  const held = await deps.service.exportPlayer(caller.tenant.id, playerId);
+  if (!held.ok) return refusalProblem(held.refusal, deps.clock.now());
+  const { player, sessions } = held.value;
+  const visible = sessions.filter(({ row }) => caller.modes.includes(row.mode));
+  if (visible.length === 0 && sessions.length > 0) return makeProblem('player_not_found');
+  const { displayName, createdAt } = player;
+  return makeReply(200, {
+    player: { id: player.playerId, displayName, createdAt: makeTime(createdAt) },
+    sessions: visible.map(presentExported),
+  });
+}
+
+function presentExported({ row, seat, replay }: PlayerExport['sessions'][number]): object {
+  return {
+    sessionId: row.id,
+    seat,
+    game: row.game,
+    mode: row.mode,
+    matchType: row.matchType,
+    variant: row.variant,
+    status: row.status,
+    metadata: parseOrNull(row.metadata),
+    createdAt: makeTime(row.createdAt),
+    startedAt: timeOrNull(row.startedAt),
+    endedAt: timeOrNull(row.endedAt),
+    replay,
+  };
+}

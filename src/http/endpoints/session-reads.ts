@@ -1,0 +1,136 @@
+/** Sessions looked at, listed, replayed and verified. */
+
+import { Buffer } from 'node:buffer';
+import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { readFields } from '../../contract/fields.ts';
+import { sessionQuery } from '../../contract/requests.ts';
+import { isId } from '../../runtime/ids.ts';
+import type { Outcome, SessionQuery, SessionRef } from '../../runtime/session-service.ts';
+import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Endpoint, Endpoints, Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { makeSocketUrl } from '../mint.ts';
+import { readQuery } from '../query.ts';
+import { presentSession } from '../session-answer.ts';
+import { refusalProblem } from './refusals.ts';
+import { sessionRef } from './sessions.ts';
+
+const PAGE_DEFAULT = 25;
+
+type SessionReads = Pick<
+  Endpoints,
+  'getSession' | 'listSessions' | 'makeSessionToken' | 'getReplay' | 'verifySession'
+>;
+
+export function makeSessionReads(deps: HttpDeps): SessionReads {
+  const { service } = deps;
+  return {
+    getSession: byId(
+      deps,
+      (ref) => service.get(ref),
+      (view) => makeReply(200, presentSession(view, null)),
+    ),
+    getReplay: byId(
+      deps,
+      (ref) => service.replay(ref),
+      (replay) => makeReply(200, replay),
+    ),
+    verifySession: byId(
+      deps,
+      (ref) => service.verify(ref),
+      (check) => makeReply(200, check),
+    ),
+    makeSessionToken: ({ params }, caller) => ({
+      refusal: null,
+      perform: () => makeSessionToken(deps, caller, params['id']!, params['playerId']!),
+    }),
+    listSessions: ({ query }, caller) => {
+      const asked = parseQuery(query, caller);
+      if (isProblem(asked)) return asked;
+      return { refusal: null, perform: () => list(deps, caller, asked) };
+    },
+  };
+}
+
+/** An endpoint that reads one session and shows something of it. */
+function byId<T>(
+  deps: HttpDeps,
+  read: (ref: SessionRef) => Promise<Outcome<T>>,
+  show: (value: T) => Reply,
+): Endpoint {
+  return ({ params }, caller) => ({
+    refusal: null,
+    perform: async () => {
+      const ref = sessionRef(caller, params['id']!);
+      if (isProblem(ref)) return ref;
+      const found = await read(ref);
+      return found.ok ? show(found.value) : refusalProblem(found.refusal, deps.clock.now());
+    },
+  });
+}
+
+/** Rule S6. In every status: who comes late still sees how it came out. */
+async function makeSessionToken(
+  deps: HttpDeps,
+  caller: Caller,
+  id: string,
+  playerId: string,
+): Promise<Reply | Problem> {
+  const ref = sessionRef(caller, id);
+  if (isProblem(ref)) return ref;
+  const found = await deps.service.get(ref);
+  if (!found.ok) return refusalProblem(found.refusal, deps.clock.now());
+  const { row, roster, session } = found.value;
+  const seat = roster.findIndex((player) => player?.id === playerId);
+  // A bot plays by itself: nobody takes its place.
+  if (seat === -1 || session.seats[seat]!.isBot) return makeProblem('player_not_seated');
+  const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps), playUrl: '' };
+  return makeReply(201, body, { kind: 'seat', session: id, mode: row.mode, player: playerId });
+}
+
+function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
+  const asked = readFields(sessionQuery, readQuery(sessionQuery, query));
+  if (isProblem(asked)) return asked;
+  const before = parseCursor(asked.cursor ?? null);
+  if (isProblem(before)) return before;
+  return {
+    tenant: caller.tenant.id,
+    mode: asked.mode ?? caller.key.mode,
+    game: asked.game ?? null,
+    status: asked.status ?? null,
+    playerId: asked.player ?? null,
+    createdFrom: timeOf(asked.createdFrom),
+    createdTo: timeOf(asked.createdTo),
+    before,
+    limit: asked.limit ?? PAGE_DEFAULT,
+  };
+}
+
+async function list(deps: HttpDeps, caller: Caller, query: SessionQuery): Promise<Reply> {
+  // Rule K3: a world this key may not see is empty.
+  const isVisible = query.mode !== null && caller.modes.includes(query.mode);
+  // One more than asked for tells whether there is another page.
+  const views = isVisible ? await deps.service.list({ ...query, limit: query.limit + 1 }) : [];
+  const page = views.slice(0, query.limit);
+  const last = views.length > query.limit ? page.at(-1) : undefined;
+  return makeReply(200, {
+    data: page.map((view) => presentSession(view, null)),
+    nextCursor: last === undefined ? null : makeCursor(last.row.id),
+  });
+}
+
+function timeOf(text: string | null | undefined): number | null {
+  return text === null || text === undefined ? null : Date.parse(text);
+}
+
+/** Ids are in the order of time, so a page ends at one, whatever is added in front. */
+function makeCursor(id: string): string {
+  return Buffer.from(id).toString('base64url');
+}
+
+function parseCursor(text: string | null): string | null | Problem {
+  if (text === null) return null;
+  const id = Buffer.from(text, 'base64url').toString();
+  return isId('ses', id) ? id : makeProblem('invalid_field', { field: 'cursor' });
+}

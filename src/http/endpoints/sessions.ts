@@ -1,0 +1,142 @@
+/** Sessions made, joined and ended. */
+
+import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { readFields } from '../../contract/fields.ts';
+import { endRequest, joinRequest } from '../../contract/requests.ts';
+import { isId } from '../../runtime/ids.ts';
+import { parseRoomCode } from '../../runtime/room-code.ts';
+import type { Outcome, SessionRef } from '../../runtime/session-service.ts';
+import type { MatchView } from '../../runtime/work.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { BLANK_SESSION_TOKENS, type Mint } from '../mint.ts';
+import { presentSession, skippedIntegrity } from '../session-answer.ts';
+import {
+  hasTwice,
+  parseSessionRequest,
+  refuseSessionRequest,
+  type SessionAsked,
+} from '../session-request.ts';
+import { refusalProblem } from './refusals.ts';
+
+type SessionWrites = Pick<Endpoints, 'createSession' | 'joinSession' | 'endSession'>;
+
+export function makeSessionWrites(deps: HttpDeps): SessionWrites {
+  return {
+    createSession: ({ fields }, caller) => {
+      const asked = parseSessionRequest(fields, caller.key.mode);
+      if (isProblem(asked)) return asked;
+      return {
+        refusal: refuseSessionRequest(asked, caller.key.mode),
+        perform: (keep) => create(deps, asked, caller, keep),
+      };
+    },
+    joinSession: joinEndpoint(deps),
+    endSession: ({ params, fields }, caller) => {
+      const asked = readFields(endRequest, fields);
+      if (isProblem(asked)) return asked;
+      return {
+        refusal: null,
+        perform: async (keep) => {
+          const ref = sessionRef(caller, params['id']!);
+          if (isProblem(ref)) return ref;
+          const makeAnswer = (view: MatchView): Reply => makeReply(200, presentSession(view, null));
+          return settle(
+            deps,
+            await deps.service.end(ref, keepAnswer(keep, makeAnswer)),
+            keep,
+            makeAnswer,
+          );
+        },
+      };
+    },
+  };
+}
+
+async function create(
+  deps: HttpDeps,
+  asked: SessionAsked,
+  { tenant, limits }: Caller,
+  keep: Keep,
+): Promise<Reply | Problem> {
+  const { game, mode, matchType, seats, players, metadata, theme, integrityFor } = asked;
+  if (hasTwice(players)) return makeProblem('player_in_session');
+  const { variant, options } = asked.rules!; // A game without rules was refused before.
+  const integrity = integrityFor === null ? null : skippedIntegrity(integrityFor);
+  const ids = players.map(({ id }) => id);
+  const makeAnswer = (view: MatchView): Reply =>
+    makeReply(201, presentSession(view, BLANK_SESSION_TOKENS, integrity), sessionMint(view, ids));
+  const request = {
+    tenant: tenant.id,
+    mode,
+    game,
+    matchType,
+    variant,
+    seats,
+    options,
+    players,
+    metadata,
+    theme,
+    limits,
+  };
+  const made = await deps.service.create(request, keepAnswer(keep, makeAnswer));
+  return settle(deps, made, keep, makeAnswer, limits.sessionsPerMonth);
+}
+
+function joinEndpoint(deps: HttpDeps): Endpoint {
+  return ({ fields }, caller) => {
+    const asked = readFields(joinRequest, fields);
+    if (isProblem(asked)) return asked;
+    const { game, player } = asked;
+    const mode = asked.mode ?? caller.key.mode;
+    return {
+      refusal: null,
+      perform: async (keep) => {
+        // Rule K3: a room this key may not see is one that is not there.
+        if (!caller.modes.includes(mode)) return makeProblem('room_code_invalid');
+        const makeAnswer = (view: MatchView): Reply =>
+          makeReply(
+            200,
+            presentSession(view, BLANK_SESSION_TOKENS),
+            sessionMint(view, [player.id]),
+          );
+        const request = {
+          tenant: caller.tenant.id,
+          mode,
+          roomCode: parseRoomCode(asked.roomCode),
+          game,
+          player: { id: player.id, displayName: player.displayName || null },
+        };
+        const joined = await deps.service.join(request, keepAnswer(keep, makeAnswer));
+        return settle(deps, joined, keep, makeAnswer);
+      },
+    };
+  };
+}
+
+function sessionMint({ row }: MatchView, players: readonly string[]): Mint {
+  return { kind: 'session', session: row.id, mode: row.mode, players };
+}
+
+/** The answer's row, for the service to commit with the effect. */
+function keepAnswer(keep: Keep, makeAnswer: (view: MatchView) => Reply) {
+  return keep === null ? null : (after: MatchView) => keep(makeAnswer(after));
+}
+
+function settle(
+  deps: HttpDeps,
+  outcome: Outcome<MatchView>,
+  keep: Keep,
+  makeAnswer: (view: MatchView) => Reply,
+  monthlyMax: number | null = null,
+): Reply | Problem {
+  if (!outcome.ok) return refusalProblem(outcome.refusal, deps.clock.now(), monthlyMax);
+  return { ...makeAnswer(outcome.value), isKept: keep !== null };
+}
+
+/** A session by its id, as far as the caller may see it. What is no id is not looked up. */
+export function sessionRef(caller: Caller, id: string): SessionRef | Problem {
+  if (!isId('ses', id)) return makeProblem('session_not_found');
+  return { tenant: caller.tenant.id, id, modes: caller.modes };
+}

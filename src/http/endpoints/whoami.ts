@@ -1,0 +1,26 @@
+/** Which key this is, and what it may use (rule K4). */
+
+import { makeTime } from '../../match/frames.ts';
+import type { Endpoint } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { timeOrNull } from '../session-answer.ts';
+
+export const whoami: Endpoint = (_, { tenant, key, limits }) => ({
+  refusal: null,
+  perform: () =>
+    makeReply(200, {
+      tenant: { id: tenant.id, slug: tenant.slug, name: tenant.name },
+      key: {
+        id: key.id,
+        name: key.name,
+        hint: key.hint,
+        createdAt: makeTime(key.createdAt),
+        expiresAt: timeOrNull(key.expiresAt),
+      },
+      mode: key.mode,
+      plan: tenant.plan,
+      limits,
+      origins: key.origins,
+      requireOrigin: key.requireOrigin,
+    }),
+});

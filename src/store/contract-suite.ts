@@ -1,0 +1,36 @@
+/** The contract of `store.ts` as tests that every implementation runs. */
+
+import { afterEach, beforeEach, describe, test } from 'bun:test';
+import { createCases } from './contract/create-cases.ts';
+import { keepCases } from './contract/keep-cases.ts';
+import { listCases } from './contract/list-cases.ts';
+import { logCases } from './contract/log-cases.ts';
+import { serviceCases } from './contract/service-cases.ts';
+import { sleepCases } from './contract/sleep-cases.ts';
+import type { StoreMaker } from './contract/stage.ts';
+import { tenancyCases } from './contract/tenancy-cases.ts';
+import type { Store } from './store.ts';
+
+const GROUPS = {
+  logs: logCases,
+  creating: createCases,
+  listing: listCases,
+  sleeping: sleepCases,
+  keeping: keepCases,
+  tenancy: tenancyCases,
+  service: serviceCases,
+};
+
+/** Registers the suite. Every case has a store of its own. */
+export function storeContractSuite(name: string, maker: StoreMaker): void {
+  for (const [group, cases] of Object.entries(GROUPS)) {
+    describe(`${name}: ${group}`, () => {
+      let store: Store;
+      beforeEach(async () => {
+        store = await maker.open();
+      });
+      afterEach(() => store.close());
+      for (const each of cases) test(each.title, () => each.run(store, maker));
+    });
+  }
+}

@@ -1,0 +1,150 @@
+/** Making sessions within limits, their room codes and their counters, under races. */
+
+import { expect } from 'bun:test';
+import type { CreateOutcome, SessionChange, Store } from '../store.ts';
+import type { Case } from './stage.ts';
+import { append, created, entryOf, filterOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
+
+const RACERS = 200;
+
+function count(outcomes: readonly CreateOutcome[], wanted: CreateOutcome): number {
+  return outcomes.filter((outcome) => outcome === wanted).length;
+}
+
+function race(store: Store, quota: Parameters<typeof sessionOf>[1]): Promise<CreateOutcome[]> {
+  return Promise.all(
+    Array.from({ length: RACERS }, (_, n) => store.createSession(sessionOf(n, quota))),
+  );
+}
+
+async function listed(store: Store): Promise<number> {
+  return (await store.listSessions(filterOf({ limit: 1_000 }))).length;
+}
+
+export const createCases: readonly Case[] = [
+  {
+    title: '[H6] of 200 racing creates exactly as many succeed as the month has left',
+    async run(store) {
+      const quota = { month: '2026-11', sessionsPerMonthMax: 50, openSessionsMax: null };
+      const outcomes = await race(store, { quota });
+      expect(count(outcomes, 'created')).toBe(50);
+      expect(count(outcomes, 'month_full')).toBe(RACERS - 50);
+      expect(await listed(store)).toBe(50);
+    },
+  },
+  {
+    title: '[H6] of 200 racing creates exactly as many succeed as may be open',
+    async run(store) {
+      const quota = { month: '2026-11', sessionsPerMonthMax: 1_000, openSessionsMax: 37 };
+      const outcomes = await race(store, { quota });
+      expect(count(outcomes, 'created')).toBe(37);
+      expect(count(outcomes, 'open_full')).toBe(RACERS - 37);
+      expect(await listed(store)).toBe(37);
+    },
+  },
+  {
+    title: '[H6] months are counted apart, a refused create counts nowhere, null is no limit',
+    async run(store) {
+      const month = (name: string) => ({ quota: { month: name, sessionsPerMonthMax: 1 } });
+      await created(store, 1, month('2026-11'));
+      expect(await store.createSession(sessionOf(2, month('2026-11')))).toBe('month_full');
+      await created(store, 3, month('2026-12'));
+      await created(store, 4, { quota: { month: '2026-11' } });
+      await created(store, 5);
+      await created(store, 6, { tenant: 'ten_b', ...month('2026-11') });
+      const last = { quota: { month: '2026-11', sessionsPerMonthMax: 3, openSessionsMax: 5 } };
+      await created(store, 7, last);
+      expect(await store.createSession(sessionOf(8, last))).toBe('open_full');
+    },
+  },
+  {
+    title: '[H6] open sessions are counted by mode, and an end releases its place exactly once',
+    async run(store) {
+      const quota = { quota: { openSessionsMax: 2 } };
+      const [first] = [await created(store, 1, quota), await created(store, 2, quota)];
+      expect(await store.createSession(sessionOf(3, quota))).toBe('open_full');
+      await created(store, 4, { ...quota, mode: 'test' });
+      const ended: SessionChange = { status: 'ended', endedAt: T0 };
+      const outcomes = await Promise.all([
+        append(store, first, [entryOf(1)], ended),
+        append(store, first, [entryOf(1)], ended),
+        append(store, first, [entryOf(1), entryOf(2)], ended),
+      ]);
+      expect(outcomes).toEqual(['committed', 'conflict', 'conflict']);
+      await created(store, 5, quota);
+      expect(await store.createSession(sessionOf(6, quota))).toBe('open_full');
+    },
+  },
+  {
+    title: '[H6] becoming active releases no place, nor does removing what has ended',
+    async run(store) {
+      const quota = { quota: { openSessionsMax: 1 } };
+      const id = await created(store, 1, quota);
+      await append(store, id, [entryOf(1)], { status: 'active', startedAt: T0 });
+      expect(await store.createSession(sessionOf(2, quota))).toBe('open_full');
+      await append(store, id, [entryOf(2)], { status: 'ended', endedAt: T0 });
+      const filter = { tenant: TENANT, mode: 'live', endedBefore: T0 + 1, limit: 9 } as const;
+      expect(await store.removeSessions(filter)).toBe(1);
+      await created(store, 3, quota);
+      expect(await store.createSession(sessionOf(4, quota))).toBe('open_full');
+    },
+  },
+  {
+    title: '[S3] a room code is unique per tenant and mode while it is valid',
+    async run(store) {
+      const roomCode = 'ABCDEF';
+      const outcomes = await Promise.all(
+        [1, 2, 3].map((n) => store.createSession(sessionOf(n, { roomCode }))),
+      );
+      expect(outcomes).toEqual(['created', 'room_code_taken', 'room_code_taken']);
+      await created(store, 4, { roomCode, mode: 'test' });
+      await created(store, 5, { roomCode, tenant: 'ten_b' });
+      const find = (tenant: string, mode: 'live' | 'test' | 'training') =>
+        store.findSessionByRoomCode(tenant, mode, roomCode, T0);
+      expect(await find(TENANT, 'live')).toBe(sessionId(1));
+      expect(await find(TENANT, 'test')).toBe(sessionId(4));
+      expect(await find('ten_b', 'live')).toBe(sessionId(5));
+      expect(await find(TENANT, 'training')).toBeNull();
+      expect(await find('ten_c', 'live')).toBeNull();
+    },
+  },
+  {
+    title: '[S3] a refused room code counts nothing',
+    async run(store) {
+      const wish = { roomCode: 'ABCDEF', quota: { month: '2026-11', openSessionsMax: 2 } };
+      await created(store, 1, wish);
+      expect(await store.createSession(sessionOf(2, wish))).toBe('room_code_taken');
+      await created(store, 2, { ...wish, roomCode: 'GHJKMN' });
+    },
+  },
+  {
+    title: '[S3] a room code is free again once its session is active or ended',
+    async run(store) {
+      const roomCode = 'ABCDEF';
+      for (const [n, status] of (['active', 'ended'] as const).entries()) {
+        const id = await created(store, n, { roomCode });
+        expect(await store.findSessionByRoomCode(TENANT, 'live', roomCode, T0)).toBe(id);
+        await append(store, id, [entryOf(1)], { status, startedAt: T0, endedAt: T0 });
+        expect(await store.findSessionByRoomCode(TENANT, 'live', roomCode, T0)).toBeNull();
+      }
+      await created(store, 3, { roomCode });
+    },
+  },
+  {
+    title: '[S3] a room code that has expired leads nowhere and may be given again',
+    async run(store) {
+      const roomCode = 'ABCDEF';
+      const old = await created(store, 1, { roomCode, roomCodeExpiresAt: T0 + 1_000 });
+      const find = (now: number) => store.findSessionByRoomCode(TENANT, 'live', roomCode, now);
+      expect(await find(T0 + 999)).toBe(old);
+      expect(await find(T0 + 1_000)).toBeNull();
+      const next = (createdAt: number) => store.createSession(sessionOf(2, { roomCode, createdAt }));
+      expect(await next(T0 + 999)).toBe('room_code_taken');
+      expect(await next(T0 + 1_000)).toBe('created');
+      expect(await find(T0 + 1_001)).toBe(sessionId(2));
+      // The first owner's end does not take the code from the second.
+      await append(store, old, [entryOf(1)], { status: 'ended', endedAt: T0 + 1_002 });
+      expect(await find(T0 + 1_003)).toBe(sessionId(2));
+    },
+  },
+];

@@ -1,0 +1,175 @@
+/** What the store's contract is told with: a fresh store for every case, and rows to put into it. */
+
+import { expect } from 'bun:test';
+import type { Entry, LogRecord, Mode } from '../../match/record.ts';
+import type { ApiKey, Tenant } from '../../tenancy/tenant.ts';
+import type {
+  AuditRow,
+  CommitOutcome,
+  IdempotencyRow,
+  NewSession,
+  SeatedRow,
+  SessionChange,
+  SessionFilter,
+  Store,
+} from '../store.ts';
+
+/** How the suite gets stores. */
+export interface StoreMaker {
+  /** A new store with nothing in it. */
+  open(): Promise<Store>;
+  /** One more opener of what a store keeps, at the same time. Absent where there is no such thing. */
+  openAgain?(store: Store): Promise<Store>;
+  /** Every text that is kept anywhere, as far as that can be seen from outside. */
+  dump?(store: Store): Promise<readonly string[]>;
+  /** Rows of the audit, in order. */
+  audit?(store: Store): Promise<readonly AuditRow[]>;
+}
+
+export interface Case {
+  /** Begins with the rule it proves. */
+  readonly title: string;
+  run(store: Store, maker: StoreMaker): Promise<void>;
+}
+
+/** The time at which the suite's things happen, ms since 1970. */
+export const T0 = Date.UTC(2026, 10, 14, 12);
+export const TENANT = 'ten_a';
+
+/** An id in the order of `n`. */
+export function sessionId(n: number): string {
+  return `ses_${String(n).padStart(6, '0')}`;
+}
+
+export function entryOf(v: number, record?: Partial<LogRecord>): Entry {
+  const connected = { k: 'connected', seat: v % 2 } as const;
+  return { v, at: T0 + v, record: { ...connected, ...record } as LogRecord };
+}
+
+export function seatOf(seat: number, playerId: string, displayName: string | null = null): SeatedRow {
+  return { seat, playerId, displayName, isBot: false, newRef: `ply_${playerId}_${seat}`, at: T0 };
+}
+
+/** Fields of a session that a case cares about. */
+export interface SessionWish {
+  readonly tenant?: string;
+  readonly mode?: Mode;
+  readonly game?: 'tictactoe' | 'connect4';
+  readonly roomCode?: string;
+  readonly roomCodeExpiresAt?: number;
+  readonly createdAt?: number;
+  readonly wakeAt?: number;
+  readonly seats?: readonly SeatedRow[];
+  readonly metadata?: string | null;
+  readonly theme?: string | null;
+  readonly quota?: Partial<NewSession['quota']>;
+  readonly idempotency?: IdempotencyRow;
+}
+
+export function sessionOf(n: number, wish: SessionWish = {}): NewSession {
+  const { tenant = TENANT, mode = 'live', createdAt = T0 } = wish;
+  return {
+    row: {
+      id: sessionId(n),
+      tenant,
+      mode,
+      game: wish.game ?? 'tictactoe',
+      matchType: 'private',
+      variant: 'standard',
+      roomCode: wish.roomCode ?? `C${String(n).padStart(5, '0')}`,
+      metadata: wish.metadata ?? null,
+      theme: wish.theme ?? null,
+      createdAt,
+    },
+    seats: wish.seats ?? [],
+    entry: entryOf(0),
+    roomCodeExpiresAt: wish.roomCodeExpiresAt ?? createdAt + 600_000,
+    wakeAt: wish.wakeAt ?? createdAt + 300_000,
+    quota: { month: null, sessionsPerMonthMax: null, openSessionsMax: null, ...wish.quota },
+    idempotency: wish.idempotency ?? null,
+  };
+}
+
+/** Creates a session that there is room for. */
+export async function created(store: Store, n: number, wish: SessionWish = {}): Promise<string> {
+  expect(await store.createSession(sessionOf(n, wish))).toBe('created');
+  return sessionId(n);
+}
+
+/** Appends, and answers what became of it. */
+export function append(
+  store: Store,
+  session: string,
+  entries: readonly Entry[],
+  change: SessionChange | null = null,
+): Promise<CommitOutcome> {
+  return new Promise((resolve) => {
+    store.commit({ session, tenant: TENANT, mode: 'live', entries, change }, resolve);
+  });
+}
+
+export function filterOf(filter: Partial<SessionFilter> = {}): SessionFilter {
+  return {
+    tenant: TENANT,
+    mode: null,
+    game: null,
+    status: null,
+    playerId: null,
+    createdFrom: null,
+    createdTo: null,
+    before: null,
+    limit: 100,
+    ...filter,
+  };
+}
+
+export function answerOf(key: string, fields: Partial<IdempotencyRow> = {}): IdempotencyRow {
+  return {
+    tenant: TENANT,
+    mode: 'live',
+    method: 'POST',
+    path: '/v1/sessions',
+    key,
+    bodyHash: 'ab'.repeat(32),
+    status: 201,
+    body: '{"sessionId":"ses_x"}',
+    mint: null,
+    keptAt: T0,
+    expiresAt: T0 + 86_400_000,
+    ...fields,
+  };
+}
+
+export function tenantOf(id: string = TENANT, fields: Partial<Tenant> = {}): Tenant {
+  return {
+    id,
+    slug: `slug-${id}`,
+    name: 'Tenant',
+    plan: 'pro',
+    active: true,
+    limits: {},
+    createdAt: T0,
+    ...fields,
+  };
+}
+
+export function keyOf(id: string, fields: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id,
+    tenant: TENANT,
+    mode: 'test',
+    name: 'Key',
+    origins: ['https://a.example', 'https://*.b.example'],
+    requireOrigin: false,
+    hint: 'mk_test_abcd1234',
+    createdAt: T0,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    ...fields,
+  };
+}
+
+export function auditOf(act: string, object: string = 'x'): AuditRow {
+  return { tenant: TENANT, actor: 'cli', act, object, at: T0 };
+}

@@ -1,0 +1,130 @@
+/** What holds of the frames of every session: the chain, the secrets, a state for each viewer. */
+
+import { expect } from 'bun:test';
+import type { Json } from '../games/game.ts';
+import type { Step } from '../match/decide.ts';
+import { gameOf } from '../match/evolve.ts';
+import type { Frame, Viewer } from '../match/frames.ts';
+import { makeState, makeStepFrame, viewOf } from '../match/frames.ts';
+import { makeResult } from '../match/result.ts';
+import type { Roster, Session } from '../match/session.ts';
+import { thaw } from './session-laws.ts';
+import type { Trace } from './session-trace.ts';
+import { makeTestRoster, TEST_SECRET } from './session-trace.ts';
+
+/** A frame as a client reads it. */
+export type ReadFrame = { readonly [key: string]: Json };
+
+/** What a step shows a viewer; null when nothing. */
+export function readFrame(frame: Frame | null, viewer: Viewer): ReadFrame | null {
+  if (frame === null) return null;
+  return JSON.parse(frame.shared ? frame.text : frame.text(viewer));
+}
+
+/** Every frame of a session, in order, as one viewer reads them. */
+export function framesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
+  const roster = makeTestRoster(trace.first.seats.length);
+  const frames: ReadFrame[] = [];
+  let shown = trace.first.v;
+  for (const step of stepsOf(trace)) {
+    const frame = readFrame(makeStepFrame(step, roster, shown), viewer);
+    if (frame === null) continue;
+    frames.push(frame);
+    shown = step.entry.v;
+  }
+  return frames;
+}
+
+function stepsOf({ commands }: Trace): readonly Step[] {
+  return commands.flatMap(({ decision }) => decision.steps);
+}
+
+export function viewersOf({ seats }: Session): readonly Viewer[] {
+  return [null, ...seats.keys()];
+}
+
+/** Checks every frame of a trace for every viewer, and the whole state after every record. */
+export function checkFrames(trace: Trace): void {
+  const roster = makeTestRoster(trace.first.seats.length);
+  const steps = stepsOf(trace);
+  for (const viewer of viewersOf(trace.first)) {
+    const frames = framesFor(trace, viewer);
+    // Every record after the first shows something, so the chain has no hole.
+    expect(frames.map(({ v }) => v)).toEqual(steps.map(({ entry }) => entry.v));
+    let prev: Json = trace.first.v;
+    for (const [index, frame] of frames.entries()) {
+      expect(frame['prev']).toBe(prev);
+      prev = frame['v']!;
+      checkFrame(frame, steps[index]!, roster, viewer);
+    }
+    checkState(trace.first, roster, viewer);
+  }
+}
+
+function checkFrame(
+  frame: ReadFrame,
+  { entry, after }: Step,
+  roster: Roster,
+  viewer: Viewer,
+): void {
+  expect(frame['s']).toBe(after.id);
+  expect(JSON.stringify(frame)).not.toContain(TEST_SECRET);
+  checkState(after, roster, viewer);
+  switch (frame['t']) {
+    case 'update':
+      checkUpdate(frame, after, viewer);
+      return;
+    case 'over':
+      expect(after.status).toBe('ended');
+      if (after.status === 'ended')
+        expect(frame['result']).toEqual(asJson(makeResult(after, roster)));
+      return;
+    case 'presence':
+      expect(frame['seat']).toBe('seat' in entry.record ? entry.record.seat : null);
+      expect(frame['connected']).toBe(after.seats[Number(frame['seat'])]!.connected);
+      return;
+    default:
+      expect(frame['t']).toBe('state');
+      expect(frame).toEqual(stateFor(after, roster, viewer, Number(frame['prev'])));
+      if (entry.record.k === 'started') expect(frame['status']).toBe('active');
+      return;
+  }
+}
+
+function checkUpdate(frame: ReadFrame, after: Session, viewer: Viewer): void {
+  if (after.status !== 'active') throw new Error('An update after the end');
+  const game = gameOf(after);
+  const { state } = after.play;
+  expect(frame['view']).toEqual(asJson(game.view(state, viewer)));
+  expect(frame['turn']).toBe(game.turn(state));
+  const legal = game.legalActions(state);
+  if (legal === null) expect(frame).not.toHaveProperty('legal');
+  else expect(frame['legal']).toEqual(asJson(legal));
+}
+
+function stateFor(session: Session, roster: Roster, viewer: Viewer, prev: number): ReadFrame {
+  return JSON.parse(makeState(session, roster, viewer, prev));
+}
+
+/** The whole state has every field of rule P3, and no secret. */
+function checkState(session: Session, roster: Roster, viewer: Viewer): void {
+  const state = stateFor(session, roster, viewer, session.v);
+  expect(state).toMatchObject({
+    t: 'state',
+    s: session.id,
+    v: session.v,
+    game: session.setup.game,
+    variant: session.setup.variant,
+    status: session.status,
+    seat: viewer,
+    turn: session.status === 'active' ? gameOf(session).turn(session.play.state) : null,
+    view: asJson(viewOf(session, viewer)),
+  });
+  for (const field of ['players', 'clock', 'deadline']) expect(state).toHaveProperty(field);
+  expect(state['legal'] ?? []).toBeArray();
+  expect(JSON.stringify(state)).not.toContain(TEST_SECRET);
+}
+
+function asJson(value: unknown): Json {
+  return thaw(value) as Json;
+}

@@ -1,0 +1,47 @@
+/** A clock that stands still until a test moves it. */
+
+import type { Clock } from '../runtime/ports.ts';
+
+export interface ManualClock extends Clock {
+  /** Moves the time on; whatever is due on the way rings at its own time, in order. */
+  advance(ms: number): void;
+  /** When the next timer rings, ms since 1970; null when none is set. */
+  nextAt(): number | null;
+}
+
+/** 14 November 2026, 12:00 UTC: any time will do, as long as it is always the same. */
+export const MANUAL_CLOCK_START = Date.UTC(2026, 10, 14, 12);
+
+interface Timer {
+  readonly at: number;
+  readonly run: () => void;
+}
+
+export function makeManualClock(start: number = MANUAL_CLOCK_START): ManualClock {
+  let now = start;
+  const timers = new Set<Timer>();
+  /** Of several at one time the one set first is first, as the set keeps their order. */
+  const earliest = (): Timer | null => {
+    let first: Timer | null = null;
+    for (const timer of timers) if (first === null || timer.at < first.at) first = timer;
+    return first;
+  };
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + Math.max(0, ms), run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    nextAt: () => earliest()?.at ?? null,
+    advance(ms) {
+      const end = now + ms;
+      for (let next = earliest(); next !== null && next.at <= end; next = earliest()) {
+        timers.delete(next);
+        now = Math.max(now, next.at);
+        next.run();
+      }
+      now = Math.max(now, end);
+    },
+  };
+}

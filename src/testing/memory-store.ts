@@ -1,0 +1,307 @@
+/** The whole store in memory: for tests of what stands above it, and to hold its contract against. */
+
+import type { Entry, Mode } from '../match/record.ts';
+import type { Player } from '../match/session.ts';
+import type {
+  CommitOutcome,
+  CreateOutcome,
+  Downtime,
+  IdempotencyId,
+  IdempotencyRow,
+  MatchCommit,
+  NewSession,
+  SeatedRow,
+  SessionChange,
+  SessionFilter,
+  SessionRow,
+  SigningSecret,
+  Store,
+} from '../store/store.ts';
+import { makeMemoryTenancy } from './memory-tenancy.ts';
+
+interface KeptPlayer {
+  readonly tenant: string;
+  playerId: string | null;
+  displayName: string | null;
+  readonly createdAt: number;
+}
+
+interface KeptSession {
+  row: SessionRow;
+  readonly seats: (KeptPlayer | undefined)[];
+  /** JSON, as a database would have it. */
+  readonly entries: string[];
+  awake: boolean;
+  wakeAt: number | null;
+}
+
+interface Memory {
+  readonly sessions: Map<string, KeptSession>;
+  readonly players: KeptPlayer[];
+  readonly roomCodes: Map<string, { readonly session: string; readonly expiresAt: number }>;
+  readonly counters: Map<string, number>;
+  readonly answers: Map<string, IdempotencyRow>;
+}
+
+export function makeMemoryStore(): Store {
+  const memory: Memory = {
+    sessions: new Map(),
+    players: [],
+    roomCodes: new Map(),
+    counters: new Map(),
+    answers: new Map(),
+  };
+  return {
+    ...makeMemoryTenancy(),
+    ...makeSessionCalls(memory),
+    ...makeLookups(memory),
+    ...makePlayerCalls(memory),
+    ...makeServiceCalls(),
+  };
+}
+
+/** Names of rows are made of their keys; no key holds this character. */
+const name = (...parts: readonly string[]): string => parts.join('\n');
+
+function makeSessionCalls(memory: Memory) {
+  const { sessions } = memory;
+  return {
+    commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void {
+      const outcome = append(memory, structuredClone(commit));
+      setImmediate(done, outcome);
+    },
+    async createSession(session: NewSession): Promise<CreateOutcome> {
+      return create(memory, structuredClone(session));
+    },
+    async loadSession(id: string) {
+      const kept = sessions.get(id);
+      if (kept === undefined) return null;
+      const entries = kept.entries.map((text) => JSON.parse(text) as Entry);
+      return { row: kept.row, roster: Array.from(kept.seats, toPlayer), entries };
+    },
+    async sleep(sleepers: readonly { readonly id: string; readonly wakeAt: number | null }[]) {
+      for (const { id, wakeAt } of sleepers) {
+        const kept = sessions.get(id);
+        if (kept !== undefined && kept.row.status !== 'ended') {
+          Object.assign(kept, { awake: false, wakeAt });
+        }
+      }
+    },
+    async removeSessions(filter: {
+      readonly tenant: string;
+      readonly mode: Mode;
+      readonly endedBefore: number;
+      readonly limit: number;
+    }): Promise<number> {
+      const doomed = [...sessions.values()]
+        .filter(({ row }) => row.tenant === filter.tenant && row.mode === filter.mode)
+        .filter(({ row }) => row.endedAt !== null && row.endedAt < filter.endedBefore)
+        .slice(0, filter.limit);
+      for (const { row } of doomed) sessions.delete(row.id);
+      return doomed.length;
+    },
+  };
+}
+
+function toPlayer(player: KeptPlayer | undefined): Player | null {
+  return player === undefined ? null : { id: player.playerId, displayName: player.displayName };
+}
+
+function append(memory: Memory, { session, entries, change }: MatchCommit): CommitOutcome {
+  const kept = memory.sessions.get(session)!;
+  if (kept.entries.length !== entries[0]!.v) return 'conflict';
+  for (const entry of entries) kept.entries.push(JSON.stringify(entry));
+  if (change !== null) applyChange(memory, kept, change);
+  return 'committed';
+}
+
+function applyChange(memory: Memory, kept: KeptSession, change: SessionChange): void {
+  const { status, startedAt, endedAt, seat, idempotency, awake } = change;
+  if (status === 'active' || status === 'ended') {
+    kept.row = {
+      ...kept.row,
+      status,
+      startedAt: startedAt ?? kept.row.startedAt,
+      endedAt: endedAt ?? null,
+    };
+    const code = name(kept.row.tenant, kept.row.mode, kept.row.roomCode);
+    if (memory.roomCodes.get(code)?.session === kept.row.id) memory.roomCodes.delete(code);
+  }
+  if (status === 'ended') {
+    Object.assign(kept, { awake: false, wakeAt: null });
+    count(memory, name('open', kept.row.tenant, kept.row.mode), -1);
+  } else if (status === 'active' || awake) Object.assign(kept, { awake: true, wakeAt: null });
+  if (seat !== undefined) kept.seats[seat.seat] = seated(memory, kept.row.tenant, seat);
+  if (idempotency !== undefined) keep(memory, idempotency);
+}
+
+function count(memory: Memory, counter: string, by: number): void {
+  memory.counters.set(counter, (memory.counters.get(counter) ?? 0) + by);
+}
+
+function create(memory: Memory, session: NewSession): CreateOutcome {
+  const { row, quota } = session;
+  const open = name('open', row.tenant, row.mode);
+  const month = quota.month === null ? null : name('month', row.tenant, quota.month);
+  const isFull = (counter: string, max: number | null): boolean =>
+    max !== null && (memory.counters.get(counter) ?? 0) >= max;
+  if (isFull(open, quota.openSessionsMax)) return 'open_full';
+  if (month !== null && isFull(month, quota.sessionsPerMonthMax)) return 'month_full';
+  const code = name(row.tenant, row.mode, row.roomCode);
+  if ((memory.roomCodes.get(code)?.expiresAt ?? 0) > row.createdAt) return 'room_code_taken';
+  count(memory, open, 1);
+  if (month !== null) count(memory, month, 1);
+  memory.roomCodes.set(code, { session: row.id, expiresAt: session.roomCodeExpiresAt });
+  const seats: KeptSession['seats'] = [];
+  for (const seat of session.seats) seats[seat.seat] = seated(memory, row.tenant, seat);
+  memory.sessions.set(row.id, {
+    row: { ...row, status: 'pending', startedAt: null, endedAt: null },
+    seats,
+    entries: [JSON.stringify(session.entry)],
+    awake: false,
+    wakeAt: session.wakeAt,
+  });
+  if (session.idempotency !== null) keep(memory, session.idempotency);
+  return 'created';
+}
+
+/** The player's one row, with the name last given. */
+function seated(memory: Memory, tenant: string, seat: SeatedRow): KeptPlayer {
+  let player = findKept(memory, tenant, seat.playerId);
+  if (player === undefined) {
+    player = { tenant, playerId: seat.playerId, displayName: null, createdAt: seat.at };
+    memory.players.push(player);
+  }
+  if (seat.displayName !== null) player.displayName = seat.displayName;
+  return player;
+}
+
+function findKept(memory: Memory, tenant: string, playerId: string): KeptPlayer | undefined {
+  return memory.players.find((each) => each.tenant === tenant && each.playerId === playerId);
+}
+
+function makeLookups({ sessions, roomCodes }: Memory) {
+  const ids = (kept: readonly KeptSession[]): string[] => kept.map(({ row }) => row.id);
+  const byId = (a: KeptSession, b: KeptSession): number => (a.row.id < b.row.id ? -1 : 1);
+  return {
+    async findSessionByRoomCode(tenant: string, mode: Mode, code: string, now: number) {
+      const held = roomCodes.get(name(tenant, mode, code));
+      return held !== undefined && held.expiresAt > now ? held.session : null;
+    },
+    async listSessions(filter: SessionFilter): Promise<SessionRow[]> {
+      const found = [...sessions.values()].filter((kept) => isAskedFor(kept, filter));
+      return found
+        .sort((a, b) => byId(b, a))
+        .slice(0, filter.limit)
+        .map(({ row }) => row);
+    },
+    async listOpenSessionsOf(tenant: string, mode: Mode, playerId: string) {
+      const found = [...sessions.values()].filter(
+        ({ row, seats }) =>
+          row.tenant === tenant &&
+          row.mode === mode &&
+          row.status !== 'ended' &&
+          seats.some((player) => player?.playerId === playerId),
+      );
+      return ids(found.sort(byId));
+    },
+    async listDue(wakeAt: number, limit: number) {
+      const due = [...sessions.values()].filter(
+        (kept) => kept.wakeAt !== null && kept.wakeAt <= wakeAt,
+      );
+      return ids(due.sort((a, b) => a.wakeAt! - b.wakeAt!).slice(0, limit));
+    },
+    async listAwake(after: string, limit: number) {
+      const awake = [...sessions.values()].filter((kept) => kept.awake && kept.row.id > after);
+      return ids(awake.sort(byId).slice(0, limit));
+    },
+  };
+}
+
+function isAskedFor({ row, seats }: KeptSession, filter: SessionFilter): boolean {
+  return (
+    row.tenant === filter.tenant &&
+    (filter.mode === null || row.mode === filter.mode) &&
+    (filter.game === null || row.game === filter.game) &&
+    (filter.status === null || row.status === filter.status) &&
+    (filter.playerId === null || seats.some((player) => player?.playerId === filter.playerId)) &&
+    (filter.createdFrom === null || row.createdAt >= filter.createdFrom) &&
+    (filter.createdTo === null || row.createdAt < filter.createdTo) &&
+    (filter.before === null || row.id < filter.before)
+  );
+}
+
+function makePlayerCalls(memory: Memory) {
+  const { answers, sessions } = memory;
+  return {
+    async findPlayer(tenant: string, playerId: string) {
+      const player = findKept(memory, tenant, playerId);
+      if (player === undefined) return null;
+      return { playerId, displayName: player.displayName, createdAt: player.createdAt };
+    },
+    async listSessionsOf(tenant: string, playerId: string) {
+      const player = findKept(memory, tenant, playerId);
+      const all = [...sessions.values()].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
+      return all.flatMap(({ row, seats }) => {
+        const seat = player === undefined ? -1 : seats.indexOf(player);
+        return seat === -1 ? [] : [{ session: row.id, seat }];
+      });
+    },
+    async erasePlayer(tenant: string, playerId: string): Promise<boolean> {
+      const player = findKept(memory, tenant, playerId);
+      if (player === undefined) return false;
+      Object.assign(player, { playerId: null, displayName: null });
+      for (const [key, row] of answers) {
+        const isNamed = `${row.body}${row.mint ?? ''}`.includes(JSON.stringify(playerId));
+        if (row.tenant === tenant && (isNamed || row.path.includes('/players/')))
+          answers.delete(key);
+      }
+      return true;
+    },
+    async findIdempotent(id: IdempotencyId, now: number): Promise<IdempotencyRow | null> {
+      const row = answers.get(answerName(id));
+      return row !== undefined && row.expiresAt > now ? row : null;
+    },
+    async keepIdempotent(row: IdempotencyRow): Promise<void> {
+      keep(memory, row);
+    },
+    async removeIdempotent(expiredBefore: number, limit: number): Promise<number> {
+      const expired = [...answers]
+        .filter(([, row]) => row.expiresAt < expiredBefore)
+        .slice(0, limit);
+      for (const [key] of expired) answers.delete(key);
+      return expired.length;
+    },
+  };
+}
+
+function answerName({ tenant, mode, method, path, key }: IdempotencyId): string {
+  return name(tenant, mode, method, path, key);
+}
+
+function keep({ answers }: Memory, row: IdempotencyRow): void {
+  const held = answers.get(answerName(row));
+  if (held === undefined || held.expiresAt <= row.keptAt) answers.set(answerName(row), { ...row });
+}
+
+function makeServiceCalls() {
+  let aliveAt: number | null = null;
+  let signing: SigningSecret | null = null;
+  const downtimes = new Map<number, Downtime>();
+  return {
+    async heartbeat(_: string, now: number): Promise<void> {
+      aliveAt = Math.max(aliveAt ?? 0, now);
+    },
+    lastHeartbeat: async (): Promise<number | null> => aliveAt,
+    async addDowntime({ from, to }: Downtime): Promise<void> {
+      downtimes.set(from, { from, to: Math.max(to, downtimes.get(from)?.to ?? to) });
+    },
+    listDowntimes: async () => [...downtimes.values()].sort((a, b) => a.from - b.from),
+    async signingSecret(make: () => SigningSecret): Promise<SigningSecret> {
+      signing ??= make();
+      return signing;
+    },
+    ping: async () => true,
+    async close(): Promise<void> {},
+  };
+}

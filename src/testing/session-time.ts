@@ -1,0 +1,155 @@
+/** The time of a session kept a second time, without shifting: in service time, as a law for it. */
+
+import { expect } from 'bun:test';
+import type { Seat } from '../games/game.ts';
+import { turnDeadline } from '../match/deadline.ts';
+import type { Step } from '../match/decide.ts';
+import { turnOf } from '../match/frames.ts';
+import type { Entry } from '../match/record.ts';
+import type { Session } from '../match/session.ts';
+import type { Trace } from './session-trace.ts';
+
+/** What is known of a session's time. All times are in service time: without what was lost. */
+interface Books {
+  lostMs: number;
+  turnStartedAt: number;
+  clockMs: number[] | null;
+  /** Since when each seat has been away; null while it is here. */
+  readonly awayAt: (number | null)[];
+}
+
+/**
+ * Nobody runs out of time early or plays on late, and the clocks show what was used: every record
+ * that is about time is checked against the times of the records before it and what they lost.
+ */
+export function checkTimes({ first, commands }: Trace): void {
+  const { seats, expiresAt } = first.setup;
+  const books: Books = {
+    lostMs: 0,
+    turnStartedAt: 0,
+    clockMs: null,
+    awayAt: Array<number | null>(seats).fill(null),
+  };
+  let before = first;
+  for (const { decision, command } of commands) {
+    for (const step of decision.steps) {
+      const { record, at } = step.entry;
+      if (record.k === 'paused' || record.k === 'owned') books.lostMs += record.lostMs;
+      const now = at - books.lostMs;
+      if (record.k === 'ended' && record.outcome.reason === 'expired') {
+        expect(now).toBeGreaterThanOrEqual(expiresAt);
+      }
+      if (record.k === 'ended' && record.outcome.reason === 'aborted' && command.kind !== 'abort') {
+        expect(absences(before, books).every((ms) => ms <= now)).toBe(true);
+      }
+      keepBooks(books, before, step, now);
+      before = step.after;
+      checkBooks(books, before);
+    }
+  }
+}
+
+/** When the grace of each human who is in the game ends; never for who is here. */
+function absences({ seats, setup }: Session, { awayAt }: Books): number[] {
+  return seats.flatMap(({ isBot, forfeited }, seat) =>
+    isBot || forfeited !== null ? [] : [(awayAt[seat] ?? Infinity) + setup.disconnectGraceMs],
+  );
+}
+
+function keepBooks(books: Books, before: Session, { entry, after }: Step, now: number): void {
+  const { record } = entry;
+  const turn = turnOf(before);
+  const used = now - books.turnStartedAt;
+  if (record.k === 'action' || record.k === 'missed' || record.k === 'forfeited') {
+    checkInTime(books, before, entry, now);
+  }
+  switch (record.k) {
+    case 'connected':
+      books.awayAt[record.seat] = null;
+      return;
+    case 'disconnected':
+      books.awayAt[record.seat] = now;
+      return;
+    case 'owned':
+      for (const [seat, { connected }] of before.seats.entries()) {
+        if (connected) books.awayAt[seat] = now;
+      }
+      return;
+    case 'started': {
+      const { clock } = before.setup;
+      books.turnStartedAt = now;
+      books.clockMs = clock === null ? null : before.seats.map(() => clock.initialMs);
+      for (const [seat, { connected, isBot }] of before.seats.entries()) {
+        if (!connected && !isBot) books.awayAt[seat] = now;
+      }
+      return;
+    }
+    case 'action':
+    case 'missed': {
+      const increment = turnOf(after) === turn ? 0 : (before.setup.clock?.incrementMs ?? 0);
+      useTime(books, turn, used, increment);
+      books.turnStartedAt = now;
+      return;
+    }
+    case 'forfeited':
+      if (turnOf(after) === turn) return;
+      useTime(books, turn, used, 0);
+      books.turnStartedAt = now;
+      return;
+    case 'ended':
+      useTime(books, turn, used, 0);
+      return;
+    default:
+      return;
+  }
+}
+
+function useTime(books: Books, seat: Seat | null, used: number, increment: number): void {
+  if (books.clockMs === null || seat === null) return;
+  books.clockMs[seat] = Math.max(0, books.clockMs[seat]! - used) + increment;
+}
+
+/** Was the seat to move in time, or out of it, as the record says? */
+function checkInTime(books: Books, before: Session, { record }: Entry, now: number): void {
+  if (record.k !== 'action' && record.k !== 'missed' && record.k !== 'forfeited') return;
+  const { setup, seats } = before;
+  const { seat } = record;
+  const used = now - books.turnStartedAt;
+  const clock = books.clockMs?.[seat] ?? Infinity;
+  const afk = setup.afk ? setup.turnTimeoutMs : Infinity;
+  if (record.k === 'action') {
+    expect(used).toBeLessThan(Math.min(afk, clock));
+  } else if (record.k === 'missed') {
+    expect(used).toBeGreaterThanOrEqual(afk);
+    expect(afk).toBeLessThan(clock);
+  } else if (record.reason === 'afk_timeout') {
+    expect(used).toBeGreaterThanOrEqual(afk);
+    expect(turnOf(before)).toBe(seat);
+  } else if (record.reason === 'clock_timeout') {
+    expect(used).toBeGreaterThanOrEqual(clock);
+    expect(turnOf(before)).toBe(seat);
+  } else if (record.reason === 'disconnect') {
+    expect(now - books.awayAt[seat]!).toBeGreaterThanOrEqual(setup.disconnectGraceMs);
+    expect(seats.some((other) => other.connected && other.forfeited === null)).toBe(true);
+  }
+}
+
+/** The session says the same in its own, shifted times. */
+function checkBooks(books: Books, after: Session): void {
+  if (after.status === 'pending') return;
+  if (after.status === 'ended' && after.outcome.reason === 'aborted') return;
+  if (after.startedAt !== null) expect(after.clockMs).toEqual(books.clockMs);
+  if (after.status !== 'active') return;
+  expect(after.turnStartedAt - books.lostMs).toBe(books.turnStartedAt);
+  for (const [seat, { disconnectedAt, connected, isBot }] of after.seats.entries()) {
+    if (isBot && disconnectedAt === null) continue;
+    expect(disconnectedAt === null).toBe(connected);
+    expect(disconnectedAt === null ? null : disconnectedAt - books.lostMs).toBe(
+      books.awayAt[seat]!,
+    );
+  }
+  const limit = turnDeadline(after);
+  if (limit !== null && books.clockMs !== null && limit.reason === 'clock_timeout') {
+    expect(limit.at - books.lostMs).toBe(books.turnStartedAt + books.clockMs[limit.seat]!);
+  }
+}

@@ -1,0 +1,67 @@
+/** What the page shows, in one value: the connection, the session, and what is under way. */
+
+import type { ConnectionStatus } from './connection.ts';
+import type { BoardModule } from './games/board-view.ts';
+import type { Translate } from './i18n/translate.ts';
+import type { CommandFrame, Seat } from './protocol.ts';
+import type { SessionView } from './session-view.ts';
+import { playerAt } from './session-view.ts';
+
+export interface Model {
+  readonly connection: ConnectionStatus;
+  /** Does the device have a network at all? */
+  readonly online: boolean;
+  readonly session: SessionView | null;
+  /** The session's board; null until it is loaded. */
+  readonly board: BoardModule | null;
+  /** The player's command that is on its way, the oldest of them. */
+  readonly sending: CommandFrame | null;
+  /** Why the last command was refused, in words, for a few seconds. */
+  readonly refusal: string | null;
+}
+
+/** Both clocks, ms since 1970: the server's, on which sessions run, and our own. */
+export interface Now {
+  readonly server: number;
+  readonly own: number;
+}
+
+/** How a seat is named, also one that nobody has taken. */
+export function seatName(session: SessionView, seat: Seat, t: Translate): string {
+  const player = playerAt(session, seat);
+  if (player === null) return t('player.open');
+  return player.displayName ?? player.id ?? t('player.seat', { number: seat + 1 });
+}
+
+/** The same as one says it to the player himself. */
+export function spokenName(session: SessionView, seat: Seat, t: Translate): string {
+  return seat === session.seat ? t('player.you') : seatName(session, seat, t);
+}
+
+/** May the player make a move now? */
+export function canMove({ connection, session, sending }: Model): boolean {
+  return (
+    connection.kind === 'open' &&
+    sending === null &&
+    session !== null &&
+    session.status === 'active' &&
+    session.seat !== null &&
+    session.turn === session.seat
+  );
+}
+
+/** The first other seat: whom a player of two thinks of as the opponent. */
+export function opponentOf(session: SessionView): Seat | null {
+  const others = Array.from({ length: session.seats }, (_, seat) => seat).filter(
+    (seat) => seat !== session.seat,
+  );
+  return others[0] ?? null;
+}
+
+/** The seat whose player is away, with the time until which he may come back. */
+export function awaySeat(session: SessionView): { seat: Seat; until: number | null } | null {
+  if (session.status !== 'active') return null;
+  const player = session.players.find((each) => !each.connected && each.seat !== session.seat);
+  if (player === undefined) return null;
+  return { seat: player.seat, until: session.graces[player.seat] ?? null };
+}

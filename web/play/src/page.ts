@@ -1,0 +1,293 @@
+/** The players' page: puts the parts together, shows every change, and sends what the player does. */
+
+import type { Connection, ConnectionEvent } from './connection.ts';
+import type { BoardModule, BoardView } from './games/board-view.ts';
+import { loadBoard } from './games/index.ts';
+import type { Key, Translate } from './i18n/translate.ts';
+import { keyOr } from './i18n/translate.ts';
+import type { Model, Now } from './model.ts';
+import { canMove, opponentOf, seatName, spokenName } from './model.ts';
+import type { CommandFrame } from './protocol.ts';
+import { sayOf } from './say.ts';
+import type { SessionView } from './session-view.ts';
+import { describeStatus } from './status-line.ts';
+import type { Announcer } from './ui/announcer.ts';
+import { makeAnnouncer } from './ui/announcer.ts';
+import type { Confirm } from './ui/confirm.ts';
+import { makeConfirm } from './ui/confirm.ts';
+import { h } from './ui/dom.ts';
+import type { Footer } from './ui/footer.ts';
+import { makeFooter } from './ui/footer.ts';
+import type { Notice, NoticeKind } from './ui/notice.ts';
+import { makeNotice, noticeOf } from './ui/notice.ts';
+import type { Plates } from './ui/plates.ts';
+import { makePlates } from './ui/plates.ts';
+import type { StatusBar } from './ui/status-bar.ts';
+import { makeStatusBar } from './ui/status-bar.ts';
+
+/** How often what moves with time is shown anew, and how long a refusal stays. Milliseconds. */
+const TICK_MS = 250;
+const REFUSAL_MS = 3_500;
+
+interface Parts {
+  readonly plates: Plates;
+  readonly status: StatusBar;
+  readonly table: HTMLElement;
+  readonly footer: Footer;
+  readonly notice: Notice;
+  readonly confirm: Confirm;
+  readonly announcer: Announcer;
+}
+
+export interface Page {
+  /** Takes what the connection has to tell. */
+  take(event: ConnectionEvent): void;
+  setOnline(online: boolean): void;
+}
+
+/** All that the page's functions work on. */
+interface Stage {
+  readonly root: HTMLElement;
+  readonly t: Translate;
+  /** Null until the connection is made, which tells its first news while it is. */
+  readonly connection: () => Connection | null;
+  readonly parts: Parts;
+  model: Model;
+  board: BoardView | null;
+  /** The game whose board is there or on its way. */
+  game: string | null;
+  /** Why there is no board although there is a session. */
+  boardFault: NoticeKind | null;
+  cancelRefusal: () => void;
+}
+
+/** `connection` is asked whenever the player does something. */
+export function makePage(
+  root: HTMLElement,
+  t: Translate,
+  connection: () => Connection | null,
+): Page {
+  const stage: Stage = {
+    root,
+    t,
+    connection,
+    parts: makeParts(t, () => stage),
+    model: {
+      connection: { kind: 'connecting', attempt: 0 },
+      online: true,
+      session: null,
+      board: null,
+      sending: null,
+      refusal: null,
+    },
+    board: null,
+    game: null,
+    boardFault: null,
+    cancelRefusal: () => {},
+  };
+  mount(stage);
+  render(stage);
+  setInterval(() => tick(stage), TICK_MS);
+  return {
+    take: (event) => take(stage, event),
+    setOnline: (online) => change(stage, { online }),
+  };
+}
+
+function makeParts(t: Translate, stage: () => Stage): Parts {
+  const act = (run: (connection: Connection, session: SessionView) => void) => () => {
+    const connection = stage().connection();
+    const { session } = stage().model;
+    if (connection !== null && session !== null) run(connection, session);
+    renewSending(stage());
+  };
+  return {
+    plates: makePlates(t),
+    status: makeStatusBar(t, {
+      retryNow: () => stage().connection()?.wake(),
+      acceptDraw: act((connection, { s }) => connection.draw(s, 'accept')),
+      declineDraw: act((connection, { s }) => connection.draw(s, 'decline')),
+    }),
+    table: h('main', { class: 'table' }),
+    footer: makeFooter(t, {
+      resign: () => askToResign(stage()),
+      offerDraw: act((connection, { s }) => connection.draw(s, 'offer')),
+      emote: (emote) => act((connection, { s }) => connection.emote(s, emote))(),
+    }),
+    notice: makeNotice(t, {
+      playHere: () => stage().connection()?.reconnect(),
+      reload: () => location.reload(),
+    }),
+    confirm: makeConfirm(t),
+    announcer: makeAnnouncer(),
+  };
+}
+
+function mount({ root, parts }: Stage): void {
+  root.replaceChildren(
+    h('header', { class: 'header' }, parts.plates.element),
+    parts.status.element,
+    parts.table,
+    parts.footer.element,
+    parts.notice.element,
+    parts.confirm.element,
+    parts.announcer.element,
+  );
+}
+
+function take(stage: Stage, event: ConnectionEvent): void {
+  switch (event.kind) {
+    case 'status':
+      change(stage, { connection: event.status });
+      return;
+    case 'credential':
+      return;
+    case 'session':
+      takeSession(stage, event);
+      return;
+    case 'acked':
+      renewSending(stage);
+      return;
+    case 'rejected':
+      takeRefusal(stage, event.command, event.code);
+      return;
+    case 'emote': {
+      const { session } = stage.model;
+      if (session?.s !== event.s) return;
+      const { t, parts } = stage;
+      parts.plates.showEmote(event.seat, event.emote);
+      const name = spokenName(session, event.seat, t);
+      parts.announcer.say(t('say.emote', { name, emote: t(`emote.${event.emote}`) }));
+      return;
+    }
+  }
+}
+
+/** The page shows one session: the first it hears of. */
+function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'session' }>): void {
+  const before = stage.model.session;
+  const { session, cause } = event;
+  if (before !== null && before.s !== session.s) return;
+  change(stage, { session, sending: sendingOf(stage) });
+  if (stage.game !== session.game) void setBoard(stage, session.game);
+  if (session.status === 'ended') stage.parts.confirm.withdraw();
+  const now = nowOf(stage).server;
+  const said = sayOf({ before, session, cause, board: stage.model.board, now }, stage.t);
+  for (const text of said.texts) {
+    if (said.urgent) stage.parts.announcer.interrupt(text);
+    else stage.parts.announcer.say(text);
+  }
+}
+
+async function setBoard(stage: Stage, game: string): Promise<void> {
+  stage.game = game;
+  let board: BoardModule | null = null;
+  try {
+    board = await loadBoard(game);
+    stage.boardFault = board === null ? 'unknownGame' : null;
+  } catch {
+    stage.boardFault = 'broken';
+  }
+  if (stage.game !== game) return;
+  if (board !== null) {
+    stage.board = board.makeBoard({ t: stage.t, play: (action) => play(stage, action) });
+    stage.parts.table.replaceChildren(stage.board.element);
+  }
+  change(stage, { board });
+}
+
+function play(stage: Stage, action: unknown): void {
+  const { session } = stage.model;
+  if (session === null || !canMove(stage.model)) return;
+  stage.connection()?.act(session.s, action);
+  renewSending(stage);
+}
+
+function askToResign(stage: Stage): void {
+  const { session } = stage.model;
+  if (session === null || session.status !== 'active') return;
+  const { t, parts } = stage;
+  const opponent = session.seats === 2 ? opponentOf(session) : null;
+  const detail =
+    opponent === null
+      ? t('confirm.resignDetailNobody')
+      : t('confirm.resignDetail', { name: seatName(session, opponent, t) });
+  parts.confirm.ask(t('confirm.resign'), detail, () => {
+    stage.connection()?.resign(session.s);
+    renewSending(stage);
+  });
+}
+
+function takeRefusal(stage: Stage, command: CommandFrame | null, code: string): void {
+  const { t } = stage;
+  // Something without an id was refused: only its being too much is worth a word.
+  if (command === null && code !== 'too_fast') return;
+  const key: Key = keyOr(`reject.${code}`, 'reject.other');
+  stage.cancelRefusal();
+  const timer = setTimeout(() => change(stage, { refusal: null }), REFUSAL_MS);
+  stage.cancelRefusal = () => clearTimeout(timer);
+  change(stage, { refusal: t(key), sending: sendingOf(stage) });
+  stage.parts.announcer.interrupt(t(key));
+}
+
+/** The oldest command that the server has not answered. */
+function sendingOf(stage: Stage): CommandFrame | null {
+  return stage.connection()?.sending[0] ?? null;
+}
+
+function renewSending(stage: Stage): void {
+  change(stage, { sending: sendingOf(stage) });
+}
+
+function change(stage: Stage, part: Partial<Model>): void {
+  stage.model = { ...stage.model, ...part };
+  render(stage);
+}
+
+function nowOf(stage: Stage): Now {
+  const own = Date.now();
+  return { own, server: stage.connection()?.serverNow() ?? own };
+}
+
+function render(stage: Stage): void {
+  const { model, parts, root } = stage;
+  const notice = noticeOf(model.connection) ?? stage.boardFault;
+  const isEnded = model.session?.status === 'ended';
+  // After the end there is nothing to lose: a result stays, whatever becomes of the connection.
+  const shown = isEnded && stage.boardFault === null ? null : notice;
+  root.dataset['shows'] = shown === null ? 'match' : 'notice';
+  root.dataset['connection'] = model.connection.kind;
+  root.setAttribute('aria-busy', String(model.session === null && shown === null));
+  parts.notice.show(shown);
+  parts.plates.update(model, nowOf(stage));
+  parts.footer.update(model);
+  renderBoard(stage);
+  tick(stage);
+}
+
+function renderBoard({ board, model }: Stage): void {
+  const { session, sending } = model;
+  if (board === null || session === null) return;
+  board.render({
+    view: session.view,
+    legal: session.legal,
+    turn: session.turn,
+    seat: session.seat,
+    canMove: canMove(model),
+    sending: sending?.t === 'act' ? sending.action : null,
+    lastMove: session.lastMove,
+    result: session.result,
+  });
+}
+
+function tick(stage: Stage): void {
+  const { model, parts, t } = stage;
+  const now = nowOf(stage);
+  const line = describeStatus(model, now, t);
+  parts.status.show(line);
+  parts.plates.tick(model, now);
+  const { session } = model;
+  const game = session === null ? null : t(keyOr(`game.${session.game}`, 'page.noTitle'));
+  const title = game === null ? t('page.noTitle') : `${line.text} · ${game}`;
+  if (document.title !== title) document.title = title;
+}

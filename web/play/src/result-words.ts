@@ -1,0 +1,60 @@
+/** A result as the player reads it: who won, and why. */
+
+import type { Key, Translate } from './i18n/translate.ts';
+import { keyOr } from './i18n/translate.ts';
+import { seatName } from './model.ts';
+import type { ResultFrame, Seat } from './protocol.ts';
+import type { SessionView } from './session-view.ts';
+import { printElapsed } from './ui/duration.ts';
+
+export type Ending = 'won' | 'lost' | 'draw' | 'other';
+
+/** How it ended for whoever looks; watchers and matches that were called off have no such side. */
+export function endingOf(session: SessionView, result: ResultFrame): Ending {
+  if (winnersOf(result).length === 0) return isCalledOff(result) ? 'other' : 'draw';
+  if (session.seat === null) return 'other';
+  return winnersOf(result).includes(session.seat) ? 'won' : 'lost';
+}
+
+/** The winners' seats. */
+export function winnersOf({ winners, placements }: ResultFrame): Seat[] {
+  if (winners.length === 0) return [];
+  return placements.filter(({ place }) => place === 1).map(({ seat }) => seat);
+}
+
+export function headlineOf(session: SessionView, result: ResultFrame, t: Translate): string {
+  const ending = endingOf(session, result);
+  if (ending === 'won') return t('result.won');
+  if (ending === 'lost') return t('result.lost');
+  if (ending === 'draw') return t('result.draw');
+  const winners = winnersOf(result);
+  if (winners.length === 0) return t('result.over');
+  return t('result.wins', { name: winners.map((seat) => seatName(session, seat, t)).join(', ') });
+}
+
+/** Why it ended, named from the player's side where he is the one it is about. */
+export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
+  const loser = loserOf(session, result);
+  const key: Key = keyOr(`reason.${result.reason}`, 'reason.other');
+  if (loser === null) return t(key, { loser: '' }).trim();
+  const own = keyOr(`${key}.you`, key);
+  return t(loser === session.seat ? own : key, { loser: seatName(session, loser, t) });
+}
+
+/** Moves and time, for below the reason. */
+export function figuresOf({ moveCount, durationMs }: ResultFrame, t: Translate): string[] {
+  if (durationMs === 0 && moveCount === 0) return [];
+  const key = moveCount === 1 ? 'result.move' : 'result.moves';
+  return [t(key, { count: moveCount }), printElapsed(durationMs)];
+}
+
+function loserOf(session: SessionView, result: ResultFrame): Seat | null {
+  const winners = winnersOf(result);
+  if (winners.length === 0) return null;
+  const losers = session.players.map(({ seat }) => seat).filter((seat) => !winners.includes(seat));
+  return losers[0] ?? null;
+}
+
+function isCalledOff({ reason }: ResultFrame): boolean {
+  return reason === 'aborted' || reason === 'expired';
+}

@@ -1,0 +1,108 @@
+/** The one sentence the page says about the match right now, and what can be done about it. Pure. */
+
+import type { ConnectionStatus } from './connection.ts';
+import type { Translate } from './i18n/translate.ts';
+import type { Model, Now } from './model.ts';
+import { awaySeat, opponentOf, seatName } from './model.ts';
+import { headlineOf } from './result-words.ts';
+import type { SessionView } from './session-view.ts';
+import { playerAt } from './session-view.ts';
+import { printCountdown } from './ui/duration.ts';
+
+export interface StatusLine {
+  /** `mine` asks the player to act, `warn` and `bad` to take note, `done` is the end. */
+  readonly tone: 'calm' | 'mine' | 'warn' | 'bad' | 'done';
+  readonly text: string;
+  readonly detail: string | null;
+  /** Buttons beside it. */
+  readonly offers: 'retry' | 'draw' | null;
+}
+
+const SECOND_MS = 1_000;
+
+export function describeStatus(model: Model, now: Now, t: Translate): StatusLine {
+  const { connection, session } = model;
+  if (session?.status === 'ended' && session.result !== null) {
+    return line('done', headlineOf(session, session.result, t));
+  }
+  if (connection.kind !== 'open') return describeConnection(model, now, t);
+  if (session === null) return line('calm', t('status.noSession'));
+  if (model.refusal !== null) return line('warn', model.refusal);
+  return session.status === 'pending'
+    ? describeWaiting(session, now, t)
+    : describeTurn(session, now, t);
+}
+
+function line(
+  tone: StatusLine['tone'],
+  text: string,
+  detail: string | null = null,
+  offers: StatusLine['offers'] = null,
+): StatusLine {
+  return { tone, text, detail, offers };
+}
+
+function describeConnection({ connection, online, session }: Model, now: Now, t: Translate): StatusLine {
+  if (connection.kind === 'connecting') {
+    if (connection.attempt === 0 && session === null) return line('calm', t('status.connecting'));
+    return line('bad', t('status.lost'), t('status.retrying'));
+  }
+  if (connection.kind !== 'waiting') return line('bad', t('status.lost'));
+  const text = online ? lossText(connection, t) : t('status.offline');
+  const seconds = Math.max(0, Math.ceil((connection.retryAt - now.own) / SECOND_MS));
+  const detail = seconds > 0 ? t('status.retryIn', { seconds }) : t('status.retrying');
+  return line('bad', text, detail, connection.cause === 'too_fast' ? null : 'retry');
+}
+
+function lossText(
+  connection: Extract<ConnectionStatus, { kind: 'waiting' }>,
+  t: Translate,
+): string {
+  switch (connection.cause) {
+    case 'restarting':
+      return t('status.restarting');
+    case 'overloaded':
+      return t('status.overloaded');
+    case 'too_fast':
+      return t('status.tooFast');
+    case 'lost':
+      return t('status.lost');
+  }
+}
+
+function describeWaiting(session: SessionView, now: Now, t: Translate): StatusLine {
+  const seat = opponentOf(session);
+  const isSeated = seat !== null && playerAt(session, seat) !== null;
+  const text = isSeated
+    ? t('status.waitingFor', { name: seatName(session, seat, t) })
+    : t('status.waiting');
+  const { deadline } = session;
+  const detail =
+    deadline === null
+      ? null
+      : t('status.expiresIn', { time: printCountdown(deadline - now.server) });
+  return line('calm', text, detail);
+}
+
+function describeTurn(session: SessionView, now: Now, t: Translate): StatusLine {
+  const { seat, turn, drawOfferedBy, deadline, warned } = session;
+  const isMine = seat !== null && turn === seat;
+  if (drawOfferedBy !== null && seat !== null && drawOfferedBy !== seat) {
+    const text = t('status.drawOffered', { name: seatName(session, drawOfferedBy, t) });
+    return line('mine', text, null, 'draw');
+  }
+  const time = deadline === null ? null : printCountdown(deadline - now.server);
+  if (warned !== null && isMine && time !== null) return line('warn', t('status.afkYou', { time }));
+  const away = awaySeat(session);
+  if (away !== null) {
+    const left = away.until === null ? null : printCountdown(away.until - now.server);
+    const text = t('status.away', { name: seatName(session, away.seat, t) });
+    return line('warn', text, left === null ? null : t('status.awayDetail', { time: left }));
+  }
+  const detail = drawOfferedBy === null || seat === null ? null : t('status.drawSent');
+  if (isMine) return line('mine', t('status.yourTurn'), detail);
+  if (turn === null) return line('calm', t('status.noTurn'), detail);
+  const name = seatName(session, turn, t);
+  if (warned !== null && time !== null) return line('calm', t('status.afkThem', { name, time }));
+  return line('calm', t('status.theirTurn', { name }), detail);
+}

@@ -1,0 +1,34 @@
+/** Tells those who hear the page what has happened: one calm voice and one that interrupts. */
+
+import { h } from './dom.ts';
+
+/** Sentences that come close together are said together. Milliseconds. */
+const GATHER_MS = 120;
+
+export interface Announcer {
+  readonly element: HTMLElement;
+  say(text: string): void;
+  /** At once, whatever is being said. */
+  interrupt(text: string): void;
+}
+
+export function makeAnnouncer(): Announcer {
+  const calm = h('div', { 'aria-live': 'polite', role: 'status' });
+  const urgent = h('div', { 'aria-live': 'assertive', role: 'alert' });
+  let gathered: string[] = [];
+  return {
+    element: h('div', { class: 'only-heard' }, calm, urgent),
+    say(text) {
+      if (gathered.length === 0) {
+        setTimeout(() => {
+          calm.textContent = gathered.join(' ');
+          gathered = [];
+        }, GATHER_MS);
+      }
+      gathered.push(/[.!?…]$/.test(text) ? text : `${text}.`);
+    },
+    interrupt(text) {
+      urgent.textContent = text;
+    },
+  };
+}

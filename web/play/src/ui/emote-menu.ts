@@ -1,0 +1,85 @@
+/** The menu of the twelve emotes: opens above its button, closes on a choice, Escape or elsewhere. */
+
+import type { Translate } from '../i18n/translate.ts';
+import type { Emote } from '../protocol.ts';
+import { EMOTES } from '../protocol.ts';
+import { button, h } from './dom.ts';
+import { makeEmote, makeIcon } from './icons.ts';
+
+/** One emote in so long; the server refuses a flood anyway. Milliseconds. */
+const PAUSE_MS = 1_200;
+
+export interface EmoteMenu {
+  readonly element: HTMLElement;
+  setEnabled(enabled: boolean): void;
+}
+
+export function makeEmoteMenu(t: Translate, send: (emote: Emote) => void): EmoteMenu {
+  const opener = button('button', t('action.emote'), makeIcon('smile'), () => toggle(list.hidden !== false));
+  opener.setAttribute('aria-expanded', 'false');
+  const list = h('div', { class: 'emotes', role: 'group', 'aria-label': t('action.emote') });
+  list.hidden = true;
+  const element = h('div', { class: 'emote-menu' }, opener, list);
+  let enabled = true;
+  let resting = false;
+  const renew = (): void => {
+    opener.disabled = !enabled || resting;
+  };
+  const toggle = (open: boolean): void => {
+    list.hidden = !open;
+    opener.setAttribute('aria-expanded', String(open));
+    if (open) (list.firstElementChild as HTMLElement).focus();
+  };
+  const choose = (emote: Emote): void => {
+    toggle(false);
+    opener.focus();
+    send(emote);
+    resting = true;
+    renew();
+    setTimeout(() => {
+      resting = false;
+      renew();
+    }, PAUSE_MS);
+  };
+  list.append(...EMOTES.map((emote) => makeChoice(emote, t, choose)));
+  closeElsewhere(element, opener, () => list.hidden !== false, () => toggle(false));
+  return {
+    element,
+    setEnabled(next) {
+      enabled = next;
+      if (!next) toggle(false);
+      renew();
+    },
+  };
+}
+
+function makeChoice(emote: Emote, t: Translate, choose: (emote: Emote) => void): HTMLElement {
+  const label = t(`emote.${emote}`);
+  const element = h(
+    'button',
+    { type: 'button', class: 'emote', 'aria-label': label, title: label },
+    makeEmote(emote),
+  );
+  element.addEventListener('click', () => choose(emote));
+  return element;
+}
+
+function closeElsewhere(
+  element: HTMLElement,
+  opener: HTMLElement,
+  isClosed: () => boolean,
+  close: () => void,
+): void {
+  element.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || isClosed()) return;
+    close();
+    opener.focus();
+  });
+  document.addEventListener('pointerdown', (event) => {
+    if (!isClosed() && !element.contains(event.target as Node)) close();
+  });
+  element.addEventListener('focusout', (event) => {
+    const to = event.relatedTarget as Node | null;
+    if (!isClosed() && to !== null && !element.contains(to)) close();
+  });
+}

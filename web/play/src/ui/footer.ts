@@ -1,0 +1,89 @@
+/** Below the board: what a player can do beside moving, the room code before, the result after. */
+
+import type { Translate } from '../i18n/translate.ts';
+import type { Model } from '../model.ts';
+import type { Emote } from '../protocol.ts';
+import { endingOf, figuresOf, reasonOf, winnersOf } from '../result-words.ts';
+import type { SessionView } from '../session-view.ts';
+import { button, h, setText } from './dom.ts';
+import { makeEmoteMenu } from './emote-menu.ts';
+import { makeIcon } from './icons.ts';
+
+export interface FooterActions {
+  resign(): void;
+  offerDraw(): void;
+  emote(emote: Emote): void;
+}
+
+export interface Footer {
+  readonly element: HTMLElement;
+  update(model: Model): void;
+}
+
+/** Games in which a draw can be offered. */
+const DRAW_GAMES = new Set(['connect4', 'checkers']);
+
+export function makeFooter(t: Translate, actions: FooterActions): Footer {
+  const menu = makeEmoteMenu(t, actions.emote);
+  const draw = button('button', t('action.draw'), makeIcon('half'), actions.offerDraw);
+  const resign = button('button', t('action.resign'), makeIcon('flag'), actions.resign);
+  const controls = h('div', { class: 'controls' }, menu.element, draw, resign);
+  const card = h('section', { class: 'card' });
+  const element = h('footer', { class: 'footer' }, card, controls);
+  return {
+    element,
+    update(model) {
+      const { session, connection } = model;
+      const isPlayer = session !== null && session.seat !== null;
+      const isOpen = connection.kind === 'open';
+      const isActive = session?.status === 'active';
+      controls.hidden = !isPlayer;
+      menu.setEnabled(isOpen);
+      resign.hidden = session?.status === 'ended';
+      resign.disabled = !isActive || !isOpen || model.sending?.t === 'resign';
+      draw.hidden = resign.hidden || !DRAW_GAMES.has(session?.game ?? '');
+      draw.disabled =
+        !isActive || !isOpen || session.drawOfferedBy !== null || model.sending?.t === 'draw';
+      renderCard(card, model, t);
+    },
+  };
+}
+
+function renderCard(card: HTMLElement, model: Model, t: Translate): void {
+  const { session } = model;
+  const kind = cardOf(session);
+  const wanted = `${kind} ${session?.v} ${model.board === null}`;
+  card.hidden = kind === null;
+  if (kind === null || session === null || card.dataset['shows'] === wanted) return;
+  card.dataset['shows'] = wanted;
+  if (kind === 'result') showResult(card, model, session, t);
+  else showRoom(card, session.roomCode ?? '', t);
+}
+
+function cardOf(session: SessionView | null): 'result' | 'room' | null {
+  if (session === null) return null;
+  if (session.status === 'ended' && session.result !== null) return 'result';
+  return session.status === 'pending' && session.roomCode !== null ? 'room' : null;
+}
+
+function showRoom(card: HTMLElement, code: string, t: Translate): void {
+  card.className = 'card room';
+  card.replaceChildren(
+    h('p', { class: 'card-label' }, t('room.code')),
+    h('p', { class: 'room-code', 'aria-label': [...code].join(' ') }, code),
+    h('p', { class: 'card-figures' }, t('room.hint')),
+  );
+}
+
+function showResult(card: HTMLElement, { board }: Model, session: SessionView, t: Translate): void {
+  const result = session.result!;
+  const figures = h('p', { class: 'card-figures' });
+  setText(figures, figuresOf(result, t).join(' · '));
+  const pieces = winnersOf(result).flatMap((seat) => board?.makePiece(seat) ?? []);
+  card.className = `card result is-${endingOf(session, result)}`;
+  card.replaceChildren(
+    h('div', { class: 'result-pieces', 'aria-hidden': 'true' }, ...pieces),
+    h('p', { class: 'result-reason' }, reasonOf(session, result, t)),
+    figures,
+  );
+}

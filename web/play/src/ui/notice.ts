@@ -1,0 +1,63 @@
+/** What stands in the board's place when there is nothing to play, in plain words. */
+
+import type { ConnectionStatus } from '../connection.ts';
+import type { Key, Translate } from '../i18n/translate.ts';
+import { button, h } from './dom.ts';
+
+export type NoticeKind =
+  | 'noToken'
+  | 'refused'
+  | 'gone'
+  | 'replaced'
+  | 'origin'
+  | 'protocol'
+  | 'unknownGame'
+  | 'broken';
+
+export interface Notice {
+  readonly element: HTMLElement;
+  show(kind: NoticeKind | null): void;
+}
+
+export interface NoticeActions {
+  playHere(): void;
+  reload(): void;
+}
+
+/** What a connection that stays down is to be called; null while there is hope. */
+export function noticeOf(status: ConnectionStatus): NoticeKind | null {
+  if (status.kind === 'replaced') return 'replaced';
+  if (status.kind !== 'failed') return null;
+  switch (status.reason) {
+    case 'no_credential':
+      return 'noToken';
+    case 'token_refused':
+      return status.wasOpen ? 'gone' : 'refused';
+    case 'origin_refused':
+      return 'origin';
+    case 'protocol':
+      return 'protocol';
+  }
+}
+
+export function makeNotice(t: Translate, actions: NoticeActions): Notice {
+  const title = h('h1', { class: 'notice-title' });
+  const detail = h('p', { class: 'notice-detail' });
+  const playHere = button('button is-primary', t('action.playHere'), null, actions.playHere);
+  const reload = button('button is-primary', t('notice.reload'), null, actions.reload);
+  const element = h('section', { class: 'notice', hidden: true }, title, detail, playHere, reload);
+  let shown: NoticeKind | null = null;
+  return {
+    element,
+    show(kind) {
+      if (kind === shown) return;
+      shown = kind;
+      element.hidden = kind === null;
+      if (kind === null) return;
+      title.textContent = t(`notice.${kind}` satisfies Key);
+      detail.textContent = t(`notice.${kind}Detail` satisfies Key);
+      playHere.hidden = kind !== 'replaced';
+      reload.hidden = kind !== 'protocol' && kind !== 'broken';
+    },
+  };
+}

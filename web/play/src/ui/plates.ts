@@ -1,0 +1,152 @@
+/** The players' plates: who sits where, with which piece, here or away, and with how much time. */
+
+import type { Translate } from '../i18n/translate.ts';
+import type { Model, Now } from '../model.ts';
+import { seatName } from '../model.ts';
+import type { Emote, Seat } from '../protocol.ts';
+import { parseTime } from '../protocol.ts';
+import { winnersOf } from '../result-words.ts';
+import type { SessionView } from '../session-view.ts';
+import { playerAt } from '../session-view.ts';
+import { h, setAttributes, setText } from './dom.ts';
+import { printCountdown } from './duration.ts';
+import { makeEmote } from './icons.ts';
+
+/** How long an emote stays, and below which a clock hurries. Milliseconds. */
+const BUBBLE_MS = 3_200;
+const HURRY_MS = 10_000;
+
+export interface Plates {
+  readonly element: HTMLElement;
+  update(model: Model, now: Now): void;
+  /** Only what moves with time. */
+  tick(model: Model, now: Now): void;
+  showEmote(seat: Seat, emote: Emote): void;
+}
+
+interface Plate {
+  readonly element: HTMLElement;
+  readonly piece: HTMLElement;
+  readonly name: HTMLElement;
+  readonly sub: HTMLElement;
+  readonly clock: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly bubble: HTMLElement;
+  /** Takes back the bubble's end. */
+  cancelBubble: () => void;
+}
+
+export function makePlates(t: Translate): Plates {
+  const element = h('div', { class: 'plates' });
+  let plates: Plate[] = [];
+  return {
+    element,
+    update(model, now) {
+      const seats = model.session?.seats ?? 2;
+      if (plates.length !== seats) {
+        plates = Array.from({ length: seats }, () => makePlate());
+        element.replaceChildren(...plates.map((plate) => plate.element));
+      }
+      for (const [seat, plate] of plates.entries()) renderPlate(plate, seat, model, t);
+      tickPlates(plates, model, now, t);
+    },
+    tick: (model, now) => tickPlates(plates, model, now, t),
+    showEmote(seat, emote) {
+      const plate = plates[seat];
+      if (plate !== undefined) showBubble(plate, emote, t);
+    },
+  };
+}
+
+function makePlate(): Plate {
+  const piece = h('span', { class: 'plate-piece' });
+  const name = h('span', { class: 'plate-name' });
+  const sub = h('span', { class: 'plate-sub' });
+  const clock = h('span', { class: 'plate-clock', role: 'timer', 'aria-live': 'off' });
+  const bar = h('span', { class: 'plate-bar', 'aria-hidden': 'true' });
+  const bubble = h('span', { class: 'bubble', 'aria-hidden': 'true', hidden: true });
+  const foot = h('span', { class: 'plate-foot' }, sub, clock);
+  const element = h('div', { class: 'plate', role: 'group' }, piece, name, foot, bar, bubble);
+  return { element, piece, name, sub, clock, bar, bubble, cancelBubble: () => {} };
+}
+
+function renderPlate(plate: Plate, seat: Seat, { session, board }: Model, t: Translate): void {
+  const player = session === null ? null : playerAt(session, seat);
+  const isWinner = session?.result != null && winnersOf(session.result).includes(seat);
+  const wantedPiece = board === null ? '' : session!.game;
+  if (plate.piece.dataset['game'] !== wantedPiece) {
+    plate.piece.dataset['game'] = wantedPiece;
+    plate.piece.replaceChildren(...(board === null ? [] : [board.makePiece(seat)]));
+  }
+  const { classList } = plate.element;
+  classList.toggle('is-turn', session?.status === 'active' && session.turn === seat);
+  classList.toggle('is-own', session !== null && session.seat === seat);
+  classList.toggle('is-open', player === null);
+  classList.toggle('is-away', player !== null && !player.connected && session?.status !== 'ended');
+  classList.toggle('is-winner', isWinner);
+  classList.toggle('is-bot', player?.isBot === true);
+  const name = session === null ? ' ' : seatName(session, seat, t);
+  setText(plate.name, name);
+  plate.name.title = name;
+  const sub = session === null ? ' ' : subOf(session, seat, isWinner, t);
+  const pieceName = board?.pieceName(seat, t) ?? '';
+  setText(plate.sub, sub === '' ? pieceName : sub);
+  setAttributes(plate.element, {
+    'aria-label':
+      session === null ? null : [name, pieceName, sub].filter((part) => part !== '').join(', '),
+  });
+}
+
+/** What there is to say of a player beside the piece. */
+function subOf(session: SessionView, seat: Seat, isWinner: boolean, t: Translate): string {
+  const player = playerAt(session, seat);
+  if (player === null) return '';
+  if (isWinner) return t('player.winner');
+  if (seat === session.seat) return t('player.you');
+  if (player.isBot) return t('player.bot');
+  if (player.connected || session.status === 'ended') return '';
+  return t(session.status === 'pending' ? 'player.absent' : 'player.away');
+}
+
+function tickPlates(plates: readonly Plate[], model: Model, now: Now, t: Translate): void {
+  for (const [seat, plate] of plates.entries()) {
+    const left = timeLeft(model.session, seat, now.server);
+    setText(plate.clock, left === null ? '' : printCountdown(left));
+    const isRunning = model.session?.turn === seat;
+    plate.clock.classList.toggle('is-hurry', isRunning && left !== null && left < HURRY_MS);
+    setAttributes(plate.clock, {
+      'aria-label': left === null ? null : t('time.left', { time: printCountdown(left) }),
+    });
+    const part = isRunning ? turnPartLeft(model.session!, now.server) : null;
+    plate.bar.hidden = part === null;
+    if (part !== null) plate.bar.style.setProperty('transform', `scaleX(${part.toFixed(4)})`);
+  }
+}
+
+/** A seat's clock; without clocks, the time of the turn for the seat to move. */
+function timeLeft(session: SessionView | null, seat: Seat, now: number): number | null {
+  if (session === null) return null;
+  const { clock, deadline, turn, status } = session;
+  if (clock !== null) {
+    const flagsAt = clock.running === seat ? parseTime(clock.flagsAt) : null;
+    return flagsAt === null ? (clock.remainingMs[seat] ?? null) : Math.max(0, flagsAt - now);
+  }
+  return status === 'active' && turn === seat && deadline !== null ? deadline - now : null;
+}
+
+/** What is left of the running turn, 1 to 0; null when it has no end. */
+function turnPartLeft({ deadline, turnAt, status }: SessionView, now: number): number | null {
+  if (status !== 'active' || deadline === null || deadline <= turnAt) return null;
+  return Math.min(1, Math.max(0, (deadline - now) / (deadline - turnAt)));
+}
+
+function showBubble(plate: Plate, emote: Emote, t: Translate): void {
+  plate.cancelBubble();
+  plate.bubble.replaceChildren(makeEmote(emote), h('span', {}, t(`emote.${emote}`)));
+  plate.bubble.hidden = false;
+  const timer = setTimeout(() => {
+    plate.bubble.hidden = true;
+  }, BUBBLE_MS);
+  plate.cancelBubble = () => clearTimeout(timer);
+}
+
