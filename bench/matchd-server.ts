@@ -62,7 +62,7 @@ export function removeDataDir(dataDir: string): void {
 /** A test key of a new tenant on plan enterprise: the demo tenant's plan limits its requests. */
 async function makeKey(dataDir: string): Promise<string> {
   const tenant = await runCommand<{ id: string }>(
-    ['tenants', 'create', 'bench', '--plan', 'enterprise'],
+    ['tenants', 'create', '--name', 'bench', '--plan', 'enterprise'],
     dataDir,
   );
   const made = await runCommand<{ key: string }>(

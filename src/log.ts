@@ -1,7 +1,8 @@
 /** The log: one JSON object a line, on standard error. */
 
 import { pino } from 'pino';
-import type { LogLevel } from './config.ts';
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** The few calls the service makes. Fields come first, so that a line is found by its ids. */
 export interface Log {

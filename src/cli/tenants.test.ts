@@ -1,9 +1,12 @@
 /** Shows `matchd tenants` as people and scripts meet it: real processes on a real file. */
 
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+
+/** Each test starts processes, and the machine may be busy. */
+setDefaultTimeout(60_000);
 
 interface TenantJson {
   readonly id: string;
@@ -123,17 +126,18 @@ const REFUSED: readonly (readonly [exit: number, error: string, ...args: readonl
 test('[CLI] nonsense is refused, said in one line, and changes nothing', async () => {
   await create('--name', 'Acme');
   const before = await list();
-  for (const [exit, error, ...args] of REFUSED) {
+  const all = REFUSED.map(async ([exit, error, ...args]) => {
     const ended = await matchd.run('tenants', ...args, '--json');
     expect({ args, exit: ended.exit, stdout: ended.stdout }).toEqual({ args, exit, stdout: '' });
     expect(ended.stderr).toStartWith('{"error":"');
     expect(ended.stderr).toContain(error);
     expect(ended.stderr.trimEnd()).not.toContain('\n');
-  }
+  });
+  await Promise.all(all);
   expect(await list()).toEqual(before);
   const plain = await matchd.run('tenants', 'show', 'nobody');
   expect(plain).toEqual({ stdout: '', stderr: 'error: There is no tenant "nobody"\n', exit: 1 });
-}, 30_000);
+});
 
 test('[CLI] a folder without a database is refused and not made', async () => {
   for (const command of [

@@ -37,7 +37,8 @@ export const OPEN_PATHS: ReadonlyMap<string, OpenPath> = new Map<string, OpenPat
   // A handshake never comes here: the platform hands it to the sockets.
   [
     '/v1/socket',
-    (exchange) => respond(exchange, makeProblem('upgrade_required', null, { upgrade: 'websocket' })),
+    (exchange) =>
+      respond(exchange, makeProblem('upgrade_required', null, { upgrade: 'websocket' })),
   ],
 ]);
 

@@ -1,6 +1,6 @@
 /** The one place where replies and problems become responses (rules H2, H6, H7). */
 
-import { ERRORS, type Problem } from '../contract/errors.ts';
+import type { Problem } from '../contract/errors.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { mintInto } from './mint.ts';
@@ -57,10 +57,10 @@ function respondProblem(exchange: Exchange, problem: Problem): Response {
 /** RFC 9457. The type is a name, not an address: nothing has to stand behind it. */
 function makeProblemBody({ id }: Exchange, problem: Problem): object {
   const { problem: code, status, message } = problem;
-  const title = ERRORS[code].message.replace(/[{}]/g, '');
+  const words = code.replaceAll('_', ' ');
   return {
     type: `urn:matchd:error:${code}`,
-    title,
+    title: words.charAt(0).toUpperCase() + words.slice(1),
     status,
     detail: message,
     code,

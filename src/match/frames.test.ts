@@ -151,7 +151,7 @@ test('[P6] a warning names the seat to move and the time that is meant', () => {
   });
 });
 
-test('[B4] a bot is listed as one, and as connected', () => {
+test('[P3] a bot is listed as one, and as connected', () => {
   const trace = followAll(openTrace(makeTestSetup()), [[0, { kind: 'join', bot: true }]]);
   expect(seatedPlayers(trace.session, makeTestRoster(2))).toEqual([
     { id: 'player-0', displayName: 'Ada', seat: 0, isBot: false, connected: false },

@@ -33,14 +33,17 @@ export function makeAccessCheck(
 ): AccessCheck {
   const issuers = new Map<string, Issuer>();
   let revision = -1;
+  /** Rises whenever all is forgotten: what was being read then is not remembered. */
+  let generation = 0;
   const find = async (claims: TokenClaims): Promise<Issuer> => {
     const name = `${claims.tenant}:${claims.key ?? ''}`;
     const known = issuers.get(name);
     if (known !== undefined) return known;
+    const began = generation;
     const tenant = await store.findTenant(claims.tenant);
     const key = claims.key === null ? null : await store.findKey(claims.key);
     if (issuers.size >= ISSUERS_MAX) issuers.clear();
-    issuers.set(name, { tenant, key });
+    if (generation === began) issuers.set(name, { tenant, key });
     return { tenant, key };
   };
   return {
@@ -57,6 +60,7 @@ export function makeAccessCheck(
       const now = await store.tenancyRevision();
       if (now === revision) return;
       revision = now;
+      generation += 1;
       issuers.clear();
     },
   };

@@ -39,8 +39,6 @@ export const TOUCH_INTERVAL_MS = 60_000;
 
 interface Held {
   readonly active: ActiveKey;
-  /** When it has to be read anew. */
-  readonly staleAt: number;
   /** When a use is to be recorded again. */
   touchAt: number;
 }
@@ -54,41 +52,30 @@ export function makeKeyRing({
   readonly clock: Clock;
   readonly textsMax?: number;
 }): KeyRing {
-  const held = new Map<string, Held>();
-  /** Texts that are no key of ours, though well made, and when to look again. */
-  const unknown = new Map<string, number>();
+  const memory = makeMemory(textsMax);
   const underWay = new Map<string, Promise<ActiveKey | null>>();
   const uses = makeUses(store);
   let revision: number | null = null;
-  /** Rises whenever all is forgotten, so that no read from before fills the cache after. */
-  let generation = 0;
 
-  const use = (entry: Held, now: number): ActiveKey | null => {
-    if (refuseKey(entry.active, now) !== null) return null;
+  const use = (entry: Held | null, now: number): ActiveKey | null => {
+    if (entry === null || refuseKey(entry.active, now) !== null) return null;
     if (now >= entry.touchAt) entry.touchAt = uses.note(entry.active.key, now);
     return entry.active;
   };
   const peek = (text: string): ActiveKey | null | undefined => {
     const now = clock.now();
-    const entry = held.get(text);
-    if (entry !== undefined) return entry.staleAt > now ? use(entry, now) : undefined;
-    return (unknown.get(text) ?? 0) > now ? null : undefined;
+    const entry = memory.recall(text, now);
+    return entry === undefined ? undefined : use(entry, now);
   };
   const look = async (text: string): Promise<ActiveKey | null> => {
     const digest = parseKeyText(text);
     if (digest === null) return null;
-    const began = generation;
-    const staleAt = clock.now() + KEY_LIFE_MS;
+    const keep = memory.expect(text, clock.now() + KEY_LIFE_MS);
     const found = await store.findKeyBySecret(digest.id);
     const isIt = found !== null && isSameDigest(found.secret.hash, digest.hash);
-    const entry = isIt ? makeHeld(found, staleAt) : null;
-    if (generation === began) {
-      held.delete(text);
-      unknown.delete(text);
-      if (entry === null) remember(unknown, text, staleAt, textsMax);
-      else remember(held, text, entry, textsMax);
-    }
-    return entry === null ? null : use(entry, clock.now());
+    const entry = isIt ? makeHeld(found) : null;
+    keep(entry);
+    return use(entry, clock.now());
   };
   const startLook = (text: string): Promise<ActiveKey | null> => {
     const looking = look(text).finally(() => {
@@ -96,12 +83,6 @@ export function makeKeyRing({
     });
     underWay.set(text, looking);
     return looking;
-  };
-  const forget = (): void => {
-    generation += 1;
-    held.clear();
-    unknown.clear();
-    underWay.clear();
   };
   return {
     peek,
@@ -111,22 +92,64 @@ export function makeKeyRing({
     },
     async refresh() {
       const latest = await store.tenancyRevision();
-      if (latest !== revision) forget();
+      if (latest !== revision) {
+        memory.forget();
+        underWay.clear();
+      }
       revision = latest;
       await uses.record(clock.now());
     },
   };
 }
 
-function makeHeld(found: FoundKey, staleAt: number): Held {
-  const active = Object.freeze({ ...found, limits: limitsOf(found.tenant) });
-  return { active, staleAt, touchAt: 0 };
+function makeHeld(found: FoundKey): Held {
+  return { active: Object.freeze({ ...found, limits: limitsOf(found.tenant) }), touchAt: 0 };
 }
 
-/** Adds what is not there; the map keeps the order of adding, so its first is its oldest. */
-function remember<T>(map: Map<string, T>, text: string, value: T, max: number): void {
-  if (map.size >= max) map.delete(map.keys().next().value!);
-  map.set(text, value);
+/** What stands behind texts, as it was read: a key, or null for none of ours. */
+interface Memory {
+  /** Undefined for what is not remembered, or no longer believed. */
+  recall(text: string, now: number): Held | null | undefined;
+  /** To be called before a read; what it answers is called with what was read. */
+  expect(text: string, staleAt: number): (entry: Held | null) => void;
+  forget(): void;
+}
+
+interface Remembered {
+  readonly entry: Held | null;
+  /** When it has to be read anew. */
+  readonly staleAt: number;
+}
+
+function makeMemory(textsMax: number): Memory {
+  const keys = new Map<string, Remembered>();
+  /** Well-made texts of no key: apart, so that a flood of them pushes out no key. */
+  const strangers = new Map<string, Remembered>();
+  /** Rises whenever all is forgotten, so that no read from before fills the memory after. */
+  let generation = 0;
+  return {
+    recall(text, now) {
+      const found = keys.get(text) ?? strangers.get(text);
+      return found !== undefined && found.staleAt > now ? found.entry : undefined;
+    },
+    expect(text, staleAt) {
+      const began = generation;
+      return (entry) => {
+        if (generation !== began) return;
+        keys.delete(text);
+        strangers.delete(text);
+        const map = entry === null ? strangers : keys;
+        // A map keeps the order of adding: its first is its oldest.
+        if (map.size >= textsMax) map.delete(map.keys().next().value!);
+        map.set(text, { entry, staleAt });
+      };
+    },
+    forget() {
+      generation += 1;
+      keys.clear();
+      strangers.clear();
+    },
+  };
 }
 
 interface Uses {

@@ -46,11 +46,13 @@ export function makeMemoryTenancy(audit: AuditRow[] = []): TenancyStore {
     findTenant: async (id) => tenants.get(id) ?? null,
     listTenants: async () => [...tenants.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
     async createKey(key, secret, row) {
+      if (keys.has(key.id) || secrets.has(secret.id)) throw new Error('There is such a key');
       keys.set(key.id, key);
       secrets.set(secret.id, { key: key.id, hash: secret.hash, expiresAt: null });
       note(row);
     },
     async rotateKey(id, secret, hint, overlapUntil, row) {
+      if (secrets.has(secret.id)) throw new Error('There is such a secret');
       if (!change(keys, id, { hint }, row)) return false;
       for (const each of secrets.values()) {
         if (each.key === id) each.expiresAt = Math.min(each.expiresAt ?? Infinity, overlapUntil);

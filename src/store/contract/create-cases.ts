@@ -138,7 +138,8 @@ export const createCases: readonly Case[] = [
       const find = (now: number) => store.findSessionByRoomCode(TENANT, 'live', roomCode, now);
       expect(await find(T0 + 999)).toBe(old);
       expect(await find(T0 + 1_000)).toBeNull();
-      const next = (createdAt: number) => store.createSession(sessionOf(2, { roomCode, createdAt }));
+      const next = (createdAt: number) =>
+        store.createSession(sessionOf(2, { roomCode, createdAt }));
       expect(await next(T0 + 999)).toBe('room_code_taken');
       expect(await next(T0 + 1_000)).toBe('created');
       expect(await find(T0 + 1_001)).toBe(sessionId(2));

@@ -103,15 +103,20 @@ export const logCases: readonly Case[] = [
       });
       await new Promise<void>((resolve) => {
         for (const { id, change, entries, name } of all) {
-          store.commit({ session: id, tenant: TENANT, mode: 'live', entries, change }, (outcome) => {
-            told.push(`${name} ${outcome}`);
-            if (told.length === all.length) resolve();
-          });
+          store.commit(
+            { session: id, tenant: TENANT, mode: 'live', entries, change },
+            (outcome) => {
+              told.push(`${name} ${outcome}`);
+              if (told.length === all.length) resolve();
+            },
+          );
         }
         expect(told).toEqual([]);
       });
       await append(store, ids[0]!, [entryOf(3)]);
-      const expected = all.map(({ name }) => `${name} ${name.endsWith('1') ? 'committed' : 'conflict'}`);
+      const expected = all.map(
+        ({ name }) => `${name} ${name.endsWith('1') ? 'committed' : 'conflict'}`,
+      );
       expect(told).toEqual(expected);
     },
   },
@@ -121,7 +126,12 @@ export const logCases: readonly Case[] = [
       const id = await created(store, 1);
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
-          append(store, id, [entryOf(1, { k: 'entropy', value: `${n}` })], n % 2 ? { awake: true } : null),
+          append(
+            store,
+            id,
+            [entryOf(1, { k: 'entropy', value: `${n}` })],
+            n % 2 ? { awake: true } : null,
+          ),
         ),
       );
       expect(outcomes.filter((outcome) => outcome === 'committed').length).toBe(1);
@@ -135,15 +145,15 @@ export const logCases: readonly Case[] = [
     async run(store) {
       const sessions = 100;
       const moves = 20;
-      const ids = await Promise.all(
-        Array.from({ length: sessions }, (_, n) => created(store, n)),
-      );
+      const ids = await Promise.all(Array.from({ length: sessions }, (_, n) => created(store, n)));
       const entry = (n: number, v: number): Entry =>
         entryOf(v, { k: 'entropy', seat: 0, value: `${n}:${v}` });
       const playOut = async (id: string, n: number): Promise<CommitOutcome[]> => {
         const outcomes: CommitOutcome[] = [];
         for (let v = 1; v <= moves; v++) {
-          outcomes.push(await append(store, id, [entry(n, v)], v % 7 === 0 ? { awake: true } : null));
+          outcomes.push(
+            await append(store, id, [entry(n, v)], v % 7 === 0 ? { awake: true } : null),
+          );
         }
         return outcomes;
       };
@@ -160,9 +170,17 @@ export const logCases: readonly Case[] = [
     async run(store) {
       const records = NASTY_TEXTS.map(
         (text, i) =>
-          ({ k: 'action', seat: 0, id: text, action: { [text]: [text, i, -0.5, 1e21, null] } }) as const,
+          ({
+            k: 'action',
+            seat: 0,
+            id: text,
+            action: { [text]: [text, i, -0.5, 1e21, null] },
+          }) as const,
       );
-      const id = await created(store, 1, { metadata: JSON.stringify(NASTY_TEXTS), theme: '{"a":1}' });
+      const id = await created(store, 1, {
+        metadata: JSON.stringify(NASTY_TEXTS),
+        theme: '{"a":1}',
+      });
       const entries = records.map((record, i) => entryOf(i + 1, record));
       for (const entry of entries.slice(0, 4)) await append(store, id, [entry]);
       await append(store, id, entries.slice(4));
@@ -175,7 +193,11 @@ export const logCases: readonly Case[] = [
   {
     title: '[STORE-5] a session is loaded with its row as it was made; there is no other',
     async run(store) {
-      const made = sessionOf(7, { mode: 'test', game: 'connect4', seats: [seatOf(0, 'ann', 'Ann')] });
+      const made = sessionOf(7, {
+        mode: 'test',
+        game: 'connect4',
+        seats: [seatOf(0, 'ann', 'Ann')],
+      });
       await store.createSession(made);
       expect(await store.loadSession(sessionId(7))).toEqual({
         row: { ...made.row, status: 'pending', startedAt: null, endedAt: null },

@@ -46,8 +46,15 @@ export function entryOf(v: number, record?: Partial<LogRecord>): Entry {
   return { v, at: T0 + v, record: { ...connected, ...record } as LogRecord };
 }
 
-export function seatOf(seat: number, playerId: string, displayName: string | null = null): SeatedRow {
-  return { seat, playerId, displayName, isBot: false, newRef: `ply_${playerId}_${seat}`, at: T0 };
+let refs = 0;
+
+export function seatOf(
+  seat: number,
+  playerId: string,
+  displayName: string | null = null,
+): SeatedRow {
+  refs += 1;
+  return { seat, playerId, displayName, isBot: false, newRef: `ply_${refs}`, at: T0 };
 }
 
 /** Fields of a session that a case cares about. */

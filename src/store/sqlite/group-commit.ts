@@ -133,7 +133,10 @@ function flush(lane: Lane): void {
     return;
   }
   lane.underWay = next;
-  const batch: WriterBatch = { records: next.records.join(FIELD_SEPARATOR), ops: next.ops };
+  const batch: WriterBatch = {
+    records: next.records.join(FIELD_SEPARATOR),
+    ops: next.ops.length === 0 ? '' : JSON.stringify(next.ops),
+  };
   lane.worker.postMessage(batch);
 }
 

@@ -114,15 +114,12 @@ function makeKeyWrites(change: Change) {
 }
 
 function makeKeyReads(db: Kysely<Tables>) {
+  const findKey = async (id: string): Promise<ApiKey | null> => {
+    const row = await db.selectFrom('api_key').selectAll().where('id', '=', id).executeTakeFirst();
+    return row === undefined ? null : toKey(row);
+  };
   return {
-    async findKey(id: string): Promise<ApiKey | null> {
-      const row = await db
-        .selectFrom('api_key')
-        .selectAll()
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row === undefined ? null : toKey(row);
-    },
+    findKey,
     async listKeys(tenant: string): Promise<readonly ApiKey[]> {
       const rows = await db
         .selectFrom('api_key')

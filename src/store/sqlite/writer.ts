@@ -24,23 +24,24 @@ port.on('message', (batch: WriterBatch | 'close') => {
 });
 port.postMessage('ready');
 
-function writeBatch(batch: WriterBatch): WriterReply {
+function writeBatch({ records, ops: text }: WriterBatch): WriterReply {
+  const ops = text === '' ? [] : (JSON.parse(text) as WriterOp[]);
   try {
     return transaction(() => ({
       ok: true,
-      conflicts: insertRecords(batch.records),
-      results: batch.ops.map((op) => ({ ok: true, value: performOp(sql, op) })),
+      conflicts: insertRecords(records),
+      results: ops.map((op) => ({ ok: true, value: performOp(sql, op) })),
     }));
   } catch (error) {
-    return batch.ops.length === 0 ? { ok: false, error: String(error) } : writeApart(batch);
+    return ops.length === 0 ? { ok: false, error: String(error) } : writeApart(records, ops);
   }
 }
 
 /** One operation spoils the batch: each has a transaction of its own, and only that one fails. */
-function writeApart(batch: WriterBatch): WriterReply {
+function writeApart(records: string, ops: readonly WriterOp[]): WriterReply {
   try {
-    const conflicts = transaction(() => insertRecords(batch.records));
-    return { ok: true, conflicts, results: batch.ops.map(performApart) };
+    const conflicts = transaction(() => insertRecords(records));
+    return { ok: true, conflicts, results: ops.map(performApart) };
   } catch (error) {
     return { ok: false, error: String(error) };
   }

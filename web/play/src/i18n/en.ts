@@ -12,11 +12,10 @@ export const en = {
   'player.seat': 'Player {number}',
   'player.open': 'Open seat',
   'player.bot': 'Bot',
+  'player.here': 'online',
   'player.away': 'away',
   'player.absent': 'not here yet',
   'player.winner': 'Winner',
-  'player.turn': 'to move',
-  'player.plate': '{name}, {piece}, {presence}',
   'time.left': '{time} left',
 
   'status.connecting': 'Connecting…',
@@ -46,8 +45,8 @@ export const en = {
   'room.hint': 'Your opponent joins with this code',
 
   'action.resign': 'Resign',
-  'action.draw': 'Offer a draw',
-  'action.emote': 'Say something',
+  'action.draw': 'Offer draw',
+  'action.emote': 'React',
   'action.accept': 'Accept',
   'action.decline': 'Decline',
   'action.playHere': 'Play here',

@@ -90,7 +90,7 @@ function renderPlate(plate: Plate, seat: Seat, { session, board }: Model, t: Tra
   plate.name.title = name;
   const sub = session === null ? ' ' : subOf(session, seat, isWinner, t);
   const pieceName = board?.pieceName(seat, t) ?? '';
-  setText(plate.sub, sub === '' ? pieceName : sub);
+  setText(plate.sub, sub);
   setAttributes(plate.element, {
     'aria-label':
       session === null ? null : [name, pieceName, sub].filter((part) => part !== '').join(', '),
@@ -104,7 +104,7 @@ function subOf(session: SessionView, seat: Seat, isWinner: boolean, t: Translate
   if (isWinner) return t('player.winner');
   if (seat === session.seat) return t('player.you');
   if (player.isBot) return t('player.bot');
-  if (player.connected || session.status === 'ended') return '';
+  if (player.connected) return t('player.here');
   return t(session.status === 'pending' ? 'player.absent' : 'player.away');
 }
 

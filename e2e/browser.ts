@@ -1,0 +1,29 @@
+/** A real browser for tests: Debian's chromium, or the one that CHROMIUM_PATH names. */
+
+import { existsSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { chromium } from 'playwright-core';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** Nothing of the browser's own may reach the network. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-dev-shm-usage',
+];
+
+/** The browser's file, or null when there is none on this machine. */
+export function findChromium(): string | null {
+  const named = process.env['CHROMIUM_PATH'];
+  const candidates = named === undefined ? PATHS : [named];
+  return candidates.find((each) => existsSync(each)) ?? null;
+}
+
+/** Starts a browser of its own, with a profile that is gone afterwards. */
+export function launchChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, headless: true, args: FLAGS });
+}

@@ -1,0 +1,98 @@
+/** Matches for tests in the browser: made over HTTP as a tenant would, opened as players would. */
+
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+/** Where a server is and a key to it. */
+export interface Tenant {
+  readonly url: string;
+  readonly testKey: string;
+}
+
+export interface Match {
+  readonly sessionId: string;
+  /** The players' pages by seat. */
+  readonly playUrls: readonly string[];
+}
+
+export interface SessionAnswer {
+  readonly status: string;
+  readonly result: { readonly winner: string | null; readonly reason: string } | null;
+}
+
+/** The players of every match here, by seat. */
+export const PLAYERS = [
+  { id: 'ada', displayName: 'Ada' },
+  { id: 'bea', displayName: 'Bea' },
+] as const;
+
+/** One player at his own page, in a browser context of his own. */
+export interface SeatPage {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What the page complained about in its console. */
+  readonly complaints: string[];
+}
+
+export async function makeMatch(tenant: Tenant, request: object): Promise<Match> {
+  const body = { players: PLAYERS, ...request };
+  const answer = await call(tenant, 'POST', '/v1/sessions', body);
+  const { sessionId, playUrls } = answer as {
+    sessionId: string;
+    playUrls: Record<string, string>;
+  };
+  return { sessionId, playUrls: PLAYERS.flatMap(({ id }) => playUrls[id] ?? []) };
+}
+
+export async function readSession(tenant: Tenant, id: string): Promise<SessionAnswer> {
+  return (await call(tenant, 'GET', `/v1/sessions/${id}`)) as SessionAnswer;
+}
+
+export async function call(
+  tenant: Tenant,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  const response = await fetch(tenant.url + path, {
+    method,
+    headers: { Authorization: `Bearer ${tenant.testKey}`, 'Content-Type': 'application/json' },
+    ...(body === undefined ? null : { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+export async function openSeat(
+  browser: Browser,
+  url: string,
+  view: Parameters<Browser['newContext']>[0] = {},
+): Promise<SeatPage> {
+  const context = await browser.newContext(view);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { context, page, complaints };
+}
+
+/** Presses a cell (or a column) of the board with the mouse. */
+export async function pressCell(page: Page, index: number): Promise<void> {
+  await page.locator('[role=gridcell]').nth(index).click();
+}
+
+/** Waits until the page asks its player to move. */
+export async function awaitTurn(page: Page): Promise<void> {
+  await page.locator('.status[data-tone=mine]', { hasText: 'Your turn' }).waitFor();
+}
+
+/** Waits for the end; the headline and the reason as the page words them. */
+export async function readResult(page: Page): Promise<{ headline: string; reason: string }> {
+  await page.locator('.status[data-tone=done]').waitFor();
+  const headline = await page.locator('.status-text').innerText();
+  const reason = await page.locator('.result-reason').innerText();
+  return { headline, reason };
+}

@@ -1,0 +1,90 @@
+/** Pictures of the players' page for docs/screens: `bun e2e/screens.ts [folder]`. */
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { findChromium, launchChromium } from './browser.ts';
+import type { SeatPage, Tenant } from './matches.ts';
+import { awaitTurn, makeMatch, openSeat, PLAYERS, pressCell, readResult } from './matches.ts';
+import { freePort, startServer } from './server-process.ts';
+
+const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../docs/screens');
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+];
+const THEMES = ['light', 'dark'] as const;
+/** Longest animation on the page, so that pictures show what is at rest. Milliseconds. */
+const REST_MS = 900;
+
+/** A match to the end: the cells pressed, seat 0 first, and after how many a picture is taken. */
+interface Script {
+  readonly game: string;
+  readonly moves: readonly number[];
+  readonly halfway: number;
+}
+
+const SCRIPTS: readonly Script[] = [
+  { game: 'tictactoe', moves: [4, 0, 2, 1, 6], halfway: 3 },
+  {
+    game: 'connect4',
+    moves: [5, 4, 6, 3, 2, 0, 0, 3, 1, 1, 3, 4, 2, 1, 5, 6, 2, 2, 4, 1, 3],
+    halfway: 12,
+  },
+];
+
+async function takePicture({ page }: SeatPage, name: string): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.waitForTimeout(REST_MS);
+  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+}
+
+async function playScript(
+  browser: Browser,
+  tenant: Tenant,
+  { game, moves, halfway }: Script,
+  look: { theme: (typeof THEMES)[number]; size: (typeof SIZES)[number] },
+): Promise<void> {
+  const { theme, size } = look;
+  const name = (state: string): string =>
+    `${game}-${state}-${theme}-${size.width}x${size.height}`;
+  const match = await makeMatch(tenant, { game, players: PLAYERS });
+  const view = { viewport: size, hasTouch: size.width < 600 };
+  const [first, second] = match.playUrls.map((url) => `${url}&theme=${theme}`);
+  const ada = await openSeat(browser, first!, view);
+  await ada.page.locator('.board').waitFor();
+  await takePicture(ada, name('pending'));
+  const bea = await openSeat(browser, second!, view);
+  for (const [ply, cell] of moves.entries()) {
+    const seat = ply % 2 === 0 ? ada : bea;
+    await awaitTurn(seat.page);
+    if (ply === halfway) await takePicture(ada, name('active'));
+    await pressCell(seat.page, cell);
+  }
+  await readResult(ada.page);
+  await takePicture(ada, name('ended'));
+  await Promise.all([ada.context.close(), bea.context.close()]);
+}
+
+async function main(): Promise<void> {
+  const executable = findChromium();
+  if (executable === null) throw new Error('There is no chromium here: set CHROMIUM_PATH');
+  mkdirSync(FOLDER, { recursive: true });
+  const dataDir = mkdtempSync(join(tmpdir(), 'matchd-screens-'));
+  const server = await startServer({ port: await freePort(), dataDir });
+  const browser = await launchChromium(executable);
+  try {
+    for (const theme of THEMES) {
+      for (const size of SIZES) {
+        for (const script of SCRIPTS) await playScript(browser, server, script, { theme, size });
+      }
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,216 @@
+/** What stands around an answer: request ids, problem documents, origins, pages without a key. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Asking, makeAsking } from '../testing/asking.ts';
+import { type HttpService, openHttpService } from '../testing/http-service.ts';
+
+let http: HttpService;
+let ask: Asking;
+let webKey: string;
+let strictKey: string;
+
+beforeAll(async () => {
+  http = await openHttpService({
+    scrape: async (request) =>
+      request.headers.get('authorization') === 'Bearer scraper' ? new Response('up 1\n') : null,
+    pages: (request) =>
+      new URL(request.url).pathname === '/play/' ? new Response('<!doctype html>') : null,
+  });
+  const tenant = await http.makeTenant();
+  ask = makeAsking(http.app, await http.makeKey(tenant, 'test'));
+  const origins = ['https://app.example', 'https://*.wild.example', 'http://localhost:3000'];
+  webKey = await http.makeKey(tenant, 'test', { origins });
+  strictKey = await http.makeKey(tenant, 'test', { origins, requireOrigin: true });
+});
+afterAll(() => http.close());
+
+// ── H2 ─────────────────────────────────────────────────────────────────────────────────────────
+
+test('[H2] an error body is the message alone; the code stands in a header', async () => {
+  const answer = await ask('/v1/sessions', { body: {} });
+  expect(answer.text).toBe('{"error":"game is required"}');
+  expect(answer.headers.get('x-error-code')).toBe('field_required');
+});
+
+test('[H2] every answer has a request id of its own', async () => {
+  const first = (await ask('/v1/whoami')).headers.get('x-request-id');
+  const second = await ask('/v1/whoami', { headers: { 'x-request-id': first! } });
+  expect(first).toStartWith('req_');
+  expect(second.headers.get('x-request-id')).not.toBe(first);
+});
+
+test('[H2] problem+json is for those who name it', async () => {
+  const accepts = async (accept: string) => ask('/v1/sessions', { body: {}, headers: { accept } });
+  const asked = await accepts('text/html, Application/Problem+JSON;q=0.8');
+  expect(asked.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(asked.json).toEqual({
+    type: 'urn:matchd:error:field_required',
+    title: 'Field required',
+    status: 400,
+    detail: 'game is required',
+    code: 'field_required',
+    requestId: asked.headers.get('x-request-id'),
+    error: 'game is required',
+  });
+  for (const accept of [
+    '*/*',
+    'application/*',
+    'application/json',
+    'application/problem+json;q=0',
+  ]) {
+    expect((await accepts(accept)).text).toBe('{"error":"game is required"}');
+  }
+});
+
+test('[H2] who asks for problem+json gets plain JSON where nothing is wrong', async () => {
+  const answer = await ask('/v1/whoami', { headers: { accept: 'application/problem+json' } });
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+});
+
+// ── H3 ─────────────────────────────────────────────────────────────────────────────────────────
+
+test('[H3] an unknown path is 404, a known one with a wrong method 405 with Allow', async () => {
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/sessions/',
+    '/v1/sessions/x/y',
+    '/v1/bots',
+    '/v2/sessions',
+  ]) {
+    const { status, json } = await ask(path);
+    expect([path, status, json]).toEqual([path, 404, { error: 'Not found' }]);
+  }
+  const allowed: readonly (readonly [string, string, string])[] = [
+    ['DELETE', '/v1/sessions', 'POST, GET, HEAD'],
+    ['PUT', '/v1/whoami', 'GET, HEAD'],
+    ['GET', '/v1/sessions/join', 'POST'],
+    ['GET', '/v1/players/ann', 'DELETE'],
+    ['POST', '/healthz', 'GET, HEAD'],
+    ['OPTIONS', '/v1/whoami', 'GET, HEAD'],
+  ];
+  for (const [method, path, allow] of allowed) {
+    const answer = await ask(path, { method });
+    expect([path, answer.status, answer.json]).toEqual([
+      path,
+      405,
+      { error: 'Method not allowed' },
+    ]);
+    expect(answer.headers.get('allow')).toBe(allow);
+  }
+});
+
+test('[H3] a method nobody knows is a wrong method', async () => {
+  expect((await ask('/v1/whoami', { method: 'BREW' })).status).toBe(405);
+});
+
+test('[H3] HEAD is GET without the body', async () => {
+  const answer = await ask('/v1/whoami', { method: 'HEAD' });
+  expect([answer.status, answer.text]).toEqual([200, '']);
+});
+
+// ── H7 ─────────────────────────────────────────────────────────────────────────────────────────
+
+test('[H7] a preflight is answered generously, without a key', async () => {
+  const answer = await ask('/v1/sessions', {
+    method: 'OPTIONS',
+    key: null,
+    headers: {
+      origin: 'https://anywhere.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,x-trace',
+    },
+  });
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  expect(answer.headers.get('access-control-allow-origin')).toBe('https://anywhere.example');
+  expect(answer.headers.get('access-control-allow-headers')).toBe('authorization,x-trace');
+  expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE');
+  expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(answer.headers.get('vary')).toContain('Origin');
+});
+
+const ORIGINS: readonly (readonly [string | null, number])[] = [
+  ['https://app.example', 200],
+  ['http://app.example', 403],
+  ['https://app.example:8443', 403],
+  ['https://app.example.evil.example', 403],
+  ['https://one.wild.example', 200],
+  ['https://two.one.wild.example', 403],
+  ['https://wild.example', 403],
+  ['http://localhost:3000', 200],
+  ['null', 403],
+  [null, 200],
+];
+
+test.each(ORIGINS)('[H7] a restricted key from %p: %d', async (origin, status) => {
+  const headers: Record<string, string> = origin === null ? {} : { origin };
+  const answer = await ask('/v1/whoami', { key: webKey, headers });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('vary')).toBe('Origin');
+  // The refusal too: a browser would hide its reason otherwise.
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+  if (status === 403) expect(answer.json).toEqual({ error: 'Origin not allowed for this API key' });
+});
+
+test('[H7] an empty list restricts nothing, and every refusal can be read by the page', async () => {
+  const headers = { origin: 'https://anywhere.example' };
+  expect((await ask('/v1/whoami', { headers })).status).toBe(200);
+  for (const refused of [
+    await ask('/v1/whoami', { key: null, headers }),
+    await ask('/v1/whoami', { key: 'nonsense', headers }),
+    await ask('/nowhere', { headers }),
+    await ask('/v1/sessions', { body: {}, headers }),
+  ]) {
+    expect(refused.headers.get('access-control-allow-origin')).toBe(headers.origin);
+    expect(refused.headers.get('access-control-expose-headers')).toContain('X-Error-Code');
+  }
+});
+
+test('[H7] a key that requires an origin refuses requests without one', async () => {
+  const headers = { origin: 'https://app.example' };
+  expect((await ask('/v1/whoami', { key: strictKey })).status).toBe(403);
+  expect((await ask('/v1/whoami', { key: strictKey, headers })).status).toBe(200);
+});
+
+// ── H10 ────────────────────────────────────────────────────────────────────────────────────────
+
+test('[H10] health, readiness, version and the description need no key', async () => {
+  const open = (path: string) => ask(path, { key: null });
+  expect((await open('/healthz')).json).toEqual({ status: 'ok' });
+  expect((await open('/readyz')).json).toEqual({ status: 'ready' });
+  expect((await open('/version')).json).toEqual({
+    name: 'matchd',
+    version: '0.0.0',
+    runtime: 'test',
+  });
+  expect((await open('/openapi.json')).json).toEqual({ openapi: '3.1.0' });
+  expect((await open('/play/')).text).toBe('<!doctype html>');
+  expect((await open('/v1/socket')).status).toBe(426);
+});
+
+test('[H10] a service that drains is not ready', async () => {
+  const draining = await openHttpService({ ready: async () => false });
+  const answer = await makeAsking(draining.app, null)('/readyz');
+  expect([answer.status, answer.json]).toEqual([503, { error: 'Not ready' }]);
+  await draining.close();
+});
+
+test('[H10] metrics are not there for who may not see them', async () => {
+  expect((await ask('/metrics', { key: 'scraper' })).text).toBe('up 1\n');
+  expect((await ask('/metrics', { key: null })).status).toBe(401);
+  expect((await ask('/metrics')).status).toBe(404);
+});
+
+test('[H10] requests are counted by their route, never by their path', async () => {
+  http.counted.length = 0;
+  await ask('/v1/sessions/ses_17');
+  await ask('/healthz', { key: null });
+  await ask('/play/', { key: null });
+  await ask('/made/up');
+  expect(http.counted).toEqual([
+    ['getSession', 404],
+    ['healthz', 200],
+    ['page', 200],
+    ['other', 404],
+  ]);
+});

@@ -1,0 +1,161 @@
+/** Windows, quotas and wrong keys: rules H5 and H6 through the whole HTTP side. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { TenantLimits } from '../tenancy/tenant.ts';
+import { type Asking, makeAsking } from '../testing/asking.ts';
+import { type HttpService, openHttpService } from '../testing/http-service.ts';
+
+const START = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
+
+let http: HttpService;
+let ask: Asking;
+
+beforeAll(async () => {
+  http = await openHttpService();
+  ask = makeAsking(http.app, null);
+});
+afterAll(() => http.close());
+
+async function keyOf(limits: Partial<TenantLimits>, mode: 'live' | 'test' = 'test') {
+  return http.makeKey(await http.makeTenant({ limits }), mode);
+}
+
+const windowOf = ({ headers }: { headers: Headers }) =>
+  ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
+
+test('[H6] every authenticated answer tells the window, errors too', async () => {
+  const key = await keyOf({ requestsPerMinute: 10 });
+  const answers = [
+    await ask('/v1/whoami', { key }),
+    await ask('/v1/sessions', { key, body: {} }),
+    await ask('/nowhere', { key }),
+    await ask('/v1/whoami', { key, method: 'POST' }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 405]);
+  expect(answers.map((each) => windowOf(each)[1])).toEqual([9, 8, 7, 6]);
+  const seconds = http.clock.now() / 1_000;
+  for (const answer of answers) {
+    const [limit, , reset] = windowOf(answer);
+    expect(limit).toBe(10);
+    expect(reset! - seconds).toBeWithin(0, 61);
+  }
+});
+
+test('[H6] a used-up window is 429 with Retry-After until it resets, to the second', async () => {
+  const key = await keyOf({ requestsPerMinute: 2 });
+  await ask('/v1/whoami', { key });
+  await ask('/v1/whoami', { key });
+  const refused = await ask('/v1/whoami', { key });
+  expect(refused.status).toBe(429);
+  expect(refused.json).toEqual({ error: 'Rate limit exceeded' });
+  expect(refused.headers.get('x-error-code')).toBe('rate_limited');
+  const [limit, remaining, reset] = windowOf(refused);
+  expect([limit, remaining]).toEqual([2, 0]);
+  const waitS = Number(refused.headers.get('retry-after'));
+  expect(reset! - http.clock.now() / 1_000).toBeWithin(waitS - 1, waitS + 1);
+  http.clock.advance(waitS * 1_000);
+  expect((await ask('/v1/whoami', { key })).status).toBe(200);
+});
+
+test('[H6] all keys of a tenant and mode share a window, the other mode has its own', async () => {
+  const tenant = await http.makeTenant({ limits: { requestsPerMinute: 1 } });
+  const [one, two, live] = [
+    await http.makeKey(tenant, 'test'),
+    await http.makeKey(tenant, 'test'),
+    await http.makeKey(tenant, 'live'),
+  ];
+  expect((await ask('/v1/whoami', { key: one })).status).toBe(200);
+  expect((await ask('/v1/whoami', { key: two })).status).toBe(429);
+  expect((await ask('/v1/whoami', { key: live })).status).toBe(200);
+});
+
+test('[H6] plans have their published numbers', async () => {
+  const limits: number[] = [];
+  for (const plan of ['starter', 'growth', 'pro'] as const) {
+    const key = await http.makeKey(await http.makeTenant({ plan }), 'test');
+    limits.push(windowOf(await ask('/v1/whoami', { key }))[0]!);
+  }
+  expect(limits).toEqual([60, 300, 600]);
+});
+
+test('[H6] live sessions past the month are refused until the month ends', async () => {
+  const key = await keyOf({ sessionsPerMonth: 1 }, 'live');
+  expect((await ask('/v1/sessions', { key, body: START })).status).toBe(201);
+  const refused = await ask('/v1/sessions', { key, body: START });
+  expect(refused.status).toBe(429);
+  expect(refused.json).toEqual({ error: 'Monthly session limit of the plan exceeded' });
+  expect(refused.headers.get('x-error-code')).toBe('session_quota_exceeded');
+  expect(refused.headers.get('x-ratelimit-remaining')).toBe('0');
+  const monthEnd = Date.UTC(2026, 11, 1);
+  const waitS = Number(refused.headers.get('retry-after'));
+  expect(http.clock.now() + waitS * 1_000).toBe(monthEnd);
+  expect(refused.headers.get('x-ratelimit-reset')).toBe(String(monthEnd / 1_000));
+  // Test sessions are not counted.
+  const test = { ...START, mode: 'test' };
+  expect((await ask('/v1/sessions', { key, body: test })).status).toBe(201);
+});
+
+test('[H6] open sessions past the cap are refused by name, and one that ends makes room', async () => {
+  const key = await keyOf({ openSessions: 1 });
+  const { json } = await ask('/v1/sessions', { key, body: START });
+  const refused = await ask('/v1/sessions', { key, body: START });
+  expect(refused.status).toBe(429);
+  expect(refused.json).toEqual({ error: 'Open session limit of the plan exceeded' });
+  expect(refused.headers.get('x-error-code')).toBe('open_sessions_exceeded');
+  await ask(`/v1/sessions/${json.sessionId}/end`, { key, method: 'POST' });
+  expect((await ask('/v1/sessions', { key, body: START })).status).toBe(201);
+});
+
+test('[H5] the first three refusals leave the window as it is', async () => {
+  const tenant = await http.makeTenant({ limits: { requestsPerMinute: 1 } });
+  const key = await http.makeKey(tenant, 'test', { origins: ['https://app.example'] });
+  await ask('/v1/whoami');
+  await ask('/v1/whoami', { key: `${key}x` });
+  const evil = { origin: 'https://evil.example' };
+  for (let i = 0; i < 5; i++) await ask('/v1/whoami', { key, headers: evil });
+  const answer = await ask('/v1/whoami', { key });
+  expect(answer.status).toBe(200);
+  expect(windowOf(answer)[1]).toBe(0);
+});
+
+async function wrongKeys(count: number, address: string, headers = {}): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const key = `mk_test_${i}`;
+    statuses.push((await ask('/v1/whoami', { key, address, headers })).status);
+  }
+  return statuses;
+}
+
+test('[H5] wrong keys are slowed by address, and only requests with wrong keys', async () => {
+  const address = '192.0.2.1';
+  const statuses = await wrongKeys(31, address);
+  expect(statuses.slice(0, 30)).toEqual(Array(30).fill(401));
+  expect(statuses[30]).toBe(429);
+  const key = await keyOf({});
+  expect((await ask('/v1/whoami', { key, address })).status).toBe(200);
+  expect((await ask('/v1/whoami', { address })).status).toBe(401); // No header is no wrong key.
+  expect(await wrongKeys(1, '192.0.2.2')).toEqual([401]);
+  http.clock.advance(60_000);
+  expect(await wrongKeys(1, address)).toEqual([401]);
+});
+
+test('[H5] of IPv6 the /64 counts', async () => {
+  await wrongKeys(30, '2001:db8:0:1::1');
+  expect(await wrongKeys(1, '2001:db8:0:1:ffff::9')).toEqual([429]);
+  expect(await wrongKeys(1, '2001:db8:0:2::1')).toEqual([401]);
+});
+
+test('[H5] a forwarded address counts from a trusted proxy only', async () => {
+  const behind = await openHttpService({ trustedProxies: ['10.0.0.0/8'] });
+  const send = makeAsking(behind.app, 'mk_test_wrong');
+  const from = (address: string, forwarded: string) =>
+    send('/v1/whoami', { address, headers: { 'x-forwarded-for': forwarded } });
+  for (let i = 0; i < 30; i++) await from('10.0.0.1', '198.51.100.1');
+  expect((await from('10.0.0.1', '198.51.100.1')).status).toBe(429);
+  expect((await from('10.0.0.1', '198.51.100.2')).status).toBe(401);
+  // A stranger's word for where it comes from is worth nothing.
+  for (let i = 0; i < 30; i++) await from('203.0.113.9', `198.51.100.${i}`);
+  expect((await from('203.0.113.9', '198.51.100.99')).status).toBe(429);
+  await behind.close();
+});

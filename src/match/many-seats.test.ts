@@ -1,0 +1,204 @@
+/** Matches of more than two, with chance, secrets and missed turns: the laws, and what is special. */
+
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { AnyGame } from '../games/game.ts';
+import { TEST_SEED } from '../games/test-seed.ts';
+import { diceRace } from '../testing/dice-race.ts';
+import { checkFrames, framesFor } from '../testing/frame-laws.ts';
+import { installGame } from '../testing/install-game.ts';
+import { anySession, playSession } from '../testing/random-session.ts';
+import { checkReplays } from '../testing/replay-laws.ts';
+import { checkLostTime, checkTrace } from '../testing/session-laws.ts';
+import { checkTimes } from '../testing/session-time.ts';
+import type { Trace } from '../testing/session-trace.ts';
+import {
+  asActive,
+  asEnded,
+  follow,
+  followAll,
+  kindsOf,
+  lastDecision,
+  makeTestRoster,
+  SECOND,
+  startTrace,
+  T0,
+} from '../testing/session-trace.ts';
+import type { Command } from './decide.ts';
+import { makeState, turnOf } from './frames.ts';
+import type { SessionSetup } from './record.ts';
+
+const game = diceRace as AnyGame;
+installGame(game);
+
+const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
+  ['[P7] any commands at any times keep the laws of a session', checkTrace],
+  ['[P6] nobody runs out of time early, plays on late or pays for lost time', checkTimes],
+  ['[P3] every frame follows the one before and shows no secret', checkFrames],
+  ['[S7] a replay is good at any point of the match', checkReplays],
+];
+
+for (const [what, law] of LAWS) {
+  test(`${what} (seed ${TEST_SEED})`, () => {
+    const property = fc.property(anySession(game), (random) => law(playSession(random)));
+    fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
+  });
+}
+
+test(`[P6] a session with a downtime is the one without, later (seed ${TEST_SEED})`, () => {
+  const property = fc.property(anySession(game, 40), fc.nat(), (random, where) =>
+    checkLostTime(random, playSession(random), where),
+  );
+  fc.assert(property, { seed: TEST_SEED, numRuns: 200 });
+});
+
+const tick: Command = { kind: 'tick' };
+const stake = (seat: number, id = 'a'): Command => {
+  return { kind: 'act', seat, id, action: { stake: 1 } };
+};
+
+function raceTrace(change: Partial<SessionSetup> = {}): Trace {
+  const options = { goal: 60, stakes: 'listed', hands: true };
+  return startTrace({ game: game.id, variant: 'long', options, ...change });
+}
+
+/** Moves of whoever is to move, until it is `seat`. */
+function untilTurn(trace: Trace, seat: number): Trace {
+  let so = trace;
+  for (let move = 0; turnOf(so.session) !== seat; move += 1) {
+    so = follow(so, stake(turnOf(so.session)!, `m${move}`), so.session.at + 1);
+  }
+  return so;
+}
+
+test('[P6] a missed turn plays itself and the next seat has its whole turn', () => {
+  const missed = follow(raceTrace(), tick, T0 + 20 * SECOND);
+  expect(lastDecision(missed).steps.map(({ entry }) => entry.record)).toEqual([
+    { k: 'missed', seat: 0 },
+  ]);
+  expect(asActive(missed.session).turnStartedAt).toBe(T0 + 20 * SECOND);
+  expect(asActive(missed.session).play).toMatchObject({ moveCount: 0 });
+  expect(asActive(missed.session).play.drawn).toBeGreaterThan(0);
+});
+
+test('[P7] a late move is rejected, and the turn that was missed is recorded all the same', () => {
+  const late = follow(raceTrace(), stake(0), T0 + 25 * SECOND);
+  const { steps, rejection } = lastDecision(late);
+  const isNextTurn = turnOf(late.session) !== 0;
+  expect(kindsOf(steps.map(({ entry }) => entry)).slice(0, 1)).toEqual(['missed']);
+  expect(rejection?.code ?? null).toBe(isNextTurn ? 'not_your_turn' : null);
+});
+
+test('[P6] after too many missed turns the seat is lost and the others play on', () => {
+  let trace = raceTrace();
+  const lost = () => trace.session.seats.filter(({ forfeited }) => forfeited !== null).length;
+  while (lost() === 0) trace = follow(trace, tick, trace.session.at + 20 * SECOND);
+  expect(trace.session.status).toBe('active');
+  const record = trace.entries.at(-1)?.record;
+  expect(record).toMatchObject({ k: 'forfeited', reason: 'afk_timeout', id: null });
+});
+
+test('[S8] seats that go one by one: the last one left has won', () => {
+  const resign = (seat: number): Command => ({ kind: 'resign', seat, id: 'r' });
+  const trace = followAll(raceTrace(), [
+    [1, resign(2)],
+    [2, resign(0)],
+  ]);
+  expect(trace.session.status).toBe('active');
+  expect(turnOf(trace.session)).toBe(1);
+  const again = follow(trace, resign(0), T0 + 3);
+  expect(lastDecision(again)).toEqual({
+    steps: [],
+    rejection: { code: 'session_ended', error: 'This seat is out of the game' },
+  });
+  const ended = asEnded(follow(trace, resign(3), T0 + 3).session);
+  expect(ended.outcome).toEqual({
+    winners: [1],
+    places: [2, 1, 2, 2],
+    reason: 'resignation',
+    detail: {},
+  });
+});
+
+test('[P6] who goes while another is to move takes no time from the turn', () => {
+  const trace = followAll(raceTrace(), [[10 * SECOND, { kind: 'resign', seat: 2, id: 'r' }]]);
+  expect(asActive(trace.session).turnStartedAt).toBe(T0);
+});
+
+test('[S8] graces that end together take out their seats in order, until one is left', () => {
+  const gone = followAll(raceTrace({ afk: false }), [
+    [1, { kind: 'disconnect', seat: 3 }],
+    [1, { kind: 'disconnect', seat: 0 }],
+    [2, { kind: 'disconnect', seat: 2 }],
+    [60_001, tick],
+  ]);
+  expect(gone.session.seats.map(({ forfeited }) => forfeited)).toEqual([
+    'disconnect',
+    null,
+    null,
+    'disconnect',
+  ]);
+  const ended = asEnded(follow(gone, tick, T0 + 60_002).session);
+  expect(ended.outcome).toMatchObject({ winners: [1], reason: 'disconnect' });
+});
+
+test('[S8] a seat that is out is nobody to win: with it alone there the match is aborted', () => {
+  const gone = followAll(raceTrace({ afk: false, seats: 3 }), [
+    [1, { kind: 'resign', seat: 0, id: 'r' }],
+    [2, { kind: 'disconnect', seat: 1 }],
+    [3, { kind: 'disconnect', seat: 2 }],
+    [60_002, tick],
+  ]);
+  expect(gone.session.status).toBe('active');
+  expect(asEnded(follow(gone, tick, T0 + 60_003).session).outcome.reason).toBe('aborted');
+});
+
+test('[P6] with a clock: another throw in the same turn adds no increment', () => {
+  const clock = { initialMs: 600 * SECOND, incrementMs: 7 * SECOND };
+  let trace = raceTrace({ clock, afk: false });
+  for (let move = 0; move < 12; move += 1) {
+    const seat = turnOf(trace.session)!;
+    const before = asActive(trace.session).clockMs![seat]!;
+    trace = follow(trace, stake(seat, `m${move}`), trace.session.at + SECOND);
+    const increment = turnOf(trace.session) === seat ? 0 : clock.incrementMs;
+    expect(asActive(trace.session).clockMs![seat]).toBe(before - SECOND + increment);
+  }
+});
+
+test("[P3] no viewer is shown another seat's hand", () => {
+  const trace = untilTurn(raceTrace(), 3);
+  const { hands } = asActive(trace.session).play.state as { hands: readonly number[] };
+  for (const viewer of [null, 0, 1, 2, 3]) {
+    const state = JSON.parse(makeState(trace.session, makeTestRoster(4), viewer, 0));
+    expect(state.view.hand).toBe(viewer === null ? null : hands[viewer]);
+    expect(JSON.stringify(state)).not.toContain('"hands"');
+    expect(framesFor(trace, viewer).at(-1)?.['view']).toEqual(state.view);
+  }
+});
+
+test('[P4] legal actions are left out of frames where they are not finite', () => {
+  const options = { goal: 60, stakes: 'free', hands: true };
+  const trace = follow(raceTrace({ options }), stake(0), T0 + 1);
+  expect(JSON.parse(makeState(trace.session, makeTestRoster(4), 0, 0))).not.toHaveProperty('legal');
+  expect(framesFor(trace, 0).at(-1)).not.toHaveProperty('legal');
+});
+
+test('[S9] the same seed and entropy throw the same, another entropy throws otherwise', () => {
+  const scoresWith = (value: string): unknown => {
+    const opened = raceTrace();
+    const [created, ...rest] = opened.commands;
+    expect(created?.before.status).toBe('pending');
+    let trace = follow(
+      { ...opened, session: opened.first, entries: opened.entries.slice(0, 1), commands: [] },
+      { kind: 'entropy', seat: 1, value },
+      T0,
+    );
+    for (const { command } of [created!, ...rest]) trace = follow(trace, command, T0);
+    for (let move = 0; move < 20; move += 1) {
+      trace = follow(trace, stake(turnOf(trace.session)!, `m${move}`), T0 + move);
+    }
+    return asActive(trace.session).play.state;
+  };
+  expect(scoresWith('one')).toEqual(scoresWith('one'));
+  expect(scoresWith('one')).not.toEqual(scoresWith('two'));
+});

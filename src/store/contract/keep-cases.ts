@@ -1,0 +1,186 @@
+/** Names of players, answers for repeats, and how all of it goes away again. */
+
+import { expect } from 'bun:test';
+import type { Case } from './stage.ts';
+import {
+  answerOf,
+  append,
+  auditOf,
+  created,
+  entryOf,
+  filterOf,
+  seatOf,
+  sessionId,
+  T0,
+  TENANT,
+  tenantOf,
+} from './stage.ts';
+
+const DAY_MS = 86_400_000;
+
+export const keepCases: readonly Case[] = [
+  {
+    title: '[R2] the display name given last is shown everywhere, null keeps it',
+    async run(store) {
+      const first = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });
+      const second = await created(store, 2, { seats: [seatOf(0, 'ann')] });
+      const nameIn = async (id: string) => (await store.loadSession(id))!.roster[0]!.displayName;
+      expect([await nameIn(first), await nameIn(second)]).toEqual(['Ann', 'Ann']);
+      await append(store, second, [entryOf(1)], { seat: seatOf(1, 'bob', 'Bob') });
+      await created(store, 3, { seats: [seatOf(0, 'bob', 'Bobby'), seatOf(1, 'ann', 'Änn 😀')] });
+      expect([await nameIn(first), await nameIn(second)]).toEqual(['Änn 😀', 'Änn 😀']);
+      expect(await store.findPlayer(TENANT, 'bob')).toEqual({
+        playerId: 'bob',
+        displayName: 'Bobby',
+        createdAt: T0,
+      });
+      expect(await store.findPlayer('ten_b', 'bob')).toBeNull();
+    },
+  },
+  {
+    title: '[H8] the first answer stays while it is good, and is known by all of its name',
+    async run(store) {
+      await store.keepIdempotent(answerOf('k', { status: 201, mint: '["ann"]' }));
+      await store.keepIdempotent(answerOf('k', { status: 404, body: 'other', bodyHash: 'cd' }));
+      const found = await store.findIdempotent(answerOf('k'), T0 + DAY_MS - 1);
+      expect(found).toMatchObject({
+        status: 201,
+        body: answerOf('k').body,
+        bodyHash: answerOf('k').bodyHash,
+        mint: '["ann"]',
+        expiresAt: T0 + DAY_MS,
+      });
+      const others = [
+        { tenant: 'ten_b' },
+        { mode: 'test' },
+        { method: 'PUT' },
+        { path: '/v1/session' },
+        { key: 'K' },
+      ] as const;
+      for (const other of others) {
+        expect(await store.findIdempotent(answerOf('k', other), T0)).toBeNull();
+      }
+    },
+  },
+  {
+    title: '[H8] an answer that has expired is not found, and another takes its place',
+    async run(store) {
+      await store.keepIdempotent(answerOf('k', { body: 'old' }));
+      const end = T0 + DAY_MS;
+      expect(await store.findIdempotent(answerOf('k'), end)).toBeNull();
+      const next = { body: 'new', keptAt: end, expiresAt: end + DAY_MS };
+      await store.keepIdempotent(answerOf('k', { ...next, keptAt: end - 1 }));
+      expect((await store.findIdempotent(answerOf('k'), end - 1))?.body).toBe('old');
+      await store.keepIdempotent(answerOf('k', next));
+      expect((await store.findIdempotent(answerOf('k'), end))?.body).toBe('new');
+    },
+  },
+  {
+    title: '[R1] expired answers go in steps, and no others',
+    async run(store) {
+      for (let n = 0; n < 5; n++) {
+        await store.keepIdempotent(answerOf(`k${n}`, { expiresAt: T0 + n }));
+      }
+      expect(await store.removeIdempotent(T0 + 3, 2)).toBe(2);
+      expect(await store.removeIdempotent(T0 + 3, 2)).toBe(1);
+      expect(await store.removeIdempotent(T0 + 3, 2)).toBe(0);
+      expect(await store.findIdempotent(answerOf('k3'), T0)).not.toBeNull();
+      expect(await store.findIdempotent(answerOf('k2'), T0)).toBeNull();
+    },
+  },
+  {
+    title: '[R1] ended sessions go in steps, the oldest first, with their logs and seats',
+    async run(store) {
+      for (let n = 1; n <= 5; n++) {
+        const id = await created(store, n, { seats: [seatOf(0, 'ann')] });
+        await append(store, id, [entryOf(1)], { status: 'ended', endedAt: T0 + n });
+      }
+      await created(store, 6, { seats: [seatOf(0, 'ann')] });
+      const remove = (tenant: string, mode: 'live' | 'test', endedBefore: number) =>
+        store.removeSessions({ tenant, mode, endedBefore, limit: 2 });
+      expect(await remove('ten_b', 'live', T0 + 9)).toBe(0);
+      expect(await remove(TENANT, 'test', T0 + 9)).toBe(0);
+      expect(await remove(TENANT, 'live', T0 + 1)).toBe(0);
+      expect(await remove(TENANT, 'live', T0 + 4)).toBe(2);
+      expect(await store.loadSession(sessionId(2))).toBeNull();
+      expect((await store.loadSession(sessionId(3)))?.entries.length).toBe(2);
+      expect(await remove(TENANT, 'live', T0 + 4)).toBe(1);
+      expect(await remove(TENANT, 'live', T0 + 4)).toBe(0);
+      const left = [4, 5, 6].map((n) => ({ session: sessionId(n), seat: 0 }));
+      expect(await store.listSessionsOf(TENANT, 'ann')).toEqual(left);
+      expect((await store.listSessions(filterOf())).length).toBe(3);
+    },
+  },
+  {
+    title: '[R2] an erased player is named nowhere, and his sessions stay',
+    async run(store, maker) {
+      const [id, other] = ['player "zoë"\u001e 47', 'player 48'] as const;
+      await store.createTenant(tenantOf(), auditOf('tenant.create'));
+      const body = JSON.stringify({ players: [{ id, displayName: 'Zoë Zweistein' }] });
+      const named = { body, mint: JSON.stringify([id]) };
+      const session = await created(store, 1, {
+        seats: [seatOf(0, id, 'Zoë Zweistein'), seatOf(1, other, 'Other')],
+        idempotency: answerOf('create', named),
+      });
+      await store.keepIdempotent(
+        answerOf('token', { path: `/v1/players/${encodeURIComponent(id)}/token`, body: '{}' }),
+      );
+      await store.keepIdempotent(answerOf('kept'));
+      await store.keepIdempotent(answerOf('theirs', { ...named, tenant: 'ten_b' }));
+      await append(store, session, [entryOf(1)], { status: 'ended', endedAt: T0 });
+
+      expect(await store.erasePlayer(TENANT, id, T0)).toBe(true);
+      expect(await store.erasePlayer(TENANT, id, T0)).toBe(false);
+      expect(await store.erasePlayer('ten_b', id, T0)).toBe(false);
+      expect(await store.findPlayer(TENANT, id)).toBeNull();
+      expect(await store.listSessionsOf(TENANT, id)).toEqual([]);
+      const { roster, entries } = (await store.loadSession(session))!;
+      expect(roster).toEqual([
+        { id: null, displayName: null },
+        { id: other, displayName: 'Other' },
+      ]);
+      expect(entries.length).toBe(2);
+      expect(await store.findIdempotent(answerOf('create'), T0)).toBeNull();
+      expect(await store.findIdempotent(answerOf('token'), T0)).toBeNull();
+      // Answers that do not name him go on protecting against doing a thing twice.
+      expect(await store.findIdempotent(answerOf('kept'), T0)).not.toBeNull();
+      expect(
+        await store.findIdempotent(answerOf('theirs', { tenant: 'ten_b' }), T0),
+      ).not.toBeNull();
+      const texts = (await maker.dump?.(store)) ?? [];
+      expect(texts.filter((text) => /zoë|zweistein|zo%C3%AB/i.test(text)).length).toBe(
+        maker.dump === undefined ? 0 : 2, // The other tenant's answer: body and mint.
+      );
+    },
+  },
+  {
+    title: '[R2] a player who comes back after he was erased is a new one',
+    async run(store) {
+      const first = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });
+      await store.erasePlayer(TENANT, 'ann', T0);
+      const second = await created(store, 2, {
+        seats: [{ ...seatOf(0, 'ann'), newRef: 'ply_new', at: T0 + 9 }],
+      });
+      expect(await store.findPlayer(TENANT, 'ann')).toEqual({
+        playerId: 'ann',
+        displayName: null,
+        createdAt: T0 + 9,
+      });
+      expect(await store.listSessionsOf(TENANT, 'ann')).toEqual([{ session: second, seat: 0 }]);
+      expect((await store.loadSession(first))!.roster).toEqual([{ id: null, displayName: null }]);
+    },
+  },
+  {
+    title: '[H11] player ids are compared exactly',
+    async run(store) {
+      const ids = ['ann', 'Ann', 'ann ', 'änn', 'a\u0308nn', 'ann%', 'a_n'];
+      for (const [n, id] of ids.entries()) await created(store, n, { seats: [seatOf(0, id, id)] });
+      for (const [n, id] of ids.entries()) {
+        expect(await store.listSessionsOf(TENANT, id)).toEqual([
+          { session: sessionId(n), seat: 0 },
+        ]);
+        expect((await store.findPlayer(TENANT, id))?.displayName).toBe(id);
+      }
+    },
+  },
+];

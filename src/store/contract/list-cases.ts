@@ -1,0 +1,157 @@
+/** Finding sessions: filters, pages, and what a player still has open. */
+
+import { expect } from 'bun:test';
+import type { SessionFilter, Store } from '../store.ts';
+import type { Case } from './stage.ts';
+import { append, created, entryOf, filterOf, seatOf, sessionId, T0, TENANT } from './stage.ts';
+
+async function idsOf(store: Store, filter: Partial<SessionFilter> = {}): Promise<string[]> {
+  return (await store.listSessions(filterOf(filter))).map(({ id }) => id);
+}
+
+const GAMES = ['tictactoe', 'connect4'] as const;
+const MODES = ['live', 'test', 'training'] as const;
+const PLAYERS = ['ann', 'bob', 'cleo', 'Ann'] as const;
+
+interface Fact {
+  readonly n: number;
+  readonly mode: (typeof MODES)[number];
+  readonly game: (typeof GAMES)[number];
+  readonly status: 'pending' | 'active' | 'ended';
+  readonly player: string;
+  readonly createdAt: number;
+}
+
+/** Sessions of every kind, ids in the order of their creation. */
+async function fill(store: Store): Promise<readonly Fact[]> {
+  const facts: Fact[] = [];
+  for (let n = 0; n < 72; n++) {
+    const fact: Fact = {
+      n,
+      mode: MODES[n % 3]!,
+      game: GAMES[Math.floor(n / 3) % 2]!,
+      status: (['pending', 'active', 'ended'] as const)[Math.floor(n / 6) % 3]!,
+      player: PLAYERS[Math.floor(n / 18) % 4]!,
+      createdAt: T0 + Math.floor(n / 2),
+    };
+    const { mode, game, status, player, createdAt } = fact;
+    const id = await created(store, n, { mode, game, createdAt, seats: [seatOf(0, player)] });
+    const times = { startedAt: createdAt, endedAt: createdAt };
+    if (status !== 'pending') await append(store, id, [entryOf(1)], { status, ...times });
+    facts.push(fact);
+  }
+  await created(store, 900, { tenant: 'ten_b', seats: [seatOf(0, 'ann')] });
+  return facts;
+}
+
+function expected(facts: readonly Fact[], filter: SessionFilter): string[] {
+  const found = facts.filter(
+    (fact) =>
+      (filter.mode === null || fact.mode === filter.mode) &&
+      (filter.game === null || fact.game === filter.game) &&
+      (filter.status === null || fact.status === filter.status) &&
+      (filter.playerId === null || fact.player === filter.playerId) &&
+      (filter.createdFrom === null || fact.createdAt >= filter.createdFrom) &&
+      (filter.createdTo === null || fact.createdAt < filter.createdTo) &&
+      (filter.before === null || sessionId(fact.n) < filter.before),
+  );
+  return found
+    .map(({ n }) => sessionId(n))
+    .reverse()
+    .slice(0, filter.limit);
+}
+
+/** Every combination of some values for each field. */
+function combinations(): SessionFilter[] {
+  let filters = [filterOf()];
+  const spread = (fields: readonly Partial<SessionFilter>[]): void => {
+    filters = filters.flatMap((filter) => fields.map((field) => ({ ...filter, ...field })));
+  };
+  spread([{}, { mode: 'live' }, { mode: 'training' }]);
+  spread([{}, { game: 'connect4' }]);
+  spread([{}, { status: 'pending' }, { status: 'active' }, { status: 'ended' }]);
+  spread([{}, { playerId: 'ann' }, { playerId: 'nobody' }]);
+  spread([{}, { createdFrom: T0 + 7 }, { createdTo: T0 + 20 }]);
+  spread([{}, { before: sessionId(30) }]);
+  spread([{ limit: 3 }, { limit: 100 }]);
+  return filters;
+}
+
+export const listCases: readonly Case[] = [
+  {
+    title: '[H9] every filter and every combination of filters lists what fits, newest first',
+    async run(store) {
+      const facts = await fill(store);
+      for (const filter of combinations()) {
+        expect({ filter, ids: await idsOf(store, filter) }).toEqual({
+          filter,
+          ids: expected(facts, filter),
+        });
+      }
+    },
+  },
+  {
+    title: '[H9] pages stay as they are while sessions are added',
+    async run(store) {
+      const facts = await fill(store);
+      const seen: string[] = [];
+      let before: string | null = null;
+      for (let page = 0; ; page++) {
+        const ids = await idsOf(store, { before, limit: 7 });
+        if (ids.length === 0) break;
+        seen.push(...ids);
+        before = ids.at(-1)!;
+        await created(store, 1_000 + page, { seats: [seatOf(0, 'ann')] });
+      }
+      expect(seen).toEqual(expected(facts, filterOf({ limit: 1_000 })));
+    },
+  },
+  {
+    title: '[K3] a tenant sees its own sessions only',
+    async run(store) {
+      await fill(store);
+      expect(await idsOf(store, { tenant: 'ten_b' })).toEqual([sessionId(900)]);
+      expect(await idsOf(store, { tenant: 'ten_b', playerId: 'bob' })).toEqual([]);
+      expect(await idsOf(store, { tenant: 'ten_c' })).toEqual([]);
+      expect(await store.listOpenSessionsOf('ten_b', 'live', 'ann')).toEqual([sessionId(900)]);
+    },
+  },
+  {
+    title: "[P1] a player's open sessions of a mode are listed, oldest first, by the exact id",
+    async run(store) {
+      const facts = await fill(store);
+      for (const mode of MODES) {
+        for (const player of ['ann', 'Ann', 'cleo', 'ANN', 'an']) {
+          const open = facts.filter(
+            (fact) => fact.mode === mode && fact.player === player && fact.status !== 'ended',
+          );
+          const ids = open.map(({ n }) => sessionId(n));
+          expect(await store.listOpenSessionsOf(TENANT, mode, player)).toEqual(ids);
+        }
+      }
+    },
+  },
+  {
+    title: '[S3] whoever is seated later is found by it, too',
+    async run(store) {
+      const id = await created(store, 1, { seats: [seatOf(0, 'ann')] });
+      await append(store, id, [entryOf(1)], { seat: seatOf(1, 'bob', 'Bob') });
+      expect(await store.listOpenSessionsOf(TENANT, 'live', 'bob')).toEqual([id]);
+      expect(await idsOf(store, { playerId: 'bob' })).toEqual([id]);
+      const { roster } = (await store.loadSession(id))!;
+      expect(roster).toEqual([
+        { id: 'ann', displayName: null },
+        { id: 'bob', displayName: 'Bob' },
+      ]);
+    },
+  },
+  {
+    title: '[S1] an open seat before a taken one is null',
+    async run(store) {
+      const id = await created(store, 1, { seats: [seatOf(2, 'ann')] });
+      const { roster } = (await store.loadSession(id))!;
+      expect([...roster]).toEqual([null, null, { id: 'ann', displayName: null }]);
+      expect(await store.listSessionsOf(TENANT, 'ann')).toEqual([{ session: id, seat: 2 }]);
+    },
+  },
+];

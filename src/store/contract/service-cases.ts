@@ -1,0 +1,76 @@
+/** What the service keeps for itself: heartbeats, downtimes, the secret that signs. */
+
+import { expect } from 'bun:test';
+import type { SigningSecret } from '../store.ts';
+import type { Case } from './stage.ts';
+import { append, created, entryOf, sessionId, T0 } from './stage.ts';
+
+function makeSecret(n: number): SigningSecret {
+  return { kid: `kid-${n}`, secret: Uint8Array.from({ length: 32 }, (_, i) => (i * 7 + n) & 255) };
+}
+
+export const serviceCases: readonly Case[] = [
+  {
+    title: '[P6] the latest heartbeat is that of whoever lived last',
+    async run(store) {
+      expect(await store.lastHeartbeat()).toBeNull();
+      await store.heartbeat('nod_a', T0);
+      await store.heartbeat('nod_b', T0 + 5);
+      await store.heartbeat('nod_a', T0 + 3);
+      expect(await store.lastHeartbeat()).toBe(T0 + 5);
+      await store.heartbeat('nod_a', T0 + 9);
+      expect(await store.lastHeartbeat()).toBe(T0 + 9);
+    },
+  },
+  {
+    title:
+      '[P6] downtimes are listed in order, and one that is added again is as long as the longer',
+    async run(store) {
+      expect(await store.listDowntimes()).toEqual([]);
+      await store.addDowntime({ from: T0 + 50, to: T0 + 60 });
+      await store.addDowntime({ from: T0, to: T0 + 10 });
+      await store.addDowntime({ from: T0 + 50, to: T0 + 55 });
+      await store.addDowntime({ from: T0, to: T0 + 20 });
+      expect(await store.listDowntimes()).toEqual([
+        { from: T0, to: T0 + 20 },
+        { from: T0 + 50, to: T0 + 60 },
+      ]);
+    },
+  },
+  {
+    title: '[P2] the secret that signs is made once, by however many openers',
+    async run(store, maker) {
+      const other = (await maker.openAgain?.(store)) ?? store;
+      const secrets = await Promise.all(
+        [store, other, store, other].map((each, n) => each.signingSecret(() => makeSecret(n))),
+      );
+      const made = [0, 1, 2, 3].map(makeSecret);
+      expect(made).toContainEqual(secrets[0]!);
+      for (const secret of secrets) expect(secret).toEqual(secrets[0]!);
+      expect(await store.signingSecret(() => makeSecret(9))).toEqual(secrets[0]!);
+      if (other !== store) await other.close();
+    },
+  },
+  {
+    title: '[STORE-8] a store that is there says so',
+    async run(store) {
+      expect(await store.ping()).toBe(true);
+    },
+  },
+  {
+    title: '[STORE-9] what one opener commits another reads, and its conflicts are found',
+    async run(store, maker) {
+      if (maker.openAgain === undefined) return;
+      const other = await maker.openAgain(store);
+      const id = await created(store, 1);
+      expect(await append(store, id, [entryOf(1)])).toBe('committed');
+      expect((await other.loadSession(id))?.entries.length).toBe(2);
+      expect(await append(other, id, [entryOf(1)])).toBe('conflict');
+      expect(await append(other, id, [entryOf(2)])).toBe('committed');
+      expect(await append(store, id, [entryOf(2)], { awake: true })).toBe('conflict');
+      expect((await store.loadSession(id))?.entries.length).toBe(3);
+      expect(await other.loadSession(sessionId(2))).toBeNull();
+      await other.close();
+    },
+  },
+];

@@ -1,0 +1,57 @@
+/** Lists of sessions are read in their order by an index, never sorted: each filter's plan. */
+
+import { afterAll, expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
+import type { ModeFilter } from './list-query.ts';
+import { listQuery } from './list-query.ts';
+import { migrate } from './migrate.ts';
+
+const db = new DatabaseSync(':memory:');
+migrate(db);
+afterAll(() => db.close());
+
+const filter: ModeFilter = {
+  tenant: 'ten_a',
+  mode: 'live',
+  game: null,
+  status: null,
+  playerId: null,
+  createdFrom: null,
+  createdTo: null,
+  before: null,
+  limit: 50,
+};
+
+function planOf(fields: Partial<ModeFilter>): string {
+  const { sql, values } = listQuery({ ...filter, ...fields });
+  const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+  return rows.map((row) => String(row['detail'])).join(' + ');
+}
+
+test('[STORE-SQ5] a list walks the index of its mode from the newest on', () => {
+  const all: Partial<ModeFilter>[] = [
+    {},
+    { game: 'tictactoe' },
+    { status: 'ended' },
+    { createdFrom: 1, createdTo: 2 },
+  ];
+  for (const fields of all) {
+    const plan = 'SEARCH session USING INDEX session_list (tenant=? AND mode=?)';
+    expect(planOf(fields)).toBe(plan);
+    expect(planOf({ ...fields, before: 'ses_1' })).toBe(plan.replace(')', ' AND id<?)'));
+  }
+});
+
+test('[STORE-SQ5] sessions under way are found without walking past those that have ended', () => {
+  for (const status of ['pending', 'active'] as const) {
+    expect(planOf({ status })).toMatch(/^SEARCH session USING INDEX session_open [^+]*$/);
+  }
+});
+
+test("[STORE-SQ5] a player's sessions are found by the player", () => {
+  for (const fields of [{}, { before: 'ses_1' }, { status: 'active' }] as const) {
+    const plan = planOf({ playerId: 'ann', ...fields });
+    expect(plan).toMatch(/^SEARCH seat USING COVERING INDEX seat_player /);
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  }
+});

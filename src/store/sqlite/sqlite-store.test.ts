@@ -1,0 +1,235 @@
+/** The SQLite store: the port's contract, and what only a file has. */
+
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import {
+  answerOf,
+  append,
+  auditOf,
+  created,
+  entryOf,
+  keyOf,
+  seatOf,
+  sessionId,
+  sessionOf,
+  T0,
+  TENANT,
+  tenantOf,
+} from '../contract/stage.ts';
+import { storeContractSuite } from '../contract-suite.ts';
+import type { AuditRow, Store } from '../store.ts';
+import { openDatabase } from './open.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const folder = makeTempFolder();
+afterAll(() => removeFolder(folder));
+
+const files = new WeakMap<Store, string>();
+let opened = 0;
+
+async function open(file: string): Promise<Store> {
+  const store = await openSqliteStore(file);
+  files.set(store, file);
+  return store;
+}
+
+function newFile(): string {
+  opened += 1;
+  return join(folder, `${opened}.db`);
+}
+
+/** Reads with a connection of its own, as somebody with a SQLite shell would. */
+function look<T>(file: string, read: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Every text in every table. */
+function dump(db: DatabaseSync): string[] {
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  return tables
+    .flatMap(({ name }) => db.prepare(`SELECT * FROM "${String(name)}"`).all())
+    .flatMap((row) => Object.values(row))
+    .filter((value) => typeof value === 'string');
+}
+
+const AUDIT = 'SELECT tenant, actor, act, object, at FROM audit ORDER BY id';
+
+storeContractSuite('sqlite', {
+  open: () => open(newFile()),
+  openAgain: (store) => open(files.get(store)!),
+  dump: async (store) => look(files.get(store)!, dump),
+  audit: async (store) =>
+    look(files.get(store)!, (db) =>
+      db
+        .prepare(AUDIT)
+        .all()
+        .map((row) => ({ ...row }) as unknown as AuditRow),
+    ),
+});
+
+describe('the file', () => {
+  test('[STORE-SQ1] what is committed outlives the opener', async () => {
+    const file = newFile();
+    const first = await openSqliteStore(file);
+    const session = sessionOf(1, { seats: [seatOf(0, 'ann', 'Ann')], idempotency: answerOf('k') });
+    await first.createSession(session);
+    await append(first, sessionId(1), [entryOf(1)], { awake: true });
+    await append(first, sessionId(1), [entryOf(2)]);
+    await first.createTenant(tenantOf(), auditOf('tenant.create'));
+    await first.createKey(keyOf('key_1'), { id: 'secret01', hash: 'ab' }, auditOf('key.create'));
+    await first.heartbeat('nod_a', T0);
+    await first.addDowntime({ from: T0, to: T0 + 1 });
+    const make = () => ({ kid: 'k', secret: Uint8Array.of(1, 2, 3) });
+    const signing = await first.signingSecret(make);
+    const revision = await first.tenancyRevision();
+    const before = await first.loadSession(sessionId(1));
+    await first.close();
+    const second = await openSqliteStore(file);
+    expect(await second.loadSession(sessionId(1))).toEqual(before);
+    expect(before?.entries.length).toBe(3);
+    expect(await second.findIdempotent(answerOf('k'), T0)).not.toBeNull();
+    expect(await second.listAwake('', 9)).toEqual([sessionId(1)]);
+    expect((await second.findKeyBySecret('secret01'))?.tenant).toEqual(tenantOf());
+    expect(await second.lastHeartbeat()).toBe(T0);
+    expect(await second.listDowntimes()).toEqual([{ from: T0, to: T0 + 1 }]);
+    expect(await second.signingSecret(() => ({ ...make(), kid: 'other' }))).toEqual(signing);
+    expect(await second.tenancyRevision()).toBe(revision);
+    expect(await append(second, sessionId(1), [entryOf(2)])).toBe('conflict');
+    expect(await append(second, sessionId(1), [entryOf(3)])).toBe('committed');
+    await second.close();
+  });
+
+  test('[STORE-SQ2] the writer waits for the disk, in a write-ahead log', () => {
+    const db = openDatabase(newFile(), 'write');
+    expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 });
+    expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(db.prepare('PRAGMA busy_timeout').get()).toEqual({ timeout: 5_000 });
+    db.close();
+  });
+
+  test("[STORE-SQ3] nobody but the service's own user can read it, or the log beside it", async () => {
+    const file = newFile();
+    const umask = process.umask(0);
+    const store = await openSqliteStore(file);
+    await created(store, 1);
+    await store.createTenant(tenantOf(), auditOf('tenant.create'));
+    process.umask(umask);
+    const names = readdirSync(folder).filter((name) => join(folder, name).startsWith(file));
+    expect(names.length).toBe(3);
+    for (const name of names) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    await store.close();
+    chmodSync(file, 0o644);
+    await (await openSqliteStore(file)).close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('[STORE-SQ4] what is none of ours is refused, named, and left as it is', async () => {
+    const garbage = newFile();
+    writeFileSync(garbage, 'Dear diary. '.repeat(1_000));
+    expect(openSqliteStore(garbage)).rejects.toThrow(
+      `${garbage} cannot be opened as matchd's database: file is not a database`,
+    );
+    const foreign = newFile();
+    const db = new DatabaseSync(foreign);
+    db.exec('CREATE TABLE tenant (flat INTEGER)');
+    db.close();
+    expect(openSqliteStore(foreign)).rejects.toThrow('it belongs to another program');
+    expect(look(foreign, (each) => each.prepare('SELECT name FROM sqlite_schema').all())).toEqual([
+      { name: 'tenant' },
+    ]);
+    const missing = join(folder, 'nowhere', 'x.db');
+    expect(openSqliteStore(missing)).rejects.toThrow(`${missing} cannot be opened`);
+    expect(openSqliteStore(folder)).rejects.toThrow(`${folder} cannot be opened`);
+  });
+
+  test('[STORE-SQ4] a file of a newer matchd is refused and left as it is', async () => {
+    const file = newFile();
+    await (await openSqliteStore(file)).close();
+    const db = new DatabaseSync(file);
+    db.exec("INSERT INTO migration (name) VALUES ('9999-later')");
+    db.close();
+    expect(openSqliteStore(file)).rejects.toThrow('a newer matchd has made it (9999-later)');
+  });
+});
+
+describe('group commit', () => {
+  let file: string;
+  let store: Store;
+  beforeEach(async () => {
+    file = newFile();
+    store = await openSqliteStore(file);
+  });
+  afterEach(() => store.close());
+
+  test('[STORE-SQ6] an operation that fails, fails alone', async () => {
+    const ids = await Promise.all([1, 2, 3].map((n) => created(store, n)));
+    const poison = { ...sessionOf(1), row: { ...sessionOf(1).row, roomCode: 'OTHER1' } };
+    const poisoned = () => store.createSession(poison).catch((error: unknown) => String(error));
+    const outcomes = await Promise.all([
+      append(store, ids[0]!, [entryOf(1)]),
+      poisoned(),
+      append(store, ids[1]!, [entryOf(1)], { awake: true }),
+      append(store, ids[2]!, [entryOf(1), entryOf(2)]),
+      poisoned(),
+      store.createSession(sessionOf(4)),
+      append(store, ids[0]!, [entryOf(1)]),
+    ]);
+    expect(outcomes[1]).toContain('UNIQUE constraint failed: session.id');
+    expect(outcomes.filter((_, i) => i !== 1 && i !== 4)).toEqual([
+      'committed',
+      'committed',
+      'committed',
+      'created',
+      'conflict',
+    ]);
+    // The room code and the place among the open of what failed are free.
+    expect(await store.findSessionByRoomCode(TENANT, 'live', 'OTHER1', T0)).toBeNull();
+    expect(await store.createSession(sessionOf(5, { quota: { openSessionsMax: 5 } }))).toBe(
+      'created',
+    );
+    expect(await store.createSession(sessionOf(6, { quota: { openSessionsMax: 5 } }))).toBe(
+      'open_full',
+    );
+    expect(await append(store, ids[1]!, [entryOf(2)])).toBe('committed');
+  });
+
+  test('[STORE-SQ7] after the store is closed a write says so and does not hang', async () => {
+    const id = await created(store, 1);
+    const last = append(store, id, [entryOf(1)]);
+    await store.close();
+    expect(await last).toBe('committed');
+    expect(await append(store, id, [entryOf(2)])).toBe('unknown');
+    expect(await append(store, id, [entryOf(2)], { awake: true })).toBe('unknown');
+    expect(store.heartbeat('nod_a', T0)).rejects.toThrow('The store is closed');
+    expect(await store.ping()).toBe(false);
+    store = await openSqliteStore(file);
+    expect((await store.loadSession(id))?.entries.length).toBe(2);
+  });
+
+  test('[STORE-SQ8] a session is read as of one moment, while it is written to', async () => {
+    const id = await created(store, 1);
+    const writing = (async () => {
+      for (let v = 1; v < 400; v++) {
+        const seat = v === 200 ? { seat: seatOf(0, 'ann') } : {};
+        const status = v === 399 ? ({ status: 'ended', endedAt: T0 } as const) : {};
+        await append(store, id, [entryOf(v)], { awake: true, ...seat, ...status });
+      }
+    })();
+    for (let isOver = false; !isOver; ) {
+      const { row, roster, entries } = (await store.loadSession(id))!;
+      isOver = row.status === 'ended';
+      expect(isOver).toBe(entries.length === 400);
+      expect(roster.length === 1).toBe(entries.length > 200);
+      await new Promise(setImmediate);
+    }
+    await writing;
+  });
+});

@@ -1,0 +1,71 @@
+/** Tests of how the page is opened: what it takes from the address, what it keeps for a reload. */
+
+import { describe, expect, test } from 'bun:test';
+import { makeEntrance } from './entrance.ts';
+
+const TOKEN = 'head.body.signature-of-the-token';
+
+/** A window's address, history and storage, as far as they are used. */
+function makeWindow(hash: string) {
+  const items = new Map<string, string>();
+  const location = { hash, pathname: '/play/', search: '' };
+  const history = {
+    state: null as unknown,
+    replaceState(state: unknown, _: string, url?: string | URL | null) {
+      this.state = structuredClone(state);
+      location.hash = new URL(String(url), 'http://host').hash;
+    },
+  };
+  const storage = {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+  };
+  return { location, history, storage, items };
+}
+
+describe('the token', () => {
+  test('[P2] leaves the address at once', () => {
+    const window = makeWindow(`#token=${TOKEN}&theme=dark&lang=de`);
+    const entrance = makeEntrance(window);
+    expect(window.location.hash).toBe('');
+    expect(entrance).toMatchObject({ credentials: [TOKEN], theme: 'dark', lang: 'de' });
+    expect(JSON.stringify(window.history.state)).not.toContain(TOKEN);
+  });
+
+  test('[P2] a reload comes back with the resume token and with what the host wished', () => {
+    const window = makeWindow(`#token=${TOKEN}&theme=light&lang=pt`);
+    makeEntrance(window).keepResumeToken('resume.1');
+    const again = makeEntrance(window);
+    expect(again).toMatchObject({ credentials: ['resume.1'], theme: 'light', lang: 'pt' });
+  });
+
+  test('[P2] the same link again tries the resume token first, another link its own', () => {
+    const window = makeWindow(`#token=${TOKEN}`);
+    makeEntrance(window).keepResumeToken('resume.1');
+    window.location.hash = `#token=${TOKEN}`;
+    expect(makeEntrance(window).credentials).toEqual(['resume.1', TOKEN]);
+    window.location.hash = '#token=another.token.altogether-signed';
+    expect(makeEntrance(window).credentials).toEqual(['another.token.altogether-signed']);
+  });
+
+  test('[P2] frames of one tab, which share their storage, keep their tokens apart', () => {
+    const first = makeWindow(`#token=${TOKEN}`);
+    const second = { ...makeWindow('#token=head.body.signature-of-the-other'), storage: first.storage };
+    makeEntrance(first).keepResumeToken('resume.1');
+    makeEntrance(second).keepResumeToken('resume.2');
+    expect(makeEntrance(first).credentials).toEqual(['resume.1']);
+    expect(makeEntrance(second).credentials).toEqual(['resume.2']);
+  });
+
+  test('[P2] without a token, a state or a storage there is nothing, and no fault', () => {
+    expect(makeEntrance(makeWindow('')).credentials).toEqual([]);
+    expect(makeEntrance(makeWindow('#token=')).credentials).toEqual([]);
+    const window = { ...makeWindow(`#token=${TOKEN}&theme=url(x)`), storage: null };
+    const entrance = makeEntrance(window);
+    entrance.keepResumeToken('resume.1');
+    expect(entrance).toMatchObject({ credentials: [TOKEN], theme: 'auto' });
+    window.history.state = 'of somebody else';
+    window.location.hash = '';
+    expect(makeEntrance(window).credentials).toEqual([]);
+  });
+});

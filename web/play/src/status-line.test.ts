@@ -1,0 +1,142 @@
+/** Tests of the sentence on the page: every state of connection and match has its own. */
+
+import { describe, expect, test } from 'bun:test';
+import type { ConnectionStatus } from './connection.ts';
+import { makeTranslate } from './i18n/translate.ts';
+import type { Model } from './model.ts';
+import type { ResultFrame } from './protocol.ts';
+import { headlineOf, reasonOf } from './result-words.ts';
+import type { SessionView } from './session-view.ts';
+import { describeStatus } from './status-line.ts';
+
+const NOW = { server: 100_000, own: 5_000 };
+const t = makeTranslate('en');
+
+const player = (seat: number, name: string, connected = true) => ({
+  id: name.toLowerCase(),
+  displayName: name,
+  seat,
+  isBot: false,
+  connected,
+});
+
+const SESSION: SessionView = {
+  s: 's1',
+  v: 5,
+  game: 'connect4',
+  variant: 'standard',
+  status: 'active',
+  seat: 0,
+  seats: 2,
+  players: [player(0, 'Ada'), player(1, 'Bea')],
+  turn: 0,
+  view: null,
+  legal: [],
+  clock: null,
+  turnAt: 90_000,
+  deadline: 130_000,
+  warned: null,
+  drawOfferedBy: null,
+  graces: [null, null],
+  lastMove: null,
+  result: null,
+  roomCode: null,
+};
+const MODEL: Model = {
+  connection: { kind: 'open' },
+  online: true,
+  session: SESSION,
+  board: null,
+  sending: null,
+  refusal: null,
+};
+
+const say = (session: Partial<SessionView>, model: Partial<Model> = {}) =>
+  describeStatus({ ...MODEL, session: { ...SESSION, ...session }, ...model }, NOW, t);
+
+const waiting = (cause: 'lost' | 'overloaded' | 'too_fast' | 'restarting'): ConnectionStatus => ({
+  kind: 'waiting',
+  cause,
+  attempt: 0,
+  retryAt: NOW.own + 2_500,
+});
+
+describe('whose turn', () => {
+  test('[P6] is said in words, with time when it runs out', () => {
+    expect(say({})).toMatchObject({ tone: 'mine', text: 'Your turn' });
+    expect(say({ turn: 1 })).toMatchObject({ tone: 'calm', text: 'Bea to move' });
+    expect(say({ warned: 0 }).text).toBe('Still there? Your time runs out in 0:30');
+    expect(say({ turn: 1, warned: 1 }).text).toBe('Bea has 0:30 left to move');
+    expect(say({ seat: null }).text).toBe('Ada to move');
+  });
+
+  test('[P6] an opponent who is away has until the deadline', () => {
+    const players = [player(0, 'Ada'), player(1, 'Bea', false)];
+    expect(say({ players, graces: [null, 142_000] })).toMatchObject({
+      text: 'Bea lost the connection',
+      detail: '0:42 left to come back',
+    });
+  });
+
+  test('[E4] a draw offer asks the one it is made to', () => {
+    expect(say({ drawOfferedBy: 1 })).toMatchObject({ text: 'Bea offers a draw', offers: 'draw' });
+    expect(say({ drawOfferedBy: 0 })).toMatchObject({ detail: 'You offered a draw', offers: null });
+    expect(say({ drawOfferedBy: 0, seat: null }).detail).toBeNull();
+  });
+});
+
+describe('before and beside the match', () => {
+  test('[S1] says whom it waits for and how long', () => {
+    const pending = { status: 'pending', turn: null, deadline: 220_000 } as const;
+    expect(say({ ...pending, players: [player(0, 'Ada')] })).toMatchObject({
+      text: 'Waiting for an opponent',
+      detail: 'This room closes in 2:00',
+    });
+    expect(say(pending).text).toBe('Waiting for Bea');
+  });
+
+  test('[P5] a lost connection says why and when it tries again', () => {
+    expect(say({}, { connection: waiting('lost') })).toMatchObject({
+      tone: 'bad',
+      text: 'Connection lost',
+      detail: 'Trying again in 3 s',
+      offers: 'retry',
+    });
+    expect(say({}, { connection: waiting('overloaded') }).text).toMatch(/full/);
+    expect(say({}, { connection: waiting('restarting') }).text).toMatch(/restarts/);
+    expect(say({}, { connection: waiting('too_fast') }).offers).toBeNull();
+    expect(say({}, { connection: waiting('lost'), online: false }).text).toMatch(/offline/);
+  });
+});
+
+describe('the end', () => {
+  const result = (reason: string, winner: number | null): ResultFrame => ({
+    winner: winner === null ? null : SESSION.players[winner]!.id,
+    winners: winner === null ? [] : [SESSION.players[winner]!.id],
+    placements: [0, 1].map((seat) => ({ seat, place: winner === null || seat === winner ? 1 : 2 })),
+    reason,
+    durationMs: 61_000,
+    moveCount: 7,
+  });
+  const words = (seat: number | null, ended: ResultFrame): string => {
+    const session = { ...SESSION, seat };
+    return `${headlineOf(session, ended, t)}: ${reasonOf(session, ended, t)}`;
+  };
+
+  test('[S8] is worded from the side of whoever reads it', () => {
+    expect(words(0, result('four_in_a_row', 0))).toBe('You won: Four in a row');
+    expect(words(1, result('resignation', 0))).toBe('You lost: You resigned');
+    expect(words(0, result('resignation', 0))).toBe('You won: Bea resigned');
+    expect(words(null, result('afk_timeout', 1))).toBe('Bea wins: Ada ran out of time');
+    expect(words(0, result('disconnect', 1))).toBe('You lost: You were away too long');
+    expect(words(0, result('draw_agreed', null))).toBe('Draw: Agreed between you');
+    expect(words(0, result('board_full', null))).toBe('Draw: The board is full');
+    expect(words(0, result('aborted', null))).toBe('Match over: The match was called off');
+    expect(words(0, result('something_new', 0))).toBe('You won: The match is over');
+  });
+
+  test('[S8] stays whatever becomes of the connection', () => {
+    const ended = { status: 'ended', result: result('four_in_a_row', 0) } as const;
+    expect(say(ended, { connection: { kind: 'closed' } })).toMatchObject({ text: 'You won' });
+  });
+});
