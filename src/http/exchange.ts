@@ -8,7 +8,6 @@ import type { WindowTake } from '../tenancy/limiter.ts';
 import type { ApiKey, Tenant, TenantLimits } from '../tenancy/tenant.ts';
 import type { Peer } from './client-address.ts';
 import type { HttpDeps } from './deps.ts';
-import type { Mint } from './mint.ts';
 
 /** Filled in as the checks pass. */
 export interface Exchange {
@@ -42,6 +41,22 @@ export interface Input {
   readonly query: URLSearchParams;
   readonly fields: Readonly<Record<string, unknown>>;
 }
+
+/** For whom tokens are made. Kept with an answer, so that a repeat gets the same ones anew. */
+export type Mint =
+  | {
+      readonly kind: 'session';
+      readonly session: string;
+      readonly mode: Mode;
+      readonly players: readonly string[];
+    }
+  | {
+      readonly kind: 'seat';
+      readonly session: string;
+      readonly mode: Mode;
+      readonly player: string;
+    }
+  | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string };
 
 /** An answer that is no error. */
 export interface Reply {

@@ -9,8 +9,7 @@ import { canonicalJson } from '../games/json.ts';
 import type { IdempotencyId, IdempotencyRow } from '../store/store.ts';
 import type { Body } from './body.ts';
 import type { HttpDeps } from './deps.ts';
-import type { Caller, Keep, Reply } from './exchange.ts';
-import type { Mint } from './mint.ts';
+import type { Caller, Keep, Mint, Reply } from './exchange.ts';
 
 export const KEY_CHARS_MAX = 255;
 export const KEPT_MS = 24 * 60 * 60 * 1_000;
@@ -92,9 +91,12 @@ function makeId({ caller, route, pathname, key }: RepeatedRequest): IdempotencyI
   return { tenant: caller.tenant.id, mode: caller.key.mode, method: route.method, path, key };
 }
 
-/** Two bodies are the same when they mean the same; spaces and the order of fields do not matter. */
+/**
+ * Two bodies are the same when they mean the same: spaces and the order of fields do not matter,
+ * and none is as good as an empty one.
+ */
 function hashBody({ body, search }: RepeatedRequest): string {
-  const text = body.absent ? '' : canonicalJson(body.json as Json);
+  const text = body.absent ? '{}' : canonicalJson(body.json as Json);
   return sha256(`${search}\n${text}`);
 }
 

@@ -1,26 +1,9 @@
 /** Tokens for players, made for an answer and made anew for its repeats (rules P1, S6, H8). */
 
-import type { Mode } from '../match/record.ts';
 import type { TokenClaims, TokenScope } from '../runtime/tokens.ts';
 import { TOKEN_LIFE_S } from '../runtime/tokens.ts';
 import type { HttpDeps } from './deps.ts';
-import type { Caller } from './exchange.ts';
-
-/** For whom tokens are made. Kept with an answer, so that a repeat gets the same ones anew. */
-export type Mint =
-  | {
-      readonly kind: 'session';
-      readonly session: string;
-      readonly mode: Mode;
-      readonly players: readonly string[];
-    }
-  | {
-      readonly kind: 'seat';
-      readonly session: string;
-      readonly mode: Mode;
-      readonly player: string;
-    }
-  | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string };
+import type { Caller, Mint } from './exchange.ts';
 
 /** The fields that minting fills, blank. */
 export const BLANK_SESSION_TOKENS = {

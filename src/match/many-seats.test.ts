@@ -3,12 +3,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyGame } from '../games/game.ts';
+import { sha256Hex } from '../games/random.ts';
 import { TEST_SEED } from '../games/test-seed.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { checkFrames, framesFor } from '../testing/frame-laws.ts';
 import { installGame } from '../testing/install-game.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
-import { checkReplays } from '../testing/replay-laws.ts';
+import { checkReplays, replayOf } from '../testing/replay-laws.ts';
 import { checkLostTime, checkTrace } from '../testing/session-laws.ts';
 import { checkTimes } from '../testing/session-time.ts';
 import type { Trace } from '../testing/session-trace.ts';
@@ -20,13 +21,17 @@ import {
   kindsOf,
   lastDecision,
   makeTestRoster,
+  openTrace,
   SECOND,
   startTrace,
   T0,
+  TEST_SECRET,
 } from '../testing/session-trace.ts';
 import type { Command } from './decide.ts';
 import { makeState, turnOf } from './frames.ts';
 import type { SessionSetup } from './record.ts';
+import type { Replay } from './replay.ts';
+import { verifyReplay } from './replay.ts';
 
 const game = diceRace as AnyGame;
 installGame(game);
@@ -84,9 +89,8 @@ test('[P6] a missed turn plays itself and the next seat has its whole turn', () 
 test('[P7] a late move is rejected, and the turn that was missed is recorded all the same', () => {
   const late = follow(raceTrace(), stake(0), T0 + 25 * SECOND);
   const { steps, rejection } = lastDecision(late);
-  const isNextTurn = turnOf(late.session) !== 0;
-  expect(kindsOf(steps.map(({ entry }) => entry)).slice(0, 1)).toEqual(['missed']);
-  expect(rejection?.code ?? null).toBe(isNextTurn ? 'not_your_turn' : null);
+  expect(kindsOf(steps.map(({ entry }) => entry))).toEqual(['missed']);
+  expect(rejection?.code).toBe('not_your_turn');
 });
 
 test('[P6] after too many missed turns the seat is lost and the others play on', () => {
@@ -118,6 +122,21 @@ test('[S8] seats that go one by one: the last one left has won', () => {
     reason: 'resignation',
     detail: {},
   });
+});
+
+test('[S8] where the game itself says who has won when seats go, that is the result', () => {
+  const trace = followAll(raceTrace({ variant: 'short', seats: 2 }), [
+    [1, { kind: 'resign', seat: 0, id: 'r' }],
+  ]);
+  const { outcome } = asEnded(trace.session);
+  expect(outcome).toMatchObject({ winners: [1], places: [2, 1], reason: 'last_left' });
+  expect(verifyReplay(replayOf(trace)).ok).toBe(true);
+});
+
+test('[P7] a seat that is out is told so, and not whose turn it is', () => {
+  const out = follow(raceTrace(), { kind: 'resign', seat: 2, id: 'r' }, T0 + 1);
+  expect(lastDecision(follow(out, stake(2), T0 + 2)).rejection?.code).toBe('session_ended');
+  expect(lastDecision(follow(out, stake(3), T0 + 2)).rejection?.code).toBe('not_your_turn');
 });
 
 test('[P6] who goes while another is to move takes no time from the turn', () => {
@@ -185,15 +204,10 @@ test('[P4] legal actions are left out of frames where they are not finite', () =
 
 test('[S9] the same seed and entropy throw the same, another entropy throws otherwise', () => {
   const scoresWith = (value: string): unknown => {
-    const opened = raceTrace();
-    const [created, ...rest] = opened.commands;
-    expect(created?.before.status).toBe('pending');
-    let trace = follow(
-      { ...opened, session: opened.first, entries: opened.entries.slice(0, 1), commands: [] },
-      { kind: 'entropy', seat: 1, value },
-      T0,
-    );
-    for (const { command } of [created!, ...rest]) trace = follow(trace, command, T0);
+    const setup = asActive(raceTrace().session).setup;
+    let trace = openTrace(setup, [0, 1, 2, 3]);
+    trace = follow(trace, { kind: 'entropy', seat: 1, value }, T0);
+    for (const seat of [0, 1, 2, 3]) trace = follow(trace, { kind: 'connect', seat }, T0);
     for (let move = 0; move < 20; move += 1) {
       trace = follow(trace, stake(turnOf(trace.session)!, `m${move}`), T0 + move);
     }
@@ -201,4 +215,58 @@ test('[S9] the same seed and entropy throw the same, another entropy throws othe
   };
   expect(scoresWith('one')).toEqual(scoresWith('one'));
   expect(scoresWith('one')).not.toEqual(scoresWith('two'));
+});
+
+/** A whole race, thrown with the entropy of one seat. */
+function wholeRace(): Trace {
+  const { setup } = raceTrace().session;
+  let trace = openTrace(setup, [0, 1, 2, 3]);
+  trace = follow(trace, { kind: 'entropy', seat: 1, value: 'mine' }, T0);
+  for (const seat of [0, 1, 2, 3]) trace = follow(trace, { kind: 'connect', seat }, T0);
+  trace = follow(trace, tick, T0 + 20 * SECOND);
+  trace = follow(trace, { kind: 'resign', seat: 2, id: 'r' }, T0 + 21 * SECOND);
+  for (let move = 0; trace.session.status === 'active'; move += 1) {
+    trace = follow(trace, stake(turnOf(trace.session)!, `m${move}`), trace.session.at + 1);
+  }
+  return trace;
+}
+
+test('[S9] with chance in it, another seed, entropy or missed turn is refused', () => {
+  const replay = replayOf(wholeRace());
+  const { fairness, controls } = replay;
+  expect(verifyReplay(replay).ok).toBe(true);
+  expect(controls.map(({ kind }) => kind)).toEqual(['missed', 'resignation']);
+  const isTaken = (change: Partial<Replay>): boolean => verifyReplay({ ...replay, ...change }).ok;
+  expect(isTaken({ fairness: { ...fairness, entropy: '["","other","",""]' } })).toBe(false);
+  // Another seed, with the commitment that fits it.
+  const other = { ...fairness, seed: 'ab', commitment: sha256Hex('ab') };
+  expect(isTaken({ fairness: other })).toBe(false);
+  for (const control of controls) {
+    expect(isTaken({ controls: controls.filter((each) => each !== control) })).toBe(false);
+    const moved = controls.map((each) => (each === control ? { ...each, seat: 1 } : each));
+    expect(isTaken({ controls: moved })).toBe(false);
+  }
+  const again = { ...controls[1]!, v: controls[1]!.v + 0.5 };
+  expect(verifyReplay({ ...replay, controls: [...controls, again] })).toMatchObject({ v: again.v });
+  expect(isTaken({ options: { ...replay.options, goal: 59 } })).toBe(false);
+  const { goal: _, ...rest } = replay.options;
+  for (const options of [{ ...replay.options, goal: 61 }, { ...rest }, { ...rest, goal: '60' }]) {
+    expect(verifyReplay({ ...replay, options })).toEqual({
+      ok: false,
+      v: null,
+      error: 'The options are not those of the game',
+    });
+  }
+  expect(isTaken({ variant: 'short' })).toBe(false);
+  expect(isTaken({ seats: 3 })).toBe(false);
+});
+
+test('[S9] a match under way that drew chance is verified by who knows the seed alone', () => {
+  const replay = replayOf(follow(raceTrace(), stake(0), T0 + 1));
+  expect(verifyReplay(replay, TEST_SECRET).ok).toBe(true);
+  expect(verifyReplay(replay)).toMatchObject({
+    ok: false,
+    v: replay.inputs[0]!.v,
+    error: 'Chance was drawn here, and the seed is secret until the end',
+  });
 });

@@ -140,6 +140,10 @@ describe.each(Object.keys(ENDED))('[S7] of a match that was %s', (how) => {
     for (const reason of others.filter((each) => each !== result!.reason)) {
       expectRefused(withResult(replay, { reason }));
     }
+    // Why the match itself ended it nobody can redo; that it did, and when it might, is seen.
+    const isOwnEnd = how === 'aborted' || how === 'expired';
+    if (!isOwnEnd) expectRefused(withResult(replay, { reason: 'aborted' }));
+    if (how !== 'expired') expectRefused(withResult(replay, { reason: 'expired' }));
     const other = result!.winner === 'player-0' ? 'player-1' : 'player-0';
     expectRefused(withResult(replay, { winner: other }));
     expectRefused(withResult(replay, { winners: [other] }));
@@ -209,6 +213,25 @@ describe('[S7] controls', () => {
       expectRefused({ ...replay, controls });
     }
     expectRefused(withControl('draw agreed', { seat: 0 }));
+  });
+
+  test('[S7] time runs out for the seat to move alone', () => {
+    const reason = 'afk_timeout';
+    expect(check(withResult(withControl('timed out', {}), {})).ok).toBe(true);
+    const forged = withResult(withControl('resigned', { kind: reason }), { reason });
+    expect(check(forged)).toMatchObject({ ok: false, error: "It was not seat 0's turn" });
+  });
+
+  test('[S7] an offer that a move declined cannot be accepted', () => {
+    const { controls, inputs, ...replay } = replayOf(ENDED['draw agreed']!);
+    const between = {
+      v: controls[1]!.v - 0.5,
+      at: controls[1]!.at,
+      seat: 1,
+      action: { column: 0 },
+    };
+    const forged = { ...replay, controls, inputs: [...inputs, between] };
+    expect(check(forged)).toMatchObject({ error: 'There was no draw offer to answer' });
   });
 
   test('[S7] nothing may come after the end', () => {
@@ -291,6 +314,10 @@ test.each(UNSEEN)('[S7] cannot be seen: %s', (_, change) => {
   const changed = change(replay);
   expect(changed).not.toEqual(replay);
   expect(check(changed).ok).toBe(true);
+});
+
+test('[S7] cannot be seen: of a match that never began, why', () => {
+  expect(check(withResult(replayOf(ENDED['expired']!), { reason: 'aborted' })).ok).toBe(true);
 });
 
 test('[S7] an offer of a draw that nobody answered can be left out unseen', () => {

@@ -169,7 +169,7 @@ function checkGame(replay: Replay, game: AnyGame): string | null {
   }
   if (!game.variants.includes(variant)) return `There is no variant ${variant}`;
   if (!Number.isInteger(seats) || seats < game.seats.min || seats > game.seats.max) {
-    return `${replay.game} is not played by ${seats}`;
+    return `There is no ${replay.game} for ${seats}`;
   }
   const specs = Object.entries(game.options);
   const known = Object.keys(options).every((name) => Object.hasOwn(game.options, name));

@@ -25,7 +25,7 @@ export function describePlatform(platform: Platform, test: RegisterTest): void {
   ]);
 }
 
-/** Cases that wait for real time limits, about a quarter of a minute in all. */
+/** Cases that wait for real time limits, about a minute in all, less if they run together. */
 export function describePlatformSlowly(platform: Platform, test: RegisterTest): void {
   register(platform, test, slowCases);
 }

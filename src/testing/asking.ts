@@ -100,13 +100,14 @@ function ownErrors(route: Route): readonly ErrorCode[] {
   return [...Array.from(errorsByStatus(route).values()).flat(), ...KEY_ERRORS];
 }
 
-/** The route a request is for, statics before parameters. */
+/** The route a request is for: the path decides first, statics before parameters. */
 function findRoute({ method, url }: Request): Route | undefined {
   const { pathname } = new URL(url);
-  const fits = ({ path }: Route): boolean =>
-    new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(pathname);
   const routes: readonly Route[] = ROUTES;
-  return routes
-    .filter((route) => route.method === (method === 'HEAD' ? 'GET' : method) && fits(route))
-    .sort((a, b) => a.path.split(':').length - b.path.split(':').length)[0];
+  const path = routes
+    .map((route) => route.path)
+    .filter((each) => new RegExp(`^${each.replace(/:\w+/g, '[^/]+')}$`).test(pathname))
+    .sort((a, b) => a.split(':').length - b.split(':').length)[0];
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return routes.find((route) => route.path === path && route.method === asked);
 }

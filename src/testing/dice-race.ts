@@ -9,6 +9,8 @@ export type DiceRaceState = {
   readonly goal: number;
   /** Are the stakes listed as legal actions? Else any number above 0 may be staked. */
   readonly listed: boolean;
+  /** Is a race with one seat left over? Else it is for others to say who has won. */
+  readonly endsAlone: boolean;
   readonly turnsLeft: number;
   readonly scores: readonly number[];
   /** By seat: what the next throw counts more. Nobody else's business. */
@@ -59,7 +61,13 @@ function throwDie(
 }
 
 function isOver(state: DiceRaceState): boolean {
-  return state.turnsLeft <= 0 || state.scores.some((score) => score >= state.goal);
+  return (
+    state.turnsLeft <= 0 || state.scores.some((score) => score >= state.goal) || isAlone(state)
+  );
+}
+
+function isAlone({ endsAlone, out, scores }: DiceRaceState): boolean {
+  return endsAlone && out.length >= scores.length - 1;
 }
 
 function turn(state: DiceRaceState): Seat | null {
@@ -73,7 +81,8 @@ function outcome(state: DiceRaceState): Outcome | null {
   const places = ranks.map((rank) => 1 + ranks.filter((other) => other > rank).length);
   const first = places.flatMap((place, seat) => (place === 1 ? [seat] : []));
   const winners = first.length === places.length ? [] : first;
-  const reason = state.turnsLeft <= 0 ? 'rounds_over' : 'goal_reached';
+  const reached = state.turnsLeft <= 0 ? 'rounds_over' : 'goal_reached';
+  const reason = isAlone(state) ? 'last_left' : reached;
   return { winners, places, reason, detail: { scores: state.scores } };
 }
 
@@ -130,6 +139,7 @@ export const diceRace: Game<DiceRaceState, DiceRaceAction> = {
   initial: ({ variant, seats, options }) => ({
     goal: Number(options['goal']),
     listed: options['stakes'] === 'listed',
+    endsAlone: variant === 'short',
     turnsLeft: seats * (variant === 'long' ? LONG_ROUNDS : SHORT_ROUNDS),
     scores: Array<number>(seats).fill(0),
     hands: Array<number>(seats).fill(options['hands'] === true ? 1 : 0),

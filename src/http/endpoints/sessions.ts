@@ -8,9 +8,9 @@ import { parseRoomCode } from '../../runtime/room-code.ts';
 import type { Outcome, SessionRef } from '../../runtime/session-service.ts';
 import type { MatchView } from '../../runtime/work.ts';
 import type { HttpDeps } from '../deps.ts';
-import type { Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
+import type { Caller, Endpoint, Endpoints, Keep, Mint, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
-import { BLANK_SESSION_TOKENS, type Mint } from '../mint.ts';
+import { BLANK_SESSION_TOKENS } from '../mint.ts';
 import { presentSession, skippedIntegrity } from '../session-answer.ts';
 import {
   hasTwice,

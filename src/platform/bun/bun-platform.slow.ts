@@ -1,9 +1,11 @@
 /** The slow part of the contract: `bun test ./src/platform/bun/bun-platform.slow.ts`. */
 
 import { test } from 'bun:test';
+import { loadPlatform } from '../choose.ts';
 import { describePlatformSlowly } from '../contract-suite.ts';
-import { bunPlatform } from './bun-platform.ts';
 
 const TIMEOUT_MS = 30_000;
 
-describePlatformSlowly(bunPlatform, (name, run) => test(name, run, TIMEOUT_MS));
+describePlatformSlowly(await loadPlatform('bun'), (name, run) =>
+  test.concurrent(name, run, TIMEOUT_MS),
+);

@@ -1,9 +1,9 @@
 /** Bun's platform keeps the contract. */
 
 import { test } from 'bun:test';
+import { loadPlatform } from '../choose.ts';
 import { describePlatform } from '../contract-suite.ts';
-import { bunPlatform } from './bun-platform.ts';
 
 const TIMEOUT_MS = 20_000;
 
-describePlatform(bunPlatform, (name, run) => test(name, run, TIMEOUT_MS));
+describePlatform(await loadPlatform('bun'), (name, run) => test(name, run, TIMEOUT_MS));

@@ -69,6 +69,7 @@ export class RawClient {
   /** How the connection ended, if it has. */
   end: 'open' | 'fin' | 'error' = 'open';
   answersPings = true;
+  answersClose = true;
   private unread: Buffer = Buffer.alloc(0);
 
   constructor(port: number) {
@@ -130,7 +131,7 @@ export class RawClient {
   }
 
   private answer({ opcode, payload }: Frame): void {
-    if (opcode === OPCODE.close) this.write(makeFrame(OPCODE.close, payload));
+    if (opcode === OPCODE.close && this.answersClose) this.write(makeFrame(OPCODE.close, payload));
     if (opcode === OPCODE.ping && this.answersPings) this.write(makeFrame(OPCODE.pong, payload));
   }
 }

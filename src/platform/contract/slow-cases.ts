@@ -2,35 +2,79 @@
 
 import assert from 'node:assert/strict';
 import { HEAD_TIMEOUT_S } from '../platform.ts';
-import { RawClient } from './raw-client.ts';
+import { ask, openSocket, RawClient } from './raw-client.ts';
 import { type Case, onStage, urlOf } from './stage.ts';
-import { pass } from './until.ts';
+import { pass, until } from './until.ts';
 
 /** Both runtimes look at their clocks every few seconds. */
 const GRANULARITY_S = 5;
 
+const LONGER_THAN_A_HEAD_MS = (HEAD_TIMEOUT_S + GRANULARITY_S) * 1000;
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
 export const slowCases: readonly Case[] = [
   {
-    name: '[PLAT] a head that drips in is cut off, an answer that takes longer is not',
+    name: '[PLAT] a head that drips in is cut off',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const dripping = new RawClient(stage.port);
+        dripping.write('GET / HTTP/1.1\r\nHost: x\r\nX-Long: ');
+        const drip = setInterval(() => dripping.write('a'), 500);
+        await pass(LONGER_THAN_A_HEAD_MS);
+        clearInterval(drip);
+        assert.notEqual(dripping.end, 'open');
+      }),
+  },
+  {
+    name: '[PLAT] an answer may take longer than a head, and a quiet stream too',
     run: (platform) =>
       onStage(
         platform,
         {
-          async fetch() {
-            await pass((HEAD_TIMEOUT_S + GRANULARITY_S) * 1000);
+          async fetch(request) {
+            if (request.url.endsWith('/stream')) return new Response(makeQuietStream());
+            await pass(LONGER_THAN_A_HEAD_MS);
             return new Response('late');
           },
         },
         async (stage) => {
-          const slow = fetch(urlOf(stage, '/'));
-          const dripping = new RawClient(stage.port);
-          dripping.write('GET / HTTP/1.1\r\nHost: x\r\nX-Long: ');
-          const drip = setInterval(() => dripping.write('a'), 500);
-          await pass((HEAD_TIMEOUT_S + GRANULARITY_S) * 1000 - 500);
-          clearInterval(drip);
-          assert.notEqual(dripping.end, 'open');
-          assert.equal(await (await slow).text(), 'late');
+          const stream = fetch(urlOf(stage, '/stream'));
+          assert.equal(await (await fetch(urlOf(stage, '/'))).text(), 'late');
+          assert.equal(await (await stream).text(), 'first, last');
         },
       ),
   },
+  {
+    name: '[PLAT] a kept connection may rest longer than a head takes',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const client = await ask(stage.port, REQUEST);
+        await until(() => client.body === 'ok', 'the first answer');
+        await pass(LONGER_THAN_A_HEAD_MS);
+        client.write(REQUEST);
+        await until(() => /^okHTTP.*ok$/s.test(client.body), 'the second answer');
+      }),
+  },
+  {
+    name: '[PLAT] a client that does not answer our close frame is let go',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const client = await openSocket(stage.port);
+        client.answersClose = false;
+        stage.sockets[0]!.close(4000, '');
+        await until(() => client.end !== 'open', 'the end');
+      }),
+  },
 ];
+
+function makeQuietStream(): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode('first, ')),
+    async pull(controller) {
+      await pass(LONGER_THAN_A_HEAD_MS);
+      controller.enqueue(encoder.encode('last'));
+      controller.close();
+    },
+  });
+}

@@ -3,10 +3,11 @@
  * Prints a line a case and ends with 1 when one failed.
  */
 
+import { loadPlatform } from '../choose.ts';
 import { describePlatform, describePlatformSlowly } from '../contract-suite.ts';
-import { nodePlatform } from './node-platform.ts';
+import type { Platform } from '../platform.ts';
 
-const TIMEOUT_MS = 20_000;
+const TIMEOUT_MS = 30_000;
 
 interface TestCase {
   readonly name: string;
@@ -14,11 +15,11 @@ interface TestCase {
 }
 
 const describe = process.argv.includes('--slow') ? describePlatformSlowly : describePlatform;
-process.exit((await runAll(collect())) === 0 ? 0 : 1);
+process.exit((await runAll(collect(await loadPlatform('node')))) === 0 ? 0 : 1);
 
-function collect(): TestCase[] {
+function collect(platform: Platform): TestCase[] {
   const cases: TestCase[] = [];
-  describe(nodePlatform, (name, run) => void cases.push({ name, run }));
+  describe(platform, (name, run) => void cases.push({ name, run }));
   return cases;
 }
 

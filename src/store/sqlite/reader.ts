@@ -15,6 +15,7 @@ import type {
   SessionRow,
   StoredSession,
 } from '../store.ts';
+import type { ModeFilter } from './list-query.ts';
 import { listQuery } from './list-query.ts';
 
 type Row = Record<string, SQLInputValue>;
@@ -93,7 +94,7 @@ function makeSessionReads(all: Prepare) {
 
 function makeListReads(all: Prepare) {
   const prepared = new Map<string, ReturnType<Prepare>>();
-  const read = (filter: SessionFilter): SessionRow[] => {
+  const read = (filter: ModeFilter): SessionRow[] => {
     const { sql, values } = listQuery(filter);
     let statement = prepared.get(sql);
     if (statement === undefined) {
@@ -104,7 +105,8 @@ function makeListReads(all: Prepare) {
   };
   return {
     listSessions(filter: SessionFilter): SessionRow[] {
-      if (filter.mode !== null) return read(filter);
+      const { mode: asked } = filter;
+      if (asked !== null) return read({ ...filter, mode: asked });
       // Mode by mode, as the index has them: sorting all that a tenant has takes too long.
       const rows = MODES.flatMap((mode) => read({ ...filter, mode }));
       return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);

@@ -3,7 +3,7 @@
 import { cellsOf, fieldOf, indexesIn, indexIn } from '../field.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { Seat } from '../protocol.ts';
-import { setAttributes, svg } from '../ui/dom.ts';
+import { makeFocusRing, setAttributes, svg } from '../ui/dom.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from './board-view.ts';
 import { makeRoving } from './roving.ts';
 
@@ -93,8 +93,7 @@ function makeColumn(column: number): Column {
     'g',
     { class: 'c4-column', role: 'gridcell' },
     svg('rect', { class: 'c4-hit', x, y: 0, width: CELL, height: HEIGHT }),
-    svg('rect', {
-      class: 'focus-ring',
+    makeFocusRing({
       x: x + 3,
       y: 3,
       width: CELL - 6,

@@ -3,7 +3,7 @@
 import { cellsOf, fieldOf, indexesIn, indexIn } from '../field.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { Seat } from '../protocol.ts';
-import { setAttributes, svg } from '../ui/dom.ts';
+import { makeFocusRing, setAttributes, svg } from '../ui/dom.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from './board-view.ts';
 import { makeRoving } from './roving.ts';
 
@@ -54,7 +54,7 @@ function makeTile(index: number): Tile {
     { class: 'ttt-cell', role: 'gridcell', transform: `translate(${x} ${y})` },
     svg('rect', { class: 'ttt-edge', ...face, y: EDGE }),
     top,
-    svg('rect', { class: 'focus-ring', x: -1, y: -1, width: TILE + 2, height: TILE + 2, rx: 17 }),
+    makeFocusRing({ width: TILE, height: TILE, rx: 16 }),
   );
   return { cell, ink, mark: null };
 }

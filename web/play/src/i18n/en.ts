@@ -14,7 +14,7 @@ export const en = {
   'player.bot': 'Bot',
   'player.here': 'online',
   'player.away': 'away',
-  'player.absent': 'not here yet',
+  'player.absent': 'not in yet',
   'player.winner': 'Winner',
   'time.left': '{time} left',
 

@@ -40,6 +40,11 @@ export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** The mark of the keyboard around a cell: a dark line in a light one. */
+export function makeFocusRing(box: Attributes): SVGGElement {
+  return svg('g', { class: 'focus-ring' }, svg('rect', box), svg('rect', box));
+}
+
 /** A button with an icon before its words. */
 export function button(
   className: string,

@@ -25,7 +25,7 @@ const DRAW_GAMES = new Set(['connect4', 'checkers']);
 
 export function makeFooter(t: Translate, actions: FooterActions): Footer {
   const menu = makeEmoteMenu(t, actions.emote);
-  const draw = button('button', t('action.draw'), makeIcon('half'), actions.offerDraw);
+  const draw = button('button', t('action.draw'), makeIcon('even'), actions.offerDraw);
   const resign = button('button', t('action.resign'), makeIcon('flag'), actions.resign);
   const controls = h('div', { class: 'controls' }, menu.element, draw, resign);
   const card = h('section', { class: 'card' });
@@ -37,7 +37,8 @@ export function makeFooter(t: Translate, actions: FooterActions): Footer {
       const isPlayer = session !== null && session.seat !== null;
       const isOpen = connection.kind === 'open';
       const isActive = session?.status === 'active';
-      controls.hidden = !isPlayer;
+      controls.hidden = !isPlayer || session.status === 'pending';
+      element.classList.toggle('has-result', cardOf(session) === 'result');
       menu.setEnabled(isOpen);
       resign.hidden = session?.status === 'ended';
       resign.disabled = !isActive || !isOpen || model.sending?.t === 'resign';

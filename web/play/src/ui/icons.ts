@@ -30,8 +30,7 @@ const EMOTE_PATHS: Readonly<Record<Emote, readonly string[]>> = {
 const ICON_PATHS = {
   smile: [FACE, EYES, 'M8.4 14c1.8 2.5 5.4 2.5 7.2 0'],
   flag: ['M6 21V4M6 4.6c4-2 7 2 12 0v9c-5 2-8-2-12 0'],
-  half: ['M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18z', 'M12 3v18', 'M12 7.5h4.2M12 12h5.4M12 16.5h4.2'],
-  bot: ['M6 9h12a1.5 1.5 0 0 1 1.5 1.5v7A1.5 1.5 0 0 1 18 19H6a1.5 1.5 0 0 1-1.5-1.5v-7A1.5 1.5 0 0 1 6 9zM12 9V5M12 4.6v.1M9 13v1.4M15 13v1.4'],
+  even: [FACE, 'M8.4 10h7.2M8.4 14h7.2'],
 } as const;
 export type Icon = keyof typeof ICON_PATHS;
 

@@ -1,0 +1,121 @@
+/** The contract against what it describes: the lists, the bounds, the messages, openapi.json. */
+
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { GAME_IDS } from '../games/game.ts';
+import { findGame } from '../games/registry.ts';
+import { TEST_SEED } from '../games/test-seed.ts';
+import { MATCH_TYPES as ASKED, BOT_DIFFICULTIES, MODES } from '../match/record.ts';
+import { isOptionError, parseOptions } from '../match/setup.ts';
+import { PLAN_NAMES } from '../tenancy/tenant.ts';
+import { ERRORS, type ErrorCode, makeProblem } from './errors.ts';
+import { playerId, quoteName, readField, readFields } from './fields.ts';
+import { makeOpenApi } from './openapi.ts';
+import { errorsByStatus } from './openapi-parts.ts';
+import { joinRequest, sessionOptions, sessionRequest } from './requests.ts';
+import { ROUTES } from './routes.ts';
+import { theme } from './theme.ts';
+import {
+  DIFFICULTIES,
+  GAMES,
+  MATCH_TYPES_ASKED,
+  PLANS_OFFERED,
+  SEATS,
+  SESSION_MODES,
+} from './values.ts';
+
+test('[H4] lists are those of the rules, in their order', () => {
+  expect([...GAMES]).toEqual([...GAME_IDS]);
+  expect([...SESSION_MODES]).toEqual([...MODES]);
+  expect([...MATCH_TYPES_ASKED]).toEqual([...ASKED]);
+  expect([...DIFFICULTIES]).toEqual([...BOT_DIFFICULTIES]);
+  expect([...PLANS_OFFERED]).toEqual([...PLAN_NAMES]);
+  for (const id of GAMES) {
+    const engine = findGame(id);
+    if (engine !== null)
+      expect(SEATS[id]).toEqual({ min: engine.seats.min, max: engine.seats.max });
+  }
+});
+
+test('[H4] fields stand in the order in which they are checked', () => {
+  expect(Object.keys(sessionRequest.shape).join(', ')).toBe(
+    'game, mode, players, platform, integrityToken, matchType, variant, seats, options, metadata, theme',
+  );
+});
+
+test('[S9a] the schema of the options takes what the rules take, and refuses what they refuse', () => {
+  const { shape } = sessionOptions;
+  const odd = fc.constantFrom<unknown>(null, -1, 0.5, '1', true, [], {}, 1e15, undefined);
+  const around = (...bounds: number[]) =>
+    fc.oneof(odd, fc.constantFrom(...bounds.flatMap((each) => [each - 1, each, each + 1])));
+  const anyOptions = fc.record(
+    {
+      turnTimeoutMs: around(5_000, 1_209_600_000),
+      clock: fc.oneof(
+        odd,
+        fc.record({ initialMs: around(10_000, 1_209_600_000), incrementMs: around(0, 86_400_000) }),
+        fc.constant({ initialMs: 60_000, more: 1 }),
+      ),
+      disconnectGraceMs: around(0, 1_209_600_000),
+      afk: fc.oneof(odd, fc.boolean()),
+      botDifficulty: fc.oneof(odd, fc.constantFrom(...DIFFICULTIES, 'hopeless')),
+    },
+    { requiredKeys: [] },
+  );
+  const rules = { options: {}, turnTimeoutMs: 60_000 };
+  fc.assert(
+    fc.property(anyOptions, (options) => {
+      const isRight = !isOptionError(parseOptions(rules, options));
+      expect(sessionOptions.safeParse(options).success).toBe(isRight);
+    }),
+    { numRuns: 2_000, seed: TEST_SEED },
+  );
+  expect(Object.keys(shape)).toEqual(
+    'turnTimeoutMs clock disconnectGraceMs afk botDifficulty'.split(' '),
+  );
+});
+
+test('[H2] codes are snake_case, and every one is an error of some route or of all', () => {
+  const listed = new Set(ROUTES.flatMap((route) => [...errorsByStatus(route).values()].flat()));
+  const everywhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed', 'upgrade_required'];
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
+    expect([code, listed.has(code) || everywhere.includes(code)]).toEqual([code, true]);
+  }
+});
+
+test('[H2] words are put in as they are', () => {
+  const problem = makeProblem('invalid_choice', { field: '$&', valid: '{field}' });
+  expect(problem.message).toBe('Invalid $&. Valid: {field}');
+});
+
+test('[H4] messages follow the patterns', () => {
+  const message = (value: unknown) => {
+    const read = readFields(joinRequest, value as object);
+    return 'problem' in read ? read.message : null;
+  };
+  const right = { game: 'ludo', roomCode: 'ABCDEF', player: { id: 'ann' } };
+  expect(message(right)).toBeNull();
+  expect(message({ ...right, game: undefined })).toBe('game is required');
+  expect(message({ ...right, player: { id: null } })).toBe('player.id is required');
+  expect(message({ ...right, player: { id: [] } })).toBe('Invalid player.id');
+  expect(message({ ...right, mode: 'x' })).toBe('Invalid mode. Valid: live, test, training');
+  expect(readField(playerId, '', 'playerId')).toMatchObject({ message: 'Invalid playerId' });
+  expect(quoteName('a\u0000b')).toBe('a\uFFFDb');
+});
+
+test('[S1] the theme has twelve names', () => {
+  expect(Object.keys(theme.shape)).toHaveLength(12);
+});
+
+test('[H10] openapi.json is what the contract says', () => {
+  const file = join(import.meta.dirname, '..', '..', 'openapi.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(makeOpenApi())));
+});
+
+test('[H10] every route has a name of its own', () => {
+  const names = ROUTES.map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+});

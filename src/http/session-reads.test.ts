@@ -1,0 +1,251 @@
+/** Sessions and players looked at afterwards: lists, tokens, replays, exports, erasure. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { MatchHost, PlayerCommand } from '../runtime/match-host.ts';
+import type { Subscriber } from '../runtime/work.ts';
+import type { Tenant } from '../tenancy/tenant.ts';
+import { type Asking, makeAsking } from '../testing/asking.ts';
+import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';
+
+let http: HttpService;
+let ask: Asking;
+let tenant: Tenant;
+let testKey: string;
+let liveKey: string;
+
+beforeAll(async () => {
+  http = await openHttpService();
+  tenant = await http.makeTenant();
+  testKey = await http.makeKey(tenant, 'test');
+  liveKey = await http.makeKey(tenant, 'live');
+  ask = makeAsking(http.app, testKey);
+});
+afterAll(() => http.close());
+
+const make = async (ids: readonly string[] = ['ann', 'ben'], more: object = {}, key = testKey) =>
+  (
+    await ask('/v1/sessions', {
+      key,
+      body: { game: 'tictactoe', players: ids.map((id) => ({ id })), ...more },
+    })
+  ).json;
+
+/** Plays a match as two sockets would. */
+function seat(host: MatchHost, session: string, viewer: number) {
+  const subscriber: Subscriber = { viewer, send: () => {}, lost: () => {} };
+  const attached = new Promise<void>((resolve) =>
+    host.attach(session, subscriber, () => resolve()),
+  );
+  const play = (command: PlayerCommand) =>
+    new Promise<void>((resolve) => {
+      const origin: Subscriber = { ...subscriber, send: () => resolve() };
+      host.play(session, viewer, command, origin);
+    });
+  return { attached, play };
+}
+
+async function playOut(session: string): Promise<void> {
+  const seats = [seat(http.host, session, 0), seat(http.host, session, 1)];
+  for (const { attached } of seats) await attached;
+  for (const [i, position] of [0, 3, 1, 4, 2].entries()) {
+    await seats[i % 2]!.play({ kind: 'act', id: `m${i}`, action: { position } });
+  }
+}
+
+test('[S7] a replay holds every action in wire form, and the seed only at the end', async () => {
+  const { sessionId, fairness } = await make();
+  const before = (await ask(`/v1/sessions/${sessionId}/replay`)).json;
+  expect(before).toMatchObject({ inputs: [], hash: null, result: null });
+  expect(before.fairness).toEqual({ ...fairness, seed: null });
+  await playOut(sessionId);
+  const { json } = await ask(`/v1/sessions/${sessionId}/replay`);
+  expect(json.inputs.map((input: { action: unknown }) => input.action)).toEqual(
+    [0, 3, 1, 4, 2].map((position) => ({ position })),
+  );
+  expect(json.fairness.seed).toMatch(/^[0-9a-f]{64}$/);
+  expect(new Bun.CryptoHasher('sha256').update(json.fairness.seed).digest('hex')).toBe(
+    fairness.commitment,
+  );
+  expect(json.result).toMatchObject({ winner: 'ann', reason: 'three_in_a_row' });
+  const check = await ask(`/v1/sessions/${sessionId}/verify`, { method: 'POST' });
+  expect(check.json).toMatchObject({ ok: true, hash: json.hash });
+});
+
+test('[S8] the result is that of the game, with its numbers', async () => {
+  const { sessionId } = await make();
+  await playOut(sessionId);
+  const { json } = await ask(`/v1/sessions/${sessionId}`);
+  expect(json).toMatchObject({
+    status: 'ended',
+    expiresAt: null,
+    result: { winner: 'ann', winners: ['ann'], moveCount: 5, line: [0, 1, 2] },
+  });
+  expect(json.result.placements.map((each: { playerId: string }) => each.playerId)).toEqual([
+    'ann',
+    'ben',
+  ]);
+});
+
+test('[S6] the tenant ends a session: aborted, and only once', async () => {
+  const { sessionId } = await make();
+  const end = (body?: object) =>
+    ask(`/v1/sessions/${sessionId}/end`, body === undefined ? { method: 'POST' } : { body });
+  expect((await end({ reason: 7 })).json).toEqual({ error: 'Invalid reason' });
+  const { status, json } = await end({ reason: 'maintenance' });
+  expect([status, json.status, json.result.reason]).toEqual([200, 'ended', 'aborted']);
+  expect(json).not.toHaveProperty('tokens');
+  const again = await end();
+  expect([again.status, again.json]).toEqual([409, { error: 'Session has ended' }]);
+});
+
+test('[S6] a seated player gets a fresh token, nobody else', async () => {
+  const { sessionId, tokens } = await make();
+  http.clock.advance(1_000);
+  const token = (id: string) =>
+    ask(`/v1/sessions/${sessionId}/players/${id}/token`, { method: 'POST' });
+  const { status, json } = await token('ann');
+  expect([status, json.expiresIn]).toEqual([201, 300]);
+  expect(json.token).not.toBe(tokens.ann);
+  expect(json.playUrl).toBe(`${PUBLIC_URL}/play/#token=${json.token}`);
+  expect(json.socketUrl).toBe('wss://play.example.test/v1/socket');
+  const stranger = await token('cyd');
+  expect([stranger.status, stranger.json]).toEqual([404, { error: 'Player not in session' }]);
+  expect((await token('a%00')).json).toEqual({ error: 'Invalid playerId' });
+});
+
+describe('lists', () => {
+  test('[H9] pages hold every session once, the newest first, whatever is added meanwhile', async () => {
+    const key = await http.makeKey(await http.makeTenant(), 'test');
+    const made: string[] = [];
+    for (let i = 0; i < 7; i++) {
+      made.push((await make(['ann', 'ben'], {}, key)).sessionId);
+      http.clock.advance(1);
+    }
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const { json } = await ask(`/v1/sessions?limit=3&cursor=${cursor}`, { key });
+      expect(json.data.length).toBeLessThanOrEqual(3);
+      seen.push(...json.data.map((each: { sessionId: string }) => each.sessionId));
+      cursor = json.nextCursor;
+      http.clock.advance(1);
+      await make(['ann', 'ben'], {}, key);
+    }
+    expect(seen).toEqual(made.toReversed());
+  });
+
+  test('[S6] sessions are found by game, status, player and time', async () => {
+    const key = await http.makeKey(await http.makeTenant(), 'test');
+    const one = await make(['ann', 'ben'], {}, key);
+    http.clock.advance(60_000);
+    const two = await make(['ann', 'cyd'], { game: 'connect4' }, key);
+    await ask(`/v1/sessions/${one.sessionId}/end`, { method: 'POST', key });
+    const find = async (query: string) =>
+      (await ask(`/v1/sessions?${query}`, { key })).json.data.map(
+        (each: { sessionId: string }) => each.sessionId,
+      );
+    expect(await find('game=connect4')).toEqual([two.sessionId]);
+    expect(await find('status=ended')).toEqual([one.sessionId]);
+    expect(await find('player=ann')).toEqual([two.sessionId, one.sessionId]);
+    expect(await find('player=ben&status=pending')).toEqual([]);
+    expect(await find(`createdFrom=${two.createdAt}`)).toEqual([two.sessionId]);
+    expect(await find(`createdTo=${two.createdAt}`)).toEqual([one.sessionId]);
+    const withZone = encodeURIComponent('2026-11-14T13:00:00+01:00');
+    expect((await find(`createdFrom=${withZone}`)).length).toBe(2);
+  });
+
+  const WRONG: readonly (readonly [string, string])[] = [
+    ['game=chess', 'Invalid game. Valid: checkers, tictactoe, connect4, fight-arena, pool, ludo'],
+    ['mode=x', 'Invalid mode. Valid: live, test, training'],
+    ['status=open', 'Invalid status. Valid: pending, active, ended'],
+    ['player=%00', 'Invalid player'],
+    ['createdFrom=yesterday', 'Invalid createdFrom'],
+    ['createdTo=2026-02-30T00:00:00Z', 'Invalid createdTo'],
+    ['limit=0', 'Invalid limit'],
+    ['limit=101', 'Invalid limit'],
+    ['limit=1e1', 'Invalid limit'],
+    ['limit=ten', 'Invalid limit'],
+    ['cursor=x', 'Invalid cursor'],
+    [
+      'limit=0&game=chess',
+      'Invalid game. Valid: checkers, tictactoe, connect4, fight-arena, pool, ludo',
+    ],
+  ];
+  test.each(WRONG)('[H9] ?%s', async (query, error) => {
+    const { status, json } = await ask(`/v1/sessions?${query}`);
+    expect([status, json]).toEqual([400, { error }]);
+  });
+
+  test('[H9] unknown parameters are ignored, empty ones count as missing', async () => {
+    expect((await ask('/v1/sessions?color=red&limit=&cursor=&game=')).status).toBe(200);
+  });
+});
+
+describe('players', () => {
+  test('[P1] a lobby token opens the lobby of the mode of the key', async () => {
+    for (const [key, mode] of [
+      [testKey, 'test'],
+      [liveKey, 'live'],
+    ] as const) {
+      const { status, json } = await ask('/v1/players/ann/token', { key, body: {} });
+      expect([status, json.expiresIn]).toEqual([201, 300]);
+      expect(json.socketUrl).toBe('wss://play.example.test/v1/socket');
+      expect(http.tokens.parse(json.token, http.clock.now())).toMatchObject({
+        scope: 'lobby',
+        mode,
+        player: 'ann',
+        session: null,
+        tenant: tenant.id,
+      });
+    }
+  });
+
+  test('[P1] a token lives five minutes', async () => {
+    const { json } = await ask('/v1/players/ann/token', { method: 'POST' });
+    expect(http.tokens.parse(json.token, http.clock.now() + 299_000)).not.toBeNull();
+    expect(http.tokens.parse(json.token, http.clock.now() + 300_000)).toBeNull();
+  });
+
+  test('[P1] the name is checked', async () => {
+    const named = (displayName: unknown) => ask('/v1/players/ann/token', { body: { displayName } });
+    expect((await named('Ann')).status).toBe(201);
+    expect((await named('x'.repeat(65))).json).toEqual({ error: 'Invalid displayName' });
+    expect((await named({})).json).toEqual({ error: 'Invalid displayName' });
+  });
+
+  test('[R2] an export holds the player and the sessions', async () => {
+    const { sessionId } = await make(['Edda', 'ben'], { metadata: { table: '7' } });
+    const { json } = await ask('/v1/players/Edda/export');
+    expect(json.player.id).toBe('Edda');
+    expect(json.sessions).toHaveLength(1);
+    expect(json.sessions[0]).toMatchObject({ sessionId, seat: 0, metadata: { table: '7' } });
+    expect((await ask('/v1/players/nobody/export')).json).toEqual({ error: 'Player not found' });
+  });
+
+  test('[R2] an erased player is named nowhere, and the result stays', async () => {
+    const { sessionId } = await make(['Erik', 'ben']);
+    await playOut(sessionId);
+    expect((await ask('/v1/players/Erik', { method: 'DELETE' })).json).toEqual({ erased: true });
+    for (const path of ['', '/replay']) {
+      const { json, text } = await ask(`/v1/sessions/${sessionId}${path}`);
+      expect(text).not.toContain('Erik');
+      expect(json.result).toMatchObject({ winner: null, winners: [null], moveCount: 5 });
+      expect(json.players[0]).toMatchObject({ id: null, displayName: null, seat: 0 });
+    }
+    expect((await ask('/v1/players/Erik', { method: 'DELETE' })).status).toBe(404);
+    expect((await ask('/v1/sessions?player=Erik')).json.data).toEqual([]);
+    const check = await ask(`/v1/sessions/${sessionId}/verify`, { method: 'POST' });
+    expect(check.json.ok).toBe(true);
+  });
+
+  test('[K3] a test key neither exports nor erases what is live', async () => {
+    await make(['Lena', 'ben'], {}, liveKey);
+    const erase = { method: 'DELETE' };
+    expect((await ask('/v1/players/Lena/export')).json).toEqual({ error: 'Player not found' });
+    expect((await ask('/v1/players/Lena', erase)).json).toEqual({ error: 'Player not found' });
+    const { sessionId } = await make(['Lena', 'ben']);
+    const { json } = await ask('/v1/players/Lena/export');
+    expect(json.sessions.map((each: { sessionId: string }) => each.sessionId)).toEqual([sessionId]);
+    expect((await ask('/v1/players/Lena', { ...erase, key: liveKey })).status).toBe(200);
+  });
+});

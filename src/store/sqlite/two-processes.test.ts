@@ -1,0 +1,75 @@
+/** A command line changes tenants while the service commits: one file, two processes. */
+
+import { afterAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import { append, created, entryOf, sessionId } from '../contract/stage.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const folder = makeTempFolder();
+afterAll(() => removeFolder(folder));
+
+/** Runs a program that has `openSqliteStore`, `stage` and `file`; answers what it printed. */
+async function run(file: string, program: string): Promise<string> {
+  const sources = {
+    store: join(import.meta.dir, 'sqlite-store.ts'),
+    stage: join(import.meta.dir, '../contract/stage.ts'),
+  };
+  const text = `
+    const { openSqliteStore } = await import(${JSON.stringify(sources.store)});
+    const stage = await import(${JSON.stringify(sources.stage)});
+    const file = ${JSON.stringify(file)};
+    ${program}`;
+  const child = Bun.spawn([process.execPath, '--eval', text], { stderr: 'inherit' });
+  const printed = await new Response(child.stdout).text();
+  expect(await child.exited).toBe(0);
+  return printed.trim();
+}
+
+describe('two processes', () => {
+  test('[STORE-SQ12] a second process writes at the same time, and nobody is in the way', async () => {
+    const file = join(folder, 'shared.db');
+    const store = await openSqliteStore(file);
+    const writing = run(
+      file,
+      `const store = await openSqliteStore(file);
+       for (let n = 0; n < 40; n++) {
+         await store.createTenant(stage.tenantOf('ten_' + n), stage.auditOf('tenant.create'));
+         await store.updateTenant('ten_' + n, { active: n % 2 === 0 }, stage.auditOf('tenant.update'));
+       }
+       await store.close();
+       console.log('done');`,
+    );
+    let isDone = false;
+    const child = writing.then((printed) => {
+      isDone = true;
+      return printed;
+    });
+    const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => created(store, n)));
+    let v = 0;
+    while (!isDone) {
+      v += 1;
+      const outcomes = await Promise.all(ids.map((id) => append(store, id, [entryOf(v)])));
+      expect(new Set(outcomes)).toEqual(new Set(['committed']));
+    }
+    expect(await child).toBe('done');
+    expect((await store.listTenants()).length).toBe(40);
+    expect(await store.tenancyRevision()).toBe(80);
+    expect((await store.loadSession(sessionId(3)))?.entries.length).toBe(v + 1);
+    await store.close();
+  });
+
+  test('[STORE-SQ12] several processes that open a new file at once make it once', async () => {
+    for (let round = 0; round < 2; round++) {
+      const file = join(folder, `new-${round}.db`);
+      const program = `
+        const store = await openSqliteStore(file);
+        const make = () => ({ kid: String(process.pid), secret: Uint8Array.of(1) });
+        console.log((await store.signingSecret(make)).kid);
+        await store.close();`;
+      const kids = await Promise.all(Array.from({ length: 5 }, () => run(file, program)));
+      expect(kids[0]).toMatch(/^\d+$/);
+      expect(new Set(kids).size).toBe(1);
+    }
+  });
+});
