@@ -79,7 +79,6 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
     clock,
     randomness: systemRandomness,
     makeId,
-    downtimes,
     node,
     onSeated: sockets.seated,
   });

@@ -3,7 +3,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { GAME_IDS, type Json } from '../games/game.ts';
-import type { Replay, ReplayCheck, ReplayControl } from '../match/replay.ts';
+import type { ReplayControl } from '../match/redo.ts';
+import type { Replay, ReplayCheck } from '../match/replay.ts';
 import { verifyReplay } from '../match/replay.ts';
 import { type Answer, EXIT_CODES, failed } from './answer.ts';
 

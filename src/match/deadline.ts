@@ -81,7 +81,8 @@ function absenceDeadline(session: ActiveSession): AbsenceDeadline | null {
   let first: { readonly seat: Seat; readonly at: number } | null = null;
   let last = 0;
   let isSomebodyHere = false;
-  for (const [seat, { connected, forfeited }] of session.seats.entries()) {
+  for (let seat = 0; seat < session.seats.length; seat += 1) {
+    const { connected, forfeited } = session.seats[seat]!;
     if (connected && forfeited === null) isSomebodyHere = true;
     const at = graceEnd(session, seat);
     if (at === null) continue;

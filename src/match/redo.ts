@@ -5,7 +5,27 @@ import { isRefusal } from '../games/game.ts';
 import { canonicalJson } from '../games/json.ts';
 import type { CountedRandom } from '../games/random.ts';
 import { drawnByAll, wonByRest } from './outcome.ts';
-import type { ReplayControl, ReplayInput, ReplayStep } from './replay.ts';
+import type { DrawStep, ForfeitReason } from './record.ts';
+
+/** One committed action, in wire form. */
+export interface ReplayInput {
+  readonly v: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly seat: Seat;
+  readonly action: Json;
+}
+
+/** What else happened between the players: turns missed, seats that went, draws. */
+export interface ReplayControl {
+  readonly v: number;
+  readonly at: string;
+  readonly seat: Seat;
+  readonly kind: 'missed' | ForfeitReason | `draw_${DrawStep}`;
+}
+
+/** One step of a match, in the order of `v`. */
+export type ReplayStep = ReplayInput | ReplayControl;
 
 /** A match as far as it has been redone. */
 export interface RedoneMatch {

@@ -7,34 +7,14 @@ import { makeRandom, sha256Hex } from '../games/random.ts';
 import { findGame } from '../games/registry.ts';
 import { makeTime } from './frames.ts';
 import { drawnByAll } from './outcome.ts';
-import type { DrawStep, Entry, ForfeitReason } from './record.ts';
-import type { RedoneMatch } from './redo.ts';
+import type { Entry } from './record.ts';
+import type { RedoneMatch, ReplayControl, ReplayInput, ReplayStep } from './redo.ts';
 import { openMatch, redo } from './redo.ts';
 import type { Result } from './result.ts';
 import { makeResult, nameOutcome } from './result.ts';
 import type { Roster, Session } from './session.ts';
 import { entropyOf } from './session.ts';
 import { fitsOption } from './setup.ts';
-
-/** One committed action, in wire form. */
-export interface ReplayInput {
-  readonly v: number;
-  /** ISO 8601. */
-  readonly at: string;
-  readonly seat: Seat;
-  readonly action: Json;
-}
-
-/** What else happened between the players: turns missed, seats that went, draws. */
-export interface ReplayControl {
-  readonly v: number;
-  readonly at: string;
-  readonly seat: Seat;
-  readonly kind: 'missed' | ForfeitReason | `draw_${DrawStep}`;
-}
-
-/** One step of a match, in the order of `v`. */
-export type ReplayStep = ReplayInput | ReplayControl;
 
 export interface Fairness {
   /** Hex SHA-256 of the seed's text. */

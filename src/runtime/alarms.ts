@@ -13,6 +13,9 @@ export interface Alarms<T extends Sleeper> {
    * stays, and whoever is rung looks again. Null asks for nothing new.
    */
   set(sleeper: T, at: number | null): void;
+  /** Takes the sleeper's alarm back, so that nothing here holds on to it. */
+  clear(sleeper: T): void;
+  /** No alarm rings any more, nor can one be set. */
   stop(): void;
 }
 
@@ -20,50 +23,76 @@ export interface Alarms<T extends Sleeper> {
 export const NO_ALARM = Infinity;
 /** Longest wait a timer of the runtime can hold; longer ones are taken in steps. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
+/** Slots nobody waits for that are borne before the heap is cleaned. */
+const STALE_MIN = 64;
 
 interface Slot<T> {
   readonly at: number;
   readonly sleeper: T;
 }
 
-export function makeAlarms<T extends Sleeper>(
-  clock: Clock,
-  ring: (sleeper: T) => void,
-): Alarms<T> {
-  const heap: Slot<T>[] = [];
+/** `ring` must not throw. */
+export function makeAlarms<T extends Sleeper>(clock: Clock, ring: (sleeper: T) => void): Alarms<T> {
+  let heap: Slot<T>[] = [];
+  /** Slots in the heap whose alarm was overtaken by an earlier one or taken back. */
+  let stale = 0;
   let timer: { readonly at: number; readonly cancel: Cancel } | null = null;
+  let isStopped = false;
 
   const arm = (): void => {
     const at = heap[0]?.at ?? null;
-    if (at === null || (timer !== null && timer.at <= at)) return;
+    if (at === null || isStopped || (timer !== null && timer.at <= at)) return;
     timer?.cancel();
     const wait = Math.min(TIMER_MS_MAX, Math.max(0, at - clock.now()));
     timer = { at, cancel: clock.after(wait, ringDue) };
   };
 
-  const ringDue = (): void => {
-    timer = null;
+  const takeDue = (): T[] => {
+    const due: T[] = [];
     const now = clock.now();
     for (let head = heap[0]; head !== undefined && head.at <= now; head = heap[0]) {
       pop(heap);
-      // A slot that an earlier alarm has overtaken is not this sleeper's any more.
-      if (head.sleeper.alarmAt !== head.at) continue;
-      head.sleeper.alarmAt = NO_ALARM;
-      ring(head.sleeper);
+      if (head.sleeper.alarmAt === head.at) {
+        head.sleeper.alarmAt = NO_ALARM;
+        due.push(head.sleeper);
+      } else stale -= 1;
     }
+    return due;
+  };
+
+  const ringDue = (): void => {
+    timer = null;
+    // Taken before anybody is rung: whoever sets an alarm for now is rung in a later turn, or
+    // one who cannot be served yet would be rung for ever.
+    for (const sleeper of takeDue()) ring(sleeper);
     arm();
+  };
+
+  /** The sleeper's slot stays in the heap, and in time too many of them hold too much in memory. */
+  const leaveSlot = (sleeper: T): void => {
+    if (sleeper.alarmAt === NO_ALARM) return;
+    sleeper.alarmAt = NO_ALARM;
+    stale += 1;
+    if (stale < STALE_MIN || stale * 2 < heap.length) return;
+    const kept = heap.filter((slot) => slot.sleeper.alarmAt === slot.at);
+    heap = [];
+    for (const slot of kept) push(heap, slot);
+    stale = 0;
   };
 
   return {
     set(sleeper, at) {
-      if (at === null || at >= sleeper.alarmAt) return;
+      if (at === null || at >= sleeper.alarmAt || isStopped) return;
+      leaveSlot(sleeper);
       sleeper.alarmAt = at;
       push(heap, { at, sleeper });
       arm();
     },
+    clear: leaveSlot,
     stop() {
+      isStopped = true;
       timer?.cancel();
-      heap.length = 0;
+      heap = [];
     },
   };
 }

@@ -8,7 +8,7 @@ import { makeState } from '../match/frames.ts';
 import type { CommandId, DrawStep } from '../match/record.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
-import { run } from './mailbox.ts';
+import { rearm, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
 import { admit, makeTable } from './match-table.ts';
@@ -35,7 +35,7 @@ export interface MatchHost {
   stateFor(session: string, viewer: Viewer, seen?: number): string | null;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
   relay(session: string, makeText: (v: number) => string): void;
-  /** Takes a session just created into memory: its players are about to come. */
+  /** Takes a session just created into memory, and its deadline: its players are about to come. */
   adopt(stored: StoredSession): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
   peek(session: string): Promise<MatchView | null>;
@@ -69,7 +69,11 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
       const texts = [makeText(match.session.v)];
       for (const subscriber of match.subscribers) subscriber.send(texts);
     },
-    adopt: (stored) => void admit(table, stored),
+    adopt(stored) {
+      const match = admit(table, stored);
+      match.asleep = false;
+      rearm(table, match);
+    },
     peek: (session) => peek(table, session),
     forgetPlayer: (tenant, playerId) => forgetPlayer(table, tenant, playerId),
     tend: () => tend(table),

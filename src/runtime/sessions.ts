@@ -9,7 +9,6 @@ import type { Roster, Session } from '../match/session.ts';
 import { openSeat } from '../match/session.ts';
 import { PENDING_MS } from '../match/setup.ts';
 import type { SeatedRow, SessionRow, Store, StoredSession } from '../store/store.ts';
-import type { Downtimes } from './downtimes.ts';
 import type { MakeId } from './ids.ts';
 import type { MatchHost } from './match-host.ts';
 import type { Clock, Randomness } from './ports.ts';
@@ -39,7 +38,6 @@ export interface SessionDeps {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
-  readonly downtimes: Downtimes;
   readonly node: string;
   /** A player has a seat: open lobby sockets of his are told. */
   onSeated(row: SessionRow, playerId: string, seat: number): void;
@@ -99,7 +97,7 @@ async function create(
       seats,
       entry,
       roomCodeExpiresAt: now + ROOM_CODE_MS,
-      wakeAt: deps.downtimes.serviceTime(session.setup.expiresAt),
+      wakeAt: null,
       quota: quotaOf(request, now),
       idempotency: keep === null ? null : keep(view),
     });

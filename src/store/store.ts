@@ -94,8 +94,8 @@ export interface NewSession {
   /** The record of version 0. */
   readonly entry: Entry;
   readonly roomCodeExpiresAt: number;
-  /** Service time at which the session is to be looked at if nobody touched it. */
-  readonly wakeAt: number;
+  /** Service time at which it is due if it sleeps from the start; null: the caller holds it. */
+  readonly wakeAt: number | null;
   readonly quota: SessionQuota;
   /** The answer to keep; null when the request bears no key. */
   readonly idempotency: IdempotencyRow | null;

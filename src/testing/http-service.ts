@@ -61,7 +61,6 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
   const host = makeMatchHost({
     store,
     clock,
-    downtimes,
     node: 'nod_test',
     onBroken: fail,
     onStall: () => {},

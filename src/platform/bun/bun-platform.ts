@@ -160,7 +160,7 @@ function makeWebSocketHandler<T>(
     pong: markHeard,
     drain(ws) {
       // Bun also calls this when only part of the backlog went out.
-      if (ws.getBufferedAmount() > 0) return;
+      if (ws.getBufferedAmount() > 0 || ws.readyState !== WebSocket.OPEN) return;
       try {
         handlers.drained(ws.data);
       } catch (error) {

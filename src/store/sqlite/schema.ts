@@ -27,7 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE player (
         ref TEXT PRIMARY KEY, tenant TEXT NOT NULL, player_id TEXT, display_name TEXT,
         created_at INTEGER NOT NULL, erased_at INTEGER
-      ) STRICT`,
+      ) STRICT, WITHOUT ROWID`,
       'CREATE UNIQUE INDEX player_id ON player (tenant, player_id)',
       // `wake_at` is service time; null while a process holds the session, or nothing is due.
       `CREATE TABLE session (
@@ -56,7 +56,6 @@ export const MIGRATIONS: readonly Migration[] = [
         tenant TEXT NOT NULL, mode TEXT NOT NULL, code TEXT NOT NULL, session TEXT NOT NULL,
         expires_at INTEGER NOT NULL, PRIMARY KEY (tenant, mode, code)
       ) STRICT, WITHOUT ROWID`,
-      'CREATE INDEX room_code_session ON room_code (session)',
       `CREATE TABLE counter (
         tenant TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (tenant, name)
       ) STRICT, WITHOUT ROWID`,

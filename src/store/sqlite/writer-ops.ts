@@ -90,12 +90,11 @@ function commit(
   sql: Statements,
   { session, tenant, mode, entries, change }: MatchCommit,
 ): 'committed' | 'conflict' {
-  const [first] = entries;
-  if (sql.get('SELECT 1 FROM log WHERE session = ? AND v = ?', session, first!.v) !== undefined) {
-    return 'conflict';
-  }
-  for (const { v, at, record } of entries) {
-    sql.run(INSERT_RECORD, session, v, at, JSON.stringify(record));
+  for (const [i, { v, at, record }] of entries.entries()) {
+    if (sql.run(INSERT_RECORD, session, v, at, JSON.stringify(record)) > 0) continue;
+    // Nothing is written yet, so there is nothing to undo.
+    if (i === 0) return 'conflict';
+    throw new Error(`session ${session} has a record ${v} without the one before it`);
   }
   if (change !== null) applyChange(sql, session, tenant, mode, change);
   return 'committed';
@@ -109,13 +108,14 @@ function applyChange(
   change: SessionChange,
 ): void {
   if (change.status === 'active') {
+    freeRoomCode(sql, session);
     sql.run(
       `UPDATE session SET status = 'active', started_at = ?, awake = 1, wake_at = NULL WHERE id = ?`,
       change.startedAt ?? null,
       session,
     );
-    sql.run('DELETE FROM room_code WHERE session = ?', session);
   } else if (change.status === 'ended') {
+    freeRoomCode(sql, session);
     sql.run(
       `UPDATE session SET status = 'ended', started_at = coalesce(?, started_at), ended_at = ?,
          awake = 0, wake_at = NULL WHERE id = ?`,
@@ -123,7 +123,6 @@ function applyChange(
       change.endedAt ?? null,
       session,
     );
-    sql.run('DELETE FROM room_code WHERE session = ?', session);
     sql.run(
       'UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?',
       tenant,
@@ -134,6 +133,15 @@ function applyChange(
   }
   if (change.seat !== undefined) seat(sql, session, tenant, change.seat);
   if (change.idempotency !== undefined) keep(sql, change.idempotency);
+}
+
+/** A session that was active has given its code back before. */
+function freeRoomCode(sql: Statements, session: string): void {
+  sql.run(
+    `DELETE FROM room_code WHERE (tenant, mode, code) = (SELECT tenant, mode, room_code
+       FROM session WHERE id = ?1 AND status = 'pending') AND session = ?1`,
+    session,
+  );
 }
 
 function create(sql: Statements, session: NewSession): CreateOutcome {
@@ -166,7 +174,7 @@ function insertSession(sql: Statements, session: NewSession): void {
   sql.run(
     `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
        theme, created_at, started_at, ended_at, awake, wake_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, NULL, NULL, 0, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, NULL, NULL, ?, ?)`,
     row.id,
     row.tenant,
     row.mode,
@@ -177,6 +185,7 @@ function insertSession(sql: Statements, session: NewSession): void {
     row.metadata,
     row.theme,
     row.createdAt,
+    session.wakeAt === null ? 1 : 0,
     session.wakeAt,
   );
   for (const each of session.seats) seat(sql, row.id, row.tenant, each);

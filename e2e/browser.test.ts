@@ -1,0 +1,312 @@
+/** Two players in a real browser, against the real server, with everything that goes wrong. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { findChromium, launchChromium } from './browser.ts';
+import type { FrailLine } from './frail-line.ts';
+import { makeFrailLine } from './frail-line.ts';
+import type { SeatPage } from './matches.ts';
+import { awaitTurn, makeMatch, openSeat, pressCell, readResult, readSession } from './matches.ts';
+import type { ServerProcess } from './server-process.ts';
+import { freePort, startServer } from './server-process.ts';
+
+const TEST_MS_MAX = 90_000;
+const START_MS_MAX = 60_000;
+
+const executable = findChromium();
+if (executable === null) {
+  console.warn(
+    '\n*** SKIPPED: no chromium on this machine. Install it or set CHROMIUM_PATH; ' +
+      'nothing of the players’ page has been tested in a browser. ***\n',
+  );
+}
+const inBrowser = test.skipIf(executable === null);
+
+const dataDir = mkdtempSync(join(tmpdir(), 'matchd-browser-'));
+let server: ServerProcess;
+let browser: Browser;
+/** The way to the server that fails on demand. */
+let line: FrailLine;
+
+beforeAll(async () => {
+  if (executable === null) return;
+  server = await startServer({ port: await freePort(), dataDir });
+  line = await makeFrailLine(await freePort(), Number(new URL(server.url).port));
+  browser = await launchChromium(executable);
+}, START_MS_MAX);
+
+afterAll(async () => {
+  await browser?.close();
+  await line?.close();
+  await server?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}, START_MS_MAX);
+
+/** What a page says in its console when its network fails is no complaint about the page. */
+function faultsOf(seat: SeatPage): string[] {
+  return seat.complaints.filter((text) => !/WebSocket connection to .* failed/.test(text));
+}
+
+/** The same page by the frail line. */
+function frail(url: string): string {
+  const address = new URL(url);
+  address.port = String(line.port);
+  return address.href;
+}
+
+async function openBoth(urls: readonly string[]): Promise<[SeatPage, SeatPage]> {
+  return [await openSeat(browser, urls[0]!), await openSeat(browser, urls[1]!)];
+}
+
+/** Plays cells in turn, seat 0 first; `before` may do something to the world before a ply. */
+async function playCells(
+  seats: readonly SeatPage[],
+  cells: readonly number[],
+  press: (page: Page, cell: number) => Promise<void> = pressCell,
+  before: (ply: number) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  for (const [ply, cell] of cells.entries()) {
+    await before(ply);
+    const { page } = seats[ply % 2]!;
+    await awaitTurn(page);
+    await press(page, cell);
+  }
+}
+
+/** Both pages and the tenant's own view say the same, and nobody's console complained. */
+async function expectResult(
+  seats: readonly SeatPage[],
+  sessionId: string,
+  wanted: { winner: string | null; reason: string; headlines: readonly string[]; words: string },
+): Promise<void> {
+  const shown = await Promise.all(seats.map(({ page }) => readResult(page)));
+  expect(shown.map(({ headline }) => headline)).toEqual([...wanted.headlines]);
+  expect(shown.map(({ reason }) => reason)).toEqual(seats.map(() => wanted.words));
+  const { status, result } = await readSession(server, sessionId);
+  expect({ status, winner: result?.winner, reason: result?.reason }).toEqual({
+    status: 'ended',
+    winner: wanted.winner,
+    reason: wanted.reason,
+  });
+  expect(seats.map(faultsOf)).toEqual(seats.map(() => []));
+}
+
+const closeAll = async (...seats: readonly SeatPage[]): Promise<void> => {
+  await Promise.all(seats.map(({ context }) => context.close()));
+};
+
+const connectionOf = (page: Page): Promise<string | null> =>
+  page.locator('#app').getAttribute('data-connection');
+
+const awaitConnection = (page: Page, kind: string): Promise<void> =>
+  page.locator(`#app[data-connection=${kind}]`).waitFor();
+
+describe('a match on two pages', () => {
+  inBrowser(
+    '[PLAY][P2][P4] tictactoe is played to the end over a reload and a lost network',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
+      const seats = await openBoth([playUrls[0]!, frail(playUrls[1]!)]);
+      const [ada, bea] = seats;
+      await awaitTurn(ada.page);
+      expect(await ada.page.evaluate(() => location.href)).toBe(`${server.url}/play/`);
+      await playCells(seats, [4, 0, 2, 6, 3, 5, 1, 7, 8], pressCell, async (ply) => {
+        if (ply === 2) await ada.page.reload();
+        if (ply !== 4) return;
+        line.cut();
+        await awaitConnection(bea.page, 'waiting');
+        await ada.page.locator('.status', { hasText: 'Bea lost the connection' }).waitFor();
+        line.mend();
+        await awaitConnection(bea.page, 'open');
+      });
+      await expectResult(seats, sessionId, {
+        winner: null,
+        reason: 'board_full',
+        headlines: ['Draw', 'Draw'],
+        words: 'The board is full',
+      });
+      await closeAll(...seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[PLAY][P2][P4] connect4: a move whose ack was lost counts once, over a reload and a restart',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(server, { game: 'connect4' });
+      const seats = await openBoth([frail(playUrls[0]!), playUrls[1]!]);
+      const [ada, bea] = seats;
+      await playCells(seats, [3, 3, 2, 2], pressCell, async (ply) => {
+        if (ply === 3) await bea.page.reload();
+      });
+      // The move arrives, its answer does not: the page sends it again on the next connection.
+      await awaitTurn(ada.page);
+      line.clog();
+      await pressCell(ada.page, 4);
+      await ada.page.locator('.c4-column.is-sending').waitFor();
+      await awaitTurn(bea.page);
+      expect(await connectionOf(ada.page)).toBe('open');
+      line.mend();
+      await ada.page.locator('.status', { hasText: 'Bea to move' }).waitFor();
+      expect(await ada.page.locator('.c4-stones > *').count()).toBe(5);
+      // The whole server goes and comes back; both pages find it again by themselves.
+      const { dataDir: data, url } = server;
+      await server.kill();
+      await awaitConnection(bea.page, 'waiting');
+      server = await startServer({ port: Number(new URL(url).port), dataDir: data });
+      await Promise.all(seats.map(({ page }) => awaitConnection(page, 'open')));
+      await awaitTurn(bea.page);
+      await pressCell(bea.page, 4);
+      await playCells([ada, bea], [5]);
+      await expectResult(seats, sessionId, {
+        winner: 'ada',
+        reason: 'four_in_a_row',
+        headlines: ['You won', 'You lost'],
+        words: 'Four in a row',
+      });
+      expect(await ada.page.locator('.c4-winning').count()).toBe(4);
+      await closeAll(...seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[PLAY][P4] connect4 is played by touch, with a draw offered, declined and agreed',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(server, { game: 'connect4' });
+      const view = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
+      const ada = await openSeat(browser, playUrls[0]!, view);
+      const bea = await openSeat(browser, playUrls[1]!, view);
+      const tap = (page: Page, cell: number): Promise<void> =>
+        page.locator('[role=gridcell]').nth(cell).tap();
+      await playCells([ada, bea], [0, 1], tap);
+      await ada.page.getByRole('button', { name: 'Offer draw' }).tap();
+      await bea.page.getByRole('button', { name: 'Decline' }).tap();
+      await bea.page.getByRole('button', { name: 'Offer draw' }).tap();
+      await ada.page.getByRole('button', { name: 'Accept' }).tap();
+      await expectResult([ada, bea], sessionId, {
+        winner: null,
+        reason: 'draw_agreed',
+        headlines: ['Draw', 'Draw'],
+        words: 'Agreed between you',
+      });
+      await closeAll(ada, bea);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+/** Walks to a cell of a grid of three by three with the arrow keys, from wherever it stands. */
+async function pressByKeys(page: Page, cell: number): Promise<void> {
+  await page.keyboard.press('Shift+Home');
+  for (let step = 0; step < Math.floor(cell / 3); step += 1) await page.keyboard.press('ArrowDown');
+  for (let step = 0; step < cell % 3; step += 1) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+}
+
+describe('by keyboard and ear', () => {
+  inBrowser(
+    '[PLAY] a match is played with the keyboard alone and every move is announced',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
+      const seats = await openBoth(playUrls);
+      const [ada, bea] = seats;
+      for (const { page } of seats) {
+        await page.locator('.board').waitFor();
+        await page.keyboard.press('Tab');
+        expect(await page.locator('[role=gridcell]:focus').count()).toBe(1);
+      }
+      const heard = bea.page.locator('[aria-live=polite]');
+      await playCells(seats, [0, 4, 1], async (page, cell) => {
+        await pressByKeys(page, cell);
+      });
+      await heard.filter({ hasText: 'Ada: X in row 1, column 2. Your turn.' }).waitFor();
+      await playCells([bea, ada], [5, 2], pressByKeys);
+      const alert = bea.page.locator('[aria-live=assertive]');
+      await alert.filter({ hasText: 'You lost. Three in a row.' }).waitFor();
+      const label = await bea.page.locator('[role=gridcell]').first().getAttribute('aria-label');
+      expect(label).toBe('Row 1, column 1, X, part of the winning line');
+      await expectResult(seats, sessionId, {
+        winner: 'ada',
+        reason: 'three_in_a_row',
+        headlines: ['You won', 'You lost'],
+        words: 'Three in a row',
+      });
+      await closeAll(...seats);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[PLAY] resigning asks first, and Escape takes it back',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
+      const [ada, bea] = await openBoth(playUrls);
+      await awaitTurn(ada.page);
+      const resign = ada.page.getByRole('button', { name: 'Resign' });
+      await resign.first().click();
+      await ada.page.getByRole('dialog').waitFor();
+      await ada.page.keyboard.press('Escape');
+      await ada.page.getByRole('dialog').waitFor({ state: 'hidden' });
+      expect((await readSession(server, sessionId)).status).toBe('active');
+      await resign.first().click();
+      await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+      expect(await readResult(ada.page)).toEqual({ headline: 'You lost', reason: 'You resigned' });
+      expect(await readResult(bea.page)).toEqual({ headline: 'You won', reason: 'Ada resigned' });
+      await closeAll(ada, bea);
+    },
+    TEST_MS_MAX,
+  );
+});
+
+describe('coming in', () => {
+  inBrowser(
+    '[PLAY][P2] a newer window takes over; the older one says so and can take it back',
+    async () => {
+      const { playUrls } = await makeMatch(server, { game: 'tictactoe' });
+      const older = await openSeat(browser, playUrls[0]!);
+      await older.page.locator('.board').waitFor();
+      const newer = await openSeat(browser, playUrls[0]!);
+      await older.page.getByRole('heading', { name: 'Open in another window' }).waitFor();
+      expect(await connectionOf(newer.page)).toBe('open');
+      await older.page.getByRole('button', { name: 'Play here' }).click();
+      await newer.page.getByRole('heading', { name: 'Open in another window' }).waitFor();
+      await awaitConnection(older.page, 'open');
+      await closeAll(older, newer);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[PLAY][P2] no token, a wrong one and a page of an ended match each get a clear sentence',
+    async () => {
+      const seat = await openSeat(browser, `${server.url}/play/`);
+      await seat.page.getByRole('heading', { name: 'Nothing to play here yet' }).waitFor();
+      const wrong = await openSeat(browser, `${server.url}/play/#token=not.a.token`);
+      await wrong.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
+      const odd = await openSeat(browser, `${server.url}/play/#token=${encodeURIComponent('ä b')}`);
+      await odd.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
+      await closeAll(seat, wrong, odd);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[PLAY][H10] the demo shows both seats of a fresh match, and they play each other',
+    async () => {
+      const demo = await openSeat(browser, `${server.url}/demo/tictactoe`);
+      const seats = [0, 1].map((seat) => demo.page.frameLocator('iframe').nth(seat));
+      const turn = (frame: FrameLocator) => frame.locator('.status', { hasText: 'Your turn' });
+      await turn(seats[0]!).waitFor();
+      await seats[0]!.locator('[role=gridcell]').nth(4).click();
+      await turn(seats[1]!).waitFor();
+      expect(await seats[1]!.locator('.ttt-mark').count()).toBeGreaterThan(0);
+      expect(faultsOf(demo)).toEqual([]);
+      await closeAll(demo);
+    },
+    TEST_MS_MAX,
+  );
+});

@@ -1,0 +1,78 @@
+/** A TCP line to a server that tests can cut and clog: how a player's network fails for real. */
+
+import type { Server, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+export interface FrailLine {
+  readonly port: number;
+  /** Drops every connection and takes no new one until it is mended. */
+  cut(): void;
+  /** Answers of the server no longer arrive, while what the client says still does. */
+  clog(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly upstream: Socket;
+}
+
+/** Listens on `port` and passes everything on to `target`. */
+export async function makeFrailLine(port: number, target: number): Promise<FrailLine> {
+  const pairs = new Set<Pair>();
+  let state: 'sound' | 'cut' | 'clogged' = 'sound';
+  const server = createServer((client) => {
+    if (state === 'cut') {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(target, '127.0.0.1');
+    const pair = { client, upstream };
+    pairs.add(pair);
+    client.on('data', (bytes) => upstream.write(bytes));
+    upstream.on('data', (bytes) => {
+      if (state !== 'clogged') client.write(bytes);
+    });
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => drop(pairs, pair));
+      socket.on('close', () => drop(pairs, pair));
+    }
+  });
+  await listen(server, port);
+  const dropAll = (): void => {
+    for (const pair of [...pairs]) drop(pairs, pair);
+  };
+  return {
+    port,
+    cut() {
+      state = 'cut';
+      dropAll();
+    },
+    clog() {
+      state = 'clogged';
+    },
+    mend() {
+      // What was swallowed is gone, so no connection of that time can go on.
+      if (state === 'clogged') dropAll();
+      state = 'sound';
+    },
+    close() {
+      dropAll();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function drop(pairs: Set<Pair>, pair: Pair): void {
+  pairs.delete(pair);
+  pair.client.destroy();
+  pair.upstream.destroy();
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+}
