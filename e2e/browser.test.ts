@@ -80,17 +80,21 @@ async function playCells(
 async function expectResult(
   seats: readonly SeatPage[],
   sessionId: string,
-  wanted: { winner: string | null; reason: string; headlines: readonly string[]; words: string },
+  wanted: {
+    winner: string | null;
+    reason: string;
+    moveCount: number;
+    headlines: readonly string[];
+    words: string;
+  },
 ): Promise<void> {
   const shown = await Promise.all(seats.map(({ page }) => readResult(page)));
   expect(shown.map(({ headline }) => headline)).toEqual([...wanted.headlines]);
   expect(shown.map(({ reason }) => reason)).toEqual(seats.map(() => wanted.words));
   const { status, result } = await readSession(server, sessionId);
-  expect({ status, winner: result?.winner, reason: result?.reason }).toEqual({
-    status: 'ended',
-    winner: wanted.winner,
-    reason: wanted.reason,
-  });
+  const { winner, reason, moveCount } = wanted;
+  expect(status).toBe('ended');
+  expect(result).toMatchObject({ winner, reason, moveCount });
   expect(seats.map(faultsOf)).toEqual(seats.map(() => []));
 }
 
@@ -106,7 +110,7 @@ const awaitConnection = (page: Page, kind: string): Promise<void> =>
 
 describe('a match on two pages', () => {
   inBrowser(
-    '[PLAY][P2][P4] tictactoe is played to the end over a reload and a lost network',
+    '[WEB][P2][P4] tictactoe is played to the end over a reload and a lost network',
     async () => {
       const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
       const seats = await openBoth([playUrls[0]!, frail(playUrls[1]!)]);
@@ -125,6 +129,7 @@ describe('a match on two pages', () => {
       await expectResult(seats, sessionId, {
         winner: null,
         reason: 'board_full',
+        moveCount: 9,
         headlines: ['Draw', 'Draw'],
         words: 'The board is full',
       });
@@ -134,7 +139,7 @@ describe('a match on two pages', () => {
   );
 
   inBrowser(
-    '[PLAY][P2][P4] connect4: a move whose ack was lost counts once, over a reload and a restart',
+    '[WEB][P2][P4] connect4: a move whose ack was lost counts once, over a reload and a restart',
     async () => {
       const { sessionId, playUrls } = await makeMatch(server, { game: 'connect4' });
       const seats = await openBoth([frail(playUrls[0]!), playUrls[1]!]);
@@ -164,6 +169,7 @@ describe('a match on two pages', () => {
       await expectResult(seats, sessionId, {
         winner: 'ada',
         reason: 'four_in_a_row',
+        moveCount: 7,
         headlines: ['You won', 'You lost'],
         words: 'Four in a row',
       });
@@ -174,7 +180,7 @@ describe('a match on two pages', () => {
   );
 
   inBrowser(
-    '[PLAY][P4] connect4 is played by touch, with a draw offered, declined and agreed',
+    '[WEB][P4] connect4 is played by touch, with a draw offered, declined and agreed',
     async () => {
       const { sessionId, playUrls } = await makeMatch(server, { game: 'connect4' });
       const view = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
@@ -190,8 +196,9 @@ describe('a match on two pages', () => {
       await expectResult([ada, bea], sessionId, {
         winner: null,
         reason: 'draw_agreed',
+        moveCount: 2,
         headlines: ['Draw', 'Draw'],
-        words: 'Agreed between you',
+        words: 'By agreement',
       });
       await closeAll(ada, bea);
     },
@@ -209,7 +216,7 @@ async function pressByKeys(page: Page, cell: number): Promise<void> {
 
 describe('by keyboard and ear', () => {
   inBrowser(
-    '[PLAY] a match is played with the keyboard alone and every move is announced',
+    '[WEB] a match is played with the keyboard alone and every move is announced',
     async () => {
       const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
       const seats = await openBoth(playUrls);
@@ -232,6 +239,7 @@ describe('by keyboard and ear', () => {
       await expectResult(seats, sessionId, {
         winner: 'ada',
         reason: 'three_in_a_row',
+        moveCount: 5,
         headlines: ['You won', 'You lost'],
         words: 'Three in a row',
       });
@@ -241,7 +249,7 @@ describe('by keyboard and ear', () => {
   );
 
   inBrowser(
-    '[PLAY] resigning asks first, and Escape takes it back',
+    '[WEB] resigning asks first, Escape takes it back, and the result outlives a reload',
     async () => {
       const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
       const [ada, bea] = await openBoth(playUrls);
@@ -256,6 +264,8 @@ describe('by keyboard and ear', () => {
       await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
       expect(await readResult(ada.page)).toEqual({ headline: 'You lost', reason: 'You resigned' });
       expect(await readResult(bea.page)).toEqual({ headline: 'You won', reason: 'Ada resigned' });
+      await bea.page.reload();
+      expect(await readResult(bea.page)).toEqual({ headline: 'You won', reason: 'Ada resigned' });
       await closeAll(ada, bea);
     },
     TEST_MS_MAX,
@@ -264,7 +274,7 @@ describe('by keyboard and ear', () => {
 
 describe('coming in', () => {
   inBrowser(
-    '[PLAY][P2] a newer window takes over; the older one says so and can take it back',
+    '[WEB][P2] a newer window takes over; the older one says so and can take it back',
     async () => {
       const { playUrls } = await makeMatch(server, { game: 'tictactoe' });
       const older = await openSeat(browser, playUrls[0]!);
@@ -281,7 +291,7 @@ describe('coming in', () => {
   );
 
   inBrowser(
-    '[PLAY][P2] no token, a wrong one and a page of an ended match each get a clear sentence',
+    '[WEB][P2] no token and tokens that are none get a clear sentence',
     async () => {
       const seat = await openSeat(browser, `${server.url}/play/`);
       await seat.page.getByRole('heading', { name: 'Nothing to play here yet' }).waitFor();
@@ -295,7 +305,7 @@ describe('coming in', () => {
   );
 
   inBrowser(
-    '[PLAY][H10] the demo shows both seats of a fresh match, and they play each other',
+    '[WEB][H10] the demo shows both seats of a fresh match, and they play each other',
     async () => {
       const demo = await openSeat(browser, `${server.url}/demo/tictactoe`);
       const seats = [0, 1].map((seat) => demo.page.frameLocator('iframe').nth(seat));

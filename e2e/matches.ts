@@ -16,7 +16,11 @@ export interface Match {
 
 export interface SessionAnswer {
   readonly status: string;
-  readonly result: { readonly winner: string | null; readonly reason: string } | null;
+  readonly result: {
+    readonly winner: string | null;
+    readonly reason: string;
+    readonly moveCount: number;
+  } | null;
 }
 
 /** The players of every match here, by seat. */

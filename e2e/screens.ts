@@ -47,8 +47,7 @@ async function playScript(
   look: { theme: (typeof THEMES)[number]; size: (typeof SIZES)[number] },
 ): Promise<void> {
   const { theme, size } = look;
-  const name = (state: string): string =>
-    `${game}-${state}-${theme}-${size.width}x${size.height}`;
+  const name = (state: string): string => `${game}-${state}-${theme}-${size.width}x${size.height}`;
   const match = await makeMatch(tenant, { game, players: PLAYERS });
   const view = { viewport: size, hasTouch: size.width < 600 };
   const [first, second] = match.playUrls.map((url) => `${url}&theme=${theme}`);

@@ -103,7 +103,9 @@ function printSizes(page: Page): void {
     const compressed = gzipSync(bytes, { level: 9 }).length;
     total += compressed;
     const name = path.relative(root, file).padEnd(52);
-    console.log(`${name} ${String(bytes.length).padStart(7)} B ${String(compressed).padStart(7)} B gzip`);
+    console.log(
+      `${name} ${String(bytes.length).padStart(7)} B ${String(compressed).padStart(7)} B gzip`,
+    );
   }
   console.log(`${page.folder}: ${total} B gzip in all`);
   if (total > FIRST_LOAD_BYTES_MAX) {

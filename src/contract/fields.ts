@@ -59,6 +59,9 @@ export const metadata = z
  * optional. `name` is how messages call it.
  */
 export function readField<T>(schema: z.ZodType<T>, value: unknown, name: string): T | Problem {
+  const isAbsent = value === undefined || value === null;
+  // Most fields of most requests: answered without a parse.
+  if (isAbsent && schema._zod.optin === 'optional') return undefined as T;
   const parsed = schema.safeParse(value ?? undefined);
   return parsed.success ? parsed.data : makeFieldProblem(parsed.error.issues[0]!, value, name);
 }

@@ -1,7 +1,7 @@
 /** The messages of the socket (rule P3), as schemas that check them. */
 
 import { z } from 'zod';
-import { DRAW_STEPS } from '../match/record.ts';
+import { DRAW_STEPS } from './values.ts';
 
 /** The subprotocol every socket speaks. */
 export const SUBPROTOCOL = 'matchd.v1';

@@ -1,7 +1,7 @@
 /** The closed lists of the interface, in the order in which messages name them. */
 
 import type { GameId } from '../games/game.ts';
-import type { BotDifficulty, MatchType, Mode } from '../match/record.ts';
+import type { BotDifficulty, DrawStep, MatchType, Mode } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { KeyMode, PlanName } from '../tenancy/tenant.ts';
 
@@ -54,3 +54,4 @@ export const SEATS: Readonly<Record<GameId, SeatRange>> = {
   pool: TWO,
   ludo: { min: 2, max: 4 },
 };
+export const DRAW_STEPS = listOf<DrawStep>()(['offer', 'accept', 'decline']);

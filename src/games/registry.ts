@@ -5,11 +5,11 @@ import type { AnyGame, GameId } from './game.ts';
 import { tictactoe } from './tictactoe/tictactoe.ts';
 
 const games: Partial<Record<GameId, AnyGame>> = {
-  tictactoe: tictactoe,
-  connect4: connect4,
+  tictactoe,
+  connect4,
 };
 
 /** The game of that id, or null while its engine is not built. */
 export function findGame(id: GameId): AnyGame | null {
-  return games[id] ?? null;
+  return Object.hasOwn(games, id) ? (games[id] ?? null) : null;
 }

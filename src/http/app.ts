@@ -1,6 +1,7 @@
 /** The HTTP side of the service: a request in, a response out, and never a rejection. */
 
-import { Hono } from 'hono';
+import { METHOD_NAME_ALL } from 'hono/router';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { makeProblem } from '../contract/errors.ts';
 import { ROUTES } from '../contract/routes.ts';
 import { makeClientAddress, type Peer } from './client-address.ts';
@@ -51,20 +52,54 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
     clientAddress: makeClientAddress(deps.trustedProxies),
     idempotency: makeIdempotency(deps),
   };
-  const router = new Hono<{ Bindings: { readonly peer: Peer } }>({
-    getPath: (request) => pathOf(request.url),
-  });
+  const find = makeTargetFinder();
+  return {
+    fetch(request, peer) {
+      const { target, readParam } = find(pathOf(request.url));
+      return answerSafely(pipeline, makeExchange(deps, request, peer), target, readParam);
+    },
+  };
+}
+
+/** A path's target and what varies in it. */
+interface Found {
+  readonly target: Target;
+  readonly readParam: ParamReader;
+}
+
+const NO_PARAM: ParamReader = () => undefined;
+const FOUND_PAGE: Found = { target: PAGE, readParam: NO_PARAM };
+
+/**
+ * Finds what stands on a path: those without parameters by name, so that `join` is never taken
+ * for an id, the others by Hono's router.
+ */
+function makeTargetFinder(): (path: string) => Found {
+  const fixed = new Map<string, Found>();
+  const router = new RegExpRouter<Target>();
   for (const [path, target] of makeTargets()) {
-    router.all(path, ({ req, env }) =>
-      answerSafely(pipeline, makeExchange(deps, req.raw, env.peer), target, (name) =>
-        req.param(name),
-      ),
-    );
+    if (path.includes(':')) router.add(METHOD_NAME_ALL, path, target);
+    else fixed.set(path, { target, readParam: NO_PARAM });
   }
-  router.notFound(({ req, env }) =>
-    answerSafely(pipeline, makeExchange(deps, req.raw, env.peer), PAGE, () => undefined),
-  );
-  return { fetch: (request, peer) => Promise.resolve(router.fetch(request, { peer })) };
+  return (path) => {
+    const known = fixed.get(path);
+    if (known !== undefined) return known;
+    const [handlers, stash = []] = router.match(METHOD_NAME_ALL, path);
+    const matched = handlers[0];
+    if (matched === undefined) return FOUND_PAGE;
+    const [target, places] = matched;
+    return { target, readParam: (name) => decodeSegment(stash[places[name] as number]) };
+  };
+}
+
+/** A segment as its sender meant it; broken percent codes stand for themselves. */
+function decodeSegment(text: string | undefined): string | undefined {
+  if (text?.includes('%') !== true) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function makeTargets(): Map<string, Target> {
@@ -107,7 +142,7 @@ async function answerSafely(
     response = respond(exchange, makeProblem('internal_error'));
   }
   report(exchange, response.status);
-  return response;
+  return exchange.request.method === 'HEAD' ? new Response(null, response) : response;
 }
 
 async function answer(

@@ -1,6 +1,7 @@
 /** Who asks: the checks of rule H4 that come before anything is known of the request itself. */
 
 import { makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
+import type { ActiveKey } from '../runtime/key-ring.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { type WindowTake, WRONG_KEYS_PER_WINDOW } from '../tenancy/limiter.ts';
 import { isRequestOriginAllowed } from '../tenancy/origin.ts';
@@ -16,30 +17,31 @@ const MODES_SEEN: Readonly<Record<KeyMode, Caller['modes']>> = {
   test: ['test'],
 };
 
-/** Header, key, origin, window: the caller, or the first that is wrong. */
-export async function identify(
+/** Header, key, origin, window: the caller, or the first that is wrong. Waits for new keys only. */
+export function identify(
   exchange: Exchange,
   clientAddress: ClientAddress,
-): Promise<Caller | Problem> {
+): Caller | Problem | Promise<Caller | Problem> {
   const header = exchange.request.headers.get('authorization');
   if (header === null) return makeProblem('missing_authorization');
-  const caller = await findCaller(exchange, header);
-  if (caller === null) return refuseWrongKey(exchange, clientAddress);
-  if (!isRequestOriginAllowed(caller.key, exchange.origin)) {
-    return makeProblem('origin_not_allowed');
-  }
-  exchange.caller = caller;
-  return takeFromWindow(exchange, caller) ?? caller;
+  const text = BEARER.exec(header)?.[1];
+  const found = text === undefined ? null : exchange.deps.keys.find(text);
+  return found instanceof Promise
+    ? found.then((key) => admit(exchange, clientAddress, key))
+    : admit(exchange, clientAddress, found);
 }
 
-async function findCaller({ deps }: Exchange, header: string): Promise<Caller | null> {
-  const text = BEARER.exec(header)?.[1];
-  if (text === undefined) return null;
-  const finding = deps.keys.find(text);
-  const found = finding instanceof Promise ? await finding : finding;
-  if (found === null) return null;
+function admit(
+  exchange: Exchange,
+  clientAddress: ClientAddress,
+  found: ActiveKey | null,
+): Caller | Problem {
+  if (found === null) return refuseWrongKey(exchange, clientAddress);
   const { tenant, key, limits } = found;
-  return { tenant, key, limits, modes: MODES_SEEN[key.mode] };
+  if (!isRequestOriginAllowed(key, exchange.origin)) return makeProblem('origin_not_allowed');
+  const caller: Caller = { tenant, key, limits, modes: MODES_SEEN[key.mode] };
+  exchange.caller = caller;
+  return takeFromWindow(exchange, caller) ?? caller;
 }
 
 /** Rule H5: guessing is slowed by address; nobody who has a key notices. */

@@ -58,14 +58,22 @@ function makeSessionTokens(
   players: readonly string[],
   make: (player: string) => string,
 ): SessionTokens {
-  const made = players.map((player) => [player, make(player)] as const);
-  return {
-    sessionToken: made[0]?.[1] ?? '',
-    // `fromEntries` takes any id as a field's name, `__proto__` too.
-    tokens: Object.fromEntries(made),
-    playUrls: Object.fromEntries(made.map(([player, token]) => [player, makePlayUrl(deps, token)])),
-    expiresIn: TOKEN_LIFE_S,
-  };
+  const tokens: Record<string, string> = {};
+  const playUrls: Record<string, string> = {};
+  let sessionToken = '';
+  for (const player of players) {
+    const token = make(player);
+    if (sessionToken === '') sessionToken = token;
+    put(tokens, player, token);
+    put(playUrls, player, makePlayUrl(deps, token));
+  }
+  return { sessionToken, tokens, playUrls, expiresIn: TOKEN_LIFE_S };
+}
+
+/** Any id is a field's name here, `__proto__` too. */
+function put(table: Record<string, string>, name: string, value: string): void {
+  if (name !== '__proto__') table[name] = value;
+  else Object.defineProperty(table, name, { value, enumerable: true });
 }
 
 export function makePlayUrl({ publicUrl }: Pick<HttpDeps, 'publicUrl'>, token: string): string {

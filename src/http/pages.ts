@@ -174,10 +174,10 @@ const DEMOS: readonly Demo[] = [
 function fillDemo(template: string, game: Demo, urls: readonly string[]): string {
   const games = DEMOS.filter((each) => findGame(each.id) !== null).map(({ id, title }) => {
     const current = id === game.id ? ' aria-current="page"' : '';
-    return `<a href="/demo/${id}"${current}>${escape(title)}</a>`;
+    return `<a href="/demo/${id}"${current}>${escapeHtml(title)}</a>`;
   });
   const fill: Readonly<Record<string, string>> = {
-    title: escape(game.title),
+    title: escapeHtml(game.title),
     path: `/demo/${game.id}`,
     games: games.join('\n'),
     seats: urls.map(makeSeat).join('\n'),
@@ -188,7 +188,7 @@ function fillDemo(template: string, game: Demo, urls: readonly string[]): string
 /** By path alone, so that the demo works under every name the service is reached by. */
 function makeSeat(url: string, seat: number): string {
   const { pathname, search, hash } = new URL(url);
-  const address = escape(pathname + search + hash);
+  const address = escapeHtml(pathname + search + hash);
   return (
     `<figure><figcaption><span>Seat ${seat + 1}</span>` +
     `<a href="${address}" target="_blank" rel="noopener">Open in its own tab</a></figcaption>` +
@@ -197,7 +197,7 @@ function makeSeat(url: string, seat: number): string {
   );
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

@@ -50,7 +50,8 @@ export async function runPipeline(
   readParam: ParamReader,
 ): Promise<Reply | Problem> {
   const { request } = exchange;
-  const caller = await identify(exchange, pipeline.clientAddress);
+  const identified = identify(exchange, pipeline.clientAddress);
+  const caller = identified instanceof Promise ? await identified : identified;
   if (isProblem(caller)) return caller;
   if (entry === null) return makeProblem('not_found');
   const route = findRoute(entry, request.method);

@@ -83,17 +83,21 @@ function makeHeaders(exchange: Exchange, contentType: string): HeaderTable {
     headers['access-control-allow-origin'] = origin;
     headers['access-control-expose-headers'] = EXPOSED;
   }
-  if (window !== null) Object.assign(headers, makeWindowHeaders(window));
+  if (window !== null) putWindow(headers, window);
   return headers;
 }
 
 /** Rule H6. The reset is a time in seconds since 1970. */
-export function makeWindowHeaders({ limit, remaining, resetAt }: WindowTake): HeaderTable {
-  return {
-    'x-ratelimit-limit': String(limit),
-    'x-ratelimit-remaining': String(remaining),
-    'x-ratelimit-reset': String(Math.ceil(resetAt / 1_000)),
-  };
+function putWindow(headers: HeaderTable, { limit, remaining, resetAt }: WindowTake): void {
+  headers['x-ratelimit-limit'] = String(limit);
+  headers['x-ratelimit-remaining'] = String(remaining);
+  headers['x-ratelimit-reset'] = String(Math.ceil(resetAt / 1_000));
+}
+
+export function makeWindowHeaders(window: WindowTake): HeaderTable {
+  const headers: HeaderTable = {};
+  putWindow(headers, window);
+  return headers;
 }
 
 /** Adds what every answer has to a page that somebody else made. */

@@ -82,8 +82,8 @@ function absenceDeadline(session: ActiveSession): AbsenceDeadline | null {
   let last = 0;
   let isSomebodyHere = false;
   for (let seat = 0; seat < session.seats.length; seat += 1) {
-    const { connected, forfeited } = session.seats[seat]!;
-    if (connected && forfeited === null) isSomebodyHere = true;
+    const { connected, isBot, forfeited } = session.seats[seat]!;
+    if ((connected || isBot) && forfeited === null) isSomebodyHere = true;
     const at = graceEnd(session, seat);
     if (at === null) continue;
     if (first === null || at < first.at) first = { seat, at };

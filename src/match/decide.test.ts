@@ -150,15 +150,16 @@ describe('the way to the start', () => {
     expect(seats).toEqual([1, 2, 3]);
   });
 
-  test('[S9] entropy is taken before the start, the last value of each player counting', () => {
+  test('[S9] entropy is taken once from each player, before the start', () => {
     const entropy = (value: string): Command => ({ kind: 'entropy', seat: 0, value });
     const trace = followAll(openTrace(makeTestSetup(), [0, 1]), [
       [0, entropy('one')],
-      [1, entropy('two')],
+      [1, entropy('one')],
       [2, entropy('two')],
     ]);
-    expect(trace.entries.length).toBe(3);
-    expect(trace.session.seats.map((seat) => seat.entropy)).toEqual(['two', '']);
+    expect(trace.entries.length).toBe(2);
+    expect(rejectionOf(trace)).toBe('entropy_given');
+    expect(trace.session.seats.map((seat) => seat.entropy)).toEqual(['one', '']);
     const late = follow(startTrace(), entropy('three'), T0 + 1);
     expect(rejectionOf(late)).toBe('entropy_too_late');
     expect(lastDecision(late).steps).toEqual([]);

@@ -43,6 +43,7 @@ export const REJECT_CODES = [
   'draw_offer_too_soon',
   'no_draw_offer',
   'entropy_too_late',
+  'entropy_given',
   'too_fast',
   'busy',
   'unavailable',
@@ -190,7 +191,11 @@ function entropy(draft: Draft, seat: Seat, value: string): Rejection | null {
   if (draft.session.status !== 'pending') {
     return reject('entropy_too_late', 'Entropy is taken before the start only');
   }
-  if (draft.session.seats[seat]!.entropy !== value) add(draft, { k: 'entropy', seat, value });
+  const { entropy: given } = draft.session.seats[seat]!;
+  if (given === value) return null;
+  // Once: each is a record, and shown to everybody.
+  if (given !== '') return reject('entropy_given', 'Entropy was given before and stands');
+  add(draft, { k: 'entropy', seat, value });
   return null;
 }
 

@@ -144,7 +144,20 @@ export function turnOf(session: Session): Seat | null {
 export function viewOf(session: Session, viewer: Viewer): Json {
   const game = gameOf(session);
   if (session.status === 'pending') return game.view(openingOf(session), viewer);
-  return session.play === null ? null : game.view(session.play.state, viewer);
+  if (session.play === null) return null;
+  // The match may have been ended because its engine broke.
+  if (session.status === 'ended' && session.outcome.reason === 'aborted') {
+    return viewIfSound(game, session.play.state, viewer);
+  }
+  return game.view(session.play.state, viewer);
+}
+
+function viewIfSound(game: AnyGame, state: Json, viewer: Viewer): Json {
+  try {
+    return game.view(state, viewer);
+  } catch {
+    return null;
+  }
 }
 
 function makeUpdate(step: Step, prev: number, seat: Seat, action: Json): Frame | null {

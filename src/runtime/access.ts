@@ -50,7 +50,8 @@ export function makeAccessCheck(
     async check(claims, origin) {
       const { tenant, key } = await find(claims);
       const isKeyGone =
-        claims.key !== null && (key === null || isOver(key.revokedAt, clock) || isOver(key.expiresAt, clock));
+        claims.key !== null &&
+        (key === null || isOver(key.revokedAt, clock) || isOver(key.expiresAt, clock));
       if (tenant === null || !tenant.active || isKeyGone) return { ok: false, reason: 'token' };
       return isFrom(origin, key, publicOrigin)
         ? { ok: true, socketsMax: limitsOf(tenant).sockets }

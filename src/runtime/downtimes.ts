@@ -27,7 +27,10 @@ export function makeDowntimes(known: readonly Downtime[]): Downtimes {
       return lost;
     },
     serviceTime(now) {
-      return now - stretches.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(now, to) - from), 0);
+      return (
+        now -
+        stretches.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(now, to) - from), 0)
+      );
     },
   };
 }

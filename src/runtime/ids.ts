@@ -2,7 +2,18 @@
 
 import type { Clock, Randomness } from './ports.ts';
 
-export type IdPrefix = 'ses' | 'tkt' | 'grp' | 'bot' | 'evt' | 'whk' | 'key' | 'ten' | 'ply' | 'req' | 'nod';
+export type IdPrefix =
+  | 'ses'
+  | 'tkt'
+  | 'grp'
+  | 'bot'
+  | 'evt'
+  | 'whk'
+  | 'key'
+  | 'ten'
+  | 'ply'
+  | 'req'
+  | 'nod';
 
 export type MakeId = (prefix: IdPrefix) => string;
 

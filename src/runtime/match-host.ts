@@ -104,7 +104,11 @@ function playWork(s: string, seat: number, command: PlayerCommand, origin: Subsc
 }
 
 /** Rule P4: a command that was taken before is acknowledged again and does nothing. */
-function onceOnly(match: Match, seat: number, command: PlayerCommand): Command | Rejection | Repeat {
+function onceOnly(
+  match: Match,
+  seat: number,
+  command: PlayerCommand,
+): Command | Rejection | Repeat {
   const taken = findCommand(match.commands, seat, command.id);
   if (taken === null) return { ...command, seat };
   if (taken.fingerprint === fingerprintOf(match, command)) return { repeatOf: taken.v };
@@ -172,7 +176,8 @@ async function peek(table: MatchTable, session: string): Promise<MatchView | nul
 
 function forgetPlayer(table: MatchTable, tenant: string, playerId: string): void {
   for (const match of table.matches.values()) {
-    if (match.row.tenant !== tenant || !match.roster.some((each) => each?.id === playerId)) continue;
+    if (match.row.tenant !== tenant || !match.roster.some((each) => each?.id === playerId))
+      continue;
     match.roster = match.roster.map((player) =>
       player?.id === playerId ? { id: null, displayName: null } : player,
     );

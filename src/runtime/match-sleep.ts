@@ -21,7 +21,12 @@ export function ring(table: MatchTable, match: Match): void {
   warn(table, match);
   const now = table.deps.clock.now();
   const deadline = nextDeadline(match.session);
-  if (deadline !== null && deadline <= now && !match.busy) enqueue(table, match, tick(() => {}));
+  if (deadline !== null && deadline <= now && !match.busy)
+    enqueue(
+      table,
+      match,
+      tick(() => {}),
+    );
   else rearm(table, match);
 }
 

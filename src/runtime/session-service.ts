@@ -3,8 +3,8 @@
 import type { GameId } from '../games/game.ts';
 import type { MatchType, Mode } from '../match/record.ts';
 import type { Replay, ReplayCheck } from '../match/replay.ts';
-import type { SessionOptions } from '../match/setup.ts';
 import type { SessionStatus } from '../match/session.ts';
+import type { SessionOptions } from '../match/setup.ts';
 import type { IdempotencyRow, PlayerRecord, SessionRow } from '../store/store.ts';
 import type { TenantLimits } from '../tenancy/tenant.ts';
 import type { MatchView } from './work.ts';
@@ -82,7 +82,11 @@ export interface SessionQuery {
 /** Everything held about a player, for rule R2's export. */
 export interface PlayerExport {
   readonly player: PlayerRecord;
-  readonly sessions: readonly { readonly row: SessionRow; readonly seat: number; readonly replay: Replay }[];
+  readonly sessions: readonly {
+    readonly row: SessionRow;
+    readonly seat: number;
+    readonly replay: Replay;
+  }[];
 }
 
 export interface SessionService {

@@ -1,5 +1,6 @@
 /** Sessions made, joined, ended and shown: the service behind the routes. */
 
+import { Buffer } from 'node:buffer';
 import { findGame } from '../games/registry.ts';
 import { BrokenLogError, evolve, foldSession } from '../match/evolve.ts';
 import type { Entry, SessionSetup } from '../match/record.ts';
@@ -82,7 +83,9 @@ async function create(
   keep: KeepAnswer | null,
 ): Promise<Outcome<MatchView>> {
   const { store, host, clock, makeId } = deps;
-  const players = await Promise.all(request.players.map((each) => named(deps, request.tenant, each)));
+  const players = await Promise.all(
+    request.players.map((each) => named(deps, request.tenant, each)),
+  );
   const id = makeId('ses');
   const now = clock.now();
   const entry = firstEntry(deps, request, now);
@@ -180,7 +183,7 @@ function seatedRow(deps: SessionDeps, player: NamedPlayer, seat: number, at: num
 }
 
 function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Buffer.from(bytes).toString('hex');
 }
 
 // ── join and end ───────────────────────────────────────────────────────────────────────────────
@@ -236,13 +239,20 @@ async function end(
   return perform(deps.host, ref.id, {
     command: () => ({ kind: 'abort' }),
     change: (match, after) =>
-      kept(keep, { row: { ...match.row, status: after.status }, roster: match.roster, session: after }) ??
-      {},
+      kept(keep, {
+        row: { ...match.row, status: after.status },
+        roster: match.roster,
+        session: after,
+      }) ?? {},
   });
 }
 
 /** Runs work to its end; the view is of the session as it then is. */
-function perform(host: MatchHost, id: string, work: Omit<Work, 'done'>): Promise<Outcome<MatchView>> {
+function perform(
+  host: MatchHost,
+  id: string,
+  work: Omit<Work, 'done'>,
+): Promise<Outcome<MatchView>> {
   return new Promise((resolve) => {
     host.run(id, {
       ...work,

@@ -48,4 +48,3 @@ export interface Work {
   done(result: WorkResult): string | undefined;
   readonly origin?: Subscriber;
 }
-

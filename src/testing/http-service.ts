@@ -61,6 +61,7 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
   const host = makeMatchHost({
     store,
     clock,
+    downtimes,
     node: 'nod_test',
     onBroken: fail,
     onStall: () => {},
@@ -71,7 +72,6 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
     clock,
     randomness: systemRandomness,
     makeId,
-    downtimes,
     node: 'nod_test',
     onSeated: () => {},
   });

@@ -158,7 +158,7 @@ function create(memory: Memory, session: NewSession): CreateOutcome {
     row: { ...row, status: 'pending', startedAt: null, endedAt: null },
     seats,
     entries: [JSON.stringify(session.entry)],
-    awake: false,
+    awake: session.wakeAt === null,
     wakeAt: session.wakeAt,
   });
   if (session.idempotency !== null) keep(memory, session.idempotency);

@@ -24,6 +24,17 @@ export const sleepCases: readonly Case[] = [
     },
   },
   {
+    title: '[STORE-7] a new session without a time is awake: whoever made it holds it',
+    async run(store) {
+      const id = await created(store, 1, { wakeAt: null });
+      expect(await awake(store)).toEqual([id]);
+      expect(await dueAt(store, Number.MAX_SAFE_INTEGER)).toEqual([]);
+      await store.sleep([{ id, wakeAt: T0 }]);
+      expect(await awake(store)).toEqual([]);
+      expect(await dueAt(store, T0)).toEqual([id]);
+    },
+  },
+  {
     title: '[STORE-7] becoming active wakes, an end does away with both',
     async run(store) {
       const id = await created(store, 1, { wakeAt: T0 });

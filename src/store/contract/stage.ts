@@ -65,7 +65,7 @@ export interface SessionWish {
   readonly roomCode?: string;
   readonly roomCodeExpiresAt?: number;
   readonly createdAt?: number;
-  readonly wakeAt?: number;
+  readonly wakeAt?: number | null;
   readonly seats?: readonly SeatedRow[];
   readonly metadata?: string | null;
   readonly theme?: string | null;
@@ -91,7 +91,7 @@ export function sessionOf(n: number, wish: SessionWish = {}): NewSession {
     seats: wish.seats ?? [],
     entry: entryOf(0),
     roomCodeExpiresAt: wish.roomCodeExpiresAt ?? createdAt + 600_000,
-    wakeAt: wish.wakeAt ?? createdAt + 300_000,
+    wakeAt: wish.wakeAt === undefined ? createdAt + 300_000 : wish.wakeAt,
     quota: { month: null, sessionsPerMonthMax: null, openSessionsMax: null, ...wish.quota },
     idempotency: wish.idempotency ?? null,
   };

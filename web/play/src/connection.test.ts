@@ -32,7 +32,9 @@ function makeWorld(credentials: readonly string[]) {
           onmessage: null,
           onclose: null,
           send: (text) => void socket.sent.push(JSON.parse(text)),
-          close: () => void (socket.closed = true),
+          close() {
+            socket.closed = true;
+          },
         };
         sockets.push(socket);
         return socket;
@@ -41,10 +43,15 @@ function makeWorld(credentials: readonly string[]) {
       after(ms, run) {
         const timer = { at: now + ms, run };
         timers.push(timer);
-        return () => void (timers = timers.filter((each) => each !== timer));
+        return () => {
+          timers = timers.filter((each) => each !== timer);
+        };
       },
       random: () => 1,
-      makeId: () => `id-${(ids += 1)}`,
+      makeId() {
+        ids += 1;
+        return `id-${ids}`;
+      },
     },
   });
   const socket = (): HandSocket => sockets.at(-1)!;
@@ -72,7 +79,13 @@ function makeWorld(credentials: readonly string[]) {
 type World = ReturnType<typeof makeWorld>;
 
 const at = (ms: number): string => new Date(START + ms).toISOString();
-const WELCOME = { t: 'welcome', player: 'ada', sessions: ['s1'], resumeToken: 'r.1', pingMs: 25_000 };
+const WELCOME = {
+  t: 'welcome',
+  player: 'ada',
+  sessions: ['s1'],
+  resumeToken: 'r.1',
+  pingMs: 25_000,
+};
 const STATE = {
   t: 'state',
   s: 's1',

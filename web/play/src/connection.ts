@@ -333,7 +333,10 @@ function keepCredential(link: Link, resumeToken: string): void {
   link.options.onEvent({ kind: 'credential', resumeToken });
 }
 
-type SessionFrame = Extract<ServerFrame, { t: 'state' | 'update' | 'presence' | 'over' | 'warning' }>;
+type SessionFrame = Extract<
+  ServerFrame,
+  { t: 'state' | 'update' | 'presence' | 'over' | 'warning' }
+>;
 
 function show(link: Link, frame: SessionFrame): void {
   const before = link.sessions.get(frame.s) ?? null;

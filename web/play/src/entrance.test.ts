@@ -50,7 +50,10 @@ describe('the token', () => {
 
   test('[P2] frames of one tab, which share their storage, keep their tokens apart', () => {
     const first = makeWindow(`#token=${TOKEN}`);
-    const second = { ...makeWindow('#token=head.body.signature-of-the-other'), storage: first.storage };
+    const second = {
+      ...makeWindow('#token=head.body.signature-of-the-other'),
+      storage: first.storage,
+    };
     makeEntrance(first).keepResumeToken('resume.1');
     makeEntrance(second).keepResumeToken('resume.2');
     expect(makeEntrance(first).credentials).toEqual(['resume.1']);

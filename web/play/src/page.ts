@@ -15,7 +15,7 @@ import type { Announcer } from './ui/announcer.ts';
 import { makeAnnouncer } from './ui/announcer.ts';
 import type { Confirm } from './ui/confirm.ts';
 import { makeConfirm } from './ui/confirm.ts';
-import { h } from './ui/dom.ts';
+import { h, setText } from './ui/dom.ts';
 import type { Footer } from './ui/footer.ts';
 import { makeFooter } from './ui/footer.ts';
 import type { Notice, NoticeKind } from './ui/notice.ts';
@@ -30,6 +30,8 @@ const TICK_MS = 250;
 const REFUSAL_MS = 3_500;
 
 interface Parts {
+  /** What this is, for those who hear it; everybody else sees it. */
+  readonly heading: HTMLElement;
   readonly plates: Plates;
   readonly status: StatusBar;
   readonly table: HTMLElement;
@@ -102,6 +104,7 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
     renewSending(stage());
   };
   return {
+    heading: h('h1', { class: 'only-heard' }, t('page.noTitle')),
     plates: makePlates(t),
     status: makeStatusBar(t, {
       retryNow: () => stage().connection()?.wake(),
@@ -125,7 +128,7 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
 
 function mount({ root, parts }: Stage): void {
   root.replaceChildren(
-    h('header', { class: 'header' }, parts.plates.element),
+    h('header', { class: 'header' }, parts.heading, parts.plates.element),
     parts.status.element,
     parts.table,
     parts.footer.element,
@@ -286,8 +289,8 @@ function tick(stage: Stage): void {
   const line = describeStatus(model, now, t);
   parts.status.show(line);
   parts.plates.tick(model, now);
-  const { session } = model;
-  const game = session === null ? null : t(keyOr(`game.${session.game}`, 'page.noTitle'));
-  const title = game === null ? t('page.noTitle') : `${line.text} · ${game}`;
+  const game = t(keyOr(`game.${model.session?.game}`, 'page.noTitle'));
+  setText(parts.heading, game);
+  const title = model.session === null ? game : `${line.text} · ${game}`;
   if (document.title !== title) document.title = title;
 }

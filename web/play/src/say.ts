@@ -60,7 +60,11 @@ function calm(texts: readonly string[]): Said {
   return { urgent: false, texts };
 }
 
-function sayUpdate({ session, board }: Change, { seat, action }: UpdateFrame, t: Translate): string[] {
+function sayUpdate(
+  { session, board }: Change,
+  { seat, action }: UpdateFrame,
+  t: Translate,
+): string[] {
   const name = spokenName(session, seat, t);
   const step = drawStepOf(action);
   if (step === 'offer') return [t('say.drawOffered', { name })];
@@ -71,7 +75,9 @@ function sayUpdate({ session, board }: Change, { seat, action }: UpdateFrame, t:
 function sayTurn(before: SessionView | null, session: SessionView, t: Translate): string[] {
   if (session.turn === null || before?.turn === session.turn) return [];
   if (session.turn === session.seat) return [t('status.yourTurn')];
-  return before === null ? [t('status.theirTurn', { name: spokenName(session, session.turn, t) })] : [];
+  return before === null
+    ? [t('status.theirTurn', { name: spokenName(session, session.turn, t) })]
+    : [];
 }
 
 function sayState(before: SessionView | null, session: SessionView, t: Translate): string[] {

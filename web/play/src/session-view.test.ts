@@ -60,8 +60,7 @@ function makeMatch() {
     },
     /** What a new connection would be told. */
     fresh: () => takeFrame(null, parse(makeState(session, ROSTER, 0, shown))).view!,
-    warning: (deadline: number) =>
-      parseServerFrame(makeWarning(session, deadline)) as WarningFrame,
+    warning: (deadline: number) => parseServerFrame(makeWarning(session, deadline)) as WarningFrame,
     view: () => view!,
   };
 }

@@ -129,7 +129,7 @@ describe('the end', () => {
     expect(words(0, result('resignation', 0))).toBe('You won: Bea resigned');
     expect(words(null, result('afk_timeout', 1))).toBe('Bea wins: Ada ran out of time');
     expect(words(0, result('disconnect', 1))).toBe('You lost: You were away too long');
-    expect(words(0, result('draw_agreed', null))).toBe('Draw: Agreed between you');
+    expect(words(0, result('draw_agreed', null))).toBe('Draw: By agreement');
     expect(words(0, result('board_full', null))).toBe('Draw: The board is full');
     expect(words(0, result('aborted', null))).toBe('Match over: The match was called off');
     expect(words(0, result('something_new', 0))).toBe('You won: The match is over');

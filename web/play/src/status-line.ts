@@ -42,7 +42,11 @@ function line(
   return { tone, text, detail, offers };
 }
 
-function describeConnection({ connection, online, session }: Model, now: Now, t: Translate): StatusLine {
+function describeConnection(
+  { connection, online, session }: Model,
+  now: Now,
+  t: Translate,
+): StatusLine {
   if (connection.kind === 'connecting') {
     if (connection.attempt === 0 && session === null) return line('calm', t('status.connecting'));
     return line('bad', t('status.lost'), t('status.retrying'));

@@ -120,12 +120,16 @@ function makeLayers(): Layers {
   const element = svg(
     'svg',
     { class: 'board c4', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'grid' },
-    makeHoles('c4-back'),
-    stones,
-    svg('path', { class: 'c4-edge', d, transform: `translate(0 ${FOOT})`, 'fill-rule': 'evenodd' }),
-    svg('path', { class: 'c4-rack', d, 'fill-rule': 'evenodd' }),
-    makeHoles('c4-lips'),
-    marks,
+    svg(
+      'g',
+      { 'aria-hidden': 'true', 'fill-rule': 'evenodd' },
+      makeHoles('c4-back'),
+      stones,
+      svg('path', { class: 'c4-edge', d, transform: `translate(0 ${FOOT})` }),
+      svg('path', { class: 'c4-rack', d }),
+      makeHoles('c4-lips'),
+      marks,
+    ),
     svg('g', { role: 'row' }, ...columns.map(({ cell }) => cell)),
   );
   return { element, stones, marks, columns };
@@ -140,8 +144,10 @@ function stoneSeats(view: unknown): (Seat | null)[] {
 
 /** The seats of a column's stones, from the bottom up. */
 function stack(seats: readonly (Seat | null)[], column: number): Seat[] {
-  return Array.from({ length: ROWS }, (_, row) => seats[(ROWS - 1 - row) * COLUMNS + column] ?? null)
-    .filter((seat) => seat !== null);
+  return Array.from(
+    { length: ROWS },
+    (_, row) => seats[(ROWS - 1 - row) * COLUMNS + column] ?? null,
+  ).filter((seat) => seat !== null);
 }
 
 /** The cell in which the last stone of a column lies; null for an empty one. */
@@ -174,8 +180,7 @@ function makeBoard({ t, play }: BoardHost): BoardView {
   };
 }
 
-const isFree = (seats: readonly (Seat | null)[], column: number): boolean =>
-  seats[column] === null;
+const isFree = (seats: readonly (Seat | null)[], column: number): boolean => seats[column] === null;
 
 function renderStones(
   { stones }: Layers,
@@ -191,7 +196,9 @@ function renderStones(
     const column = indexIn(fieldOf(state.lastMove?.action, 'column'), COLUMNS);
     const fallen = isNew && column !== null ? topCell(seats, column) : null;
     stones.replaceChildren(
-      ...seats.flatMap((seat, cell) => (seat === null ? [] : [placeStone(seat, cell, cell === fallen)])),
+      ...seats.flatMap((seat, cell) =>
+        seat === null ? [] : [placeStone(seat, cell, cell === fallen)],
+      ),
     );
   }
   for (const stone of stones.children) {

@@ -105,7 +105,7 @@ function makeBoard({ t, play }: BoardHost): BoardView {
       ...tiles.slice(row * SIDE, row * SIDE + SIDE).map(({ cell }) => cell),
     ),
   );
-  const over = svg('g', { class: 'ttt-over' });
+  const over = svg('g', { class: 'ttt-over', 'aria-hidden': 'true' });
   const size = 2 * MARGIN + 2 * STEP + TILE;
   const element = svg(
     'svg',
@@ -143,7 +143,8 @@ function renderTiles(
   const line = indexesIn(state.result?.['line'], CELLS);
   const last = indexIn(fieldOf(state.lastMove?.action, 'position'), CELLS);
   const sending = indexIn(fieldOf(state.sending, 'position'), CELLS);
-  const isNew = before !== null && state.lastMove !== null && state.lastMove.v !== before.lastMove?.v;
+  const isNew =
+    before !== null && state.lastMove !== null && state.lastMove.v !== before.lastMove?.v;
   for (const [index, tile] of tiles.entries()) {
     const found = MARKS.indexOf(marks[index] as 'X' | 'O');
     const mark = found === -1 ? null : found;
@@ -179,7 +180,11 @@ function pieceName(seat: Seat, t: Translate): string {
 export const tictactoeBoard: BoardModule = {
   makeBoard,
   makePiece: (seat) =>
-    svg('svg', { class: 'piece ttt', viewBox: '8 8 78 78', 'aria-hidden': 'true' }, makeInk(seat, 'ttt-mark')),
+    svg(
+      'svg',
+      { class: 'piece ttt', viewBox: '8 8 78 78', 'aria-hidden': 'true' },
+      makeInk(seat, 'ttt-mark'),
+    ),
   pieceName,
   describeMove(action, seat, name, t) {
     const position = indexIn(fieldOf(action, 'position'), CELLS) ?? 0;

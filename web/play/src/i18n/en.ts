@@ -42,7 +42,7 @@ export const en = {
   'status.drawSent': 'You offered a draw',
 
   'room.code': 'Room code',
-  'room.hint': 'Your opponent joins with this code',
+  'room.hint': 'For your opponent',
 
   'action.resign': 'Resign',
   'action.draw': 'Offer draw',
@@ -74,7 +74,7 @@ export const en = {
   'reason.clock_timeout.you': 'Your clock ran out',
   'reason.disconnect': '{loser} did not come back',
   'reason.disconnect.you': 'You were away too long',
-  'reason.draw_agreed': 'Agreed between you',
+  'reason.draw_agreed': 'By agreement',
   'reason.aborted': 'The match was called off',
   'reason.expired': 'Not everyone came in time',
   'reason.other': 'The match is over',
@@ -144,6 +144,6 @@ export const en = {
   'connect4.piece0': 'red',
   'connect4.piece1': 'yellow',
 
-  'winning': 'part of the winning line',
+  winning: 'part of the winning line',
   'page.noTitle': 'matchd',
 } as const;

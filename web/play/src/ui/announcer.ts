@@ -28,7 +28,8 @@ export function makeAnnouncer(): Announcer {
       gathered.push(/[.!?…]$/.test(text) ? text : `${text}.`);
     },
     interrupt(text) {
-      urgent.textContent = text;
+      // The same sentence again is news again: it has to be another text to be read out.
+      urgent.textContent = urgent.textContent === text ? `${text}\u00a0` : text;
     },
   };
 }

@@ -15,7 +15,9 @@ export interface EmoteMenu {
 }
 
 export function makeEmoteMenu(t: Translate, send: (emote: Emote) => void): EmoteMenu {
-  const opener = button('button', t('action.emote'), makeIcon('smile'), () => toggle(list.hidden !== false));
+  const opener = button('button', t('action.emote'), makeIcon('smile'), () =>
+    toggle(list.hidden !== false),
+  );
   opener.setAttribute('aria-expanded', 'false');
   const list = h('div', { class: 'emotes', role: 'group', 'aria-label': t('action.emote') });
   list.hidden = true;
@@ -42,7 +44,12 @@ export function makeEmoteMenu(t: Translate, send: (emote: Emote) => void): Emote
     }, PAUSE_MS);
   };
   list.append(...EMOTES.map((emote) => makeChoice(emote, t, choose)));
-  closeElsewhere(element, opener, () => list.hidden !== false, () => toggle(false));
+  closeElsewhere(
+    element,
+    opener,
+    () => list.hidden !== false,
+    () => toggle(false),
+  );
   return {
     element,
     setEnabled(next) {

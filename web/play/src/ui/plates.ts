@@ -149,4 +149,3 @@ function showBubble(plate: Plate, emote: Emote, t: Translate): void {
   }, BUBBLE_MS);
   plate.cancelBubble = () => clearTimeout(timer);
 }
-

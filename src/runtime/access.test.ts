@@ -1,0 +1,126 @@
+/** Who may open a socket: the tenant and the key behind a token, and where it comes from. */
+
+import { describe, expect, test } from 'bun:test';
+import { auditOf, keyOf, TENANT, tenantOf } from '../store/contract/stage.ts';
+import type { Store } from '../store/store.ts';
+import type { ManualClock } from '../testing/manual-clock.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
+import { makeMemoryStore } from '../testing/memory-store.ts';
+import type { AccessCheck } from './access.ts';
+import { makeAccessCheck } from './access.ts';
+import type { TokenClaims } from './tokens.ts';
+
+const OWN = 'https://play.example';
+const ALLOWED = 'https://a.example';
+
+interface Stage {
+  readonly store: Store;
+  readonly clock: ManualClock;
+  readonly access: AccessCheck;
+}
+
+async function setUp(store: Store = makeMemoryStore()): Promise<Stage> {
+  const clock = makeManualClock();
+  await store.createTenant(tenantOf(TENANT, { limits: { sockets: 7 } }), auditOf('tenant.create'));
+  await store.createKey(keyOf('key_1'), { id: 'secret01', hash: 'x' }, auditOf('key.create'));
+  const access = makeAccessCheck(store, clock, OWN);
+  await access.refresh();
+  return { store, clock, access };
+}
+
+function claimsOf(fields: Partial<TokenClaims> = {}): TokenClaims {
+  return {
+    scope: 'session',
+    tenant: TENANT,
+    mode: 'test',
+    player: 'ann',
+    session: 'ses_1',
+    key: 'key_1',
+    exp: 0,
+    ...fields,
+  };
+}
+
+const OK = { ok: true, socketsMax: 7 } as const;
+const NO_TOKEN = { ok: false, reason: 'token' } as const;
+const NO_ORIGIN = { ok: false, reason: 'origin' } as const;
+
+describe('[H7] who may open a socket', () => {
+  test("[H7] the origins of the key that issued the token decide, the service's own passes", async () => {
+    const { store, access } = await setUp();
+    const from = (origin: string | null) => access.check(claimsOf(), origin);
+    expect(await from(ALLOWED)).toEqual(OK);
+    expect(await from('https://x.b.example')).toEqual(OK);
+    expect(await from(OWN)).toEqual(OK);
+    expect(await from(null)).toEqual(OK);
+    for (const origin of [
+      'https://a.example.evil',
+      'http://a.example',
+      `${ALLOWED}:8443`,
+      'null',
+      '',
+    ]) {
+      expect([origin, await from(origin)]).toEqual([origin, NO_ORIGIN]);
+    }
+    await store.updateKey('key_1', { requireOrigin: true }, auditOf('key.update'));
+    await access.refresh();
+    expect(await from(null)).toEqual(NO_ORIGIN);
+    expect(await from(OWN)).toEqual(OK);
+    await store.updateKey('key_1', { origins: [], requireOrigin: false }, auditOf('key.update'));
+    await access.refresh();
+    expect(await from('https://anywhere.example')).toEqual(OK);
+  });
+
+  test("[K2] a revoked or expired key's tokens open nothing any more", async () => {
+    const { store, clock, access } = await setUp();
+    const check = () => access.check(claimsOf(), ALLOWED);
+    expect(await check()).toEqual(OK);
+    await store.updateKey('key_1', { expiresAt: clock.now() + 1_000 }, auditOf('key.update'));
+    await access.refresh();
+    clock.advance(999);
+    expect(await check()).toEqual(OK);
+    clock.advance(1);
+    expect(await check()).toEqual(NO_TOKEN);
+    await store.updateKey('key_1', { expiresAt: null }, auditOf('key.update'));
+    await access.refresh();
+    expect(await check()).toEqual(OK);
+    await store.updateKey('key_1', { revokedAt: clock.now() }, auditOf('key.update'));
+    await access.refresh();
+    expect(await check()).toEqual(NO_TOKEN);
+    expect(await access.check(claimsOf({ key: 'key_x' }), ALLOWED)).toEqual(NO_TOKEN);
+    expect(await access.check(claimsOf({ key: null }), ALLOWED)).toEqual(OK);
+  });
+
+  test("[H4] an inactive tenant's tokens open nothing, nor those of none", async () => {
+    const { store, access } = await setUp();
+    await store.updateTenant(TENANT, { active: false }, auditOf('tenant.update'));
+    await access.refresh();
+    expect(await access.check(claimsOf(), ALLOWED)).toEqual(NO_TOKEN);
+    expect(await access.check(claimsOf({ tenant: 'ten_x', key: null }), ALLOWED)).toEqual(NO_TOKEN);
+  });
+
+  test('[K2] what was being read while a key was revoked is not remembered', async () => {
+    const memory = makeMemoryStore();
+    let reading: Promise<void> = Promise.resolve();
+    const slow: Store = {
+      ...memory,
+      async findKey(id) {
+        const found = await memory.findKey(id);
+        await reading;
+        return found;
+      },
+    };
+    const { store, clock, access } = await setUp(slow);
+    let finish = (): void => {};
+    reading = new Promise((resolve) => {
+      finish = resolve;
+    });
+    const first = access.check(claimsOf(), ALLOWED);
+    await new Promise(setImmediate);
+    await store.updateKey('key_1', { revokedAt: clock.now() }, auditOf('key.update'));
+    await access.refresh();
+    finish();
+    expect(await first).toEqual(OK);
+    expect(await access.check(claimsOf(), ALLOWED)).toEqual(NO_TOKEN);
+  });
+});

@@ -1,0 +1,64 @@
+/** Downtimes against a model that looks at every millisecond. */
+
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { TEST_SEED } from '../games/test-seed.ts';
+import { makeMemoryStore } from '../testing/memory-store.ts';
+import { makeDowntimes } from './downtimes.ts';
+import { openDowntimes } from './lifetime.ts';
+
+const END = 60;
+const anyStretch = fc
+  .tuple(fc.nat(END), fc.nat(END))
+  .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+const anyStretches = fc.array(anyStretch, { maxLength: 8 });
+const options = { seed: TEST_SEED, numRuns: 500 };
+
+describe('[P6] downtimes', () => {
+  test(`[P6] no millisecond is counted twice or left out (seed ${TEST_SEED})`, () => {
+    const property = fc.property(
+      anyStretches,
+      anyStretches,
+      fc.nat(END),
+      fc.nat(END),
+      (known, later, a, b) => {
+        const downtimes = makeDowntimes(known);
+        for (const each of later) downtimes.add(each);
+        const all = [...known, ...later];
+        const isDown = (ms: number) => all.some(({ from, to }) => from <= ms && ms < to);
+        const lost = (from: number, to: number): number => {
+          let sum = 0;
+          for (let ms = from; ms < to; ms++) if (isDown(ms)) sum += 1;
+          return sum;
+        };
+        const [from, to] = [Math.min(a, b), Math.max(a, b)];
+        expect(downtimes.lostBetween(from, to)).toBe(lost(from, to));
+        expect(downtimes.lostBetween(to, from)).toBe(0);
+        expect(downtimes.serviceTime(to)).toBe(to - lost(0, to));
+        // Service time passes as fast as time without downtime does.
+        const passed = downtimes.serviceTime(to) - downtimes.serviceTime(from);
+        expect(passed).toBe(to - from - lost(from, to));
+      },
+    );
+    fc.assert(property, options);
+  });
+
+  test('[P6] the first start has no downtime, a later one that since the last heartbeat', async () => {
+    const store = makeMemoryStore();
+    const first = await openDowntimes(store, 1_000);
+    expect(first.lostBetween(0, 5_000)).toBe(0);
+    await store.heartbeat('nod_a', 2_000);
+    const second = await openDowntimes(store, 7_000);
+    expect(second.lostBetween(0, 10_000)).toBe(5_000);
+    await store.heartbeat('nod_b', 8_000);
+    const third = await openDowntimes(store, 9_000);
+    expect(third.lostBetween(0, 10_000)).toBe(6_000);
+    expect(third.serviceTime(10_000)).toBe(4_000);
+  });
+
+  test('[P6] a clock that was set back makes no downtime', async () => {
+    const store = makeMemoryStore();
+    await store.heartbeat('nod_a', 5_000);
+    expect((await openDowntimes(store, 4_000)).lostBetween(0, 9_000)).toBe(0);
+  });
+});
