@@ -102,8 +102,15 @@ export function makeWindowHeaders(window: WindowTake): HeaderTable {
 
 /** Adds what every answer has to a page that somebody else made. */
 export function sealPage({ id }: Exchange, page: Response): Response {
-  page.headers.set('x-request-id', id);
-  return page;
+  try {
+    page.headers.set('x-request-id', id);
+    return page;
+  } catch {
+    // The headers of redirects and of fetched pages cannot be changed everywhere.
+    const copy = new Response(page.body, page);
+    copy.headers.set('x-request-id', id);
+    return copy;
+  }
 }
 
 export function isPreflight(request: Request): boolean {

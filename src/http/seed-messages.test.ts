@@ -34,8 +34,8 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 interface Line {
-  readonly rule: string;
-  readonly when: string;
+  /** The rule and when it is told. */
+  readonly title: string;
   readonly path?: string;
   /** The name of a key; the test key when left out, none when null. */
   readonly key?: string | null;
@@ -59,117 +59,105 @@ const LIMITED = { status: 429, error: 'Rate limit exceeded' };
 const join = (roomCode: string) => make({ game: 'tictactoe', roomCode, player: { id: 'ann' } });
 
 const LINES: readonly Line[] = [
-  { rule: 'T1', when: 'the body is empty', ask: make({}), ...MISSING_GAME },
-  { rule: 'T1', when: 'there is no body', ask: { method: 'POST' }, ...MISSING_GAME },
-  { rule: 'T1', when: 'game is null', ask: make({ game: null, players: TWO }), ...MISSING_GAME },
-  { rule: 'T2', when: 'game is unknown', ask: make({ game: 'chess' }), ...INVALID_GAME },
-  { rule: 'T2', when: 'game is a number', ask: make({ game: 7 }), ...INVALID_GAME },
-  { rule: 'T2', when: 'game is empty', ask: make({ game: '' }), ...INVALID_GAME },
-  { rule: 'T2', when: 'game is in capitals', ask: make({ game: 'LUDO' }), ...INVALID_GAME },
-  { rule: 'T2', when: 'game is a list', ask: make({ game: ['ludo'] }), ...INVALID_GAME },
-  { rule: 'T2', when: 'game is inherited', ask: make({ game: '__proto__' }), ...INVALID_GAME },
-  { rule: 'T3', when: 'players is missing', ask: make({ game: 'ludo' }), ...NO_PLAYERS },
+  { title: '[T1] the body is empty', ask: make({}), ...MISSING_GAME },
+  { title: '[T1] there is no body', ask: { method: 'POST' }, ...MISSING_GAME },
+  { title: '[T1] game is null', ask: make({ game: null, players: TWO }), ...MISSING_GAME },
+  { title: '[T2] game is unknown', ask: make({ game: 'chess' }), ...INVALID_GAME },
+  { title: '[T2] game is a number', ask: make({ game: 7 }), ...INVALID_GAME },
+  { title: '[T2] game is empty', ask: make({ game: '' }), ...INVALID_GAME },
+  { title: '[T2] game is in capitals', ask: make({ game: 'LUDO' }), ...INVALID_GAME },
+  { title: '[T2] game is a list', ask: make({ game: ['ludo'] }), ...INVALID_GAME },
+  { title: '[T2] game is inherited', ask: make({ game: '__proto__' }), ...INVALID_GAME },
+  { title: '[T3] players is missing', ask: make({ game: 'ludo' }), ...NO_PLAYERS },
   {
-    rule: 'T3',
-    when: 'players is missing in a live session',
+    title: '[T3] players is missing in a live session',
     key: 'live',
     ask: make({ game: 'tictactoe', mode: 'live' }),
     ...NO_PLAYERS,
   },
-  { rule: 'T3', when: 'players is null', ask: make({ ...START, players: null }), ...NO_PLAYERS },
-  { rule: 'T3', when: 'players is empty', ask: make({ ...START, players: [] }), ...NO_PLAYERS },
+  { title: '[T3] players is null', ask: make({ ...START, players: null }), ...NO_PLAYERS },
+  { title: '[T3] players is empty', ask: make({ ...START, players: [] }), ...NO_PLAYERS },
   {
-    rule: 'T3',
-    when: 'players is no list',
+    title: '[T3] players is no list',
     ask: make({ ...START, players: 'ann' }),
     ...NO_PLAYERS,
   },
   {
-    rule: 'T3',
-    when: 'players is an object',
+    title: '[T3] players is an object',
     ask: make({ ...START, players: { id: 'ann' } }),
     ...NO_PLAYERS,
   },
   {
-    rule: 'T4',
-    when: 'a test key asks for live',
+    title: '[T4] a test key asks for live',
     ask: make({ ...START, mode: 'live' }),
     ...NO_LIVE,
   },
-  { rule: 'T5', when: 'no header, known path', key: null, ask: make(START), ...NO_HEADER },
-  { rule: 'T5', when: 'no header, unknown path', key: null, path: '/nowhere', ...NO_HEADER },
-  { rule: 'T6', when: 'the key is nonsense', key: 'nonsense', ask: make(START), ...NO_KEY },
-  { rule: 'T6', when: 'the tenant is inactive', key: 'suspended', ask: make(START), ...NO_KEY },
+  { title: '[T5] no header, known path', key: null, ask: make(START), ...NO_HEADER },
+  { title: '[T5] no header, unknown path', key: null, path: '/nowhere', ...NO_HEADER },
+  { title: '[T6] the key is nonsense', key: 'nonsense', ask: make(START), ...NO_KEY },
+  { title: '[T6] the tenant is inactive', key: 'suspended', ask: make(START), ...NO_KEY },
   {
-    rule: 'T7',
-    when: 'the origin is not in the list',
+    title: '[T7] the origin is not in the list',
     key: 'app',
     ask: { ...make(START), headers: { origin: 'https://evil.example' } },
     ...NO_ORIGIN,
   },
-  { rule: 'T11', when: 'a required field is missing', ask: make({}), ...MISSING_GAME },
-  { rule: 'T11', when: 'the game is invalid', ask: make({ game: 'go' }), ...INVALID_GAME },
+  { title: '[T11] a required field is missing', ask: make({}), ...MISSING_GAME },
+  { title: '[T11] the game is invalid', ask: make({ game: 'go' }), ...INVALID_GAME },
   {
-    rule: 'T11',
-    when: 'matchType is invalid for the game',
+    title: '[T11] matchType is invalid for the game',
     ask: make({ ...START, matchType: 'ranked' }),
     status: 400,
     error: 'Invalid matchType for tictactoe. Valid: matchmaking, private, bot',
   },
   {
-    rule: 'T11',
-    when: 'matchType is one that cannot be asked for',
+    title: '[T11] matchType is one that cannot be asked for',
     ask: make({ ...START, matchType: 'hosted' }),
     status: 400,
     error: 'Invalid matchType for tictactoe. Valid: matchmaking, private, bot',
   },
-  { rule: 'T12', when: 'the header is missing', key: null, ...NO_HEADER },
-  { rule: 'T12', when: 'the key is invalid', key: 'nonsense', ...NO_KEY },
-  { rule: 'T12', when: 'the key has expired', key: 'expired', ...NO_KEY },
-  { rule: 'T12', when: 'the key was revoked', key: 'revoked', ...NO_KEY },
-  { rule: 'T12', when: 'the tenant is inactive', key: 'suspended', ...NO_KEY },
+  { title: '[T12] the header is missing', key: null, ...NO_HEADER },
+  { title: '[T12] the key is invalid', key: 'nonsense', ...NO_KEY },
+  { title: '[T12] the key has expired', key: 'expired', ...NO_KEY },
+  { title: '[T12] the key was revoked', key: 'revoked', ...NO_KEY },
+  { title: '[T12] the tenant is inactive', key: 'suspended', ...NO_KEY },
   {
-    rule: 'T13',
-    when: 'the origin is not in the list',
+    title: '[T13] the origin is not in the list',
     key: 'app',
     ask: { headers: { origin: 'https://evil.example' } },
     ...NO_ORIGIN,
   },
-  { rule: 'T13', when: 'a test key makes live', ask: make({ ...START, mode: 'live' }), ...NO_LIVE },
+  { title: '[T13] a test key makes live', ask: make({ ...START, mode: 'live' }), ...NO_LIVE },
   {
-    rule: 'T14',
-    when: 'there is no session',
+    title: '[T14] there is no session',
     path: `/v1/sessions/${UNKNOWN_SESSION}`,
     ...NO_SESSION,
   },
-  { rule: 'T14', when: 'the id is none', path: '/v1/sessions/17', ...NO_SESSION },
+  { title: '[T14] the id is none', path: '/v1/sessions/17', ...NO_SESSION },
   {
-    rule: 'T14',
-    when: 'there is no such room',
+    title: '[T14] there is no such room',
     path: '/v1/sessions/join',
     ask: join('AAAAAA'),
     ...NO_ROOM,
   },
   {
-    rule: 'T14',
-    when: 'the code is no code',
+    title: '[T14] the code is no code',
     path: '/v1/sessions/join',
     ask: join('☂'),
     ...NO_ROOM,
   },
   {
-    rule: 'T15',
-    when: 'a player is named twice',
+    title: '[T15] a player is named twice',
     ask: make({ ...START, players: [{ id: 'ann' }, { id: 'ann' }] }),
     status: 409,
     error: 'Player already in session',
   },
-  { rule: 'T16', when: 'the window is used up', key: 'poor', ask: make(START), ...LIMITED },
+  { title: '[T16] the window is used up', key: 'poor', ask: make(START), ...LIMITED },
 ];
 
-test.each(LINES.map((line) => [line.rule, line.when, line] as const))(
-  '[%s] %s',
-  async (_, __, { path = '/v1/sessions', key = 'test', ask: asked, status, error }) => {
+test.each(LINES.map((line) => [line.title, line] as const))(
+  '%s',
+  async (_, { path = '/v1/sessions', key = 'test', ask: asked, status, error }) => {
     const text = key === null ? null : (keys[key] ?? key);
     const answer = await ask(path, { ...asked, key: text });
     expect(answer.json).toEqual({ error });

@@ -46,12 +46,12 @@ export function run(table: MatchTable, id: string, work: Work): void {
     const first = [work];
     table.loading.set(id, first);
     void load(table, id, first);
-  } else if (waiting.length < MAILBOX_MAX) waiting.push(work);
+  } else if (waiting.length < MAILBOX_MAX || work.essential) waiting.push(work);
   else answer(work, BUSY);
 }
 
 export function enqueue(table: MatchTable, match: Match, work: Work): void {
-  if (match.mailbox.length >= MAILBOX_MAX) {
+  if (match.mailbox.length >= MAILBOX_MAX && !work.essential) {
     answer(work, BUSY);
     return;
   }
@@ -64,7 +64,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   let failure = NOT_FOUND;
   try {
     const stored = await table.deps.store.loadSession(id);
-    if (stored !== null) match = admit(table, stored);
+    if (stored !== null) match = admitOrBreak(table, stored);
   } catch (error) {
     table.deps.onBroken(id, error);
     failure = UNAVAILABLE;
@@ -74,9 +74,21 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     for (const work of waiting) answer(work, failure);
     return;
   }
-  if (isForeign(table, match.session)) match.mailbox.push(takeOver(table.deps.node));
+  if (isForeign(table, match.session) && !match.isBroken) {
+    match.mailbox.push(takeOver(table.deps.node));
+  }
   match.mailbox.push(...waiting);
   next(table, match);
+}
+
+/** A log that not even begins can be held by nobody: the store is not to offer it again. */
+function admitOrBreak(table: MatchTable, stored: StoredSession): Match {
+  try {
+    return admit(table, stored, (match, error) => breakMatch(table, match, error));
+  } catch (error) {
+    table.deps.store.sleep([{ id: stored.row.id, wakeAt: null }]).catch(() => undefined);
+    throw error;
+  }
 }
 
 function isForeign(table: MatchTable, session: Session): boolean {
@@ -87,14 +99,12 @@ function takeOver(node: string): Work {
   return { command: () => ({ kind: 'own', node }), done: () => undefined };
 }
 
-function next(table: MatchTable, match: Match): void {
+/** Does what waits, one after another, until a commit is under way or nothing waits. */
+export function next(table: MatchTable, match: Match): void {
   while (!match.busy) {
     const work = match.mailbox.shift();
-    if (work === undefined) {
-      rearm(table, match);
-      return;
-    }
-    perform(table, match, work);
+    if (work !== undefined) perform(table, match, work);
+    else if (rearm(table, match)) return;
   }
 }
 
@@ -118,7 +128,7 @@ function perform(table: MatchTable, match: Match, work: Work): void {
       else answer(work, { kind: 'done', v: match.session.v, match });
     }
   } catch (error) {
-    breakDown(table, match, work, error);
+    breakMatch(table, match, error, work);
   }
 }
 
@@ -127,12 +137,27 @@ function rejected(table: MatchTable, work: Work, refusal: WorkResult): void {
   answer(work, refusal);
 }
 
-/** An engine threw: this match ends, no other is touched. */
-function breakDown(table: MatchTable, match: Match, work: Work, error: unknown): void {
+/**
+ * An engine threw: this match is ended as the next thing it does, and no other is touched. Whoever
+ * asked for what it threw at is told when that is committed. `next` is the caller's to call.
+ */
+export function breakMatch(table: MatchTable, match: Match, error: unknown, work?: Work): void {
   table.stats.broken += 1;
   table.deps.onBroken(match.row.id, error);
-  match.mailbox.unshift({ command: () => ({ kind: 'abort' }), done: () => undefined });
-  answer(work, BROKEN);
+  const abort: Work = {
+    command: () => ({ kind: 'abort' }),
+    done: (result) => {
+      if (work !== undefined) answer(work, result.kind === 'done' ? BROKEN : UNAVAILABLE);
+      return undefined;
+    },
+  };
+  if (match.isBroken) {
+    // Not even its end can be written: whoever comes next reads the log.
+    leave(table, match, abort);
+    return;
+  }
+  match.isBroken = true;
+  match.mailbox.unshift(abort);
 }
 
 /** Work on its way into the log. `refusal` is set when only time that ran out is recorded. */
@@ -148,14 +173,15 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
   const { id: session, tenant, mode } = match.row;
   const entries = pending.steps.map((step) => step.entry);
   const from = clock.now();
-  match.busy = true;
-  match.asleep = false;
   store.commit({ session, tenant, mode, entries, change }, (outcome) => {
     const to = clock.now();
     if (to - from >= STALL_MS) table.deps.onStall(from, to);
     if (outcome === 'committed') committed(table, match, pending, change);
     else void recover(table, match, pending, change, outcome);
   });
+  // Only now: what cannot be written down has thrown.
+  match.busy = true;
+  match.asleep = false;
 }
 
 function changeOf(match: Match, pending: Pending): SessionChange | null {
@@ -167,7 +193,7 @@ function changeOf(match: Match, pending: Pending): SessionChange | null {
     ...asked,
     ...(match.asleep ? { awake: true } : null),
     ...(after.status !== before.status ? { status: after.status } : null),
-    ...(after.status === 'active' && before.status === 'pending'
+    ...(before.status === 'pending' && after.status !== 'pending' && after.startedAt !== null
       ? { startedAt: after.startedAt }
       : null),
     ...(after.status === 'ended' ? { endedAt: after.endedAt } : null),
@@ -188,13 +214,13 @@ function committed(
   match.session = after;
   if (change !== null) match.row = rowAfter(match.row, change);
   for (const step of steps) rememberCommand(match.commands, step.entry);
-  const frames = framesOf(match, steps);
-  // Fixed before `done`, which may add a subscriber: that one is sent a whole state.
-  const audience = match.subscribers.size === 0 ? [] : [...match.subscribers];
-  const first = work.done(refusal ?? { kind: 'done', v: after.v, match });
-  tell(audience, frames, work.origin, first);
-  match.busy = false;
-  next(table, match);
+  const frames = framesOf(table, match, steps);
+  try {
+    tell(table, match, work, refusal ?? { kind: 'done', v: after.v, match }, frames);
+  } finally {
+    match.busy = false;
+    next(table, match);
+  }
 }
 
 function rowAfter(row: SessionRow, change: SessionChange): SessionRow {
@@ -207,36 +233,56 @@ function rowAfter(row: SessionRow, change: SessionChange): SessionRow {
   };
 }
 
-function framesOf(match: Match, steps: readonly Step[]): Frame[] {
+function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {
   const frames: Frame[] = [];
-  for (const step of steps) {
-    const frame = makeStepFrame(step, match.roster, match.shown);
-    if (frame === null) continue;
-    frames.push(frame);
-    match.shown = step.entry.v;
+  try {
+    for (const step of steps) {
+      const frame = makeStepFrame(step, match.roster, match.shown);
+      if (frame === null) continue;
+      frames.push(frame);
+      match.shown = step.entry.v;
+    }
+  } catch (error) {
+    breakMatch(table, match, error);
   }
   return frames;
 }
 
-/** Shows the frames to everybody, and `first` to the origin in the same write. */
+/** Answers the work, and shows the frames to everybody; to its origin in one write. */
 function tell(
-  audience: readonly Subscriber[],
+  table: MatchTable,
+  match: Match,
+  work: Work,
+  result: WorkResult,
   frames: readonly Frame[],
-  origin: Subscriber | undefined,
-  first: string | undefined,
 ): void {
+  // Fixed before `done`, which may add a subscriber: that one is sent a whole state.
+  const audience = match.subscribers.size === 0 ? [] : [...match.subscribers];
+  const first = work.done(result);
   let isOriginTold = first === undefined;
   for (const subscriber of audience) {
-    const texts = frames.map((frame) =>
-      frame.shared ? frame.text : frame.text(subscriber.viewer),
-    );
-    if (subscriber === origin && first !== undefined) {
+    const texts = textsFor(table, match, frames, subscriber);
+    if (subscriber === work.origin && first !== undefined) {
       isOriginTold = true;
       texts.unshift(first);
     }
     if (texts.length > 0) subscriber.send(texts);
   }
-  if (!isOriginTold) origin?.send([first!]);
+  if (!isOriginTold) work.origin?.send([first!]);
+}
+
+function textsFor(
+  table: MatchTable,
+  match: Match,
+  frames: readonly Frame[],
+  { viewer }: Subscriber,
+): string[] {
+  try {
+    return frames.map((frame) => (frame.shared ? frame.text : frame.text(viewer)));
+  } catch (error) {
+    if (!match.isBroken) breakMatch(table, match, error);
+    return [];
+  }
 }
 
 function answer(work: Work, result: WorkResult): void {
@@ -259,9 +305,14 @@ async function recover(
     committed(table, match, pending, change);
     return;
   }
-  // What is in memory may not be what is kept. Whoever comes next reads the log.
+  leave(table, match, pending.work);
+}
+
+/** What is in memory may not be what is kept. Whoever comes next reads the log. */
+function leave(table: MatchTable, match: Match, underWay: Work): void {
   dismiss(table, match);
-  answer(pending.work, UNAVAILABLE);
+  table.orphans.add(match.row.id);
+  answer(underWay, UNAVAILABLE);
   for (const work of match.mailbox.splice(0)) answer(work, UNAVAILABLE);
   for (const subscriber of match.subscribers) subscriber.lost();
 }
@@ -271,14 +322,25 @@ function holds(stored: StoredSession, step: Step): boolean {
   return entry !== undefined && JSON.stringify(entry) === JSON.stringify(step.entry);
 }
 
-/** Sets the alarm for what comes next: a warning, or the end of somebody's time. */
-export function rearm(table: MatchTable, match: Match): void {
-  const { session } = match;
-  const deadline = nextDeadline(session) ?? Infinity;
-  const warning =
-    session.status === 'active' && match.warned !== session.turnStartedAt
-      ? (warningTime(session) ?? Infinity)
-      : Infinity;
-  const at = Math.min(deadline, warning);
-  if (at !== Infinity) table.alarms.set(match, at);
+/**
+ * Sets the alarm for what comes next: a warning, or the end of somebody's time. False when the
+ * engine broke over it; then there is work in the mailbox.
+ */
+export function rearm(table: MatchTable, match: Match): boolean {
+  if (table.matches.get(match.row.id) !== match) return true;
+  try {
+    table.alarms.set(match, nextLook(match));
+    return true;
+  } catch (error) {
+    breakMatch(table, match, error);
+    return false;
+  }
+}
+
+/** When the match is to be looked at although nobody has sent anything; null for never. */
+function nextLook({ session, warned }: Match): number | null {
+  const deadline = nextDeadline(session);
+  if (session.status !== 'active' || warned === session.turnStartedAt) return deadline;
+  const warning = warningTime(session);
+  return warning === null ? deadline : Math.min(warning, deadline ?? Infinity);
 }

@@ -2,13 +2,14 @@
 
 import { findCommand, fingerprint } from '../match/commands.ts';
 import type { Command, Rejection } from '../match/decide.ts';
-import { foldSession, gameOf } from '../match/evolve.ts';
+import { gameOf } from '../match/evolve.ts';
 import type { Viewer } from '../match/frames.ts';
-import { makeState } from '../match/frames.ts';
+import { makeOver, makeState } from '../match/frames.ts';
 import type { CommandId, DrawStep } from '../match/record.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
-import { rearm, run } from './mailbox.ts';
+import { foldLog } from './fold.ts';
+import { breakMatch, next, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
 import { admit, makeTable } from './match-table.ts';
@@ -70,9 +71,9 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
       for (const subscriber of match.subscribers) subscriber.send(texts);
     },
     adopt(stored) {
-      const match = admit(table, stored);
+      const match = admit(table, stored, (broken, error) => breakMatch(table, broken, error));
       match.asleep = false;
-      rearm(table, match);
+      next(table, match);
     },
     peek: (session) => peek(table, session),
     forgetPlayer: (tenant, playerId) => forgetPlayer(table, tenant, playerId),
@@ -145,6 +146,7 @@ function detach(table: MatchTable, session: string, subscriber: Subscriber): voi
   const seat = subscriber.viewer;
   if (seat === null) return;
   run(table, session, {
+    essential: true,
     // When it is this work's turn, another socket of the player's may be there.
     command: () =>
       [...match.subscribers].some((other) => other.viewer === seat)
@@ -162,7 +164,17 @@ function stateFor(
 ): string | null {
   const match = table.matches.get(session);
   if (match === undefined || match.session.v === seen) return null;
-  return makeState(match.session, match.roster, viewer, match.shown);
+  try {
+    return makeState(match.session, match.roster, viewer, match.shown);
+  } catch (error) {
+    // A match that was ended for this has at least its result to show.
+    if (match.session.status === 'ended') {
+      return JSON.stringify(makeOver(match.session, match.roster, match.shown));
+    }
+    if (!match.isBroken) breakMatch(table, match, error);
+    next(table, match);
+    return null;
+  }
 }
 
 async function peek(table: MatchTable, session: string): Promise<MatchView | null> {
@@ -171,7 +183,7 @@ async function peek(table: MatchTable, session: string): Promise<MatchView | nul
   const stored = await table.deps.store.loadSession(session);
   if (stored === null) return null;
   const { row, roster, entries } = stored;
-  return { row, roster, session: foldSession(session, entries) };
+  return { row, roster, session: foldLog(session, entries).session };
 }
 
 function forgetPlayer(table: MatchTable, tenant: string, playerId: string): void {

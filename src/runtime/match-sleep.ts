@@ -3,7 +3,7 @@
 import { nextDeadline, warningTime } from '../match/deadline.ts';
 import { makeWarning } from '../match/frames.ts';
 import type { Session } from '../match/session.ts';
-import { enqueue, rearm, run } from './mailbox.ts';
+import { breakMatch, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { dismiss } from './match-table.ts';
 import type { Work } from './work.ts';
@@ -17,17 +17,22 @@ const DRAIN_LOOK_MS = 5;
 
 /** A match's alarm has rung: warn, end what has run out, or wait on. */
 export function ring(table: MatchTable, match: Match): void {
-  if (table.matches.get(match.row.id) !== match) return;
-  warn(table, match);
-  const now = table.deps.clock.now();
-  const deadline = nextDeadline(match.session);
-  if (deadline !== null && deadline <= now && !match.busy)
-    enqueue(
-      table,
-      match,
-      tick(() => {}),
-    );
-  else rearm(table, match);
+  // After a commit that is under way everything is looked at again.
+  if (table.matches.get(match.row.id) !== match || match.busy) return;
+  const { clock, downtimes } = table.deps;
+  const now = clock.now();
+  try {
+    const deadline = nextDeadline(match.session);
+    // Time that was lost moves all deadlines on: that is recorded, and shown, before anybody is
+    // warned of them.
+    const hasLost = downtimes.lostBetween(match.session.at, now) > 0;
+    if (hasLost || (deadline !== null && deadline <= now))
+      match.mailbox.push(tick(() => undefined));
+    else warn(table, match);
+  } catch (error) {
+    breakMatch(table, match, error);
+  }
+  next(table, match);
 }
 
 function tick(done: () => void): Work {
@@ -56,16 +61,60 @@ export async function tend(table: MatchTable): Promise<void> {
   const now = clock.now();
   const idle = [...table.matches.values()].filter((match) => isIdle(match, now));
   if (idle.length > 0) await putToSleep(table, idle);
+  await Promise.all([...table.orphans].map((id) => reclaim(table, id)));
   await wakeDue(table, downtimes.serviceTime(now));
+}
+
+/**
+ * Holds a session again that had to leave memory. Its sockets have come back by themselves; seats
+ * whose sockets have not are away from now on.
+ */
+function reclaim(table: MatchTable, id: string): Promise<void> {
+  return new Promise((resolve) => {
+    run(table, id, {
+      essential: true,
+      command: (match) => {
+        const seat = findGhost(match as Match);
+        return seat === null ? { kind: 'tick' } : { kind: 'disconnect', seat };
+      },
+      done: (result) => {
+        const hasMore = result.kind === 'done' && findGhost(result.match as Match) !== null;
+        // What could not be read or written now is tried again in a second.
+        if (result.kind !== 'rejected' && !hasMore) table.orphans.delete(id);
+        if (hasMore) void reclaim(table, id).then(resolve);
+        else resolve();
+        return undefined;
+      },
+    });
+  });
+}
+
+/** A seat that is connected by the log and has no socket here; null when there is none. */
+function findGhost({ session, subscribers }: Match): number | null {
+  if (session.status === 'ended') return null;
+  const seat = session.seats.findIndex(
+    ({ connected }, index) => connected && ![...subscribers].some(({ viewer }) => viewer === index),
+  );
+  return seat === -1 ? null : seat;
 }
 
 /** Up to a second late: nobody is connected to a sleeping session. */
 async function wakeDue(table: MatchTable, serviceTime: number): Promise<void> {
+  const woken = new Set<string>();
   for (;;) {
-    const due = await table.deps.store.listDue(serviceTime, WAKE_STEP);
-    const sleeping = due.filter((id) => !table.matches.has(id));
-    await Promise.all(sleeping.map((id) => wake(table, id)));
-    if (due.length < WAKE_STEP || sleeping.length === 0) return;
+    const listed = await table.deps.store.listDue(serviceTime, WAKE_STEP);
+    // Those that cannot be woken are due for ever, and are left until the next round.
+    const due = listed.filter((id) => !woken.has(id));
+    if (due.length === 0) return;
+    await Promise.all(due.map((id) => wake(table, id)));
+    for (const id of due) woken.add(id);
+    // Who had nothing to do after all is due at another time.
+    const matches = due.map((id) => table.matches.get(id)).filter((match) => match !== undefined);
+    await handOver(
+      table,
+      matches.filter((match) => match.asleep && isQuiet(match)),
+    );
+    if (listed.length < WAKE_STEP) return;
   }
 }
 
@@ -87,14 +136,16 @@ async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<vo
   }
 }
 
-/** Gives the deadlines of these matches to the store. A commit that follows takes them back. */
+/**
+ * Gives the deadlines of these matches to the store. A commit that follows takes them back, also
+ * when this fails: then nobody knows who holds them.
+ */
 async function handOver(table: MatchTable, matches: readonly Match[]): Promise<void> {
-  const awake = matches.filter((match) => !match.asleep && match.session.status !== 'ended');
-  if (awake.length === 0) return;
-  for (const match of awake) match.asleep = true;
-  await table.deps.store.sleep(
-    awake.map(({ row, session }) => ({ id: row.id, wakeAt: wakeAt(table, session) })),
-  );
+  const open = matches.filter(({ session }) => session.status !== 'ended');
+  if (open.length === 0) return;
+  for (const match of open) match.asleep = true;
+  const sleepers = open.map(({ row, session }) => ({ id: row.id, wakeAt: wakeAt(table, session) }));
+  await table.deps.store.sleep(sleepers);
 }
 
 /** Service time at which a session has to be looked at; null for never. */
@@ -132,5 +183,6 @@ export async function drain(table: MatchTable): Promise<void> {
   const left = [...table.matches.values()].filter(
     (match) => !match.session.seats.some((seat) => seat.connected),
   );
-  await handOver(table, left);
+  // Whom the store does not take now, the next process finds awake.
+  await handOver(table, left).catch(() => undefined);
 }

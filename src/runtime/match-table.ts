@@ -2,12 +2,12 @@
 
 import type { CommandIndex } from '../match/commands.ts';
 import { makeCommandIndex } from '../match/commands.ts';
-import { foldSession } from '../match/evolve.ts';
 import type { Roster, Session } from '../match/session.ts';
 import type { SessionRow, SessionStore, StoredSession } from '../store/store.ts';
 import type { Alarms, Sleeper } from './alarms.ts';
 import { NO_ALARM } from './alarms.ts';
 import type { Downtimes } from './downtimes.ts';
+import { foldLog } from './fold.ts';
 import type { Clock } from './ports.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
 
@@ -23,8 +23,10 @@ export interface Match extends Sleeper, MatchView {
   busy: boolean;
   /** Version of the last frame that was shown. */
   shown: number;
-  /** Does the store hold its deadline? */
+  /** May the store hold its deadline? A commit takes it back. */
   asleep: boolean;
+  /** Its engine threw: it is being ended. */
+  isBroken: boolean;
   /** `turnStartedAt` of the turn that was last warned of. */
   warned: number;
   /** When somebody last had to do with it, ms since 1970. */
@@ -59,6 +61,8 @@ export interface MatchTable {
   readonly matches: Map<string, Match>;
   /** Work that came while its match is being read. */
   readonly loading: Map<string, Work[]>;
+  /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
+  readonly orphans: Set<string>;
   readonly alarms: Alarms<Match>;
   readonly stats: HostStats;
 }
@@ -68,14 +72,22 @@ export function makeTable(deps: HostDeps, makeAlarms: () => Alarms<Match>): Matc
     deps,
     matches: new Map(),
     loading: new Map(),
+    orphans: new Set(),
     alarms: makeAlarms(),
     stats: { commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
   };
 }
 
-/** Takes a stored session into memory. The store goes on holding its deadline until a commit. */
-export function admit(table: MatchTable, stored: StoredSession): Match {
-  const session = foldSession(stored.row.id, stored.entries);
+/**
+ * Takes a stored session into memory. The store goes on holding its deadline until a commit. Of a
+ * log that cannot be followed to its end `breaks` is told; one without a beginning throws.
+ */
+export function admit(
+  table: MatchTable,
+  stored: StoredSession,
+  breaks: (match: Match, error: unknown) => void,
+): Match {
+  const { session, error } = foldLog(stored.row.id, stored.entries);
   const match: Match = {
     row: stored.row,
     roster: stored.roster,
@@ -86,16 +98,18 @@ export function admit(table: MatchTable, stored: StoredSession): Match {
     busy: false,
     shown: session.v,
     asleep: true,
+    isBroken: false,
     warned: -1,
     touchedAt: table.deps.clock.now(),
     alarmAt: NO_ALARM,
   };
   table.matches.set(stored.row.id, match);
+  if (error !== null && session.status !== 'ended') breaks(match, error);
   return match;
 }
 
 /** Drops a match from memory. The log has it. */
 export function dismiss(table: MatchTable, match: Match): void {
-  match.alarmAt = NO_ALARM;
+  table.alarms.clear(match);
   if (table.matches.get(match.row.id) === match) table.matches.delete(match.row.id);
 }

@@ -87,7 +87,8 @@ describe('[P2] tokens', () => {
   });
 
   test('[P2] what is signed but says nothing sensible is none', () => {
-    for (const body of [1,
+    for (const body of [
+      1,
       'x',
       [],
       {},

@@ -41,9 +41,12 @@ export interface Work {
   change?(match: MatchView, after: Session): SessionChange;
   /** Who sits where afterwards, when the work changes that. */
   roster?(match: MatchView, after: Session): Roster;
+  /** The service's own work, which is never refused for want of room in the mailbox. */
+  readonly essential?: true;
   /**
    * Called once: after the commit and before anybody is shown it, or with the refusal. The text
-   * it returns goes to `origin`, in one write with what `origin` is shown of the work.
+   * it returns goes to `origin`, in one write with what `origin` is shown of the work. Must not
+   * throw.
    */
   done(result: WorkResult): string | undefined;
   readonly origin?: Subscriber;

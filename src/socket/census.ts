@@ -33,8 +33,11 @@ export interface Census {
   readonly byPlayer: Tally;
   /** By tenant and mode. */
   readonly byTenant: Tally;
-  /** The one socket of a player for a session, or his lobby. */
-  readonly current: Map<string, Connection>;
+  /**
+   * A player's sockets for a session, or his lobbies, oldest first: one, and those it is about to
+   * replace or to be replaced by.
+   */
+  readonly byPlace: Map<string, Set<Connection>>;
 }
 
 export function makeCensus(): Census {
@@ -44,7 +47,7 @@ export function makeCensus(): Census {
     greeting: makeTally(),
     byPlayer: makeTally(),
     byTenant: makeTally(),
-    current: new Map(),
+    byPlace: new Map(),
   };
 }
 
@@ -53,6 +56,24 @@ export function hasRoomFor(census: Census, address: string, hasToken: boolean): 
   const key = addressKey(address);
   if (census.byAddress.of(key) >= ADDRESS_SOCKETS_MAX) return false;
   return hasToken || census.greeting.of(key) < ADDRESS_GREETING_MAX;
+}
+
+/** Takes a socket in as the newest of its place. */
+export function enlist(census: Census, key: string, connection: Connection): void {
+  const there = census.byPlace.get(key);
+  if (there === undefined) census.byPlace.set(key, new Set([connection]));
+  else there.add(connection);
+}
+
+export function strike(census: Census, key: string, connection: Connection): void {
+  const there = census.byPlace.get(key);
+  if (there?.delete(connection) && there.size === 0) census.byPlace.delete(key);
+}
+
+/** The sockets of a place that are older than this one. */
+export function olderThan(census: Census, key: string, connection: Connection): Connection[] {
+  const there = [...(census.byPlace.get(key) ?? [])];
+  return there.slice(0, Math.max(0, there.indexOf(connection)));
 }
 
 /** Names of what is counted and kept by player. JSON keeps apart what only looks alike. */

@@ -18,13 +18,17 @@ export interface Place {
   readonly session: string;
   readonly seat: number | null;
   readonly subscriber: Subscriber;
+  /** The session shows itself to the socket; until then that has been asked for. */
+  isAttached: boolean;
 }
 
 export type ConnectionState =
   /** The token is still to come, in a `hello`. */
   | { readonly kind: 'greeting'; readonly cancelTimeout: Cancel }
-  /** The token is being checked and the player is being connected. */
-  | { readonly kind: 'entering'; readonly claims: TokenClaims }
+  /** The token is being checked. */
+  | { readonly kind: 'checking'; readonly claims: TokenClaims }
+  /** It counts, and its player is being connected; `welcome` is still to come. */
+  | { readonly kind: 'entering'; readonly claims: TokenClaims; readonly places: Map<string, Place> }
   | { readonly kind: 'open'; readonly claims: TokenClaims; readonly places: Map<string, Place> }
   | { readonly kind: 'closed' };
 
@@ -37,15 +41,18 @@ export interface Connection {
   readonly bucket: Bucket;
   socket: PlatformSocket<Connection> | null;
   state: ConnectionState;
-  /** It reads too slowly: frames are left out until its backlog is gone, then it gets whole states. */
-  isBehind: boolean;
+  /**
+   * Bytes left out since it fell behind, as it reads too slowly: until its backlog is gone, then it
+   * gets whole states. Null while it keeps up.
+   */
+  leftOutBytes: number | null;
   /** When its resume token was last renewed, ms since 1970. */
   renewedAt: number;
 }
 
 /** Past this backlog a reader is served only the latest state. Bytes. */
 const BEHIND_BYTES = 256 * 1_024;
-/** Past this backlog it is closed. Bytes. */
+/** Past this backlog, what was left out of it included, it is closed. Bytes. */
 const BACKLOG_BYTES_MAX = 1_024 * 1_024;
 
 /** Messages a second, and how many at once (rule P5). */
@@ -74,10 +81,15 @@ export function closeConnection(connection: Connection, cause: CloseCause): void
 /** Sends frames, unless the other end does not read them: then it will get whole states. */
 export function sendFrames(connection: Connection, texts: readonly string[]): void {
   const { socket } = connection;
-  if (socket === null || connection.isBehind) return;
-  socket.send(texts);
-  const backlog = socket.backlogBytes();
-  if (backlog <= BEHIND_BYTES) return;
-  connection.isBehind = true;
-  if (backlog > BACKLOG_BYTES_MAX) closeConnection(connection, CLOSE.overloaded);
+  if (socket === null) return;
+  if (connection.leftOutBytes === null) {
+    socket.send(texts);
+    if (socket.backlogBytes() <= BEHIND_BYTES) return;
+    connection.leftOutBytes = 0;
+  } else {
+    for (const text of texts) connection.leftOutBytes += text.length;
+  }
+  if (socket.backlogBytes() + connection.leftOutBytes > BACKLOG_BYTES_MAX) {
+    closeConnection(connection, CLOSE.overloaded);
+  }
 }

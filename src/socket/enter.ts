@@ -1,12 +1,21 @@
 /** From a token to `welcome`: who is it, may he, and what does he see (rules P1, P2). */
 
+import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS, RESUME_LIFE_S } from '../runtime/tokens.ts';
-import type { MatchView, WorkResult } from '../runtime/work.ts';
+import type { MatchView, Subscriber } from '../runtime/work.ts';
 import type { Census } from './census.ts';
-import { lobbyKey, PLAYER_SOCKETS_MAX, placeKey, playerKey } from './census.ts';
-import type { Connection, Place } from './connection.ts';
+import {
+  enlist,
+  lobbyKey,
+  olderThan,
+  PLAYER_SOCKETS_MAX,
+  placeKey,
+  playerKey,
+  strike,
+} from './census.ts';
+import type { Connection, ConnectionState, Place } from './connection.ts';
 import { closeConnection, sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 
@@ -28,46 +37,44 @@ export async function enter(
     closeConnection(connection, CLOSE.token);
     return;
   }
-  connection.state = { kind: 'entering', claims };
+  connection.state = { kind: 'checking', claims };
   try {
-    await admit(deps, census, connection, claims);
+    const refusal = await admit(deps, census, connection, claims);
+    if (refusal !== null) closeConnection(connection, refusal);
   } catch (error) {
     deps.onError(error);
     closeConnection(connection, CLOSE.restarting);
   }
 }
 
+/** Answers why not; null when the socket is open, or has been closed meanwhile. */
 async function admit(
   deps: SocketDeps,
   census: Census,
   connection: Connection,
   claims: TokenClaims,
-): Promise<void> {
+): Promise<CloseCause | null> {
   const access = await deps.checkAccess(claims, connection.origin);
-  if (!access.ok) {
-    closeConnection(connection, access.reason === 'origin' ? CLOSE.origin : CLOSE.token);
-    return;
-  }
-  const sessions = await sessionsOf(deps, claims);
-  if (sessions === null) {
-    closeConnection(connection, CLOSE.token);
-    return;
-  }
-  if (connection.socket === null) return;
-  const replaced = census.current.get(currentKey(claims));
-  if (!hasRoom(census, claims, access.socketsMax, replaced !== undefined)) {
-    closeConnection(connection, CLOSE.tooFast);
-    return;
-  }
+  if (!access.ok) return access.reason === 'origin' ? CLOSE.origin : CLOSE.token;
+  const only = claims.session === null ? null : await sessionOf(deps, claims);
+  if (claims.session !== null && only === null) return CLOSE.token;
+  if (connection.socket === null) return null;
+  const key = currentKey(claims);
+  if (!hasRoom(census, claims, access.socketsMax, census.byPlace.has(key))) return CLOSE.tooFast;
   count(census, claims, 1);
-  connection.state = { kind: 'open', claims, places: new Map() };
-  if (claims.scope !== 'watch') census.current.set(currentKey(claims), connection);
-  const places = await Promise.all(
+  if (claims.scope !== 'watch') enlist(census, key, connection);
+  connection.state = { kind: 'entering', claims, places: new Map() };
+  // Only now, when a lobby is told of new sessions: none falls between the list and the news.
+  const sessions = only === null ? await openSessionsOf(deps, claims) : [only];
+  const outcomes = await Promise.all(
     sessions.map(({ session, seat }) => attach(deps, connection, session, seat)),
   );
-  // The older socket goes last, so that the player is connected all the time.
-  if (replaced !== undefined && replaced !== connection) closeConnection(replaced, CLOSE.replaced);
-  welcome(deps, connection, claims, places.filter((place) => place !== null));
+  if (outcomes.includes('refused')) return CLOSE.restarting;
+  if (connection.state.kind !== 'entering') return null;
+  welcome(deps, connection, connection.state);
+  // The older sockets go last, so that the player is connected all the time.
+  for (const older of olderThan(census, key, connection)) closeConnection(older, CLOSE.replaced);
+  return null;
 }
 
 /** What the player's socket is known by; a lobby's is its own. */
@@ -83,7 +90,9 @@ function hasRoom(census: Census, claims: TokenClaims, max: number, isReplacing: 
   const { tenant, mode, player } = claims;
   if (isReplacing) return true;
   if (census.byTenant.of(`${tenant}:${mode}`) >= max) return false;
-  return player === null || census.byPlayer.of(playerKey(tenant, mode, player)) < PLAYER_SOCKETS_MAX;
+  return (
+    player === null || census.byPlayer.of(playerKey(tenant, mode, player)) < PLAYER_SOCKETS_MAX
+  );
 }
 
 function count(census: Census, claims: TokenClaims, by: 1 | -1): void {
@@ -97,34 +106,49 @@ interface Seated {
   readonly seat: number | null;
 }
 
-/** The sessions a token opens; null when it opens none any more. */
-async function sessionsOf(deps: SocketDeps, claims: TokenClaims): Promise<readonly Seated[] | null> {
-  if (claims.session !== null) {
-    const view = await deps.host.peek(claims.session);
-    const seated = view === null ? null : seatedIn(view, claims);
-    return seated === null || isLongOver(deps, view!) ? null : [seated];
-  }
+/** What a lobby shows: the player's sessions that have not ended and can be read. */
+async function openSessionsOf(deps: SocketDeps, claims: TokenClaims): Promise<readonly Seated[]> {
   const { tenant, mode, player } = claims;
   const ids = await deps.store.listOpenSessionsOf(tenant, mode, player!);
-  const views = await Promise.all(ids.map((id) => deps.host.peek(id)));
-  return views.flatMap((view) => {
-    const seated = view === null ? null : seatedIn(view, claims);
-    return seated === null ? [] : [seated];
-  });
+  const found = await Promise.all(ids.map((id) => listedSession(deps, claims, id)));
+  return found.filter((seated) => seated !== null);
 }
 
-function seatedIn(view: MatchView, claims: TokenClaims): Seated | null {
-  if (view.row.tenant !== claims.tenant) return null;
-  if (claims.player === null) return { session: view.row.id, seat: null };
-  const seat = view.roster.findIndex((player) => player?.id === claims.player);
-  return seat === -1 ? null : { session: view.row.id, seat };
+/** One session that cannot be read does not cost a player all his others. */
+async function listedSession(
+  deps: SocketDeps,
+  claims: TokenClaims,
+  id: string,
+): Promise<Seated | null> {
+  try {
+    const view = await deps.host.peek(id);
+    return view === null ? null : seatedIn(view, claims);
+  } catch (error) {
+    deps.onError(error);
+    return null;
+  }
+}
+
+/** The session a token is for; null when it opens it no more. */
+async function sessionOf(deps: SocketDeps, claims: TokenClaims): Promise<Seated | null> {
+  const view = await deps.host.peek(claims.session!);
+  return view === null || isLongOver(deps, view) ? null : seatedIn(view, claims);
+}
+
+function seatedIn({ row, roster }: MatchView, claims: TokenClaims): Seated | null {
+  if (row.tenant !== claims.tenant) return null;
+  if (claims.scope === 'watch') return { session: row.id, seat: null };
+  if (claims.player === null) return null;
+  const seat = roster.findIndex((player) => player?.id === claims.player);
+  return seat === -1 ? null : { session: row.id, seat };
 }
 
 function isLongOver(deps: SocketDeps, { session }: MatchView): boolean {
-  return (
-    session.status === 'ended' && deps.clock.now() - session.endedAt > RESUME_AFTER_END_MS
-  );
+  return session.status === 'ended' && deps.clock.now() - session.endedAt > RESUME_AFTER_END_MS;
 }
+
+/** `gone`: there is nothing left to attach, or it is shown already. */
+type AttachOutcome = 'attached' | 'gone' | 'refused';
 
 /** Connects one seat; the presence is committed before this resolves (rule P2). */
 function attach(
@@ -132,44 +156,61 @@ function attach(
   connection: Connection,
   session: string,
   seat: number | null,
-): Promise<Place | null> {
+): Promise<AttachOutcome> {
+  const { state } = connection;
+  const isInside = state.kind === 'entering' || state.kind === 'open';
+  if (!isInside || state.places.has(session)) return Promise.resolve('gone');
+  const { places } = state;
+  const subscriber = makeSubscriber(deps, connection, session, seat);
+  const place: Place = { session, seat, subscriber, isAttached: false };
+  places.set(session, place);
   return new Promise((resolve) => {
-    const subscriber = {
-      viewer: seat,
-      send(texts: readonly string[]) {
-        // Before `welcome` there is nothing to say: a whole state follows it.
-        if (connection.renewedAt > 0) sendFrames(connection, texts);
-      },
-      lost() {
-        if (connection.state.kind === 'open') show(deps, connection, session, seat);
-      },
-    };
-    deps.host.attach(session, subscriber, (result: WorkResult) => {
-      const place: Place = { session, seat, subscriber };
-      if (result.kind !== 'done') resolve(null);
-      else if (connection.state.kind !== 'open') {
-        // It closed meanwhile.
+    deps.host.attach(session, subscriber, ({ kind }) => {
+      if (connection.state.kind === 'closed') {
         deps.host.detach(session, subscriber);
-        resolve(null);
+        resolve('gone');
+      } else if (kind === 'done') {
+        place.isAttached = true;
+        resolve('attached');
       } else {
-        connection.state.places.set(session, place);
-        resolve(place);
+        places.delete(session);
+        resolve('refused');
       }
     });
   });
 }
 
-function welcome(
+function makeSubscriber(
   deps: SocketDeps,
   connection: Connection,
-  claims: TokenClaims,
-  places: readonly Place[],
-): void {
-  const states = places.flatMap(({ session, seat }) => deps.host.stateFor(session, seat) ?? []);
+  session: string,
+  seat: number | null,
+): Subscriber {
+  return {
+    viewer: seat,
+    send(texts) {
+      // Before `welcome` there is nothing to say: a whole state follows it.
+      if (connection.state.kind === 'open') sendFrames(connection, texts);
+    },
+    lost() {
+      const { state } = connection;
+      if (state.kind !== 'entering' && state.kind !== 'open') return;
+      state.places.delete(session);
+      show(deps, connection, session, seat);
+    },
+  };
+}
+
+type Entering = Extract<ConnectionState, { kind: 'entering' }>;
+
+function welcome(deps: SocketDeps, connection: Connection, { claims, places }: Entering): void {
+  const shown = [...places.values()].filter((place) => place.isAttached);
+  const states = shown.flatMap(({ session, seat }) => deps.host.stateFor(session, seat) ?? []);
+  connection.state = { kind: 'open', claims, places };
   const text = JSON.stringify({
     t: 'welcome',
     player: claims.player,
-    sessions: places.map((place) => place.session),
+    sessions: shown.map((place) => place.session),
     resumeToken: makeResumeToken(deps, connection, claims),
     pingMs: PING_MS,
   });
@@ -189,36 +230,38 @@ export function makeResumeToken(
   return deps.tokens.make({ ...claims, scope, exp: Math.floor(now / 1_000) + lifeS });
 }
 
-/** Shows an open socket one more session, with its whole state. */
+/** Shows a socket one more session, with its whole state. */
 export function show(
   deps: SocketDeps,
   connection: Connection,
   session: string,
   seat: number | null,
 ): void {
-  void attach(deps, connection, session, seat).then((place) => {
-    if (place === null || connection.renewedAt === 0) return;
-    const text = deps.host.stateFor(session, seat);
-    if (text !== null) sendFrames(connection, [text]);
-  });
+  attach(deps, connection, session, seat)
+    .then((outcome) => {
+      if (outcome === 'refused') closeConnection(connection, CLOSE.restarting);
+      if (outcome !== 'attached' || connection.state.kind !== 'open') return;
+      const text = deps.host.stateFor(session, seat);
+      if (text !== null) sendFrames(connection, [text]);
+    })
+    .catch(deps.onError);
 }
 
 /** The whole state of every session: what a reader gets who was behind. */
 export function showAll(deps: SocketDeps, connection: Connection): void {
   if (connection.state.kind !== 'open') return;
-  for (const { session, seat } of connection.state.places.values()) {
-    const text = deps.host.stateFor(session, seat);
-    if (text !== null) sendFrames(connection, [text]);
-  }
+  const places = [...connection.state.places.values()];
+  const texts = places.flatMap(({ session, seat }) => deps.host.stateFor(session, seat) ?? []);
+  if (texts.length > 0) sendFrames(connection, texts);
 }
 
 /** The socket is gone: its player is, too, wherever he has no other. */
 export function leave(deps: SocketDeps, census: Census, connection: Connection): void {
   const { state } = connection;
   connection.state = { kind: 'closed' };
-  if (state.kind !== 'open') return;
+  if (state.kind !== 'entering' && state.kind !== 'open') return;
   count(census, state.claims, -1);
-  const key = currentKey(state.claims);
-  if (census.current.get(key) === connection) census.current.delete(key);
-  for (const { session, subscriber } of state.places.values()) deps.host.detach(session, subscriber);
+  strike(census, currentKey(state.claims), connection);
+  for (const { session, subscriber } of state.places.values())
+    deps.host.detach(session, subscriber);
 }

@@ -75,7 +75,12 @@ function command(
 ): void {
   switch (frame.t) {
     case 'act':
-      deps.host.play(session, seat, { kind: 'act', id: frame.id, action: frame.action }, subscriber);
+      deps.host.play(
+        session,
+        seat,
+        { kind: 'act', id: frame.id, action: frame.action },
+        subscriber,
+      );
       return;
     case 'resign':
       deps.host.play(session, seat, { kind: 'resign', id: frame.id }, subscriber);

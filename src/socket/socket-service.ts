@@ -36,21 +36,21 @@ export interface SocketService {
   size(): number;
 }
 
-export function makeSocketService(deps: SocketDeps): SocketService {
-  const census = makeCensus();
+/** `census` is for tests to look at. */
+export function makeSocketService(deps: SocketDeps, census = makeCensus()): SocketService {
   let isDraining = false;
   return {
     upgrade: (request, peer) =>
       isDraining ? refuse(503, 'Restarting') : decideUpgrade(deps, census, request, peer),
     handlers: makeHandlers(deps, census),
     seated(row, playerId, seat) {
-      const lobby = census.current.get(lobbyKey(row.tenant, row.mode, playerId));
-      if (lobby !== undefined) show(deps, lobby, row.id, seat);
+      const lobbies = census.byPlace.get(lobbyKey(row.tenant, row.mode, playerId)) ?? [];
+      for (const lobby of lobbies) show(deps, lobby, row.id, seat);
     },
     dropPlayer(tenant, playerId) {
       for (const connection of census.all) {
         const { state } = connection;
-        if (state.kind !== 'open' && state.kind !== 'entering') continue;
+        if (!('claims' in state)) continue;
         const { claims } = state;
         if (claims.tenant === tenant && claims.player === playerId) {
           closeConnection(connection, CLOSE.token);
@@ -78,11 +78,14 @@ function decideUpgrade(
 ): UpgradeDecision<Connection> {
   const { pathname } = new URL(request.url);
   if (pathname !== SOCKET_PATH) return refuse(404, 'Not found');
-  const asked = (request.headers.get('Sec-WebSocket-Protocol') ?? '').split(',').map((p) => p.trim());
+  const asked = (request.headers.get('Sec-WebSocket-Protocol') ?? '')
+    .split(',')
+    .map((p) => p.trim());
   if (!asked.includes(SUBPROTOCOL)) return refuse(400, `Subprotocol ${SUBPROTOCOL} is required`);
   const token =
-    asked.find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))?.slice(TOKEN_PROTOCOL_PREFIX.length) ??
-    null;
+    asked
+      .find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))
+      ?.slice(TOKEN_PROTOCOL_PREFIX.length) ?? null;
   const address = deps.clientAddress(request, peer);
   if (!hasRoomFor(census, address, token !== null)) return refuse(429, 'Too many sockets');
   const data: Connection = {
@@ -92,7 +95,7 @@ function decideUpgrade(
     bucket: makeBucket(deps.clock.now()),
     socket: null,
     state: { kind: 'closed' },
-    isBehind: false,
+    leftOutBytes: null,
     renewedAt: 0,
   };
   return { accept: true, protocol: SUBPROTOCOL, data };
@@ -110,8 +113,8 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
       closeConnection(socket.data, CLOSE.badFrame);
     },
     drained(socket) {
-      if (!socket.data.isBehind) return;
-      socket.data.isBehind = false;
+      if (socket.data.leftOutBytes === null) return;
+      socket.data.leftOutBytes = null;
       showAll(deps, socket.data);
     },
     closed(socket) {
@@ -130,7 +133,9 @@ function opened(deps: SocketDeps, census: Census, socket: PlatformSocket<Connect
     return;
   }
   census.greeting.add(addressKey(connection.address), 1);
-  const cancelTimeout = deps.clock.after(HELLO_MS, () => closeConnection(connection, CLOSE.noHello));
+  const cancelTimeout = deps.clock.after(HELLO_MS, () =>
+    closeConnection(connection, CLOSE.noHello),
+  );
   connection.state = { kind: 'greeting', cancelTimeout };
 }
 
@@ -162,7 +167,7 @@ function message(deps: SocketDeps, census: Census, connection: Connection, text:
     greet(deps, census, connection, frame);
   } else if (connection.state.kind === 'open') {
     handleFrame(deps, connection, connection.state, frame);
-  } else if (frame.t !== 'hello') {
+  } else if (frame.t !== 'hello' && frame.t !== 'ping') {
     // What comes before `welcome` has no session to go to; the client sends it again by its id.
     refuseFrame(connection, frame, 'unknown_session', 'Wait for welcome');
   }

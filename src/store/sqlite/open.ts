@@ -8,6 +8,8 @@ const SQLITE_VERSION_MIN = [3, 51, 3] as const;
 const BUSY_TIMEOUT_MS = 5_000;
 /** Pages (of 4 KiB) after which the log is copied back into the database. */
 const CHECKPOINT_PAGES = 4_000;
+/** Pages kept in memory by each connection, in KiB: enough that writing seldom has to read. */
+const CACHE_KIB = 64 * 1_024;
 /** SQLite's code for a lock that somebody else holds; its kinds stand in the higher bytes. */
 const SQLITE_BUSY = 5;
 /** Pause between two tries for a lock that SQLite does not wait for by itself. */
@@ -18,6 +20,7 @@ export function openDatabase(file: string, mode: 'write' | 'read'): DatabaseSync
   // Before anything else, as everything else may meet a lock.
   db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   checkVersion(db);
+  db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   if (mode === 'write') {
     useWriteAheadLog(db);
     db.exec('PRAGMA synchronous = FULL');

@@ -123,11 +123,7 @@ function applyChange(
       change.endedAt ?? null,
       session,
     );
-    sql.run(
-      'UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?',
-      tenant,
-      openCounter(mode),
-    );
+    uncount(sql, tenant, openCounter(mode));
   } else if (change.awake) {
     sql.run('UPDATE session SET awake = 1, wake_at = NULL WHERE id = ?', session);
   }
@@ -146,24 +142,19 @@ function freeRoomCode(sql: Statements, session: string): void {
 
 function create(sql: Statements, session: NewSession): CreateOutcome {
   const { row, quota } = session;
+  const open = openCounter(row.mode);
+  // Each step says by itself whether there is room. What was taken before a refusal is given back.
+  if (!holdRoomCode(sql, session)) return 'room_code_taken';
+  if (!count(sql, row.tenant, open, quota.openSessionsMax)) {
+    releaseRoomCode(sql, session);
+    return 'open_full';
+  }
   const month = quota.month === null ? null : `sessions:${quota.month}`;
-  const isFull = (name: string, max: number | null): boolean =>
-    max !== null && readCounter(sql, row.tenant, name) >= max;
-  if (isFull(openCounter(row.mode), quota.openSessionsMax)) return 'open_full';
-  if (month !== null && isFull(month, quota.sessionsPerMonthMax)) return 'month_full';
-  if (!isCodeFree(sql, session)) return 'room_code_taken';
-  count(sql, row.tenant, openCounter(row.mode));
-  if (month !== null) count(sql, row.tenant, month);
-  sql.run(
-    `INSERT INTO room_code (tenant, mode, code, session, expires_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (tenant, mode, code)
-     DO UPDATE SET session = excluded.session, expires_at = excluded.expires_at`,
-    row.tenant,
-    row.mode,
-    row.roomCode,
-    row.id,
-    session.roomCodeExpiresAt,
-  );
+  if (month !== null && !count(sql, row.tenant, month, quota.sessionsPerMonthMax)) {
+    uncount(sql, row.tenant, open);
+    releaseRoomCode(sql, session);
+    return 'month_full';
+  }
   insertSession(sql, session);
   if (session.idempotency !== null) keep(sql, session.idempotency);
   return 'created';
@@ -192,64 +183,80 @@ function insertSession(sql: Statements, session: NewSession): void {
   sql.run(INSERT_RECORD, row.id, entry.v, entry.at, JSON.stringify(entry.record));
 }
 
-function isCodeFree(sql: Statements, session: NewSession): boolean {
-  const { tenant, mode, roomCode, createdAt } = session.row;
-  const held = sql.get(
-    'SELECT expires_at FROM room_code WHERE tenant = ? AND mode = ? AND code = ?',
-    tenant,
-    mode,
-    roomCode,
+/** Takes the room's code, if it is free or has expired. */
+function holdRoomCode(sql: Statements, { row, roomCodeExpiresAt }: NewSession): boolean {
+  const changes = sql.run(
+    `INSERT INTO room_code (tenant, mode, code, session, expires_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (tenant, mode, code)
+     DO UPDATE SET session = excluded.session, expires_at = excluded.expires_at
+     WHERE room_code.expires_at <= ?`,
+    row.tenant,
+    row.mode,
+    row.roomCode,
+    row.id,
+    roomCodeExpiresAt,
+    row.createdAt,
   );
-  return held === undefined || Number(held['expires_at']) <= createdAt;
+  return changes > 0;
+}
+
+function releaseRoomCode(sql: Statements, { row }: NewSession): void {
+  sql.run(
+    'DELETE FROM room_code WHERE tenant = ? AND mode = ? AND code = ?',
+    row.tenant,
+    row.mode,
+    row.roomCode,
+  );
 }
 
 function openCounter(mode: string): string {
   return `open:${mode}`;
 }
 
-function readCounter(sql: Statements, tenant: string, name: string): number {
-  const row = sql.get('SELECT n FROM counter WHERE tenant = ? AND name = ?', tenant, name);
-  return Number(row?.['n'] ?? 0);
-}
-
-function count(sql: Statements, tenant: string, name: string): void {
-  sql.run(
+/** Counts one more, unless `max` are counted: then it answers false. */
+function count(sql: Statements, tenant: string, name: string, max: number | null): boolean {
+  if (max !== null && max <= 0) return false;
+  const changes = sql.run(
     `INSERT INTO counter (tenant, name, n) VALUES (?, ?, 1)
-     ON CONFLICT (tenant, name) DO UPDATE SET n = n + 1`,
+     ON CONFLICT (tenant, name) DO UPDATE SET n = n + 1 WHERE n < ?`,
     tenant,
     name,
+    max ?? Number.MAX_SAFE_INTEGER,
   );
+  return changes > 0;
+}
+
+function uncount(sql: Statements, tenant: string, name: string): void {
+  sql.run('UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?', tenant, name);
 }
 
 function seat(sql: Statements, session: string, tenant: string, row: SeatedRow): void {
-  const ref = playerRef(sql, tenant, row);
   sql.run(
     'INSERT INTO seat (session, seat, player, is_bot) VALUES (?, ?, ?, ?)',
     session,
     row.seat,
-    ref,
+    playerRef(sql, tenant, row),
     row.isBot ? 1 : 0,
   );
 }
 
-/** The pseudonym of a player, with the name last given. */
+/** The pseudonym of a player, with the name last given. Most players are new or keep theirs. */
 function playerRef(sql: Statements, tenant: string, row: SeatedRow): string {
+  const made = sql.run(
+    `INSERT INTO player (ref, tenant, player_id, display_name, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (tenant, player_id) DO NOTHING`,
+    row.newRef,
+    tenant,
+    row.playerId,
+    row.displayName,
+    row.at,
+  );
+  if (made > 0) return row.newRef;
   const known = sql.get(
     'SELECT ref, display_name FROM player WHERE tenant = ? AND player_id = ?',
     tenant,
     row.playerId,
-  );
-  if (known === undefined) {
-    sql.run(
-      'INSERT INTO player (ref, tenant, player_id, display_name, created_at) VALUES (?, ?, ?, ?, ?)',
-      row.newRef,
-      tenant,
-      row.playerId,
-      row.displayName,
-      row.at,
-    );
-    return row.newRef;
-  }
+  )!;
   const ref = String(known['ref']);
   if (row.displayName !== null && known['display_name'] !== row.displayName) {
     sql.run('UPDATE player SET display_name = ? WHERE ref = ?', row.displayName, ref);

@@ -1,0 +1,169 @@
+/** The frames the server sends (rule P3), as schemas: tests hold every frame against these. */
+
+import { z } from 'zod';
+import type { RejectCode } from '../match/decide.ts';
+import { result } from './answers.ts';
+import { EMOTES } from './messages.ts';
+import { GAMES, STATUSES } from './values.ts';
+
+/** Every reason of a `reject`, and when it is given. */
+export const REJECTS = {
+  not_your_turn: 'Another seat is to move.',
+  illegal_move: 'The rules of the game forbid it.',
+  ambiguous_move: 'It could mean more than one move.',
+  bad_action: 'It is not an action of the game at all.',
+  unknown_session: 'The socket does not show that session, or may only watch it.',
+  session_not_active: 'The match has not begun.',
+  session_not_pending: 'The match has begun.',
+  session_ended: 'The match, or this seat in it, is over.',
+  room_full: 'Every seat is taken.',
+  player_in_session: 'The player sits there already.',
+  id_reused: 'The id was acknowledged for another command.',
+  draws_not_offered_here: 'The game knows no draw offers.',
+  draw_offer_too_soon: 'The last offer is less than 10 moves ago.',
+  no_draw_offer: 'There is no offer to answer.',
+  entropy_too_late: 'Entropy is taken before the start only.',
+  entropy_given: 'The seat has given another value before.',
+  too_fast: 'Too many messages: wait a little.',
+  busy: 'Too much waits for this session: send it again, with the same id.',
+  unavailable: 'It is not known whether it was committed: send it again, with the same id.',
+} as const satisfies Record<RejectCode, string>;
+
+const REJECT_CODES = Object.keys(REJECTS) as (keyof typeof REJECTS)[];
+
+const s = z.string().meta({ description: 'The id of the session.' });
+const version = z.int().min(0);
+const v = version.meta({ description: 'Version of the record this shows.' });
+const prev = version.meta({ description: "Version of the session's frame before. No fit: `sync`." });
+const seat = z.int().min(0);
+const turn = seat.nullable().meta({ description: 'The seat to move; null when nobody is.' });
+const time = z.iso.datetime({ precision: 3 });
+const deadline = time.nullable();
+const json = z.unknown();
+const legal = z.array(json).optional().meta({
+  description: 'Legal actions of the seat to move; left out where they are not finite.',
+});
+
+const clock = z
+  .strictObject({
+    remainingMs: z.array(z.number()).meta({ description: 'By seat, as of `at`.' }),
+    running: seat.nullable(),
+    flagsAt: deadline,
+  })
+  .nullable();
+
+const player = z.strictObject({
+  id: z.string().nullable(),
+  displayName: z.string().nullable(),
+  seat,
+  isBot: z.boolean(),
+  connected: z.boolean(),
+});
+
+export const welcomeFrame = z.strictObject({
+  t: z.literal('welcome'),
+  player: z.string().nullable().meta({ description: 'Null for watchers.' }),
+  sessions: z.array(z.string()).meta({ description: 'A `state` follows for each.' }),
+  resumeToken: z.string(),
+  pingMs: z.int().min(1),
+});
+
+export const stateFrame = z.strictObject({
+  t: z.literal('state'),
+  s,
+  v,
+  prev,
+  game: z.enum(GAMES),
+  variant: z.string(),
+  status: z.enum(STATUSES),
+  seat: seat.nullable().meta({ description: 'Whose view it is; null for watchers.' }),
+  players: z.array(player),
+  turn,
+  view: json,
+  legal,
+  clock,
+  deadline: deadline.meta({ description: "End of the turn; before the start, the session's." }),
+  drawOfferedBy: seat.nullable(),
+  graces: z.array(deadline).meta({ description: 'By seat: when its absence ends the match.' }),
+  at: time,
+  result: result.nullable(),
+});
+
+export const updateFrame = z.strictObject({
+  t: z.literal('update'),
+  s,
+  v,
+  prev,
+  seat,
+  action: json,
+  view: json,
+  turn,
+  legal,
+  clock,
+  deadline,
+  at: time,
+});
+
+export const overFrame = z.strictObject({ t: z.literal('over'), s, v, prev, result, at: time });
+
+export const presenceFrame = z.strictObject({
+  t: z.literal('presence'),
+  s,
+  v,
+  prev,
+  seat,
+  connected: z.boolean(),
+  deadline,
+});
+
+export const warningFrame = z.strictObject({
+  t: z.literal('warning'),
+  s,
+  v,
+  prev,
+  kind: z.literal('afk'),
+  seat: turn,
+  deadline: time,
+});
+
+/** Outside the chain of `v` and `prev`: it answers a command and shows no record to follow. */
+export const ackFrame = z.strictObject({ t: z.literal('ack'), s, id: z.string(), v, prev });
+
+export const rejectFrame = z.strictObject({
+  t: z.literal('reject'),
+  s: s.nullable(),
+  id: z.string().nullable().meta({ description: 'Null for frames without an id.' }),
+  code: z.enum(REJECT_CODES),
+  error: z.string().meta({ description: 'One sentence for the developer.' }),
+});
+
+export const emoteFrame = z.strictObject({
+  t: z.literal('emote'),
+  s,
+  v,
+  prev,
+  seat,
+  emote: z.enum(EMOTES),
+});
+
+export const pongFrame = z.strictObject({
+  t: z.literal('pong'),
+  n: z.number(),
+  now: time,
+  resumeToken: z.string().optional().meta({ description: 'In place of the older one.' }),
+});
+
+/** Whatever the server sends. */
+export const serverFrame = z.discriminatedUnion('t', [
+  welcomeFrame,
+  stateFrame,
+  updateFrame,
+  overFrame,
+  presenceFrame,
+  warningFrame,
+  ackFrame,
+  rejectFrame,
+  emoteFrame,
+  pongFrame,
+]);
+export type ServerFrame = z.infer<typeof serverFrame>;

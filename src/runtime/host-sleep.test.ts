@@ -1,0 +1,307 @@
+/** Matches nobody is connected to: out of memory, back when due or touched, found after a crash. */
+
+import { describe, expect, test } from 'bun:test';
+import { release } from '../testing/faulty-store.ts';
+import type { Probe, World } from '../testing/match-world.ts';
+import {
+  connect,
+  createSession,
+  fateOf,
+  kindsOf,
+  logOf,
+  makeProbe,
+  mark,
+  namesOf,
+  openWorld,
+  pass,
+  passTended,
+  play,
+  restart,
+  settle,
+  startMatch,
+} from '../testing/match-world.ts';
+
+const ID = 'ses_sleep1';
+const DAY_MS = 86_400_000;
+
+/** A match of slow players, who have gone. */
+async function leaveAlone(
+  setup: object = { turnTimeoutMs: DAY_MS, disconnectGraceMs: 2 * DAY_MS },
+) {
+  const world = await openWorld();
+  const probes = (await startMatch(world, ID, { setup })) as [Probe, Probe];
+  for (const probe of probes) world.host.detach(ID, probe);
+  await settle();
+  return world;
+}
+
+async function wakeTimes(world: World): Promise<string> {
+  const due = await world.kept.listDue(Number.MAX_SAFE_INTEGER, 99);
+  const awake = await world.kept.listAwake('', 99);
+  return `due ${due.length} awake ${awake.length}`;
+}
+
+describe('[P6] sleep', () => {
+  test('[P6] ten seconds after the last has gone a session leaves memory, its deadline is kept', async () => {
+    const world = await leaveAlone();
+    await pass(world, 9_999);
+    await world.host.tend();
+    expect(world.host.size()).toBe(1);
+    expect(await wakeTimes(world)).toBe('due 0 awake 1');
+    await pass(world, 1);
+    await world.host.tend();
+    expect(world.host.size()).toBe(0);
+    expect(await wakeTimes(world)).toBe('due 1 awake 0');
+    const start = (await logOf(world, ID))[3]!.at;
+    expect(await world.kept.listDue(start + DAY_MS - 1, 9)).toEqual([]);
+    expect(await world.kept.listDue(start + DAY_MS, 9)).toEqual([ID]);
+  });
+
+  test('[P6] it is woken when its time has come, and its end is recorded', async () => {
+    const world = await leaveAlone();
+    await passTended(world, 12_000);
+    world.clock.advance(DAY_MS - 13_000);
+    await world.host.tend();
+    expect(world.host.size()).toBe(0);
+    await passTended(world, 2_000);
+    expect(await fateOf(world, ID)).toBe('ended afk_timeout');
+    expect(await wakeTimes(world)).toBe('due 0 awake 0');
+    await passTended(world, 12_000);
+    expect(world.host.size()).toBe(0);
+  });
+
+  test('[P6] whoever touches it finds it as it was; a commit takes its deadline back', async () => {
+    const world = await leaveAlone();
+    await passTended(world, 12_000);
+    const x = makeProbe(0);
+    await play(world, ID, x, mark(4));
+    expect(namesOf(x.take())).toEqual(['ack 6']);
+    expect(await wakeTimes(world)).toBe('due 0 awake 1');
+    await passTended(world, 12_000);
+    expect(await wakeTimes(world)).toBe('due 1 awake 0');
+    // The new turn's end is what is kept now.
+    const moved = (await logOf(world, ID))[6]!.at;
+    expect(await world.kept.listDue(moved + DAY_MS - 1, 9)).toEqual([]);
+    expect(await world.kept.listDue(moved + DAY_MS, 9)).toEqual([ID]);
+  });
+
+  test('[P6] looking at it neither wakes it nor keeps it in memory', async () => {
+    const world = await leaveAlone();
+    await passTended(world, 12_000);
+    expect((await world.host.peek(ID))!.session).toMatchObject({ status: 'active', v: 5 });
+    expect(world.host.size()).toBe(0);
+    const watcher = await connect(world, ID, null);
+    expect(world.host.size()).toBe(1);
+    await passTended(world, 60_000);
+    expect(world.host.size()).toBe(1);
+    world.host.detach(ID, watcher);
+    await passTended(world, 12_000);
+    expect(world.host.size()).toBe(0);
+    expect(await wakeTimes(world)).toBe('due 1 awake 0');
+    expect((await logOf(world, ID)).length).toBe(6);
+  });
+
+  test('[P6] a session with nothing to wait for sleeps until somebody comes', async () => {
+    const world = await openWorld();
+    const setup = { afk: false };
+    const [x] = (await startMatch(world, ID, { setup })) as [Probe, Probe];
+    const { session } = (await world.host.peek(ID))!;
+    expect(session.status).toBe('active');
+    await passTended(world, 60_000);
+    expect(world.host.size()).toBe(1);
+    expect(x.losses).toBe(0);
+  });
+
+  test('[P6] one that is over leaves memory, and comes back to answer repeats', async () => {
+    const world = await openWorld();
+    const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
+    await play(world, ID, x, { kind: 'resign', id: 'r' });
+    for (const probe of [x, o]) world.host.detach(ID, probe);
+    await passTended(world, 12_000);
+    expect(world.host.size()).toBe(0);
+    await play(world, ID, x, { kind: 'resign', id: 'r' });
+    expect(namesOf(x.take()).at(-1)).toBe('ack 4');
+    await passTended(world, 12_000);
+    expect(world.host.size()).toBe(0);
+    expect(await wakeTimes(world)).toBe('due 0 awake 0');
+  });
+
+  test('[P6] who comes while it is being put to sleep keeps it awake', async () => {
+    const world = await leaveAlone();
+    await pass(world, 10_000);
+    const tending = world.host.tend();
+    const back = makeProbe(0);
+    const attached = new Promise((resolve) => world.host.attach(ID, back, resolve));
+    await Promise.all([tending, attached]);
+    await settle();
+    expect(world.host.size()).toBe(1);
+    expect(await wakeTimes(world)).toBe('due 0 awake 1');
+    await play(world, ID, back, mark(4));
+    expect(namesOf(back.take())).toEqual(['ack 7', 'update 7']);
+  });
+
+  test('[P6] what the store did not take stays in memory with its deadline, and is given again', async () => {
+    const world = await leaveAlone({ afk: false, disconnectGraceMs: 40_000 });
+    await pass(world, 10_000);
+    world.faults.failSleeps = true;
+    await world.host.tend().catch(() => undefined);
+    await pass(world, 1_000);
+    await world.host.tend().catch(() => undefined);
+    expect(world.host.size()).toBe(1);
+    world.faults.failSleeps = false;
+    await passTended(world, 1_000);
+    expect(world.host.size()).toBe(0);
+    expect(await wakeTimes(world)).toBe('due 1 awake 0');
+    await passTended(world, 30_000);
+    expect(await fateOf(world, ID)).toBe('ended aborted');
+  });
+
+  test('[P6] many that are due at once are all woken, however many there are', async () => {
+    const world = await openWorld();
+    for (let n = 0; n < 450; n++) {
+      const setup = { expiresAt: world.clock.now() + 60_000 };
+      await createSession(world, `ses_${String(n).padStart(6, '0')}`, { setup, taken: [0] });
+    }
+    await passTended(world, 12_000);
+    expect(world.host.size()).toBe(0);
+    await passTended(world, 50_000);
+    const fates = await world.kept.listSessions({
+      tenant: 'ten_a',
+      mode: null,
+      game: null,
+      status: 'ended',
+      playerId: null,
+      createdFrom: null,
+      createdTo: null,
+      before: null,
+      limit: 1_000,
+    });
+    expect(fates.length).toBe(450);
+  });
+
+  test('[P6] those that cannot be read stand in nobody’s way', async () => {
+    const world = await leaveAlone({ turnTimeoutMs: DAY_MS });
+    await passTended(world, 12_000);
+    world.faults.failLoads = true;
+    world.clock.advance(DAY_MS);
+    await world.host.tend();
+    await settle();
+    expect(world.broken.length).toBe(1);
+    world.faults.failLoads = false;
+    await world.host.tend();
+    await settle();
+    expect(await fateOf(world, ID)).toMatch(/^ended/);
+  });
+
+  test('[P6] downtime while it slept is charged to nobody', async () => {
+    const world = await leaveAlone({ turnTimeoutMs: 3_600_000, disconnectGraceMs: DAY_MS });
+    await passTended(world, 12_000);
+    const next = await restart(world, 2 * DAY_MS);
+    expect(await next.host.recover()).toBe(0);
+    const begin = next.clock.now();
+    await passTended(next, 5_000);
+    expect(await fateOf(next, ID)).toBe('active');
+    // What was left of the turn when the service went down is left now.
+    next.clock.advance(3_600_000 - 12_000 - 5_000 - 1);
+    await next.host.tend();
+    await settle();
+    expect(await fateOf(next, ID)).toBe('active');
+    await passTended(next, 1_000);
+    expect(await fateOf(next, ID)).toBe('ended afk_timeout');
+    const end = (await logOf(next, ID)).at(-1)!.at;
+    expect(end - begin).toBeLessThanOrEqual(3_600_000 - 12_000 + 1_000);
+  });
+});
+
+describe('[P6] recovery', () => {
+  test('[P6] what a process left awake is taken over, what slept is left asleep', async () => {
+    const world = await leaveAlone();
+    await passTended(world, 12_000);
+    await startMatch(world, 'ses_awake1');
+    await createSession(world, 'ses_fresh1', { taken: [0] });
+    const next = await restart(world, 5_000);
+    expect(await next.host.recover()).toBe(2);
+    await settle();
+    expect(next.host.size()).toBe(2);
+    expect((await kindsOf(next, 'ses_awake1')).at(-1)).toBe('owned');
+    expect((await kindsOf(next, 'ses_fresh1')).at(-1)).toBe('owned');
+    expect((await kindsOf(next, ID)).at(-1)).toBe('disconnected');
+    // Both seats were connected when the process died: nobody came back.
+    await passTended(next, 62_000);
+    expect(await fateOf(next, 'ses_awake1')).toMatch(/^ended/);
+  });
+
+  test('[P6] more than one page of sessions is taken over', async () => {
+    const world = await openWorld();
+    for (let n = 0; n < 410; n++) await createSession(world, `ses_${String(n).padStart(6, '0')}`);
+    const next = await restart(world);
+    expect(await next.host.recover()).toBe(410);
+    expect(await next.host.recover()).toBe(410);
+    for (const n of [0, 199, 200, 409]) {
+      const kinds = await kindsOf(next, `ses_${String(n).padStart(6, '0')}`);
+      expect(kinds).toEqual(['created', 'owned']);
+    }
+  });
+
+  test('[P6] a session taken over while somebody comes is owned once', async () => {
+    const world = await openWorld();
+    await startMatch(world, ID);
+    const next = await restart(world);
+    const recovering = next.host.recover();
+    const probe = makeProbe(0);
+    next.host.attach(ID, probe, () => undefined);
+    await recovering;
+    await settle();
+    expect((await kindsOf(next, ID)).slice(4)).toEqual(['owned', 'connected']);
+  });
+});
+
+describe('[P6] drain', () => {
+  /** Drains as the service does, with its clock going on. */
+  async function drain(world: World): Promise<boolean> {
+    let isDone = false;
+    const draining = world.host.drain().then(() => {
+      isDone = true;
+    });
+    for (let n = 0; n < 20 && !isDone; n++) await pass(world, 5);
+    if (isDone) await draining;
+    return isDone;
+  }
+
+  test('[P6] what is under way is finished and told', async () => {
+    const world = await openWorld();
+    const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
+    world.faults.next.push('held');
+    world.host.play(ID, 0, mark(4), x);
+    world.host.play(ID, 1, mark(0), o);
+    expect(await drain(world)).toBe(false);
+    release(world.faults);
+    await pass(world, 10, 5);
+    expect(namesOf(x.take())).toEqual(['ack 4', 'update 4', 'update 5']);
+    expect(namesOf(o.take())).toEqual(['update 4', 'ack 5', 'update 5']);
+    expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'action']);
+    // Nothing happens afterwards by itself.
+    await pass(world, 120_000);
+    expect((await logOf(world, ID)).length).toBe(6);
+  });
+
+  test('[P6] what nobody is connected to sleeps at once, the others are taken over later', async () => {
+    const world = await leaveAlone();
+    await startMatch(world, 'ses_drain1');
+    expect(await drain(world)).toBe(true);
+    expect(await wakeTimes(world)).toBe('due 1 awake 1');
+    const next = await restart(world, 60_000);
+    expect(await next.host.recover()).toBe(1);
+    await passTended(next, 1_000);
+    expect(await fateOf(next, ID)).toBe('active');
+    expect(await fateOf(next, 'ses_drain1')).toBe('active');
+  });
+
+  test('[P6] a store that fails does not keep the process from stopping', async () => {
+    const world = await leaveAlone();
+    world.faults.failSleeps = true;
+    expect(await drain(world)).toBe(true);
+    const next = await restart(world);
+    expect(await next.host.recover()).toBe(1);
+  });
+});
