@@ -34,7 +34,9 @@ const REJECT_CODES = Object.keys(REJECTS) as (keyof typeof REJECTS)[];
 const s = z.string().meta({ description: 'The id of the session.' });
 const version = z.int().min(0);
 const v = version.meta({ description: 'Version of the record this shows.' });
-const prev = version.meta({ description: "Version of the session's frame before. No fit: `sync`." });
+const prev = version.meta({
+  description: "Version of the session's frame before. No fit: `sync`.",
+});
 const seat = z.int().min(0);
 const turn = seat.nullable().meta({ description: 'The seat to move; null when nobody is.' });
 const time = z.iso.datetime({ precision: 3 });

@@ -6,7 +6,6 @@ import { release } from '../testing/faulty-store.ts';
 import type { Probe, World } from '../testing/match-world.ts';
 import {
   attach,
-  connect,
   fateOf,
   kindsOf,
   logOf,

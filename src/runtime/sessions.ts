@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import { findGame } from '../games/registry.ts';
-import { BrokenLogError, evolve, foldSession } from '../match/evolve.ts';
+import { evolve } from '../match/evolve.ts';
 import type { Entry, SessionSetup } from '../match/record.ts';
 import type { ReplayCheck } from '../match/replay.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
@@ -10,6 +10,7 @@ import type { Roster, Session } from '../match/session.ts';
 import { openSeat } from '../match/session.ts';
 import { PENDING_MS } from '../match/setup.ts';
 import type { SeatedRow, SessionRow, Store, StoredSession } from '../store/store.ts';
+import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
 import type { MatchHost } from './match-host.ts';
 import type { Clock, Randomness } from './ports.ts';
@@ -57,7 +58,7 @@ export function makeSessionService(deps: SessionDeps): SessionService {
     end: (ref, keep) => end(deps, ref, keep),
     replay: (ref) =>
       withLog(deps, ref, (stored) => {
-        const session = foldSession(stored.row.id, stored.entries);
+        const { session } = foldLog(stored.row.id, stored.entries);
         return makeReplay(session, stored.roster, stored.entries);
       }),
     verify: (ref) => withLog(deps, ref, verifyLog),
@@ -318,8 +319,9 @@ function verifyLog(stored: StoredSession): ReplayCheck {
     try {
       session = evolve(row.id, session, entry);
     } catch (error) {
-      if (!(error instanceof BrokenLogError)) throw error;
-      return { ok: false, v: error.v, error: error.message };
+      // Whatever it is, it is this record that cannot be followed.
+      const reason = error instanceof Error ? error.message : String(error);
+      return { ok: false, v: entry.v, error: reason };
     }
   }
   if (session === null) return { ok: false, v: 0, error: 'The log is empty' };
@@ -338,7 +340,7 @@ async function exportPlayer(
   for (const { session, seat } of await deps.store.listSessionsOf(tenant, playerId)) {
     const stored = await deps.store.loadSession(session);
     if (stored === null) continue;
-    const folded = foldSession(session, stored.entries);
+    const { session: folded } = foldLog(session, stored.entries);
     const replay = makeReplay(folded, stored.roster, stored.entries);
     sessions.push({ row: stored.row, seat, replay });
   }

@@ -41,7 +41,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
   let isDraining = false;
   return {
     upgrade: (request, peer) =>
-      isDraining ? refuse(503, 'Restarting') : decideUpgrade(deps, census, request, peer),
+      isDraining ? refuse('not_ready') : decideUpgrade(deps, census, request, peer),
     handlers: makeHandlers(deps, census),
     seated(row, playerId, seat) {
       const lobbies = census.byPlace.get(lobbyKey(row.tenant, row.mode, playerId)) ?? [];
@@ -65,8 +65,23 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
   };
 }
 
-function refuse(status: number, error: string): UpgradeDecision<Connection> {
-  const headers = { 'Content-Type': 'application/json; charset=utf-8' };
+/** Why a handshake is refused, by code: what the answer says, as all answers do (rule H2). */
+const REFUSALS = {
+  not_found: { status: 404, error: 'Not found' },
+  subprotocol_required: { status: 400, error: `Subprotocol ${SUBPROTOCOL} is required` },
+  too_many_sockets: { status: 429, error: 'Too many sockets' },
+  not_ready: { status: 503, error: 'Restarting' },
+} as const;
+/** When to try again, in seconds: sockets come and go, and a restart is short. */
+const RETRY_AFTER_S = '1';
+
+function refuse(code: keyof typeof REFUSALS): UpgradeDecision<Connection> {
+  const { status, error } = REFUSALS[code];
+  const headers = new Headers({
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Error-Code': code,
+  });
+  if (status === 429 || status === 503) headers.set('Retry-After', RETRY_AFTER_S);
   return { accept: false, response: new Response(JSON.stringify({ error }), { status, headers }) };
 }
 
@@ -77,17 +92,17 @@ function decideUpgrade(
   peer: Peer,
 ): UpgradeDecision<Connection> {
   const { pathname } = new URL(request.url);
-  if (pathname !== SOCKET_PATH) return refuse(404, 'Not found');
+  if (pathname !== SOCKET_PATH) return refuse('not_found');
   const asked = (request.headers.get('Sec-WebSocket-Protocol') ?? '')
     .split(',')
     .map((p) => p.trim());
-  if (!asked.includes(SUBPROTOCOL)) return refuse(400, `Subprotocol ${SUBPROTOCOL} is required`);
+  if (!asked.includes(SUBPROTOCOL)) return refuse('subprotocol_required');
   const token =
     asked
       .find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))
       ?.slice(TOKEN_PROTOCOL_PREFIX.length) ?? null;
   const address = deps.clientAddress(request, peer);
-  if (!hasRoomFor(census, address, token !== null)) return refuse(429, 'Too many sockets');
+  if (!hasRoomFor(census, address, token !== null)) return refuse('too_many_sockets');
   const data: Connection = {
     address,
     origin: request.headers.get('Origin'),

@@ -84,11 +84,16 @@ export async function pass(world: World, ms: number, stepMs: number = ms): Promi
   }
 }
 
+/** A step of time in which no commit is taken for one that stalls. */
+const STEP_MS = 500;
+
 /** Time passes as in service: it is looked after every second. */
 export async function passTended(world: World, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 1_000) {
-    world.clock.advance(Math.min(1_000, ms - passed));
+  for (let passed = 0; passed < ms; passed += STEP_MS) {
+    world.clock.advance(Math.min(STEP_MS, ms - passed));
     await settle();
+    const isSecond = (passed + STEP_MS) % 1_000 === 0 || passed + STEP_MS >= ms;
+    if (!isSecond) continue;
     await world.host.tend();
     await settle();
   }

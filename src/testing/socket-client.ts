@@ -18,8 +18,8 @@ export interface SocketClient {
   isOpen(): boolean;
   /** Sends a frame; a text goes as it stands. */
   send(frame: object | string | Uint8Array<ArrayBuffer>): void;
-  /** The next frame of that name that was not taken yet, and takes all before it. */
-  next<T extends ServerFrame['t']>(t: T): Promise<FrameOf<T>>;
+  /** The next frame of one of these names that was not taken yet; takes all before it, too. */
+  next<T extends ServerFrame['t']>(...names: readonly T[]): Promise<FrameOf<T>>;
   /** What has come and was not taken yet. */
   take(): ServerFrame[];
   /** Waits until the server has dealt with all that was sent, then takes what came of it. */
@@ -97,8 +97,8 @@ function makeClient(ws: WebSocket): SocketClient {
     closed,
     isOpen: () => ws.readyState === WebSocket.OPEN,
     send: (frame) => ws.send(isData(frame) ? frame : JSON.stringify(frame)),
-    async next(t) {
-      const index = await find((frame) => frame.t === t);
+    async next(...names) {
+      const index = await find(({ t }) => names.some((name) => name === t));
       taken = index + 1;
       return frames[index] as never;
     },

@@ -10,9 +10,11 @@ import { loadPlatform } from '../platform/choose.ts';
 import { makeAccessCheck } from '../runtime/access.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { openDowntimes } from '../runtime/lifetime.ts';
+import type { MatchHost } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import type { Match } from '../runtime/match-table.ts';
 import type { Clock } from '../runtime/ports.ts';
+import type { SessionService } from '../runtime/session-service.ts';
 import { makeSessionService } from '../runtime/sessions.ts';
 import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
 import { makeTokens, TOKEN_LIFE_S, type TokenClaims } from '../runtime/tokens.ts';
@@ -23,6 +25,7 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { PLANS } from '../tenancy/tenant.ts';
+import type { ManualClock } from './manual-clock.ts';
 import { openSocket, type SocketClient, type SocketWish } from './socket-client.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
@@ -109,7 +112,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const leave = async (): Promise<void> => {
     await server.close();
     await until(() => census.all.size === 0);
-    await host.drain();
+    await drainOn(clock, host);
     await store.close();
   };
   const world = {
@@ -130,7 +133,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
       makeIssuer(store, makeId, tenant, key),
     /** The id of a new session. */
     makeSession: (issuer: Issuer, session: SessionWish = {}) =>
-      makeSession(world, issuer, session),
+      makeSession(sessions, issuer, session),
     async join(issuer: Issuer, id: string, player: string): Promise<void> {
       const { row } = (await host.peek(id))!;
       const { tenant, mode, roomCode, game } = row;
@@ -160,7 +163,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     /** A match of two that has begun, both welcomed; what they were shown so far is taken. */
     async startMatch(issuer: Issuer, session: SessionWish = {}): Promise<TestMatch> {
       const [first = 'ann', second = 'bob'] = session.players ?? [];
-      const id = await makeSession(world, issuer, { ...session, players: [first, second] });
+      const id = await makeSession(sessions, issuer, { ...session, players: [first, second] });
       const clients = [
         await world.enter(issuer, id, first),
         await world.enter(issuer, id, second),
@@ -230,7 +233,7 @@ async function makeIssuer(
 }
 
 async function makeSession(
-  { sessions }: Pick<SocketWorld, 'sessions'>,
+  sessions: SessionService,
   { tenant, key }: Issuer,
   wish: SessionWish,
 ): Promise<string> {
@@ -256,6 +259,14 @@ async function makeSession(
   );
   if (!made.ok) throw new Error(made.refusal);
   return made.value.row.id;
+}
+
+/** A clock that stands still would have `drain` wait for ever. */
+async function drainOn(clock: Clock, host: MatchHost): Promise<void> {
+  const turn = () => 'advance' in clock && (clock as ManualClock).advance(LOOK_MS);
+  const timer = setInterval(turn, LOOK_MS);
+  await host.drain();
+  clearInterval(timer);
 }
 
 const LOOK_MS = 2;

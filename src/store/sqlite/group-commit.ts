@@ -25,9 +25,9 @@ export interface GroupCommit {
  * Transactions begin at least so far apart while they are small: each wakes two threads and the
  * disk, which at a middle load cost more than the moves themselves (measured). Milliseconds.
  */
-const GAP_MS = 2;
+const GAP_MS = 4;
 /** Writes that make a batch worth sending at once: under full load waiting would only delay. */
-const BATCH_FULL = 32;
+const BATCH_FULL = 128;
 
 /** Work gathered for one transaction. */
 interface Gathered {

@@ -1,0 +1,189 @@
+/** Whatever comes over sockets: nothing breaks, no match changes, and the next one is played. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { spoiled } from '../games/junk.ts';
+import { TEST_SEED } from '../games/test-seed.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
+import type { SocketClient } from '../testing/socket-client.ts';
+import {
+  type Issuer,
+  openSocketWorld,
+  type SocketWorld,
+  type TestMatch,
+  until,
+} from '../testing/socket-world.ts';
+
+const FRAMES = 10_000;
+const SOCKETS = 200;
+/** Below the burst, so that frames are read, not only counted. */
+const FRAMES_AT_ONCE = 30;
+const TIMEOUT_MS = 30_000;
+
+const clock = makeManualClock();
+let world: SocketWorld;
+let issuer: Issuer;
+let match: TestMatch;
+beforeAll(async () => {
+  world = await openSocketWorld({ clock });
+  issuer = await world.makeIssuer();
+  match = await world.startMatch(issuer, { game: 'connect4', options: { afk: false } });
+});
+afterAll(() => world.close());
+
+type Sent = string | Uint8Array<ArrayBuffer>;
+
+function arbitraryFrame(s: string): fc.Arbitrary<Sent> {
+  const id = fc.constantFrom('1', 'x', '__proto__', 'constructor', '\u{1f600}');
+  const session = fc.constantFrom(s, s, s, 'ses_none', '__proto__', 'toString');
+  const deep = fc.integer({ min: 1, max: 3_000 }).map((n) => `${'['.repeat(n)}${']'.repeat(n)}`);
+  const valid = fc.oneof(
+    fc.record({ t: fc.constant('act'), s: session, id, action: fc.jsonValue() }),
+    fc.record({
+      t: fc.constant('act'),
+      s: session,
+      id,
+      action: fc.record({ column: fc.integer() }),
+    }),
+    fc.record({ t: fc.constant('resign'), s: session, id }),
+    fc.record({ t: fc.constant('draw'), s: session, id, do: fc.constantFrom('offer', 'accept') }),
+    fc.record({ t: fc.constant('entropy'), s: session, value: fc.constantFrom('a', '\u{1f600}') }),
+    fc.record({ t: fc.constant('emote'), s: session, emote: fc.constantFrom('clap', 'wink') }),
+    fc.record({ t: fc.constant('ping'), n: fc.double() }),
+    fc.record({ t: fc.constant('sync'), s: session }),
+    fc.record({ t: fc.constant('hello'), token: fc.string() }),
+    fc.record({ t: fc.constant('hello'), resume: fc.dictionary(session, fc.double()) }),
+  );
+  const models = [
+    { t: 'act', s, id: 'x', action: { column: 3 } },
+    { t: 'hello', token: 'x', resume: { [s]: 1 } },
+    { t: 'draw', s, id: 'x', do: 'offer' },
+    { t: 'emote', s, emote: 'clap' },
+  ];
+  return fc.oneof(
+    { weight: 12, arbitrary: valid.map(toText) },
+    {
+      weight: 2,
+      arbitrary: deep.map((text) => `{"t":"act","s":"${s}","id":"x","action":${text}}`),
+    },
+    { weight: 2, arbitrary: spoiled(models).map(toText) },
+    { weight: 1, arbitrary: fc.string() },
+    { weight: 1, arbitrary: fc.json() },
+    { weight: 1, arbitrary: fc.uint8Array().map((bytes) => Uint8Array.from(bytes)) },
+  );
+}
+
+/** Some junk is no JSON: then it goes as it would print. */
+function toText(junk: unknown): string {
+  try {
+    return JSON.stringify(junk) ?? 'undefined';
+  } catch {
+    return Object.prototype.toString.call(junk);
+  }
+}
+
+/** Strangers, watchers, and some who never say who they are; each from his own address. */
+async function openOne(n: number): Promise<SocketClient> {
+  const headers = { 'X-Forwarded-For': `10.0.${n >> 8}.${n & 255}` };
+  if (n % 10 === 0) return world.open({ headers });
+  const token =
+    n % 2 === 0
+      ? world.lobbyToken(issuer, `stranger-${n}`)
+      : world.makeToken(issuer, { scope: 'watch', session: match.id });
+  const client = await world.open({ token, headers });
+  await client.next('welcome');
+  return client;
+}
+
+/** Sends the frames over sockets of which one follows the other as they are closed. */
+async function pour(name: number, frames: readonly Sent[]): Promise<void> {
+  let n = name;
+  for (let rest = frames; rest.length > 0; ) {
+    const client = await openOne(n);
+    n += SOCKETS;
+    let sent = 0;
+    while (sent < Math.min(rest.length, FRAMES_AT_ONCE) && client.isOpen()) {
+      client.send(rest[sent]!);
+      sent += 1;
+      if (sent % 3 === 0) await Bun.sleep(0);
+    }
+    rest = rest.slice(sent);
+    await client.close();
+  }
+}
+
+test(
+  `[P5][P7] ${FRAMES} random frames break nothing and change no match (seed ${TEST_SEED})`,
+  async () => {
+    const before = await world.logOf(match.id);
+    const frames = fc.sample(arbitraryFrame(match.id), { numRuns: FRAMES, seed: TEST_SEED });
+    const share = FRAMES / SOCKETS;
+    await Promise.all(
+      Array.from({ length: SOCKETS }, (_, n) => pour(n, frames.slice(n * share, (n + 1) * share))),
+    );
+    await until(() => world.census.all.size === 2);
+    expect(world.errors).toEqual([]);
+    expect(await world.logOf(match.id)).toEqual(before);
+    expect(await match.clients[0].settle()).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  `[P7] whatever a seated player sends out of turn, the position stays (seed ${TEST_SEED})`,
+  async () => {
+    const before = await world.logOf(match.id);
+    const actions = fc.sample(fc.oneof(fc.jsonValue(), spoiled([{ column: 3 }])), {
+      numRuns: 1_000,
+      seed: TEST_SEED,
+    });
+    let client = match.clients[1];
+    for (const [n, action] of actions.entries()) {
+      if (!client.isOpen()) client = await world.enter(issuer, match.id, 'bob');
+      client.send(`{"t":"act","s":"${match.id}","id":"f${n}","action":${toText(action)}}`);
+      clock.advance(50);
+      if (n % 20 === 0) await Bun.sleep(0);
+    }
+    await client.close();
+    await until(() => world.census.all.size === 1);
+    await match.clients[0].settle();
+    const added = (await world.logOf(match.id)).slice(before.length);
+    expect(added.filter(({ record }) => !record.k.endsWith('connected'))).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(`[P2] random tokens open nothing (seed ${TEST_SEED})`, async () => {
+  const good = world.sessionToken(issuer, match.id, 'ann');
+  const chars = [...'abcXYZ019._-'];
+  const flipped = fc.record({ at: fc.nat(good.length - 1), to: fc.constantFrom(...chars) });
+  const token = fc.oneof(
+    fc.string({ unit: fc.constantFrom(...chars), maxLength: 3_000 }),
+    flipped.map(({ at, to }) => good.slice(0, at) + to + good.slice(at + 1)),
+    fc.nat(good.length).map((end) => good.slice(0, end)),
+  );
+  const tokens = fc
+    .sample(token, { numRuns: 300, seed: TEST_SEED })
+    .filter((each) => each !== good);
+  const ends = await Promise.all(
+    tokens.map(async (each, n) => {
+      const headers = { 'X-Forwarded-For': `10.9.${n >> 6}.${n & 63}` };
+      const client = await world.open({ token: each, headers });
+      return (await client.closed).code;
+    }),
+  );
+  expect(new Set(ends)).toEqual(new Set([4401]));
+});
+
+test('[P3] and after all that a match is played', async () => {
+  const bob = await world.enter(issuer, match.id, 'bob');
+  const ann = await world.enter(issuer, match.id, 'ann');
+  for (let ply = 0; ply < 7; ply++) {
+    const mover = ply % 2 === 0 ? ann : bob;
+    mover.send({ t: 'act', s: match.id, id: `m${ply}`, action: { column: ply % 2 } });
+    await mover.next('ack');
+  }
+  for (const client of [ann, bob]) {
+    expect((await client.next('over')).result).toMatchObject({ winner: 'ann', moveCount: 7 });
+  }
+});

@@ -1,0 +1,60 @@
+/** A platform's socket without a network: it reads as slowly as a test says. */
+
+import type { PlatformSocket } from '../platform/platform.ts';
+import type { Connection } from '../socket/connection.ts';
+import type { SocketService } from '../socket/socket-service.ts';
+
+export interface FakeSocket extends PlatformSocket<Connection> {
+  /** What was sent, as texts. */
+  readonly sent: string[];
+  /** Bytes sent and not read. */
+  backlog: number;
+  /** Does the other end read what it is sent? */
+  isReading: boolean;
+  /** The code it was closed with; null while it is open. */
+  closedWith: number | null;
+  /** Reads everything there is. */
+  read(): void;
+  /** A frame from the client. */
+  receive(frame: object): void;
+}
+
+/** Opens one with a token, as a handshake would. */
+export function openFakeSocket(service: SocketService, token: string): FakeSocket {
+  const request = new Request('http://127.0.0.1/v1/socket', {
+    headers: { 'sec-websocket-protocol': `matchd.v1, token.${token}` },
+  });
+  const decision = service.upgrade(request, { address: '198.51.100.77' });
+  if (!decision.accept) throw new Error(`refused with ${decision.response.status}`);
+  const { handlers } = service;
+  const socket: FakeSocket = {
+    data: decision.data,
+    sent: [],
+    backlog: 0,
+    isReading: true,
+    closedWith: null,
+    send(texts) {
+      if (socket.closedWith !== null) return;
+      for (const text of texts) {
+        socket.sent.push(text);
+        if (!socket.isReading) socket.backlog += text.length;
+      }
+    },
+    backlogBytes: () => socket.backlog,
+    close(code) {
+      if (socket.closedWith !== null) return;
+      socket.closedWith = code;
+      queueMicrotask(() => handlers.closed(socket, code));
+    },
+    terminate: () => socket.close(1006, ''),
+    read() {
+      socket.isReading = true;
+      if (socket.backlog === 0) return;
+      socket.backlog = 0;
+      handlers.drained(socket);
+    },
+    receive: (frame) => handlers.message(socket, JSON.stringify(frame)),
+  };
+  handlers.opened(socket);
+  return socket;
+}
