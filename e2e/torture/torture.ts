@@ -77,7 +77,9 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
         total[name] += found[name];
       }
       complaints.push(...found.complaints);
-      options.say(`round ${round + 1}: ${JSON.stringify({ ...found, complaints: found.complaints.length })}`);
+      options.say(
+        `round ${round + 1}: ${JSON.stringify({ ...found, complaints: found.complaints.length })}`,
+      );
     }
     const code = await server.stop();
     if (code !== 0) complaints.push(`SIGTERM ended with ${code}`);
@@ -85,7 +87,12 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
     await server.kill();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  return { rounds: options.rounds, matches: options.matches * options.rounds, ...total, complaints };
+  return {
+    rounds: options.rounds,
+    matches: options.matches * options.rounds,
+    ...total,
+    complaints,
+  };
 }
 
 /** A tenant without narrow limits, put into the data directory before the server starts. */
@@ -199,9 +206,19 @@ async function finishRound(
   key: string,
   matches: readonly Match[],
 ): Promise<RoundFound> {
-  const found: RoundFound = { acked: 0, lost: 0, twice: 0, stuck: 0, unverified: 0, complaints: [] };
+  const found: RoundFound = {
+    acked: 0,
+    lost: 0,
+    twice: 0,
+    stuck: 0,
+    unverified: 0,
+    complaints: [],
+  };
   const deadline = sleep(ROUND_MS_MAX);
-  await Promise.race([Promise.all(matches.flatMap(({ players }) => players.map((p) => p.over))), deadline]);
+  await Promise.race([
+    Promise.all(matches.flatMap(({ players }) => players.map((p) => p.over))),
+    deadline,
+  ]);
   await sleep(LAST_ACKS_MS);
   for (const match of matches) {
     await inspect(server.url, key, match, found);
@@ -211,7 +228,11 @@ async function finishRound(
 }
 
 interface ReplayAnswer {
-  readonly inputs: readonly { readonly v: number; readonly seat: number; readonly action: unknown }[];
+  readonly inputs: readonly {
+    readonly v: number;
+    readonly seat: number;
+    readonly action: unknown;
+  }[];
 }
 
 /** Holds what the players remember against what the service kept. */

@@ -1,12 +1,12 @@
 /** The contract suite itself: it takes every kind of game, and no broken one. */
 
 import { describe, expect, test } from 'bun:test';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import { gameContractChecks, gameContractSuite } from './contract-suite.ts';
 import { ownField } from './field.ts';
 import type { AnyGame, Applied, Game, Json, Seat } from './game.ts';
 import type { Random } from './random.ts';
 import { illegalMove, refuseTurn } from './refusal.ts';
-import { TEST_SEED } from './test-seed.ts';
 import { tictactoe } from './tictactoe/tictactoe.ts';
 
 type RaceState = {

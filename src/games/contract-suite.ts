@@ -2,14 +2,14 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { anyJunk, disguised, spoiled } from '../testing/junk.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import type { AnyGame, GameEvent, Json, Outcome, Refusal, Seat, Setup } from './game.ts';
 import { GAME_IDS, isRefusal } from './game.ts';
 import { canonicalJson, hashJson } from './json.ts';
-import { anyJunk, disguised, spoiled } from './junk.ts';
 import { makeRandom } from './random.ts';
 import type { Input, Play, PlayedGame, Position } from './random-play.ts';
 import { advance, deepFreeze, makeSetups, playRandomly, randomOf, seatsOf } from './random-play.ts';
-import { TEST_SEED } from './test-seed.ts';
 
 /** What the suite has to know about a game beyond the game itself. */
 export interface Contract extends Play {

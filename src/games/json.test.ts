@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import type { Json } from './game.ts';
 import { canonicalJson, hashJson } from './json.ts';
-import { TEST_SEED } from './test-seed.ts';
 
 /** The same value with every object's keys put in in the opposite order. */
 function reversed(value: Json): Json {

@@ -2,10 +2,10 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TEST_SEED } from '../games/test-seed.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Ask, type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 
 const RUNS = 10_000;
 

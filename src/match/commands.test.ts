@@ -4,11 +4,11 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { connect4 } from '../games/connect4/connect4.ts';
 import type { AnyGame } from '../games/game.ts';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
 import { thaw } from '../testing/session-laws.ts';
 import type { Trace } from '../testing/session-trace.ts';
 import { follow, followAll, lastDecision, startTrace, T0 } from '../testing/session-trace.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import type { CommandIndex } from './commands.ts';
 import { findCommand, fingerprint, makeCommandIndex, rememberCommand } from './commands.ts';
 

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { connect4 } from '../games/connect4/connect4.ts';
 import type { AnyGame } from '../games/game.ts';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
 import { checkLateLooks, checkLostTime, checkTrace } from '../testing/session-laws.ts';
@@ -23,6 +22,7 @@ import {
   startTrace,
   T0,
 } from '../testing/session-trace.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import type { Command } from './decide.ts';
 import type { SessionSetup } from './record.ts';
 

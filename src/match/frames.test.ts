@@ -4,7 +4,6 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { connect4 } from '../games/connect4/connect4.ts';
 import type { AnyGame } from '../games/game.ts';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
 import { checkFrames, framesFor } from '../testing/frame-laws.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
@@ -18,6 +17,7 @@ import {
   startTrace,
   T0,
 } from '../testing/session-trace.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import { makeState, makeTime, makeWarning, seatedPlayers } from './frames.ts';
 
 const GAMES: readonly AnyGame[] = [tictactoe as AnyGame, connect4 as AnyGame];

@@ -4,7 +4,6 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnyGame } from '../games/game.ts';
 import { sha256Hex } from '../games/random.ts';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { checkFrames, framesFor } from '../testing/frame-laws.ts';
 import { installGame } from '../testing/install-game.ts';
@@ -27,6 +26,7 @@ import {
   T0,
   TEST_SECRET,
 } from '../testing/session-trace.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import type { Command } from './decide.ts';
 import { makeState, turnOf } from './frames.ts';
 import type { SessionSetup } from './record.ts';

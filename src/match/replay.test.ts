@@ -4,7 +4,6 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { connect4 } from '../games/connect4/connect4.ts';
 import type { AnyGame, GameId, Json } from '../games/game.ts';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
 import { checkReplays, replayOf } from '../testing/replay-laws.ts';
@@ -19,6 +18,7 @@ import {
   T0,
   TEST_SECRET,
 } from '../testing/session-trace.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import type { Replay } from './replay.ts';
 import { verifyReplay } from './replay.ts';
 

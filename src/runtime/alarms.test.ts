@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import type { Alarms, Sleeper } from './alarms.ts';
 import { makeAlarms, NO_ALARM } from './alarms.ts';
 

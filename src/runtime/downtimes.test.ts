@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import { makeDowntimes } from './downtimes.ts';
 import { openDowntimes } from './lifetime.ts';
 

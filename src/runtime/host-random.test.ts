@@ -3,7 +3,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { findGame } from '../games/registry.ts';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
 import type { Store } from '../store/store.ts';
@@ -19,6 +18,7 @@ import {
   settle,
 } from '../testing/match-world.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 
 const IDS = ['ses_random1', 'ses_random2'] as const;
 const SETUP = { turnTimeoutMs: 20_000, disconnectGraceMs: 15_000 };
@@ -323,5 +323,8 @@ test(`[P4][P6] whatever happens: acknowledged is kept, once; shown is kept; all 
       await check(life);
     },
   );
-  await fc.assert(property, { seed: TEST_SEED, numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? 150) });
+  await fc.assert(property, {
+    seed: TEST_SEED,
+    numRuns: Number(process.env['MATCHD_TEST_RUNS'] ?? 150),
+  });
 }, 60_000);

@@ -2,8 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { spoiled } from '../games/junk.ts';
-import { TEST_SEED } from '../games/test-seed.ts';
+import { spoiled } from '../testing/junk.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type TestMatch,
   until,
 } from '../testing/socket-world.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 
 const FRAMES = 10_000;
 const SOCKETS = 200;

@@ -1,9 +1,9 @@
 /** Many sockets of the same players coming and going at once, and what is left when it is calm. */
 
 import { afterEach, expect, test } from 'bun:test';
-import { TEST_SEED } from '../games/test-seed.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 
 const CLIENTS = 50;
 const STORM_MS = 2_500;

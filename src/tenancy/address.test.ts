@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
-import { TEST_SEED } from '../games/test-seed.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import { addressKey } from './address.ts';
 
 const seeded = { seed: TEST_SEED, numRuns: 2_000 };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { TEST_SEED } from '../games/test-seed.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import { isSameDigest, makeKeyText, parseKeyHint, parseKeyText } from './key-text.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TEST_SEED } from '../games/test-seed.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import { makeWindowLimiter, WINDOW_MS, WRONG_KEYS_PER_WINDOW } from './limiter.ts';
 
 const NOW = 1_763_640_000_000;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TEST_SEED } from '../games/test-seed.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import { isOriginAllowed, isRequestOriginAllowed, parseOriginPattern } from './origin.ts';
 
 const seeded = { seed: TEST_SEED, numRuns: 1_000 };

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { TEST_SEED } from '../games/test-seed.ts';
+import { TEST_SEED } from '../testing/test-seed.ts';
 import { isSlug, makeSlug } from './slug.ts';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import type { AnyGame, Json } from '../games/game.ts';
-import { anyJunk, spoiled } from '../games/junk.ts';
 import { makeSetups } from '../games/random-play.ts';
 import { nextDeadline } from '../match/deadline.ts';
 import type { Command } from '../match/decide.ts';
@@ -12,6 +11,7 @@ import { DRAW_STEPS } from '../match/record.ts';
 import type { Session } from '../match/session.ts';
 import type { Downtimes } from '../runtime/downtimes.ts';
 import { makeDowntimes } from '../runtime/downtimes.ts';
+import { anyJunk, spoiled } from './junk.ts';
 import type { Trace } from './session-trace.ts';
 import { follow, MINUTE, makeTestSetup, openTrace, SECOND, T0 } from './session-trace.ts';
 

@@ -130,7 +130,9 @@ function checkInTime(books: Books, before: Session, { record }: Entry, now: numb
     expect(turnOf(before)).toBe(seat);
   } else if (record.reason === 'disconnect') {
     expect(now - books.awayAt[seat]!).toBeGreaterThanOrEqual(setup.disconnectGraceMs);
-    expect(seats.some((other) => (other.connected || other.isBot) && other.forfeited === null)).toBe(true);
+    expect(
+      seats.some((other) => (other.connected || other.isBot) && other.forfeited === null),
+    ).toBe(true);
   }
 }
 

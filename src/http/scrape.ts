@@ -1,0 +1,27 @@
+/** `/metrics` on the service's own port: for whoever shows the token. */
+
+import { timingSafeEqual } from 'node:crypto';
+
+/** The exposition of all figures, as text. */
+export interface Exposition {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Null hides the path: there is no token, or another was shown. */
+export function makeScrape(
+  expose: () => Promise<Exposition>,
+  token: string | null,
+): (request: Request) => Promise<Response | null> {
+  return async (request) => {
+    if (token === null || !isBearer(request.headers.get('Authorization'), token)) return null;
+    const { contentType, body } = await expose();
+    return new Response(body, { headers: { 'Content-Type': contentType } });
+  };
+}
+
+function isBearer(header: string | null, token: string): boolean {
+  const given = Buffer.from(header ?? '');
+  const wanted = Buffer.from(`Bearer ${token}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
