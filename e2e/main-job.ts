@@ -66,6 +66,7 @@ async function playMatch(game: string): Promise<void> {
         seat,
         choose: () => 0,
         thinkMs: 60,
+        address: '10.0.0.1',
       }),
     );
     await sleep(300);

@@ -44,6 +44,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   const child = spawn(binary, [join(ROOT, 'src/cli/main.ts'), ...args], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Tests stand for players everywhere: they say where they are, as a proxy would.
+    env: { ...process.env, MATCHD_TRUSTED_PROXIES: '127.0.0.1' },
   });
   let log = '';
   child.stderr!.on('data', (chunk) => {

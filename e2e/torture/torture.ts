@@ -170,6 +170,7 @@ async function createMatch(
       seat,
       choose: (legal) => Math.floor(chance() * legal),
       thinkMs: 20 + chance() * 150,
+      address: `10.0.${i >> 8}.${i & 255}`,
     }),
   );
   return { id: sessionId, players };

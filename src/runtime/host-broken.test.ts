@@ -246,22 +246,24 @@ describe('[S8] a log that cannot be followed any more', () => {
     expect(later.broken).toEqual([]);
   });
 
-  test('[S7] one that had ended before keeps its result', async () => {
-    await play(world, ID, x, mark(4));
-    await play(world, ID, o, { kind: 'resign', id: 'r' });
-    breakIn('apply');
-    const next = await restart(world);
-    const { session } = (await next.host.peek(ID))!;
-    expect(session).toMatchObject({
-      status: 'ended',
-      outcome: { reason: 'resignation', winners: [0] },
+  for (const where of ['apply', 'turn'] as const) {
+    test(`[S7] (${where}) one that had ended before keeps its result`, async () => {
+      await play(world, ID, x, mark(4));
+      await play(world, ID, o, { kind: 'resign', id: 'r' });
+      breakIn(where);
+      const next = await restart(world);
+      const { session } = (await next.host.peek(ID))!;
+      expect(session).toMatchObject({
+        status: 'ended',
+        outcome: { reason: 'resignation', winners: [0] },
+      });
+      const probe = await connect(next, ID, 0);
+      await play(next, ID, probe, mark(0));
+      expect(namesOf(probe.take())).toEqual(['reject session_ended']);
+      expect((await logOf(next, ID)).length).toBe(7);
+      expect(next.broken).toEqual([]);
     });
-    const probe = await connect(next, ID, 0);
-    await play(next, ID, probe, mark(0));
-    expect(namesOf(probe.take())).toEqual(['reject session_ended']);
-    expect((await logOf(next, ID)).length).toBe(7);
-    expect(next.broken).toEqual([]);
-  });
+  }
 
   test('[S8] one without a beginning is in nobody’s way', async () => {
     const junk: Entry = { v: 0, at: world.clock.now(), record: { k: 'started' } };

@@ -1,6 +1,7 @@
 /** Matches nobody is connected to: out of memory, back when due or touched, found after a crash. */
 
 import { describe, expect, test } from 'bun:test';
+import type { SessionChange, Store } from '../store/store.ts';
 import { release } from '../testing/faulty-store.ts';
 import type { Probe, World } from '../testing/match-world.ts';
 import {
@@ -20,6 +21,7 @@ import {
   settle,
   startMatch,
 } from '../testing/match-world.ts';
+import { makeMemoryStore } from '../testing/memory-store.ts';
 
 const ID = 'ses_sleep1';
 const DAY_MS = 86_400_000;
@@ -85,6 +87,28 @@ describe('[P6] sleep', () => {
     expect(await world.kept.listDue(moved + DAY_MS, 9)).toEqual([ID]);
   });
 
+  test('[P6] only the first commit after sleep takes the session back, moves are plain records', async () => {
+    const memory = makeMemoryStore();
+    const changes: (SessionChange | null)[] = [];
+    const kept: Store = {
+      ...memory,
+      commit(commit, done) {
+        changes.push(commit.change);
+        memory.commit(commit, done);
+      },
+    };
+    const world = await openWorld({ kept });
+    const [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
+    for (const probe of [x, o]) world.host.detach(ID, probe);
+    await passTended(world, 12_000);
+    expect(world.host.size()).toBe(0);
+    changes.length = 0;
+    for (const [n, position] of [0, 1, 2, 4].entries()) {
+      await play(world, ID, n % 2 === 0 ? x : o, mark(position));
+    }
+    expect(changes).toEqual([{ awake: true }, null, null, null]);
+  });
+
   test('[P6] looking at it neither wakes it nor keeps it in memory', async () => {
     const world = await leaveAlone();
     await passTended(world, 12_000);
@@ -140,6 +164,19 @@ describe('[P6] sleep', () => {
     expect(namesOf(back.take())).toEqual(['ack 7', 'update 7']);
   });
 
+  test('[P6] a watcher who comes while it is being put to sleep is shown what follows', async () => {
+    const world = await leaveAlone();
+    await pass(world, 10_000);
+    const tending = world.host.tend();
+    const watcher = makeProbe(null);
+    world.host.attach(ID, watcher, () => undefined);
+    await tending;
+    await settle();
+    const x = await connect(world, ID, 0);
+    await play(world, ID, x, mark(4));
+    expect(namesOf(watcher.take())).toEqual(['presence 6', 'update 7']);
+  });
+
   test('[P6] what the store did not take stays in memory with its deadline, and is given again', async () => {
     const world = await leaveAlone({ afk: false, disconnectGraceMs: 40_000 });
     await pass(world, 10_000);
@@ -177,6 +214,23 @@ describe('[P6] sleep', () => {
       limit: 1_000,
     });
     expect(fates.length).toBe(450);
+  });
+
+  test('[P6] many that fall asleep at once do so in steps: moves wait behind each', async () => {
+    const memory = makeMemoryStore();
+    const steps: number[] = [];
+    const kept: Store = {
+      ...memory,
+      sleep(sessions) {
+        steps.push(sessions.length);
+        return memory.sleep(sessions);
+      },
+    };
+    const world = await openWorld({ kept });
+    for (let n = 0; n < 600; n++) await createSession(world, `ses_${String(n).padStart(6, '0')}`);
+    await passTended(world, 12_000);
+    expect(world.host.size()).toBe(0);
+    expect(steps).toEqual([250, 250, 100]);
   });
 
   test('[P6] those that cannot be read stand in nobody’s way', async () => {

@@ -212,6 +212,23 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await endOf(world)).toEqual({ fate: 'ended afk_timeout', at: moved + 60_000 });
   });
 
+  test('[P6] a stall for which many commits wait is one', async () => {
+    const world = await openWorld();
+    const ids = Array.from({ length: 20 }, (_, n) => `ses_stall${n}`);
+    const movers: Probe[] = [];
+    for (const id of ids) movers.push((await startMatch(world, id))[0]!);
+    const from = world.clock.now();
+    for (const [n, id] of ids.entries()) {
+      world.faults.next.push('held');
+      await play(world, id, movers[n]!, mark(4));
+      world.clock.advance(1);
+    }
+    await pass(world, 3_000, 500);
+    release(world.faults);
+    await settle();
+    expect(world.stalls).toEqual([{ from, to: from + 3_020 }]);
+  });
+
   test('[P6] a stall of one match’s commit stops the others’ clocks, too', async () => {
     const [world, x] = await start();
     const other = 'ses_time02';

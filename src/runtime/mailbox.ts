@@ -64,7 +64,8 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   let failure = NOT_FOUND;
   try {
     const stored = await table.deps.store.loadSession(id);
-    if (stored !== null) match = admitOrBreak(table, stored);
+    // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
+    match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));
   } catch (error) {
     table.deps.onBroken(id, error);
     failure = UNAVAILABLE;
@@ -175,13 +176,19 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
   const from = clock.now();
   store.commit({ session, tenant, mode, entries, change }, (outcome) => {
     const to = clock.now();
-    if (to - from >= STALL_MS) table.deps.onStall(from, to);
+    if (to - from >= STALL_MS) noteStall(table, from, to);
     if (outcome === 'committed') committed(table, match, pending, change);
     else void recover(table, match, pending, change, outcome);
   });
   // Only now: what cannot be written down has thrown.
   match.busy = true;
   match.asleep = false;
+}
+
+/** Many commits wait for the same stall: it is told once. */
+function noteStall({ deps }: MatchTable, from: number, to: number): void {
+  const newlyLost = to - from - deps.downtimes.lostBetween(from, to);
+  if (newlyLost >= STALL_MS) deps.onStall(from, to);
 }
 
 function changeOf(match: Match, pending: Pending): SessionChange | null {

@@ -71,7 +71,10 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
       for (const subscriber of match.subscribers) subscriber.send(texts);
     },
     adopt(stored) {
-      const match = admit(table, stored, (broken, error) => breakMatch(table, broken, error));
+      // A lobby may have found it in the store already, and be shown it.
+      const match =
+        table.matches.get(stored.row.id) ??
+        admit(table, stored, (broken, error) => breakMatch(table, broken, error));
       match.asleep = false;
       next(table, match);
     },

@@ -12,6 +12,8 @@ import type { Work } from './work.ts';
 const IDLE_MS = 10_000;
 /** Sleeping sessions are woken in steps of so many. */
 const WAKE_STEP = 200;
+/** So many sessions are put to sleep in one transaction: players' moves wait behind it. */
+const SLEEP_STEP = 250;
 /** How long `drain` waits between two looks. */
 const DRAIN_LOOK_MS = 5;
 
@@ -142,10 +144,16 @@ async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<vo
  */
 async function handOver(table: MatchTable, matches: readonly Match[]): Promise<void> {
   const open = matches.filter(({ session }) => session.status !== 'ended');
-  if (open.length === 0) return;
-  for (const match of open) match.asleep = true;
-  const sleepers = open.map(({ row, session }) => ({ id: row.id, wakeAt: wakeAt(table, session) }));
-  await table.deps.store.sleep(sleepers);
+  for (let i = 0; i < open.length; i += SLEEP_STEP) {
+    // Of those that come later some may be in use by now, or gone.
+    const step = open
+      .slice(i, i + SLEEP_STEP)
+      .filter((match) => isQuiet(match) && table.matches.get(match.row.id) === match);
+    for (const match of step) match.asleep = true;
+    await table.deps.store.sleep(
+      step.map(({ row, session }) => ({ id: row.id, wakeAt: wakeAt(table, session) })),
+    );
+  }
 }
 
 /** Service time at which a session has to be looked at; null for never. */

@@ -51,7 +51,10 @@ export interface HostDeps {
   readonly node: string;
   /** A match broke and was aborted, or could not be read. */
   onBroken(session: string, error: unknown): void;
-  /** A commit took so long that players are not charged for it. Times in ms since 1970. */
+  /**
+   * A commit took so long that players are not charged for it: to be added to `downtimes` at once.
+   * Times in ms since 1970.
+   */
   onStall(from: number, to: number): void;
 }
 

@@ -112,6 +112,27 @@ test('[P1] one session that cannot be read does not close the lobby on the other
   expect(world.errors.splice(0)).toHaveLength(1);
 });
 
+test('[P1] a lobby lets go of sessions that are over, ten minutes after the end', async () => {
+  const { clock, issuer } = await openManualWorld();
+  const lobby = await world.open({ token: world.lobbyToken(issuer, 'ann') });
+  await lobby.next('welcome');
+  const id = await world.makeSession(issuer);
+  await lobby.next('state');
+  await world.sessions.end({ tenant: issuer.tenant.id, id, modes: ['live'] }, null);
+  expect((await lobby.next('over')).result.reason).toBe('aborted');
+  const subscribers = async () => (await world.match(id)).subscribers?.size ?? 0;
+  clock.advance(10 * MINUTE_MS);
+  await world.makeSession(issuer);
+  await lobby.next('state');
+  expect(await subscribers()).toBe(1);
+  clock.advance(1);
+  const newest = await world.makeSession(issuer);
+  expect(await lobby.next('state')).toMatchObject({ s: newest });
+  await until(async () => (await subscribers()) === 0);
+  lobby.send({ t: 'sync', s: id });
+  expect((await lobby.next('reject')).code).toBe('unknown_session');
+});
+
 // ── the token ──────────────────────────────────────────────────────────────────────────────────
 
 test('[P2] with the token as a subprotocol, welcome and states come unasked', async () => {

@@ -247,6 +247,18 @@ export function show(
     .catch(deps.onError);
 }
 
+/** Takes sessions from a socket that no token would open any more: a lobby can stay for months. */
+export async function dropLongOver(deps: SocketDeps, connection: Connection): Promise<void> {
+  if (connection.state.kind !== 'open') return;
+  const { places } = connection.state;
+  for (const { session, subscriber, isAttached } of [...places.values()]) {
+    const view = isAttached ? await deps.host.peek(session) : null;
+    if (view === null || !isLongOver(deps, view)) continue;
+    if (places.get(session)?.subscriber === subscriber) places.delete(session);
+    deps.host.detach(session, subscriber);
+  }
+}
+
 /** The whole state of every session: what a reader gets who was behind. */
 export function showAll(deps: SocketDeps, connection: Connection): void {
   if (connection.state.kind !== 'open') return;

@@ -15,7 +15,7 @@ import { hasRoomFor, lobbyKey, makeCensus } from './census.ts';
 import type { Connection } from './connection.ts';
 import { closeConnection, makeBucket, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { enter, leave, show, showAll } from './enter.ts';
+import { dropLongOver, enter, leave, show, showAll } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
 
 /** The path of the socket. */
@@ -45,7 +45,10 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     handlers: makeHandlers(deps, census),
     seated(row, playerId, seat) {
       const lobbies = census.byPlace.get(lobbyKey(row.tenant, row.mode, playerId)) ?? [];
-      for (const lobby of lobbies) show(deps, lobby, row.id, seat);
+      for (const lobby of lobbies) {
+        show(deps, lobby, row.id, seat);
+        dropLongOver(deps, lobby).catch(deps.onError);
+      }
     },
     dropPlayer(tenant, playerId) {
       for (const connection of census.all) {

@@ -213,23 +213,4 @@ describe('group commit', () => {
     store = await openSqliteStore(file);
     expect((await store.loadSession(id))?.entries.length).toBe(2);
   });
-
-  test('[STORE-SQ8] a session is read as of one moment, while it is written to', async () => {
-    const id = await created(store, 1);
-    const writing = (async () => {
-      for (let v = 1; v < 160; v++) {
-        const seat = v === 80 ? { seat: seatOf(0, 'ann') } : {};
-        const status = v === 159 ? ({ status: 'ended', endedAt: T0 } as const) : {};
-        await append(store, id, [entryOf(v)], { awake: true, ...seat, ...status });
-      }
-    })();
-    for (let isOver = false; !isOver; ) {
-      const { row, roster, entries } = (await store.loadSession(id))!;
-      isOver = row.status === 'ended';
-      expect(isOver).toBe(entries.length === 160);
-      expect(roster.length === 1).toBe(entries.length > 80);
-      await new Promise(setImmediate);
-    }
-    await writing;
-  });
 });

@@ -59,10 +59,39 @@ describe('two processes', () => {
     await store.close();
   });
 
+  test('[STORE-SQ8] a session is read as of one moment, however fast it is written to', async () => {
+    const file = join(folder, 'torn.db');
+    const store = await openSqliteStore(file);
+    const id = await created(store, 1);
+    const records = 1_200;
+    // Every commit writes its version into the row, too.
+    const writing = run(
+      file,
+      `const store = await openSqliteStore(file);
+       for (let v = 1; v <= ${records}; v++) {
+         const change = { status: 'active', startedAt: v };
+         await stage.append(store, ${JSON.stringify(id)}, [stage.entryOf(v)], change);
+       }
+       await store.close();
+       console.log('done');`,
+    );
+    for (let read = 0; read <= records; ) {
+      for (let n = 0; n < 50; n++) {
+        const { row, entries } = (await store.loadSession(id))!;
+        read = entries.length;
+        expect(row.startedAt ?? 0).toBe(read - 1);
+      }
+      await new Promise(setImmediate);
+    }
+    expect(await writing).toBe('done');
+    await store.close();
+  });
+
   test('[STORE-SQ12] several processes that open a new file at once make it once', async () => {
     for (let round = 0; round < 2; round++) {
       const file = join(folder, `new-${round}.db`);
       const program = `
+        while (Date.now() < ${Date.now() + 500});
         const store = await openSqliteStore(file);
         const make = () => ({ kid: String(process.pid), secret: Uint8Array.of(1) });
         console.log((await store.signingSecret(make)).kid);

@@ -1,0 +1,66 @@
+/** A lobby may find a session in the store before its maker has taken it into memory. */
+
+import { afterEach, expect, test } from 'bun:test';
+import { openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
+
+let world: SocketWorld;
+afterEach(() => world.close());
+
+/** Holds the maker up between the commit and taking the session in, while `run` runs. */
+function holdMaker(run: () => Promise<void>): void {
+  const { createSession } = world.store;
+  world.store.createSession = async (session) => {
+    const outcome = await createSession(session);
+    await run();
+    return outcome;
+  };
+}
+
+test('[P1] a lobby that finds a session before its maker takes it in shows it all the same', async () => {
+  world = await openSocketWorld();
+  const issuer = await world.makeIssuer();
+  holdMaker(async () => {
+    const ann = await world.open({ token: world.lobbyToken(issuer, 'ann') });
+    await ann.next('state');
+  });
+  const id = await world.makeSession(issuer);
+  expect(await world.isConnected(id, 0)).toBe(true);
+  const bob = await world.enter(issuer, id, 'bob');
+  expect(bob.frames.at(-1)).toMatchObject({ status: 'active' });
+  expect((await world.match(id)).subscribers.size).toBe(2);
+});
+
+test('[P1] and so it does when it is just reading it', async () => {
+  world = await openSocketWorld();
+  const issuer = await world.makeIssuer();
+  const { loadSession } = world.store;
+  let goOn = (): void => {};
+  const isHeld = new Promise<void>((resolve) => {
+    let reads = 0;
+    world.store.loadSession = async (id) => {
+      const stored = await loadSession(id);
+      reads += 1;
+      // The first read is the lobby's look; the second takes the session into memory.
+      if (reads !== 2) return stored;
+      resolve();
+      await new Promise<void>((go) => {
+        goOn = go;
+      });
+      return stored;
+    };
+  });
+  let lobby: Promise<unknown> = Promise.resolve();
+  holdMaker(async () => {
+    const ann = await world.open({ token: world.lobbyToken(issuer, 'ann') });
+    lobby = ann.next('state');
+    await isHeld;
+  });
+  const id = await world.makeSession(issuer);
+  const bob = await world.enter(issuer, id, 'bob');
+  goOn();
+  await lobby;
+  await until(() => world.isConnected(id, 0));
+  expect((await world.match(id)).asleep).toBe(false);
+  await until(() => bob.frames.some((frame) => frame.t === 'state' && frame.status === 'active'));
+  expect((await world.match(id)).subscribers.size).toBe(2);
+});
