@@ -69,6 +69,7 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
     host,
     store,
     clock,
+    makeId,
     tokens,
     checkAccess: access.check,
     clientAddress: makeClientAddress(config.trustedProxies),
@@ -82,6 +83,7 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
     makeId,
     node,
     onSeated: sockets.seated,
+    onErased: sockets.dropPlayer,
   });
   const metrics = makeMetrics({ host, sockets });
   const chores = startChores({ store, host, keys, access, clock, log, node });

@@ -39,7 +39,7 @@ const commandId = z
 
 /** What a client may send. Unknown fields are passed over. */
 export const clientFrame = z.discriminatedUnion('t', [
-  z.object({ t: z.literal('act'), s: session, id: commandId, action: z.unknown() }),
+  z.object({ t: z.literal('act'), s: session, id: commandId, action: z.unknown().optional() }),
   z.object({ t: z.literal('resign'), s: session, id: commandId }),
   z.object({ t: z.literal('draw'), s: session, id: commandId, do: z.enum(DRAW_STEPS) }),
   z.object({ t: z.literal('emote'), s: session, emote: z.enum(EMOTES) }),

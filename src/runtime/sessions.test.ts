@@ -46,6 +46,7 @@ function serve(world: World, seed: number): Stage {
     makeId: makeIds(world.clock, randomness),
     node: world.node,
     onSeated: (row, playerId, seat) => void seated.push(`${row.status} ${playerId} ${seat}`),
+    onErased: () => {},
   });
   return { world, service, seated };
 }

@@ -43,6 +43,8 @@ export interface SessionDeps {
   readonly node: string;
   /** A player has a seat: open lobby sockets of his are told. */
   onSeated(row: SessionRow, playerId: string, seat: number): void;
+  /** A player was erased (rule R2): his sockets are closed. */
+  onErased(tenant: string, playerId: string): void;
 }
 
 export function makeSessionService(deps: SessionDeps): SessionService {
@@ -67,6 +69,7 @@ export function makeSessionService(deps: SessionDeps): SessionService {
       const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now());
       if (!isErased) return refuse('player_not_found');
       deps.host.forgetPlayer(tenant, playerId);
+      deps.onErased(tenant, playerId);
       return { ok: true, value: null };
     },
   };

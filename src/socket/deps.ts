@@ -1,6 +1,7 @@
 /** What the sockets need of the rest of the service. */
 
 import type { Peer } from '../platform/platform.ts';
+import type { MakeId } from '../runtime/ids.ts';
 import type { MatchHost } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { TokenClaims, Tokens } from '../runtime/tokens.ts';
@@ -15,6 +16,8 @@ export interface SocketDeps {
   readonly host: MatchHost;
   readonly store: Pick<SessionStore, 'listOpenSessionsOf'>;
   readonly clock: Clock;
+  /** Names refused handshakes, for the log. */
+  readonly makeId: MakeId;
   readonly tokens: Tokens;
   /** Checks the tenant, and the origin against those of the key that issued the token. */
   checkAccess(claims: TokenClaims, origin: string | null): Promise<Access>;

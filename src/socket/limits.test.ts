@@ -60,7 +60,6 @@ const BAD_FRAMES: readonly (object | string | Uint8Array<ArrayBuffer>)[] = [
   { t: 'sync', s: '' },
   { t: 'sync', s: 's'.repeat(65) },
   { t: 'sync', s: 1 },
-  { t: 'act', s: 'S', id: '1' },
   { t: 'act', s: 'S', action: {} },
   { t: 'act', s: 'S', id: '', action: {} },
   { t: 'act', s: 'S', id: 1, action: {} },

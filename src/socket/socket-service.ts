@@ -41,7 +41,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
   let isDraining = false;
   return {
     upgrade: (request, peer) =>
-      isDraining ? refuse('not_ready') : decideUpgrade(deps, census, request, peer),
+      isDraining ? refuse(deps, 'not_ready') : decideUpgrade(deps, census, request, peer),
     handlers: makeHandlers(deps, census),
     seated(row, playerId, seat) {
       const lobbies = census.byPlace.get(lobbyKey(row.tenant, row.mode, playerId)) ?? [];
@@ -78,11 +78,12 @@ const REFUSALS = {
 /** When to try again, in seconds: sockets come and go, and a restart is short. */
 const RETRY_AFTER_S = '1';
 
-function refuse(code: keyof typeof REFUSALS): UpgradeDecision<Connection> {
+function refuse(deps: SocketDeps, code: keyof typeof REFUSALS): UpgradeDecision<Connection> {
   const { status, error } = REFUSALS[code];
   const headers = new Headers({
     'Content-Type': 'application/json; charset=utf-8',
     'X-Error-Code': code,
+    'X-Request-Id': deps.makeId('req'),
   });
   if (status === 429 || status === 503) headers.set('Retry-After', RETRY_AFTER_S);
   return { accept: false, response: new Response(JSON.stringify({ error }), { status, headers }) };
@@ -95,17 +96,17 @@ function decideUpgrade(
   peer: Peer,
 ): UpgradeDecision<Connection> {
   const { pathname } = new URL(request.url);
-  if (pathname !== SOCKET_PATH) return refuse('not_found');
+  if (pathname !== SOCKET_PATH) return refuse(deps, 'not_found');
   const asked = (request.headers.get('Sec-WebSocket-Protocol') ?? '')
     .split(',')
     .map((p) => p.trim());
-  if (!asked.includes(SUBPROTOCOL)) return refuse('subprotocol_required');
+  if (!asked.includes(SUBPROTOCOL)) return refuse(deps, 'subprotocol_required');
   const token =
     asked
       .find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))
       ?.slice(TOKEN_PROTOCOL_PREFIX.length) ?? null;
   const address = deps.clientAddress(request, peer);
-  if (!hasRoomFor(census, address, token !== null)) return refuse('too_many_sockets');
+  if (!hasRoomFor(census, address, token !== null)) return refuse(deps, 'too_many_sockets');
   const data: Connection = {
     address,
     origin: request.headers.get('Origin'),

@@ -74,6 +74,7 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
     makeId,
     node: 'nod_test',
     onSeated: () => {},
+    onErased: () => {},
   });
   const keys = makeKeyRing({ store, clock });
   const tokens = makeTokens({ kid: 'test', secret: systemRandomness.bytes(32) });

@@ -82,6 +82,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
       store,
       clock,
       tokens,
+      makeId,
       checkAccess: access.check,
       // Tests come from many addresses; all of them are this one.
       clientAddress: makeClientAddress(['127.0.0.1']),
@@ -97,6 +98,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     makeId,
     node,
     onSeated: sockets.seated,
+    onErased: sockets.dropPlayer,
   });
   const platform = await loadPlatform('bun');
   const server = await platform.serve<Connection>({

@@ -120,11 +120,12 @@ export const keepCases: readonly Case[] = [
       const named = { body, mint: JSON.stringify([id]) };
       const session = await created(store, 1, {
         seats: [seatOf(0, id, 'Zoë Zweistein'), seatOf(1, other, 'Other')],
-        idempotency: answerOf('create', named),
+        idempotency: answerOf('create', { body }),
       });
-      await store.keepIdempotent(
-        answerOf('token', { path: `/v1/players/${encodeURIComponent(id)}/token`, body: '{}' }),
-      );
+      const path = `/v1/players/${encodeURIComponent(id)}/token`;
+      const token = answerOf('token', { path, body: '{}' });
+      await store.keepIdempotent(token);
+      await store.keepIdempotent(answerOf('mint', { mint: named.mint }));
       await store.keepIdempotent(answerOf('kept'));
       await store.keepIdempotent(answerOf('theirs', { ...named, tenant: 'ten_b' }));
       await append(store, session, [entryOf(1)], { status: 'ended', endedAt: T0 });
@@ -140,8 +141,9 @@ export const keepCases: readonly Case[] = [
         { id: other, displayName: 'Other' },
       ]);
       expect(entries.length).toBe(2);
-      expect(await store.findIdempotent(answerOf('create'), T0)).toBeNull();
-      expect(await store.findIdempotent(answerOf('token'), T0)).toBeNull();
+      for (const gone of [answerOf('create'), answerOf('mint'), token]) {
+        expect(await store.findIdempotent(gone, T0)).toBeNull();
+      }
       // Answers that do not name him go on protecting against doing a thing twice.
       expect(await store.findIdempotent(answerOf('kept'), T0)).not.toBeNull();
       expect(
