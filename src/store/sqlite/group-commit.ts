@@ -22,10 +22,12 @@ export interface GroupCommit {
 }
 
 /**
- * Transactions begin at least so far apart while they are small: each wakes two threads and the
- * disk, which at a middle load cost more than the moves themselves (measured). Milliseconds.
+ * While there is much to write, transactions begin at least so far apart: each wakes two threads
+ * and the disk, which cost more than the writes in it (measured). Milliseconds.
  */
 const GAP_MS = 4;
+/** A batch of so many writes says that there is much to write: only then waiting for more pays. */
+const BATCH_BUSY = 8;
 /** Writes that make a batch worth sending at once: under full load waiting would only delay. */
 const BATCH_FULL = 128;
 
@@ -67,6 +69,8 @@ interface Lane {
   timer: ReturnType<typeof setTimeout> | null;
   /** When the last batch went, by `performance.now`. */
   flushedAt: number;
+  /** How many writes were in it. */
+  flushedSize: number;
   isClosing: boolean;
   /** Why nothing can be written any more; null while it can. */
   failure: string | null;
@@ -81,6 +85,7 @@ export function makeGroupCommit(worker: Worker): GroupCommit {
     isScheduled: false,
     timer: null,
     flushedAt: -GAP_MS,
+    flushedSize: 0,
     isClosing: false,
     failure: null,
   };
@@ -132,8 +137,8 @@ function gather(lane: Lane, commit: MatchCommit, done: (outcome: CommitOutcome) 
 }
 
 /**
- * In quiet times a write waits for the others of the same turn of the event loop only. When the
- * last transaction is hardly over it waits a little longer, unless it makes the batch a full one.
+ * In quiet times a write waits for the others of the same turn of the event loop and no longer.
+ * After a large batch it waits for more to come, unless they already make a full one.
  */
 function schedule(lane: Lane): void {
   if (lane.underWay !== null) return;
@@ -144,7 +149,8 @@ function schedule(lane: Lane): void {
   }
   if (lane.isScheduled) return;
   lane.isScheduled = true;
-  const waitMs = GAP_MS - (performance.now() - lane.flushedAt);
+  const isBusy = lane.flushedSize >= BATCH_BUSY;
+  const waitMs = isBusy ? GAP_MS - (performance.now() - lane.flushedAt) : 0;
   if (waitMs <= 0 || size(lane.gathered) >= BATCH_FULL) setImmediate(flush, lane);
   else lane.timer = setTimeout(flush, waitMs, lane);
 }
@@ -161,6 +167,7 @@ function flush(lane: Lane): void {
   }
   lane.underWay = next;
   lane.flushedAt = performance.now();
+  lane.flushedSize = size(next);
   const batch: WriterBatch = {
     records: next.records.join(FIELD_SEPARATOR),
     ops: next.ops.length === 0 ? '' : `[${next.ops.join()}]`,
