@@ -12,7 +12,7 @@ import { foldLog } from './fold.ts';
 import { breakMatch, next, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
-import { admit, makeTable } from './match-table.ts';
+import { admit, dismiss, isQuiet, makeTable } from './match-table.ts';
 import type { MatchView, Repeat, Subscriber, Work, WorkResult } from './work.ts';
 
 /** A player's command, as it came over a socket. */
@@ -146,6 +146,11 @@ function detach(table: MatchTable, session: string, subscriber: Subscriber): voi
   const match = table.matches.get(session);
   if (match === undefined || !match.subscribers.delete(subscriber)) return;
   match.touchedAt = table.deps.clock.now();
+  if (match.session.status === 'ended') {
+    // Nobody's presence matters any more, and the log has it all.
+    if (match.subscribers.size === 0 && isQuiet(match)) dismiss(table, match);
+    return;
+  }
   const seat = subscriber.viewer;
   if (seat === null) return;
   run(table, session, {

@@ -5,7 +5,7 @@ import { makeWarning } from '../match/frames.ts';
 import type { Session } from '../match/session.ts';
 import { breakMatch, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
-import { dismiss } from './match-table.ts';
+import { dismiss, isQuiet } from './match-table.ts';
 import type { Work } from './work.ts';
 
 /** A session nobody is connected to leaves memory after so long. */
@@ -122,10 +122,6 @@ async function wakeDue(table: MatchTable, serviceTime: number): Promise<void> {
 
 function isIdle(match: Match, now: number): boolean {
   return isQuiet(match) && match.subscribers.size === 0 && now - match.touchedAt >= IDLE_MS;
-}
-
-function isQuiet(match: Match): boolean {
-  return !match.busy && match.mailbox.length === 0;
 }
 
 /** The store is told first; what is still idle then leaves memory. */

@@ -116,3 +116,8 @@ export function dismiss(table: MatchTable, match: Match): void {
   table.alarms.clear(match);
   if (table.matches.get(match.row.id) === match) table.matches.delete(match.row.id);
 }
+
+/** Is nothing under way or waiting for this match? */
+export function isQuiet(match: Match): boolean {
+  return !match.busy && match.mailbox.length === 0;
+}
