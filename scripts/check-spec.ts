@@ -8,7 +8,7 @@ import { tokenize } from './layers/tokens.ts';
  * The ratchet: current rules without a test may not become more than this. Lower it with every
  * rule that gets one; at 0 it goes, and `--strict` becomes the only way.
  */
-const UNTESTED_MAX = 35;
+const UNTESTED_MAX = 0;
 
 const SOURCES = '{src,web,sdk,e2e,scripts,sim,bench}/**/*.{ts,tsx,mjs}';
 const SKIPPED = /(?:^|\/)(?:node_modules|dist)\//;
