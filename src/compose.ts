@@ -9,7 +9,7 @@ import { databaseFile, processRuntime } from './config.ts';
 import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
-import { makeScrape } from './http/scrape.ts';
+import { makeScrape, respondExposition } from './http/scrape.ts';
 import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
@@ -194,8 +194,7 @@ async function serveMetrics(platform: Platform, parts: Parts): Promise<PlatformS
     port: config.metricsPort,
     async fetch(request) {
       if (new URL(request.url).pathname !== '/metrics') return notFound();
-      const { contentType, body } = await metrics.expose();
-      return new Response(body, { headers: { 'Content-Type': contentType } });
+      return respondExposition(await metrics.expose());
     },
     upgrade: () => ({ accept: false, response: notFound() }),
     sockets: {

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { GameId } from '../games/game.ts';
 import { GAME_IDS } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
+import { makePlayUrl } from '../http/mint.ts';
 import { makePages } from '../http/pages.ts';
 import { makeLog } from '../log.ts';
 import { isOptionError, parseOptions } from '../match/setup.ts';
@@ -84,7 +85,7 @@ async function mintDemo(parts: Parts, tenantId: string, game: string): Promise<{
       key: null,
       exp,
     });
-    return `${parts.publicUrl}/play/#token=${token}`;
+    return makePlayUrl(parts, token);
   });
   return { urls };
 }

@@ -15,9 +15,13 @@ export function makeScrape(
 ): (request: Request) => Promise<Response | null> {
   return async (request) => {
     if (token === null || !isBearer(request.headers.get('Authorization'), token)) return null;
-    const { contentType, body } = await expose();
-    return new Response(body, { headers: { 'Content-Type': contentType } });
+    return respondExposition(await expose());
   };
+}
+
+/** An exposition as an answer to whoever may see it. */
+export function respondExposition({ contentType, body }: Exposition): Response {
+  return new Response(body, { headers: { 'Content-Type': contentType } });
 }
 
 function isBearer(header: string | null, token: string): boolean {
