@@ -6,7 +6,7 @@ import type { KeyRing } from './runtime/key-ring.ts';
 import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
 import { sweep } from './runtime/sweeper.ts';
-import type { Store } from './store/store.ts';
+import type { CoreStore } from './store/store.ts';
 
 /** How often the service looks after itself, in milliseconds. */
 const TEND_MS = 1_000;
@@ -14,7 +14,7 @@ const TEND_MS = 1_000;
 const SWEEP_MS = 60_000;
 
 export interface ChoreDeps {
-  readonly store: Store;
+  readonly store: CoreStore;
   readonly host: MatchHost;
   readonly keys: KeyRing;
   readonly access: AccessCheck;

@@ -17,6 +17,7 @@ export interface Floor {
 export const PURE_FOLDERS: readonly string[] = [
   'src/games',
   'src/match',
+  'src/events',
   'src/matchmaking',
   'src/tenancy',
   'src/integrity',
@@ -57,6 +58,12 @@ const free = (path: string): Floor => ({
 export const FLOORS: readonly Floor[] = [
   { path: 'src/games', imports: [], packages: ['@noble/hashes'], instead: PURE_INSTEAD },
   { path: 'src/match', imports: ['src/games'], packages: ['@noble/hashes'], instead: PURE_INSTEAD },
+  {
+    path: 'src/events',
+    imports: ['src/match', 'src/games'],
+    packages: [],
+    instead: PURE_INSTEAD,
+  },
   besideMatch('src/matchmaking'),
   besideMatch('src/tenancy'),
   besideMatch('src/integrity'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DEV_KEYS_FILE } from '../config.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import type { Clock, Randomness } from '../runtime/ports.ts';
-import type { Store } from '../store/store.ts';
+import type { CoreStore } from '../store/store.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import type { KeyMode, Tenant } from '../tenancy/tenant.ts';
 
@@ -23,7 +23,7 @@ export function devKeysFile(dataDir: string): string {
 }
 
 interface DevDeps {
-  readonly store: Store;
+  readonly store: CoreStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;

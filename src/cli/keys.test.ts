@@ -7,7 +7,7 @@ import path from 'node:path';
 import { makeKeyRing } from '../runtime/key-ring.ts';
 import { makeSystemClock } from '../runtime/system.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
+import type { CoreStore } from '../store/store.ts';
 import { parseKeyText } from '../tenancy/key-text.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
 
@@ -44,7 +44,7 @@ const create = (...args: readonly string[]): Promise<KeyJson> =>
   keys('create', '--tenant', 'acme', ...args);
 const list = async (): Promise<readonly KeyJson[]> =>
   ((await keys('list', '--tenant', 'acme')) as unknown as { data: readonly KeyJson[] }).data;
-const openStore = (): Promise<Store> =>
+const openStore = (): Promise<CoreStore> =>
   openSqliteStore(path.join(matchd.folder, '.matchd', 'matchd.db'));
 
 /** All that is on disk of the database. */

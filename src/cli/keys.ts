@@ -1,6 +1,6 @@
 /** `matchd keys`: the API keys of tenants (rules K1, K2). A key's text is printed once, when made. */
 
-import type { Store } from '../store/store.ts';
+import type { CoreStore } from '../store/store.ts';
 import { makeKeyText, parseKeyHint, parseKeyText } from '../tenancy/key-text.ts';
 import { ORIGINS_MAX, parseOriginPattern } from '../tenancy/origin.ts';
 import type { ApiKey, KeyMode } from '../tenancy/tenant.ts';
@@ -174,7 +174,7 @@ function parseExpiry(text: string, now: number): number | null | Refusal {
 }
 
 /** A key by its id or by its hint. Its text is neither asked for nor repeated. */
-async function findKey(store: Store, name: string): Promise<ApiKey | Refusal> {
+async function findKey(store: CoreStore, name: string): Promise<ApiKey | Refusal> {
   if (parseKeyText(name) !== null) {
     return wrongUsage(
       'Name the key by its id or its hint (mk_…, 16 characters), never by its text',
@@ -188,7 +188,11 @@ async function findKey(store: Store, name: string): Promise<ApiKey | Refusal> {
   return key ?? failed(`There is no key ${JSON.stringify(name)}`);
 }
 
-async function findWorkingKey(store: Store, name: string, now: number): Promise<ApiKey | Refusal> {
+async function findWorkingKey(
+  store: CoreStore,
+  name: string,
+  now: number,
+): Promise<ApiKey | Refusal> {
   const key = await findKey(store, name);
   if (isRefusal(key)) return key;
   const status = statusOf(key, now);

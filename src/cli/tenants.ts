@@ -1,6 +1,6 @@
 /** `matchd tenants`: who uses the service, on which plan, with which limits. */
 
-import type { Store } from '../store/store.ts';
+import type { CoreStore } from '../store/store.ts';
 import type { LimitName } from '../tenancy/limits.ts';
 import { isLimitName, LIMIT_MAX, LIMIT_NAMES, limitMin, parseLimit } from '../tenancy/limits.ts';
 import { isSlug, makeSlug } from '../tenancy/slug.ts';
@@ -157,7 +157,7 @@ function parsePlan(text: string): PlanName | Refusal {
 }
 
 async function chooseSlug(
-  store: Pick<Store, 'listTenants'>,
+  store: Pick<CoreStore, 'listTenants'>,
   name: string,
   asked: string | undefined,
 ): Promise<string | Refusal> {

@@ -8,13 +8,13 @@ import { makeIds } from '../runtime/ids.ts';
 import type { Clock, Randomness } from '../runtime/ports.ts';
 import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { AuditRow, Store } from '../store/store.ts';
+import type { AuditRow, CoreStore } from '../store/store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { Answer, Refusal } from './answer.ts';
 import { failed, wrongUsage } from './answer.ts';
 
 export interface Workshop {
-  readonly store: Store;
+  readonly store: CoreStore;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
@@ -62,7 +62,7 @@ export function makeAudit(tenant: string, act: string, object: string, at: numbe
 
 /** A tenant by its id or its slug. */
 export async function findTenant(
-  store: Pick<Store, 'findTenant' | 'listTenants'>,
+  store: Pick<CoreStore, 'findTenant' | 'listTenants'>,
   name: string,
 ): Promise<Tenant | Refusal> {
   const found = await store.findTenant(name);

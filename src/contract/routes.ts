@@ -12,7 +12,16 @@ export interface Route {
   /** With `:name` for what varies; see `PARAMS`. */
   readonly path: string;
   readonly operationId: string;
-  readonly tag: 'Sessions' | 'Players' | 'Keys' | 'Service';
+  readonly tag:
+    | 'Sessions'
+    | 'Matchmaking'
+    | 'Bots'
+    | 'Players'
+    | 'Integrity'
+    | 'Events'
+    | 'Webhooks'
+    | 'Keys'
+    | 'Service';
   readonly summary: string;
   readonly auth: 'key' | 'none';
   /** Null: takes none, and looks at none. */

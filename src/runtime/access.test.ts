@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { auditOf, keyOf, TENANT, tenantOf } from '../store/contract/stage.ts';
-import type { Store } from '../store/store.ts';
+import type { CoreStore } from '../store/store.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
@@ -14,12 +14,12 @@ const OWN = 'https://play.example';
 const ALLOWED = 'https://a.example';
 
 interface Stage {
-  readonly store: Store;
+  readonly store: CoreStore;
   readonly clock: ManualClock;
   readonly access: AccessCheck;
 }
 
-async function setUp(store: Store = makeMemoryStore()): Promise<Stage> {
+async function setUp(store: CoreStore = makeMemoryStore()): Promise<Stage> {
   const clock = makeManualClock();
   await store.createTenant(tenantOf(TENANT, { limits: { sockets: 7 } }), auditOf('tenant.create'));
   await store.createKey(keyOf('key_1'), { id: 'secret01', hash: 'x' }, auditOf('key.create'));
@@ -102,7 +102,7 @@ describe('[H7] who may open a socket', () => {
   test('[K2] what was being read while a key was revoked is not remembered', async () => {
     const memory = makeMemoryStore();
     let reading: Promise<void> = Promise.resolve();
-    const slow: Store = {
+    const slow: CoreStore = {
       ...memory,
       async findKey(id) {
         const found = await memory.findKey(id);

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { findGame } from '../games/registry.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
-import type { Store } from '../store/store.ts';
+import type { CoreStore } from '../store/store.ts';
 import type { CommitFault } from '../testing/faulty-store.ts';
 import { release } from '../testing/faulty-store.ts';
 import type { Probe, SeenFrame, World } from '../testing/match-world.ts';
@@ -94,7 +94,7 @@ interface Client {
 /** Everything that goes on, and what its clients have been told. */
 interface Life {
   world: World;
-  readonly kept: Store;
+  readonly kept: CoreStore;
   /** By session: the highest version that the process may know to be kept. */
   readonly known: Map<string, number>;
   readonly clients: Client[];
@@ -109,7 +109,7 @@ interface Life {
 }
 
 /** The store, which notes what it has told: nothing else may be shown. */
-function noting(store: Store, known: Life['known']): Store {
+function noting(store: CoreStore, known: Life['known']): CoreStore {
   const note = (session: string, v: number): void => {
     known.set(session, Math.max(v, known.get(session) ?? 0));
   };

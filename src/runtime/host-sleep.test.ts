@@ -1,7 +1,7 @@
 /** Matches nobody is connected to: out of memory, back when due or touched, found after a crash. */
 
 import { describe, expect, test } from 'bun:test';
-import type { SessionChange, Store } from '../store/store.ts';
+import type { CoreStore, SessionChange } from '../store/store.ts';
 import { release } from '../testing/faulty-store.ts';
 import type { Probe, World } from '../testing/match-world.ts';
 import {
@@ -90,7 +90,7 @@ describe('[P6] sleep', () => {
   test('[P6] only the first commit after sleep takes the session back, moves are plain records', async () => {
     const memory = makeMemoryStore();
     const changes: (SessionChange | null)[] = [];
-    const kept: Store = {
+    const kept: CoreStore = {
       ...memory,
       commit(commit, done) {
         changes.push(commit.change);
@@ -219,7 +219,7 @@ describe('[P6] sleep', () => {
   test('[P6] many that fall asleep at once do so in steps: moves wait behind each', async () => {
     const memory = makeMemoryStore();
     const steps: number[] = [];
-    const kept: Store = {
+    const kept: CoreStore = {
       ...memory,
       sleep(sessions) {
         steps.push(sessions.length);

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { AuditRow, NewKeySecret, Store } from '../store/store.ts';
+import type { AuditRow, CoreStore, NewKeySecret } from '../store/store.ts';
 import { type KeyText, makeKeyText } from '../tenancy/key-text.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { makeIds } from './ids.ts';
@@ -20,7 +20,7 @@ const makeId = makeIds(clock, systemRandomness);
 const audit: AuditRow = { tenant: 't', actor: 'cli', act: 'test', object: 'o', at: 0 };
 
 let folder: string;
-let store: Store;
+let store: CoreStore;
 /** The store as the ring sees it, with its calls counted and, on request, held up or failing. */
 let lookUps = 0;
 let touches: { readonly id: string; readonly at: number }[] = [];

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { findGame } from '../games/registry.ts';
 import { foldSession } from '../match/evolve.ts';
 import { parseOptions } from '../match/setup.ts';
-import type { IdempotencyRow, NewSession, Store } from '../store/store.ts';
+import type { CoreStore, IdempotencyRow, NewSession } from '../store/store.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import type { Probe, World } from '../testing/match-world.ts';
 import {
@@ -31,7 +31,7 @@ interface Stage {
   readonly seated: string[];
 }
 
-async function setUp(kept: Store = makeMemoryStore(), seed: number = 1): Promise<Stage> {
+async function setUp(kept: CoreStore = makeMemoryStore(), seed: number = 1): Promise<Stage> {
   return serve(await openWorld({ kept }), seed);
 }
 
@@ -135,7 +135,7 @@ describe('create', () => {
     const memory = makeMemoryStore();
     const codes: string[] = [];
     let taken = 4;
-    const crowded: Store = {
+    const crowded: CoreStore = {
       ...memory,
       async createSession(session: NewSession) {
         codes.push(session.row.roomCode);

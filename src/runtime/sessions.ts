@@ -9,7 +9,7 @@ import { makeReplay, verifyReplay } from '../match/replay.ts';
 import type { Roster, Session } from '../match/session.ts';
 import { openSeat } from '../match/session.ts';
 import { PENDING_MS } from '../match/setup.ts';
-import type { SeatedRow, SessionRow, Store, StoredSession } from '../store/store.ts';
+import type { CoreStore, SeatedRow, SessionRow, StoredSession } from '../store/store.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
 import type { MatchHost } from './match-host.ts';
@@ -35,7 +35,7 @@ const ROOM_CODE_TRIES = 5;
 const SEED_BYTES = 32;
 
 export interface SessionDeps {
-  readonly store: Store;
+  readonly store: CoreStore;
   readonly host: MatchHost;
   readonly clock: Clock;
   readonly randomness: Randomness;

@@ -13,7 +13,7 @@ import {
   T0,
   tenantOf,
 } from '../store/contract/stage.ts';
-import type { Store } from '../store/store.ts';
+import type { CoreStore } from '../store/store.ts';
 import type { PlanName } from '../tenancy/tenant.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
@@ -21,17 +21,22 @@ import { sweep } from './sweeper.ts';
 
 const DAY_MS = 86_400_000;
 
-async function makeTenant(store: Store, id: string, plan: PlanName): Promise<void> {
+async function makeTenant(store: CoreStore, id: string, plan: PlanName): Promise<void> {
   await store.createTenant(tenantOf(id, { plan }), auditOf('tenant.create'));
 }
 
-async function endedSession(store: Store, n: number, tenant: string, mode: Mode): Promise<void> {
+async function endedSession(
+  store: CoreStore,
+  n: number,
+  tenant: string,
+  mode: Mode,
+): Promise<void> {
   await created(store, n, { tenant, mode });
   await append(store, sessionId(n), [entryOf(1)], { status: 'ended', endedAt: T0 });
 }
 
 /** Sweeps a millisecond before and after the day on which something goes. */
-async function sweepAround(store: Store, days: number): Promise<readonly number[]> {
+async function sweepAround(store: CoreStore, days: number): Promise<readonly number[]> {
   const clock = makeManualClock(T0 + days * DAY_MS);
   const before = await sweep(store, clock);
   clock.advance(1);
@@ -96,7 +101,7 @@ describe('[R1] the sweeper', () => {
     await makeTenant(store, 'ten_a', 'starter');
     for (let n = 0; n < 450; n++) await endedSession(store, n, 'ten_a', 'live');
     const steps: number[] = [];
-    const counting: Store = {
+    const counting: CoreStore = {
       ...store,
       async removeSessions(filter) {
         const count = await store.removeSessions(filter);

@@ -9,7 +9,7 @@ import { serviceCases } from './contract/service-cases.ts';
 import { sleepCases } from './contract/sleep-cases.ts';
 import type { StoreMaker } from './contract/stage.ts';
 import { tenancyCases } from './contract/tenancy-cases.ts';
-import type { Store } from './store.ts';
+import type { CoreStore } from './store.ts';
 
 const GROUPS = {
   logs: logCases,
@@ -25,7 +25,7 @@ const GROUPS = {
 export function storeContractSuite(name: string, maker: StoreMaker): void {
   for (const [group, cases] of Object.entries(GROUPS)) {
     describe(`${name}: ${group}`, () => {
-      let store: Store;
+      let store: CoreStore;
       beforeEach(async () => {
         store = await maker.open();
       });

@@ -1,9 +1,11 @@
 /** The port to what is kept. Every decision rests on what these calls say was committed. */
 
+import type { NewEvent } from '../events/event.ts';
 import type { GameId } from '../games/game.ts';
 import type { Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
 import type { ApiKey, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+import type { EventStore } from './events.ts';
 
 /** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
 export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
@@ -78,6 +80,8 @@ export interface MatchCommit {
   /** Without a gap, in order. */
   readonly entries: readonly Entry[];
   readonly change: SessionChange | null;
+  /** What the tenant is told of it, in the same commit; absent for nothing. */
+  readonly events?: readonly NewEvent[];
 }
 
 /** Numbers a new session has to stay within. Null is no limit. */
@@ -99,6 +103,7 @@ export interface NewSession {
   readonly quota: SessionQuota;
   /** The answer to keep; null when the request bears no key. */
   readonly idempotency: IdempotencyRow | null;
+  readonly events?: readonly NewEvent[];
 }
 
 /** `room_code_taken` asks for another try with another code; the others are final. */
@@ -273,4 +278,8 @@ export interface ServiceStore {
   close(): Promise<void>;
 }
 
-export type Store = SessionStore & PlayerStore & IdempotencyStore & TenancyStore & ServiceStore;
+/** What matches and tenants need. Enough for all that plays; kept in memory by tests. */
+export type CoreStore = SessionStore & PlayerStore & IdempotencyStore & TenancyStore & ServiceStore;
+
+/** All that is kept. Each area has a port of its own beside this one. */
+export type Store = CoreStore & EventStore;

@@ -1,6 +1,6 @@
 /** A store whose commits go wrong when a test says so; everything else is the store it wraps. */
 
-import type { CommitOutcome, MatchCommit, Store } from '../store/store.ts';
+import type { CommitOutcome, CoreStore, MatchCommit } from '../store/store.ts';
 
 /** What befalls one commit. */
 export type CommitFault =
@@ -34,7 +34,7 @@ export function release(faults: Faults): void {
   for (const answer of faults.held.splice(0)) answer();
 }
 
-export function makeFaultyStore(store: Store, faults: Faults): Store {
+export function makeFaultyStore(store: CoreStore, faults: Faults): CoreStore {
   return {
     ...store,
     commit(commit, done) {
@@ -56,7 +56,7 @@ export function makeFaultyStore(store: Store, faults: Faults): Store {
 }
 
 function befall(
-  store: Store,
+  store: CoreStore,
   faults: Faults,
   fault: CommitFault,
   commit: MatchCommit,

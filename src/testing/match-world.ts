@@ -10,7 +10,7 @@ import { openDowntimes } from '../runtime/lifetime.ts';
 import type { MatchHost, PlayerCommand } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import type { Subscriber, WorkResult } from '../runtime/work.ts';
-import type { NewSession, SeatedRow, SessionRow, Store } from '../store/store.ts';
+import type { CoreStore, NewSession, SeatedRow, SessionRow } from '../store/store.ts';
 import type { Faults } from './faulty-store.ts';
 import { makeFaults, makeFaultyStore } from './faulty-store.ts';
 import type { ManualClock } from './manual-clock.ts';
@@ -24,7 +24,7 @@ const SETTLE_TURNS = 12;
 export interface World {
   readonly clock: ManualClock;
   /** What is kept, without faults. */
-  readonly kept: Store;
+  readonly kept: CoreStore;
   readonly faults: Faults;
   readonly downtimes: Downtimes;
   readonly host: MatchHost;
@@ -35,7 +35,7 @@ export interface World {
 }
 
 export interface WorldOptions {
-  readonly kept?: Store;
+  readonly kept?: CoreStore;
   readonly clock?: ManualClock;
   readonly node?: string;
 }

@@ -4,6 +4,7 @@ import type { Entry, Mode } from '../match/record.ts';
 import type { Player } from '../match/session.ts';
 import type {
   CommitOutcome,
+  CoreStore,
   CreateOutcome,
   Downtime,
   IdempotencyId,
@@ -15,7 +16,6 @@ import type {
   SessionFilter,
   SessionRow,
   SigningSecret,
-  Store,
 } from '../store/store.ts';
 import { makeMemoryTenancy } from './memory-tenancy.ts';
 
@@ -43,7 +43,7 @@ interface Memory {
   readonly answers: Map<string, IdempotencyRow>;
 }
 
-export function makeMemoryStore(): Store {
+export function makeMemoryStore(): CoreStore {
   const memory: Memory = {
     sessions: new Map(),
     players: [],

@@ -22,7 +22,7 @@ import { makeCensus } from '../socket/census.ts';
 import type { Connection } from '../socket/connection.ts';
 import { makeSocketService } from '../socket/socket-service.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
+import type { CoreStore } from '../store/store.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import type { ManualClock } from './manual-clock.ts';
@@ -199,7 +199,7 @@ export interface TestMatch {
 }
 
 async function makeIssuer(
-  store: Store,
+  store: CoreStore,
   makeId: ReturnType<typeof makeIds>,
   tenantFields: Partial<Tenant>,
   keyFields: Partial<ApiKey>,

@@ -1,7 +1,7 @@
 /** Making sessions within limits, their room codes and their counters, under races. */
 
 import { expect } from 'bun:test';
-import type { CreateOutcome, SessionChange, Store } from '../store.ts';
+import type { CoreStore, CreateOutcome, SessionChange } from '../store.ts';
 import type { Case } from './stage.ts';
 import { append, created, entryOf, filterOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
 
@@ -11,13 +11,13 @@ function count(outcomes: readonly CreateOutcome[], wanted: CreateOutcome): numbe
   return outcomes.filter((outcome) => outcome === wanted).length;
 }
 
-function race(store: Store, quota: Parameters<typeof sessionOf>[1]): Promise<CreateOutcome[]> {
+function race(store: CoreStore, quota: Parameters<typeof sessionOf>[1]): Promise<CreateOutcome[]> {
   return Promise.all(
     Array.from({ length: RACERS }, (_, n) => store.createSession(sessionOf(n, quota))),
   );
 }
 
-async function listed(store: Store): Promise<number> {
+async function listed(store: CoreStore): Promise<number> {
   return (await store.listSessions(filterOf({ limit: 1_000 }))).length;
 }
 

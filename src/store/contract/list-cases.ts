@@ -1,11 +1,11 @@
 /** Finding sessions: filters, pages, and what a player still has open. */
 
 import { expect } from 'bun:test';
-import type { SessionFilter, Store } from '../store.ts';
+import type { CoreStore, SessionFilter } from '../store.ts';
 import type { Case } from './stage.ts';
 import { append, created, entryOf, filterOf, seatOf, sessionId, T0, TENANT } from './stage.ts';
 
-async function idsOf(store: Store, filter: Partial<SessionFilter> = {}): Promise<string[]> {
+async function idsOf(store: CoreStore, filter: Partial<SessionFilter> = {}): Promise<string[]> {
   return (await store.listSessions(filterOf(filter))).map(({ id }) => id);
 }
 
@@ -23,7 +23,7 @@ interface Fact {
 }
 
 /** Sessions of every kind, ids in the order of their creation. */
-async function fill(store: Store): Promise<readonly Fact[]> {
+async function fill(store: CoreStore): Promise<readonly Fact[]> {
   const facts: Fact[] = [];
   for (let n = 0; n < 72; n++) {
     const fact: Fact = {

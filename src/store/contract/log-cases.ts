@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test';
 import type { Entry } from '../../match/record.ts';
-import type { CommitOutcome, Store } from '../store.ts';
+import type { CommitOutcome, CoreStore } from '../store.ts';
 import type { Case } from './stage.ts';
 import {
   answerOf,
@@ -29,7 +29,7 @@ const NASTY_TEXTS = [
   '',
 ] as const;
 
-async function logOf(store: Store, id: string): Promise<readonly Entry[]> {
+async function logOf(store: CoreStore, id: string): Promise<readonly Entry[]> {
   return (await store.loadSession(id))!.entries;
 }
 

@@ -1,12 +1,12 @@
 /** Who keeps a session's deadline: the store while it sleeps, a process while it is awake. */
 
 import { expect } from 'bun:test';
-import type { Store } from '../store.ts';
+import type { CoreStore } from '../store.ts';
 import type { Case } from './stage.ts';
 import { append, created, entryOf, sessionId, T0 } from './stage.ts';
 
-const dueAt = (store: Store, at: number): Promise<readonly string[]> => store.listDue(at, 100);
-const awake = (store: Store): Promise<readonly string[]> => store.listAwake('', 100);
+const dueAt = (store: CoreStore, at: number): Promise<readonly string[]> => store.listDue(at, 100);
+const awake = (store: CoreStore): Promise<readonly string[]> => store.listAwake('', 100);
 
 export const sleepCases: readonly Case[] = [
   {

@@ -6,30 +6,30 @@ import type { ApiKey, Tenant } from '../../tenancy/tenant.ts';
 import type {
   AuditRow,
   CommitOutcome,
+  CoreStore,
   IdempotencyRow,
   NewSession,
   SeatedRow,
   SessionChange,
   SessionFilter,
-  Store,
 } from '../store.ts';
 
 /** How the suite gets stores. */
 export interface StoreMaker {
   /** A new store with nothing in it. */
-  open(): Promise<Store>;
+  open(): Promise<CoreStore>;
   /** One more opener of what a store keeps, at the same time. Absent where there is no such thing. */
-  openAgain?(store: Store): Promise<Store>;
+  openAgain?(store: CoreStore): Promise<CoreStore>;
   /** Every text that is kept anywhere, as far as that can be seen from outside. */
-  dump?(store: Store): Promise<readonly string[]>;
+  dump?(store: CoreStore): Promise<readonly string[]>;
   /** Rows of the audit, in order. */
-  audit?(store: Store): Promise<readonly AuditRow[]>;
+  audit?(store: CoreStore): Promise<readonly AuditRow[]>;
 }
 
 export interface Case {
   /** Begins with the rule it proves. */
   readonly title: string;
-  run(store: Store, maker: StoreMaker): Promise<void>;
+  run(store: CoreStore, maker: StoreMaker): Promise<void>;
 }
 
 /** The time at which the suite's things happen, ms since 1970. */
@@ -98,14 +98,18 @@ export function sessionOf(n: number, wish: SessionWish = {}): NewSession {
 }
 
 /** Creates a session that there is room for. */
-export async function created(store: Store, n: number, wish: SessionWish = {}): Promise<string> {
+export async function created(
+  store: CoreStore,
+  n: number,
+  wish: SessionWish = {},
+): Promise<string> {
   expect(await store.createSession(sessionOf(n, wish))).toBe('created');
   return sessionId(n);
 }
 
 /** Appends, and answers what became of it. */
 export function append(
-  store: Store,
+  store: CoreStore,
   session: string,
   entries: readonly Entry[],
   change: SessionChange | null = null,

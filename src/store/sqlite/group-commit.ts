@@ -1,7 +1,9 @@
 /** Gathers writes while a transaction is under way and sends them together as the next one. */
 
 import { Worker } from 'node:worker_threads';
+import type { EventWorld } from '../../events/event.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
+import { eventText, parseWorldName, worldName } from './event-log.ts';
 import type {
   OpResult,
   WriterAnswers,
@@ -11,11 +13,15 @@ import type {
 } from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
+export type EventListener = (world: EventWorld, head: number) => void;
+
 export interface GroupCommit {
   /** Appends a commit. `done` is called once, in a later turn. */
   commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void;
   /** Any other write. Rejects when it failed or its fate is unknown. */
   perform<K extends WriterOp['op']>(op: Extract<WriterOp, { op: K }>): Promise<WriterAnswers[K]>;
+  /** Calls after each batch with what it added to the logs of events. */
+  onEvents(listener: EventListener): void;
   /** Writes waiting or under way. */
   pending(): number;
   close(): Promise<void>;
@@ -74,6 +80,7 @@ interface Lane {
   isClosing: boolean;
   /** Why nothing can be written any more; null while it can. */
   failure: string | null;
+  readonly eventListeners: EventListener[];
 }
 
 /** Group commit by a writer that is ready. */
@@ -88,6 +95,7 @@ export function makeGroupCommit(worker: Worker): GroupCommit {
     flushedSize: 0,
     isClosing: false,
     failure: null,
+    eventListeners: [],
   };
   worker.on('message', (reply: WriterReply | 'closed') => {
     if (reply !== 'closed') settle(lane, reply);
@@ -111,6 +119,7 @@ export function makeGroupCommit(worker: Worker): GroupCommit {
         schedule(lane);
       });
     },
+    onEvents: (listener) => void lane.eventListeners.push(listener),
     pending: () => size(lane.gathered) + (lane.underWay === null ? 0 : size(lane.underWay)),
     async close() {
       lane.isClosing = true;
@@ -127,6 +136,9 @@ function gather(lane: Lane, commit: MatchCommit, done: (outcome: CommitOutcome) 
   if (commit.change === null && commit.entries.length === 1) {
     const { v, at, record } = entry!;
     gathered.records.push(commit.session, `${v}`, `${at}`, JSON.stringify(record));
+    const events = commit.events ?? [];
+    const world = events.length === 0 ? '' : worldName(commit);
+    gathered.records.push(world, `${events.length}`, events.map(eventText).join());
     gathered.recordsDone.push(done);
   } else {
     pushOp(gathered, { op: 'commit', commit }, (result) => {
@@ -179,6 +191,9 @@ function settle(lane: Lane, reply: WriterReply): void {
   const settled = lane.underWay;
   lane.underWay = null;
   if (settled !== null) tell(settled, reply);
+  if (reply.ok) {
+    for (const [world, head] of reply.heads) tellHead(lane, parseWorldName(world), head);
+  }
   if (size(lane.gathered) > 0) schedule(lane);
 }
 
@@ -214,6 +229,10 @@ function tell(settled: Gathered, reply: WriterReply): void {
     tellOne(done, reply.ok ? reply.results[i]! : { ok: false, error: reply.error });
   }
   tellRecords(recordsDone.length);
+}
+
+function tellHead(lane: Lane, world: EventWorld, head: number): void {
+  for (const listener of lane.eventListeners) tellOne(() => listener(world, head), null);
 }
 
 /** Whoever throws here must not keep the others from being told. */

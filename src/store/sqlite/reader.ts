@@ -1,10 +1,8 @@
 /** Point reads, prepared, on a connection of their own: a page or two each, mostly in memory. */
 
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { GameId } from '../../games/game.ts';
-import type { Entry, LogRecord, MatchType, Mode } from '../../match/record.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Entry, LogRecord, Mode } from '../../match/record.ts';
 import { MODES } from '../../match/record.ts';
-import type { SessionStatus } from '../../match/session.ts';
 import type {
   Downtime,
   IdempotencyId,
@@ -15,10 +13,10 @@ import type {
   SessionRow,
   StoredSession,
 } from '../store.ts';
+import { type EventReads, makeEventReads } from './event-reads.ts';
 import type { ModeFilter } from './list-query.ts';
 import { listQuery } from './list-query.ts';
-
-type Row = Record<string, SQLInputValue>;
+import { numberOrNull, type Prepare, type Row, textOrNull, toSessionRow } from './rows.ts';
 
 export interface Reader {
   loadSession(id: string): StoredSession | null;
@@ -33,6 +31,7 @@ export interface Reader {
   lastHeartbeat(): number | null;
   listDowntimes(): readonly Downtime[];
   tenancyRevision(): number;
+  readonly events: EventReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -40,10 +39,13 @@ export function makeReader(db: DatabaseSync): Reader {
     const statement = db.prepare(sql);
     return (...values) => statement.all(...values) as Row[];
   };
-  return { ...makeSessionReads(prepare), ...makeListReads(prepare), ...makeOtherReads(prepare) };
+  return {
+    ...makeSessionReads(prepare),
+    ...makeListReads(prepare),
+    ...makeOtherReads(prepare),
+    events: makeEventReads(prepare),
+  };
 }
-
-type Prepare = (sql: string) => (...values: SQLInputValue[]) => Row[];
 
 function makeSessionReads(all: Prepare) {
   const begin = all('BEGIN');
@@ -155,24 +157,6 @@ function makeOtherReads(all: Prepare) {
   };
 }
 
-function toSessionRow(row: Row): SessionRow {
-  return {
-    id: String(row['id']),
-    tenant: String(row['tenant']),
-    mode: row['mode'] as Mode,
-    game: row['game'] as GameId,
-    matchType: row['match_type'] as MatchType,
-    variant: String(row['variant']),
-    status: row['status'] as SessionStatus,
-    roomCode: String(row['room_code']),
-    metadata: textOrNull(row['metadata']),
-    theme: textOrNull(row['theme']),
-    createdAt: Number(row['created_at']),
-    startedAt: numberOrNull(row['started_at']),
-    endedAt: numberOrNull(row['ended_at']),
-  };
-}
-
 function toEntry(row: Row): Entry {
   const record = JSON.parse(String(row['record'])) as LogRecord;
   return { v: Number(row['v']), at: Number(row['at']), record };
@@ -201,12 +185,4 @@ function toIdempotencyRow(id: IdempotencyId, row: Row): IdempotencyRow {
     keptAt: 0,
     expiresAt: Number(row['expires_at']),
   };
-}
-
-function textOrNull(value: SQLInputValue | undefined): string | null {
-  return value === null || value === undefined ? null : String(value);
-}
-
-function numberOrNull(value: SQLInputValue | undefined): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

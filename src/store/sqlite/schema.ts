@@ -76,4 +76,19 @@ export const MIGRATIONS: readonly Migration[] = [
       "INSERT INTO revision (name, n) VALUES ('tenancy', 0)",
     ],
   },
+  {
+    name: '0002-events',
+    sql: [
+      // All events of one commit and world in one row: `body` is a JSON array, the last has `last_seq`.
+      `CREATE TABLE event_chunk (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, last_seq INTEGER NOT NULL, n INTEGER NOT NULL,
+        at INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tenant, mode, last_seq)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX event_chunk_at ON event_chunk (tenant, mode, at, last_seq)',
+      // Stays when the events it counts have been removed.
+      `CREATE TABLE event_head (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (tenant, mode)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

@@ -20,17 +20,17 @@ import {
   tenantOf,
 } from '../contract/stage.ts';
 import { storeContractSuite } from '../contract-suite.ts';
-import type { AuditRow, Store } from '../store.ts';
+import type { AuditRow, CoreStore } from '../store.ts';
 import { openDatabase } from './open.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
-const files = new WeakMap<Store, string>();
+const files = new WeakMap<CoreStore, string>();
 let opened = 0;
 
-async function open(file: string): Promise<Store> {
+async function open(file: string): Promise<CoreStore> {
   const store = await openSqliteStore(file);
   files.set(store, file);
   return store;
@@ -162,7 +162,7 @@ describe('the file', () => {
 
 describe('group commit', () => {
   let file: string;
-  let store: Store;
+  let store: CoreStore;
   beforeEach(async () => {
     file = newFile();
     store = await openSqliteStore(file);

@@ -57,6 +57,10 @@ async function open(file: string): Promise<Store> {
     lastHeartbeat: async () => reader.lastHeartbeat(),
     listDowntimes: async () => reader.listDowntimes(),
     tenancyRevision: async () => reader.tenancyRevision(),
+    ...reader.events,
+    onEvents: writer.onEvents,
+    removeEvents: (world, olderThan, limit) =>
+      writer.perform<'removeEvents'>({ op: 'removeEvents', ...world, olderThan, limit }),
     async sleep(sessions) {
       await writer.perform<'sleep'>({ op: 'sleep', sessions });
     },

@@ -1,6 +1,7 @@
 /** The writes, by hand and prepared: each runs inside the writer's transaction. */
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { NewEvent } from '../../events/event.ts';
 import type {
   CreateOutcome,
   IdempotencyRow,
@@ -9,12 +10,19 @@ import type {
   SeatedRow,
   SessionChange,
 } from '../store.ts';
+import { removeEvents } from './event-log.ts';
 import type { WriterAnswers, WriterOp } from './writer-protocol.ts';
 
 /** Runs a statement that was prepared when it was first needed. */
 export interface Statements {
   run(sql: string, ...values: SQLInputValue[]): number;
   get(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue> | undefined;
+  all(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue>[];
+}
+
+/** What an operation writes with: statements, and events that go into the same transaction. */
+export interface WriterTools extends Statements {
+  emit(event: NewEvent): void;
 }
 
 export function makeStatements(db: DatabaseSync): Statements {
@@ -30,6 +38,7 @@ export function makeStatements(db: DatabaseSync): Statements {
   return {
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
     get: (sql, ...values) => prepare(sql).get(...values) as never,
+    all: (sql, ...values) => prepare(sql).all(...values) as never,
   };
 }
 
@@ -37,7 +46,7 @@ export function makeStatements(db: DatabaseSync): Statements {
 export const INSERT_RECORD =
   'INSERT INTO log (session, v, at, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 
-export function performOp(sql: Statements, op: WriterOp): WriterAnswers[WriterOp['op']] {
+export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
   switch (op.op) {
     case 'commit':
       return commit(sql, op.commit);
@@ -83,12 +92,14 @@ export function performOp(sql: Statements, op: WriterOp): WriterAnswers[WriterOp
       return erasePlayer(sql, op.tenant, op.playerId, op.now);
     case 'removeSessions':
       return removeSessions(sql, op);
+    case 'removeEvents':
+      return removeEvents(sql, op);
   }
 }
 
 function commit(
-  sql: Statements,
-  { session, tenant, mode, entries, change }: MatchCommit,
+  sql: WriterTools,
+  { session, tenant, mode, entries, change, events = [] }: MatchCommit,
 ): 'committed' | 'conflict' {
   for (const [i, { v, at, record }] of entries.entries()) {
     if (sql.run(INSERT_RECORD, session, v, at, JSON.stringify(record)) > 0) continue;
@@ -97,6 +108,7 @@ function commit(
     throw new Error(`session ${session} has a record ${v} without the one before it`);
   }
   if (change !== null) applyChange(sql, session, tenant, mode, change);
+  for (const event of events) sql.emit(event);
   return 'committed';
 }
 
@@ -140,7 +152,7 @@ function freeRoomCode(sql: Statements, session: string): void {
   );
 }
 
-function create(sql: Statements, session: NewSession): CreateOutcome {
+function create(sql: WriterTools, session: NewSession): CreateOutcome {
   const { row, quota } = session;
   const open = openCounter(row.mode);
   // Each step says by itself whether there is room. What was taken before a refusal is given back.
@@ -156,6 +168,7 @@ function create(sql: Statements, session: NewSession): CreateOutcome {
     return 'month_full';
   }
   insertSession(sql, session);
+  for (const event of session.events ?? []) sql.emit(event);
   if (session.idempotency !== null) keep(sql, session.idempotency);
   return 'created';
 }

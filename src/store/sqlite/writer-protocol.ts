@@ -2,6 +2,14 @@
 
 import type { CreateOutcome, Downtime, IdempotencyRow, MatchCommit, NewSession } from '../store.ts';
 
+export interface RemoveEvents {
+  readonly op: 'removeEvents';
+  readonly tenant: string;
+  readonly mode: string;
+  readonly olderThan: number;
+  readonly limit: number;
+}
+
 export type WriterOp =
   | { readonly op: 'commit'; readonly commit: MatchCommit }
   | { readonly op: 'create'; readonly session: NewSession }
@@ -24,7 +32,8 @@ export type WriterOp =
       readonly mode: string;
       readonly endedBefore: number;
       readonly limit: number;
-    };
+    }
+  | RemoveEvents;
 
 /** What each operation answers. */
 export interface WriterAnswers {
@@ -39,6 +48,7 @@ export interface WriterAnswers {
   touchKeys: null;
   erasePlayer: boolean;
   removeSessions: number;
+  removeEvents: number;
 }
 
 /** Separates the fields of plain records. JSON and ids never hold it unescaped. */
@@ -47,7 +57,8 @@ export const FIELD_SEPARATOR = '\u001e';
 /** One transaction's worth of work. */
 export interface WriterBatch {
   /**
-   * Single records without a change beside them: session, v, at, record, and so on, in one text.
+   * Single records without a change beside them: session, v, at, record, the world of the events
+   * (`<mode> <tenant>`, empty for none), how many there are, their texts, and so on, in one text.
    * One text crosses to the other thread faster than the same fields in an array (measured).
    */
   readonly records: string;
@@ -68,6 +79,8 @@ export type WriterReply =
       readonly ok: true;
       readonly conflicts: readonly number[];
       readonly results: readonly OpResult[];
+      /** Worlds whose log of events grew, and the last place in each. */
+      readonly heads: readonly (readonly [world: string, head: number])[];
     }
   /** Nothing is known of the whole batch. */
   | { readonly ok: false; readonly error: string };

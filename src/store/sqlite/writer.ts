@@ -1,16 +1,20 @@
 /** The writer's thread: one batch, one transaction, one flush to disk. */
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { eventText, makeEventGatherer, worldName } from './event-log.ts';
 import { openDatabase } from './open.ts';
-import type { Statements } from './writer-ops.ts';
-import { INSERT_RECORD, makeStatements, performOp } from './writer-ops.ts';
+import { INSERT_RECORD, makeStatements, performOp, type WriterTools } from './writer-ops.ts';
 import type { OpResult, WriterBatch, WriterOp, WriterReply } from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
-const FIELDS_PER_RECORD = 4;
+const FIELDS_PER_RECORD = 7;
 
 const db = openDatabase((workerData as { file: string }).file, 'write');
-const sql = makeStatements(db);
+const events = makeEventGatherer();
+const sql: WriterTools = {
+  ...makeStatements(db),
+  emit: (event) => events.add(worldName(event), 1, eventText(event), event.at),
+};
 const port = parentPort!;
 
 port.on('message', (batch: WriterBatch | 'close') => {
@@ -27,11 +31,11 @@ port.postMessage('ready');
 function writeBatch({ records, ops: text }: WriterBatch): WriterReply {
   const ops = text === '' ? [] : (JSON.parse(text) as WriterOp[]);
   try {
-    return transaction(() => ({
-      ok: true,
+    const { value, heads } = transaction(() => ({
       conflicts: insertRecords(records),
-      results: ops.map((op) => ({ ok: true, value: performOp(sql, op) })),
+      results: ops.map((op): OpResult => ({ ok: true, value: performOp(sql, op) })),
     }));
+    return { ok: true, ...value, heads };
   } catch (error) {
     return ops.length === 0 ? { ok: false, error: String(error) } : writeApart(records, ops);
   }
@@ -40,27 +44,35 @@ function writeBatch({ records, ops: text }: WriterBatch): WriterReply {
 /** One operation spoils the batch: each has a transaction of its own, and only that one fails. */
 function writeApart(records: string, ops: readonly WriterOp[]): WriterReply {
   try {
-    const conflicts = transaction(() => insertRecords(records));
-    return { ok: true, conflicts, results: ops.map(performApart) };
+    const { value: conflicts, heads } = transaction(() => insertRecords(records));
+    const results = ops.map((op) => performApart(op, heads));
+    return { ok: true, conflicts, results, heads };
   } catch (error) {
     return { ok: false, error: String(error) };
   }
 }
 
-function performApart(op: WriterOp): OpResult {
+function performApart(op: WriterOp, heads: Head[]): OpResult {
   try {
-    return { ok: true, value: transaction(() => performOp(sql, op)) };
+    const done = transaction(() => performOp(sql, op));
+    heads.push(...done.heads);
+    return { ok: true, value: done.value };
   } catch (error) {
     return { ok: false, error: String(error) };
   }
 }
 
-function transaction<T>(write: () => T): T {
+type Head = [world: string, head: number];
+
+/** The events that `write` gathers go into the same transaction. */
+function transaction<T>(write: () => T): { readonly value: T; readonly heads: Head[] } {
+  events.clear();
   sql.run('BEGIN IMMEDIATE');
   try {
-    const result = write();
+    const value = write();
+    const heads = events.write(sql);
     sql.run('COMMIT');
-    return result;
+    return { value, heads };
   } catch (error) {
     if (db.isTransaction) sql.run('ROLLBACK');
     throw error;
@@ -71,7 +83,7 @@ function insertRecords(records: string): number[] {
   const conflicts: number[] = [];
   if (records === '') return conflicts;
   const fields = records.split(FIELD_SEPARATOR);
-  const insert: Statements['run'] = sql.run;
+  const insert = sql.run;
   for (let i = 0; i < fields.length; i += FIELDS_PER_RECORD) {
     const session = fields[i]!;
     const record = fields[i + 3]!;
@@ -83,6 +95,9 @@ function insertRecords(records: string): number[] {
       record,
     );
     if (changes === 0) conflicts.push(i / FIELDS_PER_RECORD);
+    else if (fields[i + 4] !== '') {
+      events.add(fields[i + 4]!, Number(fields[i + 5]), fields[i + 6]!, Number(fields[i + 2]));
+    }
   }
   return conflicts;
 }

@@ -1,0 +1,57 @@
+/** The events a tenant is told of (rule E1): their names and their shape while they are kept. */
+
+import type { Mode } from '../match/record.ts';
+
+export const EVENT_TYPES = [
+  'session.created',
+  'session.started',
+  'session.ended',
+  'session.expired',
+  'player.joined',
+  'player.connected',
+  'player.disconnected',
+  'move.made',
+  'bot.injected',
+  'ticket.created',
+  'ticket.player_added',
+  'ticket.player_removed',
+  'ticket.promoted',
+  'ticket.cancelled',
+  'group.started',
+  'group.cancelled',
+  'integrity.checked',
+  'checkers.crowned',
+  'ludo.captured',
+  'fight.round_ended',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/**
+ * An event to be written in the same commit as what it tells. Its place in the tenant's log is
+ * given when it is written. Names of players never stand in it (rule R2): a seat is named by its
+ * number, a player outside of sessions by `{ "$player": "<pseudonym>" }`; whoever reads it puts
+ * the names in (`render.ts`).
+ */
+export interface NewEvent {
+  readonly id: string;
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly type: EventType;
+  /** Null when it is about no session. */
+  readonly session: string | null;
+  /** When it happened, ms since 1970. */
+  readonly at: number;
+  /** A JSON object. */
+  readonly data: string;
+}
+
+/** An event as it stands in the log of a tenant and mode; `seq` counts from 1 without a gap. */
+export interface KeptEvent extends NewEvent {
+  readonly seq: number;
+}
+
+/** One tenant's one world: each has a log of events of its own. */
+export interface EventWorld {
+  readonly tenant: string;
+  readonly mode: Mode;
+}

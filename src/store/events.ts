@@ -1,0 +1,38 @@
+/** The port to the log of events: written with what it tells, read in order. */
+
+import type { EventWorld, KeptEvent } from '../events/event.ts';
+import type { SessionRow } from './store.ts';
+
+/** Who sat where, as far as it is still known: an erased player has no id. */
+export interface EventSeat {
+  readonly seat: number;
+  readonly playerId: string | null;
+  readonly displayName: string | null;
+  readonly isBot: boolean;
+}
+
+/** The session an event is about. */
+export interface EventSubject {
+  readonly row: SessionRow;
+  readonly seats: readonly EventSeat[];
+}
+
+export interface EventStore {
+  /** Events after a place in the log, in order. */
+  readEvents(world: EventWorld, afterSeq: number, limit: number): Promise<readonly KeptEvent[]>;
+  /** The last place in the log; 0 when it is empty. */
+  eventHead(world: EventWorld): Promise<number>;
+  /**
+   * The place of an event by its id, which was written no earlier than `from` (ms since 1970).
+   * Null when it is not there, or no longer.
+   */
+  findEventSeq(world: EventWorld, id: string, from: number): Promise<number | null>;
+  /** What is known of the sessions that events are about. Those that have gone are left out. */
+  findEventSubjects(sessions: readonly string[]): Promise<ReadonlyMap<string, EventSubject>>;
+  /** The player ids behind pseudonyms; erased ones are left out. */
+  findPlayerIds(refs: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Calls after each commit that wrote events, in this process; at least once a commit. */
+  onEvents(listener: (world: EventWorld, head: number) => void): void;
+  /** Removes events older than that, in steps of whole commits; answers how many went. */
+  removeEvents(world: EventWorld, olderThan: number, limit: number): Promise<number>;
+}
