@@ -68,6 +68,15 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string>> | null;
   /** Has it been kept for repeats in the commit of its effect? */
   readonly isKept: boolean;
+  /** Sent instead of `body`, as it comes; only for answers to GET, which are never kept. */
+  readonly stream: TextStream | null;
+}
+
+/** An answer without an end that is known beforehand. */
+export interface TextStream {
+  readonly contentType: string;
+  /** Begins with a chunk that is there at once: some servers send the head together with it. */
+  readonly chunks: ReadableStream<Uint8Array>;
 }
 
 /** Makes the row that keeps a reply; null when the request bears no `Idempotency-Key`. */
@@ -84,5 +93,10 @@ export type Endpoint = (input: Input, caller: Caller) => Action | Problem;
 export type Endpoints = Readonly<Record<KeyOperationId, Endpoint>>;
 
 export function makeReply(status: number, body: object, mint: Mint | null = null): Reply {
-  return { status, body, mint, headers: null, isKept: false };
+  return { status, body, mint, headers: null, isKept: false, stream: null };
+}
+
+/** A 200 whose text comes bit by bit. See `text-stream.ts` for how to make one. */
+export function makeStreamReply(stream: TextStream): Reply {
+  return { status: 200, body: {}, mint: null, headers: null, isKept: false, stream };
 }

@@ -154,5 +154,5 @@ function restore(row: IdempotencyRow, bodyHash: string): Reply | Problem {
     const { error } = body as { error: string };
     return { problem: note.code, status, message: error, headers: REPLAYED };
   }
-  return { status, body, mint: note, headers: REPLAYED, isKept: true };
+  return { status, body, mint: note, headers: REPLAYED, isKept: true, stream: null };
 }

@@ -2,7 +2,7 @@
 
 import type { Problem } from '../contract/errors.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
-import type { Exchange, Reply } from './exchange.ts';
+import type { Exchange, Reply, TextStream } from './exchange.ts';
 import { mintInto } from './mint.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -23,7 +23,15 @@ type MoreHeaders = Readonly<HeaderTable> | null;
 
 export function respond(exchange: Exchange, outcome: Reply | Problem): Response {
   if ('problem' in outcome) return respondProblem(exchange, outcome);
+  if (outcome.stream !== null) return respondStream(exchange, outcome.stream);
   return respondJson(exchange, outcome.status, bodyText(exchange, outcome), outcome.headers);
+}
+
+function respondStream(exchange: Exchange, { contentType, chunks }: TextStream): Response {
+  const headers = makeHeaders(exchange, contentType);
+  // Proxies that gather answers would hold back what is to come at once.
+  headers['x-accel-buffering'] = 'no';
+  return new Response(chunks, { status: 200, headers });
 }
 
 function bodyText({ deps, caller }: Exchange, { body, mint }: Reply): string {

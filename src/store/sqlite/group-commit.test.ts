@@ -22,7 +22,7 @@ function startWriter(onBatch: string): GroupCommit {
       if (batch === 'close') { parentPort.postMessage('closed'); parentPort.close(); }
       else {
         const ops = batch.ops === '' ? [] : JSON.parse(batch.ops);
-        const records = batch.records === '' ? 0 : batch.records.split('\\u001e').length / 4;
+        const records = batch.records === '' ? 0 : batch.records.split('\\u001e').length / 7;
         ${onBatch}
       }
     });`;
@@ -31,7 +31,7 @@ function startWriter(onBatch: string): GroupCommit {
 }
 
 const ALL_WELL = `parentPort.postMessage({
-  ok: true, conflicts: [], results: ops.map(() => ({ ok: true, value: 'committed' })) });`;
+  ok: true, conflicts: [], heads: [], results: ops.map(() => ({ ok: true, value: 'committed' })) });`;
 
 function commitOf(n: number, isPlain: boolean): MatchCommit {
   const change = isPlain ? null : ({ awake: true } as const);
@@ -116,7 +116,7 @@ test('[STORE-SQ10] what cannot be written down is refused when it comes, and alo
 test('[STORE-SQ11] writes that come while a batch is under way go together as the next', async () => {
   const writer = startWriter(
     `globalThis.sizes = [...(globalThis.sizes ?? []), ops.length + records];
-     parentPort.postMessage({ ok: true, conflicts: [], results: ops.map(() => ({ ok: true, value: sizes })) });`,
+     parentPort.postMessage({ ok: true, conflicts: [], heads: [], results: ops.map(() => ({ ok: true, value: sizes })) });`,
   );
   await Promise.all([commit(writer, 1), commit(writer, 2)]);
   const all = [commit(writer, 1), commit(writer, 2)];

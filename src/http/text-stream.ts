@@ -1,0 +1,75 @@
+/** Streams of text that ask for more only when the client has taken what was sent. */
+
+import type { Cancel, Clock } from '../runtime/ports.ts';
+
+/** Sooner than any server or proxy drops a connection on which nothing moves. */
+const HEARTBEAT_MS = 20_000;
+
+/** Where a stream's text comes from. */
+export interface TextSource {
+  /** Sent at once, so that the client knows that it is connected. */
+  readonly first: string;
+  /** Sent while there is nothing else to send. */
+  readonly heartbeat: string;
+  /** What is there to send now; an empty text for nothing yet; null ends the stream. */
+  next(): Promise<string | null>;
+  /** Calls `wake` when there may be more; once is enough. Answers how to stop waiting. */
+  wait(wake: () => void): Cancel;
+  /** The stream is over, by whichever side. Called once. */
+  closed(): void;
+}
+
+/** A stream whose backlog is at most what `next` answers at a time. */
+export function makeTextStream(clock: Clock, source: TextSource): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let isClosed = false;
+  let stopWaiting: Cancel = () => {};
+  const close = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    stopWaiting();
+    source.closed();
+  };
+  /** Resolves when there may be more (true) or when it is time for a heartbeat (false). */
+  const somethingNew = (): Promise<boolean> =>
+    new Promise((resolve) => {
+      const stop = (isNew: boolean) => (): void => {
+        stopWaiting();
+        resolve(isNew);
+      };
+      const cancelTimer = clock.after(HEARTBEAT_MS, stop(false));
+      const cancelWait = source.wait(stop(true));
+      stopWaiting = () => {
+        cancelTimer();
+        cancelWait();
+        resolve(false);
+      };
+    });
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    while (!isClosed) {
+      const text = await source.next();
+      if (isClosed) return;
+      if (text === null) {
+        controller.close();
+        close();
+        return;
+      }
+      if (text !== '' || !(await somethingNew())) {
+        if (!isClosed) controller.enqueue(encoder.encode(text === '' ? source.heartbeat : text));
+        return;
+      }
+    }
+  };
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(source.first)),
+    async pull(controller) {
+      try {
+        await pull(controller);
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+    cancel: close,
+  });
+}
