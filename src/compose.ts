@@ -15,11 +15,13 @@ import { makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
 import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
+import { makeEventFeed } from './runtime/event-feed.ts';
 import { makeIds } from './runtime/ids.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { openDowntimes } from './runtime/lifetime.ts';
 import { makeMatchHost } from './runtime/match-host.ts';
 import { makeSessionService } from './runtime/sessions.ts';
+import { makeStreamCensus } from './runtime/stream-census.ts';
 import { makeSystemClock, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
 import type { Connection } from './socket/connection.ts';
@@ -56,6 +58,7 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
     clock,
     downtimes,
     node,
+    makeEventId: () => makeId('evt'),
     onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
     onStall(from, to) {
       downtimes.add({ from, to });
@@ -85,6 +88,7 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
     onSeated: sockets.seated,
     onErased: sockets.dropPlayer,
   });
+  const events = makeEventFeed(store);
   const metrics = makeMetrics({ host, sockets });
   const chores = startChores({ store, host, keys, access, clock, log, node });
   return {
@@ -98,6 +102,7 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
     keys,
     sockets,
     sessions,
+    events,
     tokens,
     metrics,
     chores,
@@ -127,6 +132,8 @@ export async function listen(
   let isDraining = false;
   const app = makeHttpApp({
     service: parts.sessions,
+    events: parts.events,
+    streams: makeStreamCensus(),
     tokens: parts.tokens,
     keys: parts.keys,
     planWindows: makeWindowLimiter(),
@@ -177,6 +184,7 @@ async function stop(parts: Parts, server: PlatformServer, chores: Chores): Promi
   const { host, sockets, store, config, clock } = parts;
   await server.stopListening();
   await chores.stop();
+  parts.events.close();
   sockets.drain();
   const timeUp = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
   await Promise.race([host.drain(), timeUp]);

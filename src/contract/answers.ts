@@ -17,7 +17,7 @@ const count = z.int().min(0);
 /** Of a player; null once he was erased. */
 const knownId = z.string().nullable();
 
-const seatedPlayer = z
+export const seatedPlayer = z
   .strictObject({
     id: knownId,
     displayName: z.string().nullable(),

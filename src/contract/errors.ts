@@ -47,6 +47,7 @@ export const ERRORS = {
   session_ended: { status: 409, message: 'Session has ended' },
   // The plan.
   session_quota_exceeded: { status: 429, message: 'Monthly session limit of the plan exceeded' },
+  event_streams_exceeded: { status: 429, message: 'Event stream limit of the plan exceeded' },
   open_sessions_exceeded: { status: 429, message: 'Open session limit of the plan exceeded' },
   // Us.
   busy: { status: 503, message: 'Session is busy' },

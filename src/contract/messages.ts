@@ -29,17 +29,23 @@ const ENTROPY_CHARS_MAX = 64;
 const TOKEN_CHARS_MAX = 2_048;
 const SESSIONS_MAX = 1_000;
 
-const session = z.string().min(1).max(64);
+const session = z.string().min(1).max(64).meta({ description: 'The id of the session.' });
 /** No control characters: ids come back in frames and stand in logs. */
 const commandId = z
   .string()
   .min(1)
   .max(COMMAND_ID_CHARS_MAX)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+  .meta({ description: "The client's own for this command; a repeat has no second effect." });
 
 /** What a client may send. Unknown fields are passed over. */
 export const clientFrame = z.discriminatedUnion('t', [
-  z.object({ t: z.literal('act'), s: session, id: commandId, action: z.unknown().optional() }),
+  z.object({
+    t: z.literal('act'),
+    s: session,
+    id: commandId,
+    action: z.unknown().optional().meta({ description: 'What to do, in the words of the game.' }),
+  }),
   z.object({ t: z.literal('resign'), s: session, id: commandId }),
   z.object({ t: z.literal('draw'), s: session, id: commandId, do: z.enum(DRAW_STEPS) }),
   z.object({ t: z.literal('emote'), s: session, emote: z.enum(EMOTES) }),
@@ -50,17 +56,24 @@ export const clientFrame = z.discriminatedUnion('t', [
       .string()
       .min(1)
       .max(ENTROPY_CHARS_MAX)
-      .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+      .meta({ description: "The player's own part in the match's chance, before the start." }),
   }),
   z.object({ t: z.literal('sync'), s: session }),
-  z.object({ t: z.literal('ping'), n: z.number() }),
+  z.object({
+    t: z.literal('ping'),
+    n: z.number().meta({ description: 'Comes back in the `pong`.' }),
+  }),
   z.object({
     t: z.literal('hello'),
-    token: z.string().max(TOKEN_CHARS_MAX).optional(),
+    token: z.string().max(TOKEN_CHARS_MAX).optional().meta({
+      description: 'Unless it stood in the subprotocol.',
+    }),
     resume: z
       .record(session, z.number())
       .refine((value) => Object.keys(value).length <= SESSIONS_MAX)
-      .optional(),
+      .optional()
+      .meta({ description: 'The version last seen of each session.' }),
   }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;

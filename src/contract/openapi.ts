@@ -1,8 +1,10 @@
 /** The interface's description (OpenAPI 3.1), made from the very schemas that validate. */
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import * as answers from './answers.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
+import type { Components, JsonObject } from './json-schema.ts';
+import { makeSchema, sortComponents } from './json-schema.ts';
 import {
   API_KEY_SCHEME,
   errorsByStatus,
@@ -17,11 +19,6 @@ import { PARAMS, paramsOf } from './params.ts';
 import type { Route } from './routes.ts';
 import { ROUTES, takesIdempotencyKey } from './routes.ts';
 
-type JsonObject = Record<string, unknown>;
-
-/** Schemas with an id, as they come up. */
-type Components = Map<string, unknown>;
-
 /** The whole document, as plain data. */
 export function makeOpenApi(): JsonObject {
   const components: Components = new Map();
@@ -33,7 +30,6 @@ export function makeOpenApi(): JsonObject {
       [route.method.toLowerCase()]: makeOperation(route, components),
     };
   }
-  const schemas = [...components].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     openapi: '3.1.0',
     info: INFO,
@@ -41,7 +37,7 @@ export function makeOpenApi(): JsonObject {
     tags: TAGS,
     paths,
     components: {
-      schemas: Object.fromEntries(schemas),
+      schemas: sortComponents(components),
       headers: RESPONSE_HEADERS,
       parameters: { idempotencyKey: IDEMPOTENCY_KEY },
       securitySchemes: { apiKey: API_KEY_SCHEME },
@@ -130,34 +126,4 @@ function describe(code: ErrorCode): string {
 function makeHeaders(route: Route, status: number): JsonObject {
   const names = headersOf(route, status);
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
-/** A schema as JSON Schema; those with an id are put among the components and referred to. */
-function makeSchema(schema: z.ZodType, components: Components): JsonObject {
-  const made = z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
-    // As clients see it: nothing is filled in yet.
-    io: 'input',
-    override: ({ jsonSchema }) => simplify(jsonSchema),
-  });
-  const {
-    $schema,
-    $defs = {},
-    ...own
-  } = referToComponents(made) as JsonObject & {
-    $defs?: JsonObject;
-  };
-  for (const [id, component] of Object.entries($defs)) components.set(id, component);
-  return own;
-}
-
-/** What says nothing to a reader: the pattern of a format, the largest integer there is. */
-function simplify(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.format === 'date-time') delete schema.pattern;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-}
-
-function referToComponents(value: unknown): unknown {
-  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return JSON.parse(text);
 }

@@ -3,7 +3,9 @@
 import type { z } from 'zod';
 import * as answers from './answers.ts';
 import type { ErrorCode } from './errors.ts';
+import { eventRoutes } from './event-routes.ts';
 import * as requests from './requests.ts';
+import { roomRoutes } from './rooms-routes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -197,7 +199,6 @@ const sessionRoutes = [
     errors: ['session_not_found'],
     rights: SESSIONS_VISIBLE,
   },
-  // Watching (rule S10): GET /v1/rooms, POST /v1/sessions/:id/watch.
   // Bots (section 4): /v1/bots, POST /v1/sessions/:id/bots, POST /v1/sessions/:id/actions.
   // Hosted matchmaking (section 5): /matchmaking/hosted/….
   // Device integrity (section 6): /v1/integrity. Events (section 8): /v1/events, /v1/webhooks.
@@ -300,7 +301,13 @@ const otherRoutes = [
   },
 ] as const satisfies readonly Route[];
 
-export const ROUTES = [...sessionRoutes, ...playerRoutes, ...otherRoutes];
+export const ROUTES = [
+  ...sessionRoutes,
+  ...roomRoutes,
+  ...playerRoutes,
+  ...eventRoutes,
+  ...otherRoutes,
+];
 
 export type OperationId = (typeof ROUTES)[number]['operationId'];
 export type KeyOperationId = Exclude<OperationId, 'health' | 'ready' | 'version'>;

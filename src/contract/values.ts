@@ -1,5 +1,6 @@
 /** The closed lists of the interface, in the order in which messages name them. */
 
+import type { EventType } from '../events/event.ts';
 import type { GameId } from '../games/game.ts';
 import type { BotDifficulty, DrawStep, MatchType, Mode } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
@@ -32,6 +33,28 @@ export const MATCH_TYPES_ASKED = listOf<Exclude<MatchType, 'hosted'>>()([
 /** What a session can be: `hosted` comes of start-match alone. */
 export const MATCH_TYPES = listOf<MatchType>()(['matchmaking', 'private', 'bot', 'hosted']);
 
+export const EVENT_TYPES = listOf<EventType>()([
+  'session.created',
+  'session.started',
+  'session.ended',
+  'session.expired',
+  'player.joined',
+  'player.connected',
+  'player.disconnected',
+  'move.made',
+  'bot.injected',
+  'ticket.created',
+  'ticket.player_added',
+  'ticket.player_removed',
+  'ticket.promoted',
+  'ticket.cancelled',
+  'group.started',
+  'group.cancelled',
+  'integrity.checked',
+  'checkers.crowned',
+  'ludo.captured',
+  'fight.round_ended',
+]);
 export const STATUSES = listOf<SessionStatus>()(['pending', 'active', 'ended']);
 export const DIFFICULTIES = listOf<BotDifficulty>()(['easy', 'medium', 'hard', 'perfect']);
 export const PLANS_OFFERED = listOf<PlanName>()(['starter', 'growth', 'pro', 'enterprise']);

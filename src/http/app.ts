@@ -6,7 +6,9 @@ import { makeProblem } from '../contract/errors.ts';
 import { ROUTES } from '../contract/routes.ts';
 import { makeClientAddress, type Peer } from './client-address.ts';
 import type { HttpDeps } from './deps.ts';
+import { makeEventEndpoints } from './endpoints/events.ts';
 import { makePlayerEndpoints } from './endpoints/players.ts';
+import { makeRoomEndpoints } from './endpoints/rooms.ts';
 import { makeSessionReads } from './endpoints/session-reads.ts';
 import { makeSessionWrites } from './endpoints/sessions.ts';
 import { whoami } from './endpoints/whoami.ts';
@@ -46,7 +48,9 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
     endpoints: {
       ...makeSessionWrites(deps),
       ...makeSessionReads(deps),
+      ...makeRoomEndpoints(deps),
       ...makePlayerEndpoints(deps),
+      ...makeEventEndpoints(deps),
       whoami,
     },
     clientAddress: makeClientAddress(deps.trustedProxies),

@@ -1,9 +1,11 @@
 /** What the HTTP side needs of the rest of the service. */
 
+import type { EventFeed } from '../runtime/event-feed.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { SessionService } from '../runtime/session-service.ts';
+import type { StreamCensus } from '../runtime/stream-census.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { IdempotencyStore } from '../store/store.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
@@ -28,6 +30,8 @@ export interface BuildInfo {
 
 export interface HttpDeps {
   readonly service: SessionService;
+  readonly events: EventFeed;
+  readonly streams: StreamCensus;
   readonly tokens: Tokens;
   readonly keys: Pick<KeyRing, 'find'>;
   /** Requests of plans, by tenant and mode. */

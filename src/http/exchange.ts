@@ -39,6 +39,8 @@ export interface Caller {
 export interface Input {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** A header of the request; an empty text when it is not there. */
+  header(name: string): string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
@@ -56,7 +58,8 @@ export type Mint =
       readonly mode: Mode;
       readonly player: string;
     }
-  | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string };
+  | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string }
+  | { readonly kind: 'watch'; readonly session: string; readonly mode: Mode };
 
 /** An answer that is no error. */
 export interface Reply {

@@ -25,7 +25,7 @@ type MintDeps = Pick<HttpDeps, 'tokens' | 'publicUrl' | 'clock'>;
 /** An answer's body with its tokens. Its fields stay in their places. */
 export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Mint): object {
   const exp = Math.floor(deps.clock.now() / 1_000) + TOKEN_LIFE_S;
-  const make = (scope: TokenScope, player: string, session: string | null): string => {
+  const make = (scope: TokenScope, player: string | null, session: string | null): string => {
     const { tenant, key } = caller;
     const claims: TokenClaims = {
       scope,
@@ -50,6 +50,8 @@ export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Min
     }
     case 'lobby':
       return { ...body, token: make('lobby', mint.player, null) };
+    case 'watch':
+      return { ...body, token: make('watch', null, mint.session) };
   }
 }
 

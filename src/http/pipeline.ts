@@ -111,7 +111,15 @@ function prepare(
   if (isProblem(fields)) return fields;
   const { url } = exchange.request;
   const query = route.query === null ? NO_QUERY : new URLSearchParams(searchOf(url));
-  return endpoints[route.operationId as KeyOperationId]({ params, fields, query }, caller);
+  return endpoints[route.operationId as KeyOperationId](
+    {
+      params,
+      fields,
+      query,
+      header: (name) => exchange.request.headers.get(name) ?? '',
+    },
+    caller,
+  );
 }
 
 function perform(action: Action, keep: Keep): Promise<Reply | Problem> | Reply | Problem {

@@ -34,8 +34,8 @@ export function makeTextStream(clock: Clock, source: TextSource): ReadableStream
   const somethingNew = (): Promise<boolean> =>
     new Promise((resolve) => {
       const stop = (isNew: boolean) => (): void => {
-        stopWaiting();
         resolve(isNew);
+        stopWaiting();
       };
       const cancelTimer = clock.after(HEARTBEAT_MS, stop(false));
       const cancelWait = source.wait(stop(true));

@@ -33,6 +33,7 @@ export const REJECT_CODES = [
   'ambiguous_move',
   'bad_action',
   'unknown_session',
+  'watch_only',
   'session_not_active',
   'session_not_pending',
   'session_ended',

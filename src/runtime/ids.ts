@@ -60,6 +60,13 @@ function timeDigits(ms: number): string {
   return text;
 }
 
+/** When an id was made, ms since 1970. The id has been checked. */
+export function idTime(id: string): number {
+  const start = id.indexOf('_') + 1;
+  const digits = id.slice(start, start + TIME_DIGITS);
+  return Array.from(digits).reduce((ms, digit) => ms * 32 + ALPHABET.indexOf(digit), 0);
+}
+
 /** The shape of an id, for checking what comes from outside before it is looked up. */
 export function isId(prefix: IdPrefix, text: string): boolean {
   return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{${TIME_DIGITS + RANDOM_DIGITS}}$`).test(text);

@@ -1,5 +1,6 @@
 /** The life of a piece of work: decide, commit, and only then tell. One at a time for a match. */
 
+import { makeStepEvents } from '../events/session-events.ts';
 import { rememberCommand } from '../match/commands.ts';
 import { nextDeadline, warningTime } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
@@ -174,7 +175,8 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
   const { id: session, tenant, mode } = match.row;
   const entries = pending.steps.map((step) => step.entry);
   const from = clock.now();
-  store.commit({ session, tenant, mode, entries, change }, (outcome) => {
+  const events = makeStepEvents(match.row, pending.steps, table.deps.makeEventId);
+  store.commit({ session, tenant, mode, entries, change, events }, (outcome) => {
     const to = clock.now();
     if (to - from >= STALL_MS) noteStall(table, from, to);
     if (outcome === 'committed') committed(table, match, pending, change);

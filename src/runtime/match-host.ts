@@ -34,6 +34,8 @@ export interface MatchHost {
    * version: then there is nothing new.
    */
   stateFor(session: string, viewer: Viewer, seen?: number): string | null;
+  /** How many are shown it who have no seat; none when it is not in memory. */
+  watchers(session: string): number;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
   relay(session: string, makeText: (v: number) => string): void;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
@@ -64,6 +66,10 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
     attach: (session, subscriber, done) => run(table, session, attachWork(subscriber, done)),
     detach: (session, subscriber) => detach(table, session, subscriber),
     stateFor: (session, viewer, seen) => stateFor(table, session, viewer, seen),
+    watchers(session) {
+      const shown = table.matches.get(session)?.subscribers ?? [];
+      return [...shown].filter(({ viewer }) => viewer === null).length;
+    },
     relay(session, makeText) {
       const match = table.matches.get(session);
       if (match === undefined || match.subscribers.size === 0) return;

@@ -49,6 +49,7 @@ export interface HostDeps {
   readonly downtimes: Downtimes;
   /** This process, as it signs the sessions it owns. */
   readonly node: string;
+  makeEventId(): string;
   /** A match broke and was aborted, or could not be read. */
   onBroken(session: string, error: unknown): void;
   /**

@@ -73,6 +73,8 @@ export interface SessionQuery {
   readonly game: GameId | null;
   readonly status: SessionStatus | null;
   readonly playerId: string | null;
+  /** True leaves out private sessions. */
+  readonly withoutPrivate?: boolean;
   readonly createdFrom: number | null;
   readonly createdTo: number | null;
   readonly before: string | null;
@@ -95,6 +97,8 @@ export interface SessionService {
   join(request: JoinRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
   get(ref: SessionRef): Promise<Outcome<MatchView>>;
   list(query: SessionQuery): Promise<readonly MatchView[]>;
+  /** Sockets of this process that watch a session now. */
+  watchers(session: string): number;
   /** The tenant ends the session: result `aborted`. */
   end(ref: SessionRef, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
   replay(ref: SessionRef): Promise<Outcome<Replay>>;

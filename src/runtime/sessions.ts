@@ -1,18 +1,16 @@
 /** Sessions made, joined, ended and shown: the service behind the routes. */
 
-import { Buffer } from 'node:buffer';
-import { findGame } from '../games/registry.ts';
+import { makeCreatedEvents } from '../events/session-events.ts';
 import { evolve } from '../match/evolve.ts';
-import type { Entry, SessionSetup } from '../match/record.ts';
 import type { ReplayCheck } from '../match/replay.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
 import type { Roster, Session } from '../match/session.ts';
 import { openSeat } from '../match/session.ts';
-import { PENDING_MS } from '../match/setup.ts';
-import type { CoreStore, SeatedRow, SessionRow, StoredSession } from '../store/store.ts';
+import type { CoreStore, SessionRow, StoredSession } from '../store/store.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
 import type { MatchHost } from './match-host.ts';
+import { firstEntry, firstRow, quotaOf, seatedRow } from './new-session.ts';
 import type { Clock, Randomness } from './ports.ts';
 import { makeRoomCode } from './room-code.ts';
 import type {
@@ -32,7 +30,6 @@ import type { MatchView, Work, WorkResult } from './work.ts';
 const ROOM_CODE_MS = 600_000;
 /** Tries to find a free code. Two in a row are taken once in a lifetime. */
 const ROOM_CODE_TRIES = 5;
-const SEED_BYTES = 32;
 
 export interface SessionDeps {
   readonly store: CoreStore;
@@ -57,6 +54,7 @@ export function makeSessionService(deps: SessionDeps): SessionService {
       const views = await Promise.all(rows.map((row) => deps.host.peek(row.id)));
       return views.filter((view) => view !== null);
     },
+    watchers: (session) => deps.host.watchers(session),
     end: (ref, keep) => end(deps, ref, keep),
     replay: (ref) =>
       withLog(deps, ref, (stored) => {
@@ -107,6 +105,7 @@ async function create(
       wakeAt: null,
       quota: quotaOf(request, now),
       idempotency: keep === null ? null : keep(view),
+      events: makeCreatedEvents(row, id, entry, () => makeId('evt')),
     });
     if (outcome === 'month_full') return refuse('month_quota_exceeded');
     if (outcome === 'open_full') return refuse('open_sessions_exceeded');
@@ -118,76 +117,11 @@ async function create(
   return refuse('busy');
 }
 
-function firstEntry(deps: SessionDeps, request: SessionRequest, now: number): Entry {
-  const { options } = request;
-  const pendingMs = request.matchType === 'private' ? PENDING_MS.private : PENDING_MS.other;
-  const setup: SessionSetup = {
-    game: request.game,
-    rulesVersion: findGame(request.game)!.rulesVersion,
-    mode: request.mode,
-    matchType: request.matchType,
-    variant: request.variant,
-    seats: request.seats,
-    options: options.game,
-    turnTimeoutMs: options.turnTimeoutMs,
-    clock: options.clock,
-    disconnectGraceMs: options.disconnectGraceMs,
-    afk: options.afk,
-    botDifficulty: options.botDifficulty,
-    seed: toHex(deps.randomness.bytes(SEED_BYTES)),
-    expiresAt: now + pendingMs,
-  };
-  const taken = request.players.map((_, seat) => seat);
-  return { v: 0, at: now, record: { k: 'created', setup, taken, bots: [], node: deps.node } };
-}
-
-function firstRow(request: SessionRequest, id: string, roomCode: string, now: number): SessionRow {
-  const { tenant, mode, game, matchType, variant, metadata, theme } = request;
-  return {
-    id,
-    tenant,
-    mode,
-    game,
-    matchType,
-    variant,
-    status: 'pending',
-    roomCode,
-    metadata,
-    theme,
-    createdAt: now,
-    startedAt: null,
-    endedAt: null,
-  };
-}
-
-function quotaOf({ mode, limits }: SessionRequest, now: number) {
-  return {
-    month: mode === 'live' ? new Date(now).toISOString().slice(0, 7) : null,
-    sessionsPerMonthMax: limits.sessionsPerMonth,
-    openSessionsMax: limits.openSessions,
-  };
-}
-
 /** The player under the name last given for him. */
 async function named(deps: SessionDeps, tenant: string, player: NamedPlayer): Promise<NamedPlayer> {
   if (player.displayName !== null) return player;
   const known = await deps.store.findPlayer(tenant, player.id);
   return { id: player.id, displayName: known?.displayName ?? null };
-}
-
-function seatedRow(deps: SessionDeps, player: NamedPlayer, seat: number, at: number): SeatedRow {
-  return {
-    seat,
-    playerId: player.id,
-    displayName: player.displayName,
-    isBot: false,
-    newRef: deps.makeId('ply'),
-    at,
-  };
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
 }
 
 // ── join and end ───────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,8 @@ import type { Connection } from './connection.ts';
 export const ADDRESS_SOCKETS_MAX = 200;
 export const ADDRESS_GREETING_MAX = 20;
 export const PLAYER_SOCKETS_MAX = 5;
+/** Watchers of one session (rule S10). */
+export const SESSION_WATCHERS_MAX = 500;
 
 /** A counter that forgets what is at zero. */
 interface Tally {
@@ -33,6 +35,8 @@ export interface Census {
   readonly byPlayer: Tally;
   /** By tenant and mode. */
   readonly byTenant: Tally;
+  /** Watchers, by session. */
+  readonly byWatched: Tally;
   /**
    * A player's sockets for a session, or his lobbies, oldest first: one, and those it is about to
    * replace or to be replaced by.
@@ -47,6 +51,7 @@ export function makeCensus(): Census {
     greeting: makeTally(),
     byPlayer: makeTally(),
     byTenant: makeTally(),
+    byWatched: makeTally(),
     byPlace: new Map(),
   };
 }

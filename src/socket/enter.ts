@@ -13,6 +13,7 @@ import {
   PLAYER_SOCKETS_MAX,
   placeKey,
   playerKey,
+  SESSION_WATCHERS_MAX,
   strike,
 } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
@@ -90,6 +91,9 @@ function hasRoom(census: Census, claims: TokenClaims, max: number, isReplacing: 
   const { tenant, mode, player } = claims;
   if (isReplacing) return true;
   if (census.byTenant.of(`${tenant}:${mode}`) >= max) return false;
+  if (isWatching(claims) && census.byWatched.of(claims.session) >= SESSION_WATCHERS_MAX) {
+    return false;
+  }
   return (
     player === null || census.byPlayer.of(playerKey(tenant, mode, player)) < PLAYER_SOCKETS_MAX
   );
@@ -99,6 +103,11 @@ function count(census: Census, claims: TokenClaims, by: 1 | -1): void {
   const { tenant, mode, player } = claims;
   census.byTenant.add(`${tenant}:${mode}`, by);
   if (player !== null) census.byPlayer.add(playerKey(tenant, mode, player), by);
+  if (isWatching(claims)) census.byWatched.add(claims.session, by);
+}
+
+function isWatching(claims: TokenClaims): claims is TokenClaims & { readonly session: string } {
+  return claims.scope === 'watch' && claims.session !== null;
 }
 
 interface Seated {

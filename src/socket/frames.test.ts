@@ -328,7 +328,7 @@ test('[S10] a watcher sees the match and can send nothing to it', async () => {
     ];
     for (const frame of tries) {
       watcher.send(frame);
-      expect((await watcher.next('reject')).code).toBe('unknown_session');
+      expect((await watcher.next('reject')).code).toBe('watch_only');
     }
   }
   expect(await world.logOf(id)).toEqual(before);

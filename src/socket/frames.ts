@@ -30,7 +30,7 @@ export function handleFrame(
     } else if (frame.t === 'sync') {
       sync(deps, connection, place);
     } else if (place.seat === null) {
-      refuseFrame(connection, frame, 'unknown_session', 'Watchers cannot send anything');
+      refuseFrame(connection, frame, 'watch_only', 'Watchers cannot do anything');
     } else {
       command(deps, connection, place, place.seat, frame);
     }

@@ -1,15 +1,8 @@
 /** The port to the log of events: written with what it tells, read in order. */
 
 import type { EventWorld, KeptEvent } from '../events/event.ts';
+import type { EventSeat } from '../events/render.ts';
 import type { SessionRow } from './store.ts';
-
-/** Who sat where, as far as it is still known: an erased player has no id. */
-export interface EventSeat {
-  readonly seat: number;
-  readonly playerId: string | null;
-  readonly displayName: string | null;
-  readonly isBot: boolean;
-}
 
 /** The session an event is about. */
 export interface EventSubject {

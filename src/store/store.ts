@@ -122,6 +122,8 @@ export interface SessionFilter {
   readonly game: GameId | null;
   readonly status: SessionStatus | null;
   readonly playerId: string | null;
+  /** True leaves out those whose open seats are filled by code alone. */
+  readonly withoutPrivate?: boolean;
   /** Bounds of `createdAt`, ms since 1970; from inclusive, to exclusive. */
   readonly createdFrom: number | null;
   readonly createdTo: number | null;

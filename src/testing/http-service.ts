@@ -6,10 +6,12 @@ import path from 'node:path';
 import { type HttpApp, makeHttpApp } from '../http/app.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { makeDowntimes } from '../runtime/downtimes.ts';
+import { makeEventFeed } from '../runtime/event-feed.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { makeKeyRing } from '../runtime/key-ring.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import { makeSessionService } from '../runtime/sessions.ts';
+import { makeStreamCensus } from '../runtime/stream-census.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { makeTokens } from '../runtime/tokens.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
@@ -63,6 +65,7 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
     clock,
     downtimes,
     node: 'nod_test',
+    makeEventId: () => makeId('evt'),
     onBroken: fail,
     onStall: () => {},
   });
@@ -78,8 +81,11 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
   });
   const keys = makeKeyRing({ store, clock });
   const tokens = makeTokens({ kid: 'test', secret: systemRandomness.bytes(32) });
+  const events = makeEventFeed(store);
   const app = makeHttpApp({
     service,
+    events,
+    streams: makeStreamCensus(),
     tokens,
     keys,
     planWindows: makeWindowLimiter(),

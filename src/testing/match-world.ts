@@ -6,6 +6,7 @@ import type { Viewer } from '../match/frames.ts';
 import type { Entry, LogRecord, SessionSetup } from '../match/record.ts';
 import type { Roster } from '../match/session.ts';
 import type { Downtimes } from '../runtime/downtimes.ts';
+import { makeIds } from '../runtime/ids.ts';
 import { openDowntimes } from '../runtime/lifetime.ts';
 import type { MatchHost, PlayerCommand } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
@@ -16,6 +17,7 @@ import { makeFaults, makeFaultyStore } from './faulty-store.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { makeManualClock } from './manual-clock.ts';
 import { makeMemoryStore } from './memory-store.ts';
+import { makeSeededRandomness } from './seeded-randomness.ts';
 
 export const TENANT = 'ten_a';
 /** So many turns of the event loop are enough for whatever a test has set going. */
@@ -47,11 +49,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const downtimes = await openDowntimes(kept, clock.now());
   const broken: World['broken'] = [];
   const stalls: World['stalls'] = [];
+  const makeId = makeIds(clock, makeSeededRandomness(1));
   const host = makeMatchHost({
     store: makeFaultyStore(kept, faults),
     clock,
     downtimes,
     node,
+    makeEventId: () => makeId('evt'),
     onBroken: (session, error) => void broken.push([session, error]),
     onStall(from, to) {
       stalls.push({ from, to });

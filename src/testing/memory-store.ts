@@ -225,6 +225,7 @@ function isAskedFor({ row, seats }: KeptSession, filter: SessionFilter): boolean
     (filter.game === null || row.game === filter.game) &&
     (filter.status === null || row.status === filter.status) &&
     (filter.playerId === null || seats.some((player) => player?.playerId === filter.playerId)) &&
+    (filter.withoutPrivate !== true || row.matchType !== 'private') &&
     (filter.createdFrom === null || row.createdAt >= filter.createdFrom) &&
     (filter.createdTo === null || row.createdAt < filter.createdTo) &&
     (filter.before === null || row.id < filter.before)

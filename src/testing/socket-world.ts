@@ -69,6 +69,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     clock,
     downtimes: await openDowntimes(store, clock.now()),
     node,
+    makeEventId: () => makeId('evt'),
     onBroken: (_, error) => fail(error),
     onStall: () => {},
   });

@@ -16,7 +16,8 @@ import { presentSession } from '../session-answer.ts';
 import { refusalProblem } from './refusals.ts';
 import { sessionRef } from './sessions.ts';
 
-const PAGE_DEFAULT = 25;
+/** Sessions in a page unless asked otherwise. */
+export const PAGE_DEFAULT = 25;
 
 type SessionReads = Pick<
   Endpoints,
@@ -125,11 +126,11 @@ function timeOf(text: string | null | undefined): number | null {
 }
 
 /** Ids are in the order of time, so a page ends at one, whatever is added in front. */
-function makeCursor(id: string): string {
+export function makeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-function parseCursor(text: string | null): string | null | Problem {
+export function parseCursor(text: string | null): string | null | Problem {
   if (text === null) return null;
   const id = Buffer.from(text, 'base64url').toString();
   return isId('ses', id) ? id : makeProblem('invalid_field', { field: 'cursor' });

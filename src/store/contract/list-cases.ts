@@ -107,6 +107,17 @@ export const listCases: readonly Case[] = [
     },
   },
   {
+    title: '[S10] private sessions can be left out, the pages stay full',
+    async run(store) {
+      const types = ['private', 'matchmaking', 'bot', 'private', 'hosted'] as const;
+      for (const [n, matchType] of types.entries()) await created(store, n, { matchType });
+      const open = { withoutPrivate: true, mode: 'live' } as const;
+      expect(await idsOf(store, { ...open, limit: 2 })).toEqual([sessionId(4), sessionId(2)]);
+      expect(await idsOf(store, open)).toEqual([4, 2, 1].map(sessionId));
+      expect(await idsOf(store, { ...open, withoutPrivate: false })).toHaveLength(5);
+    },
+  },
+  {
     title: '[K3] a tenant sees its own sessions only',
     async run(store) {
       await fill(store);

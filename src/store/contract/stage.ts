@@ -1,7 +1,7 @@
 /** What the store's contract is told with: a fresh store for every case, and rows to put into it. */
 
 import { expect } from 'bun:test';
-import type { Entry, LogRecord, Mode } from '../../match/record.ts';
+import type { Entry, LogRecord, MatchType, Mode } from '../../match/record.ts';
 import type { ApiKey, Tenant } from '../../tenancy/tenant.ts';
 import type {
   AuditRow,
@@ -62,6 +62,7 @@ export interface SessionWish {
   readonly tenant?: string;
   readonly mode?: Mode;
   readonly game?: 'tictactoe' | 'connect4';
+  readonly matchType?: MatchType;
   readonly roomCode?: string;
   readonly roomCodeExpiresAt?: number;
   readonly createdAt?: number;
@@ -81,7 +82,7 @@ export function sessionOf(n: number, wish: SessionWish = {}): NewSession {
       tenant,
       mode,
       game: wish.game ?? 'tictactoe',
-      matchType: 'private',
+      matchType: wish.matchType ?? 'private',
       variant: 'standard',
       roomCode: wish.roomCode ?? `C${String(n).padStart(5, '0')}`,
       metadata: wish.metadata ?? null,

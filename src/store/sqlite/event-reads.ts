@@ -1,7 +1,8 @@
 /** Reads of the log of events, and of what its events are about. */
 
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
-import type { EventSeat, EventStore, EventSubject } from '../events.ts';
+import type { EventSeat } from '../../events/render.ts';
+import type { EventStore, EventSubject } from '../events.ts';
 import { parseChunk } from './event-log.ts';
 import { type Prepare, textOrNull, toSessionRow } from './rows.ts';
 

@@ -2,15 +2,17 @@
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { NewEvent } from '../../events/event.ts';
-import type {
-  CreateOutcome,
-  IdempotencyRow,
-  MatchCommit,
-  NewSession,
-  SeatedRow,
-  SessionChange,
-} from '../store.ts';
+import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { removeEvents } from './event-log.ts';
+import {
+  count,
+  INSERT_RECORD,
+  insertSession,
+  keep,
+  openCounter,
+  seat,
+  uncount,
+} from './shared-rows.ts';
 import type { WriterAnswers, WriterOp } from './writer-protocol.ts';
 
 /** Runs a statement that was prepared when it was first needed. */
@@ -41,10 +43,6 @@ export function makeStatements(db: DatabaseSync): Statements {
     all: (sql, ...values) => prepare(sql).all(...values) as never,
   };
 }
-
-/** The one insert that a log ever sees. Ignores a version that is there. */
-export const INSERT_RECORD =
-  'INSERT INTO log (session, v, at, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 
 export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
   switch (op.op) {
@@ -167,33 +165,15 @@ function create(sql: WriterTools, session: NewSession): CreateOutcome {
     releaseRoomCode(sql, session);
     return 'month_full';
   }
-  insertSession(sql, session);
+  insertSession(sql, {
+    row: { ...row, status: 'pending', startedAt: null },
+    seats: session.seats,
+    entries: [session.entry],
+    wakeAt: session.wakeAt,
+  });
   for (const event of session.events ?? []) sql.emit(event);
   if (session.idempotency !== null) keep(sql, session.idempotency);
   return 'created';
-}
-
-function insertSession(sql: Statements, session: NewSession): void {
-  const { row, entry } = session;
-  sql.run(
-    `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
-       theme, created_at, started_at, ended_at, awake, wake_at)
-     VALUES (?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, NULL, NULL, ?, ?)`,
-    row.id,
-    row.tenant,
-    row.mode,
-    row.game,
-    row.matchType,
-    row.variant,
-    row.roomCode,
-    row.metadata,
-    row.theme,
-    row.createdAt,
-    session.wakeAt === null ? 1 : 0,
-    session.wakeAt,
-  );
-  for (const each of session.seats) seat(sql, row.id, row.tenant, each);
-  sql.run(INSERT_RECORD, row.id, entry.v, entry.at, JSON.stringify(entry.record));
 }
 
 /** Takes the room's code, if it is free or has expired. */
@@ -222,61 +202,6 @@ function releaseRoomCode(sql: Statements, { row }: NewSession): void {
   );
 }
 
-function openCounter(mode: string): string {
-  return `open:${mode}`;
-}
-
-/** Counts one more, unless `max` are counted: then it answers false. */
-function count(sql: Statements, tenant: string, name: string, max: number | null): boolean {
-  if (max !== null && max <= 0) return false;
-  const changes = sql.run(
-    `INSERT INTO counter (tenant, name, n) VALUES (?, ?, 1)
-     ON CONFLICT (tenant, name) DO UPDATE SET n = n + 1 WHERE n < ?`,
-    tenant,
-    name,
-    max ?? Number.MAX_SAFE_INTEGER,
-  );
-  return changes > 0;
-}
-
-function uncount(sql: Statements, tenant: string, name: string): void {
-  sql.run('UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?', tenant, name);
-}
-
-function seat(sql: Statements, session: string, tenant: string, row: SeatedRow): void {
-  sql.run(
-    'INSERT INTO seat (session, seat, player, is_bot) VALUES (?, ?, ?, ?)',
-    session,
-    row.seat,
-    playerRef(sql, tenant, row),
-    row.isBot ? 1 : 0,
-  );
-}
-
-/** The pseudonym of a player, with the name last given. Most players are new or keep theirs. */
-function playerRef(sql: Statements, tenant: string, row: SeatedRow): string {
-  const made = sql.run(
-    `INSERT INTO player (ref, tenant, player_id, display_name, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (tenant, player_id) DO NOTHING`,
-    row.newRef,
-    tenant,
-    row.playerId,
-    row.displayName,
-    row.at,
-  );
-  if (made > 0) return row.newRef;
-  const known = sql.get(
-    'SELECT ref, display_name FROM player WHERE tenant = ? AND player_id = ?',
-    tenant,
-    row.playerId,
-  )!;
-  const ref = String(known['ref']);
-  if (row.displayName !== null && known['display_name'] !== row.displayName) {
-    sql.run('UPDATE player SET display_name = ? WHERE ref = ?', row.displayName, ref);
-  }
-  return ref;
-}
-
 function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number | null }[]): null {
   for (const { id, wakeAt } of sessions) {
     sql.run(
@@ -285,29 +210,6 @@ function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number 
       id,
     );
   }
-  return null;
-}
-
-function keep(sql: Statements, row: IdempotencyRow): null {
-  sql.run(
-    `INSERT INTO idempotency (tenant, mode, method, path, key, body_hash, status, body, mint,
-       expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (tenant, mode, method, path, key) DO UPDATE SET
-       body_hash = excluded.body_hash, status = excluded.status, body = excluded.body,
-       mint = excluded.mint, expires_at = excluded.expires_at
-     WHERE idempotency.expires_at <= ?`,
-    row.tenant,
-    row.mode,
-    row.method,
-    row.path,
-    row.key,
-    row.bodyHash,
-    row.status,
-    row.body,
-    row.mint,
-    row.expiresAt,
-    row.keptAt,
-  );
   return null;
 }
 

@@ -3,7 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { eventText, makeEventGatherer, worldName } from './event-log.ts';
 import { openDatabase } from './open.ts';
-import { INSERT_RECORD, makeStatements, performOp, type WriterTools } from './writer-ops.ts';
+import { INSERT_RECORD } from './shared-rows.ts';
+import { makeStatements, performOp, type WriterTools } from './writer-ops.ts';
 import type { OpResult, WriterBatch, WriterOp, WriterReply } from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 

@@ -1,0 +1,81 @@
+/** Events as tenants read them, in pages, streams and webhooks alike (rule E1). */
+
+import { z } from 'zod';
+import { result } from './answers.ts';
+import { game } from './fields.ts';
+import { EVENT_TYPES, MATCH_TYPES, SESSION_MODES } from './values.ts';
+
+const time = z.iso.datetime({ precision: 3 });
+const seat = z.int().min(0);
+/** Of a player; null once he was erased. */
+const knownId = z.string().nullable();
+const metadata = z.record(z.string(), z.string()).nullable();
+
+const player = z.strictObject({
+  id: knownId,
+  displayName: z.string().nullable(),
+  seat,
+  isBot: z.boolean(),
+});
+
+/** What every event of a whole session tells; absent once the session has been removed. */
+const sessionData = {
+  game: game.optional(),
+  matchType: z.enum(MATCH_TYPES).optional(),
+  variant: z.string().optional(),
+  players: z.array(player).optional(),
+  metadata: metadata.optional(),
+};
+const seatData = {
+  seat,
+  game: game.optional(),
+  playerId: knownId.optional(),
+  isBot: z.boolean().optional(),
+  metadata: metadata.optional(),
+};
+
+/** What is in `data`, by the beginning of the type's name. */
+export const EVENT_DATA = {
+  'session.created': z.looseObject({
+    ...sessionData,
+    roomCode: z.string().optional(),
+    seats: z.array(seat).meta({ description: 'The seats that were taken at once.' }),
+  }),
+  'session.started': z.looseObject(sessionData),
+  'session.ended': z.looseObject({ ...sessionData, result }),
+  'session.expired': z.looseObject({ ...sessionData, result }),
+  'player.joined': z.looseObject(seatData),
+  'player.connected': z.looseObject(seatData),
+  'player.disconnected': z.looseObject(seatData),
+  'bot.injected': z.looseObject(seatData),
+  'move.made': z.looseObject({
+    ...seatData,
+    v: z.int().min(0).meta({ description: "The record's version." }),
+    action: z.unknown(),
+  }),
+} as const;
+
+export const event = z
+  .strictObject({
+    id: z.string().meta({ description: 'The same in every delivery.' }),
+    type: z.enum(EVENT_TYPES),
+    sessionId: z.string().optional(),
+    mode: z.enum(SESSION_MODES),
+    seq: z.int().min(1).meta({
+      description: 'Its place in the log of its tenant and mode, counted without a gap.',
+    }),
+    timestamp: time,
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Event' });
+
+export const eventList = z.strictObject({
+  data: z.array(event),
+  nextCursor: z.string().nullable().meta({
+    description: 'Ask with it for what comes after; null when nothing did yet.',
+  }),
+});
+
+export const eventStream = z.string().meta({
+  description: 'Server-sent events: `id` is the event, `event` its type, `data` the event as JSON.',
+});

@@ -1,0 +1,45 @@
+/** What is asked of the log of events. */
+
+import { z } from 'zod';
+import { shortText } from './fields.ts';
+import { EVENT_TYPES, KEY_MODES } from './values.ts';
+
+const PAGE_MAX = 100;
+const ID_CHARS_MAX = 64;
+const TYPES_CHARS_MAX = 1_000;
+
+const after = shortText(1, ID_CHARS_MAX).optional();
+/** Names with commas between them. */
+const types = shortText(1, TYPES_CHARS_MAX)
+  .refine((text) =>
+    text.split(',').every((name) => (EVENT_TYPES as readonly string[]).includes(name)),
+  )
+  .optional()
+  .meta({
+    description: 'Only events of these types, with commas between them.',
+    examples: ['session.ended,session.expired'],
+  });
+const mode = z
+  .enum(KEY_MODES)
+  .optional()
+  .meta({ description: "Events of this mode; by default of the key's." });
+
+export const eventQuery = z.object({
+  after: after.meta({ description: 'Only events after the one with this id.' }),
+  types,
+  sessionId: shortText(1, ID_CHARS_MAX).optional().meta({ description: 'Only of this session.' }),
+  mode,
+  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
+    description: 'How many at once.',
+    default: 25,
+  }),
+  cursor: after.meta({ description: '`nextCursor` of the page before; means what `after` does.' }),
+});
+
+export const eventStreamQuery = z.object({
+  after: after.meta({
+    description: 'Begin after the event with this id. The header `Last-Event-ID` goes before it.',
+  }),
+  types,
+  mode,
+});

@@ -1,0 +1,36 @@
+/** The log of events (rule E2): in pages and as a stream. */
+
+import * as answers from './event-answers.ts';
+import * as requests from './event-requests.ts';
+import type { Route } from './routes.ts';
+
+const WORLD = 'A test key sees events of test mode only; the others do not exist for it.';
+
+export const eventRoutes = [
+  {
+    method: 'GET',
+    path: '/v1/events',
+    operationId: 'listEvents',
+    tag: 'Events',
+    summary: 'Events in the order in which they happened',
+    auth: 'key',
+    body: null,
+    query: requests.eventQuery,
+    answers: { 200: { means: 'A page of events, the oldest first.', schema: answers.eventList } },
+    errors: ['invalid_field', 'invalid_choice'],
+    rights: WORLD,
+  },
+  {
+    method: 'GET',
+    path: '/v1/events/stream',
+    operationId: 'streamEvents',
+    tag: 'Events',
+    summary: 'Events as they happen, as server-sent events',
+    auth: 'key',
+    body: null,
+    query: requests.eventStreamQuery,
+    answers: { 200: { means: 'A stream without an end.', schema: answers.eventStream } },
+    errors: ['invalid_field', 'invalid_choice', 'event_streams_exceeded'],
+    rights: WORLD,
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,43 @@
+/** Schemas as JSON Schema, for the two documents that describe the interface. */
+
+import { z } from 'zod';
+
+export type JsonObject = Record<string, unknown>;
+
+/** Schemas with an id, as they come up. */
+export type Components = Map<string, unknown>;
+
+/** The components by name, in the order of names. */
+export function sortComponents(components: Components): JsonObject {
+  return Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A schema as JSON Schema; those with an id are put among the components and referred to. */
+export function makeSchema(schema: z.ZodType, components: Components): JsonObject {
+  const made = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    // As clients see it: nothing is filled in yet.
+    io: 'input',
+    override: ({ jsonSchema }) => simplify(jsonSchema),
+  });
+  const {
+    $schema,
+    $defs = {},
+    ...own
+  } = referToComponents(made) as JsonObject & {
+    $defs?: JsonObject;
+  };
+  for (const [id, component] of Object.entries($defs)) components.set(id, component);
+  return own;
+}
+
+/** What says nothing to a reader: the pattern of a format, the largest integer there is. */
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.format === 'date-time') delete schema.pattern;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+function referToComponents(value: unknown): unknown {
+  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return JSON.parse(text);
+}

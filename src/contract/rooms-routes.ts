@@ -1,0 +1,34 @@
+/** Watching (rule S10), as data. */
+
+import { roomList, watchToken } from './rooms-answers.ts';
+import { roomQuery } from './rooms-requests.ts';
+import type { Route } from './routes.ts';
+
+export const roomRoutes = [
+  {
+    method: 'GET',
+    path: '/v1/rooms',
+    operationId: 'listRooms',
+    tag: 'Sessions',
+    summary: 'List matches that may be watched, the newest first',
+    auth: 'key',
+    body: null,
+    query: roomQuery,
+    answers: { 200: { means: 'A page of rooms.', schema: roomList } },
+    errors: ['invalid_field', 'invalid_choice'],
+    rights: 'A test key sees test sessions only. Private sessions are not listed.',
+  },
+  {
+    method: 'POST',
+    path: '/v1/sessions/:id/watch',
+    operationId: 'watchSession',
+    tag: 'Sessions',
+    summary: 'A token to watch a session: it sees no secret and can do nothing',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: { 201: { means: 'The token.', schema: watchToken } },
+    errors: ['session_not_found', 'session_ended'],
+    rights: 'A test key sees test sessions only; the others do not exist for it.',
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,158 @@
+/** Events for tenants: pages, and a stream that goes on where the last one broke off (rule E2). */
+
+import { isProblem, makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
+import { eventQuery, eventStreamQuery } from '../../contract/event-requests.ts';
+import { readFields } from '../../contract/fields.ts';
+import type { EventWorld, KeptEvent } from '../../events/event.ts';
+import type { EventView } from '../../events/render.ts';
+import type { EventFeed } from '../../runtime/event-feed.ts';
+import { isId } from '../../runtime/ids.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Endpoints, Reply } from '../exchange.ts';
+import { makeReply, makeStreamReply } from '../exchange.ts';
+import { readQuery } from '../query.ts';
+import { makeTextStream } from '../text-stream.ts';
+
+const PAGE_DEFAULT = 25;
+/** Events looked at for one page or chunk, however few of them are wanted. */
+const SCAN_MAX = 1_000;
+/** Events in one chunk of a stream. */
+const CHUNK_EVENTS = 100;
+/** Streams end by themselves: a tenant at its cap has room again before long. */
+const STREAMS_RETRY_MS = 10_000;
+
+/** Which events somebody wants. */
+interface Wanted {
+  readonly world: EventWorld;
+  /** Null for all. */
+  readonly types: ReadonlySet<string> | null;
+  readonly session: string | null;
+}
+
+/** The part of the log that was looked at. */
+interface Scan {
+  readonly events: readonly EventView[];
+  /** The last event looked at, wanted or not; null when there was none. */
+  readonly last: KeptEvent | null;
+  /** Was there more to look at? */
+  readonly isCut: boolean;
+}
+
+export function makeEventEndpoints(deps: HttpDeps): Pick<Endpoints, 'listEvents' | 'streamEvents'> {
+  return {
+    listEvents({ query }, caller) {
+      const asked = readFields(eventQuery, readQuery(eventQuery, query));
+      if (isProblem(asked)) return asked;
+      const after = asked.after ?? asked.cursor ?? null;
+      const wrong = idProblem(asked.after ?? null, 'after') ?? idProblem(after, 'cursor');
+      if (wrong !== null) return wrong;
+      const wanted = wantedOf(caller, asked.mode, asked.types, asked.sessionId ?? null);
+      const limit = asked.limit ?? PAGE_DEFAULT;
+      return { refusal: null, perform: () => list(deps.events, wanted, after, limit) };
+    },
+    streamEvents({ query, header }, caller) {
+      const asked = readFields(eventStreamQuery, readQuery(eventStreamQuery, query));
+      if (isProblem(asked)) return asked;
+      // What a browser sends by itself when it comes back.
+      const resumed = header('last-event-id');
+      const after = resumed || (asked.after ?? null);
+      const wrong = idProblem(after, 'after');
+      if (wrong !== null) return wrong;
+      const wanted = wantedOf(caller, asked.mode, asked.types, null);
+      return { refusal: null, perform: () => stream(deps, caller, wanted, after) };
+    },
+  };
+}
+
+function idProblem(id: string | null, field: string): Problem | null {
+  return id === null || isId('evt', id) ? null : makeProblem('invalid_field', { field });
+}
+
+/** Null when the key may not see that world (rule K3): for it the log is empty. */
+function wantedOf(
+  caller: Caller,
+  asked: 'live' | 'test' | null | undefined,
+  types: string | null | undefined,
+  session: string | null,
+): Wanted | null {
+  const mode = asked ?? caller.key.mode;
+  if (!caller.modes.includes(mode)) return null;
+  return {
+    world: { tenant: caller.tenant.id, mode },
+    types: types == null ? null : new Set(types.split(',')),
+    session,
+  };
+}
+
+async function list(
+  feed: EventFeed,
+  wanted: Wanted | null,
+  after: string | null,
+  limit: number,
+): Promise<Reply> {
+  if (wanted === null) return makeReply(200, { data: [], nextCursor: null });
+  const place = after === null ? 0 : await feed.placeOf(wanted.world, after);
+  const { events, last, isCut } = await scan(feed, wanted, place, limit);
+  return makeReply(200, { data: events, nextCursor: isCut ? last!.id : null });
+}
+
+/** Looks at the log from a place on until there is enough, or until it has looked at enough. */
+async function scan(
+  feed: EventFeed,
+  { world, types, session }: Wanted,
+  afterSeq: number,
+  limit: number,
+): Promise<Scan> {
+  // One more than may be looked at tells whether there is more.
+  const isPicky = types !== null || session !== null;
+  const kept = await feed.read(world, afterSeq, (isPicky ? SCAN_MAX : limit) + 1);
+  const found: KeptEvent[] = [];
+  let looked = 0;
+  for (const event of kept.slice(0, isPicky ? SCAN_MAX : limit)) {
+    if (found.length === limit) break;
+    looked += 1;
+    if (types !== null && !types.has(event.type)) continue;
+    if (session !== null && event.session !== session) continue;
+    found.push(event);
+  }
+  return {
+    events: await feed.present(found),
+    last: kept[looked - 1] ?? null,
+    isCut: looked < kept.length,
+  };
+}
+
+async function stream(
+  { events: feed, streams, clock }: HttpDeps,
+  caller: Caller,
+  wanted: Wanted | null,
+  after: string | null,
+): Promise<Reply | Problem> {
+  if (wanted === null) return makeProblem('not_found');
+  const { world } = wanted;
+  const close = streams.open(world, caller.limits.eventStreams);
+  if (close === null) {
+    return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
+  }
+  let place = after === null ? await feed.head(world) : await feed.placeOf(world, after);
+  const chunks = makeTextStream(clock, {
+    first: ': here\n\n',
+    heartbeat: ': still here\n\n',
+    async next() {
+      for (;;) {
+        if (feed.isClosed()) return null;
+        const { events, last, isCut } = await scan(feed, wanted, place, CHUNK_EVENTS);
+        place = last?.seq ?? place;
+        if (events.length > 0) return events.map(makeMessage).join('');
+        if (!isCut) return '';
+      }
+    },
+    wait: (wake) => feed.wait(world, place, wake),
+    closed: close,
+  });
+  return makeStreamReply({ contentType: 'text/event-stream; charset=utf-8', chunks });
+}
+
+function makeMessage(event: EventView): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}

@@ -1,0 +1,117 @@
+/** The log of events for its readers: pages, streams that wait for more, webhooks. */
+
+import type { EventWorld, KeptEvent } from '../events/event.ts';
+import { playerMarksIn } from '../events/marks.ts';
+import type { EventSession, EventView } from '../events/render.ts';
+import { renderEvent } from '../events/render.ts';
+import type { EventStore, EventSubject } from '../store/events.ts';
+import { idTime } from './ids.ts';
+import type { Cancel } from './ports.ts';
+
+export interface EventFeed {
+  /** Events after a place in the log, in order, as they are kept. */
+  read(world: EventWorld, afterSeq: number, limit: number): Promise<readonly KeptEvent[]>;
+  /** Events as tenants read them. Names are those of now: an erased player has none. */
+  present(events: readonly KeptEvent[]): Promise<readonly EventView[]>;
+  /**
+   * The place of an event by its id. Of one that is no longer kept, the place before the oldest:
+   * nothing that came after it is passed over.
+   */
+  placeOf(world: EventWorld, id: string): Promise<number>;
+  /** The last place in the log; 0 when it is empty. */
+  head(world: EventWorld): Promise<number>;
+  /** Calls `wake` once, as soon as there is more after a place. */
+  wait(world: EventWorld, afterSeq: number, wake: () => void): Cancel;
+  /** Those who wait are woken; streams end. */
+  close(): void;
+  isClosed(): boolean;
+}
+
+interface Waiting {
+  readonly afterSeq: number;
+  readonly wake: () => void;
+}
+
+type FeedStore = Pick<
+  EventStore,
+  'readEvents' | 'eventHead' | 'findEventSeq' | 'findEventSubjects' | 'findPlayerIds' | 'onEvents'
+>;
+
+export function makeEventFeed(store: FeedStore): EventFeed {
+  /** The last place that was told of, by world. */
+  const heads = new Map<string, number>();
+  const waiting = new Map<string, Set<Waiting>>();
+  let isClosed = false;
+
+  const wakeAll = (name: string, head: number): void => {
+    for (const each of [...(waiting.get(name) ?? [])]) {
+      if (head > each.afterSeq) each.wake();
+    }
+  };
+  store.onEvents((world, head) => {
+    const name = worldName(world);
+    heads.set(name, head);
+    wakeAll(name, head);
+  });
+
+  return {
+    read: (world, afterSeq, limit) => store.readEvents(world, afterSeq, limit),
+    present: (events) => present(store, events),
+    placeOf: async (world, id) => (await store.findEventSeq(world, id, idTime(id))) ?? 0,
+    head: (world) => store.eventHead(world),
+    wait(world, afterSeq, wake) {
+      const name = worldName(world);
+      if (isClosed || (heads.get(name) ?? 0) > afterSeq) {
+        wake();
+        return () => {};
+      }
+      const here = waiting.get(name) ?? new Set();
+      waiting.set(name, here);
+      const one: Waiting = {
+        afterSeq,
+        wake() {
+          leave();
+          wake();
+        },
+      };
+      const leave = (): void => {
+        here.delete(one);
+        if (here.size === 0 && waiting.get(name) === here) waiting.delete(name);
+      };
+      here.add(one);
+      return leave;
+    },
+    close() {
+      isClosed = true;
+      for (const name of [...waiting.keys()]) wakeAll(name, Infinity);
+    },
+    isClosed: () => isClosed,
+  };
+}
+
+function worldName({ tenant, mode }: EventWorld): string {
+  return `${mode} ${tenant}`;
+}
+
+async function present(
+  store: Pick<EventStore, 'findEventSubjects' | 'findPlayerIds'>,
+  events: readonly KeptEvent[],
+): Promise<readonly EventView[]> {
+  const sessions = events.flatMap(({ session }) => (session === null ? [] : [session]));
+  const refs = events.flatMap(({ data }) =>
+    data.includes('"$player"') ? playerMarksIn(JSON.parse(data)) : [],
+  );
+  const [subjects, playerIds] = await Promise.all([
+    store.findEventSubjects(sessions),
+    store.findPlayerIds(refs),
+  ]);
+  return events.map((event) => {
+    const subject = event.session === null ? undefined : subjects.get(event.session);
+    return renderEvent(event, subject === undefined ? null : toSession(subject), playerIds);
+  });
+}
+
+function toSession({ row, seats }: EventSubject): EventSession {
+  const { game, matchType, variant, roomCode, metadata } = row;
+  return { game, matchType, variant, roomCode, metadata, seats };
+}

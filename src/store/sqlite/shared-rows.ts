@@ -1,0 +1,122 @@
+/** Rows that several operations write: sessions with their seats, players, counters, kept answers. */
+
+import type { Entry } from '../../match/record.ts';
+import type { IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
+import type { Statements } from './writer-ops.ts';
+
+/** The one insert that a log ever sees. Ignores a version that is there. */
+export const INSERT_RECORD =
+  'INSERT INTO log (session, v, at, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
+
+/** A session as it is written down for the first time. */
+export interface FirstRows {
+  readonly row: Omit<SessionRow, 'endedAt'>;
+  readonly seats: readonly SeatedRow[];
+  readonly entries: readonly Entry[];
+  /** As in `NewSession`. */
+  readonly wakeAt: number | null;
+}
+
+export function insertSession(sql: Statements, { row, seats, entries, wakeAt }: FirstRows): void {
+  sql.run(
+    `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
+       theme, created_at, started_at, ended_at, awake, wake_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`,
+    row.id,
+    row.tenant,
+    row.mode,
+    row.game,
+    row.matchType,
+    row.variant,
+    row.status,
+    row.roomCode,
+    row.metadata,
+    row.theme,
+    row.createdAt,
+    row.startedAt,
+    wakeAt === null ? 1 : 0,
+    wakeAt,
+  );
+  for (const each of seats) seat(sql, row.id, row.tenant, each);
+  for (const { v, at, record } of entries) {
+    sql.run(INSERT_RECORD, row.id, v, at, JSON.stringify(record));
+  }
+}
+
+export function openCounter(mode: string): string {
+  return `open:${mode}`;
+}
+
+/** Counts one more, unless `max` are counted: then it answers false. */
+export function count(sql: Statements, tenant: string, name: string, max: number | null): boolean {
+  if (max !== null && max <= 0) return false;
+  const changes = sql.run(
+    `INSERT INTO counter (tenant, name, n) VALUES (?, ?, 1)
+     ON CONFLICT (tenant, name) DO UPDATE SET n = n + 1 WHERE n < ?`,
+    tenant,
+    name,
+    max ?? Number.MAX_SAFE_INTEGER,
+  );
+  return changes > 0;
+}
+
+export function uncount(sql: Statements, tenant: string, name: string): void {
+  sql.run('UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?', tenant, name);
+}
+
+export function seat(sql: Statements, session: string, tenant: string, row: SeatedRow): void {
+  sql.run(
+    'INSERT INTO seat (session, seat, player, is_bot) VALUES (?, ?, ?, ?)',
+    session,
+    row.seat,
+    playerRef(sql, tenant, row),
+    row.isBot ? 1 : 0,
+  );
+}
+
+/** The pseudonym of a player, with the name last given. Most players are new or keep theirs. */
+export function playerRef(sql: Statements, tenant: string, row: SeatedRow): string {
+  const made = sql.run(
+    `INSERT INTO player (ref, tenant, player_id, display_name, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (tenant, player_id) DO NOTHING`,
+    row.newRef,
+    tenant,
+    row.playerId,
+    row.displayName,
+    row.at,
+  );
+  if (made > 0) return row.newRef;
+  const known = sql.get(
+    'SELECT ref, display_name FROM player WHERE tenant = ? AND player_id = ?',
+    tenant,
+    row.playerId,
+  )!;
+  const ref = String(known['ref']);
+  if (row.displayName !== null && known['display_name'] !== row.displayName) {
+    sql.run('UPDATE player SET display_name = ? WHERE ref = ?', row.displayName, ref);
+  }
+  return ref;
+}
+
+export function keep(sql: Statements, row: IdempotencyRow): null {
+  sql.run(
+    `INSERT INTO idempotency (tenant, mode, method, path, key, body_hash, status, body, mint,
+       expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (tenant, mode, method, path, key) DO UPDATE SET
+       body_hash = excluded.body_hash, status = excluded.status, body = excluded.body,
+       mint = excluded.mint, expires_at = excluded.expires_at
+     WHERE idempotency.expires_at <= ?`,
+    row.tenant,
+    row.mode,
+    row.method,
+    row.path,
+    row.key,
+    row.bodyHash,
+    row.status,
+    row.body,
+    row.mint,
+    row.expiresAt,
+    row.keptAt,
+  );
+  return null;
+}
