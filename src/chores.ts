@@ -5,8 +5,8 @@ import type { AccessCheck } from './runtime/access.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
 import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
-import { sweep } from './runtime/sweeper.ts';
-import type { CoreStore } from './store/store.ts';
+import { sweep, sweepEvents } from './runtime/sweeper.ts';
+import type { Store } from './store/store.ts';
 
 /** How often the service looks after itself, in milliseconds. */
 const TEND_MS = 1_000;
@@ -14,7 +14,7 @@ const TEND_MS = 1_000;
 const SWEEP_MS = 60_000;
 
 export interface ChoreDeps {
-  readonly store: CoreStore;
+  readonly store: Store;
   readonly host: MatchHost;
   readonly keys: KeyRing;
   readonly access: AccessCheck;
@@ -37,7 +37,8 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'access', () => access.refresh()),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const swept = await sweep(store, clock);
-      if (swept.sessions + swept.answers > 0) log.info(swept, 'swept');
+      const events = await sweepEvents(store, clock);
+      if (swept.sessions + swept.answers + events > 0) log.info({ ...swept, events }, 'swept');
     }),
   ];
   return {

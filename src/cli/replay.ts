@@ -35,6 +35,7 @@ const replayShape = z.object({
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   players: z.array(z.object({ id: text, displayName: text, seat, isBot: z.boolean() })),
   fairness: z.object({ commitment: hex, seed: text, entropy: z.string() }),
+  drawnSeats: z.array(seat).max(SEATS_MAX).nullable().default(null),
   inputs: z.array(z.object({ ...step, action: json })),
   controls: z.array(z.object({ ...step, kind: z.enum(CONTROL_KINDS) })).default([]),
   hash: hex.nullable(),

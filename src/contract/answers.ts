@@ -123,6 +123,9 @@ export const replay = z
     options: z.record(z.string(), z.unknown()),
     players: z.array(seatedPlayer.omit({ connected: true })),
     fairness,
+    drawnSeats: z.array(count).nullable().meta({
+      description: 'Seats in the order in which they were taken, where the seed drew it.',
+    }),
     inputs: z.array(z.strictObject({ ...replayStep, action: z.unknown() })),
     controls: z.array(z.strictObject({ ...replayStep, kind: z.string() })),
     hash: z.string().nullable(),

@@ -12,10 +12,17 @@ export function sortComponents(components: Components): JsonObject {
   return Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** OpenAPI 3.1 speaks the one, AsyncAPI 3.0 the other. */
+export type SchemaDialect = 'draft-2020-12' | 'draft-07';
+
 /** A schema as JSON Schema; those with an id are put among the components and referred to. */
-export function makeSchema(schema: z.ZodType, components: Components): JsonObject {
+export function makeSchema(
+  schema: z.ZodType,
+  components: Components,
+  dialect: SchemaDialect = 'draft-2020-12',
+): JsonObject {
   const made = z.toJSONSchema(schema, {
-    target: 'draft-2020-12',
+    target: dialect,
     // As clients see it: nothing is filled in yet.
     io: 'input',
     override: ({ jsonSchema }) => simplify(jsonSchema),
@@ -23,11 +30,13 @@ export function makeSchema(schema: z.ZodType, components: Components): JsonObjec
   const {
     $schema,
     $defs = {},
+    definitions = $defs,
     ...own
   } = referToComponents(made) as JsonObject & {
     $defs?: JsonObject;
+    definitions?: JsonObject;
   };
-  for (const [id, component] of Object.entries($defs)) components.set(id, component);
+  for (const [id, component] of Object.entries(definitions)) components.set(id, component);
   return own;
 }
 
@@ -38,6 +47,9 @@ function simplify(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 function referToComponents(value: unknown): unknown {
-  const text = JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const text = JSON.stringify(value).replace(
+    /"#\/(?:\$defs|definitions)\//g,
+    '"#/components/schemas/',
+  );
   return JSON.parse(text);
 }

@@ -8,11 +8,13 @@ import { firstDeadline } from './deadline.ts';
 import { afterAction, evolve, gameOf } from './evolve.ts';
 import { drawnByAll, wonByRest } from './outcome.ts';
 import type { CommandId, DrawStep, Entry, ForfeitReason, LogRecord } from './record.ts';
+import { openSeats } from './seating.ts';
 import type { Session } from './session.ts';
-import { entropyOf, openSeat } from './session.ts';
+import { entropyOf } from './session.ts';
 
 export type Command =
-  | { readonly kind: 'join'; readonly bot: boolean }
+  /** `count` come together, or none of them; one by default. */
+  | { readonly kind: 'join'; readonly bot: boolean; readonly count?: number }
   | { readonly kind: 'connect'; readonly seat: Seat }
   | { readonly kind: 'disconnect'; readonly seat: Seat }
   | { readonly kind: 'entropy'; readonly seat: Seat; readonly value: string }
@@ -122,7 +124,7 @@ function dispatch(
     case 'tick':
       return null;
     case 'join':
-      return join(draft, command.bot);
+      return join(draft, command.bot, command.count ?? 1);
     case 'connect':
       return connect(draft, command.seat);
     case 'disconnect':
@@ -156,11 +158,11 @@ function isOut(session: Session, seat: Seat): boolean {
   return session.seats[seat]!.forfeited !== null;
 }
 
-function join(draft: Draft, bot: boolean): Rejection | null {
+function join(draft: Draft, bot: boolean, count: number): Rejection | null {
   if (draft.session.status !== 'pending') return NOT_PENDING;
-  const seat = openSeat(draft.session);
-  if (seat === null) return reject('room_full', 'Room is already full');
-  add(draft, { k: 'joined', seat, bot });
+  const seats = openSeats(draft.session).slice(0, count);
+  if (seats.length < count) return reject('room_full', 'Room is already full');
+  for (const seat of seats) add(draft, { k: 'joined', seat, bot });
   startIfComplete(draft);
   return null;
 }

@@ -5,6 +5,7 @@ import { isRefusal } from '../games/game.ts';
 import { makeRandom } from '../games/random.ts';
 import { findGame } from '../games/registry.ts';
 import type { Entry, LogRecord } from './record.ts';
+import { openSeat, seatOrder } from './seating.ts';
 import type { ActiveSession, Play, SeatState, Session } from './session.ts';
 import { entropyOf } from './session.ts';
 
@@ -46,6 +47,7 @@ export function evolve(id: string, session: Session | null, entry: Entry): Sessi
   const { v, at, record } = entry;
   if (record.k === 'created') {
     if (session !== null || v !== 0) throw new BrokenLogError(id, v, 'created twice');
+    checkDraw(id, record);
     return initialSession(id, at, record);
   }
   if (session === null || v !== session.v + 1) throw new BrokenLogError(id, v, 'out of order');
@@ -85,10 +87,24 @@ function initialSession(
   };
 }
 
+/** Rule S2: drawn seats are those of the seed, in its order. */
+function checkDraw(id: string, { setup, taken }: Extract<LogRecord, { k: 'created' }>): void {
+  if (setup.seating !== 'drawn') return;
+  const order = seatOrder(setup);
+  const isDrawn = taken.every((seat, index) => seat === order[index]);
+  if (!isDrawn) throw new BrokenLogError(id, 0, 'seats are not as drawn');
+}
+
+function checkJoin(session: Session, seat: Seat): void {
+  if (session.setup.seating !== 'drawn' || openSeat(session) === seat) return;
+  throw new BrokenLogError(session.id, session.v, `seat ${seat} is not the one drawn`);
+}
+
 /** `session` already carries the record's version and time. */
 function evolveRecord(session: Session, record: Exclude<LogRecord, { k: 'created' }>): Session {
   switch (record.k) {
     case 'joined':
+      checkJoin(session, record.seat);
       return withSeat(session, record.seat, { taken: true, isBot: record.bot });
     case 'entropy':
       return withSeat(session, record.seat, { entropy: record.value });

@@ -37,6 +37,8 @@ export interface SessionSetup {
   /** Does `turnTimeoutMs` count? */
   readonly afk: boolean;
   readonly botDifficulty: BotDifficulty;
+  /** `drawn`: seats are taken in the order the seed gives (rule S2). Absent: as they are counted. */
+  readonly seating?: 'drawn';
   /** Secret until the end: 64 hex digits. */
   readonly seed: string;
   /** While pending, the session ends at this time. Milliseconds since 1970. */
@@ -66,6 +68,7 @@ export type LogRecord =
   | {
       readonly k: 'created';
       readonly setup: SessionSetup;
+      /** In the order in which they were taken. */
       readonly taken: readonly Seat[];
       readonly bots: readonly Seat[];
       readonly node: string;

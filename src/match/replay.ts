@@ -12,6 +12,7 @@ import type { RedoneMatch, ReplayControl, ReplayInput, ReplayStep } from './redo
 import { openMatch, redo } from './redo.ts';
 import type { Result } from './result.ts';
 import { makeResult, nameOutcome } from './result.ts';
+import { drawSeats } from './seating.ts';
 import type { Roster, Session } from './session.ts';
 import { entropyOf } from './session.ts';
 import { fitsOption } from './setup.ts';
@@ -42,6 +43,8 @@ export interface Replay {
   readonly options: Options;
   readonly players: readonly ReplayPlayer[];
   readonly fairness: Fairness;
+  /** Seats in the order in which they were taken, where the seed drew it; null where it did not. */
+  readonly drawnSeats: readonly Seat[] | null;
   readonly inputs: readonly ReplayInput[];
   readonly controls: readonly ReplayControl[];
   /** Hex SHA-256 of the state's canonical JSON; null when the game never began. */
@@ -79,11 +82,17 @@ export function makeReplay(session: Session, roster: Roster, entries: readonly E
       return [{ id: player?.id ?? null, displayName: player?.displayName ?? null, seat, isBot }];
     }),
     fairness: makeFairness(session),
+    drawnSeats: setup.seating === 'drawn' ? entries.flatMap(toTaken) : null,
     inputs: entries.flatMap(toInput),
     controls: entries.flatMap(toControl),
     hash: play === null ? null : hashJson(play.state),
     result: session.status === 'ended' ? makeResult(session, roster) : null,
   };
+}
+
+function toTaken({ record }: Entry): readonly Seat[] {
+  if (record.k === 'created') return record.taken;
+  return record.k === 'joined' ? [record.seat] : [];
 }
 
 function toInput({ v, at, record }: Entry): ReplayInput[] {
@@ -117,7 +126,7 @@ export function verifyReplay(replay: Replay, secretSeed: string | null = null): 
   const game = GAME_IDS.includes(replay.game) ? findGame(replay.game) : null;
   if (game === null) return wrong(null, `There is no engine for ${replay.game}`);
   const seed = replay.fairness.seed ?? secretSeed;
-  const headError = checkGame(replay, game) ?? checkSeed(replay, seed);
+  const headError = checkGame(replay, game) ?? checkSeed(replay, seed) ?? checkSeats(replay, seed);
   if (headError !== null) return wrong(null, headError);
   const steps = [...replay.inputs, ...replay.controls].sort((a, b) => a.v - b.v);
   const order = findDisorder(replay.inputs) ?? findDisorder(replay.controls) ?? findDisorder(steps);
@@ -164,6 +173,17 @@ function checkSeed({ fairness, result }: Replay, seed: string | null): string | 
   }
   if (seed === null || sha256Hex(seed) === fairness.commitment) return null;
   return 'The seed does not match its commitment';
+}
+
+/** Rule S2: drawn seats are the seed's, from the first on, and the players sit on them. */
+function checkSeats({ drawnSeats, seats, players }: Replay, seed: string | null): string | null {
+  if (drawnSeats === null) return null;
+  const sat = players.map(({ seat }) => seat).sort((a, b) => a - b);
+  const isSeated = canonicalJson([...drawnSeats].sort((a, b) => a - b)) === canonicalJson(sat);
+  if (!isSeated) return 'The players do not sit on the seats that were drawn';
+  const drawn = seed === null ? drawnSeats : drawSeats(seed, seats).slice(0, drawnSeats.length);
+  const isDrawn = canonicalJson(drawn) === canonicalJson(drawnSeats);
+  return isDrawn ? null : 'The seats are not those that the seed draws';
 }
 
 /** The first step that is not after the one before it. */

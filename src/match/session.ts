@@ -83,12 +83,6 @@ export interface Player {
 /** By seat; null is an open seat. */
 export type Roster = readonly (Player | null)[];
 
-/** The first seat nobody has taken, or null. */
-export function openSeat(session: Session): Seat | null {
-  const seat = session.seats.findIndex((each) => !each.taken);
-  return seat === -1 ? null : seat;
-}
-
 /** The entropy of all seats in one text: what randomness is derived with besides the seed. */
 export function entropyOf(session: Session): string {
   return JSON.stringify(session.seats.map((seat) => seat.entropy));

@@ -5,7 +5,7 @@ import { evolve } from '../match/evolve.ts';
 import type { ReplayCheck } from '../match/replay.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
 import type { Roster, Session } from '../match/session.ts';
-import { openSeat } from '../match/session.ts';
+import { openSeat } from '../match/seating.ts';
 import type { CoreStore, SessionRow, StoredSession } from '../store/store.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';

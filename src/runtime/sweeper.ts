@@ -1,5 +1,6 @@
 /** Removes what has been kept long enough (rule R1), in small steps. */
 
+import type { EventStore } from '../store/events.ts';
 import type { IdempotencyStore, SessionStore, TenancyStore } from '../store/store.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { Clock } from './ports.ts';
@@ -7,6 +8,7 @@ import type { Clock } from './ports.ts';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Sessions that cost nothing are kept for so long, whatever the plan. */
 const TEST_DAYS = 7;
+const EVENT_DAYS = 30;
 /** Rows removed in one transaction. */
 const STEP = 200;
 /** Steps in one sweep, so that a long backlog does not hold up what players do. */
@@ -39,6 +41,25 @@ export async function sweep(
   }
   const answers = await inSteps(() => store.removeIdempotent(now, STEP));
   return { sessions, answers };
+}
+
+/** Removes events of every tenant that are past their days; answers how many went. */
+export async function sweepEvents(
+  store: Pick<EventStore, 'removeEvents'> & Pick<TenancyStore, 'listTenants'>,
+  clock: Clock,
+): Promise<number> {
+  const olderThan = clock.now() - EVENT_DAYS * DAY_MS;
+  let events = 0;
+  for (const { id: tenant } of await store.listTenants()) {
+    for (const mode of ['live', 'test'] as const) {
+      for (let step = 0; step < STEPS_MAX; step++) {
+        const count = await store.removeEvents({ tenant, mode }, olderThan, STEP);
+        events += count;
+        if (count === 0) break;
+      }
+    }
+  }
+  return events;
 }
 
 async function inSteps(remove: () => Promise<number>): Promise<number> {

@@ -1,0 +1,95 @@
+/** One example of every frame, all of one match of connect four; tests hold them to the schemas. */
+
+import type { ClientFrame } from './messages.ts';
+import type { ServerFrame } from './server-frames.ts';
+
+type FrameOf<Frame extends { t: string }, Name extends Frame['t']> = Extract<Frame, { t: Name }>;
+
+const s = 'ses_01kafw3q9t5ne8rz2m4xbcd7hj';
+const at = '2026-11-21T12:00:07.250Z';
+const turnEnds = '2026-11-21T12:01:37.250Z';
+const legal = [0, 1, 2, 3, 4, 5, 6].map((column) => ({ column }));
+const EMPTY = '.......';
+const view = { board: [EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, '...1...'] };
+
+export const CLIENT_EXAMPLES: {
+  readonly [Name in ClientFrame['t']]: FrameOf<ClientFrame, Name>;
+} = {
+  hello: { t: 'hello', resume: { [s]: 3 } },
+  act: { t: 'act', s, id: 'c-1', action: { column: 3 } },
+  resign: { t: 'resign', s, id: 'c-2' },
+  draw: { t: 'draw', s, id: 'c-3', do: 'offer' },
+  emote: { t: 'emote', s, emote: 'good_luck' },
+  entropy: { t: 'entropy', s, value: 'as I threw: 4, 1, 6' },
+  sync: { t: 'sync', s },
+  ping: { t: 'ping', n: 1 },
+};
+
+const players = [
+  { id: 'alice', displayName: 'Alice', seat: 0, isBot: false, connected: true },
+  { id: 'bob', displayName: 'Bob', seat: 1, isBot: false, connected: true },
+];
+const result = {
+  winner: 'alice',
+  winners: ['alice'],
+  placements: [
+    { playerId: 'alice', seat: 0, place: 1 },
+    { playerId: 'bob', seat: 1, place: 2 },
+  ],
+  reason: 'resignation',
+  durationMs: 21_400,
+  moveCount: 6,
+};
+
+export const SERVER_EXAMPLES: {
+  readonly [Name in ServerFrame['t']]: FrameOf<ServerFrame, Name>;
+} = {
+  welcome: {
+    t: 'welcome',
+    player: 'alice',
+    sessions: [s],
+    resumeToken: 'eyJhbGciOiJIUzI1NiIs…',
+    pingMs: 25_000,
+  },
+  state: {
+    t: 'state',
+    s,
+    v: 4,
+    prev: 3,
+    game: 'connect4',
+    variant: 'standard',
+    status: 'active',
+    seat: 0,
+    players,
+    turn: 1,
+    view,
+    legal,
+    clock: null,
+    deadline: turnEnds,
+    drawOfferedBy: null,
+    graces: [null, null],
+    at,
+    result: null,
+  },
+  update: {
+    t: 'update',
+    s,
+    v: 4,
+    prev: 3,
+    seat: 0,
+    action: { column: 3 },
+    view,
+    turn: 1,
+    legal,
+    clock: null,
+    deadline: turnEnds,
+    at,
+  },
+  over: { t: 'over', s, v: 10, prev: 9, result, at },
+  presence: { t: 'presence', s, v: 5, prev: 4, seat: 1, connected: false, deadline: turnEnds },
+  warning: { t: 'warning', s, v: 4, prev: 4, kind: 'afk', seat: 1, deadline: turnEnds },
+  ack: { t: 'ack', s, id: 'c-1', v: 4, prev: 3 },
+  reject: { t: 'reject', s, id: 'c-1', code: 'not_your_turn', error: 'It is the turn of seat 1' },
+  emote: { t: 'emote', s, v: 4, prev: 4, seat: 0, emote: 'good_luck' },
+  pong: { t: 'pong', n: 1, now: at },
+};

@@ -1,0 +1,86 @@
+/** What the description of the messages says in words: frames, events, closes. */
+
+import type { EventType } from '../events/event.ts';
+import type { CLOSE, ClientFrame } from './messages.ts';
+import type { ServerFrame } from './server-frames.ts';
+
+type ClientName = ClientFrame['t'];
+type ServerName = ServerFrame['t'];
+
+/** What a client's frame is for, and what comes back for it. */
+export const CLIENT_FRAMES: Readonly<
+  Record<ClientName, { readonly summary: string; readonly replies: readonly ServerName[] }>
+> = {
+  hello: {
+    summary: 'Shows the token, if the handshake did not; on an open socket it asks for the gap.',
+    replies: ['welcome', 'state'],
+  },
+  act: {
+    summary: 'Plays an action of the game. The `ack` comes after it was committed.',
+    replies: ['ack', 'reject'],
+  },
+  resign: { summary: 'Gives the match up.', replies: ['ack', 'reject'] },
+  draw: {
+    summary: 'Offers a draw, or answers the offer: checkers and connect4 only.',
+    replies: ['ack', 'reject'],
+  },
+  emote: {
+    summary: 'Shows a feeling to everybody. It is no record of the match.',
+    replies: ['emote', 'reject'],
+  },
+  entropy: {
+    summary: "Adds to the chance of the match before its start; each player's once.",
+    replies: ['state', 'reject'],
+  },
+  sync: { summary: 'Asks for the whole state.', replies: ['state', 'reject'] },
+  ping: { summary: 'Asks for the time, and says that one is still there.', replies: ['pong'] },
+};
+
+export const SERVER_FRAMES: Readonly<Record<ServerName, string>> = {
+  welcome: 'The token was good, and the presence is committed. A `state` of each session follows.',
+  state: 'A session as a whole, as its reader may see it.',
+  update: 'One committed action, and the session after it.',
+  over: 'The match has ended.',
+  presence: 'A player came or went.',
+  warning: 'Two thirds of the turn are over.',
+  ack: 'A command was committed, now or when it was first sent.',
+  reject: 'A frame had no effect.',
+  emote: 'A player shows a feeling.',
+  pong: 'The answer to `ping`.',
+};
+
+/** When a socket is closed so, and what a client does then. */
+export const CLOSE_MEANS: Readonly<Record<keyof typeof CLOSE, string>> = {
+  normal: 'Either side is done.',
+  restarting: 'The service restarts: come back with the resume token after a short wait.',
+  overloaded: 'More than 1 MiB was not read: come back.',
+  badFrame: 'A frame was no JSON, not in this description, or binary.',
+  token: 'The token was wrong or has expired, or its key or player is gone: ask for a new one.',
+  origin: 'The page is not among the origins of the key that issued the token.',
+  noHello: 'No `hello` within 5 seconds.',
+  replaced: 'A newer socket took the place of this one: do not come back by itself.',
+  tooFast: 'Too many messages, or too many sockets.',
+};
+
+export const EVENTS: Readonly<Record<EventType, string>> = {
+  'session.created': 'A session was made.',
+  'session.started': 'Every seat is taken and everybody was there: the match begins.',
+  'session.ended': 'The match is over.',
+  'session.expired': 'The session never began: instead of `session.ended`.',
+  'player.joined': 'A player took a seat.',
+  'player.connected': 'A seated player opened a socket.',
+  'player.disconnected': 'The last socket of a seated player is gone.',
+  'move.made': 'An action was committed. Webhooks get it only if they ask for it.',
+  'bot.injected': 'A bot took a seat.',
+  'ticket.created': 'A ticket was made.',
+  'ticket.player_added': 'A player was added to a ticket.',
+  'ticket.player_removed': 'A player was taken off a ticket.',
+  'ticket.promoted': 'A ticket became a group in the pool.',
+  'ticket.cancelled': 'A ticket was given up.',
+  'group.started': 'A group went into a match.',
+  'group.cancelled': 'A group was taken out of the pool.',
+  'integrity.checked': 'A device was checked.',
+  'checkers.crowned': 'A man became a king.',
+  'ludo.captured': 'A piece was sent back.',
+  'fight.round_ended': 'A round of the fight is over.',
+};

@@ -1,0 +1,40 @@
+/** In which order seats are taken: as they are counted, or as the match's chance has it (S2, S9). */
+
+import type { Seat } from '../games/game.ts';
+import { makeRandom } from '../games/random.ts';
+import type { SessionSetup } from './record.ts';
+import type { Session } from './session.ts';
+
+/** Stands where later draws have the players' entropy, which is a JSON array: never the same text. */
+const SEATING = 'seats';
+
+/**
+ * The seats 0 to `seats` - 1 shuffled by the seed alone: whoever comes first takes the first of
+ * them. The seed is committed to before anybody comes, so the order cannot follow who they are.
+ */
+export function drawSeats(seed: string, seats: number): readonly Seat[] {
+  const random = makeRandom(seed, SEATING, 0);
+  const order = Array.from({ length: seats }, (_, seat) => seat);
+  for (let last = seats - 1; last > 0; last -= 1) {
+    const other = random.integer(last + 1);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}
+
+/** The order in which a session's seats are taken. */
+export function seatOrder({ seating, seed, seats }: SessionSetup): readonly Seat[] {
+  if (seating === 'drawn') return drawSeats(seed, seats);
+  return Array.from({ length: seats }, (_, seat) => seat);
+}
+
+/** The seats nobody has taken, in the order in which they will be. */
+export function openSeats(session: Session): readonly Seat[] {
+  if (session.seats.every(({ taken }) => taken)) return [];
+  return seatOrder(session.setup).filter((seat) => !session.seats[seat]!.taken);
+}
+
+/** The seat the next one takes, or null. */
+export function openSeat(session: Session): Seat | null {
+  return openSeats(session)[0] ?? null;
+}

@@ -1,0 +1,215 @@
+/**
+ * What one webhook still has to be sent, in memory: the order within a session, what may go now,
+ * and what has to be on disk before the webhook's place in the log may move on.
+ *
+ * An event that goes well never costs a row of its own: the place in the log passes it. One that
+ * fails gets a row, and so do those of its session that wait behind it; only then does the place
+ * move past them. So after a crash everything that was not delivered is found again, as a row or
+ * behind the place in the log.
+ */
+
+/** What the outbox has to know of an event. */
+export interface Sendable {
+  readonly seq: number;
+  readonly id: string;
+  readonly session: string | null;
+}
+
+/** An event that is not delivered yet, as it is kept. */
+export interface Outstanding extends Sendable {
+  /** Failures so far. */
+  readonly attempt: number;
+  /** When it is due, ms since 1970. */
+  readonly nextAt: number;
+}
+
+/** What changed since it was last kept. */
+export interface Progress {
+  /** Everything up to here in the log is delivered, given up, or kept as outstanding. */
+  readonly cursor: number;
+  readonly changed: readonly Outstanding[];
+  /** Places of those that were kept and are not outstanding any more. */
+  readonly settled: readonly number[];
+}
+
+/** One event on its way out. `event` is null when it has to be read again first. */
+export interface Parcel<E extends Sendable> extends Sendable {
+  event: E | null;
+  attempt: number;
+  nextAt: number;
+  /** When it would be due had it not been brought forward; null when it was not. */
+  plannedAt: number | null;
+  isSending: boolean;
+  isSettled: boolean;
+  isKept: boolean;
+  hasChanged: boolean;
+}
+
+export interface Outbox<E extends Sendable> {
+  /** The next events of the log up to `readTo`, those that are wanted. */
+  add(events: readonly E[], readTo: number): void;
+  /** The oldest that may be sent now; it counts as being sent from then on. */
+  take(now: number): Parcel<E> | null;
+  /** When the next one is due; null when nothing waits for a time. */
+  nextAt(): number | null;
+  /** Delivered, or given up. */
+  settle(parcel: Parcel<E>): void;
+  /** Failed: again at `nextAt`, or as it was planned if it had been brought forward. */
+  retry(parcel: Parcel<E>, nextAt: number, now: number): void;
+  /** Was not tried after all: again at `nextAt`, and it does not count. */
+  putBack(parcel: Parcel<E>, nextAt: number): void;
+  /** The endpoint is back: what waits for a later time is due now. */
+  hurry(now: number): void;
+  /** What is to be kept now, which then counts as kept. Null when there is nothing. */
+  progress(): Progress | null;
+  /** How many more events may be added. */
+  room(): number;
+  /** Up to where the log was read. */
+  readTo(): number;
+  /** How many are not delivered, those under way with them. */
+  size(): number;
+}
+
+/** Events read from the log and not passed yet: what a crash makes to be sent twice at most. */
+const WINDOW = 128;
+/** Events waiting behind failures. Past it the rest stays in the log, which is as durable. */
+const OUTSTANDING_MAX = 1_000;
+
+/** `kept` in the order of the log, all of it at or before `cursor`. */
+export function makeOutbox<E extends Sendable>(
+  cursor: number,
+  kept: readonly Outstanding[],
+): Outbox<E> {
+  /** By session, in the order of the log; an event of no session is alone in its queue. */
+  const queues = new Map<string, Parcel<E>[]>();
+  /** Read from the log and not passed by the cursor, in order. */
+  let fresh: Parcel<E>[] = [];
+  let changed: Parcel<E>[] = [];
+  let settled: number[] = [];
+  let size = 0;
+  let passed = cursor;
+  let keptCursor = cursor;
+  let readTo = cursor;
+
+  const enqueue = (parcel: Parcel<E>): void => {
+    const key = queueOf(parcel);
+    const queue = queues.get(key);
+    if (queue === undefined) queues.set(key, [parcel]);
+    else queue.push(parcel);
+    size += 1;
+  };
+  const touch = (parcel: Parcel<E>): void => {
+    if (!parcel.isKept || parcel.hasChanged) return;
+    parcel.hasChanged = true;
+    changed.push(parcel);
+  };
+  /** Behind a failure, or one itself: it may take long, so the cursor does not wait for it. */
+  const isHeldUp = (parcel: Parcel<E>): boolean =>
+    parcel.attempt > 0 || (queues.get(queueOf(parcel))?.[0]?.attempt ?? 0) > 0;
+  const passFresh = (): void => {
+    let count = 0;
+    for (const parcel of fresh) {
+      if (!parcel.isSettled) {
+        if (!isHeldUp(parcel)) break;
+        parcel.isKept = true;
+        touch(parcel);
+      }
+      count += 1;
+    }
+    fresh = fresh.slice(count);
+    passed = fresh.length === 0 ? readTo : fresh[0]!.seq - 1;
+  };
+
+  for (const each of kept) enqueue(makeParcel<E>(each, null, each.attempt, each.nextAt, true));
+
+  return {
+    add(events, upTo) {
+      for (const event of events) {
+        const parcel = makeParcel(event, event, 0, 0, false);
+        enqueue(parcel);
+        fresh.push(parcel);
+      }
+      readTo = upTo;
+    },
+    take(now) {
+      for (const [head] of queues.values()) {
+        if (head!.isSending || head!.nextAt > now) continue;
+        head!.isSending = true;
+        return head!;
+      }
+      return null;
+    },
+    nextAt() {
+      let next: number | null = null;
+      for (const [head] of queues.values()) {
+        if (!head!.isSending && (next === null || head!.nextAt < next)) next = head!.nextAt;
+      }
+      return next;
+    },
+    settle(parcel) {
+      const key = queueOf(parcel);
+      const queue = queues.get(key)!;
+      queue.shift();
+      if (queue.length === 0) queues.delete(key);
+      size -= 1;
+      parcel.isSettled = true;
+      parcel.isSending = false;
+      if (parcel.isKept) settled.push(parcel.seq);
+    },
+    retry(parcel, nextAt, now) {
+      const isEarly = parcel.plannedAt !== null && parcel.plannedAt > now;
+      if (!isEarly) parcel.attempt += 1;
+      parcel.nextAt = isEarly ? parcel.plannedAt! : nextAt;
+      parcel.plannedAt = null;
+      parcel.isSending = false;
+      parcel.event = null; // It may be long until then: it stays in the log.
+      touch(parcel);
+    },
+    putBack(parcel, nextAt) {
+      parcel.isSending = false;
+      parcel.nextAt = nextAt;
+    },
+    hurry(now) {
+      for (const [head] of queues.values()) {
+        if (head!.isSending || head!.nextAt <= now) continue;
+        head!.plannedAt ??= head!.nextAt;
+        head!.nextAt = now;
+      }
+    },
+    progress() {
+      passFresh();
+      const hasMoved = passed > keptCursor;
+      if (!hasMoved && changed.length === 0 && settled.length === 0) return null;
+      const open = changed.filter(({ isSettled }) => !isSettled);
+      for (const each of open) each.hasChanged = false;
+      const progress = { cursor: passed, changed: open.map(toOutstanding), settled };
+      changed = [];
+      settled = [];
+      keptCursor = passed;
+      return progress;
+    },
+    room: () => Math.max(0, Math.min(WINDOW - fresh.length, OUTSTANDING_MAX - size)),
+    readTo: () => readTo,
+    size: () => size,
+  };
+}
+
+function queueOf({ session, seq }: Sendable): string {
+  return session ?? `#${seq}`;
+}
+
+function makeParcel<E extends Sendable>(
+  { seq, id, session }: Sendable,
+  event: E | null,
+  attempt: number,
+  nextAt: number,
+  isKept: boolean,
+): Parcel<E> {
+  const unsent = { isSending: false, isSettled: false, hasChanged: false, plannedAt: null };
+  return { seq, id, session, event, attempt, nextAt, isKept, ...unsent };
+}
+
+function toOutstanding<E extends Sendable>(parcel: Parcel<E>): Outstanding {
+  const { seq, id, session, attempt, nextAt, plannedAt } = parcel;
+  return { seq, id, session, attempt, nextAt: plannedAt ?? nextAt };
+}
