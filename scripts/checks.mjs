@@ -11,7 +11,7 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 function checksOf(bun) {
   const script = (file, ...args) => [bun, '--no-env-file', '--no-install', file, ...args];
   const tool = (file, ...args) => [process.execPath, `node_modules/${file}`, ...args];
-  const linter = tool('@redocly/cli/bin/cli.js', 'lint', 'openapi.json');
+  const linter = tool('@redocly/cli/bin/cli.js', 'lint', 'openapi.json', 'asyncapi.json');
   return [
     {
       name: 'format and lint',
@@ -25,11 +25,11 @@ function checksOf(bun) {
       command: script('scripts/generate.ts', '--check'),
       needs: 'scripts/generate.ts',
     },
-    { name: 'openapi', command: linter, needs: 'openapi.json' },
+    { name: 'openapi and asyncapi', command: linter, needs: 'openapi.json' },
   ];
 }
 
-/** The linter of openapi.json would otherwise ask its makers for news. */
+/** The linter of the documents would otherwise ask its makers for news. */
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /** Runs one check; prints a line with its time, and what it said if it said anything worth it. */

@@ -9,6 +9,7 @@ import { databaseFile, processRuntime } from './config.ts';
 import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
+import { makeDocument } from './http/document.ts';
 import { makeScrape, respondExposition } from './http/scrape.ts';
 import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
@@ -30,7 +31,7 @@ import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { SigningSecret } from './store/store.ts';
 import { makeWindowLimiter } from './tenancy/limiter.ts';
 
-/** The folder of the project: its openapi.json and its pages. */
+/** The folder of the project: its two documents and its pages. */
 export const PROJECT_ROOT = join(import.meta.dirname, '..');
 
 const SECRET_BYTES = 32;
@@ -146,7 +147,8 @@ export async function listen(
     publicUrl: parts.publicUrl,
     trustedProxies: config.trustedProxies,
     build: readBuild(),
-    openapi: readFileSync(join(PROJECT_ROOT, 'openapi.json'), 'utf8'),
+    openapi: readDocument('openapi.json'),
+    asyncapi: readDocument('asyncapi.json'),
     ready: async () => !isDraining && (await store.ping()),
     scrape: makeScrape(parts.metrics.expose, config.metricsToken),
     pages,
@@ -214,6 +216,10 @@ async function serveMetrics(platform: Platform, parts: Parts): Promise<PlatformS
     },
     limits: { frameBytesMax: 1, bodyBytesMax: 1, idleTimeoutS: IDLE_S },
   });
+}
+
+function readDocument(name: string): HttpDeps['openapi'] {
+  return makeDocument(readFileSync(join(PROJECT_ROOT, name), 'utf8'));
 }
 
 function readBuild(): HttpDeps['build'] {

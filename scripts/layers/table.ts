@@ -126,8 +126,15 @@ export const FLOORS: readonly Floor[] = [
     instead: PORT_INSTEAD,
   },
   {
-    path: 'src/chores.ts',
+    path: 'src/runtime/integrity',
     imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime'],
+    typesOf: ['src/log.ts'],
+    packages: ['node:*', 'cborg'],
+    instead: PORT_INSTEAD,
+  },
+  {
+    path: 'src/chores.ts',
+    imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime', 'src/runtime/integrity'],
     typesOf: ['src/log.ts'],
     packages: [],
     instead: PORT_INSTEAD,
@@ -142,7 +149,7 @@ export const FLOORS: readonly Floor[] = [
   {
     path: 'src/http',
     imports: ['src/contract', 'src/runtime', ...PORTS, ...PURE_FOLDERS],
-    typesOf: ['src/log.ts', 'src/metrics.ts'],
+    typesOf: ['src/log.ts', 'src/metrics.ts', 'src/runtime/integrity'],
     packages: ['hono', '@hono/zod-openapi', 'zod', 'node:*', '@noble/hashes'],
     instead: PORT_INSTEAD,
   },

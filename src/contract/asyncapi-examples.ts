@@ -9,8 +9,9 @@ const s = 'ses_01kafw3q9t5ne8rz2m4xbcd7hj';
 const at = '2026-11-21T12:00:07.250Z';
 const turnEnds = '2026-11-21T12:01:37.250Z';
 const legal = [0, 1, 2, 3, 4, 5, 6].map((column) => ({ column }));
-const EMPTY = '.......';
-const view = { board: [EMPTY, EMPTY, EMPTY, EMPTY, EMPTY, '...1...'] };
+const CELLS = 42;
+/** After the first move, into the middle column: cells go row by row from the top. */
+const view = { board: Array.from({ length: CELLS }, (_, cell) => (cell === 38 ? 'red' : null)) };
 
 export const CLIENT_EXAMPLES: {
   readonly [Name in ClientFrame['t']]: FrameOf<ClientFrame, Name>;
@@ -89,7 +90,7 @@ export const SERVER_EXAMPLES: {
   presence: { t: 'presence', s, v: 5, prev: 4, seat: 1, connected: false, deadline: turnEnds },
   warning: { t: 'warning', s, v: 4, prev: 4, kind: 'afk', seat: 1, deadline: turnEnds },
   ack: { t: 'ack', s, id: 'c-1', v: 4, prev: 3 },
-  reject: { t: 'reject', s, id: 'c-1', code: 'not_your_turn', error: 'It is the turn of seat 1' },
+  reject: { t: 'reject', s, id: 'c-1', code: 'not_your_turn', error: "It is seat 1's turn" },
   emote: { t: 'emote', s, v: 4, prev: 4, seat: 0, emote: 'good_luck' },
   pong: { t: 'pong', n: 1, now: at },
 };

@@ -86,7 +86,7 @@ function playGames(game: AnyGame, contract: Contract): readonly PlayedGame[] {
   return makeSetups(game).flatMap((setup, index) =>
     Array.from({ length: contract.gamesPerSetup }, (_, number) => {
       const name = `${game.id} setup ${index} game ${number}`;
-      const chooser = makeRandom(`${TEST_SEED}`, name, 0);
+      const chooser = makeRandom(`${TEST_SEED}`, () => name, 0);
       try {
         return playRandomly({ game, play: contract, setup, secret: SECRET, chooser });
       } catch (error) {

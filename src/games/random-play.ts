@@ -132,7 +132,7 @@ export function advance(game: AnyGame, from: Position, input: Input, secret: str
 
 /** The chance that the input after this position has. */
 export function randomOf(position: Position, secret: string): CountedRandom {
-  return makeRandom(secret, 'entropy', position.drawn);
+  return makeRandom(secret, () => 'entropy', position.drawn);
 }
 
 function applyInput(

@@ -25,15 +25,15 @@ export function sha256Hex(text: string): string {
 
 /**
  * The match's source of chance from its `drawn`th value on. Value n is the first four bytes,
- * big-endian, of HMAC-SHA256(key: seed, message: `<entropy>:<n>`), both texts in UTF-8. A value
- * in the last, incomplete multiple of `below` is passed over, so every outcome is equally likely.
+ * big-endian, of HMAC-SHA256(key: seed, message: `<entropy>:<n>`), both texts in UTF-8; the entropy
+ * is asked for when a value is, as most actions draw none. A value in the last, incomplete multiple of `below` is passed over, so every outcome is equally likely.
  */
-export function makeRandom(seed: string, entropy: string, drawn: number): CountedRandom {
-  let key: Uint8Array | null = null; // Most actions draw nothing.
+export function makeRandom(seed: string, entropy: () => string, drawn: number): CountedRandom {
+  let key: Uint8Array | null = null;
   let counter = drawn;
   const next = (): number => {
     key ??= utf8ToBytes(seed);
-    const mac = hmac(sha256, key, utf8ToBytes(`${entropy}:${counter}`));
+    const mac = hmac(sha256, key, utf8ToBytes(`${entropy()}:${counter}`));
     counter += 1;
     return new DataView(mac.buffer, mac.byteOffset, 4).getUint32(0);
   };

@@ -9,6 +9,7 @@ import type { StreamCensus } from '../runtime/stream-census.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { IdempotencyStore } from '../store/store.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
+import type { Document } from './document.ts';
 
 /** The part of pino that is used. */
 export interface Log {
@@ -48,8 +49,9 @@ export interface HttpDeps {
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   readonly build: BuildInfo;
-  /** The text of `openapi.json`. */
-  readonly openapi: string;
+  /** `openapi.json` and `asyncapi.json`. */
+  readonly openapi: Document;
+  readonly asyncapi: Document;
   /** False while the service drains or its store is away. */
   ready(): Promise<boolean>;
   /** The metrics, for who may see them; null makes the path one that does not exist. */

@@ -1,9 +1,10 @@
 /** What is answered without a key: health, version, the interface's description, pages (rule H10). */
 
 import { makeProblem } from '../contract/errors.ts';
+import { respondDocument } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import { makeReply } from './exchange.ts';
-import { respond, respondJson, sealPage } from './response.ts';
+import { respond, sealPage } from './response.ts';
 
 /** An answer without a key; null when the path is, for this request, one that is not there. */
 export type OpenPath = (exchange: Exchange) => Response | null | Promise<Response | null>;
@@ -26,7 +27,8 @@ export const OPEN_PATHS: ReadonlyMap<string, OpenPath> = new Map<string, OpenPat
       return respond(exchange, makeReply(200, { name: 'matchd', version, runtime }));
     },
   ],
-  ['/openapi.json', (exchange) => respondJson(exchange, 200, exchange.deps.openapi)],
+  ['/openapi.json', (exchange) => respondDocument(exchange, exchange.deps.openapi)],
+  ['/asyncapi.json', (exchange) => respondDocument(exchange, exchange.deps.asyncapi)],
   [
     '/metrics',
     async (exchange) => {

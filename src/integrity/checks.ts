@@ -16,12 +16,3 @@ export function addCheck(kept: string | null | undefined, check: SeatCheck): str
 export function readChecks(kept: string | null | undefined): readonly SeatCheck[] {
   return kept === null || kept === undefined ? [] : (JSON.parse(kept) as SeatCheck[]);
 }
-
-/** The same checks after players changed seats: `seatNow[old]` is where each sits now. */
-export function moveChecks(kept: string, seatNow: readonly number[]): string {
-  const moved = readChecks(kept).map(({ seat, verdict }) => ({
-    seat: seatNow[seat] ?? seat,
-    verdict,
-  }));
-  return JSON.stringify(moved);
-}

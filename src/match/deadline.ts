@@ -1,7 +1,6 @@
 /** What of a session runs out next although nobody has sent anything. Times in ms since 1970. */
 
 import type { Seat } from '../games/game.ts';
-import { gameOf } from './evolve.ts';
 import type { ActiveSession, Session } from './session.ts';
 
 /** The turn's end for the seat to move, and what makes it one. */
@@ -30,7 +29,7 @@ const WARNING_PART = 2 / 3;
 
 /** The end of the running turn; null when nobody is to move or no limit applies. */
 export function turnDeadline(session: ActiveSession): TurnDeadline | null {
-  const seat = gameOf(session).turn(session.play.state);
+  const seat = session.play.turn;
   if (seat === null) return null;
   const afkAt = session.setup.afk ? session.turnStartedAt + session.setup.turnTimeoutMs : Infinity;
   const clockAt =

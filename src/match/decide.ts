@@ -2,19 +2,31 @@
 
 import type { Seat } from '../games/game.ts';
 import { isRefusal } from '../games/game.ts';
-import { makeRandom } from '../games/random.ts';
 import type { TurnDeadline } from './deadline.ts';
 import { firstDeadline } from './deadline.ts';
-import { afterAction, evolve, gameOf } from './evolve.ts';
+import type { ActionEntry } from './evolve.ts';
+import { afterAction, evolve, gameOf, randomOf } from './evolve.ts';
 import { drawnByAll, wonByRest } from './outcome.ts';
-import type { CommandId, DrawStep, Entry, ForfeitReason, LogRecord } from './record.ts';
+import type {
+  BotDifficulty,
+  CommandId,
+  DrawStep,
+  Entry,
+  ForfeitReason,
+  LogRecord,
+} from './record.ts';
 import { openSeats } from './seating.ts';
 import type { Session } from './session.ts';
-import { entropyOf } from './session.ts';
 
 export type Command =
   /** `count` come together, or none of them; one by default. */
-  | { readonly kind: 'join'; readonly bot: boolean; readonly count?: number }
+  | {
+      readonly kind: 'join';
+      readonly bot: boolean;
+      /** How well the service plays the seat; absent where somebody else does. */
+      readonly level?: BotDifficulty;
+      readonly count?: number;
+    }
   | { readonly kind: 'connect'; readonly seat: Seat }
   | { readonly kind: 'disconnect'; readonly seat: Seat }
   | { readonly kind: 'entropy'; readonly seat: Seat; readonly value: string }
@@ -124,7 +136,7 @@ function dispatch(
     case 'tick':
       return null;
     case 'join':
-      return join(draft, command.bot, command.count ?? 1);
+      return join(draft, command);
     case 'connect':
       return connect(draft, command.seat);
     case 'disconnect':
@@ -158,17 +170,23 @@ function isOut(session: Session, seat: Seat): boolean {
   return session.seats[seat]!.forfeited !== null;
 }
 
-function join(draft: Draft, bot: boolean, count: number): Rejection | null {
+type Join = Extract<Command, { kind: 'join' }>;
+
+function join(draft: Draft, { bot, level, count = 1 }: Join): Rejection | null {
   if (draft.session.status !== 'pending') return NOT_PENDING;
   const seats = openSeats(draft.session).slice(0, count);
   if (seats.length < count) return reject('room_full', 'Room is already full');
-  for (const seat of seats) add(draft, { k: 'joined', seat, bot });
+  for (const seat of seats) {
+    add(draft, { k: 'joined', seat, bot, ...(level === undefined ? null : { level }) });
+  }
   startIfComplete(draft);
   return null;
 }
 
 function connect(draft: Draft, seat: Seat): Rejection | null {
-  if (draft.session.status === 'ended' || draft.session.seats[seat]!.connected) return null;
+  const { connected, isBot } = draft.session.seats[seat]!;
+  // A bot counts as being there, whether or not its program is.
+  if (draft.session.status === 'ended' || connected || isBot) return null;
   add(draft, { k: 'connected', seat });
   startIfComplete(draft);
   expire(draft); // Somebody is here again: whoever overstayed a grace meanwhile is out.
@@ -211,21 +229,20 @@ function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejectio
   if (action === null) {
     return reject('bad_action', `Not an action of ${game.id}: see its page for the format`);
   }
-  const turn = game.turn(session.play.state);
+  const { turn } = session.play;
   if (turn !== null && turn !== command.seat) {
     return reject('not_your_turn', `It is seat ${turn}'s turn`);
   }
-  const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
+  const random = randomOf(session);
   const applied = game.apply(session.play.state, command.seat, action, random);
   if (isRefusal(applied)) return reject(applied.code, applied.error);
-  const entry: Entry = {
+  const entry: ActionEntry = {
     v: session.v + 1,
     at: draft.now,
     record: { k: 'action', seat: command.seat, id: command.id, action },
   };
   // What `evolve` makes of this record, without applying the action a second time.
-  const moved = { ...session, v: entry.v, at: entry.at };
-  draft.session = afterAction(moved, game, command.seat, applied, random.drawn());
+  draft.session = afterAction(session, entry, applied, random.drawn());
   draft.steps.push({ entry, after: draft.session });
   endIfDecided(draft);
   return null;
@@ -328,6 +345,6 @@ function expireTurn(draft: Draft, { seat, reason }: TurnDeadline): void {
 
 function canMissTurn(session: Session, seat: Seat): boolean {
   if (session.status !== 'active') return false;
-  const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
+  const random = randomOf(session);
   return gameOf(session).missTurn?.(session.play.state, seat, random) != null;
 }

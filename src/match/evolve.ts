@@ -2,12 +2,16 @@
 
 import type { AnyGame, Applied, Json, Outcome, Seat } from '../games/game.ts';
 import { isRefusal } from '../games/game.ts';
+import type { CountedRandom } from '../games/random.ts';
 import { makeRandom } from '../games/random.ts';
 import { findGame } from '../games/registry.ts';
 import type { Entry, LogRecord } from './record.ts';
 import { openSeat, seatOrder } from './seating.ts';
 import type { ActiveSession, Play, SeatState, Session } from './session.ts';
 import { entropyOf } from './session.ts';
+
+/** An action in its place. */
+export type ActionEntry = Entry & { readonly record: Extract<LogRecord, { k: 'action' }> };
 
 /** A log that no `decide` can have written. Takes down one match, never the process. */
 export class BrokenLogError extends Error {
@@ -53,6 +57,8 @@ export function evolve(id: string, session: Session | null, entry: Entry): Sessi
   if (session === null || v !== session.v + 1) throw new BrokenLogError(id, v, 'out of order');
   if (session.status === 'ended') throw new BrokenLogError(id, v, 'after the end');
   if (at < session.at) throw new BrokenLogError(id, v, 'earlier than the one before');
+  // The one record there are many of: its session is copied once only.
+  if (record.k === 'action') return act(active(session, v), { v, at, record });
   return evolveRecord({ ...session, v, at }, record);
 }
 
@@ -66,6 +72,7 @@ function initialSession(
     (_, seat): SeatState => ({
       taken: record.taken.includes(seat),
       isBot: record.bots.includes(seat),
+      level: record.levels?.[record.bots.indexOf(seat)] ?? null,
       everConnected: false,
       connected: false,
       disconnectedAt: null,
@@ -101,11 +108,18 @@ function checkJoin(session: Session, seat: Seat): void {
 }
 
 /** `session` already carries the record's version and time. */
-function evolveRecord(session: Session, record: Exclude<LogRecord, { k: 'created' }>): Session {
+function evolveRecord(
+  session: Session,
+  record: Exclude<LogRecord, { k: 'created' | 'action' }>,
+): Session {
   switch (record.k) {
     case 'joined':
       checkJoin(session, record.seat);
-      return withSeat(session, record.seat, { taken: true, isBot: record.bot });
+      return withSeat(session, record.seat, {
+        taken: true,
+        isBot: record.bot,
+        level: record.level ?? null,
+      });
     case 'entropy':
       return withSeat(session, record.seat, { entropy: record.value });
     case 'connected':
@@ -118,14 +132,12 @@ function evolveRecord(session: Session, record: Exclude<LogRecord, { k: 'created
       return withSeat(session, record.seat, { connected: false, disconnectedAt: session.at });
     case 'started':
       return start(session);
-    case 'action':
-      return act(active(session), record.seat, record.action);
     case 'draw':
-      return draw(active(session), record.seat, record.do);
+      return draw(active(session, session.v), record.seat, record.do);
     case 'missed':
-      return miss(active(session), record.seat);
+      return miss(active(session, session.v), record.seat);
     case 'forfeited':
-      return forfeit(active(session), record);
+      return forfeit(active(session, session.v), record);
     case 'ended':
       return end(session, record.outcome);
     case 'owned':
@@ -135,9 +147,9 @@ function evolveRecord(session: Session, record: Exclude<LogRecord, { k: 'created
   }
 }
 
-function active(session: Session): ActiveSession {
+function active(session: Session, v: number): ActiveSession {
   if (session.status !== 'active') {
-    throw new BrokenLogError(session.id, session.v, `not active but ${session.status}`);
+    throw new BrokenLogError(session.id, v, `not active but ${session.status}`);
   }
   return session;
 }
@@ -159,7 +171,7 @@ function start(session: Session): Session {
     ...base,
     status: 'active',
     startedAt: session.at,
-    play: { state: openingOf(session), drawn: 0, moveCount: 0 },
+    play: makePlay(gameOf(session), openingOf(session), 0, 0),
     turnStartedAt: session.at,
     clockMs: setup.clock === null ? null : session.seats.map(() => setup.clock!.initialMs),
     drawOfferedBy: null,
@@ -171,39 +183,52 @@ function start(session: Session): Session {
   };
 }
 
-function act(session: ActiveSession, seat: Seat, action: Json): Session {
-  const game = gameOf(session);
-  const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
-  const applied = game.apply(session.play.state, seat, action, random);
-  if (isRefusal(applied)) throw new BrokenLogError(session.id, session.v, applied.error);
-  return afterAction(session, game, seat, applied, random.drawn());
+function act(session: ActiveSession, entry: ActionEntry): Session {
+  const { seat, action } = entry.record;
+  const random = randomOf(session);
+  const applied = gameOf(session).apply(session.play.state, seat, action, random);
+  if (isRefusal(applied)) throw new BrokenLogError(session.id, entry.v, applied.error);
+  return afterAction(session, entry, applied, random.drawn());
 }
 
-/** The session after an action that has been applied. `session` carries the record's time. */
+/** The match's chance from here on. */
+export function randomOf(session: ActiveSession): CountedRandom {
+  return makeRandom(session.setup.seed, () => entropyOf(session), session.play.drawn);
+}
+
+/** The session after an action of the seat that `entry` names, which has been applied. */
 export function afterAction(
   session: ActiveSession,
-  game: AnyGame,
-  seat: Seat,
+  { v, at, record }: ActionEntry,
   applied: Applied<Json>,
   drawn: number,
 ): ActiveSession {
-  const moveCount = session.play.moveCount + 1;
+  const { seat } = record;
+  const play = makePlay(gameOf(session), applied.state, drawn, session.play.moveCount + 1);
   return {
-    ...afterPlay(session, game, seat, { state: applied.state, drawn, moveCount }),
+    ...session,
+    v,
+    at,
+    play,
+    turnStartedAt: at,
+    clockMs: clockAfterTurn(session, at, seat, play),
     // The opponent's move answers an offer: it is declined.
     drawOfferedBy: session.drawOfferedBy === seat ? seat : null,
   };
 }
 
-/** The new position, the mover's clock stopped, and the turn's time begun anew. */
-function afterPlay(session: ActiveSession, game: AnyGame, seat: Seat, play: Play): ActiveSession {
-  const next = game.turn(play.state);
-  return {
-    ...session,
-    play,
-    turnStartedAt: session.at,
-    clockMs: stoppedClock(session, game, next === seat ? 0 : incrementOf(session)),
-  };
+function makePlay(game: AnyGame, state: Json, drawn: number, moveCount: number): Play {
+  return { state, turn: game.turn(state), drawn, moveCount };
+}
+
+/** Whoever goes on has no increment yet. */
+function clockAfterTurn(
+  session: ActiveSession,
+  at: number,
+  seat: Seat,
+  play: Play,
+): readonly number[] | null {
+  return stoppedClock(session, at, play.turn === seat ? 0 : incrementOf(session));
 }
 
 function incrementOf(session: ActiveSession): number {
@@ -212,12 +237,12 @@ function incrementOf(session: ActiveSession): number {
 
 function stoppedClock(
   session: ActiveSession,
-  game: AnyGame,
+  at: number,
   incrementMs: number,
 ): readonly number[] | null {
-  const running = game.turn(session.play.state);
+  const running = session.play.turn;
   if (session.clockMs === null || running === null) return session.clockMs;
-  const used = Math.max(0, session.at - session.turnStartedAt);
+  const used = Math.max(0, at - session.turnStartedAt);
   return session.clockMs.map((left, seat) =>
     seat === running ? Math.max(0, left - used) + incrementMs : left,
   );
@@ -235,14 +260,12 @@ function draw(session: ActiveSession, seat: Seat, step: 'offer' | 'accept' | 'de
 
 function miss(session: ActiveSession, seat: Seat): Session {
   const game = gameOf(session);
-  const random = makeRandom(session.setup.seed, entropyOf(session), session.play.drawn);
+  const random = randomOf(session);
   const applied = game.missTurn?.(session.play.state, seat, random) ?? null;
   if (applied === null) throw new BrokenLogError(session.id, session.v, 'a turn cannot be missed');
-  return afterPlay(session, game, seat, {
-    state: applied.state,
-    drawn: random.drawn(),
-    moveCount: session.play.moveCount,
-  });
+  const play = makePlay(game, applied.state, random.drawn(), session.play.moveCount);
+  const { at } = session;
+  return { ...session, play, turnStartedAt: at, clockMs: clockAfterTurn(session, at, seat, play) };
 }
 
 function forfeit(session: ActiveSession, record: Extract<LogRecord, { k: 'forfeited' }>): Session {
@@ -250,14 +273,15 @@ function forfeit(session: ActiveSession, record: Extract<LogRecord, { k: 'forfei
     throw new BrokenLogError(session.id, session.v, `seat ${record.seat} cannot go`);
   }
   const game = gameOf(session);
-  const before = game.turn(session.play.state);
+  const { drawn, moveCount } = session.play;
   const state = game.forfeit?.(session.play.state, record.seat) ?? session.play.state;
-  const moved = game.turn(state) !== before;
+  const play = makePlay(game, state, drawn, moveCount);
+  const moved = play.turn !== session.play.turn;
   return {
     ...session,
-    play: { ...session.play, state },
+    play,
     turnStartedAt: moved ? session.at : session.turnStartedAt,
-    clockMs: moved ? stoppedClock(session, game, 0) : session.clockMs,
+    clockMs: moved ? stoppedClock(session, session.at, 0) : session.clockMs,
     drawOfferedBy: null,
     seats: session.seats.map((seat, index) =>
       index === record.seat ? { ...seat, forfeited: record.reason } : seat,
@@ -282,8 +306,7 @@ function end(session: Session, outcome: Outcome): Session {
     play: running ? session.play : null,
     outcome,
     // An engine that broke is not asked again.
-    clockMs:
-      running && outcome.reason !== 'aborted' ? stoppedClock(session, gameOf(session), 0) : null,
+    clockMs: running && outcome.reason !== 'aborted' ? stoppedClock(session, session.at, 0) : null,
   };
 }
 

@@ -137,7 +137,7 @@ export function makeWarning(session: Session, deadline: number): string {
 }
 
 export function turnOf(session: Session): Seat | null {
-  return session.status === 'active' ? gameOf(session).turn(session.play.state) : null;
+  return session.status === 'active' ? session.play.turn : null;
 }
 
 /** The game as a viewer may see it; before the start as it will begin; null if it never did. */
@@ -173,7 +173,7 @@ function makeUpdate(step: Step, prev: number, seat: Seat, action: Json): Frame |
       seat,
       action,
       view: game.view(after.play.state, viewer),
-      turn: game.turn(after.play.state),
+      turn: after.play.turn,
       legal: legalOf(game, after.play.state),
       clock: makeClock(after),
       deadline: timeOrNull(turnDeadline(after)?.at ?? null),

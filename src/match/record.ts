@@ -1,5 +1,6 @@
 /** The records of a session's log. A session is what its records fold to, and nothing else. */
 
+import { BOT_LEVELS, type BotLevel } from '../games/bot.ts';
 import type { GameId, Json, Options, Outcome, Seat } from '../games/game.ts';
 
 export const MODES = ['live', 'test', 'training'] as const;
@@ -9,8 +10,8 @@ export type Mode = (typeof MODES)[number];
 export const MATCH_TYPES = ['matchmaking', 'private', 'bot'] as const;
 export type MatchType = (typeof MATCH_TYPES)[number] | 'hosted';
 
-export const BOT_DIFFICULTIES = ['easy', 'medium', 'hard', 'perfect'] as const;
-export type BotDifficulty = (typeof BOT_DIFFICULTIES)[number];
+export const BOT_DIFFICULTIES = BOT_LEVELS;
+export type BotDifficulty = BotLevel;
 
 /** A clock as in chess: a stock of time for each seat and what a move adds to it. */
 export interface ClockSetting {
@@ -71,9 +72,20 @@ export type LogRecord =
       /** In the order in which they were taken. */
       readonly taken: readonly Seat[];
       readonly bots: readonly Seat[];
+      /**
+       * By place in `bots`: how well the service plays that seat. Null is a bot that plays by itself,
+       * a program of the tenant's; so are all where this is absent.
+       */
+      readonly levels?: readonly (BotDifficulty | null)[];
       readonly node: string;
     }
-  | { readonly k: 'joined'; readonly seat: Seat; readonly bot: boolean }
+  /** `level` is there where the service plays the seat, and says how well. */
+  | {
+      readonly k: 'joined';
+      readonly seat: Seat;
+      readonly bot: boolean;
+      readonly level?: BotDifficulty;
+    }
   | { readonly k: 'entropy'; readonly seat: Seat; readonly value: string }
   | { readonly k: 'connected'; readonly seat: Seat }
   | { readonly k: 'disconnected'; readonly seat: Seat }

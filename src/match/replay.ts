@@ -133,7 +133,7 @@ export function verifyReplay(replay: Replay, secretSeed: string | null = null): 
   if (order !== null) return wrong(order.v, 'Not in the order of versions and times');
   let match = openMatch(game, replay);
   for (const step of steps) {
-    const random = makeRandom(seed ?? '', replay.fairness.entropy, match.drawn);
+    const random = makeRandom(seed ?? '', () => replay.fairness.entropy, match.drawn);
     const next = redo(game, match, step, random);
     if (typeof next === 'string') return wrong(step.v, next);
     if (seed === null && next.drawn !== match.drawn) {

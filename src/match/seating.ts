@@ -13,7 +13,7 @@ const SEATING = 'seats';
  * them. The seed is committed to before anybody comes, so the order cannot follow who they are.
  */
 export function drawSeats(seed: string, seats: number): readonly Seat[] {
-  const random = makeRandom(seed, SEATING, 0);
+  const random = makeRandom(seed, () => SEATING, 0);
   const order = Array.from({ length: seats }, (_, seat) => seat);
   for (let last = seats - 1; last > 0; last -= 1) {
     const other = random.integer(last + 1);

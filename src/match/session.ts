@@ -1,11 +1,13 @@
 /** A session as its log folds to it: a union of what is valid while pending, active and ended. */
 
 import type { Json, Outcome, Seat } from '../games/game.ts';
-import type { ForfeitReason, SessionSetup } from './record.ts';
+import type { BotDifficulty, ForfeitReason, SessionSetup } from './record.ts';
 
 export interface SeatState {
   readonly taken: boolean;
   readonly isBot: boolean;
+  /** How well the service itself plays the seat; null when somebody else does. */
+  readonly level: BotDifficulty | null;
   /** Has a socket of this seat's player been open at any time? */
   readonly everConnected: boolean;
   readonly connected: boolean;
@@ -41,6 +43,8 @@ export interface PendingSession extends SessionBase {
 /** The game under way and what the match keeps beside it. */
 export interface Play {
   readonly state: Json;
+  /** The seat to move, as the engine says; null when nobody is. */
+  readonly turn: Seat | null;
   /** How many random values have been drawn. */
   readonly drawn: number;
   /** Actions committed, resignations and the like not counted. */

@@ -114,7 +114,7 @@ export interface PlayerFacts {
 export function decideAdd(
   ticket: TicketFacts | null,
   player: PlayerFacts,
-): { readonly kind: 'add' | 'again' } | Refused {
+): { readonly kind: 'add' } | { readonly kind: 'again' } | Refused {
   if (ticket === null) return refuse({ code: 'ticket_not_found' });
   if (player.isInside) return { kind: 'again' };
   if (ticket.status !== 'forming') return refuse({ code: 'ticket_not_forming' });
@@ -155,7 +155,7 @@ export function decidePromote(
 /** Only while it is forming; afterwards it is its group that can be cancelled. */
 export function decideCancelTicket(
   ticket: Pick<TicketFacts, 'status'> | null,
-): { readonly kind: 'cancel' | 'again' } | Refused {
+): { readonly kind: 'cancel' } | { readonly kind: 'again' } | Refused {
   if (ticket === null) return refuse({ code: 'ticket_not_found' });
   switch (ticket.status) {
     case 'forming':
@@ -172,7 +172,7 @@ export function decideCancelTicket(
 export function decideCancelGroup(
   group: string,
   ticket: Pick<TicketFacts, 'status'> | null,
-): { readonly kind: 'cancel' | 'again' } | Refused {
+): { readonly kind: 'cancel' } | { readonly kind: 'again' } | Refused {
   switch (ticket?.status) {
     case 'promoted':
       return { kind: 'cancel' };
@@ -231,6 +231,8 @@ export function decideStart({ ids, groups, seats, isConnected }: StartFacts): St
 function sessionOfSet(groups: readonly (Ticket | null)[]): string | null {
   const [first] = groups;
   if (first?.status !== 'started' || first.startedWith !== groups.length) return null;
-  const isSame = groups.every((each) => each?.status === 'started' && each.session === first.session);
+  const isSame = groups.every(
+    (each) => each?.status === 'started' && each.session === first.session,
+  );
   return isSame ? first.session : null;
 }

@@ -23,6 +23,8 @@ const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
 /** Random bytes are asked for in such portions: one call to the system for many ids. */
 const POOL_BYTES = 4_096;
+/** Every two digits there are: an id is put together of these. */
+const PAIRS = Array.from(ALPHABET, (a) => Array.from(ALPHABET, (b) => a + b)).flat();
 
 /**
  * Makes ids like `ses_01jd3k…`: 10 digits of milliseconds since 1970 and 16 random ones (80 bits).
@@ -33,12 +35,14 @@ export function makeIds(clock: Clock, randomness: Randomness): MakeId {
   let used = 0;
   let timeMs = -1;
   let timeText = '';
-  const nextByte = (): number => {
+  /** Ten bits of two bytes. */
+  const nextPair = (): string => {
     if (used === pool.length) {
       pool = randomness.bytes(POOL_BYTES);
       used = 0;
     }
-    return pool[used++]!;
+    used += 2;
+    return PAIRS[((pool[used - 2]! & 3) << 8) | pool[used - 1]!]!;
   };
   return (prefix) => {
     const now = clock.now();
@@ -47,7 +51,7 @@ export function makeIds(clock: Clock, randomness: Randomness): MakeId {
       timeText = timeDigits(now);
     }
     let text = `${prefix}_${timeText}`;
-    for (let i = 0; i < RANDOM_DIGITS; i++) text += ALPHABET[nextByte() & 31];
+    for (let i = 0; i < RANDOM_DIGITS; i += 2) text += nextPair();
     return text;
   };
 }

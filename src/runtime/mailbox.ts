@@ -2,7 +2,7 @@
 
 import { makeStepEvents } from '../events/session-events.ts';
 import { rememberCommand } from '../match/commands.ts';
-import { nextDeadline, warningTime } from '../match/deadline.ts';
+import { firstDeadline, warningTime } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
@@ -232,7 +232,9 @@ function committed(
   }
 }
 
-function rowAfter(row: SessionRow, change: SessionChange): SessionRow {
+function rowAfter(before: SessionRow, change: SessionChange): SessionRow {
+  const { integrity } = change;
+  const row = integrity === undefined ? before : { ...before, integrity };
   if (change.status === undefined) return row;
   return {
     ...row,
@@ -269,15 +271,25 @@ function tell(
   const audience = match.subscribers.size === 0 ? [] : [...match.subscribers];
   const first = work.done(result);
   let isOriginTold = first === undefined;
+  const same = textsForAll(frames);
   for (const subscriber of audience) {
-    const texts = textsFor(table, match, frames, subscriber);
+    const texts = same ?? textsFor(table, match, frames, subscriber);
     if (subscriber === work.origin && first !== undefined) {
       isOriginTold = true;
-      texts.unshift(first);
-    }
-    if (texts.length > 0) subscriber.send(texts);
+      subscriber.send([first, ...texts]);
+    } else if (texts.length > 0) subscriber.send(texts);
   }
   if (!isOriginTold) work.origin?.send([first!]);
+}
+
+/** Null when what there is to show differs by viewer. */
+function textsForAll(frames: readonly Frame[]): readonly string[] | null {
+  const texts: string[] = [];
+  for (const frame of frames) {
+    if (!frame.shared) return null;
+    texts.push(frame.text);
+  }
+  return texts;
 }
 
 function textsFor(
@@ -348,8 +360,8 @@ export function rearm(table: MatchTable, match: Match): boolean {
 
 /** When the match is to be looked at although nobody has sent anything; null for never. */
 function nextLook({ session, warned }: Match): number | null {
-  const deadline = nextDeadline(session);
-  if (session.status !== 'active' || warned === session.turnStartedAt) return deadline;
-  const warning = warningTime(session);
-  return warning === null ? deadline : Math.min(warning, deadline ?? Infinity);
+  const deadline = firstDeadline(session);
+  if (deadline === null) return null;
+  if (session.status !== 'active' || warned === session.turnStartedAt) return deadline.at;
+  return Math.min(warningTime(session) ?? Infinity, deadline.at);
 }

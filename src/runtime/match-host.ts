@@ -1,6 +1,6 @@
 /** The matches of this process, as the rest of the service sees them. */
 
-import { findCommand, fingerprint } from '../match/commands.ts';
+import { findCommand, fingerprint, fingerprintOf } from '../match/commands.ts';
 import type { Command, Rejection } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';
 import type { Viewer } from '../match/frames.ts';
@@ -102,7 +102,8 @@ function playWork(s: string, seat: number, command: PlayerCommand, origin: Subsc
     done: (result) => {
       if (result.kind === 'done') {
         const { v } = findCommand((result.match as Match).commands, seat, id)!;
-        return JSON.stringify({ t: 'ack', s, id, v, prev: v - 1 });
+        // One of the two texts of every move; the id alone is the client's.
+        return `{"t":"ack","s":"${s}","id":${JSON.stringify(id)},"v":${v},"prev":${v - 1}}`;
       }
       const { code, error } =
         result.kind === 'rejected'
@@ -121,11 +122,11 @@ function onceOnly(
 ): Command | Rejection | Repeat {
   const taken = findCommand(match.commands, seat, command.id);
   if (taken === null) return { ...command, seat };
-  if (taken.fingerprint === fingerprintOf(match, command)) return { repeatOf: taken.v };
+  if (fingerprintOf(taken) === printOf(match, command)) return { repeatOf: taken.v };
   return { code: 'id_reused', error: `The id ${command.id} was used for another command` };
 }
 
-function fingerprintOf(match: Match, command: PlayerCommand): string {
+function printOf(match: Match, command: PlayerCommand): string {
   switch (command.kind) {
     case 'act':
       return fingerprint('act', gameOf(match.session).parseAction(command.action));

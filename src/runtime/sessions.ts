@@ -4,8 +4,8 @@ import { makeCreatedEvents } from '../events/session-events.ts';
 import { evolve } from '../match/evolve.ts';
 import type { ReplayCheck } from '../match/replay.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
-import type { Roster, Session } from '../match/session.ts';
 import { openSeat } from '../match/seating.ts';
+import type { Roster, Session } from '../match/session.ts';
 import type { CoreStore, SessionRow, StoredSession } from '../store/store.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
@@ -148,7 +148,7 @@ async function join(
     },
     roster: (match) => withPlayer(match, seat, player),
     change: (match, after) => ({
-      seat: seatedRow(deps, player, seat, after.at),
+      seats: [seatedRow(deps, player, seat, after.at)],
       ...kept(keep, { row: match.row, roster: withPlayer(match, seat, player), session: after }),
     }),
   });

@@ -6,6 +6,11 @@ import type { Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
 import type { ApiKey, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
 import type { EventStore } from './events.ts';
+import type { IntegrityStore } from './integrity.ts';
+import type { QueueStore } from './queue.ts';
+import type { RatingStore } from './ratings.ts';
+import type { PresenceStore, TicketStore } from './tickets.ts';
+import type { WebhookStore } from './webhooks.ts';
 
 /** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
 export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
@@ -26,6 +31,8 @@ export interface SessionRow {
   readonly createdAt: number;
   readonly startedAt: number | null;
   readonly endedAt: number | null;
+  /** Verdicts of device checks, as `addCheck` writes them; absent for none. */
+  readonly integrity?: string;
 }
 
 /** A player to be seated. Ids are the tenant's own. */
@@ -66,7 +73,14 @@ export interface SessionChange {
   readonly status?: SessionStatus;
   readonly startedAt?: number;
   readonly endedAt?: number;
-  readonly seat?: SeatedRow;
+  /** Who takes seats. */
+  readonly seats?: readonly SeatedRow[];
+  /** They come from the queue: a conflict if one of them waits for this game already. */
+  readonly queued?: true;
+  /** The last open seat of a pending session was taken: nobody waits in it any more. */
+  readonly full?: true;
+  /** All verdicts of the session, instead of those it had. */
+  readonly integrity?: string;
   readonly idempotency?: IdempotencyRow;
   /** Takes the session out of sleep: this process now keeps its deadline. */
   readonly awake?: true;
@@ -103,11 +117,21 @@ export interface NewSession {
   readonly quota: SessionQuota;
   /** The answer to keep; null when the request bears no key. */
   readonly idempotency: IdempotencyRow | null;
+  /** Its players wait in it for others, who ask for the same; absent for those who do not. */
+  readonly waiting?: { readonly pairing: string };
   readonly events?: readonly NewEvent[];
 }
 
-/** `room_code_taken` asks for another try with another code; the others are final. */
-export type CreateOutcome = 'created' | 'month_full' | 'open_full' | 'room_code_taken';
+/**
+ * `room_code_taken` asks for another try with another code; `already_waiting`: one of its players
+ * waits for this game in another session. The others are final.
+ */
+export type CreateOutcome =
+  | 'created'
+  | 'month_full'
+  | 'open_full'
+  | 'room_code_taken'
+  | 'already_waiting';
 
 /** A session as it is kept: its row, who sits where, and its whole log. */
 export interface StoredSession {
@@ -284,4 +308,11 @@ export interface ServiceStore {
 export type CoreStore = SessionStore & PlayerStore & IdempotencyStore & TenancyStore & ServiceStore;
 
 /** All that is kept. Each area has a port of its own beside this one. */
-export type Store = CoreStore & EventStore;
+export type Store = CoreStore &
+  EventStore &
+  WebhookStore &
+  IntegrityStore &
+  TicketStore &
+  PresenceStore &
+  QueueStore &
+  RatingStore;

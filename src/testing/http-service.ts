@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type HttpApp, makeHttpApp } from '../http/app.ts';
 import type { HttpDeps } from '../http/deps.ts';
+import { makeDocument } from '../http/document.ts';
 import { makeDowntimes } from '../runtime/downtimes.ts';
 import { makeEventFeed } from '../runtime/event-feed.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -98,7 +99,8 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
     publicUrl: PUBLIC_URL,
     trustedProxies: [],
     build: { version: '0.0.0', runtime: 'test' },
-    openapi: '{"openapi":"3.1.0"}',
+    openapi: makeDocument('{"openapi":"3.1.0"}'),
+    asyncapi: makeDocument('{"asyncapi":"3.0.0"}'),
     ready: async () => true,
     scrape: async () => null,
     pages: () => null,

@@ -116,7 +116,7 @@ function append(memory: Memory, { session, entries, change }: MatchCommit): Comm
 }
 
 function applyChange(memory: Memory, kept: KeptSession, change: SessionChange): void {
-  const { status, startedAt, endedAt, seat, idempotency, awake } = change;
+  const { status, startedAt, endedAt, seats = [], idempotency, awake } = change;
   if (status === 'active' || status === 'ended') {
     kept.row = {
       ...kept.row,
@@ -131,7 +131,7 @@ function applyChange(memory: Memory, kept: KeptSession, change: SessionChange): 
     Object.assign(kept, { awake: false, wakeAt: null });
     count(memory, name('open', kept.row.tenant, kept.row.mode), -1);
   } else if (status === 'active' || awake) Object.assign(kept, { awake: true, wakeAt: null });
-  if (seat !== undefined) kept.seats[seat.seat] = seated(memory, kept.row.tenant, seat);
+  for (const seat of seats) kept.seats[seat.seat] = seated(memory, kept.row.tenant, seat);
   if (idempotency !== undefined) keep(memory, idempotency);
 }
 

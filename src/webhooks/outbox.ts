@@ -75,123 +75,160 @@ const WINDOW = 128;
 /** Events waiting behind failures. Past it the rest stays in the log, which is as durable. */
 const OUTSTANDING_MAX = 1_000;
 
+interface State<E extends Sendable> {
+  /** By session, in the order of the log; an event of no session is alone in its queue. */
+  readonly queues: Map<string, Parcel<E>[]>;
+  /** Read from the log and not passed by the cursor, in order. */
+  fresh: Parcel<E>[];
+  /** Kept ones whose rows are behind. */
+  changed: Parcel<E>[];
+  settled: number[];
+  size: number;
+  passed: number;
+  keptCursor: number;
+  readTo: number;
+}
+
 /** `kept` in the order of the log, all of it at or before `cursor`. */
 export function makeOutbox<E extends Sendable>(
   cursor: number,
   kept: readonly Outstanding[],
 ): Outbox<E> {
-  /** By session, in the order of the log; an event of no session is alone in its queue. */
-  const queues = new Map<string, Parcel<E>[]>();
-  /** Read from the log and not passed by the cursor, in order. */
-  let fresh: Parcel<E>[] = [];
-  let changed: Parcel<E>[] = [];
-  let settled: number[] = [];
-  let size = 0;
-  let passed = cursor;
-  let keptCursor = cursor;
-  let readTo = cursor;
-
-  const enqueue = (parcel: Parcel<E>): void => {
-    const key = queueOf(parcel);
-    const queue = queues.get(key);
-    if (queue === undefined) queues.set(key, [parcel]);
-    else queue.push(parcel);
-    size += 1;
+  const state: State<E> = {
+    queues: new Map(),
+    fresh: [],
+    changed: [],
+    settled: [],
+    size: 0,
+    passed: cursor,
+    keptCursor: cursor,
+    readTo: cursor,
   };
-  const touch = (parcel: Parcel<E>): void => {
-    if (!parcel.isKept || parcel.hasChanged) return;
-    parcel.hasChanged = true;
-    changed.push(parcel);
-  };
-  /** Behind a failure, or one itself: it may take long, so the cursor does not wait for it. */
-  const isHeldUp = (parcel: Parcel<E>): boolean =>
-    parcel.attempt > 0 || (queues.get(queueOf(parcel))?.[0]?.attempt ?? 0) > 0;
-  const passFresh = (): void => {
-    let count = 0;
-    for (const parcel of fresh) {
-      if (!parcel.isSettled) {
-        if (!isHeldUp(parcel)) break;
-        parcel.isKept = true;
-        touch(parcel);
-      }
-      count += 1;
-    }
-    fresh = fresh.slice(count);
-    passed = fresh.length === 0 ? readTo : fresh[0]!.seq - 1;
-  };
-
-  for (const each of kept) enqueue(makeParcel<E>(each, null, each.attempt, each.nextAt, true));
-
+  for (const each of kept) {
+    enqueue(state, makeParcel<E>(each, null, each.attempt, each.nextAt, true));
+  }
   return {
-    add(events, upTo) {
-      for (const event of events) {
-        const parcel = makeParcel(event, event, 0, 0, false);
-        enqueue(parcel);
-        fresh.push(parcel);
-      }
-      readTo = upTo;
-    },
-    take(now) {
-      for (const [head] of queues.values()) {
-        if (head!.isSending || head!.nextAt > now) continue;
-        head!.isSending = true;
-        return head!;
-      }
-      return null;
-    },
-    nextAt() {
-      let next: number | null = null;
-      for (const [head] of queues.values()) {
-        if (!head!.isSending && (next === null || head!.nextAt < next)) next = head!.nextAt;
-      }
-      return next;
-    },
-    settle(parcel) {
-      const key = queueOf(parcel);
-      const queue = queues.get(key)!;
-      queue.shift();
-      if (queue.length === 0) queues.delete(key);
-      size -= 1;
-      parcel.isSettled = true;
+    add: (events, upTo) => add(state, events, upTo),
+    take: (now) => take(state, now),
+    nextAt: () => nextAt(state),
+    settle: (parcel) => settle(state, parcel),
+    retry: (parcel, at, now) => retry(state, parcel, at, now),
+    putBack(parcel, at) {
       parcel.isSending = false;
-      if (parcel.isKept) settled.push(parcel.seq);
+      parcel.nextAt = at;
     },
-    retry(parcel, nextAt, now) {
-      const isEarly = parcel.plannedAt !== null && parcel.plannedAt > now;
-      if (!isEarly) parcel.attempt += 1;
-      parcel.nextAt = isEarly ? parcel.plannedAt! : nextAt;
-      parcel.plannedAt = null;
-      parcel.isSending = false;
-      parcel.event = null; // It may be long until then: it stays in the log.
-      touch(parcel);
-    },
-    putBack(parcel, nextAt) {
-      parcel.isSending = false;
-      parcel.nextAt = nextAt;
-    },
-    hurry(now) {
-      for (const [head] of queues.values()) {
-        if (head!.isSending || head!.nextAt <= now) continue;
-        head!.plannedAt ??= head!.nextAt;
-        head!.nextAt = now;
-      }
-    },
-    progress() {
-      passFresh();
-      const hasMoved = passed > keptCursor;
-      if (!hasMoved && changed.length === 0 && settled.length === 0) return null;
-      const open = changed.filter(({ isSettled }) => !isSettled);
-      for (const each of open) each.hasChanged = false;
-      const progress = { cursor: passed, changed: open.map(toOutstanding), settled };
-      changed = [];
-      settled = [];
-      keptCursor = passed;
-      return progress;
-    },
-    room: () => Math.max(0, Math.min(WINDOW - fresh.length, OUTSTANDING_MAX - size)),
-    readTo: () => readTo,
-    size: () => size,
+    hurry: (now) => hurry(state, now),
+    progress: () => progress(state),
+    room: () => Math.max(0, Math.min(WINDOW - state.fresh.length, OUTSTANDING_MAX - state.size)),
+    readTo: () => state.readTo,
+    size: () => state.size,
   };
+}
+
+function enqueue<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
+  const key = queueOf(parcel);
+  const queue = state.queues.get(key);
+  if (queue === undefined) state.queues.set(key, [parcel]);
+  else queue.push(parcel);
+  state.size += 1;
+}
+
+function add<E extends Sendable>(state: State<E>, events: readonly E[], upTo: number): void {
+  for (const event of events) {
+    const parcel = makeParcel(event, event, 0, 0, false);
+    enqueue(state, parcel);
+    state.fresh.push(parcel);
+  }
+  state.readTo = upTo;
+}
+
+function take<E extends Sendable>({ queues }: State<E>, now: number): Parcel<E> | null {
+  for (const [head] of queues.values()) {
+    if (head!.isSending || head!.nextAt > now) continue;
+    head!.isSending = true;
+    return head!;
+  }
+  return null;
+}
+
+function nextAt<E extends Sendable>({ queues }: State<E>): number | null {
+  let next: number | null = null;
+  for (const [head] of queues.values()) {
+    if (!head!.isSending && (next === null || head!.nextAt < next)) next = head!.nextAt;
+  }
+  return next;
+}
+
+function settle<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
+  const key = queueOf(parcel);
+  const queue = state.queues.get(key)!;
+  queue.shift();
+  if (queue.length === 0) state.queues.delete(key);
+  state.size -= 1;
+  parcel.isSettled = true;
+  parcel.isSending = false;
+  if (parcel.isKept) state.settled.push(parcel.seq);
+}
+
+function retry<E extends Sendable>(
+  state: State<E>,
+  parcel: Parcel<E>,
+  at: number,
+  now: number,
+): void {
+  const isEarly = parcel.plannedAt !== null && parcel.plannedAt > now;
+  if (!isEarly) parcel.attempt += 1;
+  parcel.nextAt = isEarly ? parcel.plannedAt! : at;
+  parcel.plannedAt = null;
+  parcel.isSending = false;
+  parcel.event = null; // It may be long until then: it stays in the log.
+  touch(state, parcel);
+}
+
+function hurry<E extends Sendable>({ queues }: State<E>, now: number): void {
+  for (const [head] of queues.values()) {
+    if (head!.isSending || head!.nextAt <= now) continue;
+    head!.plannedAt ??= head!.nextAt;
+    head!.nextAt = now;
+  }
+}
+
+function progress<E extends Sendable>(state: State<E>): Progress | null {
+  passFresh(state);
+  const { passed, keptCursor, changed, settled } = state;
+  if (passed === keptCursor && changed.length === 0 && settled.length === 0) return null;
+  const open = changed.filter(({ isSettled }) => !isSettled);
+  for (const each of open) each.hasChanged = false;
+  state.changed = [];
+  state.settled = [];
+  state.keptCursor = passed;
+  return { cursor: passed, changed: open.map(toOutstanding), settled };
+}
+
+/** Moves the cursor over what is settled, and over what is held up, which is kept instead. */
+function passFresh<E extends Sendable>(state: State<E>): void {
+  let count = 0;
+  for (const parcel of state.fresh) {
+    if (!parcel.isSettled) {
+      if (!isHeldUp(state, parcel)) break;
+      parcel.isKept = true;
+      touch(state, parcel);
+    }
+    count += 1;
+  }
+  state.fresh = state.fresh.slice(count);
+  state.passed = state.fresh.length === 0 ? state.readTo : state.fresh[0]!.seq - 1;
+}
+
+/** It failed, or waits behind one that did: it may take long, so the cursor does not wait for it. */
+function isHeldUp<E extends Sendable>({ queues }: State<E>, parcel: Parcel<E>): boolean {
+  return parcel.attempt > 0 || (queues.get(queueOf(parcel))?.[0]?.attempt ?? 0) > 0;
+}
+
+function touch<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
+  if (!parcel.isKept || parcel.hasChanged) return;
+  parcel.hasChanged = true;
+  state.changed.push(parcel);
 }
 
 function queueOf({ session, seq }: Sendable): string {

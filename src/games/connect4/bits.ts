@@ -76,9 +76,7 @@ function lineLo(lo: number, hi: number, n: number): number {
   const down = loDown(lo, hi, n);
   const twoUp = up & loUp(lo, 2 * n);
   const twoDown = down & loDown(lo, hi, 2 * n);
-  return (
-    (twoUp & (loUp(lo, 3 * n) | down)) | (twoDown & (up | loDown(lo, hi, 3 * n)))
-  );
+  return (twoUp & (loUp(lo, 3 * n) | down)) | (twoDown & (up | loDown(lo, hi, 3 * n)));
 }
 
 function lineHi(lo: number, hi: number, n: number): number {

@@ -18,7 +18,7 @@ gameContractSuite(game, { rule: 'G-C4', inputsMax: 42, gamesPerSetup: 50 });
 
 const setup = { variant: 'standard', seats: 2, options: {} };
 const initial = connect4.initial(setup);
-const noChance = makeRandom('', '', 0);
+const noChance = makeRandom('', () => '', 0);
 
 function play(state: Connect4State, column: number): Connect4State {
   const applied = connect4.apply(state, connect4.turn(state) ?? 0, { column }, noChance);
@@ -130,7 +130,7 @@ describe('the end', () => {
   });
 
   test(`[G-C4] outcomes are those of a search of all lines (seed ${TEST_SEED})`, () => {
-    const random = makeRandom(`${TEST_SEED}`, 'connect4 lines', 0);
+    const random = makeRandom(`${TEST_SEED}`, () => 'connect4 lines', 0);
     for (let number = 0; number < RANDOM_GAMES; number += 1) {
       for (const state of playOut(random)) {
         expect(connect4.outcome(state), state.board).toEqual(outcomeByLines(state));

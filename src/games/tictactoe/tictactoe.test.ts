@@ -13,7 +13,7 @@ const game: AnyGame = tictactoe;
 gameContractSuite(game, { rule: 'G-TTT', inputsMax: 9, gamesPerSetup: 100 });
 
 const setup = { variant: 'standard', seats: 2, options: {} };
-const noChance = makeRandom('', '', 0);
+const noChance = makeRandom('', () => '', 0);
 
 function play(state: TictactoeState, position: number): TictactoeState {
   const applied = tictactoe.apply(state, tictactoe.turn(state) ?? 0, { position }, noChance);

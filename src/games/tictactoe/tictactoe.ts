@@ -92,7 +92,12 @@ function apply(
 }
 
 function view(state: TictactoeState): Json {
-  return { board: Array.from(state.board, (mark) => (mark === EMPTY ? null : mark)) };
+  const board: (string | null)[] = [];
+  for (let position = 0; position < CELLS; position += 1) {
+    const mark = state.board[position]!;
+    board.push(mark === EMPTY ? null : mark);
+  }
+  return { board };
 }
 
 /** The cell counted from 1, as on a telephone. */

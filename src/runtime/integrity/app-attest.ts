@@ -4,7 +4,14 @@
  */
 
 import { Buffer } from 'node:buffer';
-import { createPublicKey, hash, type KeyObject, timingSafeEqual, verify, X509Certificate } from 'node:crypto';
+import {
+  createPublicKey,
+  hash,
+  type KeyObject,
+  timingSafeEqual,
+  verify,
+  X509Certificate,
+} from 'node:crypto';
 import type { IosRefusal } from '../../integrity/ios.ts';
 import type { AttestedData, Extensions } from './authenticator-data.ts';
 import { readAttestedData, readAuthenticatorData } from './authenticator-data.ts';

@@ -26,7 +26,7 @@ export const keepCases: readonly Case[] = [
       const second = await created(store, 2, { seats: [seatOf(0, 'ann')] });
       const nameIn = async (id: string) => (await store.loadSession(id))!.roster[0]!.displayName;
       expect([await nameIn(first), await nameIn(second)]).toEqual(['Ann', 'Ann']);
-      await append(store, second, [entryOf(1)], { seat: seatOf(1, 'bob', 'Bob') });
+      await append(store, second, [entryOf(1)], { seats: [seatOf(1, 'bob', 'Bob')] });
       await created(store, 3, { seats: [seatOf(0, 'bob', 'Bobby'), seatOf(1, 'ann', 'Änn 😀')] });
       expect([await nameIn(first), await nameIn(second)]).toEqual(['Änn 😀', 'Änn 😀']);
       expect(await store.findPlayer(TENANT, 'bob')).toEqual({

@@ -146,7 +146,7 @@ export const listCases: readonly Case[] = [
     title: '[S3] whoever is seated later is found by it, too',
     async run(store) {
       const id = await created(store, 1, { seats: [seatOf(0, 'ann')] });
-      await append(store, id, [entryOf(1)], { seat: seatOf(1, 'bob', 'Bob') });
+      await append(store, id, [entryOf(1)], { seats: [seatOf(1, 'bob', 'Bob')] });
       expect(await store.listOpenSessionsOf(TENANT, 'live', 'bob')).toEqual([id]);
       expect(await idsOf(store, { playerId: 'bob' })).toEqual([id]);
       const { roster } = (await store.loadSession(id))!;

@@ -65,7 +65,7 @@ export const logCases: readonly Case[] = [
         status: 'ended',
         startedAt: T0,
         endedAt: T0,
-        seat: seatOf(1, 'bob'),
+        seats: [seatOf(1, 'bob')],
         idempotency: answerOf('k'),
       });
       expect(outcome).toBe('conflict');

@@ -1,7 +1,7 @@
 /** The log of events: what a transaction gathers for it, how it is read and how it is forgotten. */
 
 import type { EventWorld, KeptEvent, NewEvent } from '../../events/event.ts';
-import type { Statements } from './writer-ops.ts';
+import type { Statements } from './statements.ts';
 import type { RemoveEvents } from './writer-protocol.ts';
 
 /** Events on their way into one world's log, as the text of one row. */

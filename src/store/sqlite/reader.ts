@@ -3,6 +3,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord, Mode } from '../../match/record.ts';
 import { MODES } from '../../match/record.ts';
+import type { QueueStore } from '../queue.ts';
+import type { RatingStore } from '../ratings.ts';
 import type {
   Downtime,
   IdempotencyId,
@@ -14,9 +16,14 @@ import type {
   StoredSession,
 } from '../store.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
+import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import type { ModeFilter } from './list-query.ts';
 import { listQuery } from './list-query.ts';
+import { makeRatingReads } from './ratings.ts';
 import { numberOrNull, type Prepare, type Row, textOrNull, toSessionRow } from './rows.ts';
+import { makeTicketReads, type TicketReads } from './ticket-reads.ts';
+import { makeWaitingReads } from './waiting.ts';
+import { makeWebhookReads, type WebhookReads } from './webhook-store.ts';
 
 export interface Reader {
   loadSession(id: string): StoredSession | null;
@@ -32,6 +39,11 @@ export interface Reader {
   listDowntimes(): readonly Downtime[];
   tenancyRevision(): number;
   readonly events: EventReads;
+  readonly tickets: TicketReads;
+  readonly queue: QueueStore;
+  readonly ratings: RatingStore;
+  readonly webhooks: WebhookReads;
+  readonly integrity: IntegrityReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -44,6 +56,11 @@ export function makeReader(db: DatabaseSync): Reader {
     ...makeListReads(prepare),
     ...makeOtherReads(prepare),
     events: makeEventReads(prepare),
+    tickets: makeTicketReads(prepare),
+    queue: makeWaitingReads(prepare),
+    ratings: makeRatingReads(prepare),
+    webhooks: makeWebhookReads(prepare),
+    integrity: makeIntegrityReads(prepare),
   };
 }
 

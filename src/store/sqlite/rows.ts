@@ -26,6 +26,7 @@ export function toSessionRow(row: Row): SessionRow {
     createdAt: Number(row['created_at']),
     startedAt: numberOrNull(row['started_at']),
     endedAt: numberOrNull(row['ended_at']),
+    ...(typeof row['integrity'] === 'string' ? { integrity: row['integrity'] } : null),
   };
 }
 

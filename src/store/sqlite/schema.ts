@@ -91,4 +91,104 @@ export const MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    name: '0003-tickets',
+    sql: [
+      // A ticket, and the group it becomes. `started_with`: how many groups the session was made of.
+      `CREATE TABLE ticket (
+        id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL,
+        capacity INTEGER NOT NULL, taken INTEGER NOT NULL CHECK (taken BETWEEN 0 AND capacity),
+        status TEXT NOT NULL, group_id TEXT, created_at INTEGER NOT NULL, promoted_at INTEGER,
+        pool_place INTEGER, ended_at INTEGER, session TEXT, started_with INTEGER
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX ticket_group ON ticket (group_id) WHERE group_id IS NOT NULL',
+      'CREATE UNIQUE INDEX ticket_place ON ticket (pool_place) WHERE pool_place IS NOT NULL',
+      `CREATE INDEX ticket_pool ON ticket (tenant, mode, game, pool_place)
+         WHERE status = 'promoted'`,
+      'CREATE INDEX ticket_ended ON ticket (ended_at, id) WHERE ended_at IS NOT NULL',
+      // `mode`, `game` and `forming` repeat the ticket's, for the second index.
+      `CREATE TABLE ticket_player (
+        ticket TEXT NOT NULL, place INTEGER NOT NULL, player TEXT NOT NULL, mode TEXT NOT NULL,
+        game TEXT NOT NULL, forming INTEGER NOT NULL, added_at INTEGER NOT NULL,
+        PRIMARY KEY (ticket, place)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, ticket)',
+      // Rule M2: one forming ticket a player, mode and game, whatever else goes wrong.
+      `CREATE UNIQUE INDEX ticket_player_forming ON ticket_player (player, mode, game)
+         WHERE forming = 1`,
+    ],
+  },
+  {
+    name: '0004-queue',
+    sql: [
+      // Who waits for opponents (rule S2). The key lets nobody wait twice for a game.
+      `CREATE TABLE waiting (
+        player TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL, tenant TEXT NOT NULL,
+        pairing TEXT NOT NULL, session TEXT NOT NULL, rating REAL NOT NULL, since INTEGER NOT NULL,
+        PRIMARY KEY (player, mode, game)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX waiting_line ON waiting (tenant, mode, game, pairing, session)',
+      'CREATE INDEX waiting_session ON waiting (session)',
+      `CREATE TABLE rating (
+        player TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL, tenant TEXT NOT NULL,
+        rating REAL NOT NULL, deviation REAL NOT NULL, volatility REAL NOT NULL,
+        games INTEGER NOT NULL, wins INTEGER NOT NULL, losses INTEGER NOT NULL,
+        draws INTEGER NOT NULL, last_played_at INTEGER NOT NULL, PRIMARY KEY (player, mode, game)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX rating_board ON rating (tenant, mode, game, rating, player)',
+    ],
+  },
+  {
+    name: '0006-integrity',
+    sql: [
+      `CREATE TABLE integrity_credential (
+        tenant TEXT NOT NULL, platform TEXT NOT NULL, credential TEXT NOT NULL,
+        updated_at INTEGER NOT NULL, PRIMARY KEY (tenant, platform)
+      ) STRICT, WITHOUT ROWID`,
+      // Challenges and tokens stand here as digests: what is read here opens nothing.
+      `CREATE TABLE integrity_challenge (
+        digest TEXT PRIMARY KEY, tenant TEXT NOT NULL, platform TEXT NOT NULL,
+        expires_at INTEGER NOT NULL, used INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX integrity_challenge_expiry ON integrity_challenge (expires_at)',
+      // For all tenants together: Google answers rightly once, whoever asks.
+      `CREATE TABLE integrity_token (
+        digest TEXT PRIMARY KEY, noted_at INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX integrity_token_noted ON integrity_token (noted_at)',
+      `CREATE TABLE attested_key (
+        tenant TEXT NOT NULL, app_id TEXT NOT NULL, key_id TEXT NOT NULL, public_key TEXT NOT NULL,
+        environment TEXT NOT NULL, counter INTEGER NOT NULL, attested_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, app_id, key_id)
+      ) STRICT, WITHOUT ROWID`,
+      // The session's verdicts as JSON, by seat; most sessions have none.
+      'ALTER TABLE session ADD COLUMN integrity TEXT',
+    ],
+  },
+  {
+    name: '0007-webhooks',
+    sql: [
+      // `types` and `secrets` are JSON. The secrets have to be known to sign with them: like those
+      // of tokens they stand here as they are, in a file that nobody else may read.
+      `CREATE TABLE webhook (
+        id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, url TEXT NOT NULL,
+        description TEXT NOT NULL, types TEXT NOT NULL, secrets TEXT NOT NULL, disabled TEXT,
+        failing_since INTEGER, created_at INTEGER NOT NULL, cursor INTEGER NOT NULL,
+        epoch INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX webhook_list ON webhook (tenant, mode, id)',
+      'CREATE INDEX webhook_active ON webhook (id) WHERE disabled IS NULL',
+      // Only what failed and what waits behind it: the rest is found behind the webhook's cursor.
+      `CREATE TABLE webhook_outstanding (
+        webhook TEXT NOT NULL, seq INTEGER NOT NULL, event TEXT NOT NULL, session TEXT,
+        attempt INTEGER NOT NULL, next_at INTEGER NOT NULL, PRIMARY KEY (webhook, seq)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE webhook_attempt (
+        n INTEGER PRIMARY KEY AUTOINCREMENT, webhook TEXT NOT NULL, event TEXT NOT NULL,
+        type TEXT NOT NULL, session TEXT, attempt INTEGER NOT NULL, at INTEGER NOT NULL,
+        duration_ms INTEGER NOT NULL, status INTEGER, error TEXT, next_at INTEGER
+      ) STRICT`,
+      'CREATE INDEX webhook_attempt_list ON webhook_attempt (webhook, n)',
+    ],
+  },
 ];

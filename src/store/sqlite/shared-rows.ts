@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../match/record.ts';
 import type { IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
-import type { Statements } from './writer-ops.ts';
+import type { Statements } from './statements.ts';
 
 /** The one insert that a log ever sees. Ignores a version that is there. */
 export const INSERT_RECORD =
@@ -20,8 +20,8 @@ export interface FirstRows {
 export function insertSession(sql: Statements, { row, seats, entries, wakeAt }: FirstRows): void {
   sql.run(
     `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
-       theme, created_at, started_at, ended_at, awake, wake_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?)`,
+       theme, created_at, started_at, ended_at, awake, wake_at, integrity)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
     row.id,
     row.tenant,
     row.mode,
@@ -36,6 +36,7 @@ export function insertSession(sql: Statements, { row, seats, entries, wakeAt }: 
     row.startedAt,
     wakeAt === null ? 1 : 0,
     wakeAt,
+    row.integrity ?? null,
   );
   for (const each of seats) seat(sql, row.id, row.tenant, each);
   for (const { v, at, record } of entries) {
@@ -75,7 +76,11 @@ export function seat(sql: Statements, session: string, tenant: string, row: Seat
 }
 
 /** The pseudonym of a player, with the name last given. Most players are new or keep theirs. */
-export function playerRef(sql: Statements, tenant: string, row: SeatedRow): string {
+export function playerRef(
+  sql: Statements,
+  tenant: string,
+  row: Pick<SeatedRow, 'playerId' | 'displayName' | 'newRef' | 'at'>,
+): string {
   const made = sql.run(
     `INSERT INTO player (ref, tenant, player_id, display_name, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (tenant, player_id) DO NOTHING`,

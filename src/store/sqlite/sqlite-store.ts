@@ -4,11 +4,14 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { SigningSecret, Store } from '../store.ts';
 import { startGroupCommit } from './group-commit.ts';
+import { makeIntegrityStore } from './integrity.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import { makeReader } from './reader.ts';
 import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
+import { makeTicketStore } from './tickets.ts';
+import { makeWebhookStore } from './webhook-store.ts';
 
 /** Nobody but the service's own user may read what is in the file. */
 const FILE_MODE = 0o600;
@@ -58,6 +61,11 @@ async function open(file: string): Promise<Store> {
     listDowntimes: async () => reader.listDowntimes(),
     tenancyRevision: async () => reader.tenancyRevision(),
     ...reader.events,
+    ...reader.queue,
+    ...reader.ratings,
+    ...makeTicketStore(writer, reader.tickets),
+    ...makeWebhookStore(writer, reader.webhooks),
+    ...makeIntegrityStore(writer, reader.integrity),
     onEvents: writer.onEvents,
     removeEvents: (world, olderThan, limit) =>
       writer.perform<'removeEvents'>({ op: 'removeEvents', ...world, olderThan, limit }),

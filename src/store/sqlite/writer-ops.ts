@@ -1,9 +1,11 @@
 /** The writes, by hand and prepared: each runs inside the writer's transaction. */
 
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { NewEvent } from '../../events/event.ts';
+import type { GameId } from '../../games/game.ts';
+import type { Mode } from '../../match/record.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { removeEvents } from './event-log.ts';
+import { performIntegrityOp } from './integrity-ops.ts';
+import { rateSession } from './ratings.ts';
 import {
   count,
   INSERT_RECORD,
@@ -13,36 +15,11 @@ import {
   seat,
   uncount,
 } from './shared-rows.ts';
+import type { Statements, WriterTools } from './statements.ts';
+import { leaveTickets, performTicketOp } from './ticket-ops.ts';
+import { insertWaiting, isAnyWaiting, joinWaiting, removeWaiting } from './waiting.ts';
+import { performWebhookOp } from './webhook-ops.ts';
 import type { WriterAnswers, WriterOp } from './writer-protocol.ts';
-
-/** Runs a statement that was prepared when it was first needed. */
-export interface Statements {
-  run(sql: string, ...values: SQLInputValue[]): number;
-  get(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue> | undefined;
-  all(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue>[];
-}
-
-/** What an operation writes with: statements, and events that go into the same transaction. */
-export interface WriterTools extends Statements {
-  emit(event: NewEvent): void;
-}
-
-export function makeStatements(db: DatabaseSync): Statements {
-  const prepared = new Map<string, StatementSync>();
-  const prepare = (sql: string): StatementSync => {
-    let statement = prepared.get(sql);
-    if (statement === undefined) {
-      statement = db.prepare(sql);
-      prepared.set(sql, statement);
-    }
-    return statement;
-  };
-  return {
-    run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
-    get: (sql, ...values) => prepare(sql).get(...values) as never,
-    all: (sql, ...values) => prepare(sql).all(...values) as never,
-  };
-}
 
 export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
   switch (op.op) {
@@ -92,6 +69,32 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return removeSessions(sql, op);
     case 'removeEvents':
       return removeEvents(sql, op);
+    case 'setPresence':
+    case 'createTicket':
+    case 'addToTicket':
+    case 'removeFromTicket':
+    case 'promoteTicket':
+    case 'cancelTicket':
+    case 'cancelGroup':
+    case 'startGroups':
+    case 'removeTickets':
+      return performTicketOp(sql, op);
+    case 'createWebhook':
+    case 'updateWebhook':
+    case 'removeWebhook':
+    case 'webhookProgress':
+    case 'webhookAttempt':
+    case 'triggerEvent':
+      return performWebhookOp(sql, op);
+    case 'putCredential':
+    case 'removeCredential':
+    case 'addChallenge':
+    case 'useChallenge':
+    case 'noteToken':
+    case 'addAttestedKey':
+    case 'raiseCounter':
+    case 'removeIntegrity':
+      return performIntegrityOp(sql, op);
   }
 }
 
@@ -99,6 +102,7 @@ function commit(
   sql: WriterTools,
   { session, tenant, mode, entries, change, events = [] }: MatchCommit,
 ): 'committed' | 'conflict' {
+  if (change?.queued && waitsElsewhere(sql, session, tenant, mode, change)) return 'conflict';
   for (const [i, { v, at, record }] of entries.entries()) {
     if (sql.run(INSERT_RECORD, session, v, at, JSON.stringify(record)) > 0) continue;
     // Nothing is written yet, so there is nothing to undo.
@@ -106,8 +110,21 @@ function commit(
     throw new Error(`session ${session} has a record ${v} without the one before it`);
   }
   if (change !== null) applyChange(sql, session, tenant, mode, change);
+  if (change?.status === 'ended') rateSession(sql, session, tenant, mode, entries.at(-1)!);
   for (const event of events) sql.emit(event);
   return 'committed';
+}
+
+/** Rule S2: nobody is seated from the queue who waits for the game in another session. */
+function waitsElsewhere(
+  sql: Statements,
+  session: string,
+  tenant: string,
+  mode: Mode,
+  { seats = [] }: SessionChange,
+): boolean {
+  const game = sql.get('SELECT game FROM session WHERE id = ?', session)?.['game'] as GameId;
+  return isAnyWaiting(sql, { tenant, mode, game }, seats);
 }
 
 function applyChange(
@@ -137,7 +154,15 @@ function applyChange(
   } else if (change.awake) {
     sql.run('UPDATE session SET awake = 1, wake_at = NULL WHERE id = ?', session);
   }
-  if (change.seat !== undefined) seat(sql, session, tenant, change.seat);
+  for (const each of change.seats ?? []) {
+    seat(sql, session, tenant, each);
+    joinWaiting(sql, session, each.seat, each.at);
+  }
+  // Ended, too: it may have been pending until now.
+  if (change.full || change.status !== undefined) removeWaiting(sql, session);
+  if (change.integrity !== undefined) {
+    sql.run('UPDATE session SET integrity = ? WHERE id = ?', change.integrity, session);
+  }
   if (change.idempotency !== undefined) keep(sql, change.idempotency);
 }
 
@@ -153,6 +178,9 @@ function freeRoomCode(sql: Statements, session: string): void {
 function create(sql: WriterTools, session: NewSession): CreateOutcome {
   const { row, quota } = session;
   const open = openCounter(row.mode);
+  if (session.waiting !== undefined && isAnyWaiting(sql, row, session.seats)) {
+    return 'already_waiting';
+  }
   // Each step says by itself whether there is room. What was taken before a refusal is given back.
   if (!holdRoomCode(sql, session)) return 'room_code_taken';
   if (!count(sql, row.tenant, open, quota.openSessionsMax)) {
@@ -171,6 +199,9 @@ function create(sql: WriterTools, session: NewSession): CreateOutcome {
     entries: [session.entry],
     wakeAt: session.wakeAt,
   });
+  if (session.waiting !== undefined) {
+    insertWaiting(sql, { ...row, ...session.waiting }, row.id, row.createdAt);
+  }
   for (const event of session.events ?? []) sql.emit(event);
   if (session.idempotency !== null) keep(sql, session.idempotency);
   return 'created';
@@ -214,6 +245,7 @@ function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number 
 }
 
 function erasePlayer(sql: Statements, tenant: string, playerId: string, now: number): boolean {
+  leaveTickets(sql, tenant, playerId);
   const changed = sql.run(
     `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = ?
      WHERE tenant = ? AND player_id = ?`,

@@ -1,6 +1,9 @@
 /** What the main thread and the writer's thread say to each other. */
 
 import type { CreateOutcome, Downtime, IdempotencyRow, MatchCommit, NewSession } from '../store.ts';
+import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
+import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
+import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
 
 export interface RemoveEvents {
   readonly op: 'removeEvents';
@@ -11,6 +14,7 @@ export interface RemoveEvents {
 }
 
 export type WriterOp =
+  | TicketOp
   | { readonly op: 'commit'; readonly commit: MatchCommit }
   | { readonly op: 'create'; readonly session: NewSession }
   | { readonly op: 'sleep'; readonly sessions: readonly { id: string; wakeAt: number | null }[] }
@@ -33,10 +37,12 @@ export type WriterOp =
       readonly endedBefore: number;
       readonly limit: number;
     }
-  | RemoveEvents;
+  | RemoveEvents
+  | WebhookOp
+  | IntegrityOp;
 
 /** What each operation answers. */
-export interface WriterAnswers {
+export interface WriterAnswers extends WebhookAnswers, TicketAnswers, IntegrityAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;

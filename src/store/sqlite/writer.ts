@@ -4,7 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { eventText, makeEventGatherer, worldName } from './event-log.ts';
 import { openDatabase } from './open.ts';
 import { INSERT_RECORD } from './shared-rows.ts';
-import { makeStatements, performOp, type WriterTools } from './writer-ops.ts';
+import { makeStatements, type WriterTools } from './statements.ts';
+import { performOp } from './writer-ops.ts';
 import type { OpResult, WriterBatch, WriterOp, WriterReply } from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
@@ -15,6 +16,7 @@ const events = makeEventGatherer();
 const sql: WriterTools = {
   ...makeStatements(db),
   emit: (event) => events.add(worldName(event), 1, eventText(event), event.at),
+  present: new Set(),
 };
 const port = parentPort!;
 

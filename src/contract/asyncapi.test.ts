@@ -1,0 +1,91 @@
+/** asyncapi.json against what it describes: frames, examples, closes, events. */
+
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findGame } from '../games/registry.ts';
+import { REJECT_CODES } from '../match/decide.ts';
+import { SOCKET_PATH } from '../socket/socket-service.ts';
+import { makeAsyncApi } from './asyncapi.ts';
+import { CLIENT_EXAMPLES, SERVER_EXAMPLES } from './asyncapi-examples.ts';
+import { SOCKET_ADDRESS, STREAM_ADDRESS } from './asyncapi-parts.ts';
+import { CLOSE, clientFrame } from './messages.ts';
+import { ROUTES } from './routes.ts';
+import { serverFrame } from './server-frames.ts';
+import { EVENT_TYPES } from './values.ts';
+
+interface Channel {
+  readonly messages: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly 'x-close-codes': readonly { readonly code: number; readonly means: string }[];
+  readonly 'x-reject-codes': Readonly<Record<string, string>>;
+}
+
+interface Written {
+  readonly channels: Readonly<Record<'socket' | 'eventStream' | 'webhook', Channel>>;
+  readonly operations: Readonly<Record<string, { readonly action: string }>>;
+}
+
+const written = JSON.parse(JSON.stringify(makeAsyncApi())) as Written;
+
+test('[H10] asyncapi.json is what the contract says', () => {
+  const file = join(import.meta.dirname, '..', '..', 'asyncapi.json');
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(written);
+});
+
+test('[H10] every reference leads somewhere', () => {
+  const refs = JSON.stringify(written).match(/"#\/[^"]+"/g)!;
+  expect(refs.length).toBeGreaterThan(100);
+  for (const ref of new Set(refs)) {
+    const steps = (JSON.parse(ref) as string).slice(2).split('/');
+    const found = steps.reduce<unknown>((at, step) => Reflect.get(Object(at), step), written);
+    expect([ref, typeof found]).toEqual([ref, 'object']);
+  }
+});
+
+test('[P3] every frame is described, received or sent, with an example that is one', () => {
+  const { messages } = written.channels.socket;
+  const client = clientFrame.options.map((schema) => schema.shape.t.value);
+  const server = serverFrame.options.map((schema) => schema.shape.t.value);
+  expect(Object.keys(messages)).toEqual([
+    ...client.map((t) => `client.${t}`),
+    ...server.map((t) => `server.${t}`),
+  ]);
+  for (const t of client) {
+    expect(written.operations[`receive.${t}`]?.action).toBe('receive');
+    expect(clientFrame.parse(CLIENT_EXAMPLES[t])).toEqual(CLIENT_EXAMPLES[t]);
+  }
+  for (const t of server) {
+    expect(written.operations[`send.${t}`]?.action).toBe('send');
+    expect(serverFrame.parse(SERVER_EXAMPLES[t])).toEqual(SERVER_EXAMPLES[t]);
+  }
+});
+
+test('[P3] the examples show the board as the game does', () => {
+  const game = findGame('connect4')!;
+  const opening = game.initial({ variant: 'standard', seats: 2, options: {} } as never);
+  const action = game.parseAction(CLIENT_EXAMPLES.act.action)!;
+  const applied = game.apply(opening, 0, action, null as never);
+  if (!('state' in applied)) throw new Error('The example is no move');
+  expect(SERVER_EXAMPLES.update.view).toEqual(game.view(applied.state, 0));
+  expect(SERVER_EXAMPLES.update.legal).toEqual([...game.legalActions(applied.state)!]);
+});
+
+test('[P5][P7] every close and every reason to reject is listed and explained', () => {
+  const { socket } = written.channels;
+  const closes = Object.values(CLOSE).map(({ code }) => code);
+  expect(socket['x-close-codes'].map(({ code }) => code)).toEqual(closes);
+  for (const { means } of socket['x-close-codes']) expect(means).toMatch(/\.$/);
+  expect(Object.keys(socket['x-reject-codes']).sort()).toEqual([...REJECT_CODES].sort());
+});
+
+test('[E1] streams and webhooks tell of every type of event', () => {
+  const names = EVENT_TYPES.map((type) => `event.${type}`);
+  expect(Object.keys(written.channels.eventStream.messages)).toEqual(names);
+  expect(Object.keys(written.channels.webhook.messages)).toEqual(names);
+});
+
+test('[H10] the addresses are those of the service', () => {
+  expect(SOCKET_ADDRESS).toBe(SOCKET_PATH);
+  const routes = ROUTES.map(({ operationId, path }) => [operationId, path]);
+  expect(routes).toContainEqual(['streamEvents', STREAM_ADDRESS]);
+});

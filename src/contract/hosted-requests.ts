@@ -1,0 +1,56 @@
+/** What requests of hosted matchmaking bring (section 5). */
+
+import { z } from 'zod';
+import { game, playerId } from './fields.ts';
+import { sessionOptions } from './requests.ts';
+
+const SEATS_MOST = 4;
+const PAGE_MAX = 100;
+/** Groups started together: more than any game has seats, as groups may be empty. */
+export const GROUPS_MAX = 64;
+
+/** Every call names the game. */
+export const hostedQuery = z.object({ game });
+
+export const ticketQuery = z.object({
+  game,
+  capacity: z.int().min(1).max(SEATS_MOST).optional().meta({
+    description: "How many players it holds: 1 up to the game's seats, which is the default.",
+  }),
+});
+
+export const poolQuery = z.object({
+  game,
+  limit: z.int().min(1).max(PAGE_MAX).optional().meta({
+    description: 'How many at once.',
+    default: 25,
+  }),
+  cursor: z.string().optional().meta({ description: '`nextCursor` of the page before.' }),
+});
+
+export const startQuery = z.object({
+  game,
+  requireConnected: z.enum(['true', 'false']).optional().meta({
+    description: 'Is the start refused while one of the players is not connected?',
+    default: 'false',
+  }),
+});
+
+export const ticketPlayerRequest = z.object({ playerId }).meta({ id: 'TicketPlayerRequest' });
+
+export const startRequest = z
+  .object({
+    groupIds: z
+      .array(z.string().min(1))
+      .min(1)
+      .max(GROUPS_MAX)
+      .meta({
+        description: 'Promoted groups, each once. Their order is that of the seats.',
+        examples: [['grp_01kafw3q9t5ne8rz2m4xbcd7hj']],
+      }),
+    variant: z.string().nullish().meta({
+      description: "The game's rule set, by default its first.",
+    }),
+    options: sessionOptions.nullish(),
+  })
+  .meta({ id: 'StartMatchRequest' });

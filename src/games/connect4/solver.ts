@@ -1,0 +1,215 @@
+/**
+ * Connect four solved: alpha-beta over bits with a table of what is known. The method is the one
+ * that Pascal Pons describes (blog.gamesolver.org); a score is 22 minus the winner's stones at the
+ * end, for the side to move, so a sooner win is worth more and a later loss less bad.
+ */
+
+import type { Position } from './bits.ts';
+import {
+  BOARD_HI,
+  BOARD_LO,
+  COLUMN_HI,
+  COLUMN_LO,
+  countBits,
+  FLOOR_HI,
+  FLOOR_LO,
+  FROM_MIDDLE,
+  foursHi,
+  foursLo,
+} from './bits.ts';
+import { CELLS, COLUMNS } from './board.ts';
+import { canWin } from './moves.ts';
+
+/** Scores lie from -18 to 18: nobody has won with less than four stones. */
+export const SCORE_MAX = 18;
+const SCORE_MIN = -SCORE_MAX;
+
+export interface Solver {
+  /**
+   * The score of a position in which the side to move cannot win at once, if it lies between
+   * `alpha` and `beta`; else a bound on that side. Null when the nodes ran out.
+   */
+  search(position: Position, alpha: number, beta: number): number | null;
+  /** The exact score of any position that goes on. Null when the nodes ran out. */
+  solve(position: Position): number | null;
+  /** Nodes may be looked at from now on; what was counted is forgotten. */
+  allow(nodesMax: number): void;
+  /** Nodes looked at since they were allowed. */
+  nodes(): number;
+}
+
+/** Thrown through the search when the nodes run out; never leaves this file. */
+const OUT_OF_NODES: unique symbol = Symbol('out of nodes');
+
+/** Columns are packed three bits each, the best first, and how many they are above them. */
+const COUNT_SHIFT = 21;
+/** Ranks are packed four bits each while columns are sorted. */
+const RANK_MAX = 15;
+
+/** The open columns, those that threaten most first; of equals the one nearer to the middle. */
+function sortColumns(
+  ownLo: number,
+  ownHi: number,
+  allLo: number,
+  allHi: number,
+  openLo: number,
+  openHi: number,
+): number {
+  let order = 0;
+  let ranks = 0;
+  let count = 0;
+  for (let i = COLUMNS - 1; i >= 0; i -= 1) {
+    const column = FROM_MIDDLE[i]!;
+    const moveLo = openLo & COLUMN_LO[column]!;
+    const moveHi = openHi & COLUMN_HI[column]!;
+    if ((moveLo | moveHi) === 0) continue;
+    const nextLo = ownLo | moveLo;
+    const nextHi = ownHi | moveHi;
+    const fours =
+      countBits(foursLo(nextLo, nextHi, allLo)) + countBits(foursHi(nextLo, nextHi, allHi));
+    const rank = Math.min(fours, RANK_MAX);
+    let place = 0;
+    while (place < count && ((ranks >>> (4 * place)) & RANK_MAX) > rank) place += 1;
+    const ranksBefore = (1 << (4 * place)) - 1;
+    ranks = (ranks & ranksBefore) | (rank << (4 * place)) | ((ranks & ~ranksBefore) << 4);
+    const before = (1 << (3 * place)) - 1;
+    order = (order & before) | (column << (3 * place)) | ((order & ~before) << 3);
+    count += 1;
+  }
+  return order | (count << COUNT_SHIFT);
+}
+
+/** What is known of positions: two words each, `lo`, and `hi` with a bound beside it. */
+const TABLE_BITS = 21;
+/** A bound from above is kept as 1 to 37, one from below as 38 to 74; 0 is nothing. */
+const UPPER = 1 - SCORE_MIN;
+const LOWER = UPPER + 2 * SCORE_MAX + 1;
+const KNOWN_BITS = 7;
+const KNOWN = (1 << KNOWN_BITS) - 1;
+
+function isLower(known: number): boolean {
+  return known >= LOWER + SCORE_MIN;
+}
+
+/** The place of a position in the table: the first of its two words. */
+function placeOf(keyLo: number, keyHi: number): number {
+  const mixed = Math.imul(keyLo ^ Math.imul(keyHi, 0x85ebca6b), 0x9e3779b1);
+  return ((mixed ^ (mixed >>> 15)) & ((1 << TABLE_BITS) - 1)) << 1;
+}
+
+/** The table takes 16 MB as soon as it is made. */
+export function makeSolver(): Solver {
+  const table = new Int32Array(2 << TABLE_BITS);
+  let nodesMax = 0;
+  let nodes = 0;
+
+  const find = (keyLo: number, keyHi: number): number => {
+    const place = placeOf(keyLo, keyHi);
+    const word = table[place + 1]!;
+    return table[place] === keyLo && word >>> KNOWN_BITS === keyHi ? word & KNOWN : 0;
+  };
+  const keep = (keyLo: number, keyHi: number, known: number): void => {
+    const place = placeOf(keyLo, keyHi);
+    table[place] = keyLo;
+    table[place + 1] = (keyHi << KNOWN_BITS) | known;
+  };
+
+  const negamax = (
+    ownLo: number,
+    ownHi: number,
+    allLo: number,
+    allHi: number,
+    plies: number,
+    low: number,
+    high: number,
+  ): number => {
+    nodes += 1;
+    if (nodes > nodesMax) throw OUT_OF_NODES;
+    // Where the other side would win next: such a cell has to be filled, and none below it may be.
+    const threatLo = foursLo(ownLo ^ allLo, ownHi ^ allHi, allLo);
+    const threatHi = foursHi(ownLo ^ allLo, ownHi ^ allHi, allHi);
+    let openLo = (allLo + FLOOR_LO) & BOARD_LO;
+    let openHi = (allHi + FLOOR_HI) & BOARD_HI;
+    const forcedLo = openLo & threatLo;
+    const forcedHi = openHi & threatHi;
+    if ((forcedLo | forcedHi) !== 0) {
+      // Of two only one can be filled.
+      if (countBits(forcedLo) + countBits(forcedHi) > 1) return -((CELLS - plies) >> 1);
+      openLo = forcedLo;
+      openHi = forcedHi;
+    }
+    openLo &= ~(threatLo >>> 1);
+    openHi &= ~(threatHi >>> 1);
+    if ((openLo | openHi) === 0) return -((CELLS - plies) >> 1);
+    if (plies >= CELLS - 2) return 0;
+    // The soonest loss and win that can still come.
+    let alpha = Math.max(low, -((CELLS - 2 - plies) >> 1));
+    if (alpha >= high) return alpha;
+    let beta = Math.min(high, (CELLS - 1 - plies) >> 1);
+    if (alpha >= beta) return beta;
+    // Whose the stones are and how high the columns follows from this one number of 49 bits.
+    const keyLo = ownLo + allLo;
+    const keyHi = ownHi + allHi;
+    const known = find(keyLo, keyHi);
+    if (known !== 0) {
+      if (isLower(known)) alpha = Math.max(alpha, known - LOWER);
+      else beta = Math.min(beta, known - UPPER);
+      if (alpha >= beta) return isLower(known) ? alpha : beta;
+    }
+    let order = sortColumns(ownLo, ownHi, allLo, allHi, openLo, openHi);
+    for (let count = order >>> COUNT_SHIFT; count > 0; count -= 1, order >>>= 3) {
+      const nextLo = allLo | (openLo & COLUMN_LO[order & 7]!);
+      const nextHi = allHi | (openHi & COLUMN_HI[order & 7]!);
+      const score = -negamax(
+        ownLo ^ allLo,
+        ownHi ^ allHi,
+        nextLo,
+        nextHi,
+        plies + 1,
+        -beta,
+        -alpha,
+      );
+      if (score >= beta) {
+        keep(keyLo, keyHi, score + LOWER);
+        return score;
+      }
+      alpha = Math.max(alpha, score);
+    }
+    keep(keyLo, keyHi, alpha + UPPER);
+    return alpha;
+  };
+
+  const search = ({ ownLo, ownHi, allLo, allHi, plies }: Position, alpha: number, beta: number) => {
+    try {
+      return negamax(ownLo, ownHi, allLo, allHi, plies, alpha, beta);
+    } catch (error) {
+      if (error === OUT_OF_NODES) return null;
+      throw error;
+    }
+  };
+
+  return {
+    search,
+    solve(position) {
+      if (canWin(position)) return (CELLS + 1 - position.plies) >> 1;
+      let min = -((CELLS - position.plies) >> 1);
+      let max = (CELLS + 1 - position.plies) >> 1;
+      while (min < max) {
+        // Nearer to a draw first: such questions are the easiest.
+        let middle = min + ((max - min) >> 1);
+        if (middle <= 0 && min / 2 < middle) middle = (min / 2) | 0;
+        else if (middle >= 0 && max / 2 > middle) middle = (max / 2) | 0;
+        const score = search(position, middle, middle + 1);
+        if (score === null) return null;
+        if (score <= middle) max = score;
+        else min = score;
+      }
+      return min;
+    },
+    allow(max) {
+      nodesMax = max;
+      nodes = 0;
+    },
+    nodes: () => nodes,
+  };
+}

@@ -1,0 +1,87 @@
+/** What the end of a match does to the ratings of those who played it. */
+
+import type { Mode } from '../match/record.ts';
+import type { RatedGame, Rating } from './glicko2.ts';
+import { NEW_RATING, ratePlayer, restRating } from './glicko2.ts';
+
+/** The time in which an idle player's deviation grows by his volatility once: a day, in ms. */
+export const PERIOD_MS = 86_400_000;
+
+/** A player's standing in one game and world. */
+export interface Standing extends Rating {
+  readonly games: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  /** End of the last rated match, ms since 1970; null before the first. */
+  readonly lastPlayedAt: number | null;
+}
+
+export const NEW_STANDING: Standing = {
+  ...NEW_RATING,
+  games: 0,
+  wins: 0,
+  losses: 0,
+  draws: 0,
+  lastPlayedAt: null,
+};
+
+/** What of an outcome counts, by seat. */
+export interface RatedOutcome {
+  readonly winners: readonly number[];
+  /** 1 for the first; equal places are shared. */
+  readonly places: readonly number[];
+  readonly reason: string;
+}
+
+/** Ends that say nothing about who is stronger. */
+const UNRATED_REASONS: readonly string[] = ['aborted', 'expired'];
+
+/** Does an end count? In training none does, nor one that leaves open who was the better. */
+export function isRatedEnd(mode: Mode, { reason }: Pick<RatedOutcome, 'reason'>): boolean {
+  return mode !== 'training' && !UNRATED_REASONS.includes(reason);
+}
+
+/** A standing as it is at `now`, ms since 1970: who has rested is less sure. */
+export function standingAt(standing: Standing, now: number): Standing {
+  return { ...standing, ...restRating(standing, periodsSince(standing, now)) };
+}
+
+/**
+ * The standings after a match, by seat. With more than two each pair is a game of its own, and all
+ * the games of a player together weigh as much as one.
+ */
+export function rateMatch(
+  standings: readonly Standing[],
+  outcome: RatedOutcome,
+  now: number,
+): readonly Standing[] {
+  const rested = standings.map((each) => standingAt(each, now));
+  const weight = 1 / (standings.length - 1);
+  return standings.map((standing, seat) => {
+    const games = rested.flatMap((opponent, other): RatedGame[] =>
+      other === seat ? [] : [{ opponent, score: scoreOf(outcome, seat, other), weight }],
+    );
+    const rating = ratePlayer(standing, games, periodsSince(standing, now));
+    return { ...count(standing, outcome, seat), ...rating, lastPlayedAt: now };
+  });
+}
+
+function periodsSince({ lastPlayedAt }: Standing, now: number): number {
+  return lastPlayedAt === null ? 0 : Math.max(0, now - lastPlayedAt) / PERIOD_MS;
+}
+
+function scoreOf({ places }: RatedOutcome, seat: number, other: number): number {
+  const [own, theirs] = [places[seat]!, places[other]!];
+  if (own === theirs) return 0.5;
+  return own < theirs ? 1 : 0;
+}
+
+function count(standing: Standing, { winners }: RatedOutcome, seat: number): Standing {
+  const { games, wins, losses, draws } = standing;
+  const counted = { ...standing, games: games + 1 };
+  if (winners.length === 0) return { ...counted, draws: draws + 1 };
+  return winners.includes(seat)
+    ? { ...counted, wins: wins + 1 }
+    : { ...counted, losses: losses + 1 };
+}

@@ -1,0 +1,253 @@
+/** Hosted matchmaking: the tenant's backend decides each step, and each is done at once (rule M6). */
+
+import { makeCreatedEvents, makeStepEvents } from '../events/session-events.ts';
+import { evolve } from '../match/evolve.ts';
+import type { Entry } from '../match/record.ts';
+import type { SessionOptions } from '../match/setup.ts';
+import type {
+  HostedRefusal,
+  SeatRange,
+  StartDecision,
+  StartedTicket,
+  StartPlayer,
+  Ticket,
+} from '../matchmaking/ticket.ts';
+import { decideStart } from '../matchmaking/ticket.ts';
+import type { IdempotencyRow, SessionRow } from '../store/store.ts';
+import type {
+  AddOutcome,
+  CancelOutcome,
+  CreateTicketOutcome,
+  GroupRef,
+  PromoteOutcome,
+  RemoveOutcome,
+  StartedSession,
+  TicketRef,
+  TicketStore,
+  TicketWorld,
+} from '../store/tickets.ts';
+import type { TenantLimits } from '../tenancy/tenant.ts';
+import type { MatchHost } from './match-host.ts';
+import { firstEntry, firstRow, type MakerDeps, quotaOf, seatedRow } from './new-session.ts';
+import type { Clock } from './ports.ts';
+import { makeRoomCode } from './room-code.ts';
+import type { ServiceRefusal } from './session-service.ts';
+import type { MatchView } from './work.ts';
+
+/** Looks at groups that change between the look and the start. Erasing a player is all that does. */
+const START_TRIES = 5;
+
+export interface HostedDeps extends MakerDeps {
+  readonly store: TicketStore;
+  readonly host: Pick<MatchHost, 'adopt' | 'peek'>;
+  readonly clock: Clock;
+  /** A player has a seat: open lobby sockets of his are told. */
+  onSeated(row: SessionRow, playerId: string, seat: number): void;
+}
+
+/** Groups to be started together; everything in it has been checked. */
+export interface StartRequest extends TicketWorld {
+  readonly groups: readonly string[];
+  /** How many may play the game. */
+  readonly seats: SeatRange;
+  readonly variant: string;
+  readonly options: SessionOptions;
+  readonly requireConnected: boolean;
+  readonly limits: TenantLimits;
+}
+
+export interface Started {
+  readonly view: MatchView;
+  /** In the order in which they were asked for. */
+  readonly groups: readonly StartedTicket[];
+}
+
+/** `again`: this very set was started before, and the view is of its session as it now is. */
+export type HostedStart =
+  | ({ readonly kind: 'started' | 'again' } & Started)
+  | { readonly kind: 'refused'; readonly refusal: HostedRefusal }
+  | { readonly kind: 'failed'; readonly refusal: ServiceRefusal };
+
+type KeptRow = IdempotencyRow | null;
+
+/** Each change takes the answer to keep in its commit, null for none (rule H8). */
+export interface HostedService {
+  /** Its id is made here: `keep` makes the row from it. */
+  createTicket(
+    ticket: TicketWorld & { readonly capacity: number; readonly openTicketsMax: number },
+    keep: ((id: string) => IdempotencyRow) | null,
+  ): Promise<{ readonly id: string; readonly outcome: CreateTicketOutcome }>;
+  addPlayer(ref: TicketRef, playerId: string, kept: KeptRow): Promise<AddOutcome>;
+  removePlayer(ref: TicketRef, playerId: string, kept: KeptRow): Promise<RemoveOutcome>;
+  /** The body of `kept` is filled in. */
+  promote(ref: TicketRef, kept: KeptRow): Promise<PromoteOutcome>;
+  cancelTicket(ref: TicketRef, kept: KeptRow): Promise<CancelOutcome>;
+  cancelGroup(ref: GroupRef, kept: KeptRow): Promise<CancelOutcome>;
+  start(
+    request: StartRequest,
+    keep: ((started: Started) => IdempotencyRow) | null,
+  ): Promise<HostedStart>;
+  findTicket: TicketStore['findTicket'];
+  listPool: TicketStore['listPool'];
+}
+
+export function makeHostedService(deps: HostedDeps): HostedService {
+  const { store, clock, makeId } = deps;
+  const write = (idempotency: KeptRow) => ({
+    at: clock.now(),
+    eventId: makeId('evt'),
+    idempotency,
+  });
+  return {
+    async createTicket(ticket, keep) {
+      const id = makeId('tkt');
+      const written = write(keep === null ? null : keep(id));
+      const outcome = await store.createTicket({ ...ticket, ticket: id, ...written });
+      return { id, outcome };
+    },
+    addPlayer: (ref, playerId, kept) =>
+      store.addToTicket({ ...ref, playerId, newRef: makeId('ply'), ...write(kept) }),
+    removePlayer: (ref, playerId, kept) =>
+      store.removeFromTicket({ ...ref, playerId, ...write(kept) }),
+    promote: (ref, kept) => store.promoteTicket({ ...ref, group: makeId('grp'), ...write(kept) }),
+    cancelTicket: (ref, kept) => store.cancelTicket({ ...ref, ...write(kept) }),
+    cancelGroup: (ref, kept) => store.cancelGroup({ ...ref, ...write(kept) }),
+    start: (request, keep) => start(deps, request, keep),
+    findTicket: (ref) => store.findTicket(ref),
+    listPool: (world, afterPlace, limit) => store.listPool(world, afterPlace, limit),
+  };
+}
+
+/**
+ * Looks at the groups, makes their session, and hands both to the store, which looks again and
+ * does all or nothing. Groups in the pool do not change, so the second look finds the same.
+ */
+async function start(
+  deps: HostedDeps,
+  request: StartRequest,
+  keep: ((started: Started) => IdempotencyRow) | null,
+): Promise<HostedStart> {
+  for (let tries = 0; tries < START_TRIES; tries++) {
+    const found = await deps.store.findGroups(request, request.groups);
+    const decision = decideStart({
+      ids: request.groups,
+      groups: found,
+      seats: request.seats,
+      isConnected: null,
+    });
+    if (decision.kind === 'refused') return decision;
+    if (decision.kind === 'again') return startedBefore(deps, decision.session, found);
+    const result = await startNow(deps, request, found, decision, keep);
+    if (result !== null) return result;
+  }
+  return { kind: 'failed', refusal: 'busy' };
+}
+
+async function startedBefore(
+  { host }: HostedDeps,
+  session: string,
+  groups: readonly (Ticket | null)[],
+): Promise<HostedStart> {
+  const view = await host.peek(session);
+  // It may have been removed when its time was up.
+  if (view === null) return { kind: 'failed', refusal: 'session_not_found' };
+  return { kind: 'again', view: copyOf(view), groups: groups as readonly StartedTicket[] };
+}
+
+/** The match goes on, and the answer is about this moment. */
+function copyOf({ row, roster, session }: MatchView): MatchView {
+  return { row, roster, session };
+}
+
+/** Null when the groups are no longer what was found. */
+async function startNow(
+  deps: HostedDeps,
+  request: StartRequest,
+  found: readonly (Ticket | null)[],
+  { players }: Extract<StartDecision, { kind: 'start' }>,
+  keep: ((started: Started) => IdempotencyRow) | null,
+): Promise<HostedStart | null> {
+  const { store, host, clock, makeId } = deps;
+  const at = clock.now();
+  const { made, view } = makeStarted(deps, request, players, at);
+  const groups = found.map((group) => asStarted(group!, view, found.length));
+  const started: Started = { view, groups };
+  const outcome = await store.startGroups({
+    tenant: request.tenant,
+    mode: request.mode,
+    game: request.game,
+    groups: request.groups,
+    seats: request.seats,
+    requireConnected: request.requireConnected,
+    session: made,
+    at,
+    eventIds: request.groups.map(() => makeId('evt')),
+    idempotency: keep === null ? null : keep(started),
+  });
+  switch (outcome.kind) {
+    case 'started':
+      host.adopt({ row: made.row, roster: view.roster, entries: made.entries });
+      for (const [seat, { id }] of players.entries()) deps.onSeated(made.row, id, seat);
+      return { kind: 'started', ...started };
+    case 'again':
+    case 'changed':
+      return null;
+    case 'month_full':
+      return { kind: 'failed', refusal: 'month_quota_exceeded' };
+    case 'open_full':
+      return { kind: 'failed', refusal: 'open_sessions_exceeded' };
+    case 'refused':
+      return outcome;
+  }
+}
+
+/** A session that has begun: every seat is taken, and nobody has come to it yet. */
+function makeStarted(
+  deps: HostedDeps,
+  request: StartRequest,
+  players: readonly StartPlayer[],
+  now: number,
+): { readonly made: StartedSession; readonly view: MatchView } {
+  const id = deps.makeId('ses');
+  const { tenant, mode, game, variant, options, limits } = request;
+  const asked = {
+    tenant,
+    mode,
+    game,
+    matchType: 'hosted',
+    variant,
+    seats: players.length,
+    options,
+    players,
+    metadata: null,
+    theme: null,
+    limits,
+  } as const;
+  const created = firstEntry(deps, asked, now);
+  const started: Entry = { v: 1, at: now, record: { k: 'started' } };
+  const session = evolve(id, evolve(id, null, created), started);
+  // Nobody joins an active session, so its code opens nothing and is not held.
+  const pending = firstRow(asked, id, makeRoomCode(deps.randomness), now);
+  const row: SessionRow = { ...pending, status: 'active', startedAt: now };
+  const makeEventId = () => deps.makeId('evt');
+  const made: StartedSession = {
+    row,
+    seats: players.map((player, seat) => seatedRow(deps, player, seat, now)),
+    entries: [created, started],
+    quota: quotaOf(asked, now),
+    events: [
+      ...makeCreatedEvents(row, id, created, makeEventId),
+      ...makeStepEvents(row, [{ entry: started, after: session }], makeEventId),
+    ],
+  };
+  return { made, view: { row, roster: players, session } };
+}
+
+/** A group of the pool as it will be. */
+function asStarted(group: Ticket, { row }: MatchView, startedWith: number): StartedTicket {
+  const { id, tenant, mode, game, capacity, players, createdAt } = group;
+  const base = { id, tenant, mode, game, capacity, players, createdAt };
+  const { group: name, promotedAt } = group as Extract<Ticket, { status: 'promoted' }>;
+  const ended = { session: row.id, startedWith, endedAt: row.createdAt };
+  return { ...base, status: 'started', group: name, promotedAt, ...ended };
+}

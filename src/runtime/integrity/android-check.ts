@@ -1,0 +1,169 @@
+/** Checks Android devices at Google: with a time limit, a breaker, a cap, and each token once. */
+
+import type { AndroidBinding } from '../../integrity/android.ts';
+import { judgeAndroid, readAndroidPayload } from '../../integrity/android.ts';
+import type { AndroidCredential } from '../../integrity/credential.ts';
+import type { Requirements } from '../../integrity/strictness.ts';
+import { type Finding, makeError, type Reason } from '../../integrity/verdict.ts';
+import type { IntegrityStore } from '../../store/integrity.ts';
+import type { Clock } from '../ports.ts';
+import { type Breaker, makeBreaker } from './breaker.ts';
+import { digestOf, looksLikeChallenge } from './client-data.ts';
+import type { GoogleAccount, GoogleAccounts } from './google-accounts.ts';
+import type { GoogleClient } from './google-client.ts';
+
+/** Tokens have a few KiB. */
+const TOKEN_CHARS_MAX = 32 * 1_024;
+const TOKEN_SHAPE = /^[A-Za-z0-9_.~+/=-]+$/;
+/** Checks that may wait for Google at once, in one process. */
+const IN_FLIGHT_MAX = 32;
+
+/**
+ * Google, or the way to it, is at fault. What a token can bring about is not among them, 403
+ * neither: a stranger's tokens must not switch off the checks of others.
+ */
+const FAULTS: ReadonlySet<Reason> = new Set([
+  'provider_auth',
+  'provider_quota',
+  'provider_unavailable',
+  'provider_bad_response',
+]);
+
+export interface AndroidRequest {
+  readonly tenant: string;
+  readonly credential: AndroidCredential;
+  readonly token: string;
+  /** Base64url SHA-256 of the request; null when it names no players. */
+  readonly requestHash: string | null;
+}
+
+export interface AndroidDeps {
+  readonly store: Pick<IntegrityStore, 'noteToken' | 'useChallenge'>;
+  readonly accounts: GoogleAccounts;
+  readonly google: GoogleClient;
+  readonly clock: Clock;
+  readonly requires: Requirements;
+}
+
+export type AndroidCheck = (request: AndroidRequest, signal: AbortSignal) => Promise<Finding>;
+
+export function makeAndroidCheck(deps: AndroidDeps): AndroidCheck {
+  const breakers = new Map<string, Breaker>();
+  const breakerOf = ({ id }: GoogleAccount): Breaker => {
+    const known = breakers.get(id) ?? makeBreaker(deps.clock);
+    breakers.set(id, known);
+    return known;
+  };
+  let inFlight = 0;
+  return async (request, signal) => {
+    const { tenant, credential, token } = request;
+    if (token.length > TOKEN_CHARS_MAX) return makeError('token_too_large');
+    if (!TOKEN_SHAPE.test(token)) return makeError('malformed_token');
+    const account = await deps.accounts.find(tenant, credential.googleCloudProjectNumber);
+    if (account === null) return makeError('provider_not_configured');
+    if (inFlight >= IN_FLIGHT_MAX) return makeError('overloaded');
+    const breaker = breakerOf(account);
+    if (!breaker.enter()) return makeError('circuit_open');
+    inFlight += 1;
+    const call = trackCall(breaker, signal);
+    try {
+      return await ask(deps, request, account, call, signal);
+    } finally {
+      call.end();
+      inFlight -= 1;
+    }
+  };
+}
+
+/** What the breaker is told of one check, once. */
+interface Call {
+  /** Google is being asked now, or no longer; what it was at fault with, if anything. */
+  asking(isAsking: boolean): void;
+  answered(reason: Reason | null): void;
+  end(): void;
+}
+
+/** Time that runs out while Google is being asked is Google's fault; otherwise it is nobody's. */
+function trackCall(breaker: Breaker, signal: AbortSignal): Call {
+  let isAsking = false;
+  let hasFailed: boolean | null = null;
+  let isOver = false;
+  const end = (): void => {
+    if (isOver) return;
+    isOver = true;
+    signal.removeEventListener('abort', end);
+    breaker.leave(isAsking ? true : hasFailed);
+  };
+  signal.addEventListener('abort', end);
+  return {
+    asking: (now) => {
+      isAsking = now;
+    },
+    answered: (reason) => {
+      isAsking = false;
+      hasFailed = reason !== null && FAULTS.has(reason);
+    },
+    end,
+  };
+}
+
+async function ask(
+  { store, google, clock, requires }: AndroidDeps,
+  { tenant, credential, token, requestHash }: AndroidRequest,
+  account: GoogleAccount,
+  call: Call,
+  signal: AbortSignal,
+): Promise<Finding> {
+  call.asking(true);
+  const authorized = await google.authorize(account);
+  call.asking(false);
+  if (!authorized.ok) {
+    call.answered(authorized.reason);
+    return makeError(authorized.reason);
+  }
+  if (signal.aborted) return makeError('timeout');
+  // Before the call: Google's second answer to a token reads like a rooted device's.
+  if (!(await store.noteToken(digestOf(token), clock.now()))) return replayed();
+  if (signal.aborted) return makeError('timeout');
+  call.asking(true);
+  const { packageName } = credential;
+  const decoded = await google.decode(account, authorized.access, { packageName, token }, signal);
+  const payload = decoded.ok ? readAndroidPayload(decoded.body) : null;
+  const refusal = decoded.ok ? 'provider_bad_response' : decoded.reason;
+  call.answered(payload === null ? refusal : null);
+  if (payload === null) return makeError(refusal);
+  const isOurs = payload.packageName === packageName;
+  const binding = isOurs
+    ? await bind(store, tenant, payload.boundTo, requestHash, clock.now())
+    : ({ bound: 'none' } as const);
+  return judgeAndroid(payload, { packageName, now: clock.now(), binding, requires });
+}
+
+function replayed(): Finding {
+  return { ...makeError('token_replayed'), status: 'failed' };
+}
+
+/** A value that is no challenge of ours may be the app's own: it binds to nothing we know. */
+async function bind(
+  store: Pick<IntegrityStore, 'useChallenge'>,
+  tenant: string,
+  boundTo: string | null,
+  requestHash: string | null,
+  now: number,
+): Promise<AndroidBinding> {
+  const value = boundTo?.replace(/=+$/, '') ?? null;
+  if (value === null || !looksLikeChallenge(value)) return { bound: 'none' };
+  if (value === requestHash) return { bound: 'request' };
+  const use = { digest: digestOf(value), tenant, platform: 'android', now } as const;
+  const outcome = await store.useChallenge(use);
+  switch (outcome) {
+    case 'used':
+      return { bound: 'challenge' };
+    case 'unknown':
+      return { bound: 'none' };
+    case 'expired':
+      return { refused: 'challenge_expired' };
+    case 'reused':
+      return { refused: 'challenge_reused' };
+  }
+}

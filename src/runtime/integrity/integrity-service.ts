@@ -1,0 +1,173 @@
+/** Device checks as session creation and the routes know them (rules I1 to I5). */
+
+import { Buffer } from 'node:buffer';
+import type { RegisteredCredential } from '../../integrity/credential.ts';
+import type { Platform, Verdict } from '../../integrity/verdict.ts';
+import { type Finding, makeError, makeSkipped, makeVerdict } from '../../integrity/verdict.ts';
+import type { Mode } from '../../match/record.ts';
+import type { ChallengeRow, CredentialRow, IntegrityStore } from '../../store/integrity.ts';
+import type { AuditRow, IdempotencyRow } from '../../store/store.ts';
+import type { Clock, Randomness } from '../ports.ts';
+import type { AndroidCheck } from './android-check.ts';
+import type { AppAttestEnvironment } from './app-attest.ts';
+import { type BoundRequest, digestOf, requestDigest } from './client-data.ts';
+import { CHECK_MS, openDeadline } from './deadline.ts';
+import type { IosCheck } from './ios-check.ts';
+
+/** Rule I4. */
+export const CHALLENGE_MS = 5 * 60_000;
+const CHALLENGE_BYTES = 32;
+
+/** What a session is being made with, as far as the check of a device needs it. */
+export interface CheckRequest {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly platform: Platform;
+  /** Null when none was given. */
+  readonly token: string | null;
+  /** What the token may be bound to; null when the request names no players. */
+  readonly bound: BoundRequest | null;
+}
+
+export interface Challenge {
+  readonly text: string;
+  readonly expiresAt: number;
+}
+
+/** Who writes, for the audit: `key:<id>`. */
+export type Actor = string;
+
+export interface IntegrityService {
+  /** Never rejects, and takes no longer than rule I2 allows. */
+  check(request: CheckRequest): Promise<Verdict>;
+  /** `keep` gets the row as it will be; its answer is committed with it. */
+  register(
+    tenant: string,
+    registered: RegisteredCredential,
+    actor: Actor,
+    keep: ((row: CredentialRow) => IdempotencyRow) | null,
+  ): Promise<CredentialRow>;
+  /** False when there was none. */
+  remove(
+    tenant: string,
+    platform: Platform,
+    actor: Actor,
+    keep: (() => IdempotencyRow) | null,
+  ): Promise<boolean>;
+  list(tenant: string): Promise<readonly CredentialRow[]>;
+  challenge(
+    tenant: string,
+    platform: Platform,
+    keep: ((challenge: Challenge) => IdempotencyRow) | null,
+  ): Promise<Challenge>;
+}
+
+/** The part of the log that is used. Tokens, keys and what Google says in full never go there. */
+export interface IntegrityLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface IntegrityDeps {
+  readonly store: IntegrityStore;
+  readonly android: AndroidCheck;
+  readonly ios: IosCheck;
+  /** Environments of App Attest that count in live sessions; in the others both do. */
+  readonly environments: readonly AppAttestEnvironment[];
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: IntegrityLog;
+}
+
+export function makeIntegrityService(deps: IntegrityDeps): IntegrityService {
+  return {
+    check: (request) => check(deps, request),
+    ...makeRegistrations(deps),
+    async challenge(tenant, platform, keep) {
+      const { store, clock, randomness } = deps;
+      const text = Buffer.from(randomness.bytes(CHALLENGE_BYTES)).toString('base64url');
+      const expiresAt = clock.now() + CHALLENGE_MS;
+      const row: ChallengeRow = { digest: digestOf(text), tenant, platform, expiresAt };
+      const challenge = { text, expiresAt };
+      await store.addChallenge(row, keep === null ? null : keep(challenge));
+      return challenge;
+    },
+  };
+}
+
+function makeRegistrations({ store, clock }: IntegrityDeps) {
+  const auditOf = (tenant: string, actor: Actor, act: string, platform: Platform): AuditRow => ({
+    tenant,
+    actor,
+    act,
+    object: platform,
+    at: clock.now(),
+  });
+  return {
+    register: (async (tenant, registered, actor, keep) => {
+      const row: CredentialRow = { ...registered, tenant, updatedAt: clock.now() };
+      const audit = auditOf(tenant, actor, 'integrity.put', row.platform);
+      await store.putCredential(row, audit, keep === null ? null : keep(row));
+      return row;
+    }) as IntegrityService['register'],
+    remove: ((tenant, platform, actor, keep) =>
+      store.removeCredential(
+        { tenant, platform },
+        auditOf(tenant, actor, 'integrity.delete', platform),
+        keep === null ? null : keep(),
+      )) as IntegrityService['remove'],
+    list: (tenant: string) => store.listCredentials(tenant),
+  };
+}
+
+// ── the check ──────────────────────────────────────────────────────────────────────────────────
+
+async function check(deps: IntegrityDeps, request: CheckRequest): Promise<Verdict> {
+  const { clock, log } = deps;
+  const { tenant, platform } = request;
+  const startedAt = clock.now();
+  const finding = await findInTime(deps, request);
+  const verdict = makeVerdict(platform, finding, startedAt, clock.now());
+  const { status, reasons, latencyMs } = verdict;
+  if (status === 'error' || status === 'failed') {
+    log.info({ tenant, platform, status, reasons, latencyMs }, 'device check');
+  }
+  return verdict;
+}
+
+/** Whatever goes wrong is a finding: no check ever stands in the way of a session. */
+async function findInTime(deps: IntegrityDeps, request: CheckRequest): Promise<Finding> {
+  const deadline = openDeadline(deps.clock, CHECK_MS);
+  const found = find(deps, request, deadline.signal).catch((err: unknown) => {
+    deps.log.error({ err, tenant: request.tenant }, 'device check failed');
+    return makeError('internal');
+  });
+  const timeUp = deadline.passed.then(() => makeError('timeout'));
+  try {
+    return await Promise.race([found, timeUp]);
+  } finally {
+    deadline.close();
+  }
+}
+
+async function find(
+  { store, android, ios, environments }: IntegrityDeps,
+  { tenant, mode, platform, token, bound }: CheckRequest,
+  signal: AbortSignal,
+): Promise<Finding> {
+  if (token === null) return makeSkipped('token_missing');
+  const registered = await store.findCredential(tenant, platform);
+  if (registered === null) return makeSkipped('no_credential');
+  const digest = bound === null ? null : requestDigest(bound);
+  if (registered.platform === 'android') {
+    const { credential } = registered;
+    const requestHash = digest?.toString('base64url') ?? null;
+    return android({ tenant, credential, token, requestHash }, signal);
+  }
+  const { credential } = registered;
+  const allowed = mode === 'live' ? environments : ANY_ENVIRONMENT;
+  return ios({ tenant, credential, token, requestDigest: digest, environments: allowed });
+}
+
+/** Who tries out an app does so with a development build. */
+const ANY_ENVIRONMENT: readonly AppAttestEnvironment[] = ['production', 'development'];

@@ -1,0 +1,81 @@
+/** The port to what device checks need: credentials, challenges, tokens seen and attested keys. */
+
+import type { RegisteredCredential } from '../integrity/credential.ts';
+import type { Platform } from '../integrity/verdict.ts';
+import type { AuditRow, IdempotencyRow } from './store.ts';
+
+export type CredentialRow = RegisteredCredential & {
+  readonly tenant: string;
+  /** ms since 1970. */
+  readonly updatedAt: number;
+};
+
+/** A challenge is known by its digest: who reads the store cannot use it. */
+export interface ChallengeRow {
+  /** Hex SHA-256 of its text. */
+  readonly digest: string;
+  readonly tenant: string;
+  readonly platform: Platform;
+  readonly expiresAt: number;
+}
+
+export interface ChallengeUse {
+  readonly digest: string;
+  readonly tenant: string;
+  readonly platform: Platform;
+  readonly now: number;
+}
+
+/** `used`: by this very call, and never again. `unknown` is another tenant's or platform's too. */
+export type ChallengeOutcome = 'used' | 'unknown' | 'expired' | 'reused';
+
+/** A key of an app on one device, attested by Apple. */
+export interface AttestedKey {
+  readonly tenant: string;
+  readonly appId: string;
+  /** Base64. */
+  readonly keyId: string;
+  /** The uncompressed point on P-256, base64. */
+  readonly publicKey: string;
+  readonly environment: string;
+  readonly attestedAt: number;
+}
+
+export type AttestedKeyId = Pick<AttestedKey, 'tenant' | 'appId' | 'keyId'>;
+
+export interface IntegrityStore {
+  /** Replaces what the tenant had for the platform. Audited; the answer is kept in the same commit. */
+  putCredential(
+    row: CredentialRow,
+    audit: AuditRow,
+    idempotency: IdempotencyRow | null,
+  ): Promise<void>;
+  /** False when there was none: then nothing is written. */
+  removeCredential(
+    id: { readonly tenant: string; readonly platform: Platform },
+    audit: AuditRow,
+    idempotency: IdempotencyRow | null,
+  ): Promise<boolean>;
+  findCredential(tenant: string, platform: Platform): Promise<CredentialRow | null>;
+  /** The newest first. */
+  listCredentials(tenant: string): Promise<readonly CredentialRow[]>;
+  addChallenge(row: ChallengeRow, idempotency: IdempotencyRow | null): Promise<void>;
+  /** One step: of any number of uses of one challenge, one gets `used`. */
+  useChallenge(use: ChallengeUse): Promise<ChallengeOutcome>;
+  /**
+   * Notes the digest of a token before it is looked at. False when it was noted before, by
+   * whichever tenant or process.
+   */
+  noteToken(digest: string, now: number): Promise<boolean>;
+  /** False when the key is kept already. */
+  addAttestedKey(key: AttestedKey): Promise<boolean>;
+  findAttestedKey(id: AttestedKeyId): Promise<AttestedKey | null>;
+  /** One step: false unless the counter is above all that the key has shown before. */
+  raiseCounter(id: AttestedKeyId, counter: number): Promise<boolean>;
+  /** Removes challenges that expired and tokens noted before these times; answers how many. */
+  removeIntegrity(step: {
+    readonly expiredBefore: number;
+    readonly notedBefore: number;
+    readonly limit: number;
+  }): Promise<number>;
+}

@@ -1,0 +1,68 @@
+/** The port to ratings. They are written by the commit that ends a match, and read here. */
+
+import type { GameId } from '../games/game.ts';
+import type { Mode } from '../match/record.ts';
+import type { Standing } from '../matchmaking/rating.ts';
+
+/** A player's standing in one game. */
+export interface GameStanding extends Standing {
+  readonly game: GameId;
+}
+
+/** A player as one world knows him. */
+export interface RatedPlayer {
+  readonly playerId: string;
+  readonly displayName: string | null;
+  readonly createdAt: number;
+  readonly standings: readonly GameStanding[];
+}
+
+/** A place on a board: those after it are lower, or as high with a later pseudonym. */
+export interface BoardPlace {
+  readonly rating: number;
+  readonly ref: string;
+}
+
+export interface Leader extends BoardPlace {
+  readonly playerId: string;
+  readonly displayName: string | null;
+  readonly standing: Standing;
+}
+
+export interface BoardQuery {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly game: GameId;
+  /** Deviations are counted as of this time, ms since 1970. */
+  readonly now: number;
+  /** Fewer games than that, or a larger deviation, are not listed. */
+  readonly gamesMin: number;
+  readonly deviationMax: number;
+  readonly after: BoardPlace | null;
+  readonly limit: number;
+}
+
+export interface RatingStore {
+  /**
+   * A player with the standings of one mode. Null when there is none, or when all that is known of
+   * him belongs to modes other than `visible` (rule K3).
+   */
+  findRatedPlayer(
+    tenant: string,
+    playerId: string,
+    mode: Mode,
+    visible: readonly Mode[],
+  ): Promise<RatedPlayer | null>;
+  /** The standings of players in one game, by id. Who has none is left out. */
+  findStandings(
+    world: { readonly tenant: string; readonly mode: Mode; readonly game: GameId },
+    playerIds: readonly string[],
+  ): Promise<ReadonlyMap<string, Standing>>;
+  /** Every standing of a player, for exports (rule R2). */
+  listStandings(
+    tenant: string,
+    playerId: string,
+  ): Promise<readonly (GameStanding & { readonly mode: Mode })[]>;
+  /** The best of a game, the highest first. Erased players are left out. */
+  listLeaders(query: BoardQuery): Promise<readonly Leader[]>;
+}

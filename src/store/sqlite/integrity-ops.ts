@@ -1,0 +1,204 @@
+/** Writes of device checks: each runs inside the writer's transaction. */
+
+import type { Platform } from '../../integrity/verdict.ts';
+import type {
+  AttestedKey,
+  AttestedKeyId,
+  ChallengeOutcome,
+  ChallengeRow,
+  ChallengeUse,
+  CredentialRow,
+} from '../integrity.ts';
+import type { AuditRow, IdempotencyRow } from '../store.ts';
+import { keep } from './shared-rows.ts';
+import type { Statements } from './statements.ts';
+
+export type IntegrityOp =
+  | {
+      readonly op: 'putCredential';
+      readonly row: CredentialRow;
+      readonly audit: AuditRow;
+      readonly idempotency: IdempotencyRow | null;
+    }
+  | {
+      readonly op: 'removeCredential';
+      readonly tenant: string;
+      readonly platform: Platform;
+      readonly audit: AuditRow;
+      readonly idempotency: IdempotencyRow | null;
+    }
+  | {
+      readonly op: 'addChallenge';
+      readonly row: ChallengeRow;
+      readonly idempotency: IdempotencyRow | null;
+    }
+  | { readonly op: 'useChallenge'; readonly use: ChallengeUse }
+  | { readonly op: 'noteToken'; readonly digest: string; readonly now: number }
+  | { readonly op: 'addAttestedKey'; readonly key: AttestedKey }
+  | { readonly op: 'raiseCounter'; readonly id: AttestedKeyId; readonly counter: number }
+  | {
+      readonly op: 'removeIntegrity';
+      readonly expiredBefore: number;
+      readonly notedBefore: number;
+      readonly limit: number;
+    };
+
+export interface IntegrityAnswers {
+  putCredential: null;
+  removeCredential: boolean;
+  addChallenge: null;
+  useChallenge: ChallengeOutcome;
+  noteToken: boolean;
+  addAttestedKey: boolean;
+  raiseCounter: boolean;
+  removeIntegrity: number;
+}
+
+export function performIntegrityOp(
+  sql: Statements,
+  op: IntegrityOp,
+): IntegrityAnswers[IntegrityOp['op']] {
+  switch (op.op) {
+    case 'putCredential':
+      putCredential(sql, op.row);
+      note(sql, op.audit, op.idempotency);
+      return null;
+    case 'removeCredential':
+      return removeCredential(sql, op);
+    case 'addChallenge':
+      addChallenge(sql, op.row);
+      if (op.idempotency !== null) keep(sql, op.idempotency);
+      return null;
+    case 'useChallenge':
+      return useChallenge(sql, op.use);
+    case 'noteToken':
+      return noteToken(sql, op.digest, op.now);
+    case 'addAttestedKey':
+      return addAttestedKey(sql, op.key);
+    case 'raiseCounter':
+      return raiseCounter(sql, op.id, op.counter);
+    case 'removeIntegrity':
+      return removeIntegrity(sql, op);
+  }
+}
+
+/** What goes with every registration: the audit's row and the answer for repeats. */
+function note(sql: Statements, audit: AuditRow, idempotency: IdempotencyRow | null): void {
+  const { tenant, actor, act, object, at } = audit;
+  sql.run(
+    'INSERT INTO audit (tenant, actor, act, object, at) VALUES (?, ?, ?, ?, ?)',
+    tenant,
+    actor,
+    act,
+    object,
+    at,
+  );
+  if (idempotency !== null) keep(sql, idempotency);
+}
+
+function putCredential(sql: Statements, row: CredentialRow): void {
+  sql.run(
+    `INSERT INTO integrity_credential (tenant, platform, credential, updated_at)
+     VALUES (?, ?, ?, ?) ON CONFLICT (tenant, platform)
+     DO UPDATE SET credential = excluded.credential, updated_at = excluded.updated_at`,
+    row.tenant,
+    row.platform,
+    JSON.stringify(row.credential),
+    row.updatedAt,
+  );
+}
+
+function removeCredential(
+  sql: Statements,
+  { tenant, platform, audit, idempotency }: Extract<IntegrityOp, { op: 'removeCredential' }>,
+): boolean {
+  const removed = sql.run(
+    'DELETE FROM integrity_credential WHERE tenant = ? AND platform = ?',
+    tenant,
+    platform,
+  );
+  if (removed === 0) return false;
+  note(sql, audit, idempotency);
+  return true;
+}
+
+function addChallenge(sql: Statements, row: ChallengeRow): void {
+  sql.run(
+    `INSERT INTO integrity_challenge (digest, tenant, platform, expires_at, used)
+     VALUES (?, ?, ?, ?, 0)`,
+    row.digest,
+    row.tenant,
+    row.platform,
+    row.expiresAt,
+  );
+}
+
+/** What was used stays until it has expired, so that a second use can be told from a guess. */
+function useChallenge(sql: Statements, use: ChallengeUse): ChallengeOutcome {
+  const row = sql.get(
+    `SELECT expires_at, used FROM integrity_challenge
+     WHERE digest = ? AND tenant = ? AND platform = ?`,
+    use.digest,
+    use.tenant,
+    use.platform,
+  );
+  if (row === undefined) return 'unknown';
+  if (row['used'] === 1) return 'reused';
+  if (Number(row['expires_at']) <= use.now) return 'expired';
+  sql.run('UPDATE integrity_challenge SET used = 1 WHERE digest = ?', use.digest);
+  return 'used';
+}
+
+function noteToken(sql: Statements, digest: string, now: number): boolean {
+  const added = sql.run(
+    'INSERT INTO integrity_token (digest, noted_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    digest,
+    now,
+  );
+  return added > 0;
+}
+
+function addAttestedKey(sql: Statements, key: AttestedKey): boolean {
+  const added = sql.run(
+    `INSERT INTO attested_key (tenant, app_id, key_id, public_key, environment, counter, attested_at)
+     VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
+    key.tenant,
+    key.appId,
+    key.keyId,
+    key.publicKey,
+    key.environment,
+    key.attestedAt,
+  );
+  return added > 0;
+}
+
+function raiseCounter(sql: Statements, id: AttestedKeyId, counter: number): boolean {
+  const raised = sql.run(
+    `UPDATE attested_key SET counter = ?1
+     WHERE tenant = ?2 AND app_id = ?3 AND key_id = ?4 AND counter < ?1`,
+    counter,
+    id.tenant,
+    id.appId,
+    id.keyId,
+  );
+  return raised > 0;
+}
+
+function removeIntegrity(
+  sql: Statements,
+  { expiredBefore, notedBefore, limit }: Extract<IntegrityOp, { op: 'removeIntegrity' }>,
+): number {
+  const challenges = sql.run(
+    `DELETE FROM integrity_challenge WHERE digest IN (
+       SELECT digest FROM integrity_challenge WHERE expires_at < ? LIMIT ?)`,
+    expiredBefore,
+    limit,
+  );
+  const tokens = sql.run(
+    `DELETE FROM integrity_token WHERE digest IN (
+       SELECT digest FROM integrity_token WHERE noted_at < ? LIMIT ?)`,
+    notedBefore,
+    limit,
+  );
+  return challenges + tokens;
+}

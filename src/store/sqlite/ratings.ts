@@ -1,0 +1,162 @@
+/** Ratings: written in the commit that ends a match, read by player and by board. */
+
+import type { GameId } from '../../games/game.ts';
+import type { Entry, Mode } from '../../match/record.ts';
+import { SCALE } from '../../matchmaking/glicko2.ts';
+import type { Standing } from '../../matchmaking/rating.ts';
+import { isRatedEnd, NEW_STANDING, PERIOD_MS, rateMatch } from '../../matchmaking/rating.ts';
+import type { BoardQuery, GameStanding, Leader, RatingStore } from '../ratings.ts';
+import type { Prepare, Row } from './rows.ts';
+import { numberOrNull, textOrNull } from './rows.ts';
+import type { Statements } from './statements.ts';
+
+/** What the last record of a match does to its players' ratings; nothing if it does not count. */
+export function rateSession(
+  sql: Statements,
+  session: string,
+  tenant: string,
+  mode: Mode,
+  { at, record }: Entry,
+): void {
+  if (record.k !== 'ended' || !isRatedEnd(mode, record.outcome)) return;
+  const seats = sql.all(
+    `SELECT session.game AS game, seat.player AS ref, seat.is_bot, rating.rating, rating.deviation,
+         rating.volatility, rating.games, rating.wins, rating.losses, rating.draws,
+         rating.last_played_at
+       FROM session JOIN seat ON seat.session = session.id
+       LEFT JOIN rating ON rating.player = seat.player AND rating.mode = session.mode
+         AND rating.game = session.game
+      WHERE session.id = ? ORDER BY seat.seat`,
+    session,
+  );
+  // Bots have no rating that a player could be measured against.
+  const isOfPlayers = seats.every((row) => row['is_bot'] === 0);
+  if (!isOfPlayers || seats.length !== record.outcome.places.length) return;
+  const standings = rateMatch(seats.map(toStanding), record.outcome, at);
+  for (const [seat, { ref, game }] of seats.entries()) {
+    const standing = standings[seat]!;
+    sql.run(
+      `INSERT INTO rating (player, mode, game, tenant, rating, deviation, volatility, games, wins,
+         losses, draws, last_played_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (player, mode, game) DO UPDATE SET rating = excluded.rating,
+         deviation = excluded.deviation, volatility = excluded.volatility, games = excluded.games,
+         wins = excluded.wins, losses = excluded.losses, draws = excluded.draws,
+         last_played_at = excluded.last_played_at`,
+      ref!,
+      mode,
+      game!,
+      tenant,
+      standing.rating,
+      standing.deviation,
+      standing.volatility,
+      standing.games,
+      standing.wins,
+      standing.losses,
+      standing.draws,
+      at,
+    );
+  }
+}
+
+export function makeRatingReads(all: Prepare): RatingStore {
+  return { ...makePlayerReads(all), listLeaders: makeBoardRead(all) };
+}
+
+function makePlayerReads(all: Prepare): Omit<RatingStore, 'listLeaders'> {
+  const player = all(
+    'SELECT ref, display_name, created_at FROM player WHERE tenant = ? AND player_id = ?',
+  );
+  const modesOf = all(
+    `SELECT session.mode FROM seat JOIN session ON session.id = seat.session
+      WHERE seat.player = ?1 UNION SELECT mode FROM rating WHERE player = ?1`,
+  );
+  const ofPlayer = all('SELECT * FROM rating WHERE player = ? ORDER BY mode, game');
+  const inGame = all(
+    `SELECT rating.* FROM player JOIN rating ON rating.player = player.ref
+      WHERE player.tenant = ? AND player.player_id = ? AND rating.mode = ? AND rating.game = ?`,
+  );
+  const standingsOf = (ref: string) =>
+    ofPlayer(ref).map((row) => ({
+      mode: row['mode'] as Mode,
+      game: row['game'] as GameId,
+      ...toStanding(row),
+    }));
+  return {
+    async findRatedPlayer(tenant, playerId, mode, visible) {
+      const [found] = player(tenant, playerId);
+      if (found === undefined) return null;
+      const ref = String(found['ref']);
+      const modes = modesOf(ref).map((row) => row['mode'] as Mode);
+      // Somebody named in advance, who has not played anywhere, belongs to every world.
+      if (modes.length > 0 && !modes.some((each) => visible.includes(each))) return null;
+      return {
+        playerId,
+        displayName: textOrNull(found['display_name']),
+        createdAt: Number(found['created_at']),
+        standings: standingsOf(ref)
+          .filter((each) => each.mode === mode)
+          .map(({ mode: _, ...standing }): GameStanding => standing),
+      };
+    },
+    async findStandings({ tenant, mode, game }, playerIds) {
+      const standings = new Map<string, Standing>();
+      for (const playerId of playerIds) {
+        const [row] = inGame(tenant, playerId, mode, game);
+        if (row !== undefined) standings.set(playerId, toStanding(row));
+      }
+      return standings;
+    },
+    async listStandings(tenant, playerId) {
+      const [found] = player(tenant, playerId);
+      return found === undefined ? [] : standingsOf(String(found['ref']));
+    },
+  };
+}
+
+/** Above every rating. */
+const FIRST_PLACE = { rating: Number.MAX_VALUE, ref: '' } as const;
+
+function makeBoardRead(all: Prepare): RatingStore['listLeaders'] {
+  // The square of a deviation grows with each period of rest by that of the volatility.
+  const leaders = all(
+    `SELECT rating.*, player.player_id, player.display_name FROM rating
+       JOIN player ON player.ref = rating.player
+      WHERE rating.tenant = ?1 AND rating.mode = ?2 AND rating.game = ?3
+        AND (rating.rating, rating.player) < (?4, ?5)
+        AND rating.games >= ?6 AND player.player_id IS NOT NULL
+        AND rating.deviation * rating.deviation + rating.volatility * rating.volatility
+          * ?9 * max(0, ?7 - rating.last_played_at) <= ?8 * ?8
+      ORDER BY rating.rating DESC, rating.player DESC LIMIT ?10`,
+  );
+  const growth = (SCALE * SCALE) / PERIOD_MS;
+  return async ({ tenant, mode, game, now, gamesMin, deviationMax, after, limit }: BoardQuery) => {
+    const { rating, ref } = after ?? FIRST_PLACE;
+    const values = [tenant, mode, game, rating, ref, gamesMin, now, deviationMax, growth, limit];
+    return leaders(...values).map(toLeader);
+  };
+}
+
+function toLeader(row: Row): Leader {
+  return {
+    ref: String(row['player']),
+    rating: Number(row['rating']),
+    playerId: String(row['player_id']),
+    displayName: textOrNull(row['display_name']),
+    standing: toStanding(row),
+  };
+}
+
+/** A row that is not there is a newcomer's. */
+function toStanding(row: Row): Standing {
+  if (numberOrNull(row['rating']) === null) return NEW_STANDING;
+  return {
+    rating: Number(row['rating']),
+    deviation: Number(row['deviation']),
+    volatility: Number(row['volatility']),
+    games: Number(row['games']),
+    wins: Number(row['wins']),
+    losses: Number(row['losses']),
+    draws: Number(row['draws']),
+    lastPlayedAt: Number(row['last_played_at']),
+  };
+}

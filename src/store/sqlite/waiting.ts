@@ -1,0 +1,107 @@
+/** The rows of those who wait in the queue: written with the seats, read by line and by player. */
+
+import { NEW_RATING } from '../../matchmaking/glicko2.ts';
+import type { KeptWaiting, Line, QueueStore } from '../queue.ts';
+import type { SeatedRow } from '../store.ts';
+import type { Prepare } from './rows.ts';
+import type { Statements } from './statements.ts';
+
+/** Does one of those who are to be seated wait for this game already? */
+export function isAnyWaiting(
+  sql: Statements,
+  { tenant, mode, game }: Pick<Line, 'tenant' | 'mode' | 'game'>,
+  seats: readonly SeatedRow[],
+): boolean {
+  return seats.some(
+    ({ playerId }) =>
+      sql.get(
+        `SELECT 1 FROM waiting WHERE mode = ? AND game = ?
+           AND player = (SELECT ref FROM player WHERE tenant = ? AND player_id = ?)`,
+        mode,
+        game,
+        tenant,
+        playerId,
+      ) !== undefined,
+  );
+}
+
+/** Everybody seated in a new session waits in its line. */
+export function insertWaiting(
+  sql: Statements,
+  { tenant, mode, game, pairing }: Line,
+  session: string,
+  since: number,
+): void {
+  sql.run(
+    `INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
+     SELECT seat.player, ?1, ?2, ?3, ?4, seat.session, coalesce(rating.rating, ?7), ?6
+       FROM seat LEFT JOIN rating
+         ON rating.player = seat.player AND rating.mode = ?1 AND rating.game = ?2
+      WHERE seat.session = ?5 AND seat.is_bot = 0`,
+    mode,
+    game,
+    tenant,
+    pairing,
+    session,
+    since,
+    NEW_RATING.rating,
+  );
+}
+
+/**
+ * Whoever takes a seat in a session that waits, waits too. Of a player who waits elsewhere, which
+ * only a room code lets him do, the first place stands.
+ */
+export function joinWaiting(sql: Statements, session: string, seat: number, at: number): void {
+  sql.run(
+    `INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
+     SELECT seat.player, line.mode, line.game, line.tenant, line.pairing, seat.session,
+         coalesce(rating.rating, ?4), ?3
+       FROM seat
+       JOIN (SELECT * FROM waiting WHERE session = ?1 LIMIT 1) AS line
+       LEFT JOIN rating ON rating.player = seat.player AND rating.mode = line.mode
+         AND rating.game = line.game
+      WHERE seat.session = ?1 AND seat.seat = ?2 AND seat.is_bot = 0
+     ON CONFLICT DO NOTHING`,
+    session,
+    seat,
+    at,
+    NEW_RATING.rating,
+  );
+}
+
+/** A session that is full, active or over waits for nobody. */
+export function removeWaiting(sql: Statements, session: string): void {
+  sql.run('DELETE FROM waiting WHERE session = ?', session);
+}
+
+export function makeWaitingReads(all: Prepare): QueueStore {
+  const ofPlayer = all(
+    `SELECT session FROM waiting WHERE mode = ? AND game = ?
+       AND player = (SELECT ref FROM player WHERE tenant = ? AND player_id = ?)`,
+  );
+  const ofLine = all(
+    `SELECT session, avg(rating) AS rating, min(since) AS since,
+         (SELECT count(*) FROM seat WHERE seat.session = waiting.session) AS taken
+       FROM waiting WHERE tenant = ? AND mode = ? AND game = ? AND pairing = ?
+      GROUP BY session ORDER BY min(since), session LIMIT ?`,
+  );
+  return {
+    findWaiting: async ({ tenant, mode, game }, playerIds) =>
+      playerIds.flatMap((playerId) =>
+        ofPlayer(mode, game, tenant, playerId).map(({ session }) => ({
+          playerId,
+          session: String(session),
+        })),
+      ),
+    listWaiting: async ({ tenant, mode, game, pairing }, limit) =>
+      ofLine(tenant, mode, game, pairing, limit).map(
+        ({ session, rating, since, taken }): KeptWaiting => ({
+          session: String(session),
+          rating: Number(rating),
+          since: Number(since),
+          taken: Number(taken),
+        }),
+      ),
+  };
+}

@@ -1,0 +1,210 @@
+/** Writes of webhooks: each runs inside the writer's transaction. */
+
+import type { NewEvent } from '../../events/event.ts';
+import type { Outstanding } from '../../webhooks/outbox.ts';
+import type {
+  Attempt,
+  DeliveryProgress,
+  DisabledReason,
+  NewWebhook,
+  WebhookChange,
+  WebhookWrite,
+} from '../webhooks.ts';
+import { keep } from './shared-rows.ts';
+import type { Statements, WriterTools } from './statements.ts';
+
+/** Attempts kept of each webhook: the latest. */
+export const ATTEMPTS_KEPT = 200;
+
+export type WebhookOp =
+  | { readonly op: 'createWebhook'; readonly created: NewWebhook }
+  | { readonly op: 'updateWebhook'; readonly change: WebhookChange }
+  | {
+      readonly op: 'removeWebhook';
+      readonly tenant: string;
+      readonly id: string;
+      readonly write: WebhookWrite;
+    }
+  | { readonly op: 'webhookProgress'; readonly progress: DeliveryProgress }
+  | { readonly op: 'webhookAttempt'; readonly webhook: string; readonly attempt: Attempt }
+  | { readonly op: 'triggerEvent'; readonly event: NewEvent; readonly write: WebhookWrite };
+
+export interface WebhookAnswers {
+  createWebhook: 'created' | 'full';
+  updateWebhook: boolean;
+  removeWebhook: boolean;
+  webhookProgress: boolean;
+  webhookAttempt: null;
+  triggerEvent: null;
+}
+
+export function performWebhookOp(sql: WriterTools, op: WebhookOp): WebhookAnswers[WebhookOp['op']] {
+  switch (op.op) {
+    case 'createWebhook':
+      return create(sql, op.created);
+    case 'updateWebhook':
+      return update(sql, op.change);
+    case 'removeWebhook':
+      return remove(sql, op.tenant, op.id, op.write);
+    case 'webhookProgress':
+      return recordProgress(sql, op.progress);
+    case 'webhookAttempt':
+      insertAttempts(sql, op.webhook, [op.attempt]);
+      return null;
+    case 'triggerEvent':
+      sql.emit(op.event);
+      note(sql, op.write);
+      return null;
+  }
+}
+
+/** What goes with every write by a tenant: the audit's row and the answer for repeats. */
+function note(sql: Statements, { audit, idempotency }: WebhookWrite): void {
+  const { tenant, actor, act, object, at } = audit;
+  sql.run(
+    'INSERT INTO audit (tenant, actor, act, object, at) VALUES (?, ?, ?, ?, ?)',
+    tenant,
+    actor,
+    act,
+    object,
+    at,
+  );
+  if (idempotency !== null) keep(sql, idempotency);
+}
+
+function create(sql: Statements, created: NewWebhook): 'created' | 'full' {
+  const { id, tenant, mode, url, description, types, secrets, createdAt } = created.webhook;
+  const row = sql.get('SELECT count(*) AS n FROM webhook WHERE tenant = ?', tenant);
+  if (Number(row!['n']) >= created.webhooksMax) return 'full';
+  sql.run(
+    `INSERT INTO webhook (id, tenant, mode, url, description, types, secrets, disabled,
+       failing_since, created_at, cursor, epoch)
+     VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?, 0)`,
+    id,
+    tenant,
+    mode,
+    url,
+    description,
+    JSON.stringify(types),
+    JSON.stringify(secrets),
+    createdAt,
+    headOf(sql, tenant, mode),
+  );
+  note(sql, created);
+  return 'created';
+}
+
+/** The last place in a world's log: a webhook that begins now is sent what comes after it. */
+function headOf(sql: Statements, tenant: string, mode: string): number {
+  const row = sql.get('SELECT seq FROM event_head WHERE tenant = ? AND mode = ?', tenant, mode);
+  return Number(row?.['seq'] ?? 0);
+}
+
+function update(sql: Statements, change: WebhookChange): boolean {
+  const { id, tenant, url, description, types, secrets, active } = change;
+  const changed = sql.run(
+    `UPDATE webhook SET url = coalesce(?, url), description = coalesce(?, description),
+       types = coalesce(?, types), secrets = coalesce(?, secrets) WHERE id = ? AND tenant = ?`,
+    url ?? null,
+    description ?? null,
+    types === undefined ? null : JSON.stringify(types),
+    secrets === undefined ? null : JSON.stringify(secrets),
+    id,
+    tenant,
+  );
+  if (changed === 0) return false;
+  if (active === false) disable(sql, id, 'paused');
+  if (active === true) enable(sql, id);
+  note(sql, change);
+  return true;
+}
+
+function enable(sql: Statements, id: string): void {
+  const row = sql.get('SELECT tenant, mode FROM webhook WHERE id = ?', id)!;
+  sql.run(
+    `UPDATE webhook SET disabled = NULL, failing_since = NULL, cursor = ?, epoch = epoch + 1
+     WHERE id = ? AND disabled IS NOT NULL`,
+    headOf(sql, String(row['tenant']), String(row['mode'])),
+    id,
+  );
+}
+
+function disable(sql: Statements, id: string, reason: DisabledReason): void {
+  const changed = sql.run(
+    'UPDATE webhook SET disabled = ?, epoch = epoch + 1 WHERE id = ? AND disabled IS NULL',
+    reason,
+    id,
+  );
+  if (changed > 0) sql.run('DELETE FROM webhook_outstanding WHERE webhook = ?', id);
+}
+
+function remove(sql: Statements, tenant: string, id: string, write: WebhookWrite): boolean {
+  const removed = sql.run('DELETE FROM webhook WHERE id = ? AND tenant = ?', id, tenant);
+  if (removed === 0) return false;
+  sql.run('DELETE FROM webhook_outstanding WHERE webhook = ?', id);
+  sql.run('DELETE FROM webhook_attempt WHERE webhook = ?', id);
+  note(sql, write);
+  return true;
+}
+
+function recordProgress(sql: Statements, progress: DeliveryProgress): boolean {
+  const { webhook, epoch, cursor, changed, settled, attempts, failingSince } = progress;
+  const moved = sql.run(
+    `UPDATE webhook SET cursor = max(cursor, ?), failing_since = ?
+     WHERE id = ? AND epoch = ? AND disabled IS NULL`,
+    cursor,
+    failingSince,
+    webhook,
+    epoch,
+  );
+  if (moved === 0) return false;
+  for (const seq of settled) {
+    sql.run('DELETE FROM webhook_outstanding WHERE webhook = ? AND seq = ?', webhook, seq);
+  }
+  for (const each of changed) keepOutstanding(sql, webhook, each);
+  insertAttempts(sql, webhook, attempts);
+  if (progress.disable !== null) disable(sql, webhook, progress.disable);
+  return true;
+}
+
+function keepOutstanding(sql: Statements, webhook: string, each: Outstanding): void {
+  sql.run(
+    `INSERT INTO webhook_outstanding (webhook, seq, event, session, attempt, next_at)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (webhook, seq) DO UPDATE SET attempt = excluded.attempt,
+       next_at = excluded.next_at`,
+    webhook,
+    each.seq,
+    each.id,
+    each.session,
+    each.attempt,
+    each.nextAt,
+  );
+}
+
+function insertAttempts(sql: Statements, webhook: string, attempts: readonly Attempt[]): void {
+  // Of more than are kept, the older would be removed at once.
+  for (const each of attempts.slice(-ATTEMPTS_KEPT)) {
+    sql.run(
+      `INSERT INTO webhook_attempt (webhook, event, type, session, attempt, at, duration_ms, status,
+         error, next_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      webhook,
+      each.event,
+      each.type,
+      each.session,
+      each.attempt,
+      each.at,
+      each.durationMs,
+      each.status,
+      each.error,
+      each.nextAt,
+    );
+  }
+  if (attempts.length === 0) return;
+  sql.run(
+    `DELETE FROM webhook_attempt WHERE webhook = ?1 AND n <= (SELECT n FROM webhook_attempt
+       WHERE webhook = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)`,
+    webhook,
+    ATTEMPTS_KEPT,
+  );
+}

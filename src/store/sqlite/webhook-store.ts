@@ -1,0 +1,104 @@
+/** Webhooks in SQLite: the calls of the port, reads beside the writer. */
+
+import type { EventType } from '../../events/event.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
+import type { Outstanding } from '../../webhooks/outbox.ts';
+import type { WebhookSecret } from '../../webhooks/signature.ts';
+import type { DisabledReason, KeptAttempt, Webhook, WebhookStore } from '../webhooks.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { numberOrNull, type Prepare, type Row, textOrNull } from './rows.ts';
+
+export type WebhookReads = Pick<
+  WebhookStore,
+  'findWebhook' | 'listWebhooks' | 'listActiveWebhooks' | 'listOutstanding' | 'listAttempts'
+>;
+
+export function makeWebhookReads(all: Prepare): WebhookReads {
+  const one = all('SELECT * FROM webhook WHERE id = ? AND tenant = ?');
+  const page = all(
+    `SELECT * FROM webhook WHERE tenant = ? AND mode = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+  );
+  const active = all('SELECT * FROM webhook WHERE disabled IS NULL AND id > ? ORDER BY id LIMIT ?');
+  const outstanding = all(
+    `SELECT seq, event, session, attempt, next_at FROM webhook_outstanding WHERE webhook = ?
+     ORDER BY seq`,
+  );
+  const attempts = all(
+    'SELECT * FROM webhook_attempt WHERE webhook = ? AND n < ? ORDER BY n DESC LIMIT ?',
+  );
+  return {
+    async findWebhook(tenant, id) {
+      const [found] = one(id, tenant);
+      return found === undefined ? null : toWebhook(found);
+    },
+    listWebhooks: async ({ tenant, mode, before, limit }) =>
+      page(tenant, mode, before ?? AFTER_ALL_IDS, limit).map(toWebhook),
+    listActiveWebhooks: async (after, limit) => active(after, limit).map(toWebhook),
+    listOutstanding: async (webhook) => outstanding(webhook).map(toOutstanding),
+    listAttempts: async (webhook, before, limit) =>
+      attempts(webhook, before ?? Number.MAX_SAFE_INTEGER, limit).map(toAttempt),
+  };
+}
+
+/** Sorts after every id. */
+const AFTER_ALL_IDS = '~';
+
+export function makeWebhookStore(writer: GroupCommit, reads: WebhookReads): WebhookStore {
+  return {
+    ...reads,
+    createWebhook: (created) => writer.perform<'createWebhook'>({ op: 'createWebhook', created }),
+    updateWebhook: (change) => writer.perform<'updateWebhook'>({ op: 'updateWebhook', change }),
+    removeWebhook: (tenant, id, write) =>
+      writer.perform<'removeWebhook'>({ op: 'removeWebhook', tenant, id, write }),
+    recordProgress: (progress) =>
+      writer.perform<'webhookProgress'>({ op: 'webhookProgress', progress }),
+    async recordAttempt(webhook, attempt) {
+      await writer.perform<'webhookAttempt'>({ op: 'webhookAttempt', webhook, attempt });
+    },
+    async triggerEvent(event, write) {
+      await writer.perform<'triggerEvent'>({ op: 'triggerEvent', event, write });
+    },
+  };
+}
+
+function toWebhook(row: Row): Webhook {
+  return {
+    id: String(row['id']),
+    tenant: String(row['tenant']),
+    mode: row['mode'] as KeyMode,
+    url: String(row['url']),
+    description: String(row['description']),
+    types: JSON.parse(String(row['types'])) as EventType[],
+    secrets: JSON.parse(String(row['secrets'])) as WebhookSecret[],
+    disabled: textOrNull(row['disabled']) as DisabledReason | null,
+    failingSince: numberOrNull(row['failing_since']),
+    createdAt: Number(row['created_at']),
+    cursor: Number(row['cursor']),
+    epoch: Number(row['epoch']),
+  };
+}
+
+function toOutstanding(row: Row): Outstanding {
+  return {
+    seq: Number(row['seq']),
+    id: String(row['event']),
+    session: textOrNull(row['session']),
+    attempt: Number(row['attempt']),
+    nextAt: Number(row['next_at']),
+  };
+}
+
+function toAttempt(row: Row): KeptAttempt {
+  return {
+    n: Number(row['n']),
+    event: String(row['event']),
+    type: String(row['type']),
+    session: textOrNull(row['session']),
+    attempt: Number(row['attempt']),
+    at: Number(row['at']),
+    durationMs: Number(row['duration_ms']),
+    status: numberOrNull(row['status']),
+    error: textOrNull(row['error']),
+    nextAt: numberOrNull(row['next_at']),
+  };
+}

@@ -1,0 +1,74 @@
+/** Values to show: the examples of the schemas, and sensible ones where these have none. */
+
+import type { Schema, Schemas } from './documents.ts';
+import { openSchema } from './schema.ts';
+
+/** How deep examples go. What is deeper is shown empty. */
+const DEPTH_MAX = 6;
+
+const RANDOM_PART = '01kafw3q9t5ne8rz2m4xbcd7hj';
+const TIME = '2026-11-21T12:00:00.000Z';
+
+/** By the name of the field, for texts that say nothing of themselves. */
+const TEXTS: Readonly<Record<string, string>> = {
+  id: 'alice',
+  sessionId: `ses_${RANDOM_PART}`,
+  botId: `bot_${RANDOM_PART}`,
+  ticketId: `tkt_${RANDOM_PART}`,
+  playerId: 'alice',
+  winner: 'alice',
+  winners: 'alice',
+  players: 'alice',
+  displayName: 'Alice',
+  variant: 'standard',
+  roomCode: 'K7WQ3D',
+  token: 'eyJhbGciOiJIUzI1NiIs…',
+  sessionToken: 'eyJhbGciOiJIUzI1NiIs…',
+  tokens: 'eyJhbGciOiJIUzI1NiIs…',
+  socketUrl: 'wss://play.example.com/v1/socket',
+  playUrl: 'https://play.example.com/play/#token=eyJ…',
+  playUrls: 'https://play.example.com/play/#token=eyJ…',
+  url: 'https://example.com/hooks',
+  reason: 'resignation',
+  commitment: '9f2c5b…',
+  hash: '41d7e0…',
+  nextCursor: 'c2VzXzAx…',
+  name: 'Example',
+};
+
+/** `name` is that of the field the value stands in. */
+export function exampleOf(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
+  const { schema: own, isNullable } = openSchema(schema, schemas);
+  if (own.examples !== undefined) return own.examples[0];
+  if (own.const !== undefined) return own.const;
+  if (own.enum !== undefined) return own.enum[0];
+  if (own.default !== undefined) return own.default;
+  if (own.oneOf !== undefined) return exampleOf(own.oneOf[0]!, schemas, name, depth);
+  if (depth >= DEPTH_MAX) return isNullable ? null : own.type === 'array' ? [] : {};
+  switch (own.type) {
+    case 'array':
+      return [exampleOf(own.items ?? {}, schemas, name, depth + 1)];
+    case 'object':
+      return exampleObject(own, schemas, name, depth);
+    case 'string':
+      return own.format === 'date-time' ? TIME : (TEXTS[name] ?? (isNullable ? null : '…'));
+    case 'integer':
+    case 'number':
+      return isNullable ? null : Math.max(own.minimum ?? 0, name === 'expiresIn' ? 300 : 0);
+    case 'boolean':
+      return name === 'connected' || name === 'active';
+    default:
+      return isNullable ? null : {};
+  }
+}
+
+/** What always stands there, and what the schema itself gives an example of. */
+function exampleObject(own: Schema, schemas: Schemas, name: string, depth: number): object {
+  const { properties = {}, required = [], additionalProperties } = own;
+  const shown = Object.entries(properties).filter(([field]) => required.includes(field));
+  const object = Object.fromEntries(
+    shown.map(([field, each]) => [field, exampleOf(each, schemas, field, depth + 1)]),
+  );
+  if (own.properties !== undefined || typeof additionalProperties !== 'object') return object;
+  return { alice: exampleOf(additionalProperties, schemas, name, depth + 1) };
+}

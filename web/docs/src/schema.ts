@@ -1,0 +1,140 @@
+/** Schemas in words: what a value is, which rules it keeps, which fields it has. */
+
+import type { Schema, Schemas } from './documents.ts';
+import { nameOf } from './documents.ts';
+
+/** A schema without references and without its null. */
+export interface Shape {
+  readonly schema: Schema;
+  /** The name it has among the schemas; null when it has none. */
+  readonly name: string | null;
+  readonly isNullable: boolean;
+}
+
+export interface Field {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+}
+
+/** Follows references, takes `or null` off and puts together what stands in `allOf`. */
+export function openSchema(schema: Schema, schemas: Schemas): Shape {
+  if (schema.$ref !== undefined) {
+    const name = nameOf(schema.$ref);
+    const { $ref, ...more } = schema;
+    const opened = openSchema(schemas[name] ?? {}, schemas);
+    return { ...opened, name, schema: { ...opened.schema, ...more } };
+  }
+  if (schema.anyOf !== undefined) return openAlternatives(schema, schema.anyOf, schemas);
+  if (schema.allOf !== undefined) return openAll(schema, schema.allOf, schemas);
+  const { type } = schema;
+  if (typeof type === 'string' || !type?.includes('null')) {
+    return { schema, name: null, isNullable: false };
+  }
+  const others = type.filter((each) => each !== 'null');
+  return { schema: { ...schema, type: others[0]! }, name: null, isNullable: true };
+}
+
+function openAlternatives(schema: Schema, all: readonly Schema[], schemas: Schemas): Shape {
+  const others = all.filter(({ type }) => type !== 'null');
+  const { anyOf, ...more } = schema;
+  if (others.length !== 1) return { schema: { ...more, oneOf: others }, name: null, isNullable: others.length < all.length };
+  const opened = openSchema(others[0]!, schemas);
+  return { ...opened, schema: { ...opened.schema, ...more }, isNullable: others.length < all.length };
+}
+
+function openAll(schema: Schema, parts: readonly Schema[], schemas: Schemas): Shape {
+  const opened = parts.map((part) => openSchema(part, schemas));
+  const merged: Schema = Object.assign({}, ...opened.map((part) => part.schema));
+  const properties = Object.assign({}, ...opened.map((part) => part.schema.properties));
+  const required = opened.flatMap((part) => part.schema.required ?? []);
+  const { allOf, ...more } = schema;
+  const name = opened.find((part) => part.name !== null)?.name ?? null;
+  return { schema: { ...merged, ...more, properties, required }, name, isNullable: false };
+}
+
+/** The type in a few words: `array of Player`, `"easy" or "hard"`. */
+export function typeText(schema: Schema, schemas: Schemas): string {
+  const shape = openSchema(schema, schemas);
+  const text = ownType(shape, schemas);
+  return shape.isNullable ? `${text} or null` : text;
+}
+
+function ownType({ schema, name }: Shape, schemas: Schemas): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return name ?? 'one of';
+  if (schema.oneOf !== undefined) {
+    return schema.oneOf.map((each) => typeText(each, schemas)).join(' or ');
+  }
+  if (schema.type === 'array') return `array of ${typeText(schema.items ?? {}, schemas)}`;
+  if (schema.type === 'object') return name ?? (isTable(schema) ? 'table' : 'object');
+  if (schema.format === 'date-time') return 'time';
+  return typeof schema.type === 'string' ? schema.type : 'anything';
+}
+
+/** An object whose names are not known beforehand. */
+function isTable({ properties, additionalProperties }: Schema): boolean {
+  return properties === undefined && typeof additionalProperties === 'object';
+}
+
+/** The rules a value keeps, each in a few words. */
+export function rulesOf(schema: Schema, schemas: Schemas): string[] {
+  const { schema: own } = openSchema(schema, schemas);
+  const rules = [
+    rangeText(own.minLength, own.maxLength, 'characters'),
+    rangeText(own.minimum, own.maximum, ''),
+    rangeText(own.minItems, own.maxItems, 'elements'),
+    rangeText(undefined, own.maxProperties, 'names'),
+    own.pattern === undefined || own.format !== undefined ? null : `matches ${own.pattern}`,
+    own.default === undefined ? null : `by default ${JSON.stringify(own.default)}`,
+  ];
+  return rules.filter((rule) => rule !== null);
+}
+
+function rangeText(min: number | undefined, max: number | undefined, of: string): string | null {
+  const low = min === undefined || min <= Number.MIN_SAFE_INTEGER ? null : formatNumber(min);
+  const high = max === undefined ? null : formatNumber(max);
+  const text = rangeWords(low, high);
+  return text === null ? null : `${text} ${of}`.trim();
+}
+
+function rangeWords(low: string | null, high: string | null): string | null {
+  if (low !== null && high !== null) return low === high ? low : `${low} to ${high}`;
+  if (low !== null) return low === '0' ? null : `at least ${low}`;
+  return high === null ? null : `at most ${high}`;
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString('en');
+}
+
+/** The values a choice has; empty when it is none. */
+export function choicesOf(schema: Schema, schemas: Schemas): readonly unknown[] {
+  return openSchema(schema, schemas).schema.enum ?? [];
+}
+
+export function fieldsOf(schema: Schema, schemas: Schemas): readonly Field[] {
+  const { properties = {}, required = [] } = openSchema(schema, schemas).schema;
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    isRequired: required.includes(name),
+    schema: field,
+  }));
+}
+
+/** What stands inside a value and can be shown below it. */
+export type Inside =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'fields'; readonly fields: readonly Field[] }
+  | { readonly kind: 'alternatives'; readonly schemas: readonly Schema[] };
+
+/** Of arrays and tables what stands inside their elements. */
+export function insideOf(schema: Schema, schemas: Schemas): Inside {
+  const { schema: own } = openSchema(schema, schemas);
+  if (own.type === 'array' && own.items !== undefined) return insideOf(own.items, schemas);
+  if (isTable(own)) return insideOf(own.additionalProperties as Schema, schemas);
+  const alternatives = (own.oneOf ?? []).filter((each) => insideOf(each, schemas).kind !== 'nothing');
+  if (alternatives.length > 0) return { kind: 'alternatives', schemas: alternatives };
+  const fields = fieldsOf(own, schemas);
+  return fields.length === 0 ? { kind: 'nothing' } : { kind: 'fields', fields };
+}
