@@ -45,6 +45,26 @@ export interface NewEvent {
   readonly data: string;
 }
 
+/**
+ * An event that a record of a session's log tells by itself: only the record's place is written,
+ * and the event is made of it when it is read. Moves are by far the most of all events.
+ */
+export interface ToldRecord {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly session: string;
+  readonly v: number;
+  /** The record's time. */
+  readonly at: number;
+}
+
+/** What a commit adds to the log of events. */
+export type CommitEvent = NewEvent | ToldRecord;
+
+export function isToldRecord(event: CommitEvent): event is ToldRecord {
+  return 'v' in event;
+}
+
 /** An event as it stands in the log of a tenant and mode; `seq` counts from 1 without a gap. */
 export interface KeptEvent extends NewEvent {
   readonly seq: number;

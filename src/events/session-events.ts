@@ -1,13 +1,21 @@
 /** What of a session's log a tenant is told: an event for most records (rule E1). */
 
 import type { Step } from '../match/decide.ts';
-import type { Entry } from '../match/record.ts';
+import type { Entry, LogRecord } from '../match/record.ts';
 import { makeResult } from '../match/result.ts';
 import type { EndedSession, Roster, Session } from '../match/session.ts';
-import type { EventType, EventWorld, NewEvent } from './event.ts';
+import type { CommitEvent, EventType, EventWorld, NewEvent, ToldRecord } from './event.ts';
+import { makeRecordEventId } from './event-id.ts';
 import { makeSeatMark } from './marks.ts';
 
 type Told = Pick<NewEvent, 'type' | 'data'>;
+
+/** Kinds of records whose event needs nothing else. */
+const TOLD_BY_RECORD: ReadonlySet<LogRecord['k']> = new Set([
+  'action',
+  'connected',
+  'disconnected',
+]);
 
 /** The event of a new session. Training is nobody's business but the player's: it has none. */
 export function makeCreatedEvents(
@@ -28,43 +36,59 @@ export function makeStepEvents(
   { tenant, mode }: EventWorld,
   steps: readonly Step[],
   makeId: () => string,
-): readonly NewEvent[] {
-  const events: NewEvent[] = [];
+): readonly CommitEvent[] {
+  const events: CommitEvent[] = [];
   if (mode === 'training') return events;
   for (const step of steps) {
+    const { v, at, record } = step.entry;
+    const session = step.after.id;
+    if (TOLD_BY_RECORD.has(record.k)) {
+      events.push({ tenant, mode, session, v, at });
+      continue;
+    }
     const told = tellStep(step);
     if (told === null) continue;
-    const { type, data } = told;
-    const { at } = step.entry;
-    events.push({ id: makeId(), tenant, mode, type, session: step.after.id, at, data });
+    events.push({ id: makeId(), tenant, mode, type: told.type, session, at, data: told.data });
   }
   return events;
 }
 
-function tellStep({ entry: { v, record }, after }: Step): Told | null {
+/** The event of a record that tells it by itself; null when the record no longer does. */
+export function makeRecordEvent(told: ToldRecord, record: LogRecord): NewEvent | null {
+  const { tenant, mode, session, v, at } = told;
+  const event = tellRecord(v, record);
+  return event === null
+    ? null
+    : { id: makeRecordEventId(session, v, at), tenant, mode, session, at, ...event };
+}
+
+/** The many: what happens again and again in a match, and needs nothing but its record. */
+function tellRecord(v: number, record: LogRecord): Told | null {
   switch (record.k) {
     case 'action':
       return {
         type: 'move.made',
-        data: `{"v":${v},"seat":${record.seat},"action":${JSON.stringify(record.action)}}`,
+        data: JSON.stringify({ v, seat: record.seat, action: record.action }),
       };
-    case 'joined':
-      return tellSeat(record.bot ? 'bot.injected' : 'player.joined', record.seat);
     case 'connected':
       return tellSeat('player.connected', record.seat);
     case 'disconnected':
       return tellSeat('player.disconnected', record.seat);
+    default:
+      return null;
+  }
+}
+
+/** The few: they are kept whole, so that they outlive the session's log. */
+function tellStep({ entry: { record }, after }: Step): Told | null {
+  switch (record.k) {
+    case 'joined':
+      return tellSeat(record.bot ? 'bot.injected' : 'player.joined', record.seat);
     case 'started':
       return { type: 'session.started', data: '{}' };
     case 'ended':
       return tellEnd(after);
-    case 'created':
-    case 'entropy':
-    case 'draw':
-    case 'missed':
-    case 'forfeited':
-    case 'owned':
-    case 'paused':
+    default:
       return null;
   }
 }

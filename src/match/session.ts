@@ -91,3 +91,12 @@ export type Roster = readonly (Player | null)[];
 export function entropyOf(session: Session): string {
   return JSON.stringify(session.seats.map((seat) => seat.entropy));
 }
+
+/** The seat to move, if the service itself plays it. */
+export function serviceSeatToMove(session: Session): Seat | null {
+  if (session.status !== 'active') return null;
+  const seat = session.play.turn;
+  if (seat === null) return null;
+  const { level, forfeited } = session.seats[seat]!;
+  return level !== null && forfeited === null ? seat : null;
+}

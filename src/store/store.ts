@@ -1,10 +1,11 @@
 /** The port to what is kept. Every decision rests on what these calls say was committed. */
 
-import type { NewEvent } from '../events/event.ts';
+import type { CommitEvent } from '../events/event.ts';
 import type { GameId } from '../games/game.ts';
 import type { Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
-import type { ApiKey, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+import type { BotStore } from './bots.ts';
 import type { EventStore } from './events.ts';
 import type { IntegrityStore } from './integrity.ts';
 import type { QueueStore } from './queue.ts';
@@ -20,6 +21,8 @@ export interface SessionRow {
   readonly id: string;
   readonly tenant: string;
   readonly mode: Mode;
+  /** Of training alone: the world of the key that made it. A key of the other sees it not. */
+  readonly world?: KeyMode;
   readonly game: GameId;
   readonly matchType: MatchType;
   readonly variant: string;
@@ -95,7 +98,7 @@ export interface MatchCommit {
   readonly entries: readonly Entry[];
   readonly change: SessionChange | null;
   /** What the tenant is told of it, in the same commit; absent for nothing. */
-  readonly events?: readonly NewEvent[];
+  readonly events?: readonly CommitEvent[];
 }
 
 /** Numbers a new session has to stay within. Null is no limit. */
@@ -119,7 +122,7 @@ export interface NewSession {
   readonly idempotency: IdempotencyRow | null;
   /** Its players wait in it for others, who ask for the same; absent for those who do not. */
   readonly waiting?: { readonly pairing: string };
-  readonly events?: readonly NewEvent[];
+  readonly events?: readonly CommitEvent[];
 }
 
 /**
@@ -312,6 +315,7 @@ export type Store = CoreStore &
   EventStore &
   WebhookStore &
   IntegrityStore &
+  BotStore &
   TicketStore &
   PresenceStore &
   QueueStore &

@@ -1,10 +1,14 @@
 /** Reads of the log of events, and of what its events are about. */
 
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
+import { isRecordEventId } from '../../events/event-id.ts';
 import type { EventSeat } from '../../events/render.ts';
+import { makeRecordEvent } from '../../events/session-events.ts';
+import type { LogRecord } from '../../match/record.ts';
 import type { EventStore, EventSubject } from '../events.ts';
+import type { ChunkRow, RecordPlace } from './event-log.ts';
 import { parseChunk } from './event-log.ts';
-import { type Prepare, textOrNull, toSessionRow } from './rows.ts';
+import { type Prepare, type Row, textOrNull, toSessionRow } from './rows.ts';
 
 export type EventReads = Pick<
   EventStore,
@@ -16,17 +20,22 @@ const ID_AGE_MS = 60_000;
 /** Rows read at a time. */
 const ROWS = 64;
 
+function toChunk(row: Row): ChunkRow {
+  return { lastSeq: Number(row['last_seq']), n: Number(row['n']), body: String(row['body']) };
+}
+
 export function makeEventReads(all: Prepare): EventReads {
   const chunks = all(
     `SELECT last_seq, n, body FROM event_chunk
      WHERE tenant = ? AND mode = ? AND last_seq > ? ORDER BY last_seq LIMIT ?`,
   );
   const head = all('SELECT seq FROM event_head WHERE tenant = ? AND mode = ?');
-  const withId = all(
+  const around = all(
     `SELECT last_seq, n, body FROM event_chunk
-     WHERE tenant = ? AND mode = ? AND at BETWEEN ? AND ? AND instr(body, ?) > 0
-     ORDER BY at LIMIT 1`,
+     WHERE tenant = ? AND mode = ? AND at BETWEEN ? AND ? AND last_seq > ?
+     ORDER BY last_seq LIMIT ?`,
   );
+  const record = all('SELECT at, record FROM log WHERE session = ? AND v = ?');
   const session = all('SELECT * FROM session WHERE id = ?');
   const seats = all(
     `SELECT seat, is_bot, player_id, display_name FROM seat JOIN player ON player.ref = seat.player
@@ -34,32 +43,51 @@ export function makeEventReads(all: Prepare): EventReads {
   );
   const player = all('SELECT player_id FROM player WHERE ref = ? AND player_id IS NOT NULL');
 
+  /** Null when the session has been removed: what its records told went with it. */
+  const resolve = (world: EventWorld, place: RecordPlace): KeptEvent | null => {
+    const [found] = record(place.session, place.v);
+    if (found === undefined) return null;
+    const told = { ...world, ...place, at: Number(found['at']) };
+    const event = makeRecordEvent(told, JSON.parse(String(found['record'])) as LogRecord);
+    return event === null ? null : { ...event, seq: place.seq };
+  };
   const read = (world: EventWorld, afterSeq: number, limit: number): KeptEvent[] => {
     const events: KeptEvent[] = [];
-    for (let after = afterSeq; events.length < limit; ) {
+    for (let after = afterSeq; ; ) {
       const rows = chunks(world.tenant, world.mode, after, ROWS);
       for (const row of rows) {
-        after = Number(row['last_seq']);
-        const chunk = { lastSeq: after, n: Number(row['n']), body: String(row['body']) };
-        for (const event of parseChunk(world, chunk)) if (event.seq > afterSeq) events.push(event);
-        if (events.length >= limit) break;
+        const chunk = toChunk(row);
+        after = chunk.lastSeq;
+        for (const each of parseChunk(world, chunk)) {
+          if (each.seq <= afterSeq) continue;
+          const event = 'v' in each ? resolve(world, each) : each;
+          if (event !== null) events.push(event);
+          if (events.length === limit) return events;
+        }
       }
-      if (rows.length < ROWS) break;
+      if (rows.length < ROWS) return events;
     }
-    return events.slice(0, limit);
+  };
+  const findSeq = (world: EventWorld, id: string, from: number): number | null => {
+    for (let after = 0; ; ) {
+      const bounds = [from - ID_AGE_MS, from + ID_AGE_MS] as const;
+      const rows = around(world.tenant, world.mode, ...bounds, after, ROWS);
+      for (const row of rows) {
+        const chunk = toChunk(row);
+        after = chunk.lastSeq;
+        const found = parseChunk(world, chunk).find((each) =>
+          'v' in each ? isRecordEventId(id, each.session, each.v) : each.id === id,
+        );
+        if (found !== undefined) return found.seq;
+      }
+      if (rows.length < ROWS) return null;
+    }
   };
 
   return {
     readEvents: async (world, afterSeq, limit) => read(world, afterSeq, limit),
     eventHead: async ({ tenant, mode }) => Number(head(tenant, mode)[0]?.['seq'] ?? 0),
-    async findEventSeq(world, id, from) {
-      const { tenant, mode } = world;
-      const [row] = withId(tenant, mode, from - ID_AGE_MS, from + ID_AGE_MS, `"id":"${id}"`);
-      if (row === undefined) return null;
-      const lastSeq = Number(row['last_seq']);
-      const chunk = { lastSeq, n: Number(row['n']), body: String(row['body']) };
-      return parseChunk(world, chunk).find((event) => event.id === id)?.seq ?? null;
-    },
+    findEventSeq: async (...args) => findSeq(...args),
     async findEventSubjects(ids) {
       const subjects = new Map<string, EventSubject>();
       for (const id of new Set(ids)) {

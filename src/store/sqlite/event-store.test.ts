@@ -2,7 +2,7 @@
 
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import type { EventWorld, NewEvent } from '../../events/event.ts';
+import type { CommitEvent, EventWorld, NewEvent, ToldRecord } from '../../events/event.ts';
 import { sweepEvents } from '../../runtime/sweeper.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
@@ -33,7 +33,7 @@ function eventOf(n: number, at: number = T0): NewEvent {
 
 function commit(
   v: number,
-  events: readonly NewEvent[],
+  events: readonly CommitEvent[],
   change: SessionChange | null = null,
 ): Promise<CommitOutcome> {
   const commit = { session: sessionId(1), ...LIVE, entries: [entryOf(v)], change, events };
@@ -119,6 +119,29 @@ test('[STORE-E4] the count goes on after a restart, and after the oldest were re
   expect(await sweepEvents(store, clock)).toBe(1);
   await commit(3, [eventOf(3)]);
   expect(await numbers()).toEqual([[3, 3]]);
+  await store.close();
+});
+
+test('[STORE-E6] an event that its record tells is made of it, with the same id each time', async () => {
+  await created(store, 1, { mode: 'live' });
+  const told: ToldRecord = { ...LIVE, session: sessionId(1), v: 1, at: T0 + 1 };
+  expect(await commit(1, [told])).toBe('committed');
+  await commit(2, [eventOf(2)]);
+  const [first, second] = await store.readEvents(LIVE, 0, 10);
+  expect(first).toMatchObject({ type: 'player.connected', seq: 1, at: T0 + 1, data: '{"seat":1}' });
+  expect(second).toMatchObject({ id: eventOf(2).id, seq: 2 });
+  expect(first!.id).toMatch(/^evt_[0-9a-z]{26}$/);
+  expect((await store.readEvents(LIVE, 0, 1))[0]).toEqual(first!);
+  expect(await store.findEventSeq(LIVE, first!.id, T0 + 1)).toBe(1);
+  await store.close();
+});
+
+test('[STORE-E6] what a removed session told goes with it, and the rest keeps its place', async () => {
+  await created(store, 1, { mode: 'live' });
+  await commit(1, [{ ...LIVE, session: sessionId(1), v: 1, at: T0 + 1 }]);
+  await commit(2, [eventOf(2)], { status: 'ended', endedAt: T0 + 2 });
+  await store.removeSessions({ ...LIVE, endedBefore: T0 + 3, limit: 10 });
+  expect(await numbers()).toEqual([[2, 2]]);
   await store.close();
 });
 

@@ -1,7 +1,7 @@
 /** What the writer's operations write with. */
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { NewEvent } from '../../events/event.ts';
+import type { CommitEvent } from '../../events/event.ts';
 
 /** Runs a statement that was prepared when it was first needed. */
 export interface Statements {
@@ -12,7 +12,7 @@ export interface Statements {
 
 /** What an operation writes with: statements, and events that go into the same transaction. */
 export interface WriterTools extends Statements {
-  emit(event: NewEvent): void;
+  emit(event: CommitEvent): void;
   /** Who is connected: `presenceKey`s. In memory alone, and not undone with a transaction. */
   readonly present: Set<string>;
 }

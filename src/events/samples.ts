@@ -1,0 +1,67 @@
+/** What events look like, for those that are only tried out: nothing has happened (`trigger`). */
+
+import type { EventType } from './event.ts';
+
+/** Made-up players: they are nobody's, so their names may stand in an event. */
+const PLAYERS = [
+  { id: 'sample-1', displayName: 'Sample 1', seat: 0, isBot: false },
+  { id: 'sample-2', displayName: 'Sample 2', seat: 1, isBot: false },
+];
+const GAME = { game: 'tictactoe', metadata: null };
+const SESSION = { ...GAME, matchType: 'matchmaking', variant: 'classic', players: PLAYERS };
+const SEAT = { ...GAME, seat: 0, playerId: 'sample-1', isBot: false };
+const PLACES = [
+  { playerId: 'sample-1', seat: 0, place: 1 },
+  { playerId: 'sample-2', seat: 1, place: 2 },
+];
+const WON = {
+  winner: 'sample-1',
+  winners: ['sample-1'],
+  placements: PLACES,
+  reason: 'resignation',
+  durationMs: 42_000,
+  moveCount: 5,
+};
+const EXPIRED = {
+  winner: null,
+  winners: [],
+  placements: [],
+  reason: 'expired',
+  durationMs: 0,
+  moveCount: 0,
+};
+const TICKET = { game: 'tictactoe', ticketId: 'tkt_sample' };
+const GROUP = { game: 'tictactoe', groupId: 'grp_sample', ticketId: 'tkt_sample' };
+
+const SAMPLES: Readonly<Record<EventType, object>> = {
+  'session.created': { ...SESSION, seats: [0, 1], roomCode: 'SAMPLE' },
+  'session.started': SESSION,
+  'session.ended': { ...SESSION, result: WON },
+  'session.expired': { ...SESSION, result: EXPIRED },
+  'player.joined': SEAT,
+  'player.connected': SEAT,
+  'player.disconnected': SEAT,
+  'move.made': { ...SEAT, v: 4, action: { cell: 4 } },
+  'bot.injected': { ...SEAT, isBot: true },
+  'ticket.created': { ...TICKET, capacity: 2 },
+  'ticket.player_added': { ...TICKET, playerId: 'sample-1' },
+  'ticket.player_removed': { ...TICKET, playerId: 'sample-1' },
+  'ticket.promoted': { ...GROUP, players: ['sample-1', 'sample-2'] },
+  'ticket.cancelled': TICKET,
+  'group.started': { ...GROUP, players: ['sample-1', 'sample-2'] },
+  'group.cancelled': GROUP,
+  'integrity.checked': { ...GAME, platform: 'android', status: 'passed', reasons: [] },
+  'checkers.crowned': { ...SEAT, game: 'checkers', square: 30 },
+  'ludo.captured': { ...SEAT, game: 'ludo' },
+  'fight.round_ended': { ...GAME, game: 'fight-arena', round: 1 },
+};
+
+/** Is such an event about a session? */
+export function isOfSession(type: EventType): boolean {
+  return !type.startsWith('ticket.') && type !== 'group.cancelled';
+}
+
+/** The `data` of an event that is only tried out, as JSON: `triggered` tells it from a real one. */
+export function makeSampleData(type: EventType): string {
+  return JSON.stringify({ triggered: true, ...SAMPLES[type] });
+}
