@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Contender } from './jobs.ts';
 import { CONTENDERS } from './jobs.ts';
 
-export const PARTS = ['moves', 'creation', 'sleeping'] as const;
+export const PARTS = ['moves', 'creation', 'sleeping', 'hosted'] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface Arguments {

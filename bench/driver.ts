@@ -8,6 +8,7 @@ import { makeCeilingAdapter } from './adapters/ceiling.ts';
 import { makeColyseusAdapter } from './adapters/colyseus.ts';
 import { makeMatchdAdapter } from './adapters/matchd.ts';
 import { measureCreation, recordAnswer } from './driving/creation.ts';
+import { measureHosted } from './driving/hosted.ts';
 import type { MakeAdapter, Target } from './driving/match.ts';
 import { measureMoves } from './driving/moves.ts';
 import { fillWithSessions, touchSessions } from './driving/sleeping.ts';
@@ -34,6 +35,8 @@ function run(job: Job): Promise<JobResults[Job['kind']]> {
       return fillWithSessions(job, target);
     case 'touch':
       return touchSessions(job, target);
+    case 'hosted':
+      return measureHosted(job, target);
   }
 }
 

@@ -120,7 +120,35 @@ export interface TouchFigures {
   readonly maxMs: number;
 }
 
-export type Job = MovesJob | RecordJob | CreationJob | FillJob | TouchJob;
+export interface HostedJob {
+  readonly kind: 'hosted';
+  readonly server: ServerUnderTest;
+  readonly connections: number;
+  /** Connected in their lobbies all the time; two make a match. */
+  readonly players: number;
+  /** Matches of each player before anything is counted, and counted ones. */
+  readonly warmUpCycles: number;
+  readonly cycles: number;
+}
+
+export type HostedCall = 'create' | 'add' | 'promote' | 'start';
+
+/** By kind of call. CPU is the server's, all its threads. */
+export type HostedFigures = Readonly<
+  Record<
+    HostedCall,
+    {
+      readonly cpuUsPerCall: number;
+      readonly callsPerSecond: number;
+      readonly p50Ms: number;
+      readonly p99Ms: number;
+      readonly serverCores: number;
+      readonly driverCores: number;
+    }
+  >
+>;
+
+export type Job = MovesJob | RecordJob | CreationJob | FillJob | TouchJob | HostedJob;
 
 /** What a job answers, by its kind. */
 export interface JobResults {
@@ -129,4 +157,5 @@ export interface JobResults {
   readonly creation: CreationFigures;
   readonly fill: FillResult;
   readonly touch: TouchFigures;
+  readonly hosted: HostedFigures;
 }

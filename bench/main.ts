@@ -7,6 +7,7 @@ import type { ReadyContender } from './contenders.ts';
 import { isMissing, prepare } from './contenders.ts';
 import { machineFacts, pinnedCores } from './machine.ts';
 import { makeCreationTable, measureCreationInTurn } from './measures/creation.ts';
+import { makeHostedTable, measureHostedInTurn } from './measures/hosted.ts';
 import { makeMovesTables, measureMovesInTurn } from './measures/moves.ts';
 import { makeSleepingTable, measureSleeping } from './measures/sleeping.ts';
 import { CACHE_DIR, findNode } from './peer-setup.ts';
@@ -77,6 +78,10 @@ async function runPart(part: Part, args: Arguments, processes: Processes): Promi
       case 'sleeping': {
         const figures = await measureSleeping(processes, args, log);
         return madeReport('Sleeping sessions', [makeSleepingTable(figures)], figures);
+      }
+      case 'hosted': {
+        const figures = await measureHostedInTurn(processes, args, log);
+        return madeReport('Hosted matchmaking', [makeHostedTable(figures)], figures);
       }
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Pictures of the players' page for docs/screens: `bun e2e/screens.ts [folder]`. */
+/** Pictures of the pages for docs/screens: `bun e2e/screens.ts [folder]`. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,6 +66,26 @@ async function playScript(
   await Promise.all([ada.context.close(), bea.context.close()]);
 }
 
+/** The description of the interface: its beginning, a call, a frame. */
+const DOCS_PLACES = { start: '', call: '#joinSession', frame: '#server.update' } as const;
+
+async function showDocs(
+  browser: Browser,
+  { url }: Tenant,
+  theme: (typeof THEMES)[number],
+  size: (typeof SIZES)[number],
+): Promise<void> {
+  for (const [place, hash] of Object.entries(DOCS_PLACES)) {
+    const page = await browser.newPage({ viewport: size, colorScheme: theme });
+    await page.goto(`${url}/docs/${hash}`);
+    await page.locator('main').waitFor();
+    await page.waitForTimeout(REST_MS);
+    const name = `docs-${place}-${theme}-${size.width}x${size.height}.png`;
+    await page.screenshot({ path: join(FOLDER, name) });
+    await page.close();
+  }
+}
+
 async function main(): Promise<void> {
   const executable = findChromium();
   if (executable === null) throw new Error('There is no chromium here: set CHROMIUM_PATH');
@@ -76,6 +96,7 @@ async function main(): Promise<void> {
   try {
     for (const theme of THEMES) {
       for (const size of SIZES) {
+        await showDocs(browser, server, theme, size);
         for (const script of SCRIPTS) await playScript(browser, server, script, { theme, size });
       }
     }

@@ -15,9 +15,10 @@ interface Page {
 const PAGES: readonly Page[] = [
   { folder: 'web/play', publicPath: '/play/' },
   { folder: 'web/demo', publicPath: '/demo/' },
+  { folder: 'web/docs', publicPath: '/docs/' },
 ];
 
-/** What a page may cost a player before its first move, compressed. Bytes. */
+/** What a page may cost before the first look at it, compressed. Bytes. */
 const FIRST_LOAD_BYTES_MAX = 40_000;
 
 function filesIn(folder: string): string[] {

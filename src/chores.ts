@@ -2,11 +2,12 @@
 
 import type { Log } from './log.ts';
 import type { AccessCheck } from './runtime/access.ts';
+import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
 import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
-import { sweep, sweepEvents } from './runtime/sweeper.ts';
-import type { Store } from './store/store.ts';
+import { sweep, sweepEvents, sweepTickets } from './runtime/sweeper.ts';
+import type { Store } from './store/whole-store.ts';
 
 /** How often the service looks after itself, in milliseconds. */
 const TEND_MS = 1_000;
@@ -38,7 +39,10 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const swept = await sweep(store, clock);
       const events = await sweepEvents(store, clock);
-      if (swept.sessions + swept.answers + events > 0) log.info({ ...swept, events }, 'swept');
+      const checks = await sweepIntegrity(store, clock);
+      const tickets = await sweepTickets(store, clock);
+      const total = swept.sessions + swept.answers + events + checks + tickets;
+      if (total > 0) log.info({ ...swept, events, checks, tickets }, 'swept');
     }),
   ];
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Chores } from './chores.ts';
 import { startChores } from './chores.ts';
 import type { Config } from './config.ts';
-import { databaseFile, processRuntime } from './config.ts';
+import { databaseFile, processRuntime, SETTINGS } from './config.ts';
 import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
@@ -16,20 +16,35 @@ import { makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
 import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
+import { makeBotService } from './runtime/bots/bot-service.ts';
+import { makeBotStreams } from './runtime/bots/bot-streams.ts';
+import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
+import { makeThinkers } from './runtime/bots/thinkers.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
+import { makeHostedService } from './runtime/hosted.ts';
 import { makeIds } from './runtime/ids.ts';
+import { readRoots } from './runtime/integrity/app-attest.ts';
+import { APPLE_APP_ATTEST_ROOT } from './runtime/integrity/apple-root.ts';
+import { type IntegritySettings, wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { openDowntimes } from './runtime/lifetime.ts';
 import { makeMatchHost } from './runtime/match-host.ts';
-import { makeSessionService } from './runtime/sessions.ts';
+import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
 import { makeSystemClock, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
+import { resolveBySystem } from './runtime/webhooks/sender.ts';
+import {
+  makeWebhooks,
+  type WebhookParts,
+  type WebhookPartsDeps,
+} from './runtime/webhooks/start.ts';
 import type { Connection } from './socket/connection.ts';
 import { makeSocketService } from './socket/socket-service.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { SigningSecret } from './store/store.ts';
 import { makeWindowLimiter } from './tenancy/limiter.ts';
+import type { TargetPolicy } from './webhooks/target.ts';
 
 /** The folder of the project: its two documents and its pages. */
 export const PROJECT_ROOT = join(import.meta.dirname, '..');
@@ -41,11 +56,19 @@ const BODY_BYTES_MAX = 256 * 1_024;
 const FRAME_BYTES_MAX = 16 * 1_024;
 /** A socket that is silent for so long is pinged, then dropped. */
 const IDLE_S = 60;
+/** Time for deliveries under way to end; what is given up is sent again by the next process. */
+const WEBHOOKS_DRAIN_MS = 2_000;
 
 export type Parts = Awaited<ReturnType<typeof makeParts>>;
 
-/** Opens the store and makes every part; nothing listens yet. */
-export async function makeParts(config: Config, log: Log, publicUrl: string) {
+/** Opens the store and makes every part; nothing listens yet. `policy` is that of webhooks. */
+export async function makeParts(
+  config: Config,
+  log: Log,
+  publicUrl: string,
+  policy: TargetPolicy = { allowLocal: false },
+) {
+  const checks = integritySettings(config);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
@@ -72,6 +95,7 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
   const sockets = makeSocketService({
     host,
     store,
+    node,
     clock,
     makeId,
     tokens,
@@ -79,18 +103,53 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
     clientAddress: makeClientAddress(config.trustedProxies),
     onError: (err) => log.error({ err }, 'socket failed'),
   });
-  const sessions = makeSessionService({
+  const botStreams = makeBotStreams({ host, store, clock });
+  const onSeated: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
+    sockets.seated(row, playerId, seat, isBot);
+    if (isBot) botStreams.seated(row, playerId, seat);
+  };
+  const bots = makeBotService({
     store,
     host,
     clock,
     randomness: systemRandomness,
     makeId,
     node,
-    onSeated: sockets.seated,
+    onSeated,
+  });
+  const botRunner = startBotRunner({
+    host,
+    thinkers: makeThinkers(clock),
+    clock,
+    randomness: systemRandomness,
+    pauseMs: PAUSE_MS,
+    onFault: (session, error) => log.warn({ session, error }, 'a bot did not choose for itself'),
+  });
+  const sessions = makeQueuedSessions({
+    store,
+    bots: store,
+    host,
+    clock,
+    randomness: systemRandomness,
+    makeId,
+    node,
+    onSeated,
     onErased: sockets.dropPlayer,
   });
+  const hosted = makeHostedService({
+    store,
+    host,
+    clock,
+    randomness: systemRandomness,
+    makeId,
+    node,
+    isInLobby: sockets.isInLobby,
+    onSeated: sockets.seated,
+  });
   const events = makeEventFeed(store);
-  const metrics = makeMetrics({ host, sockets });
+  const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
+  const webhooks = wireWebhooks({ store, clock, makeId, policy, present: events.present }, log);
+  const metrics = makeMetrics({ host, sockets, integrity, webhooks });
   const chores = startChores({ store, host, keys, access, clock, log, node });
   return {
     config,
@@ -103,11 +162,54 @@ export async function makeParts(config: Config, log: Log, publicUrl: string) {
     keys,
     sockets,
     sessions,
+    access,
+    bots,
+    botStreams,
+    botRunner,
+    hosted,
     events,
+    integrity,
+    webhooks,
     tokens,
     metrics,
     chores,
   };
+}
+
+function integritySettings(config: Config): IntegritySettings {
+  const { googleAccounts, googleTokenUrl, playIntegrityUrl, appAttestRoots } = config;
+  return {
+    accountsFolder: googleAccounts,
+    tokenUrl: googleTokenUrl,
+    playIntegrityUrl,
+    appAttestRoots: appAttestRoots === null ? APPLE_APP_ATTEST_ROOT : readPem(appAttestRoots),
+    appAttestEnvironments: config.appAttestEnvironments,
+    requires: config.integrityRequires,
+  };
+}
+
+/** Read before anything is opened: what is wrong is said by the setting's name. */
+function readPem(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    readRoots(text);
+    return text;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${SETTINGS.appAttestRoots.env} ${JSON.stringify(file)}: ${reason}`);
+  }
+}
+
+function wireWebhooks(
+  parts: Pick<WebhookPartsDeps, 'store' | 'clock' | 'makeId' | 'policy' | 'present'>,
+  log: Log,
+): WebhookParts {
+  return makeWebhooks({
+    ...parts,
+    randomness: systemRandomness,
+    resolve: resolveBySystem,
+    onError: ({ id }, err) => log.error({ webhook: id, err }, 'webhook not served'),
+  });
 }
 
 function makeSigningSecret(): SigningSecret {
@@ -128,17 +230,24 @@ export async function listen(
   port: number,
   pages: HttpDeps['pages'],
 ): Promise<RunningService> {
-  const { config, log, host, sockets, store, chores } = parts;
+  const { config, log, host, sockets, store, chores, webhooks } = parts;
   const platform = await loadPlatform(processRuntime());
   let isDraining = false;
   const app = makeHttpApp({
     service: parts.sessions,
+    hosted: parts.hosted,
     events: parts.events,
     streams: makeStreamCensus(),
+    integrity: parts.integrity,
+    webhooks: parts.webhooks.service,
+    bots: parts.bots,
+    botStreams: parts.botStreams,
     tokens: parts.tokens,
+    issuerOf: parts.access.issuerOf,
     keys: parts.keys,
     planWindows: makeWindowLimiter(),
     wrongKeyWindows: makeWindowLimiter(),
+    ratings: store,
     store,
     clock: parts.clock,
     makeId: parts.makeId,
@@ -166,6 +275,7 @@ export async function listen(
     },
   });
   const metricsServer = await serveMetrics(platform, parts);
+  webhooks.start().catch((err: unknown) => log.error({ err }, 'webhooks not taken up'));
   host.recover().then(
     (count) => {
       if (count > 0) log.info({ sessions: count }, 'took over sessions');
@@ -188,8 +298,13 @@ async function stop(parts: Parts, server: PlatformServer, chores: Chores): Promi
   await chores.stop();
   parts.events.close();
   sockets.drain();
+  parts.botStreams.drain();
+  await parts.botRunner.stop();
+  const endsAt = clock.now() + config.drainMs;
   const timeUp = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
   await Promise.race([host.drain(), timeUp]);
+  // After the matches, whose last events may still go out.
+  await parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now()));
   await server.close();
   await store.close();
 }

@@ -30,6 +30,12 @@ describe('values', () => {
       logLevel: 'info',
       runtime: 'bun',
       drainMs: 10_000,
+      googleAccounts: null,
+      googleTokenUrl: 'https://oauth2.googleapis.com/token',
+      playIntegrityUrl: 'https://playintegrity.googleapis.com',
+      appAttestRoots: null,
+      appAttestEnvironments: ['production'],
+      integrityRequires: [],
     });
     expect(Object.isFrozen(read) && Object.isFrozen(read.trustedProxies)).toBe(true);
   });
@@ -53,6 +59,12 @@ describe('values', () => {
       MATCHD_LOG_LEVEL: 'warn',
       MATCHD_RUNTIME: 'bun',
       MATCHD_DRAIN_MS: '0',
+      MATCHD_GOOGLE_ACCOUNTS: '/etc/matchd/google',
+      MATCHD_GOOGLE_TOKEN_URL: 'http://127.0.0.1:8080/token',
+      MATCHD_PLAY_INTEGRITY_URL: 'https://Play.example.com/',
+      MATCHD_APP_ATTEST_ROOTS: '/etc/matchd/roots.pem',
+      MATCHD_APP_ATTEST_ENVIRONMENTS: 'development, production',
+      MATCHD_INTEGRITY_REQUIRES: 'licensed_app,binding',
     };
     expect(Object.keys(env).sort()).toEqual(
       Object.values(SETTINGS)
@@ -70,6 +82,12 @@ describe('values', () => {
       logLevel: 'warn',
       runtime: 'bun',
       drainMs: 0,
+      googleAccounts: '/etc/matchd/google',
+      googleTokenUrl: 'http://127.0.0.1:8080/token',
+      playIntegrityUrl: 'https://play.example.com',
+      appAttestRoots: '/etc/matchd/roots.pem',
+      appAttestEnvironments: ['production', 'development'],
+      integrityRequires: ['binding', 'licensed_app'],
     });
   });
 
@@ -99,6 +117,15 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   MATCHD_LOG_LEVEL: ['INFO', 'verbose'],
   MATCHD_RUNTIME: ['deno', 'node'],
   MATCHD_DRAIN_MS: ['10s', '600001', '-1'],
+  MATCHD_GOOGLE_ACCOUNTS: ['a\0b'],
+  MATCHD_GOOGLE_TOKEN_URL: [
+    ...['oauth2.googleapis.com', 'http://example.com/token', 'https://u:p@a/', 'ftp://127.0.0.1/'],
+    ...['http://127.0.0.1.example.com/', 'https://a/?b', 'https://a/#b', 'https://a b/'],
+  ],
+  MATCHD_PLAY_INTEGRITY_URL: ['x', 'http://192.0.2.1/'],
+  MATCHD_APP_ATTEST_ROOTS: ['a\0b'],
+  MATCHD_APP_ATTEST_ENVIRONMENTS: ['prod', 'production,', 'production,production', 'any'],
+  MATCHD_INTEGRITY_REQUIRES: ['bindings', 'binding;licensed_app', ','],
 };
 
 describe('problems', () => {

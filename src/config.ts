@@ -2,12 +2,16 @@
 
 import { isIP } from 'node:net';
 import path from 'node:path';
+import { REQUIREMENTS, type Requirement } from './integrity/strictness.ts';
 
 export const RUNTIMES = ['bun', 'node'] as const;
 export type Runtime = (typeof RUNTIMES)[number];
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export const APP_ATTEST_ENVIRONMENTS = ['production', 'development'] as const;
+export type AppAttestEnvironment = (typeof APP_ATTEST_ENVIRONMENTS)[number];
 
 /** What `dev` and `serve` run by. Frozen. */
 export interface Config {
@@ -30,6 +34,18 @@ export interface Config {
   readonly runtime: Runtime;
   /** Time for open work to end once the process is told to stop, in milliseconds. */
   readonly drainMs: number;
+  /** The folder of Google service accounts, absolute; null: no Android device is judged (I5). */
+  readonly googleAccounts: string | null;
+  /** Where access tokens are asked for. */
+  readonly googleTokenUrl: string;
+  /** Where tokens of devices are decoded, without a slash at its end. */
+  readonly playIntegrityUrl: string;
+  /** A file of trusted App Attest roots, absolute; null: Apple's own. */
+  readonly appAttestRoots: string | null;
+  /** App Attest environments that count in live sessions. */
+  readonly appAttestEnvironments: readonly AppAttestEnvironment[];
+  /** What fails a device's check beside the device itself. */
+  readonly integrityRequires: readonly Requirement[];
 }
 
 export type SettingName = keyof Config;
@@ -117,6 +133,48 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     otherwise: '10000',
     meaning: 'time for open work to end when told to stop',
   },
+  googleAccounts: {
+    env: 'MATCHD_GOOGLE_ACCOUNTS',
+    flag: null,
+    expects: 'a folder',
+    otherwise: '',
+    meaning: 'folder of Google service accounts, as <project number>.json',
+  },
+  googleTokenUrl: {
+    env: 'MATCHD_GOOGLE_TOKEN_URL',
+    flag: null,
+    expects: 'an https:// address, or http:// on this machine',
+    otherwise: 'https://oauth2.googleapis.com/token',
+    meaning: 'where Google gives access tokens',
+  },
+  playIntegrityUrl: {
+    env: 'MATCHD_PLAY_INTEGRITY_URL',
+    flag: null,
+    expects: 'an https:// address, or http:// on this machine',
+    otherwise: 'https://playintegrity.googleapis.com',
+    meaning: 'where Google decodes integrity tokens',
+  },
+  appAttestRoots: {
+    env: 'MATCHD_APP_ATTEST_ROOTS',
+    flag: null,
+    expects: 'a file of certificates in PEM form',
+    otherwise: '',
+    meaning: "roots that App Attest is trusted by, instead of Apple's",
+  },
+  appAttestEnvironments: {
+    env: 'MATCHD_APP_ATTEST_ENVIRONMENTS',
+    flag: null,
+    expects: `${APP_ATTEST_ENVIRONMENTS.join(', ')}, with commas between them`,
+    otherwise: 'production',
+    meaning: 'App Attest environments that count in live sessions',
+  },
+  integrityRequires: {
+    env: 'MATCHD_INTEGRITY_REQUIRES',
+    flag: null,
+    expects: `${REQUIREMENTS.join(', ')}, with commas between them`,
+    otherwise: '',
+    meaning: "what fails a device's check beside the device",
+  },
 };
 
 /** Names of files in the data folder. */
@@ -183,6 +241,14 @@ export function readConfig(
     logLevel: read('logLevel', (text) => LOG_LEVELS.find((level) => level === text), 'info'),
     runtime: read('runtime', (text) => RUNTIMES.find((name) => name === text), runtime),
     drainMs: read('drainMs', (text) => parseWhole(text, DRAIN_MS_MAX), 0),
+    googleAccounts: read('googleAccounts', parseFolder, null),
+    googleTokenUrl: read('googleTokenUrl', parseServiceUrl, ''),
+    playIntegrityUrl: read('playIntegrityUrl', parseServiceUrl, ''),
+    appAttestRoots: read('appAttestRoots', parseFolder, null),
+    appAttestEnvironments: Object.freeze(
+      read('appAttestEnvironments', parseListOf(APP_ATTEST_ENVIRONMENTS), []),
+    ),
+    integrityRequires: Object.freeze(read('integrityRequires', parseListOf(REQUIREMENTS), [])),
   };
   problems.push(...inconsistencies(config, runtime));
   return problems.length > 0
@@ -257,6 +323,27 @@ function parsePublicUrl(text: string): string | undefined {
   if (url === null || !/^https?:\/\//i.test(text) || /[\s?#]/.test(text)) return undefined;
   const isBare = url.pathname === '/' && url.username === '' && url.password === '';
   return isBare ? url.origin : undefined;
+}
+
+/** Secrets travel to these: nothing but this machine is spoken to in clear. */
+function parseServiceUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  if (/[\s?#]/.test(text)) return undefined;
+  const isHere = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
+  return isSafe ? url.href.replace(/\/$/, '') : undefined;
+}
+
+/** Some of a closed list, each once. */
+function parseListOf<T extends string>(
+  valid: readonly T[],
+): (text: string) => readonly T[] | undefined {
+  return (text) => {
+    const names = text.split(',').map((part) => part.trim());
+    const found = valid.filter((name) => names.includes(name));
+    return found.length === names.length ? found : undefined;
+  };
 }
 
 function parseProxies(text: string): readonly string[] | undefined {

@@ -1,12 +1,16 @@
 /** The service's own figures, for Prometheus. */
 
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { CheckCount } from './runtime/integrity/integrity-service.ts';
 import type { HostStats } from './runtime/match-table.ts';
+import type { DispatcherFigures } from './runtime/webhooks/dispatcher.ts';
 
 /** What the figures of this moment are read from at each scrape. */
 export interface MetricsSources {
   readonly host: { readonly stats: Readonly<HostStats>; size(): number };
   readonly sockets: { size(): number };
+  readonly integrity: { tally(): readonly CheckCount[] };
+  readonly webhooks: { figures(): DispatcherFigures };
 }
 
 export interface Metrics {
@@ -46,6 +50,17 @@ export function makeMetrics(sources: MetricsSources): Metrics {
       this.set(sources.sockets.size());
     },
   });
+  new Counter({
+    name: 'matchd_device_checks_total',
+    help: 'Checks of devices, by platform, status and first reason.',
+    labelNames: ['platform', 'status', 'reason'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { count, ...labels } of sources.integrity.tally()) this.inc(labels, count);
+    },
+  });
+  addWebhookFigures(sources, registers);
   for (const [stat, help] of Object.entries(HOST_HELP)) {
     new Counter({
       name: `matchd_match_${stat}_total`,
@@ -61,6 +76,30 @@ export function makeMetrics(sources: MetricsSources): Metrics {
     request: (route, status, took) => seconds.observe({ route, status: String(status) }, took),
     expose: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
+}
+
+function addWebhookFigures({ webhooks }: MetricsSources, registers: Registry[]): void {
+  new Counter({
+    name: 'matchd_webhook_requests_total',
+    help: 'Requests to endpoints of webhooks, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      const { delivered, failed, givenUp } = webhooks.figures();
+      this.reset();
+      this.inc({ outcome: 'delivered' }, delivered);
+      this.inc({ outcome: 'failed' }, failed);
+      this.inc({ outcome: 'given_up' }, givenUp);
+    },
+  });
+  new Gauge({
+    name: 'matchd_webhook_requests_under_way',
+    help: 'Requests to endpoints of webhooks that have no answer yet.',
+    registers,
+    collect() {
+      this.set(webhooks.figures().underWay);
+    },
+  });
 }
 
 /**

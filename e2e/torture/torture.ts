@@ -16,6 +16,16 @@ export interface TortureOptions {
   readonly seed: number;
   readonly runtime?: 'bun' | 'node';
   say(line: string): void;
+  /** Before the first match. */
+  prepare?(tenant: TortureTenant): Promise<void>;
+  /** After the last match, with the server still there; answers what was wrong. */
+  inspect?(tenant: TortureTenant): Promise<readonly string[]>;
+}
+
+/** Whose matches they are, for whoever asks the service about them. */
+export interface TortureTenant {
+  readonly url: string;
+  readonly key: string;
 }
 
 /** What went wrong, counted over all rounds. All zero is the promise kept. */
@@ -63,6 +73,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   const start = () => startServer({ port, dataDir, runtime });
   let server = await start();
   try {
+    await options.prepare?.({ url: server.url, key });
     for (let round = 0; round < options.rounds; round++) {
       const chance = makeChance(options.seed + round);
       const matches = await createMatches(server.url, key, options.matches, chance);
@@ -81,6 +92,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
         `round ${round + 1}: ${JSON.stringify({ ...found, complaints: found.complaints.length })}`,
       );
     }
+    complaints.push(...((await options.inspect?.({ url: server.url, key })) ?? []));
     const code = await server.stop();
     if (code !== 0) complaints.push(`SIGTERM ended with ${code}`);
   } finally {

@@ -60,7 +60,7 @@ export const FLOORS: readonly Floor[] = [
   { path: 'src/match', imports: ['src/games'], packages: ['@noble/hashes'], instead: PURE_INSTEAD },
   {
     path: 'src/events',
-    imports: ['src/match', 'src/games'],
+    imports: ['src/match', 'src/games', 'src/integrity'],
     packages: [],
     instead: PURE_INSTEAD,
   },
@@ -114,7 +114,7 @@ export const FLOORS: readonly Floor[] = [
   {
     path: 'src/metrics.ts',
     imports: [],
-    typesOf: ['src/runtime', 'src/socket'],
+    typesOf: ['src/runtime', 'src/runtime/integrity', 'src/socket'],
     packages: ['@prometheus-io/client'],
     instead: 'figures are read through types; src/compose.ts hands in what has them',
   },
@@ -182,6 +182,12 @@ export const FLOORS: readonly Floor[] = [
     typesOf: ['src/contract'],
     packages: [],
     instead: "the players' page runs in a browser: only games, match and sdk do",
+  },
+  {
+    path: 'web/docs',
+    imports: [],
+    packages: [],
+    instead: 'the page reads the published documents and knows nothing else of the service',
   },
   {
     path: 'web/dashboard',

@@ -14,6 +14,7 @@ import { isOptionError, parseOptions } from '../match/setup.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { TOKEN_LIFE_S } from '../runtime/tokens.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
+import { openDevBots } from './dev-bots.ts';
 import type { DevKeys } from './dev-tenant.ts';
 import { openDevTenant } from './dev-tenant.ts';
 
@@ -32,8 +33,11 @@ export interface DevServer {
 export async function startDevServer(config: Config): Promise<DevServer> {
   const port = await findPort(config.host, config.port);
   const url = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`;
-  const parts = await makeParts(config, makeLog(config.logLevel), url);
+  const parts = await makeParts(config, makeLog(config.logLevel), url, {
+    allowLocal: true,
+  });
   const keys = await openDevTenant({ ...parts, randomness: systemRandomness }, config.dataDir);
+  await openDevBots(parts.bots, keys.tenant);
   const pages = makePages({
     root: PROJECT_ROOT,
     publicUrl: url,

@@ -1,7 +1,7 @@
 /** Shows the command line's manners: help, exit codes, and what needs no database. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { sha256Hex } from '../games/random.ts';
@@ -91,6 +91,18 @@ describe('serve', () => {
     expect(wrong.exit).toBe(2);
     expect(wrong.stderr).toContain('--port "x"');
     expect(wrong.stderr).toContain('--public-url "https://a/b"');
+  });
+
+  test('[CLI] roots that are none are said by their setting, before anything is opened', async () => {
+    const file = path.join(matchd.folder, 'roots.pem');
+    writeFileSync(file, 'nonsense');
+    const other = makeMatchd({ MATCHD_APP_ATTEST_ROOTS: file });
+    const ended = await other.run('serve', '--public-url', 'http://127.0.0.1:1', '--port', '0');
+    expect(ended.exit).toBe(1);
+    expect(ended.stderr).toContain(`MATCHD_APP_ATTEST_ROOTS "${file}": no certificate in it`);
+    expect(readdirSync(other.folder)).toEqual([]);
+    other.close();
+    rmSync(file);
   });
 
   test('[CLI] a variable that is no setting is refused', async () => {

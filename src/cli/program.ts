@@ -5,7 +5,9 @@ import { type Environment, SETTINGS, type SettingName } from '../config.ts';
 import { PLAN_NAMES } from '../tenancy/tenant.ts';
 import type { Answer, Refusal } from './answer.ts';
 import { showOpenapi, showVersion, VERSION } from './build.ts';
+import type { ClientOptions } from './client.ts';
 import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
+import type { ListenOptions } from './listen.ts';
 import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
 import type { TenantCreateOptions, TenantUpdateOptions } from './tenants.ts';
 import type { Workshop } from './workshop.ts';
@@ -26,6 +28,7 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addServices(program, env, run);
   addTenants(program, env, run);
   addKeys(program, env, run);
+  addEvents(program, env, run);
   addOthers(program, env, run);
   addExitHelp(program);
   return program;
@@ -181,6 +184,33 @@ function addKeys(program: Command, env: Environment, run: Run): void {
     .option('--require-origin', 'refuse requests without an Origin header')
     .option('--no-require-origin', 'let requests without an Origin header pass')
     .option('--expires <when>', expires);
+}
+
+/** Options of commands that speak with a running service. */
+function addClientOptions(command: Command): Command {
+  return command
+    .option('--url <url>', 'where the service is (default: `matchd dev` on this machine)')
+    .option('--key <key>', "an API key (default: the demo tenant's test key)")
+    .addOption(settingOption('dataDir'));
+}
+
+function addEvents(program: Command, env: Environment, run: Run): void {
+  const listen = add(
+    program,
+    'listen',
+    'forward events, as signed webhooks, to a program of yours',
+  );
+  addClientOptions(listen)
+    .requiredOption('--forward-to <url>', 'where to, e.g. http://localhost:3000/hooks')
+    .option('--types <types>', 'only these types of events, with commas between them')
+    .option('--secret <secret>', 'what to sign with, whsec_… (default: a new one)')
+    .action((options: ListenOptions) =>
+      run(async () => (await import('./listen.ts')).listen(env, options)),
+    );
+  const trigger = add(program, 'trigger <type>', 'write a test event that nothing is behind');
+  addClientOptions(trigger).action((type: string, options: ClientOptions) =>
+    run(async () => (await import('./trigger.ts')).trigger(env, type, options)),
+  );
 }
 
 function addOthers(program: Command, env: Environment, run: Run): void {

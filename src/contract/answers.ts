@@ -2,14 +2,16 @@
 
 import { z } from 'zod';
 import { game } from './fields.ts';
+import { playerVerdict, verdict } from './integrity-answers.ts';
+import { exportedRating } from './ratings-answers.ts';
 import { theme } from './theme.ts';
 import {
   KEY_MODES,
   MATCH_TYPES,
   PLANS_OFFERED,
-  PLATFORMS,
   SESSION_MODES,
   STATUSES,
+  TICKET_STATUSES,
 } from './values.ts';
 
 const time = z.iso.datetime({ precision: 3 });
@@ -39,26 +41,14 @@ export const result = z
   .looseObject({
     winner: knownId,
     winners: z.array(knownId),
-    placements: z.array(z.strictObject({ playerId: knownId, seat: count, place: z.int().min(1) })),
+    placements: z.array(
+      z.strictObject({ playerId: knownId, seat: count, isBot: z.boolean(), place: z.int().min(1) }),
+    ),
     reason: z.string(),
     durationMs: count,
     moveCount: count,
   })
   .meta({ id: 'Result', description: 'How it came out. The game adds fields of its own.' });
-
-export const integrity = z
-  .strictObject({
-    platform: z.enum(PLATFORMS),
-    status: z.enum(['passed', 'failed', 'error', 'skipped']),
-    rooted: z.boolean().nullable().optional().meta({ description: 'On android.' }),
-    jailbroken: z.boolean().nullable().optional().meta({ description: 'On ios.' }),
-    reasons: z.array(z.string()),
-    bound: z.enum(['challenge', 'request', 'none']),
-    details: z.record(z.string(), z.unknown()).nullable(),
-    checkedAt: time.nullable(),
-    latencyMs: z.number().nullable(),
-  })
-  .meta({ id: 'Integrity', description: 'What the check of the calling device found.' });
 
 const sessionFields = {
   sessionId: z.string(),
@@ -82,7 +72,12 @@ const sessionRest = {
   theme: theme.nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
   webhooksEnabled: z.boolean(),
-  integrity: integrity.nullable(),
+  integrity: verdict
+    .nullable()
+    .meta({ description: 'The first check; in answers to a create its own.' }),
+  integrityChecks: z.array(playerVerdict).optional().meta({
+    description: 'All checks, where several creates met in one session.',
+  }),
   fairness,
   result: result.nullable(),
   createdAt: time,
@@ -161,6 +156,7 @@ export const whoami = z
       sockets: z.number(),
       openTickets: z.number(),
       webhooks: z.number(),
+      webhookRetries: z.number(),
       eventStreams: z.number(),
       retentionDays: z.number(),
     }),
@@ -172,6 +168,7 @@ export const whoami = z
 export const playerExport = z
   .strictObject({
     player: z.strictObject({ id: z.string(), displayName: z.string().nullable(), createdAt: time }),
+    ratings: z.array(exportedRating),
     sessions: z.array(
       z.strictObject({
         sessionId: z.string(),
@@ -186,6 +183,16 @@ export const playerExport = z
         startedAt: time.nullable(),
         endedAt: time.nullable(),
         replay,
+      }),
+    ),
+    tickets: z.array(
+      z.strictObject({
+        ticketId: z.string(),
+        game,
+        mode: z.enum(KEY_MODES),
+        status: z.enum(TICKET_STATUSES),
+        sessionId: z.string().nullable(),
+        createdAt: time,
       }),
     ),
   })

@@ -1,4 +1,4 @@
-/** One example of every frame, all of one match of connect four; tests hold them to the schemas. */
+/** One example of every frame, all of one match of tic-tac-toe; tests hold them to the schemas. */
 
 import type { ClientFrame } from './messages.ts';
 import type { ServerFrame } from './server-frames.ts';
@@ -7,17 +7,16 @@ type FrameOf<Frame extends { t: string }, Name extends Frame['t']> = Extract<Fra
 
 const s = 'ses_01kafw3q9t5ne8rz2m4xbcd7hj';
 const at = '2026-11-21T12:00:07.250Z';
-const turnEnds = '2026-11-21T12:01:37.250Z';
-const legal = [0, 1, 2, 3, 4, 5, 6].map((column) => ({ column }));
-const CELLS = 42;
-/** After the first move, into the middle column: cells go row by row from the top. */
-const view = { board: Array.from({ length: CELLS }, (_, cell) => (cell === 38 ? 'red' : null)) };
+const turnEnds = '2026-11-21T12:01:07.250Z';
+/** After the first move, into the middle. */
+const legal = [0, 1, 2, 3, 5, 6, 7, 8].map((position) => ({ position }));
+const view = { board: [null, null, null, null, 'X', null, null, null, null] };
 
 export const CLIENT_EXAMPLES: {
   readonly [Name in ClientFrame['t']]: FrameOf<ClientFrame, Name>;
 } = {
   hello: { t: 'hello', resume: { [s]: 3 } },
-  act: { t: 'act', s, id: 'c-1', action: { column: 3 } },
+  act: { t: 'act', s, id: 'c-1', action: { position: 4 } },
   resign: { t: 'resign', s, id: 'c-2' },
   draw: { t: 'draw', s, id: 'c-3', do: 'offer' },
   emote: { t: 'emote', s, emote: 'good_luck' },
@@ -34,8 +33,8 @@ const result = {
   winner: 'alice',
   winners: ['alice'],
   placements: [
-    { playerId: 'alice', seat: 0, place: 1 },
-    { playerId: 'bob', seat: 1, place: 2 },
+    { playerId: 'alice', seat: 0, isBot: false, place: 1 },
+    { playerId: 'bob', seat: 1, isBot: false, place: 2 },
   ],
   reason: 'resignation',
   durationMs: 21_400,
@@ -57,7 +56,7 @@ export const SERVER_EXAMPLES: {
     s,
     v: 4,
     prev: 3,
-    game: 'connect4',
+    game: 'tictactoe',
     variant: 'standard',
     status: 'active',
     seat: 0,
@@ -78,7 +77,7 @@ export const SERVER_EXAMPLES: {
     v: 4,
     prev: 3,
     seat: 0,
-    action: { column: 3 },
+    action: { position: 4 },
     view,
     turn: 1,
     legal,

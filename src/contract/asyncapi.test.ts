@@ -61,7 +61,7 @@ test('[P3] every frame is described, received or sent, with an example that is o
 });
 
 test('[P3] the examples show the board as the game does', () => {
-  const game = findGame('connect4')!;
+  const game = findGame('tictactoe')!;
   const opening = game.initial({ variant: 'standard', seats: 2, options: {} } as never);
   const action = game.parseAction(CLIENT_EXAMPLES.act.action)!;
   const applied = game.apply(opening, 0, action, null as never);

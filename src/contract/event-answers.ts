@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { result } from './answers.ts';
 import { game } from './fields.ts';
+import { verdict } from './integrity-answers.ts';
 import { EVENT_TYPES, MATCH_TYPES, SESSION_MODES } from './values.ts';
 
 const time = z.iso.datetime({ precision: 3 });
@@ -34,6 +35,16 @@ const seatData = {
   metadata: metadata.optional(),
 };
 
+const ticketData = { ticketId: z.string(), game };
+const capacity = z.int().min(1);
+const groupId = z.string();
+const ticketPlayerData = {
+  ...ticketData,
+  playerId: knownId,
+  taken: z.int().min(0).meta({ description: 'How many players the ticket holds now.' }),
+  capacity,
+};
+
 /** What is in `data`, by the beginning of the type's name. */
 export const EVENT_DATA = {
   'session.created': z.looseObject({
@@ -48,6 +59,14 @@ export const EVENT_DATA = {
   'player.connected': z.looseObject(seatData),
   'player.disconnected': z.looseObject(seatData),
   'bot.injected': z.looseObject(seatData),
+  'integrity.checked': z.looseObject({ ...seatData, ...verdict.shape }),
+  'ticket.created': z.looseObject({ ...ticketData, capacity }),
+  'ticket.player_added': z.looseObject(ticketPlayerData),
+  'ticket.player_removed': z.looseObject(ticketPlayerData),
+  'ticket.promoted': z.looseObject({ ...ticketData, groupId, players: z.array(knownId), capacity }),
+  'ticket.cancelled': z.looseObject(ticketData),
+  'group.started': z.looseObject({ ...ticketData, groupId, players: z.array(knownId) }),
+  'group.cancelled': z.looseObject({ ...ticketData, groupId }),
   'move.made': z.looseObject({
     ...seatData,
     v: z.int().min(0).meta({ description: "The record's version." }),

@@ -2,7 +2,7 @@
 
 import * as answers from './event-answers.ts';
 import * as requests from './event-requests.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 const WORLD = 'A test key sees events of test mode only; the others do not exist for it.';
 
@@ -29,7 +29,13 @@ export const eventRoutes = [
     auth: 'key',
     body: null,
     query: requests.eventStreamQuery,
-    answers: { 200: { means: 'A stream without an end.', schema: answers.eventStream } },
+    answers: {
+      200: {
+        means: 'A stream without an end.',
+        schema: answers.eventStream,
+        contentType: 'text/event-stream',
+      },
+    },
     errors: ['invalid_field', 'invalid_choice', 'event_streams_exceeded'],
     rights: WORLD,
   },

@@ -42,7 +42,11 @@ export const player = z
   .object({ id: playerId, displayName: displayName.nullish() })
   .meta({ id: 'PlayerToSeat' });
 
-export const game = z.enum(GAMES).meta({ id: 'Game', description: 'One of the games.' });
+export const game = z.enum(GAMES).meta({
+  id: 'Game',
+  description: 'One of the games.',
+  examples: ['connect4'],
+});
 
 export const metadata = z
   .record(shortText(1, METADATA_KEY_CHARS_MAX), shortText(0, METADATA_VALUE_CHARS_MAX).nullable())

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { session, sessionWithTokens } from './answers.ts';
 import { game } from './fields.ts';
-import { KEY_MODES } from './values.ts';
+import { KEY_MODES, TICKET_STATUSES } from './values.ts';
 
 const time = z.iso.datetime({ precision: 3 });
 
@@ -50,7 +50,7 @@ export const ticket = z
   .strictObject({
     ticketId: z.string(),
     ...ticketFields,
-    status: z.enum(['forming', 'promoted', 'started', 'cancelled']),
+    status: z.enum(TICKET_STATUSES),
     groupId: z.string().nullable().meta({ description: 'Null until it is promoted.' }),
     sessionId: z.string().nullable().meta({ description: 'Null until it is started.' }),
     createdAt: time,

@@ -2,7 +2,7 @@
 
 import * as answers from './hosted-answers.ts';
 import * as requests from './hosted-requests.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 const OWN_MODE = "Tickets and groups of the key's own mode; the others do not exist for it.";
 const QUERY_ERRORS = ['field_required', 'invalid_field', 'invalid_choice'] as const;

@@ -31,7 +31,7 @@ const SESSIONS_MAX = 1_000;
 
 const session = z.string().min(1).max(64).meta({ description: 'The id of the session.' });
 /** No control characters: ids come back in frames and stand in logs. */
-const commandId = z
+export const commandId = z
   .string()
   .min(1)
   .max(COMMAND_ID_CHARS_MAX)

@@ -22,7 +22,15 @@ export const SERVERS = [{ url: '/', description: 'Where this description was rea
 
 export const TAGS: readonly { readonly name: Route['tag']; readonly description: string }[] = [
   { name: 'Sessions', description: 'Matches, from their creation to their replay.' },
+  {
+    name: 'Matchmaking',
+    description: 'Hosted: the backend collects players and starts the match; nothing is automatic.',
+  },
+  { name: 'Bots', description: 'Players that the service or a program of the tenant plays.' },
   { name: 'Players', description: "The tenant's players: their lobby, their data." },
+  { name: 'Integrity', description: 'Checks of the devices that players play on.' },
+  { name: 'Events', description: 'What happened, in pages and as a stream.' },
+  { name: 'Webhooks', description: 'What happened, sent to the tenant.' },
   { name: 'Keys', description: 'What a key may do.' },
   { name: 'Service', description: 'The process itself.' },
 ];
@@ -84,7 +92,7 @@ export const IDEMPOTENCY_KEY = {
 export function errorsByStatus(route: Route): Map<number, ErrorCode[]> {
   const own: readonly ErrorCode[] = [
     ...route.errors,
-    ...(route.auth === 'key' ? KEY_ERRORS : []),
+    ...(route.auth === 'none' ? [] : KEY_ERRORS),
     ...(route.method === 'GET' ? [] : BODY_ERRORS),
     ...(takesIdempotencyKey(route) ? IDEMPOTENCY_ERRORS : []),
     ...(route.path.includes(':playerId') ? (['invalid_field'] as const) : []),
@@ -95,7 +103,7 @@ export function errorsByStatus(route: Route): Map<number, ErrorCode[]> {
 
 /** Headers that answers of a route with a status bear. */
 export function headersOf(route: Route, status: number): ResponseHeader[] {
-  const isLimited = route.auth === 'key' && status !== 401;
+  const isLimited = route.auth !== 'none' && status !== 401;
   return [
     'X-Request-Id',
     ...(status >= 400 ? (['X-Error-Code'] as const) : []),

@@ -40,10 +40,24 @@ export function makeOpenApi(): JsonObject {
       schemas: sortComponents(components),
       headers: RESPONSE_HEADERS,
       parameters: { idempotencyKey: IDEMPOTENCY_KEY },
-      securitySchemes: { apiKey: API_KEY_SCHEME },
+      securitySchemes: { apiKey: API_KEY_SCHEME, botToken: BOT_TOKEN_SCHEME },
     },
   };
 }
+
+/** Who is let in, by `auth`: one of these. */
+const SECURITY: Readonly<Record<Route['auth'], readonly JsonObject[]>> = {
+  key: [{ apiKey: [] }],
+  bot: [{ apiKey: [] }, { botToken: [] }],
+  none: [],
+};
+
+const BOT_TOKEN_SCHEME: JsonObject = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: "The token of one bot (`POST /v1/bots/:botId/token`): for that bot's own calls.",
+};
 
 function makeOperation(route: Route, components: Components): JsonObject {
   const { body } = route;
@@ -52,7 +66,7 @@ function makeOperation(route: Route, components: Components): JsonObject {
     summary: route.summary,
     ...(route.rights === null ? {} : { description: route.rights }),
     tags: [route.tag],
-    security: route.auth === 'key' ? [{ apiKey: [] }] : [],
+    security: SECURITY[route.auth],
     parameters: makeParameters(route, components),
     ...(body === null ? {} : { requestBody: makeBody(body, components) }),
     responses: { ...makeAnswers(route, components), ...makeErrors(route, components) },
@@ -83,6 +97,8 @@ function makeParameter(
   return { name, in: place, required: place === 'path', description, schema: made };
 }
 
+const JSON_TYPE = 'application/json';
+
 /** Only a body with a required field is required itself. */
 function makeBody(schema: z.ZodObject, components: Components): JsonObject {
   const required = !schema.safeParse({}).success;
@@ -91,12 +107,12 @@ function makeBody(schema: z.ZodObject, components: Components): JsonObject {
 
 function makeAnswers(route: Route, components: Components): JsonObject {
   return Object.fromEntries(
-    Object.entries(route.answers).map(([status, { means, schema }]) => [
+    Object.entries(route.answers).map(([status, { means, schema, contentType = JSON_TYPE }]) => [
       status,
       {
         description: means,
         headers: makeHeaders(route, Number(status)),
-        content: { 'application/json': { schema: makeSchema(schema, components) } },
+        content: { [contentType]: { schema: makeSchema(schema, components) } },
       },
     ]),
   );
@@ -112,6 +128,8 @@ function makeErrors(route: Route, components: Components): JsonObject {
       status,
       {
         description: codes.map(describe).join(' '),
+        // The same for programs.
+        'x-errors': codes.map((code) => ({ code, message: ERRORS[code].message })),
         headers: makeHeaders(route, status),
         content,
       },

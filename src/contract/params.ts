@@ -2,12 +2,26 @@
 
 import { z } from 'zod';
 import { playerId } from './fields.ts';
+import { PLATFORMS } from './values.ts';
 
 export const PARAMS = {
   id: z
     .string()
     .meta({ description: "The session's id.", examples: ['ses_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
+  ticketId: z
+    .string()
+    .meta({ description: "The ticket's id.", examples: ['tkt_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
+  groupId: z
+    .string()
+    .meta({ description: "The group's id.", examples: ['grp_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
+  webhookId: z
+    .string()
+    .meta({ description: "The webhook's id.", examples: ['whk_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
+  botId: z
+    .string()
+    .meta({ description: "The bot's id.", examples: ['bot_01kafw3q9t5ne8rz2m4xbcd7hj'] }),
   playerId,
+  platform: z.enum(PLATFORMS).meta({ description: 'Of the devices that are checked.' }),
 } as const;
 
 /** Names of what varies, in the order of the path. */

@@ -76,7 +76,12 @@ export const sessionRequest = z
     metadata: metadata.nullish(),
     theme: theme.nullish(),
   })
-  .meta({ id: 'SessionRequest' });
+  .meta({
+    id: 'SessionRequest',
+    examples: [
+      { game: 'connect4', players: [{ id: 'alice', displayName: 'Alice' }, { id: 'bob' }] },
+    ],
+  });
 
 export const joinRequest = z
   .object({

@@ -2,7 +2,7 @@
 
 import { roomList, watchToken } from './rooms-answers.ts';
 import { roomQuery } from './rooms-requests.ts';
-import type { Route } from './routes.ts';
+import type { Route } from './route.ts';
 
 export const roomRoutes = [
   {
@@ -23,12 +23,12 @@ export const roomRoutes = [
     path: '/v1/sessions/:id/watch',
     operationId: 'watchSession',
     tag: 'Sessions',
-    summary: 'A token to watch a session: it sees no secret and can do nothing',
+    summary: 'A token to watch a session',
     auth: 'key',
     body: null,
     query: null,
     answers: { 201: { means: 'The token.', schema: watchToken } },
     errors: ['session_not_found', 'session_ended'],
-    rights: 'A test key sees test sessions only; the others do not exist for it.',
+    rights: 'A watcher sees no secret and can do nothing. A test key sees test sessions only.',
   },
 ] as const satisfies readonly Route[];

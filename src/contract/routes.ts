@@ -1,43 +1,18 @@
 /** The routes as data: what is asked, what is answered, what can go wrong. */
 
-import type { z } from 'zod';
 import * as answers from './answers.ts';
+import { botRoutes } from './bots-routes.ts';
 import type { ErrorCode } from './errors.ts';
 import { eventRoutes } from './event-routes.ts';
+import { hostedRoutes } from './hosted-routes.ts';
+import { integrityRoutes } from './integrity-routes.ts';
+import { ratingRoutes } from './ratings-routes.ts';
 import * as requests from './requests.ts';
 import { roomRoutes } from './rooms-routes.ts';
+import type { Route } from './route.ts';
+import { webhookRoutes } from './webhook-routes.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-export interface Route {
-  readonly method: Method;
-  /** With `:name` for what varies; see `PARAMS`. */
-  readonly path: string;
-  readonly operationId: string;
-  readonly tag:
-    | 'Sessions'
-    | 'Matchmaking'
-    | 'Bots'
-    | 'Players'
-    | 'Integrity'
-    | 'Events'
-    | 'Webhooks'
-    | 'Keys'
-    | 'Service';
-  readonly summary: string;
-  readonly auth: 'key' | 'none';
-  /** Null: takes none, and looks at none. */
-  readonly body: z.ZodObject | null;
-  readonly query: z.ZodObject | null;
-  /** Answers that are no errors, by status. */
-  readonly answers: Readonly<
-    Record<number, { readonly means: string; readonly schema: z.ZodType }>
-  >;
-  /** Errors of its own, beside those that every route of its kind has. */
-  readonly errors: readonly ErrorCode[];
-  /** What the key has to be for it; null when every key will do. */
-  readonly rights: string | null;
-}
+export type { Method, Route } from './route.ts';
 
 /** Errors that every route with a key can answer. */
 export const KEY_ERRORS: readonly ErrorCode[] = [
@@ -86,7 +61,13 @@ const sessionRoutes = [
     auth: 'key',
     body: requests.sessionRequest,
     query: null,
-    answers: { 201: { means: 'The session.', schema: answers.sessionWithTokens } },
+    answers: {
+      200: {
+        means: 'The session in which the players wait already.',
+        schema: answers.sessionWithTokens,
+      },
+      201: { means: 'The session, made or found waiting.', schema: answers.sessionWithTokens },
+    },
     errors: [
       ...FIELD_ERRORS,
       'players_required',
@@ -95,6 +76,7 @@ const sessionRoutes = [
       'invalid_variant',
       'test_key_live_session',
       'not_available',
+      'no_active_bots',
       'player_in_session',
       'session_quota_exceeded',
       'open_sessions_exceeded',
@@ -199,9 +181,7 @@ const sessionRoutes = [
     errors: ['session_not_found'],
     rights: SESSIONS_VISIBLE,
   },
-  // Bots (section 4): /v1/bots, POST /v1/sessions/:id/bots, POST /v1/sessions/:id/actions.
-  // Hosted matchmaking (section 5): /matchmaking/hosted/….
-  // Device integrity (section 6): /v1/integrity. Events (section 8): /v1/events, /v1/webhooks.
+  //
 ] as const satisfies readonly Route[];
 
 const playerRoutes = [
@@ -304,8 +284,13 @@ const otherRoutes = [
 export const ROUTES = [
   ...sessionRoutes,
   ...roomRoutes,
+  ...botRoutes,
+  ...hostedRoutes,
   ...playerRoutes,
+  ...ratingRoutes,
+  ...integrityRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...otherRoutes,
 ];
 

@@ -2,8 +2,10 @@
 
 import type { EventType } from '../events/event.ts';
 import type { GameId } from '../games/game.ts';
+import type { Platform } from '../integrity/verdict.ts';
 import type { BotDifficulty, DrawStep, MatchType, Mode } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
+import type { TicketStatus } from '../matchmaking/ticket.ts';
 import type { KeyMode, PlanName } from '../tenancy/tenant.ts';
 
 /** Fails to compile when a list lacks one of the values it is a list of. */
@@ -55,11 +57,17 @@ export const EVENT_TYPES = listOf<EventType>()([
   'ludo.captured',
   'fight.round_ended',
 ]);
+export const TICKET_STATUSES = listOf<TicketStatus>()([
+  'forming',
+  'promoted',
+  'started',
+  'cancelled',
+]);
 export const STATUSES = listOf<SessionStatus>()(['pending', 'active', 'ended']);
 export const DIFFICULTIES = listOf<BotDifficulty>()(['easy', 'medium', 'hard', 'perfect']);
+export const BOT_KINDS = ['builtin', 'external'] as const;
 export const PLANS_OFFERED = listOf<PlanName>()(['starter', 'growth', 'pro', 'enterprise']);
-export const PLATFORMS = ['android', 'ios'] as const;
-export type Platform = (typeof PLATFORMS)[number];
+export const PLATFORMS = listOf<Platform>()(['android', 'ios']);
 
 /** How many may sit at a game. Written down here too, because some engines are still to come. */
 export interface SeatRange {

@@ -8,11 +8,11 @@ const PLAYERS = [
   { id: 'sample-2', displayName: 'Sample 2', seat: 1, isBot: false },
 ];
 const GAME = { game: 'tictactoe', metadata: null };
-const SESSION = { ...GAME, matchType: 'matchmaking', variant: 'classic', players: PLAYERS };
+const SESSION = { ...GAME, matchType: 'matchmaking', variant: 'standard', players: PLAYERS };
 const SEAT = { ...GAME, seat: 0, playerId: 'sample-1', isBot: false };
 const PLACES = [
-  { playerId: 'sample-1', seat: 0, place: 1 },
-  { playerId: 'sample-2', seat: 1, place: 2 },
+  { playerId: 'sample-1', seat: 0, isBot: false, place: 1 },
+  { playerId: 'sample-2', seat: 1, isBot: false, place: 2 },
 ];
 const WON = {
   winner: 'sample-1',
@@ -33,6 +33,17 @@ const EXPIRED = {
 const TICKET = { game: 'tictactoe', ticketId: 'tkt_sample' };
 const GROUP = { game: 'tictactoe', groupId: 'grp_sample', ticketId: 'tkt_sample' };
 
+const VERDICT = {
+  platform: 'android',
+  status: 'passed',
+  rooted: false,
+  reasons: [],
+  bound: 'challenge',
+  details: null,
+  checkedAt: '2026-01-01T00:00:00.000Z',
+  latencyMs: 180,
+};
+
 const SAMPLES: Readonly<Record<EventType, object>> = {
   'session.created': { ...SESSION, seats: [0, 1], roomCode: 'SAMPLE' },
   'session.started': SESSION,
@@ -44,13 +55,13 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'move.made': { ...SEAT, v: 4, action: { cell: 4 } },
   'bot.injected': { ...SEAT, isBot: true },
   'ticket.created': { ...TICKET, capacity: 2 },
-  'ticket.player_added': { ...TICKET, playerId: 'sample-1' },
-  'ticket.player_removed': { ...TICKET, playerId: 'sample-1' },
-  'ticket.promoted': { ...GROUP, players: ['sample-1', 'sample-2'] },
+  'ticket.player_added': { ...TICKET, playerId: 'sample-1', taken: 1, capacity: 2 },
+  'ticket.player_removed': { ...TICKET, playerId: 'sample-1', taken: 0, capacity: 2 },
+  'ticket.promoted': { ...GROUP, players: ['sample-1', 'sample-2'], capacity: 2 },
   'ticket.cancelled': TICKET,
   'group.started': { ...GROUP, players: ['sample-1', 'sample-2'] },
   'group.cancelled': GROUP,
-  'integrity.checked': { ...GAME, platform: 'android', status: 'passed', reasons: [] },
+  'integrity.checked': { ...SEAT, ...VERDICT },
   'checkers.crowned': { ...SEAT, game: 'checkers', square: 30 },
   'ludo.captured': { ...SEAT, game: 'ludo' },
   'fight.round_ended': { ...GAME, game: 'fight-arena', round: 1 },

@@ -1,15 +1,32 @@
-/** The games there are, by id. The only place that names them all. */
+/** The games there are, by id, each with the bot that plays it. The only place that names them all. */
 
+import type { AnyBot } from './bot.ts';
+import { connect4Bot } from './connect4/bot.ts';
 import { connect4 } from './connect4/connect4.ts';
 import type { AnyGame, GameId } from './game.ts';
+import { tictactoeBot } from './tictactoe/bot.ts';
 import { tictactoe } from './tictactoe/tictactoe.ts';
 
-const games: Partial<Record<GameId, AnyGame>> = {
-  tictactoe,
-  connect4,
+interface Built {
+  readonly game: AnyGame;
+  readonly bot: AnyBot;
+}
+
+const games: Partial<Record<GameId, Built>> = {
+  tictactoe: { game: tictactoe, bot: tictactoeBot },
+  connect4: { game: connect4, bot: connect4Bot },
 };
+
+function find(id: GameId): Built | null {
+  return Object.hasOwn(games, id) ? (games[id] ?? null) : null;
+}
 
 /** The game of that id, or null while its engine is not built. */
 export function findGame(id: GameId): AnyGame | null {
-  return Object.hasOwn(games, id) ? (games[id] ?? null) : null;
+  return find(id)?.game ?? null;
+}
+
+/** Who plays the game of that id; null while it is not built. */
+export function findBot(id: GameId): AnyBot | null {
+  return find(id)?.bot ?? null;
 }

@@ -6,11 +6,16 @@ import { makeProblem } from '../contract/errors.ts';
 import { ROUTES } from '../contract/routes.ts';
 import { makeClientAddress, type Peer } from './client-address.ts';
 import type { HttpDeps } from './deps.ts';
+import { makeBotEndpoints } from './endpoints/bots.ts';
 import { makeEventEndpoints } from './endpoints/events.ts';
+import { makeHostedEndpoints } from './endpoints/hosted.ts';
+import { makeIntegrityEndpoints } from './endpoints/integrity.ts';
 import { makePlayerEndpoints } from './endpoints/players.ts';
+import { makeRatingEndpoints } from './endpoints/ratings.ts';
 import { makeRoomEndpoints } from './endpoints/rooms.ts';
 import { makeSessionReads } from './endpoints/session-reads.ts';
 import { makeSessionWrites } from './endpoints/sessions.ts';
+import { makeWebhookEndpoints } from './endpoints/webhooks.ts';
 import { whoami } from './endpoints/whoami.ts';
 import type { Exchange } from './exchange.ts';
 import { makeIdempotency } from './idempotency.ts';
@@ -49,8 +54,13 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       ...makeSessionWrites(deps),
       ...makeSessionReads(deps),
       ...makeRoomEndpoints(deps),
+      ...makeBotEndpoints(deps),
+      ...makeHostedEndpoints(deps),
       ...makePlayerEndpoints(deps),
+      ...makeRatingEndpoints(deps),
       ...makeEventEndpoints(deps),
+      ...makeWebhookEndpoints(deps),
+      ...makeIntegrityEndpoints(deps),
       whoami,
     },
     clientAddress: makeClientAddress(deps.trustedProxies),

@@ -1,7 +1,8 @@
 /** Who asks: the checks of rule H4 that come before anything is known of the request itself. */
 
-import { makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
+import { isProblem, makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
 import type { ActiveKey } from '../runtime/key-ring.ts';
+import type { TokenClaims } from '../runtime/tokens.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { type WindowTake, WRONG_KEYS_PER_WINDOW } from '../tenancy/limiter.ts';
 import { isRequestOriginAllowed } from '../tenancy/origin.ts';
@@ -12,29 +13,49 @@ import { makeWindowHeaders } from './response.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
+/** Training is seen by keys of its world: a session says which that is. */
 const MODES_SEEN: Readonly<Record<KeyMode, Caller['modes']>> = {
-  live: ['live', 'test'],
-  test: ['test'],
+  live: ['live', 'test', 'training'],
+  test: ['test', 'training'],
 };
 
 /** Header, key, origin, window: the caller, or the first that is wrong. Waits for new keys only. */
 export function identify(
   exchange: Exchange,
   clientAddress: ClientAddress,
+  takesBots = false,
 ): Caller | Problem | Promise<Caller | Problem> {
   const header = exchange.request.headers.get('authorization');
   if (header === null) return makeProblem('missing_authorization');
   const text = BEARER.exec(header)?.[1];
+  if (takesBots && text !== undefined) {
+    const claims = exchange.deps.tokens.parse(text, exchange.startedAt);
+    if (claims?.scope === 'bot') return identifyBot(exchange, clientAddress, claims);
+  }
   const found = text === undefined ? null : exchange.deps.keys.find(text);
   return found instanceof Promise
     ? found.then((key) => admit(exchange, clientAddress, key))
     : admit(exchange, clientAddress, found);
 }
 
+/** A program of the tenant's asks: with the rights of the key that gave it the token (rule E4). */
+async function identifyBot(
+  exchange: Exchange,
+  clientAddress: ClientAddress,
+  claims: TokenClaims,
+): Promise<Caller | Problem> {
+  const issuer = await exchange.deps.issuerOf(claims);
+  const caller = admit(exchange, clientAddress, issuer);
+  if (isProblem(caller)) return caller;
+  const bot: Caller = { ...caller, modes: [claims.mode], bot: claims.player! };
+  exchange.caller = bot;
+  return bot;
+}
+
 function admit(
   exchange: Exchange,
   clientAddress: ClientAddress,
-  found: ActiveKey | null,
+  found: Omit<ActiveKey, 'secret'> | null,
 ): Caller | Problem {
   if (found === null) return refuseWrongKey(exchange, clientAddress);
   const { tenant, key, limits } = found;

@@ -1,12 +1,19 @@
 /** What the HTTP side needs of the rest of the service. */
 
+import type { AccessCheck } from '../runtime/access.ts';
+import type { BotService } from '../runtime/bots/bot-service.ts';
+import type { BotStreams } from '../runtime/bots/bot-streams.ts';
 import type { EventFeed } from '../runtime/event-feed.ts';
+import type { HostedService } from '../runtime/hosted.ts';
 import type { MakeId } from '../runtime/ids.ts';
+import type { IntegrityService } from '../runtime/integrity/integrity-service.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { SessionService } from '../runtime/session-service.ts';
 import type { StreamCensus } from '../runtime/stream-census.ts';
 import type { Tokens } from '../runtime/tokens.ts';
+import type { WebhookService } from '../runtime/webhooks/webhook-service.ts';
+import type { RatingStore } from '../store/ratings.ts';
 import type { IdempotencyStore } from '../store/store.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
 import type { Document } from './document.ts';
@@ -31,14 +38,22 @@ export interface BuildInfo {
 
 export interface HttpDeps {
   readonly service: SessionService;
+  readonly hosted: HostedService;
   readonly events: EventFeed;
   readonly streams: StreamCensus;
+  readonly integrity: IntegrityService;
+  readonly webhooks: WebhookService;
+  readonly bots: BotService;
+  readonly botStreams: BotStreams;
   readonly tokens: Tokens;
+  /** The key that issued a token; see `AccessCheck`. */
+  readonly issuerOf: AccessCheck['issuerOf'];
   readonly keys: Pick<KeyRing, 'find'>;
   /** Requests of plans, by tenant and mode. */
   readonly planWindows: Pick<WindowLimiter, 'take'>;
   /** Requests that failed the key check, by address. Apart, so that a flood of these forgets no plan. */
   readonly wrongKeyWindows: Pick<WindowLimiter, 'take'>;
+  readonly ratings: RatingStore;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
   readonly clock: Clock;
   readonly makeId: MakeId;

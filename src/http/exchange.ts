@@ -33,6 +33,8 @@ export interface Caller {
   readonly limits: TenantLimits;
   /** Modes whose objects this key may see (rule K3). */
   readonly modes: readonly Mode[];
+  /** The player id of the bot whose token this is; absent when it is a key. */
+  readonly bot?: string;
 }
 
 /** What a request brings, before its fields are checked. */
@@ -59,6 +61,7 @@ export type Mint =
       readonly player: string;
     }
   | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string }
+  | { readonly kind: 'bot'; readonly mode: Mode; readonly player: string }
   | { readonly kind: 'watch'; readonly session: string; readonly mode: Mode };
 
 /** An answer that is no error. */

@@ -1,6 +1,7 @@
 /** What stands around an answer: request ids, problem documents, origins, pages without a key. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { gunzipSync } from 'node:zlib';
 import { type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
 
@@ -75,7 +76,7 @@ test('[H3] an unknown path is 404, a known one with a wrong method 405 with Allo
     '/v1',
     '/v1/sessions/',
     '/v1/sessions/x/y',
-    '/v1/bots',
+    '/v1/tournaments',
     '/v2/sessions',
   ]) {
     const { status, json } = await ask(path);
@@ -85,7 +86,7 @@ test('[H3] an unknown path is 404, a known one with a wrong method 405 with Allo
     ['DELETE', '/v1/sessions', 'POST, GET, HEAD'],
     ['PUT', '/v1/whoami', 'GET, HEAD'],
     ['GET', '/v1/sessions/join', 'POST'],
-    ['GET', '/v1/players/ann', 'DELETE'],
+    ['POST', '/v1/players/ann', 'DELETE, GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['OPTIONS', '/v1/whoami', 'GET, HEAD'],
   ];
@@ -180,8 +181,25 @@ test('[H10] health, readiness, version and the description need no key', async (
     runtime: 'test',
   });
   expect((await open('/openapi.json')).json).toEqual({ openapi: '3.1.0' });
+  expect((await open('/asyncapi.json')).json).toEqual({ asyncapi: '3.0.0' });
   expect((await open('/play/')).text).toBe('<!doctype html>');
   expect((await open('/v1/socket')).status).toBe(426);
+});
+
+test('[H10] the documents are sent compressed, and once to each reader', async () => {
+  for (const path of ['/openapi.json', '/asyncapi.json']) {
+    const get = (headers: Record<string, string>) =>
+      http.app.fetch(new Request(`https://a.example${path}`, { headers }), { address: '::1' });
+    const plain = await get({});
+    expect(plain.headers.get('vary')).toBe('Origin, Accept-Encoding');
+    const packed = await get({ 'accept-encoding': 'br, gzip' });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    const unpacked = gunzipSync(new Uint8Array(await packed.arrayBuffer()));
+    expect(`${unpacked}`).toBe(await plain.text());
+    const again = await get({ 'if-none-match': plain.headers.get('etag')! });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await get({ 'if-none-match': '"x"' })).status).toBe(200);
+  }
 });
 
 test('[H10] a service that drains is not ready', async () => {

@@ -1,7 +1,7 @@
 /** Tokens for players, made for an answer and made anew for its repeats (rules P1, S6, H8). */
 
 import type { TokenClaims, TokenScope } from '../runtime/tokens.ts';
-import { TOKEN_LIFE_S } from '../runtime/tokens.ts';
+import { BOT_TOKEN_LIFE_S, TOKEN_LIFE_S } from '../runtime/tokens.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Caller, Mint } from './exchange.ts';
 
@@ -24,7 +24,8 @@ type MintDeps = Pick<HttpDeps, 'tokens' | 'publicUrl' | 'clock'>;
 
 /** An answer's body with its tokens. Its fields stay in their places. */
 export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Mint): object {
-  const exp = Math.floor(deps.clock.now() / 1_000) + TOKEN_LIFE_S;
+  const lifeS = mint.kind === 'bot' ? BOT_TOKEN_LIFE_S : TOKEN_LIFE_S;
+  const exp = Math.floor(deps.clock.now() / 1_000) + lifeS;
   const make = (scope: TokenScope, player: string | null, session: string | null): string => {
     const { tenant, key } = caller;
     const claims: TokenClaims = {
@@ -50,6 +51,8 @@ export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Min
     }
     case 'lobby':
       return { ...body, token: make('lobby', mint.player, null) };
+    case 'bot':
+      return { ...body, token: make('bot', mint.player, null) };
     case 'watch':
       return { ...body, token: make('watch', null, mint.session) };
   }

@@ -1,10 +1,10 @@
 /** What is answered without a key: health, version, the interface's description, pages (rule H10). */
 
 import { makeProblem } from '../contract/errors.ts';
-import { respondDocument } from './document.ts';
+import type { Document } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import { makeReply } from './exchange.ts';
-import { respond, sealPage } from './response.ts';
+import { respond, respondJson, sealPage } from './response.ts';
 
 /** An answer without a key; null when the path is, for this request, one that is not there. */
 export type OpenPath = (exchange: Exchange) => Response | null | Promise<Response | null>;
@@ -49,3 +49,18 @@ export const openPage: OpenPath = async (exchange) => {
   const found = await exchange.deps.pages(exchange.request);
   return found === null ? null : sealPage(exchange, found);
 };
+
+/** The text, or 304 for who has it already. */
+function respondDocument(exchange: Exchange, { text, gzip, etag }: Document): Response {
+  const { headers: asked } = exchange.request;
+  const plain = respondJson(exchange, 200, text, {
+    etag,
+    'cache-control': 'no-cache',
+    vary: 'Origin, Accept-Encoding',
+  });
+  const { headers } = plain;
+  if (asked.get('if-none-match') === etag) return new Response(null, { status: 304, headers });
+  if (!/\bgzip\b/.test(asked.get('accept-encoding') ?? '')) return plain;
+  headers.set('content-encoding', 'gzip');
+  return new Response(gzip, { status: 200, headers });
+}

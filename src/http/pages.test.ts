@@ -19,6 +19,8 @@ function write(file: string, text: string): void {
 }
 write('web/play/dist/index.html', '<!doctype html><title>play</title>');
 write('web/play/dist/assets/main-1a2b.js', 'export const a = 1;');
+write('web/docs/dist/index.html', '<!doctype html><title>docs</title>');
+write('web/docs/dist/assets/main-5e6f.js', 'export const b = 1;');
 write('web/demo/dist/index.html', '<title>{{title}}</title>{{games}}{{path}}{{seats}}');
 write('web/demo/dist/assets/demo-3c4d.css', 'a{}');
 write('web/secret.txt', 'secret');
@@ -42,6 +44,35 @@ async function get(pages: Pages, path: string, init: RequestInit = {}): Promise<
   if (response === null) throw new Error(`${path} is no page`);
   return response;
 }
+
+describe('the description of the interface', () => {
+  test('[H10] is served without a key, loads nothing from elsewhere and is framed by nobody', async () => {
+    const response = await get(inProduction, '/docs/');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('<title>docs</title>');
+    expect(response.headers.get('Content-Security-Policy')!.split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "connect-src 'self'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "script-src 'self'",
+      "style-src 'self'",
+    ]);
+  });
+
+  test('[H10] /docs leads to it, its files are there, and nothing else is', async () => {
+    const moved = await get(inProduction, '/docs');
+    expect([moved.status, moved.headers.get('Location')]).toEqual([308, '/docs/']);
+    const script = await get(inProduction, '/docs/assets/main-5e6f.js');
+    expect([script.status, await script.text()]).toEqual([200, 'export const b = 1;']);
+    for (const path of ['/docs/x', '/docs/assets/main-1a2b.js', '/docs/assets/..%2findex.html']) {
+      expect([path, (await get(inProduction, path)).status]).toEqual([path, 404]);
+    }
+    expect((await get(inProduction, '/docs/', { method: 'POST' })).status).toBe(405);
+  });
+});
 
 describe('the players’ page', () => {
   test('[H10] is served without a key, with a strict policy and never stale', async () => {

@@ -1,4 +1,4 @@
-/** The pages the service hands out itself: the players' page, and the demo of development. */
+/** The pages the service hands out itself: for players, for developers, and the demo of development. */
 
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
@@ -58,25 +58,29 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const TENANT_PATH = /^\/play\/([a-z0-9][a-z0-9_-]{0,63})\/?$/;
 const DEMO_PATH = /^\/demo\/([a-z0-9-]+)\/?$/;
-const ASSET_PATH = /^\/(play|demo)\/assets\/([\w.-]+)$/;
+const ASSET_PATH = /^\/(play|docs|demo)\/assets\/([\w.-]+)$/;
 
 export function makePages(options: PagesOptions): Pages {
   const play = readSite(path.join(options.root, 'web/play/dist'));
+  const docs = readSite(path.join(options.root, 'web/docs/dist'));
   const demo = readSite(path.join(options.root, 'web/demo/dist'));
+  // The demo's files exist in development only.
+  const sites: Sites = { play, docs, demo: options.dev === null ? null : demo };
   return (request) => {
     const { pathname } = new URL(request.url);
-    if (!/^\/(?:play|demo)(?:\/|$)/.test(pathname)) return null;
+    if (!/^\/(?:play|docs|demo)(?:\/|$)/.test(pathname)) return null;
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed();
     const asset = ASSET_PATH.exec(pathname);
-    if (asset !== null) {
-      const isOpen = asset[1] === 'play' || options.dev !== null;
-      return sendAsset(request, isOpen ? (asset[1] === 'play' ? play : demo) : null, asset[2]!);
-    }
-    return pathname.startsWith('/play')
-      ? sendPlay(request, pathname, play, options)
+    if (asset !== null) return sendAsset(request, sites[asset[1] as keyof Sites], asset[2]!);
+    if (pathname.startsWith('/play')) return sendPlay(request, pathname, play, options);
+    return pathname.startsWith('/docs')
+      ? sendDocs(request, pathname, docs)
       : sendDemo(request, pathname, demo, options);
   };
 }
+
+/** By the first step of their paths; null where there is none. */
+type Sites = Readonly<Record<'play' | 'docs' | 'demo', Site | null>>;
 
 /** Reads a built page once. A folder that is not there is a page that is not built. */
 function readSite(dist: string): Site {
@@ -132,6 +136,12 @@ function sendPlay(
   return options
     .tenantOrigins(tenant)
     .then((origins) => (origins === null ? notFound() : sendFor(origins)));
+}
+
+function sendDocs(request: Request, pathname: string, site: Site): Response {
+  if (pathname === '/docs') return redirect('/docs/');
+  if (pathname !== '/docs/') return notFound();
+  return site.index === null ? notBuilt() : send(request, site.index, pageHeaders(DOCS_POLICY));
 }
 
 async function sendDemo(
@@ -213,6 +223,15 @@ function playPolicy(publicUrl: string, framers: readonly string[]): string {
     'frame-ancestors': ["'self'", ...framers],
   });
 }
+
+/** Its own files, and the two documents that it draws. */
+const DOCS_POLICY = policy({
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+});
 
 const DEMO_POLICY = policy({
   'style-src': ["'self'"],

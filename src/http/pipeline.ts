@@ -50,7 +50,7 @@ export async function runPipeline(
   readParam: ParamReader,
 ): Promise<Reply | Problem> {
   const { request } = exchange;
-  const identified = identify(exchange, pipeline.clientAddress);
+  const identified = identify(exchange, pipeline.clientAddress, takesBots(entry, request.method));
   const caller = identified instanceof Promise ? await identified : identified;
   if (isProblem(caller)) return caller;
   if (entry === null) return makeProblem('not_found');
@@ -66,6 +66,11 @@ export async function runPipeline(
   if (isProblem(action)) return action;
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
   return key === null ? perform(action, null) : performOnce(pipeline, asked, action, key);
+}
+
+/** A bot's token opens no more than what is there for bots. */
+function takesBots(entry: PathEntry | null, method: string): boolean {
+  return entry?.routes.get(method)?.auth === 'bot';
 }
 
 /** Paths and their routes, those without parameters first: so `join` is not taken for an id. */

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 
 /** Names whose values are whole numbers. */
-const NUMBERS: ReadonlySet<string> = new Set(['limit']);
+const NUMBERS: ReadonlySet<string> = new Set(['limit', 'capacity']);
 const WHOLE = /^-?\d{1,9}$/;
 
 /** The values the schema names: of repeated ones the first; empty ones count as missing. */

@@ -1,35 +1,27 @@
 /** A session as tenants read it (section 3 of SPEC.md), its fields in the order named there. */
 
 import { hash } from 'node:crypto';
-import type { Platform } from '../contract/values.ts';
+import { readChecks, type SeatCheck } from '../integrity/checks.ts';
+import type { Verdict } from '../integrity/verdict.ts';
 import { makeTime, seatedPlayers } from '../match/frames.ts';
 import type { Fairness } from '../match/replay.ts';
 import { makeResult } from '../match/result.ts';
-import type { Session } from '../match/session.ts';
+import type { Roster, Session } from '../match/session.ts';
 import { entropyOf } from '../match/session.ts';
 import type { MatchView } from '../runtime/work.ts';
 import type { SessionTokens } from './mint.ts';
 
-/** What a device check found (rule I3). */
-export interface IntegrityAnswer {
-  readonly platform: Platform;
-  readonly status: 'skipped';
-  readonly rooted?: null;
-  readonly jailbroken?: null;
-  readonly reasons: readonly string[];
-  readonly bound: 'none';
-  readonly details: null;
-  readonly checkedAt: null;
-  readonly latencyMs: null;
-}
-
-/** `tokens` is null in every answer but that to the call that makes them. */
+/**
+ * `tokens` is null in every answer but that to the call that makes them. `own` is what the check of
+ * this very create found, null for none; without it the session's first check is shown (rule I3a).
+ */
 export function presentSession(
   { row, roster, session }: MatchView,
   tokens: SessionTokens | null,
-  integrity: IntegrityAnswer | null = null,
+  own?: Verdict | null,
 ): object {
   const { setup, status } = session;
+  const checks = readChecks(row.integrity);
   return {
     sessionId: row.id,
     game: row.game,
@@ -44,8 +36,9 @@ export function presentSession(
     expiresAt: status === 'pending' ? makeTime(session.expiresAt) : null,
     theme: parseOrNull(row.theme),
     metadata: parseOrNull(row.metadata),
-    webhooksEnabled: false,
-    integrity,
+    webhooksEnabled: row.mode !== 'training',
+    integrity: own === undefined ? (checks[0]?.verdict ?? null) : own,
+    ...(checks.length > 1 ? { integrityChecks: presentChecks(checks, roster) } : null),
     fairness: presentFairness(session),
     result: status === 'ended' ? makeResult(session, roster) : null,
     createdAt: makeTime(session.createdAt),
@@ -64,18 +57,9 @@ export function presentFairness(session: Session): Fairness {
   };
 }
 
-/** No credential is registered: the check is skipped, and the answer says so (rule I2). */
-export function skippedIntegrity(platform: Platform): IntegrityAnswer {
-  return {
-    platform,
-    status: 'skipped',
-    ...(platform === 'android' ? { rooted: null } : { jailbroken: null }),
-    reasons: ['no_credential'],
-    bound: 'none',
-    details: null,
-    checkedAt: null,
-    latencyMs: null,
-  };
+/** Of an erased player the verdict stays, and nobody's name with it. */
+function presentChecks(checks: readonly SeatCheck[], roster: Roster): readonly object[] {
+  return checks.map(({ seat, verdict }) => ({ playerId: roster[seat]?.id ?? null, ...verdict }));
 }
 
 export function parseOrNull(text: string | null): unknown {

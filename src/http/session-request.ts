@@ -3,10 +3,10 @@
 import { isProblem, makeChoiceProblem, makeProblem, type Problem } from '../contract/errors.ts';
 import { quoteName, readField } from '../contract/fields.ts';
 import { sessionRequest } from '../contract/requests.ts';
-import type { Platform } from '../contract/values.ts';
 import { MATCH_TYPES_ASKED, SEATS } from '../contract/values.ts';
 import type { AnyGame, GameId } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
+import type { Platform } from '../integrity/verdict.ts';
 import type { MatchType, Mode } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import { isOptionError, parseOptions } from '../match/setup.ts';
@@ -18,8 +18,8 @@ export interface SessionAsked {
   readonly game: GameId;
   readonly mode: Mode;
   readonly players: readonly NamedPlayer[];
-  /** Set when both platform and token were given. */
-  readonly integrityFor: Platform | null;
+  /** The device to be checked: set when a platform was given; the token may be missing. */
+  readonly device: AskedDevice | null;
   readonly matchType: MatchType;
   readonly seats: number;
   /** Null while the game has no engine. */
@@ -27,6 +27,11 @@ export interface SessionAsked {
   /** JSON texts. */
   readonly metadata: string | null;
   readonly theme: string | null;
+}
+
+export interface AskedDevice {
+  readonly platform: Platform;
+  readonly token: string | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,8 +45,8 @@ export function parseSessionRequest(fields: Fields, keyMode: KeyMode): SessionAs
   if (isProblem(mode)) return mode;
   const players = mode === 'training' ? [] : readPlayers(game, fields['players']);
   if (isProblem(players)) return players;
-  const integrityFor = readIntegrity(fields);
-  if (isProblem(integrityFor)) return integrityFor;
+  const device = readDevice(fields);
+  if (isProblem(device)) return device;
   const matchType = readMatchType(game, fields['matchType']);
   if (isProblem(matchType)) return matchType;
   const engine = findGame(game);
@@ -59,7 +64,7 @@ export function parseSessionRequest(fields: Fields, keyMode: KeyMode): SessionAs
     game,
     mode: mode ?? keyMode,
     players,
-    integrityFor,
+    device,
     matchType,
     seats,
     rules: options === null ? null : { variant, options },
@@ -71,13 +76,7 @@ export function parseSessionRequest(fields: Fields, keyMode: KeyMode): SessionAs
 /** What this key may not have, and what is still to come. */
 export function refuseSessionRequest(asked: SessionAsked, keyMode: KeyMode): Problem | null {
   if (asked.mode === 'live' && keyMode === 'test') return makeProblem('test_key_live_session');
-  const isOpen = asked.players.length < asked.seats;
   if (asked.rules === null) return makeProblem('not_available', { what: asked.game });
-  if (asked.mode === 'training') return makeProblem('not_available', { what: 'mode training' });
-  if (asked.matchType === 'bot') return makeProblem('not_available', { what: 'matchType bot' });
-  if (asked.matchType === 'matchmaking' && isOpen) {
-    return makeProblem('not_available', { what: 'matchmaking queue' });
-  }
   return null;
 }
 
@@ -95,12 +94,13 @@ function readPlayers(game: GameId, value: unknown): NamedPlayer[] | Problem {
   return (players ?? []).map(({ id, displayName }) => ({ id, displayName: displayName || null }));
 }
 
-function readIntegrity(fields: Fields): Platform | null | Problem {
+/** A token without a platform says nothing: there is no telling whose it is. */
+function readDevice(fields: Fields): AskedDevice | null | Problem {
   const platform = readField(shape.platform, fields['platform'], 'platform');
   if (isProblem(platform)) return platform;
   const token = readField(shape.integrityToken, fields['integrityToken'], 'integrityToken');
   if (isProblem(token)) return token;
-  return token === undefined ? null : (platform ?? null);
+  return platform ? { platform, token: token ?? null } : null;
 }
 
 function readMatchType(game: GameId, value: unknown): MatchType | Problem {
@@ -110,7 +110,11 @@ function readMatchType(game: GameId, value: unknown): MatchType | Problem {
 }
 
 /** The variant, or an empty text while there is no engine to name them. */
-function readVariant(game: GameId, engine: AnyGame | null, value: unknown): string | Problem {
+export function readVariant(
+  game: GameId,
+  engine: AnyGame | null,
+  value: unknown,
+): string | Problem {
   const variant = readField(shape.variant, value, 'variant');
   if (engine === null) return isProblem(variant) ? variant : '';
   const { variants } = engine;
@@ -128,7 +132,10 @@ function readSeats(game: GameId, players: number, value: unknown): number | Prob
 }
 
 /** Checked by the very function that reads them; null while there is no engine to ask. */
-function readOptions(engine: AnyGame | null, value: unknown): SessionOptions | null | Problem {
+export function readOptions(
+  engine: AnyGame | null,
+  value: unknown,
+): SessionOptions | null | Problem {
   const asked = value ?? {};
   if (typeof asked !== 'object' || Array.isArray(asked)) {
     return makeProblem('invalid_field', { field: 'options' });

@@ -74,8 +74,8 @@ test('[P3] the last move is shown, and then that it is over', () => {
       winner: 'player-0',
       winners: ['player-0'],
       placements: [
-        { playerId: 'player-0', seat: 0, place: 1 },
-        { playerId: 'player-1', seat: 1, place: 2 },
+        { playerId: 'player-0', seat: 0, isBot: false, place: 1 },
+        { playerId: 'player-1', seat: 1, isBot: false, place: 2 },
       ],
       reason: 'three_in_a_row',
       durationMs: 5 * SECOND,

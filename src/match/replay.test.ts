@@ -289,10 +289,6 @@ const UNSEEN: readonly (readonly [string, (replay: Replay) => Replay])[] = [
     (r) => ({ ...r, players: r.players.map((each) => ({ ...each, displayName: 'Bob' })) }),
   ],
   [
-    'whether a bot played: moves look alike',
-    (r) => ({ ...r, players: r.players.map((each) => ({ ...each, isBot: true })) }),
-  ],
-  [
     'entropy where no chance was drawn: it had no effect',
     (r) => ({ ...r, fairness: { ...r.fairness, entropy: '["x",""]' } }),
   ],
@@ -339,4 +335,13 @@ test('[R2] an erased player is nobody in the replay, which stays good', () => {
   const placements = replay.result!.placements.map((each) => ({ ...each, playerId: null }));
   const erased = withResult({ ...replay, players }, { winner: null, winners: [null], placements });
   expect(check(erased).ok).toBe(true);
+});
+
+test('[B4][S7] who was a bot stands with the players and in the result, and both have to agree', () => {
+  const replay = replayOf(ENDED['won']!);
+  const players = replay.players.map((each) => ({ ...each, isBot: true }));
+  expect(check({ ...replay, players }).ok).toBe(false);
+  const placements = replay.result!.placements.map((each) => ({ ...each, isBot: true }));
+  const agreed = withResult({ ...replay, players }, { placements });
+  expect(check(agreed).ok).toBe(true);
 });

@@ -210,7 +210,10 @@ function checkResult(replay: Replay, match: RedoneMatch): string | null {
     (ownEnd.includes(result.reason) ? drawnByAll(replay.seats, result.reason) : null);
   if (outcome === null) return `The match goes on, and the result says ${result.reason}`;
   const { durationMs } = result;
-  const redone = nameOutcome(outcome, rosterOf(replay), { durationMs, moveCount: match.moveCount });
+  const effort = { durationMs, moveCount: match.moveCount };
+  const isBot = (seat: Seat): boolean =>
+    replay.players.some((player) => player.seat === seat && player.isBot);
+  const redone = nameOutcome(outcome, rosterOf(replay), effort, isBot);
   const field = differingField({ ...result }, { ...redone });
   return field === null ? null : `The result's ${field} is not what the match came to`;
 }

@@ -30,8 +30,8 @@ test('[S8] a draw: no winner, and all share the first place', () => {
     winner: null,
     winners: [],
     placements: [
-      { playerId: 'player-0', seat: 0, place: 1 },
-      { playerId: 'player-1', seat: 1, place: 1 },
+      { playerId: 'player-0', seat: 0, isBot: false, place: 1 },
+      { playerId: 'player-1', seat: 1, isBot: false, place: 1 },
     ],
     reason: 'board_full',
     durationMs: 8,
@@ -44,7 +44,7 @@ test('[S8] a session that expired: nobody has won, and who never came has no pla
   expect(makeResult(asEnded(session), [{ id: 'ada', displayName: null }, null])).toEqual({
     winner: null,
     winners: [],
-    placements: [{ playerId: 'ada', seat: 0, place: 1 }],
+    placements: [{ playerId: 'ada', seat: 0, isBot: false, place: 1 }],
     reason: 'expired',
     durationMs: 0,
     moveCount: 0,
@@ -53,7 +53,7 @@ test('[S8] a session that expired: nobody has won, and who never came has no pla
 
 test('[S8] placements are in the order of places, then of seats', () => {
   const outcome: Outcome = { winners: [2], places: [3, 2, 1, 3], reason: 'goal', detail: {} };
-  const { placements } = nameOutcome(outcome, makeTestRoster(4), EFFORT);
+  const { placements } = nameOutcome(outcome, makeTestRoster(4), EFFORT, () => false);
   expect(placements.map(({ seat, place }) => [seat, place])).toEqual([
     [2, 1],
     [1, 2],
@@ -64,7 +64,7 @@ test('[S8] placements are in the order of places, then of seats', () => {
 
 test('[S8] of several winners none is the winner', () => {
   const outcome: Outcome = { winners: [0, 2], places: [1, 3, 1, 3], reason: 'goal', detail: {} };
-  expect(nameOutcome(outcome, makeTestRoster(4), EFFORT)).toMatchObject({
+  expect(nameOutcome(outcome, makeTestRoster(4), EFFORT, () => false)).toMatchObject({
     winner: null,
     winners: ['player-0', 'player-2'],
   });
@@ -73,7 +73,7 @@ test('[S8] of several winners none is the winner', () => {
 test('[S8] what a game adds stands beside the common fields and replaces none', () => {
   const detail = { line: [0, 1, 2], reason: 'mine', winner: 'me', moveCount: -1 };
   const outcome: Outcome = { winners: [1], places: [2, 1], reason: 'won', detail };
-  expect(nameOutcome(outcome, makeTestRoster(2), EFFORT)).toMatchObject({
+  expect(nameOutcome(outcome, makeTestRoster(2), EFFORT, () => false)).toMatchObject({
     line: [0, 1, 2],
     reason: 'won',
     winner: 'player-1',
@@ -83,7 +83,12 @@ test('[S8] what a game adds stands beside the common fields and replaces none', 
 
 test('[R2] a winner who was erased is nobody', () => {
   const nobody = { id: null, displayName: null };
-  const result = nameOutcome(wonByRest(2, [0], 'resignation'), [nobody, nobody], EFFORT);
+  const result = nameOutcome(
+    wonByRest(2, [0], 'resignation'),
+    [nobody, nobody],
+    EFFORT,
+    () => false,
+  );
   expect(result).toMatchObject({ winner: null, winners: [null] });
   expect(result.placements.length).toBe(2);
 });

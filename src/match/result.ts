@@ -7,6 +7,7 @@ import type { EndedSession, Roster } from './session.ts';
 export interface Placement {
   readonly playerId: string | null;
   readonly seat: number;
+  readonly isBot: boolean;
   /** 1 for the first. */
   readonly place: number;
 }
@@ -31,11 +32,17 @@ export interface Result extends Effort {
 export function makeResult(session: EndedSession, roster: Roster): Result {
   const { outcome, startedAt, endedAt, play } = session;
   const durationMs = startedAt === null ? 0 : endedAt - startedAt;
-  return nameOutcome(outcome, roster, { durationMs, moveCount: play?.moveCount ?? 0 });
+  const effort = { durationMs, moveCount: play?.moveCount ?? 0 };
+  return nameOutcome(outcome, roster, effort, (seat) => session.seats[seat]?.isBot === true);
 }
 
 /** An outcome with players in place of seats. Seats that nobody took have no place. */
-export function nameOutcome(outcome: Outcome, roster: Roster, effort: Effort): Result {
+export function nameOutcome(
+  outcome: Outcome,
+  roster: Roster,
+  effort: Effort,
+  isBot: (seat: number) => boolean,
+): Result {
   const playerId = (seat: number): string | null => roster[seat]?.id ?? null;
   const winners = outcome.winners.map(playerId);
   return {
@@ -43,7 +50,7 @@ export function nameOutcome(outcome: Outcome, roster: Roster, effort: Effort): R
     winner: winners.length === 1 ? winners[0]! : null,
     winners,
     placements: outcome.places
-      .map((place, seat) => ({ playerId: playerId(seat), seat, place }))
+      .map((place, seat) => ({ playerId: playerId(seat), seat, isBot: isBot(seat), place }))
       .filter((placement) => roster[placement.seat] != null)
       .sort((a, b) => a.place - b.place || a.seat - b.seat),
     reason: outcome.reason,

@@ -7,6 +7,11 @@ import { NEW_RATING, ratePlayer, restRating } from './glicko2.ts';
 /** The time in which an idle player's deviation grows by his volatility once: a day, in ms. */
 export const PERIOD_MS = 86_400_000;
 
+/** A board lists who has played so many matches that count… */
+export const BOARD_GAMES_MIN = 5;
+/** … and whose rating is at least so sure: who rests for years leaves the board. */
+export const BOARD_DEVIATION_MAX = 250;
+
 /** A player's standing in one game and world. */
 export interface Standing extends Rating {
   readonly games: number;

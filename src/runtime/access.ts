@@ -4,6 +4,7 @@ import type { TenancyStore } from '../store/store.ts';
 import { isOriginAllowed } from '../tenancy/origin.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
+import type { ActiveKey } from './key-ring.ts';
 import type { Clock } from './ports.ts';
 import type { TokenClaims } from './tokens.ts';
 
@@ -13,6 +14,8 @@ export type AccessDecision =
 
 export interface AccessCheck {
   check(claims: TokenClaims, origin: string | null): Promise<AccessDecision>;
+  /** Who issued a token, as if he asked himself; null when he may not ask any more. */
+  issuerOf(claims: TokenClaims): Promise<Omit<ActiveKey, 'secret'> | null>;
   /** Forgets what it knows when tenants or keys have changed. To be called every second. */
   refresh(): Promise<void>;
 }
@@ -56,6 +59,12 @@ export function makeAccessCheck(
       return isFrom(origin, key, publicOrigin)
         ? { ok: true, socketsMax: limitsOf(tenant).sockets }
         : { ok: false, reason: 'origin' };
+    },
+    async issuerOf(claims) {
+      const { tenant, key } = await find(claims);
+      if (tenant === null || !tenant.active || key === null) return null;
+      if (isOver(key.revokedAt, clock) || isOver(key.expiresAt, clock)) return null;
+      return { tenant, key, limits: limitsOf(tenant) };
     },
     async refresh() {
       const now = await store.tenancyRevision();

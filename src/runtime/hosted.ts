@@ -1,8 +1,8 @@
 /** Hosted matchmaking: the tenant's backend decides each step, and each is done at once (rule M6). */
 
 import { makeCreatedEvents, makeStepEvents } from '../events/session-events.ts';
-import { evolve } from '../match/evolve.ts';
-import type { Entry } from '../match/record.ts';
+import { foldSession } from '../match/evolve.ts';
+import type { Entry, LogRecord, Mode } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import type {
   HostedRefusal,
@@ -41,6 +41,8 @@ export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
   readonly host: Pick<MatchHost, 'adopt' | 'peek'>;
   readonly clock: Clock;
+  /** Is a lobby of the player's open here? He is in the match from its first moment. */
+  isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
   /** A player has a seat: open lobby sockets of his are told. */
   onSeated(row: SessionRow, playerId: string, seat: number): void;
 }
@@ -89,6 +91,7 @@ export interface HostedService {
   ): Promise<HostedStart>;
   findTicket: TicketStore['findTicket'];
   listPool: TicketStore['listPool'];
+  listTicketsOf: TicketStore['listTicketsOf'];
 }
 
 export function makeHostedService(deps: HostedDeps): HostedService {
@@ -115,6 +118,7 @@ export function makeHostedService(deps: HostedDeps): HostedService {
     start: (request, keep) => start(deps, request, keep),
     findTicket: (ref) => store.findTicket(ref),
     listPool: (world, afterPlace, limit) => store.listPool(world, afterPlace, limit),
+    listTicketsOf: (tenant, playerId) => store.listTicketsOf(tenant, playerId),
   };
 }
 
@@ -201,7 +205,7 @@ async function startNow(
   }
 }
 
-/** A session that has begun: every seat is taken, and nobody has come to it yet. */
+/** A session that has begun: every seat is taken, and whoever waits in a lobby is there. */
 function makeStarted(
   deps: HostedDeps,
   request: StartRequest,
@@ -224,8 +228,14 @@ function makeStarted(
     limits,
   } as const;
   const created = firstEntry(deps, asked, now);
-  const started: Entry = { v: 1, at: now, record: { k: 'started' } };
-  const session = evolve(id, evolve(id, null, created), started);
+  const later: LogRecord[] = [
+    ...players.flatMap((player, seat) =>
+      deps.isInLobby(tenant, mode, player.id) ? [{ k: 'connected', seat } as const] : [],
+    ),
+    { k: 'started' },
+  ];
+  const entries = [created, ...later.map((record, i): Entry => ({ v: i + 1, at: now, record }))];
+  const session = foldSession(id, entries);
   // Nobody joins an active session, so its code opens nothing and is not held.
   const pending = firstRow(asked, id, makeRoomCode(deps.randomness), now);
   const row: SessionRow = { ...pending, status: 'active', startedAt: now };
@@ -233,11 +243,15 @@ function makeStarted(
   const made: StartedSession = {
     row,
     seats: players.map((player, seat) => seatedRow(deps, player, seat, now)),
-    entries: [created, started],
+    entries,
     quota: quotaOf(asked, now),
     events: [
       ...makeCreatedEvents(row, id, created, makeEventId),
-      ...makeStepEvents(row, [{ entry: started, after: session }], makeEventId),
+      ...makeStepEvents(
+        row,
+        entries.slice(1).map((entry) => ({ entry, after: session })),
+        makeEventId,
+      ),
     ],
   };
   return { made, view: { row, roster: players, session } };

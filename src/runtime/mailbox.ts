@@ -1,5 +1,6 @@
 /** The life of a piece of work: decide, commit, and only then tell. One at a time for a match. */
 
+import { makeCheckEvents } from '../events/check-events.ts';
 import { makeStepEvents } from '../events/session-events.ts';
 import { rememberCommand } from '../match/commands.ts';
 import { firstDeadline, warningTime } from '../match/deadline.ts';
@@ -175,7 +176,11 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
   const { id: session, tenant, mode } = match.row;
   const entries = pending.steps.map((step) => step.entry);
   const from = clock.now();
-  const events = makeStepEvents(match.row, pending.steps, table.deps.makeEventId);
+  const { makeEventId } = table.deps;
+  const events = [
+    ...makeStepEvents(match.row, pending.steps, makeEventId),
+    ...makeCheckEvents(match.row, session, change?.integrity, from, makeEventId),
+  ];
   store.commit({ session, tenant, mode, entries, change, events }, (outcome) => {
     const to = clock.now();
     if (to - from >= STALL_MS) noteStall(table, from, to);
@@ -197,9 +202,11 @@ function changeOf(match: Match, pending: Pending): SessionChange | null {
   const before = match.session;
   const after = pending.steps.at(-1)!.after;
   const asked = pending.refusal === null ? pending.work.change?.(match, after) : undefined;
-  if (after.status === before.status && !match.asleep) return asked ?? null;
+  const isFull = after.status === 'pending' && fills(pending.steps);
+  if (after.status === before.status && !match.asleep && !isFull) return asked ?? null;
   return {
     ...asked,
+    ...(isFull ? { full: true } : null),
     ...(match.asleep ? { awake: true } : null),
     ...(after.status !== before.status ? { status: after.status } : null),
     ...(before.status === 'pending' && after.status !== 'pending' && after.startedAt !== null
@@ -207,6 +214,12 @@ function changeOf(match: Match, pending: Pending): SessionChange | null {
       : null),
     ...(after.status === 'ended' ? { endedAt: after.endedAt } : null),
   };
+}
+
+/** Do these steps take the last open seat? */
+function fills(steps: readonly Step[]): boolean {
+  const isJoined = steps.some(({ entry }) => entry.record.k === 'joined');
+  return isJoined && steps.at(-1)!.after.seats.every(({ taken }) => taken);
 }
 
 function committed(
@@ -344,13 +357,14 @@ function holds(stored: StoredSession, step: Step): boolean {
 }
 
 /**
- * Sets the alarm for what comes next: a warning, or the end of somebody's time. False when the
+ * The match is at rest. Sets the alarm for what comes next: a warning, or the end of somebody's time. False when the
  * engine broke over it; then there is work in the mailbox.
  */
 export function rearm(table: MatchTable, match: Match): boolean {
   if (table.matches.get(match.row.id) !== match) return true;
   try {
     table.alarms.set(match, nextLook(match));
+    for (const tell of table.restListeners) tell(match);
     return true;
   } catch (error) {
     breakMatch(table, match, error);

@@ -26,6 +26,8 @@ export interface MatchHost {
   run(session: string, work: Work): void;
   /** A player's command; `ack` or `reject` goes to `origin`. */
   play(session: string, seat: number, command: PlayerCommand, origin: Subscriber): void;
+  /** The same for who has no socket: the version of the record that the command became. */
+  playAs(session: string, seat: number, command: PlayerCommand): Promise<WorkResult>;
   /** Shows the session to a subscriber from its next frame on; a seat is connected first. */
   attach(session: string, subscriber: Subscriber, done: (result: WorkResult) => void): void;
   detach(session: string, subscriber: Subscriber): void;
@@ -38,6 +40,11 @@ export interface MatchHost {
   watchers(session: string): number;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
   relay(session: string, makeText: (v: number) => string): void;
+  /**
+   * Calls whenever a match has come to rest: it is in memory, and nothing waits or is under way. At
+   * least once for each state that it stays in. The listener must not throw.
+   */
+  onRest(listener: (match: MatchView) => void): void;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
   adopt(stored: StoredSession): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
@@ -63,6 +70,8 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
     run: (session, work) => run(table, session, work),
     play: (session, seat, command, origin) =>
       run(table, session, playWork(session, seat, command, origin)),
+    playAs: (session, seat, command) =>
+      new Promise((resolve) => run(table, session, playAsWork(seat, command, resolve))),
     attach: (session, subscriber, done) => run(table, session, attachWork(subscriber, done)),
     detach: (session, subscriber) => detach(table, session, subscriber),
     stateFor: (session, viewer, seen) => stateFor(table, session, viewer, seen),
@@ -82,8 +91,11 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
         table.matches.get(stored.row.id) ??
         admit(table, stored, (broken, error) => breakMatch(table, broken, error));
       match.asleep = false;
+      // Whoever is connected by its log is about to be shown it. Who does not come is away.
+      if (match.session.seats.some(({ connected }) => connected)) table.orphans.add(stored.row.id);
       next(table, match);
     },
+    onRest: (listener) => void table.restListeners.push(listener),
     peek: (session) => peek(table, session),
     forgetPlayer: (tenant, playerId) => forgetPlayer(table, tenant, playerId),
     tend: () => tend(table),
@@ -110,6 +122,23 @@ function playWork(s: string, seat: number, command: PlayerCommand, origin: Subsc
           ? result
           : { code: 'unknown_session', error: 'There is no such session' };
       return JSON.stringify({ t: 'reject', s, id, code, error });
+    },
+  };
+}
+
+function playAsWork(
+  seat: number,
+  command: PlayerCommand,
+  told: (result: WorkResult) => void,
+): Work {
+  return {
+    command: (match) => onceOnly(match as Match, seat, command),
+    done(result) {
+      if (result.kind === 'done') {
+        const { v } = findCommand((result.match as Match).commands, seat, command.id)!;
+        told({ ...result, v });
+      } else told(result);
+      return undefined;
     },
   };
 }

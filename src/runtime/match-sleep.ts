@@ -2,7 +2,7 @@
 
 import { nextDeadline, warningTime } from '../match/deadline.ts';
 import { makeWarning } from '../match/frames.ts';
-import type { Session } from '../match/session.ts';
+import { type Session, serviceSeatToMove } from '../match/session.ts';
 import { breakMatch, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { dismiss, isQuiet } from './match-table.ts';
@@ -121,6 +121,8 @@ async function wakeDue(table: MatchTable, serviceTime: number): Promise<void> {
 }
 
 function isIdle(match: Match, now: number): boolean {
+  // A bot that is about to move needs nobody to be connected.
+  if (serviceSeatToMove(match.session) !== null) return false;
   return isQuiet(match) && match.subscribers.size === 0 && now - match.touchedAt >= IDLE_MS;
 }
 
@@ -155,7 +157,8 @@ async function handOver(table: MatchTable, matches: readonly Match[]): Promise<v
 /** Service time at which a session has to be looked at; null for never. */
 export function wakeAt(table: MatchTable, session: Session): number | null {
   const now = table.deps.clock.now();
-  const deadline = nextDeadline(session);
+  const isBotToMove = serviceSeatToMove(session) !== null;
+  const deadline = isBotToMove ? now : nextDeadline(session);
   return deadline === null ? null : table.deps.downtimes.serviceTime(now) + (deadline - now);
 }
 

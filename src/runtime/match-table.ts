@@ -68,6 +68,8 @@ export interface MatchTable {
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
   readonly alarms: Alarms<Match>;
+  /** Told of every match that has come to rest. Must not throw. */
+  readonly restListeners: ((match: MatchView) => void)[];
   readonly stats: HostStats;
 }
 
@@ -78,6 +80,7 @@ export function makeTable(deps: HostDeps, makeAlarms: () => Alarms<Match>): Matc
     loading: new Map(),
     orphans: new Set(),
     alarms: makeAlarms(),
+    restListeners: [],
     stats: { commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
   };
 }

@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import { findGame } from '../games/registry.ts';
 import type { Entry, SessionSetup } from '../match/record.ts';
+import { seatOrder } from '../match/seating.ts';
 import { PENDING_MS } from '../match/setup.ts';
 import type { SeatedRow, SessionQuota, SessionRow } from '../store/store.ts';
 import type { MakeId } from './ids.ts';
@@ -17,7 +18,12 @@ export interface MakerDeps {
   readonly node: string;
 }
 
-/** The record of version 0: every seat of the request's players is taken. */
+/** Rule S2: does it wait for players whom the queue brings? */
+export function isQueued({ mode, matchType, players, seats }: SessionRequest): boolean {
+  return mode !== 'training' && matchType === 'matchmaking' && players.length < seats;
+}
+
+/** The record of version 0: the request's players have seats, and after them its bots. */
 export function firstEntry(deps: MakerDeps, request: SessionRequest, now: number): Entry {
   const { options } = request;
   const pendingMs = request.matchType === 'private' ? PENDING_MS.private : PENDING_MS.other;
@@ -34,11 +40,17 @@ export function firstEntry(deps: MakerDeps, request: SessionRequest, now: number
     disconnectGraceMs: options.disconnectGraceMs,
     afk: options.afk,
     botDifficulty: options.botDifficulty,
+    ...(isQueued(request) ? { seating: 'drawn' } : null),
     seed: toHex(deps.randomness.bytes(SEED_BYTES)),
     expiresAt: now + pendingMs,
   };
-  const taken = request.players.map((_, seat) => seat);
-  return { v: 0, at: now, record: { k: 'created', setup, taken, bots: [], node: deps.node } };
+  const filled = request.bots ?? [];
+  const seated = request.players.length;
+  const taken = seatOrder(setup).slice(0, seated + filled.length);
+  const bots = taken.slice(seated);
+  const levels = filled.length === 0 ? null : { levels: filled.map(({ level }) => level) };
+  const record = { k: 'created', setup, taken, bots, ...levels, node: deps.node } as const;
+  return { v: 0, at: now, record };
 }
 
 export function firstRow(
@@ -62,6 +74,7 @@ export function firstRow(
     createdAt: now,
     startedAt: null,
     endedAt: null,
+    ...(mode === 'training' && request.world !== undefined ? { world: request.world } : null),
   };
 }
 
@@ -78,12 +91,13 @@ export function seatedRow(
   player: NamedPlayer,
   seat: number,
   at: number,
+  isBot = false,
 ): SeatedRow {
   return {
     seat,
     playerId: player.id,
     displayName: player.displayName,
-    isBot: false,
+    isBot,
     newRef: deps.makeId('ply'),
     at,
   };

@@ -1,12 +1,13 @@
 /** What tenants do with sessions, in their own words: the calls behind the HTTP routes. */
 
 import type { GameId } from '../games/game.ts';
-import type { MatchType, Mode } from '../match/record.ts';
+import type { Verdict } from '../integrity/verdict.ts';
+import type { BotDifficulty, MatchType, Mode } from '../match/record.ts';
 import type { Replay, ReplayCheck } from '../match/replay.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import type { IdempotencyRow, PlayerRecord, SessionRow } from '../store/store.ts';
-import type { TenantLimits } from '../tenancy/tenant.ts';
+import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
 import type { MatchView } from './work.ts';
 
 /** Why a call had no effect: a closed list, mapped to statuses and messages at the edge. */
@@ -17,6 +18,8 @@ export type ServiceRefusal =
   | 'room_code_invalid'
   | 'player_in_session'
   | 'room_full'
+  | 'session_not_pending'
+  | 'no_active_bots'
   | 'session_ended'
   | 'month_quota_exceeded'
   | 'open_sessions_exceeded'
@@ -32,6 +35,12 @@ export interface NamedPlayer {
   readonly displayName: string | null;
 }
 
+/** A bot for a seat; `level` is how well the service plays it, null for a program of the tenant's. */
+export interface BotSeat {
+  readonly player: NamedPlayer;
+  readonly level: BotDifficulty | null;
+}
+
 /** A session to be made; everything in it has been checked. */
 export interface SessionRequest {
   readonly tenant: string;
@@ -42,10 +51,16 @@ export interface SessionRequest {
   readonly seats: number;
   readonly options: SessionOptions;
   readonly players: readonly NamedPlayer[];
+  /** Who sits on the seats after those of the players, from the start. */
+  readonly bots?: readonly BotSeat[];
+  /** Of training: the world of the key that asks for it. */
+  readonly world?: KeyMode;
   /** JSON texts. */
   readonly metadata: string | null;
   readonly theme: string | null;
   readonly limits: TenantLimits;
+  /** What the check of the first player's device found; absent when there was none. */
+  readonly verdict?: Verdict;
 }
 
 export interface JoinRequest {
@@ -73,6 +88,8 @@ export interface SessionQuery {
   readonly game: GameId | null;
   readonly status: SessionStatus | null;
   readonly playerId: string | null;
+  /** Of training sessions only those of this world; absent for both. */
+  readonly world?: KeyMode;
   /** True leaves out private sessions. */
   readonly withoutPrivate?: boolean;
   readonly createdFrom: number | null;
@@ -91,8 +108,14 @@ export interface PlayerExport {
   }[];
 }
 
+/** The session that a create comes to. */
+export interface CreatedView extends MatchView {
+  /** Its players waited in it already: nothing was done (rule S2). */
+  readonly waited?: true;
+}
+
 export interface SessionService {
-  create(request: SessionRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
+  create(request: SessionRequest, keep: KeepAnswer | null): Promise<Outcome<CreatedView>>;
   /** Takes the next open seat of the room with that code. */
   join(request: JoinRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
   get(ref: SessionRef): Promise<Outcome<MatchView>>;

@@ -40,6 +40,7 @@ function serve(world: World, seed: number): Stage {
   const seated: string[] = [];
   const service = makeSessionService({
     store: world.kept,
+    bots: { listBots: async () => [] },
     host: world.host,
     clock: world.clock,
     randomness,

@@ -1,14 +1,19 @@
 /** Sessions made, joined, ended and shown: the service behind the routes. */
 
+import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents } from '../events/session-events.ts';
+import type { GameId } from '../games/game.ts';
 import { evolve } from '../match/evolve.ts';
 import type { ReplayCheck } from '../match/replay.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
-import { openSeat } from '../match/seating.ts';
+import { openSeats, seatOrder } from '../match/seating.ts';
 import type { Roster, Session } from '../match/session.ts';
+import type { BotStore } from '../store/bots.ts';
 import type { CoreStore, SessionRow, StoredSession } from '../store/store.ts';
+import { fillSeats } from './bots/seating.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
+import { keptCheck } from './kept-check.ts';
 import type { MatchHost } from './match-host.ts';
 import { firstEntry, firstRow, quotaOf, seatedRow } from './new-session.ts';
 import type { Clock, Randomness } from './ports.ts';
@@ -33,20 +38,21 @@ const ROOM_CODE_TRIES = 5;
 
 export interface SessionDeps {
   readonly store: CoreStore;
+  readonly bots: Pick<BotStore, 'listBots'>;
   readonly host: MatchHost;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
   readonly node: string;
   /** A player has a seat: open lobby sockets of his are told. */
-  onSeated(row: SessionRow, playerId: string, seat: number): void;
+  onSeated(row: SessionRow, playerId: string, seat: number, isBot?: boolean): void;
   /** A player was erased (rule R2): his sockets are closed. */
   onErased(tenant: string, playerId: string): void;
 }
 
 export function makeSessionService(deps: SessionDeps): SessionService {
   return {
-    create: (request, keep) => create(deps, request, keep),
+    create: (request, keep) => createFilled(deps, request, keep),
     join: (request, keep) => join(deps, request, keep),
     get: (ref) => get(deps, ref),
     async list(query) {
@@ -79,23 +85,49 @@ function refuse(refusal: ServiceRefusal): { readonly ok: false; readonly refusal
 
 // ── create ─────────────────────────────────────────────────────────────────────────────────────
 
-async function create(
+/** A session whose players wait in it for others; they must not wait elsewhere (rule S2). */
+export interface QueuedSession {
+  readonly id: string;
+  readonly pairing: string;
+}
+
+/** Training and matches against bots have their bots from the start, or do not come about. */
+async function createFilled(
   deps: SessionDeps,
   request: SessionRequest,
   keep: KeepAnswer | null,
+): Promise<Outcome<MatchView>> {
+  const { bots: store, randomness } = deps;
+  const bots = await fillSeats({ store, randomness }, request);
+  if (bots === null) return refuse('no_active_bots');
+  return createSession(deps, bots.length === 0 ? request : { ...request, bots }, keep);
+}
+
+export async function createSession(
+  deps: SessionDeps,
+  request: SessionRequest,
+  keep: KeepAnswer | null,
+  queued?: QueuedSession,
 ): Promise<Outcome<MatchView>> {
   const { store, host, clock, makeId } = deps;
   const players = await Promise.all(
     request.players.map((each) => named(deps, request.tenant, each)),
   );
-  const id = makeId('ses');
+  const id = queued?.id ?? makeId('ses');
   const now = clock.now();
   const entry = firstEntry(deps, request, now);
   const session = evolve(id, null, entry);
-  const roster: Roster = Array.from({ length: request.seats }, (_, seat) => players[seat] ?? null);
-  const seats = players.map((player, seat) => seatedRow(deps, player, seat, now));
+  const order = seatOrder(session.setup);
+  const everybody = [...players, ...(request.bots ?? []).map(({ player }) => player)];
+  const roster = withPlayers(request.seats, [], order, everybody);
+  const seats = everybody.map((player, index) =>
+    seatedRow(deps, player, order[index]!, now, index >= players.length),
+  );
   for (let tries = 0; tries < ROOM_CODE_TRIES; tries++) {
-    const row = firstRow(request, id, makeRoomCode(deps.randomness), now);
+    const row = {
+      ...firstRow(request, id, makeRoomCode(deps.randomness), now),
+      ...keptCheck(undefined, roster, request),
+    };
     const view: MatchView = { row, roster, session };
     const outcome = await store.createSession({
       row,
@@ -105,13 +137,18 @@ async function create(
       wakeAt: null,
       quota: quotaOf(request, now),
       idempotency: keep === null ? null : keep(view),
-      events: makeCreatedEvents(row, id, entry, () => makeId('evt')),
+      events: [
+        ...makeCreatedEvents(row, id, entry, () => makeId('evt')),
+        ...makeCheckEvents(row, id, row.integrity, now, () => makeId('evt')),
+      ],
+      ...(queued === undefined ? null : { waiting: { pairing: queued.pairing } }),
     });
     if (outcome === 'month_full') return refuse('month_quota_exceeded');
     if (outcome === 'open_full') return refuse('open_sessions_exceeded');
+    if (outcome === 'already_waiting') return refuse('player_in_session');
     if (outcome === 'room_code_taken') continue;
     host.adopt({ row, roster, entries: [entry] });
-    for (const { playerId, seat } of seats) deps.onSeated(row, playerId, seat);
+    for (const { playerId, seat, isBot } of seats) deps.onSeated(row, playerId, seat, isBot);
     return { ok: true, value: view };
   }
   return refuse('busy');
@@ -135,31 +172,80 @@ async function join(
   const now = deps.clock.now();
   const id = await deps.store.findSessionByRoomCode(tenant, mode, roomCode, now);
   if (id === null) return refuse('room_code_invalid');
-  const player = await named(deps, tenant, request.player);
-  let seat = -1;
-  const joined = await perform(deps.host, id, {
-    command: (match) => {
-      if (match.row.game !== request.game) return { code: 'unknown_session', error: '' };
-      if (match.roster.some((each) => each?.id === player.id)) {
-        return { code: 'player_in_session', error: 'Player already in session' };
-      }
-      seat = openSeat(match.session) ?? -1;
-      return { kind: 'join', bot: false };
-    },
-    roster: (match) => withPlayer(match, seat, player),
-    change: (match, after) => ({
-      seats: [seatedRow(deps, player, seat, after.at)],
-      ...kept(keep, { row: match.row, roster: withPlayer(match, seat, player), session: after }),
-    }),
-  });
-  if (joined.ok) deps.onSeated(joined.value.row, player.id, seat);
-  else if (joined.refusal === 'session_not_found') return refuse('room_code_invalid');
-  return joined;
+  const joined = await seatPlayers(deps, id, { tenant, game: request.game, keep }, [
+    request.player,
+  ]);
+  return !joined.ok && joined.refusal === 'session_not_found'
+    ? refuse('room_code_invalid')
+    : joined;
 }
 
-function withPlayer(match: MatchView, seat: number, player: NamedPlayer): Roster {
-  return Array.from({ length: match.session.setup.seats }, (_, index) =>
-    index === seat ? player : (match.roster[index] ?? null),
+/** How players come to a session that is there. */
+export interface Seating {
+  readonly tenant: string;
+  readonly game: GameId;
+  /** From the queue: only where they wait nowhere else (rule S2). */
+  readonly queued?: true;
+  /** Of the first player's device (rule I3a). */
+  readonly verdict?: SessionRequest['verdict'] | undefined;
+  readonly keep: KeepAnswer | null;
+}
+
+/** Seats players in a pending session, all of them or none. */
+export async function seatPlayers(
+  deps: SessionDeps,
+  id: string,
+  { tenant, game, queued, verdict, keep }: Seating,
+  asked: readonly NamedPlayer[],
+): Promise<Outcome<MatchView>> {
+  const players = await Promise.all(asked.map((each) => named(deps, tenant, each)));
+  let seats: readonly number[] = [];
+  const rosterOf = ({ roster, session }: MatchView): Roster =>
+    withPlayers(session.setup.seats, roster, seats, players);
+  const seated = await perform(deps.host, id, {
+    command: (match) => {
+      if (match.row.game !== game) return { code: 'unknown_session', error: '' };
+      if (queued && match.roster.some((each) => each !== null && each.id === null)) {
+        return { code: 'session_not_pending', error: 'A player of it was erased' };
+      }
+      if (match.roster.some((each) => players.some((player) => player.id === each?.id))) {
+        return { code: 'player_in_session', error: 'Player already in session' };
+      }
+      seats = openSeats(match.session).slice(0, players.length);
+      return { kind: 'join', bot: false, count: players.length };
+    },
+    roster: rosterOf,
+    change: (match, after) => {
+      const roster = rosterOf(match);
+      const check = keptCheck(match.row.integrity, roster, {
+        players,
+        ...(verdict === undefined ? null : { verdict }),
+      });
+      return {
+        seats: seats.map((seat, index) => seatedRow(deps, players[index]!, seat, after.at)),
+        ...(queued ? { queued } : null),
+        ...check,
+        ...kept(keep, { row: { ...match.row, ...check }, roster, session: after }),
+      };
+    },
+  });
+  if (!seated.ok) return seated;
+  for (const [index, { id: player }] of players.entries()) {
+    deps.onSeated(seated.value.row, player, seats[index]!);
+  }
+  return seated;
+}
+
+/** A roster of so many seats, with players on seats of theirs, in order. */
+function withPlayers(
+  size: number,
+  roster: Roster,
+  seats: readonly number[],
+  players: readonly NamedPlayer[],
+): Roster {
+  return Array.from(
+    { length: size },
+    (_, seat) => players[seats.indexOf(seat)] ?? roster[seat] ?? null,
   );
 }
 
@@ -228,8 +314,9 @@ function toOutcome(result: WorkResult): Outcome<MatchView> {
 
 // ── look ───────────────────────────────────────────────────────────────────────────────────────
 
-function isVisible(row: SessionRow, ref: SessionRef): boolean {
-  return row.tenant === ref.tenant && ref.modes.includes(row.mode);
+export function isVisible(row: SessionRow, ref: SessionRef): boolean {
+  const { mode, world = mode } = row;
+  return row.tenant === ref.tenant && ref.modes.includes(mode) && ref.modes.includes(world);
 }
 
 async function get(deps: SessionDeps, ref: SessionRef): Promise<Outcome<MatchView>> {

@@ -2,6 +2,7 @@
 
 import type { EventStore } from '../store/events.ts';
 import type { IdempotencyStore, SessionStore, TenancyStore } from '../store/store.ts';
+import type { TicketStore } from '../store/tickets.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { Clock } from './ports.ts';
 
@@ -9,6 +10,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Sessions that cost nothing are kept for so long, whatever the plan. */
 const TEST_DAYS = 7;
 const EVENT_DAYS = 30;
+/** Tickets and groups that were started or cancelled; those that wait are kept for ever. */
+const TICKET_DAYS = 7;
 /** Rows removed in one transaction. */
 const STEP = 200;
 /** Steps in one sweep, so that a long backlog does not hold up what players do. */
@@ -41,6 +44,15 @@ export async function sweep(
   }
   const answers = await inSteps(() => store.removeIdempotent(now, STEP));
   return { sessions, answers };
+}
+
+/** Removes tickets that ended long enough ago; answers how many went. */
+export function sweepTickets(
+  store: Pick<TicketStore, 'removeTickets'>,
+  clock: Clock,
+): Promise<number> {
+  const endedBefore = clock.now() - TICKET_DAYS * DAY_MS;
+  return inSteps(() => store.removeTickets(endedBefore, STEP));
 }
 
 /** Removes events of every tenant that are past their days; answers how many went. */

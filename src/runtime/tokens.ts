@@ -6,7 +6,7 @@ import type { Mode } from '../match/record.ts';
 import type { SigningSecret } from '../store/store.ts';
 
 /** What a token opens. */
-export type TokenScope = 'session' | 'lobby' | 'watch' | 'resume';
+export type TokenScope = 'session' | 'lobby' | 'watch' | 'resume' | 'bot';
 
 export interface TokenClaims {
   readonly scope: TokenScope;
@@ -24,6 +24,8 @@ export interface TokenClaims {
 
 /** How long a token opens sockets, in seconds. */
 export const TOKEN_LIFE_S = 300;
+/** A bot's token opens its stream and its actions for so long, in seconds: programs run for long. */
+export const BOT_TOKEN_LIFE_S = 24 * 60 * 60;
 /** A resume token outlives its session by so much, in milliseconds. */
 export const RESUME_AFTER_END_MS = 600_000;
 /** Nobody comes back after this long: the longest turn and the longest pending time together. */
@@ -37,7 +39,7 @@ export interface Tokens {
 
 /** Longest token that is looked at. */
 const TOKEN_CHARS_MAX = 2_048;
-const SCOPES: readonly TokenScope[] = ['session', 'lobby', 'watch', 'resume'];
+const SCOPES: readonly TokenScope[] = ['session', 'lobby', 'watch', 'resume', 'bot'];
 
 export function makeTokens({ kid, secret }: SigningSecret): Tokens {
   const header = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid })).toString(

@@ -28,6 +28,13 @@ function makeTally(): Tally {
   };
 }
 
+/** A player who has sockets open here. */
+export interface Present {
+  sockets: number;
+  /** Resolves when the store has been told of him. */
+  readonly told: Promise<void>;
+}
+
 export interface Census {
   readonly all: Set<Connection>;
   readonly byAddress: Tally;
@@ -37,6 +44,8 @@ export interface Census {
   readonly byTenant: Tally;
   /** Watchers, by session. */
   readonly byWatched: Tally;
+  /** Players who are connected here, by `playerKey`. */
+  readonly present: Map<string, Present>;
   /**
    * A player's sockets for a session, or his lobbies, oldest first: one, and those it is about to
    * replace or to be replaced by.
@@ -52,6 +61,7 @@ export function makeCensus(): Census {
     byPlayer: makeTally(),
     byTenant: makeTally(),
     byWatched: makeTally(),
+    present: new Map(),
     byPlace: new Map(),
   };
 }
@@ -88,6 +98,11 @@ export function playerKey(tenant: string, mode: string, player: string): string 
 
 export function lobbyKey(tenant: string, mode: string, player: string): string {
   return JSON.stringify([tenant, mode, player, 'lobby']);
+}
+
+/** A bot's socket carries all its sessions, as a lobby does a player's. */
+export function botKey(tenant: string, mode: string, player: string): string {
+  return JSON.stringify([tenant, mode, player, 'bot']);
 }
 
 export function placeKey(tenant: string, mode: string, player: string, session: string): string {

@@ -6,6 +6,7 @@ import type { MatchHost } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { TokenClaims, Tokens } from '../runtime/tokens.ts';
 import type { SessionStore } from '../store/store.ts';
+import type { PresenceStore } from '../store/tickets.ts';
 
 /** May a token open a socket from there? `sockets` is how many its tenant may have open. */
 export type Access =
@@ -14,7 +15,9 @@ export type Access =
 
 export interface SocketDeps {
   readonly host: MatchHost;
-  readonly store: Pick<SessionStore, 'listOpenSessionsOf'>;
+  readonly store: Pick<SessionStore, 'listOpenSessionsOf'> & PresenceStore;
+  /** This process, as it signs the presence it tells of. */
+  readonly node: string;
   readonly clock: Clock;
   /** Names refused handshakes, for the log. */
   readonly makeId: MakeId;

@@ -7,6 +7,7 @@ import { RESUME_AFTER_END_MS, RESUME_LIFE_S } from '../runtime/tokens.ts';
 import type { MatchView, Subscriber } from '../runtime/work.ts';
 import type { Census } from './census.ts';
 import {
+  botKey,
   enlist,
   lobbyKey,
   olderThan,
@@ -19,6 +20,7 @@ import {
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { closeConnection, sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
+import { arrive, depart } from './presence.ts';
 
 /** How often a client is to ping, in milliseconds. */
 const PING_MS = 25_000;
@@ -66,10 +68,10 @@ async function admit(
   if (claims.scope !== 'watch') enlist(census, key, connection);
   connection.state = { kind: 'entering', claims, places: new Map() };
   // Only now, when a lobby is told of new sessions: none falls between the list and the news.
-  const sessions = only === null ? await openSessionsOf(deps, claims) : [only];
-  const outcomes = await Promise.all(
-    sessions.map(({ session, seat }) => attach(deps, connection, session, seat)),
-  );
+  const [outcomes] = await Promise.all([
+    attachAll(deps, connection, only === null ? openSessionsOf(deps, claims) : [only]),
+    arrive(deps, census, claims),
+  ]);
   if (outcomes.includes('refused')) return CLOSE.restarting;
   if (connection.state.kind !== 'entering') return null;
   welcome(deps, connection, connection.state);
@@ -78,10 +80,21 @@ async function admit(
   return null;
 }
 
+async function attachAll(
+  deps: SocketDeps,
+  connection: Connection,
+  sessions: readonly Seated[] | Promise<readonly Seated[]>,
+): Promise<AttachOutcome[]> {
+  // A list that is there goes into the same commit as the presence.
+  const listed = sessions instanceof Promise ? await sessions : sessions;
+  return Promise.all(listed.map(({ session, seat }) => attach(deps, connection, session, seat)));
+}
+
 /** What the player's socket is known by; a lobby's is its own. */
 function currentKey(claims: TokenClaims): string {
   const { tenant, mode, session } = claims;
   const player = claims.player ?? '';
+  if (claims.scope === 'bot') return botKey(tenant, mode, player);
   return session === null
     ? lobbyKey(tenant, mode, player)
     : placeKey(tenant, mode, player, session);
@@ -144,12 +157,14 @@ async function sessionOf(deps: SocketDeps, claims: TokenClaims): Promise<Seated 
   return view === null || isLongOver(deps, view) ? null : seatedIn(view, claims);
 }
 
-function seatedIn({ row, roster }: MatchView, claims: TokenClaims): Seated | null {
+function seatedIn({ row, roster, session }: MatchView, claims: TokenClaims): Seated | null {
   if (row.tenant !== claims.tenant) return null;
   if (claims.scope === 'watch') return { session: row.id, seat: null };
   if (claims.player === null) return null;
   const seat = roster.findIndex((player) => player?.id === claims.player);
-  return seat === -1 ? null : { session: row.id, seat };
+  // A bot's token opens its bot's seats and no player's, and a player's no bot's (rule E4).
+  const isTheirs = session.seats[seat]?.isBot === (claims.scope === 'bot');
+  return seat !== -1 && isTheirs ? { session: row.id, seat } : null;
 }
 
 function isLongOver(deps: SocketDeps, { session }: MatchView): boolean {
@@ -235,7 +250,7 @@ export function makeResumeToken(
   const now = deps.clock.now();
   connection.renewedAt = now;
   const lifeS = claims.session === null ? LOBBY_RESUME_S : RESUME_LIFE_S;
-  const scope = claims.scope === 'watch' ? 'watch' : 'resume';
+  const scope = claims.scope === 'watch' || claims.scope === 'bot' ? claims.scope : 'resume';
   return deps.tokens.make({ ...claims, scope, exp: Math.floor(now / 1_000) + lifeS });
 }
 
@@ -282,6 +297,7 @@ export function leave(deps: SocketDeps, census: Census, connection: Connection):
   connection.state = { kind: 'closed' };
   if (state.kind !== 'entering' && state.kind !== 'open') return;
   count(census, state.claims, -1);
+  depart(deps, census, state.claims);
   strike(census, currentKey(state.claims), connection);
   for (const { session, subscriber } of state.places.values())
     deps.host.detach(session, subscriber);

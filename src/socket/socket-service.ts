@@ -2,6 +2,7 @@
 
 import type { ClientFrame } from '../contract/messages.ts';
 import { CLOSE, clientFrame, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
+import type { Mode } from '../match/record.ts';
 import type {
   Peer,
   PlatformSocket,
@@ -11,7 +12,7 @@ import type {
 import type { SessionRow } from '../store/store.ts';
 import { addressKey } from '../tenancy/address.ts';
 import type { Census } from './census.ts';
-import { hasRoomFor, lobbyKey, makeCensus } from './census.ts';
+import { botKey, hasRoomFor, lobbyKey, makeCensus } from './census.ts';
 import type { Connection } from './connection.ts';
 import { closeConnection, makeBucket, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
@@ -27,7 +28,9 @@ export interface SocketService {
   upgrade(request: Request, peer: Peer): UpgradeDecision<Connection>;
   readonly handlers: SocketHandlers<Connection>;
   /** A player has got a seat: his lobby, if one is open, shows the session from now on. */
-  seated(row: SessionRow, playerId: string, seat: number): void;
+  seated(row: SessionRow, playerId: string, seat: number, isBot?: boolean): void;
+  /** Is a lobby of the player's open here, which `seated` would reach? */
+  isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
   /** Closes every socket of a player. */
   dropPlayer(tenant: string, playerId: string): void;
   /** Refuses new sockets, and asks those that are open to come back. */
@@ -43,19 +46,23 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     upgrade: (request, peer) =>
       isDraining ? refuse(deps, 'not_ready') : decideUpgrade(deps, census, request, peer),
     handlers: makeHandlers(deps, census),
-    seated(row, playerId, seat) {
-      const lobbies = census.byPlace.get(lobbyKey(row.tenant, row.mode, playerId)) ?? [];
+    seated(row, playerId, seat, isBot = false) {
+      const { tenant, mode } = row;
+      const key = isBot ? botKey(tenant, mode, playerId) : lobbyKey(tenant, mode, playerId);
+      const lobbies = census.byPlace.get(key) ?? [];
       for (const lobby of lobbies) {
         show(deps, lobby, row.id, seat);
         dropLongOver(deps, lobby).catch(deps.onError);
       }
     },
+    isInLobby: (tenant, mode, playerId) => census.byPlace.has(lobbyKey(tenant, mode, playerId)),
     dropPlayer(tenant, playerId) {
       for (const connection of census.all) {
         const { state } = connection;
         if (!('claims' in state)) continue;
         const { claims } = state;
-        if (claims.tenant === tenant && claims.player === playerId) {
+        const isPlayer = claims.scope !== 'bot';
+        if (isPlayer && claims.tenant === tenant && claims.player === playerId) {
           closeConnection(connection, CLOSE.token);
         }
       }

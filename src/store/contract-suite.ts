@@ -1,6 +1,7 @@
 /** The contract of `store.ts` as tests that every implementation runs. */
 
 import { afterEach, beforeEach, describe, test } from 'bun:test';
+import { checkCases } from './contract/check-cases.ts';
 import { createCases } from './contract/create-cases.ts';
 import { keepCases } from './contract/keep-cases.ts';
 import { listCases } from './contract/list-cases.ts';
@@ -16,6 +17,7 @@ const GROUPS = {
   creating: createCases,
   listing: listCases,
   sleeping: sleepCases,
+  checking: checkCases,
   keeping: keepCases,
   tenancy: tenancyCases,
   service: serviceCases,

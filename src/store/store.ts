@@ -5,13 +5,6 @@ import type { GameId } from '../games/game.ts';
 import type { Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
-import type { BotStore } from './bots.ts';
-import type { EventStore } from './events.ts';
-import type { IntegrityStore } from './integrity.ts';
-import type { QueueStore } from './queue.ts';
-import type { RatingStore } from './ratings.ts';
-import type { PresenceStore, TicketStore } from './tickets.ts';
-import type { WebhookStore } from './webhooks.ts';
 
 /** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
 export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
@@ -149,6 +142,8 @@ export interface SessionFilter {
   readonly game: GameId | null;
   readonly status: SessionStatus | null;
   readonly playerId: string | null;
+  /** Of training sessions only those of this world; absent for both. */
+  readonly world?: KeyMode;
   /** True leaves out those whose open seats are filled by code alone. */
   readonly withoutPrivate?: boolean;
   /** Bounds of `createdAt`, ms since 1970; from inclusive, to exclusive. */
@@ -309,14 +304,3 @@ export interface ServiceStore {
 
 /** What matches and tenants need. Enough for all that plays; kept in memory by tests. */
 export type CoreStore = SessionStore & PlayerStore & IdempotencyStore & TenancyStore & ServiceStore;
-
-/** All that is kept. Each area has a port of its own beside this one. */
-export type Store = CoreStore &
-  EventStore &
-  WebhookStore &
-  IntegrityStore &
-  BotStore &
-  TicketStore &
-  PresenceStore &
-  QueueStore &
-  RatingStore;

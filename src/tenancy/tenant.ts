@@ -19,6 +19,8 @@ export interface TenantLimits {
   /** Hosted tickets forming or promoted at once, by mode. */
   readonly openTickets: number;
   readonly webhooks: number;
+  /** How often a webhook's delivery that failed is tried again, within about a day. */
+  readonly webhookRetries: number;
   /** Event streams open at once, by mode. */
   readonly eventStreams: number;
   /** How long live sessions' logs and replays are kept, in days. */
@@ -33,6 +35,7 @@ export const PLANS: Readonly<Record<PlanName, TenantLimits>> = {
     sockets: 1_000,
     openTickets: 200,
     webhooks: 3,
+    webhookRetries: 5,
     eventStreams: 2,
     retentionDays: 30,
   },
@@ -43,6 +46,7 @@ export const PLANS: Readonly<Record<PlanName, TenantLimits>> = {
     sockets: 10_000,
     openTickets: 2_000,
     webhooks: 10,
+    webhookRetries: 8,
     eventStreams: 5,
     retentionDays: 180,
   },
@@ -53,6 +57,7 @@ export const PLANS: Readonly<Record<PlanName, TenantLimits>> = {
     sockets: 100_000,
     openTickets: 20_000,
     webhooks: 20,
+    webhookRetries: 12,
     eventStreams: 10,
     retentionDays: 400,
   },
@@ -64,6 +69,7 @@ export const PLANS: Readonly<Record<PlanName, TenantLimits>> = {
     sockets: 1_000_000,
     openTickets: 1_000_000,
     webhooks: 100,
+    webhookRetries: 12,
     eventStreams: 100,
     retentionDays: 400,
   },

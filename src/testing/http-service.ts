@@ -3,20 +3,35 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type HttpApp, makeHttpApp } from '../http/app.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { makeDocument } from '../http/document.ts';
+import { makeAccessCheck } from '../runtime/access.ts';
+import { makeBotService } from '../runtime/bots/bot-service.ts';
+import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
+import { type BotRunner, startBotRunner } from '../runtime/bots/runner.ts';
+import { makeThinkers } from '../runtime/bots/thinkers.ts';
 import { makeDowntimes } from '../runtime/downtimes.ts';
 import { makeEventFeed } from '../runtime/event-feed.ts';
+import { makeHostedService } from '../runtime/hosted.ts';
 import { makeIds } from '../runtime/ids.ts';
+import { APPLE_APP_ATTEST_ROOT } from '../runtime/integrity/apple-root.ts';
+import { type IntegritySettings, wireIntegrity } from '../runtime/integrity/wire.ts';
 import { makeKeyRing } from '../runtime/key-ring.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
-import { makeSessionService } from '../runtime/sessions.ts';
+import { makeQueuedSessions } from '../runtime/queue.ts';
 import { makeStreamCensus } from '../runtime/stream-census.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { makeTokens } from '../runtime/tokens.ts';
+import {
+  makeWebhooks,
+  type WebhookParts,
+  type WebhookPartsDeps,
+} from '../runtime/webhooks/start.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
+import type { AuditRow } from '../store/store.ts';
+import type { Store } from '../store/whole-store.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import { makeWindowLimiter } from '../tenancy/limiter.ts';
 import type { ApiKey, KeyMode, Tenant } from '../tenancy/tenant.ts';
@@ -32,10 +47,13 @@ export interface LoggedLine {
 
 export interface HttpService {
   readonly app: HttpApp;
+  readonly webhooks: WebhookParts;
   readonly store: Store;
   readonly clock: ManualClock;
   readonly tokens: ReturnType<typeof makeTokens>;
   readonly service: HttpDeps['service'];
+  readonly botRunner: BotRunner;
+  readonly botStreams: HttpDeps['botStreams'];
   readonly host: ReturnType<typeof makeMatchHost>;
   readonly lines: LoggedLine[];
   /** Every request that was counted: route and status. */
@@ -43,6 +61,10 @@ export interface HttpService {
   makeTenant(change?: Partial<Tenant>): Promise<Tenant>;
   /** The text of a new key. */
   makeKey(tenant: Tenant, mode: KeyMode, change?: Partial<ApiKey>): Promise<string>;
+  /** The audit as somebody with a SQLite shell would read it, the oldest first. */
+  audit(): Promise<readonly AuditRow[]>;
+  /** Every text in every table, read in the same way. */
+  texts(): Promise<readonly string[]>;
   /** Forgets keys at once, as the service does each second. */
   refreshKeys(): Promise<void>;
   close(): Promise<void>;
@@ -50,7 +72,21 @@ export interface HttpService {
 
 const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 
-export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<HttpService> {
+/** Nothing is checked without a network: addresses that nobody answers at. */
+const INTEGRITY: IntegritySettings = {
+  accountsFolder: null,
+  tokenUrl: 'http://127.0.0.1:9/token',
+  playIntegrityUrl: 'http://127.0.0.1:9',
+  appAttestRoots: APPLE_APP_ATTEST_ROOT,
+  appAttestEnvironments: ['production'],
+  requires: [],
+};
+
+export async function openHttpService(
+  change: Partial<HttpDeps> = {},
+  settings: Partial<IntegritySettings> = {},
+  webhookChange: Partial<WebhookPartsDeps> = {},
+): Promise<HttpService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'matchd-http-'));
   const store = await openSqliteStore(path.join(folder, 'matchd.db'));
   const clock = makeManualClock();
@@ -70,31 +106,87 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
     onBroken: fail,
     onStall: () => {},
   });
-  const service = makeSessionService({
+  const botStreams = makeBotStreams({ host, store, clock });
+  const bots = makeBotService({
     store,
     host,
     clock,
     randomness: systemRandomness,
     makeId,
     node: 'nod_test',
-    onSeated: () => {},
+    onSeated: botStreams.seated,
+  });
+  const botRunner = startBotRunner({
+    host,
+    thinkers: makeThinkers(clock),
+    clock,
+    randomness: systemRandomness,
+    pauseMs: { min: 0, max: 0 },
+    onFault: fail,
+  });
+  const access = makeAccessCheck(store, clock, PUBLIC_URL);
+  const service = makeQueuedSessions({
+    store,
+    bots: store,
+    host,
+    clock,
+    randomness: systemRandomness,
+    makeId,
+    node: 'nod_test',
+    onSeated: (row, playerId, seat, isBot) => {
+      if (isBot === true) botStreams.seated(row, playerId, seat);
+    },
     onErased: () => {},
+  });
+  const hosted = makeHostedService({
+    store,
+    host,
+    clock,
+    randomness: systemRandomness,
+    makeId,
+    node: 'nod_test',
+    isInLobby: () => false,
+    onSeated: () => {},
   });
   const keys = makeKeyRing({ store, clock });
   const tokens = makeTokens({ kid: 'test', secret: systemRandomness.bytes(32) });
   const events = makeEventFeed(store);
+  const log = { debug: write('debug'), info: write('info'), error: write('error') };
+  const integrity = wireIntegrity(
+    { store, clock, randomness: systemRandomness, log },
+    { ...INTEGRITY, ...settings },
+  );
+  const webhooks = makeWebhooks({
+    store,
+    clock,
+    randomness: systemRandomness,
+    makeId,
+    policy: { allowLocal: false },
+    // Nothing leaves a test, unless it says where to.
+    resolve: () => Promise.reject(new Error('no names here')),
+    present: events.present,
+    onError: fail,
+    ...webhookChange,
+  });
   const app = makeHttpApp({
     service,
+    hosted,
     events,
+    integrity,
+    webhooks: webhooks.service,
     streams: makeStreamCensus(),
+    bots,
+    botStreams,
+    issuerOf: access.issuerOf,
     tokens,
     keys,
     planWindows: makeWindowLimiter(),
     wrongKeyWindows: makeWindowLimiter(),
+    ratings: store,
     store,
     clock,
     makeId,
-    log: { debug: write('debug'), info: write('info'), error: write('error') },
+    log,
     metrics: { request: (route, status) => void counted.push([route, status]) },
     publicUrl: PUBLIC_URL,
     trustedProxies: [],
@@ -108,10 +200,13 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
   });
   return {
     app,
+    webhooks,
     store,
     clock,
     tokens,
     service,
+    botRunner,
+    botStreams,
     host,
     lines,
     counted,
@@ -126,13 +221,36 @@ export async function openHttpService(change: Partial<HttpDeps> = {}): Promise<H
       await store.createKey(key, { id: made.id, hash: made.hash }, audit);
       return made.text;
     },
+    audit: async () =>
+      look(folder, (all) => all('SELECT tenant, actor, act, object, at FROM audit ORDER BY id')),
+    texts: async () =>
+      look(folder, (all) =>
+        all("SELECT name FROM sqlite_schema WHERE type = 'table'")
+          .flatMap(({ name }) => all(`SELECT * FROM "${String(name)}"`))
+          .flatMap((row) => Object.values(row))
+          .filter((value) => typeof value === 'string'),
+      ),
     refreshKeys: () => keys.refresh(),
     async close() {
+      await botRunner.stop();
       await host.drain();
+      await webhooks.stop(0);
       await store.close();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+type ReadAll = (sql: string) => Record<string, unknown>[];
+
+/** Reads with a connection of its own, as somebody with a SQLite shell would. */
+function look<T>(folder: string, read: (all: ReadAll) => unknown): T {
+  const db = new DatabaseSync(path.join(folder, 'matchd.db'), { readOnly: true });
+  try {
+    return read((sql) => db.prepare(sql).all() as Record<string, unknown>[]) as T;
+  } finally {
+    db.close();
+  }
 }
 
 function makeTestTenant(id: string, createdAt: number, fields: Partial<Tenant> = {}): Tenant {

@@ -116,7 +116,7 @@ function append(memory: Memory, { session, entries, change }: MatchCommit): Comm
 }
 
 function applyChange(memory: Memory, kept: KeptSession, change: SessionChange): void {
-  const { status, startedAt, endedAt, seats = [], idempotency, awake } = change;
+  const { status, startedAt, endedAt, seats = [], idempotency, awake, integrity } = change;
   if (status === 'active' || status === 'ended') {
     kept.row = {
       ...kept.row,
@@ -132,6 +132,7 @@ function applyChange(memory: Memory, kept: KeptSession, change: SessionChange): 
     count(memory, name('open', kept.row.tenant, kept.row.mode), -1);
   } else if (status === 'active' || awake) Object.assign(kept, { awake: true, wakeAt: null });
   for (const seat of seats) kept.seats[seat.seat] = seated(memory, kept.row.tenant, seat);
+  if (integrity !== undefined) kept.row = { ...kept.row, integrity };
   if (idempotency !== undefined) keep(memory, idempotency);
 }
 

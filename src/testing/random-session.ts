@@ -8,6 +8,7 @@ import type { Command } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';
 import type { DrawStep, SessionSetup } from '../match/record.ts';
 import { DRAW_STEPS } from '../match/record.ts';
+import { seatOrder } from '../match/seating.ts';
 import type { Session } from '../match/session.ts';
 import type { Downtimes } from '../runtime/downtimes.ts';
 import { makeDowntimes } from '../runtime/downtimes.ts';
@@ -104,9 +105,17 @@ function anySetup(game: AnyGame): fc.Arbitrary<SessionSetup> {
       disconnectGraceMs: fc.constantFrom(0, 3 * SECOND, MINUTE, MINUTE, 10 * MINUTE),
       afk: fc.constantFrom(true, true, false),
       clock: fc.option(clock, { freq: 2 }),
+      isDrawn: fc.boolean(),
     })
-    .map(({ game: { variant, seats, options }, ...timing }) =>
-      makeTestSetup({ game: game.id, variant, seats, options, ...timing }),
+    .map(({ game: { variant, seats, options }, isDrawn, ...timing }) =>
+      makeTestSetup({
+        game: game.id,
+        variant,
+        seats,
+        options,
+        ...timing,
+        ...(isDrawn ? { seating: 'drawn' } : null),
+      }),
     );
 }
 
@@ -121,7 +130,7 @@ export function anySession(game: AnyGame, stepsMax = 60): fc.Arbitrary<RandomSes
     fc.record({
       setup: fc.constant(setup),
       taken: fc
-        .constant(Array.from({ length: setup.seats }, (_, each) => each))
+        .constant(seatOrder(setup))
         .chain((seats) =>
           fc.nat({ max: setup.seats - 1 }).map((open) => seats.slice(0, seats.length - open)),
         ),

@@ -14,8 +14,8 @@ import type { MatchHost } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import type { Match } from '../runtime/match-table.ts';
 import type { Clock } from '../runtime/ports.ts';
+import { makeQueuedSessions } from '../runtime/queue.ts';
 import type { SessionService } from '../runtime/session-service.ts';
-import { makeSessionService } from '../runtime/sessions.ts';
 import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
 import { makeTokens, TOKEN_LIFE_S, type TokenClaims } from '../runtime/tokens.ts';
 import { makeCensus } from '../socket/census.ts';
@@ -81,6 +81,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     {
       host,
       store,
+      node,
       clock,
       tokens,
       makeId,
@@ -91,8 +92,9 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     },
     census,
   );
-  const sessions = makeSessionService({
+  const sessions = makeQueuedSessions({
     store,
+    bots: store,
     host,
     clock,
     randomness: systemRandomness,
@@ -121,6 +123,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const world = {
     clock,
     folder,
+    node,
     store,
     host,
     tokens,

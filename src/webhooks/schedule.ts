@@ -13,6 +13,8 @@ const JITTER = 0.1;
 const RETRY_AFTER_MS_MAX = HOUR_MS;
 /** An endpoint that has done nothing but fail for so long is switched off. */
 const FAILING_MS_MAX = 3 * DAY_MS;
+/** More than any plan has; whoever is configured for more gets these. */
+const RETRIES_MAX = 50;
 const RATIO_MAX = 10_000;
 const BISECTIONS = 60;
 
@@ -22,8 +24,9 @@ const BISECTIONS = 60;
  * day in all: the fewer retries, the steeper.
  */
 export function retryGapMs(retries: number, attempt: number, chance: number): number | null {
-  if (attempt > retries) return null;
-  const factor = growth(retries);
+  const count = Math.min(retries, RETRIES_MAX);
+  if (attempt > count) return null;
+  const factor = growth(count);
   let gap = FIRST_GAP_MS;
   for (let i = 1; i < attempt; i++) gap *= factor;
   return Math.round(gap * (1 - JITTER + 2 * JITTER * chance));

@@ -97,119 +97,142 @@ function placeOf(keyLo: number, keyHi: number): number {
   return ((mixed ^ (mixed >>> 15)) & ((1 << TABLE_BITS) - 1)) << 1;
 }
 
+/** A search under way. Its table outlives it: what is known of a position stays true. */
+interface Search {
+  readonly table: Int32Array;
+  nodesMax: number;
+  nodes: number;
+}
+
+/** What is known of a position; 0 for nothing. */
+function find({ table }: Search, keyLo: number, keyHi: number): number {
+  const place = placeOf(keyLo, keyHi);
+  const word = table[place + 1]!;
+  return table[place] === keyLo && word >>> KNOWN_BITS === keyHi ? word & KNOWN : 0;
+}
+
+function keep({ table }: Search, keyLo: number, keyHi: number, known: number): void {
+  const place = placeOf(keyLo, keyHi);
+  table[place] = keyLo;
+  table[place + 1] = (keyHi << KNOWN_BITS) | known;
+}
+
+/** Stones of the side to move, all stones, how many, and the window of scores that are asked for. */
+function negamax(
+  search: Search,
+  ownLo: number,
+  ownHi: number,
+  allLo: number,
+  allHi: number,
+  plies: number,
+  low: number,
+  high: number,
+): number {
+  search.nodes += 1;
+  if (search.nodes > search.nodesMax) throw OUT_OF_NODES;
+  // Where the other side would win next: such a cell has to be filled, and none below it may be.
+  const threatLo = foursLo(ownLo ^ allLo, ownHi ^ allHi, allLo);
+  const threatHi = foursHi(ownLo ^ allLo, ownHi ^ allHi, allHi);
+  let openLo = (allLo + FLOOR_LO) & BOARD_LO;
+  let openHi = (allHi + FLOOR_HI) & BOARD_HI;
+  const forcedLo = openLo & threatLo;
+  const forcedHi = openHi & threatHi;
+  if ((forcedLo | forcedHi) !== 0) {
+    // Of two only one can be filled.
+    if (countBits(forcedLo) + countBits(forcedHi) > 1) return -((CELLS - plies) >> 1);
+    openLo = forcedLo;
+    openHi = forcedHi;
+  }
+  openLo &= ~(threatLo >>> 1);
+  openHi &= ~(threatHi >>> 1);
+  if ((openLo | openHi) === 0) return -((CELLS - plies) >> 1);
+  if (plies >= CELLS - 2) return 0;
+  // The soonest loss and win that can still come.
+  const alpha = Math.max(low, -((CELLS - 2 - plies) >> 1));
+  if (alpha >= high) return alpha;
+  const beta = Math.min(high, (CELLS - 1 - plies) >> 1);
+  if (alpha >= beta) return beta;
+  return explore(search, ownLo, ownHi, allLo, allHi, plies, openLo, openHi, alpha, beta);
+}
+
+/** The score by way of the moves that are open. */
+function explore(
+  search: Search,
+  ownLo: number,
+  ownHi: number,
+  allLo: number,
+  allHi: number,
+  plies: number,
+  openLo: number,
+  openHi: number,
+  low: number,
+  high: number,
+): number {
+  let alpha = low;
+  let beta = high;
+  // Whose the stones are and how high the columns follows from this one number of 49 bits.
+  const keyLo = ownLo + allLo;
+  const keyHi = ownHi + allHi;
+  const known = find(search, keyLo, keyHi);
+  if (known !== 0) {
+    if (isLower(known)) alpha = Math.max(alpha, known - LOWER);
+    else beta = Math.min(beta, known - UPPER);
+    if (alpha >= beta) return isLower(known) ? alpha : beta;
+  }
+  let order = sortColumns(ownLo, ownHi, allLo, allHi, openLo, openHi);
+  const otherLo = ownLo ^ allLo;
+  const otherHi = ownHi ^ allHi;
+  for (let count = order >>> COUNT_SHIFT; count > 0; count -= 1, order >>>= 3) {
+    const nextLo = allLo | (openLo & COLUMN_LO[order & 7]!);
+    const nextHi = allHi | (openHi & COLUMN_HI[order & 7]!);
+    const score = -negamax(search, otherLo, otherHi, nextLo, nextHi, plies + 1, -beta, -alpha);
+    if (score >= beta) {
+      keep(search, keyLo, keyHi, score + LOWER);
+      return score;
+    }
+    alpha = Math.max(alpha, score);
+  }
+  keep(search, keyLo, keyHi, alpha + UPPER);
+  return alpha;
+}
+
 /** The table takes 16 MB as soon as it is made. */
 export function makeSolver(): Solver {
-  const table = new Int32Array(2 << TABLE_BITS);
-  let nodesMax = 0;
-  let nodes = 0;
-
-  const find = (keyLo: number, keyHi: number): number => {
-    const place = placeOf(keyLo, keyHi);
-    const word = table[place + 1]!;
-    return table[place] === keyLo && word >>> KNOWN_BITS === keyHi ? word & KNOWN : 0;
-  };
-  const keep = (keyLo: number, keyHi: number, known: number): void => {
-    const place = placeOf(keyLo, keyHi);
-    table[place] = keyLo;
-    table[place + 1] = (keyHi << KNOWN_BITS) | known;
-  };
-
-  const negamax = (
-    ownLo: number,
-    ownHi: number,
-    allLo: number,
-    allHi: number,
-    plies: number,
-    low: number,
-    high: number,
-  ): number => {
-    nodes += 1;
-    if (nodes > nodesMax) throw OUT_OF_NODES;
-    // Where the other side would win next: such a cell has to be filled, and none below it may be.
-    const threatLo = foursLo(ownLo ^ allLo, ownHi ^ allHi, allLo);
-    const threatHi = foursHi(ownLo ^ allLo, ownHi ^ allHi, allHi);
-    let openLo = (allLo + FLOOR_LO) & BOARD_LO;
-    let openHi = (allHi + FLOOR_HI) & BOARD_HI;
-    const forcedLo = openLo & threatLo;
-    const forcedHi = openHi & threatHi;
-    if ((forcedLo | forcedHi) !== 0) {
-      // Of two only one can be filled.
-      if (countBits(forcedLo) + countBits(forcedHi) > 1) return -((CELLS - plies) >> 1);
-      openLo = forcedLo;
-      openHi = forcedHi;
-    }
-    openLo &= ~(threatLo >>> 1);
-    openHi &= ~(threatHi >>> 1);
-    if ((openLo | openHi) === 0) return -((CELLS - plies) >> 1);
-    if (plies >= CELLS - 2) return 0;
-    // The soonest loss and win that can still come.
-    let alpha = Math.max(low, -((CELLS - 2 - plies) >> 1));
-    if (alpha >= high) return alpha;
-    let beta = Math.min(high, (CELLS - 1 - plies) >> 1);
-    if (alpha >= beta) return beta;
-    // Whose the stones are and how high the columns follows from this one number of 49 bits.
-    const keyLo = ownLo + allLo;
-    const keyHi = ownHi + allHi;
-    const known = find(keyLo, keyHi);
-    if (known !== 0) {
-      if (isLower(known)) alpha = Math.max(alpha, known - LOWER);
-      else beta = Math.min(beta, known - UPPER);
-      if (alpha >= beta) return isLower(known) ? alpha : beta;
-    }
-    let order = sortColumns(ownLo, ownHi, allLo, allHi, openLo, openHi);
-    for (let count = order >>> COUNT_SHIFT; count > 0; count -= 1, order >>>= 3) {
-      const nextLo = allLo | (openLo & COLUMN_LO[order & 7]!);
-      const nextHi = allHi | (openHi & COLUMN_HI[order & 7]!);
-      const score = -negamax(
-        ownLo ^ allLo,
-        ownHi ^ allHi,
-        nextLo,
-        nextHi,
-        plies + 1,
-        -beta,
-        -alpha,
-      );
-      if (score >= beta) {
-        keep(keyLo, keyHi, score + LOWER);
-        return score;
-      }
-      alpha = Math.max(alpha, score);
-    }
-    keep(keyLo, keyHi, alpha + UPPER);
-    return alpha;
-  };
-
-  const search = ({ ownLo, ownHi, allLo, allHi, plies }: Position, alpha: number, beta: number) => {
+  const state: Search = { table: new Int32Array(2 << TABLE_BITS), nodesMax: 0, nodes: 0 };
+  const search = (position: Position, alpha: number, beta: number): number | null => {
+    const { ownLo, ownHi, allLo, allHi, plies } = position;
     try {
-      return negamax(ownLo, ownHi, allLo, allHi, plies, alpha, beta);
+      return negamax(state, ownLo, ownHi, allLo, allHi, plies, alpha, beta);
     } catch (error) {
       if (error === OUT_OF_NODES) return null;
       throw error;
     }
   };
-
   return {
     search,
-    solve(position) {
-      if (canWin(position)) return (CELLS + 1 - position.plies) >> 1;
-      let min = -((CELLS - position.plies) >> 1);
-      let max = (CELLS + 1 - position.plies) >> 1;
-      while (min < max) {
-        // Nearer to a draw first: such questions are the easiest.
-        let middle = min + ((max - min) >> 1);
-        if (middle <= 0 && min / 2 < middle) middle = (min / 2) | 0;
-        else if (middle >= 0 && max / 2 > middle) middle = (max / 2) | 0;
-        const score = search(position, middle, middle + 1);
-        if (score === null) return null;
-        if (score <= middle) max = score;
-        else min = score;
-      }
-      return min;
+    solve: (position) => solve(position, search),
+    allow(nodesMax) {
+      state.nodesMax = nodesMax;
+      state.nodes = 0;
     },
-    allow(max) {
-      nodesMax = max;
-      nodes = 0;
-    },
-    nodes: () => nodes,
+    nodes: () => state.nodes,
   };
+}
+
+/** Halves the range of scores that are still possible until one is left. */
+function solve(position: Position, search: Solver['search']): number | null {
+  if (canWin(position)) return (CELLS + 1 - position.plies) >> 1;
+  let min = -((CELLS - position.plies) >> 1);
+  let max = (CELLS + 1 - position.plies) >> 1;
+  while (min < max) {
+    // Nearer to a draw first: such questions are the easiest.
+    let middle = min + ((max - min) >> 1);
+    if (middle <= 0 && min / 2 < middle) middle = (min / 2) | 0;
+    else if (middle >= 0 && max / 2 > middle) middle = (max / 2) | 0;
+    const score = search(position, middle, middle + 1);
+    if (score === null) return null;
+    if (score <= middle) max = score;
+    else min = score;
+  }
+  return min || 0; // Never -0.
 }

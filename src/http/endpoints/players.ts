@@ -4,6 +4,7 @@ import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
 import { lobbyRequest } from '../../contract/requests.ts';
 import { makeTime } from '../../match/frames.ts';
+import type { Ticket } from '../../matchmaking/ticket.ts';
 import type { PlayerExport } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -11,6 +12,7 @@ import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { parseOrNull, timeOrNull } from '../session-answer.ts';
+import { presentStanding } from './ratings.ts';
 import { refusalProblem } from './refusals.ts';
 
 type PlayerEndpoints = Pick<Endpoints, 'makeLobbyToken' | 'erasePlayer' | 'exportPlayer'>;
@@ -41,7 +43,10 @@ async function erase(deps: HttpDeps, caller: Caller, playerId: string): Promise<
   if (caller.key.mode === 'test') {
     // Rule K3: no test key reaches into live sessions, and a player's name is one for both worlds.
     const held = await deps.service.exportPlayer(tenant, playerId);
-    const isLive = held.ok && held.value.sessions.some(({ row }) => row.mode === 'live');
+    const tickets = await deps.hosted.listTicketsOf(tenant, playerId);
+    const isLive =
+      (held.ok && held.value.sessions.some(({ row }) => (row.world ?? row.mode) === 'live')) ||
+      tickets.some(({ mode }) => mode === 'live');
     if (isLive) return makeProblem('player_not_found');
   }
   const erased = await deps.service.erasePlayer(tenant, playerId);
@@ -57,13 +62,39 @@ async function exportPlayer(
   const held = await deps.service.exportPlayer(caller.tenant.id, playerId);
   if (!held.ok) return refusalProblem(held.refusal, deps.clock.now());
   const { player, sessions } = held.value;
-  const visible = sessions.filter(({ row }) => caller.modes.includes(row.mode));
-  if (visible.length === 0 && sessions.length > 0) return makeProblem('player_not_found');
+  const visible = sessions.filter(({ row }) => caller.modes.includes(row.world ?? row.mode));
+  const tickets = await deps.hosted.listTicketsOf(caller.tenant.id, playerId);
+  const visibleTickets = tickets.filter(({ mode }) => caller.modes.includes(mode));
+  const isHeld = sessions.length + tickets.length > 0;
+  const isVisible = visible.length + visibleTickets.length > 0;
+  if (isHeld && !isVisible) return makeProblem('player_not_found');
   const { displayName, createdAt } = player;
   return makeReply(200, {
     player: { id: player.playerId, displayName, createdAt: makeTime(createdAt) },
+    ratings: await exportRatings(deps, caller, playerId),
     sessions: visible.map(presentExported),
+    tickets: visibleTickets.map(presentExportedTicket),
   });
+}
+
+async function exportRatings(
+  { ratings, clock }: HttpDeps,
+  { tenant, modes }: Caller,
+  playerId: string,
+): Promise<readonly object[]> {
+  const held = await ratings.listStandings(tenant.id, playerId);
+  return held
+    .filter(({ mode }) => modes.includes(mode))
+    .map(({ mode, game, ...standing }) => {
+      return { game, mode, ...presentStanding(standing, clock.now()) };
+    });
+}
+
+/** Without the others who are in it. */
+function presentExportedTicket(ticket: Ticket): object {
+  const { id, game, mode, status, createdAt } = ticket;
+  const sessionId = status === 'started' ? ticket.session : null;
+  return { ticketId: id, game, mode, status, sessionId, createdAt: makeTime(createdAt) };
 }
 
 function presentExported({ row, seat, replay }: PlayerExport['sessions'][number]): object {

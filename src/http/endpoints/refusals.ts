@@ -12,6 +12,8 @@ const CODES = {
   room_code_invalid: 'room_code_invalid',
   player_in_session: 'player_in_session',
   room_full: 'room_full',
+  session_not_pending: 'session_not_pending',
+  no_active_bots: 'no_active_bots',
   session_ended: 'session_ended',
   month_quota_exceeded: 'session_quota_exceeded',
   open_sessions_exceeded: 'open_sessions_exceeded',

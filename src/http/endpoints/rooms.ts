@@ -49,6 +49,7 @@ function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Prob
     withoutPrivate: true,
     before,
     limit: asked.limit ?? PAGE_DEFAULT,
+    ...(caller.key.mode === 'test' ? { world: 'test' } : null),
   };
 }
 

@@ -105,6 +105,7 @@ function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Prob
     createdTo: timeOf(asked.createdTo),
     before,
     limit: asked.limit ?? PAGE_DEFAULT,
+    ...(caller.key.mode === 'test' ? { world: 'test' } : null),
   };
 }
 

@@ -5,13 +5,18 @@ import { readFields } from '../../contract/fields.ts';
 import { endRequest, joinRequest } from '../../contract/requests.ts';
 import { isId } from '../../runtime/ids.ts';
 import { parseRoomCode } from '../../runtime/room-code.ts';
-import type { Outcome, SessionRef } from '../../runtime/session-service.ts';
+import type {
+  CreatedView,
+  NamedPlayer,
+  Outcome,
+  SessionRef,
+} from '../../runtime/session-service.ts';
 import type { MatchView } from '../../runtime/work.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Mint, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { BLANK_SESSION_TOKENS } from '../mint.ts';
-import { presentSession, skippedIntegrity } from '../session-answer.ts';
+import { presentSession } from '../session-answer.ts';
 import {
   hasTwice,
   parseSessionRequest,
@@ -57,16 +62,24 @@ export function makeSessionWrites(deps: HttpDeps): SessionWrites {
 async function create(
   deps: HttpDeps,
   asked: SessionAsked,
-  { tenant, limits }: Caller,
+  { tenant, limits, key }: Caller,
   keep: Keep,
 ): Promise<Reply | Problem> {
-  const { game, mode, matchType, seats, players, metadata, theme, integrityFor } = asked;
+  const { game, mode, matchType, seats, metadata, theme, device } = asked;
+  const players = mode === 'training' ? [makeGuest(deps)] : asked.players;
   if (hasTwice(players)) return makeProblem('player_in_session');
   const { variant, options } = asked.rules!; // A game without rules was refused before.
-  const integrity = integrityFor === null ? null : skippedIntegrity(integrityFor);
   const ids = players.map(({ id }) => id);
-  const makeAnswer = (view: MatchView): Reply =>
-    makeReply(201, presentSession(view, BLANK_SESSION_TOKENS, integrity), sessionMint(view, ids));
+  const bound = asked.players.length === 0 ? null : { game, matchType, players: ids };
+  // Before the session, so that its verdict is committed with it; it refuses nothing (rule I2).
+  const verdict =
+    device === null
+      ? null
+      : await deps.integrity.check({ tenant: tenant.id, mode, ...device, bound });
+  const makeAnswer = (view: CreatedView): Reply => {
+    const body = presentSession(view, BLANK_SESSION_TOKENS, verdict);
+    return makeReply(view.waited ? 200 : 201, body, sessionMint(view, ids));
+  };
   const request = {
     tenant: tenant.id,
     mode,
@@ -79,9 +92,16 @@ async function create(
     metadata,
     theme,
     limits,
+    ...(mode === 'training' ? { world: key.mode } : null),
+    ...(verdict === null ? null : { verdict }),
   };
   const made = await deps.service.create(request, keepAnswer(keep, makeAnswer));
   return settle(deps, made, keep, makeAnswer, limits.sessionsPerMonth);
+}
+
+/** Whoever trains: an id of his own, and no name that says anything. */
+function makeGuest({ makeId }: HttpDeps): NamedPlayer {
+  return { id: `guest:${makeId('ply').slice(4)}`, displayName: 'Guest' };
 }
 
 function joinEndpoint(deps: HttpDeps): Endpoint {
@@ -93,8 +113,9 @@ function joinEndpoint(deps: HttpDeps): Endpoint {
     return {
       refusal: null,
       perform: async (keep) => {
-        // Rule K3: a room this key may not see is one that is not there.
-        if (!caller.modes.includes(mode)) return makeProblem('room_code_invalid');
+        // Rule K3: a room this key may not see is one that is not there. In training none is open.
+        const isOpen = caller.modes.includes(mode) && mode !== 'training';
+        if (!isOpen) return makeProblem('room_code_invalid');
         const makeAnswer = (view: MatchView): Reply =>
           makeReply(
             200,
@@ -126,13 +147,15 @@ function keepAnswer(keep: Keep, makeAnswer: (view: MatchView) => Reply) {
 
 function settle(
   deps: HttpDeps,
-  outcome: Outcome<MatchView>,
+  outcome: Outcome<CreatedView>,
   keep: Keep,
-  makeAnswer: (view: MatchView) => Reply,
+  makeAnswer: (view: CreatedView) => Reply,
   monthlyMax: number | null = null,
 ): Reply | Problem {
   if (!outcome.ok) return refusalProblem(outcome.refusal, deps.clock.now(), monthlyMax);
-  return { ...makeAnswer(outcome.value), isKept: keep !== null };
+  // Where nothing was done, no commit could keep it.
+  const isKept = keep !== null && outcome.value.waited !== true;
+  return { ...makeAnswer(outcome.value), isKept };
 }
 
 /** A session by its id, as far as the caller may see it. What is no id is not looked up. */

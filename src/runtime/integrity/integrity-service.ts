@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import type { RegisteredCredential } from '../../integrity/credential.ts';
-import type { Platform, Verdict } from '../../integrity/verdict.ts';
+import type { Platform, Reason, Verdict, VerdictStatus } from '../../integrity/verdict.ts';
 import { type Finding, makeError, makeSkipped, makeVerdict } from '../../integrity/verdict.ts';
 import type { Mode } from '../../match/record.ts';
 import type { ChallengeRow, CredentialRow, IntegrityStore } from '../../store/integrity.ts';
@@ -34,6 +34,14 @@ export interface Challenge {
   readonly expiresAt: number;
 }
 
+export interface CheckCount {
+  readonly platform: Platform;
+  readonly status: VerdictStatus;
+  /** The first reason; `none` when there is none. */
+  readonly reason: Reason | 'none';
+  readonly count: number;
+}
+
 /** Who writes, for the audit: `key:<id>`. */
 export type Actor = string;
 
@@ -55,6 +63,8 @@ export interface IntegrityService {
     keep: (() => IdempotencyRow) | null,
   ): Promise<boolean>;
   list(tenant: string): Promise<readonly CredentialRow[]>;
+  /** How many checks came to what since the start: a closed set. */
+  tally(): readonly CheckCount[];
   challenge(
     tenant: string,
     platform: Platform,
@@ -80,8 +90,14 @@ export interface IntegrityDeps {
 }
 
 export function makeIntegrityService(deps: IntegrityDeps): IntegrityService {
+  const counts = new Map<string, CheckCount>();
   return {
-    check: (request) => check(deps, request),
+    async check(request) {
+      const verdict = await check(deps, request);
+      tally(counts, verdict);
+      return verdict;
+    },
+    tally: () => [...counts.values()],
     ...makeRegistrations(deps),
     async challenge(tenant, platform, keep) {
       const { store, clock, randomness } = deps;
@@ -93,6 +109,13 @@ export function makeIntegrityService(deps: IntegrityDeps): IntegrityService {
       return challenge;
     },
   };
+}
+
+function tally(counts: Map<string, CheckCount>, { platform, status, reasons }: Verdict): void {
+  const reason = reasons[0] ?? 'none';
+  const name = `${platform} ${status} ${reason}`;
+  const count = (counts.get(name)?.count ?? 0) + 1;
+  counts.set(name, { platform, status, reason, count });
 }
 
 function makeRegistrations({ store, clock }: IntegrityDeps) {

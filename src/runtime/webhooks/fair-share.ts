@@ -59,6 +59,8 @@ export function makeFairShare(limits: ShareLimits): FairShare {
       if (isDone) return;
       isDone = true;
       count(tenant, isTroubled, -1);
+      // Whoever came while it was under way goes first.
+      if (line.delete(sharer)) line.add(sharer);
       serve();
     });
   };

@@ -25,24 +25,40 @@ function toChunk(row: Row): ChunkRow {
 }
 
 export function makeEventReads(all: Prepare): EventReads {
+  const head = all('SELECT seq FROM event_head WHERE tenant = ? AND mode = ?');
+  const player = all('SELECT player_id FROM player WHERE ref = ? AND player_id IS NOT NULL');
+  const read = makeLogRead(all);
+  const findSeq = makeSeqSearch(all);
+  const findSubject = makeSubjectRead(all);
+  return {
+    readEvents: async (...args) => read(...args),
+    eventHead: async ({ tenant, mode }) => Number(head(tenant, mode)[0]?.['seq'] ?? 0),
+    findEventSeq: async (...args) => findSeq(...args),
+    async findEventSubjects(ids) {
+      const subjects = new Map<string, EventSubject>();
+      for (const id of new Set(ids)) {
+        const subject = findSubject(id);
+        if (subject !== null) subjects.set(id, subject);
+      }
+      return subjects;
+    },
+    async findPlayerIds(refs) {
+      const found = new Map<string, string>();
+      for (const ref of new Set(refs)) {
+        const [row] = player(ref);
+        if (row !== undefined) found.set(ref, String(row['player_id']));
+      }
+      return found;
+    },
+  };
+}
+
+function makeLogRead(all: Prepare) {
   const chunks = all(
     `SELECT last_seq, n, body FROM event_chunk
      WHERE tenant = ? AND mode = ? AND last_seq > ? ORDER BY last_seq LIMIT ?`,
   );
-  const head = all('SELECT seq FROM event_head WHERE tenant = ? AND mode = ?');
-  const around = all(
-    `SELECT last_seq, n, body FROM event_chunk
-     WHERE tenant = ? AND mode = ? AND at BETWEEN ? AND ? AND last_seq > ?
-     ORDER BY last_seq LIMIT ?`,
-  );
   const record = all('SELECT at, record FROM log WHERE session = ? AND v = ?');
-  const session = all('SELECT * FROM session WHERE id = ?');
-  const seats = all(
-    `SELECT seat, is_bot, player_id, display_name FROM seat JOIN player ON player.ref = seat.player
-     WHERE session = ? ORDER BY seat`,
-  );
-  const player = all('SELECT player_id FROM player WHERE ref = ? AND player_id IS NOT NULL');
-
   /** Null when the session has been removed: what its records told went with it. */
   const resolve = (world: EventWorld, place: RecordPlace): KeptEvent | null => {
     const [found] = record(place.session, place.v);
@@ -51,7 +67,7 @@ export function makeEventReads(all: Prepare): EventReads {
     const event = makeRecordEvent(told, JSON.parse(String(found['record'])) as LogRecord);
     return event === null ? null : { ...event, seq: place.seq };
   };
-  const read = (world: EventWorld, afterSeq: number, limit: number): KeptEvent[] => {
+  return (world: EventWorld, afterSeq: number, limit: number): KeptEvent[] => {
     const events: KeptEvent[] = [];
     for (let after = afterSeq; ; ) {
       const rows = chunks(world.tenant, world.mode, after, ROWS);
@@ -68,9 +84,17 @@ export function makeEventReads(all: Prepare): EventReads {
       if (rows.length < ROWS) return events;
     }
   };
-  const findSeq = (world: EventWorld, id: string, from: number): number | null => {
+}
+
+function makeSeqSearch(all: Prepare) {
+  const around = all(
+    `SELECT last_seq, n, body FROM event_chunk
+     WHERE tenant = ? AND mode = ? AND at BETWEEN ? AND ? AND last_seq > ?
+     ORDER BY last_seq LIMIT ?`,
+  );
+  return (world: EventWorld, id: string, from: number): number | null => {
+    const bounds = [from - ID_AGE_MS, from + ID_AGE_MS] as const;
     for (let after = 0; ; ) {
-      const bounds = [from - ID_AGE_MS, from + ID_AGE_MS] as const;
       const rows = around(world.tenant, world.mode, ...bounds, after, ROWS);
       for (const row of rows) {
         const chunk = toChunk(row);
@@ -83,35 +107,25 @@ export function makeEventReads(all: Prepare): EventReads {
       if (rows.length < ROWS) return null;
     }
   };
+}
 
+function makeSubjectRead(all: Prepare) {
+  const session = all('SELECT * FROM session WHERE id = ?');
+  const seats = all(
+    `SELECT seat, is_bot, player_id, display_name FROM seat JOIN player ON player.ref = seat.player
+     WHERE session = ? ORDER BY seat`,
+  );
+  return (id: string): EventSubject | null => {
+    const [row] = session(id);
+    return row === undefined ? null : { row: toSessionRow(row), seats: seats(id).map(toEventSeat) };
+  };
+}
+
+function toEventSeat(row: Row): EventSeat {
   return {
-    readEvents: async (world, afterSeq, limit) => read(world, afterSeq, limit),
-    eventHead: async ({ tenant, mode }) => Number(head(tenant, mode)[0]?.['seq'] ?? 0),
-    findEventSeq: async (...args) => findSeq(...args),
-    async findEventSubjects(ids) {
-      const subjects = new Map<string, EventSubject>();
-      for (const id of new Set(ids)) {
-        const [row] = session(id);
-        if (row === undefined) continue;
-        const seated = seats(id).map(
-          (each): EventSeat => ({
-            seat: Number(each['seat']),
-            playerId: textOrNull(each['player_id']),
-            displayName: textOrNull(each['display_name']),
-            isBot: Number(each['is_bot']) === 1,
-          }),
-        );
-        subjects.set(id, { row: toSessionRow(row), seats: seated });
-      }
-      return subjects;
-    },
-    async findPlayerIds(refs) {
-      const found = new Map<string, string>();
-      for (const ref of new Set(refs)) {
-        const [row] = player(ref);
-        if (row !== undefined) found.set(ref, String(row['player_id']));
-      }
-      return found;
-    },
+    seat: Number(row['seat']),
+    playerId: textOrNull(row['player_id']),
+    displayName: textOrNull(row['display_name']),
+    isBot: Number(row['is_bot']) === 1,
   };
 }

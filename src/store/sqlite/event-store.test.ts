@@ -7,7 +7,8 @@ import { sweepEvents } from '../../runtime/sweeper.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { auditOf, created, entryOf, sessionId, T0, TENANT, tenantOf } from '../contract/stage.ts';
-import type { CommitOutcome, SessionChange, Store } from '../store.ts';
+import type { CommitOutcome, SessionChange } from '../store.ts';
+import type { Store } from '../whole-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();

@@ -36,6 +36,7 @@ export function listQuery(filter: ModeFilter): Query {
   ask('status = ?', filter.status);
   // Said in so many words for the index of those under way.
   if (filter.status === 'pending' || filter.status === 'active') where.push("status <> 'ended'");
+  ask('(world IS NULL OR world = ?)', filter.world ?? null);
   if (filter.withoutPrivate === true) where.push("match_type <> 'private'");
   ask('created_at >= ?', filter.createdFrom);
   ask('created_at < ?', filter.createdTo);

@@ -15,6 +15,7 @@ import type {
   SessionRow,
   StoredSession,
 } from '../store.ts';
+import { type BotReads, makeBotReads } from './bots.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import type { ModeFilter } from './list-query.ts';
@@ -44,6 +45,7 @@ export interface Reader {
   readonly ratings: RatingStore;
   readonly webhooks: WebhookReads;
   readonly integrity: IntegrityReads;
+  readonly bots: BotReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -61,6 +63,7 @@ export function makeReader(db: DatabaseSync): Reader {
     ratings: makeRatingReads(prepare),
     webhooks: makeWebhookReads(prepare),
     integrity: makeIntegrityReads(prepare),
+    bots: makeBotReads(prepare),
   };
 }
 

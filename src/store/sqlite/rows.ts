@@ -4,6 +4,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { GameId } from '../../games/game.ts';
 import type { MatchType, Mode } from '../../match/record.ts';
 import type { SessionStatus } from '../../match/session.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { SessionRow } from '../store.ts';
 
 export type Row = Record<string, SQLInputValue>;
@@ -26,6 +27,7 @@ export function toSessionRow(row: Row): SessionRow {
     createdAt: Number(row['created_at']),
     startedAt: numberOrNull(row['started_at']),
     endedAt: numberOrNull(row['ended_at']),
+    ...(typeof row['world'] === 'string' ? { world: row['world'] as KeyMode } : null),
     ...(typeof row['integrity'] === 'string' ? { integrity: row['integrity'] } : null),
   };
 }

@@ -139,6 +139,22 @@ export const MIGRATIONS: readonly Migration[] = [
     ],
   },
   {
+    name: '0005-bots',
+    sql: [
+      // A bot that is deleted stays while it may hold seats: they are played to the end.
+      `CREATE TABLE bot (
+        id TEXT PRIMARY KEY, tenant TEXT NOT NULL, game TEXT NOT NULL, name TEXT NOT NULL,
+        display_name TEXT NOT NULL, player_id TEXT NOT NULL, kind TEXT NOT NULL, difficulty TEXT,
+        weight INTEGER NOT NULL, active INTEGER NOT NULL, created_at INTEGER NOT NULL,
+        deleted_at INTEGER
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX bot_player ON bot (tenant, player_id) WHERE deleted_at IS NULL',
+      'CREATE INDEX bot_list ON bot (tenant, id) WHERE deleted_at IS NULL',
+      // Of training sessions only: the world of the key that made it.
+      'ALTER TABLE session ADD COLUMN world TEXT',
+    ],
+  },
+  {
     name: '0006-integrity',
     sql: [
       `CREATE TABLE integrity_credential (

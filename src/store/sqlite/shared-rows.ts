@@ -20,8 +20,8 @@ export interface FirstRows {
 export function insertSession(sql: Statements, { row, seats, entries, wakeAt }: FirstRows): void {
   sql.run(
     `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
-       theme, created_at, started_at, ended_at, awake, wake_at, integrity)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
+       theme, created_at, started_at, ended_at, awake, wake_at, integrity, world)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`,
     row.id,
     row.tenant,
     row.mode,
@@ -37,6 +37,7 @@ export function insertSession(sql: Statements, { row, seats, entries, wakeAt }: 
     wakeAt === null ? 1 : 0,
     wakeAt,
     row.integrity ?? null,
+    row.world ?? null,
   );
   for (const each of seats) seat(sql, row.id, row.tenant, each);
   for (const { v, at, record } of entries) {

@@ -2,11 +2,15 @@
 
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { sql } from 'kysely';
-import type { SigningSecret, Store } from '../store.ts';
+import type { SigningSecret } from '../store.ts';
+import type { Store } from '../whole-store.ts';
+import { makeBotStore } from './bots.ts';
+import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
+import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
 import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
@@ -43,11 +47,37 @@ async function open(file: string): Promise<Store> {
   const readDb = openDatabase(file, 'read');
   const reader = makeReader(readDb);
   const writer = await startGroupCommit(file);
-  const tenancy = makeTenancyStore(control);
   return {
-    ...tenancy,
-    commit: writer.commit,
-    createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
+    ...makeTenancyStore(control),
+    ...makeCoreReads(reader),
+    ...makeCoreWrites(writer),
+    ...reader.events,
+    ...reader.queue,
+    ...reader.ratings,
+    ...makeTicketStore(writer, reader.tickets),
+    ...makeWebhookStore(writer, reader.webhooks),
+    ...makeIntegrityStore(writer, reader.integrity),
+    ...makeBotStore(writer, reader.bots),
+    onEvents: writer.onEvents,
+    async signingSecret(make) {
+      const { kid, secret } = make();
+      // Two processes may start at once: the first row stands, and both read it.
+      await sql`INSERT INTO signing_secret (kid, secret) SELECT ${kid}, ${secret}
+        WHERE NOT EXISTS (SELECT 1 FROM signing_secret)`.execute(control);
+      const row = await control.selectFrom('signing_secret').selectAll().executeTakeFirstOrThrow();
+      return { kid: row.kid, secret: new Uint8Array(row.secret) } satisfies SigningSecret;
+    },
+    async close() {
+      await writer.close();
+      readDb.close();
+      await control.destroy();
+    },
+  };
+}
+
+/** The reads that `makeReader` has, as the port wants them: in a later turn. */
+function makeCoreReads(reader: Reader) {
+  return {
     loadSession: async (id) => reader.loadSession(id),
     findSessionByRoomCode: async (...args) => reader.findSessionByRoomCode(...args),
     listSessions: async (filter) => reader.listSessions(filter),
@@ -60,13 +90,13 @@ async function open(file: string): Promise<Store> {
     lastHeartbeat: async () => reader.lastHeartbeat(),
     listDowntimes: async () => reader.listDowntimes(),
     tenancyRevision: async () => reader.tenancyRevision(),
-    ...reader.events,
-    ...reader.queue,
-    ...reader.ratings,
-    ...makeTicketStore(writer, reader.tickets),
-    ...makeWebhookStore(writer, reader.webhooks),
-    ...makeIntegrityStore(writer, reader.integrity),
-    onEvents: writer.onEvents,
+  } satisfies Partial<Store>;
+}
+
+function makeCoreWrites(writer: GroupCommit) {
+  return {
+    commit: writer.commit,
+    createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
     removeEvents: (world, olderThan, limit) =>
       writer.perform<'removeEvents'>({ op: 'removeEvents', ...world, olderThan, limit }),
     async sleep(sessions) {
@@ -90,23 +120,10 @@ async function open(file: string): Promise<Store> {
     async addDowntime(downtime) {
       await writer.perform<'downtime'>({ op: 'downtime', downtime });
     },
-    async signingSecret(make) {
-      const { kid, secret } = make();
-      // Two processes may start at once: the first row stands, and both read it.
-      await sql`INSERT INTO signing_secret (kid, secret) SELECT ${kid}, ${secret}
-        WHERE NOT EXISTS (SELECT 1 FROM signing_secret)`.execute(control);
-      const row = await control.selectFrom('signing_secret').selectAll().executeTakeFirstOrThrow();
-      return { kid: row.kid, secret: new Uint8Array(row.secret) } satisfies SigningSecret;
-    },
     ping: () =>
       writer.perform<'ping'>({ op: 'ping' }).then(
         () => true,
         () => false,
       ),
-    async close() {
-      await writer.close();
-      readDb.close();
-      await control.destroy();
-    },
-  };
+  } satisfies Partial<Store>;
 }

@@ -75,6 +75,17 @@ export function removeWaiting(sql: Statements, session: string): void {
   sql.run('DELETE FROM waiting WHERE session = ?', session);
 }
 
+/** Where an erased player sits no match will ever begin: nobody waits in his sessions any more. */
+export function leaveWaiting(sql: Statements, tenant: string, playerId: string): void {
+  sql.run(
+    `DELETE FROM waiting WHERE session IN (SELECT waiting.session FROM waiting
+       JOIN player ON player.ref = waiting.player
+      WHERE player.tenant = ? AND player.player_id = ?)`,
+    tenant,
+    playerId,
+  );
+}
+
 export function makeWaitingReads(all: Prepare): QueueStore {
   const ofPlayer = all(
     `SELECT session FROM waiting WHERE mode = ? AND game = ?

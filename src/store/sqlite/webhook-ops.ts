@@ -38,6 +38,22 @@ export interface WebhookAnswers {
   triggerEvent: null;
 }
 
+const OP_NAMES: Readonly<Record<WebhookOp['op'], true>> = {
+  createWebhook: true,
+  updateWebhook: true,
+  removeWebhook: true,
+  webhookProgress: true,
+  webhookAttempt: true,
+  triggerEvent: true,
+};
+
+/** Is it one of these rather than another's? */
+export function isWebhookOp<Op extends { readonly op: string }>(
+  op: Op,
+): op is Extract<Op, WebhookOp> {
+  return Object.hasOwn(OP_NAMES, op.op);
+}
+
 export function performWebhookOp(sql: WriterTools, op: WebhookOp): WebhookAnswers[WebhookOp['op']] {
   switch (op.op) {
     case 'createWebhook':

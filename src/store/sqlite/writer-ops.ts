@@ -3,6 +3,7 @@
 import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
+import { performBotOp } from './bot-ops.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
 import { rateSession } from './ratings.ts';
@@ -17,8 +18,14 @@ import {
 } from './shared-rows.ts';
 import type { Statements, WriterTools } from './statements.ts';
 import { leaveTickets, performTicketOp } from './ticket-ops.ts';
-import { insertWaiting, isAnyWaiting, joinWaiting, removeWaiting } from './waiting.ts';
-import { performWebhookOp } from './webhook-ops.ts';
+import {
+  insertWaiting,
+  isAnyWaiting,
+  joinWaiting,
+  leaveWaiting,
+  removeWaiting,
+} from './waiting.ts';
+import { isWebhookOp, performWebhookOp } from './webhook-ops.ts';
 import type { WriterAnswers, WriterOp } from './writer-protocol.ts';
 
 export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
@@ -69,23 +76,10 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return removeSessions(sql, op);
     case 'removeEvents':
       return removeEvents(sql, op);
-    case 'setPresence':
-    case 'createTicket':
-    case 'addToTicket':
-    case 'removeFromTicket':
-    case 'promoteTicket':
-    case 'cancelTicket':
-    case 'cancelGroup':
-    case 'startGroups':
-    case 'removeTickets':
-      return performTicketOp(sql, op);
-    case 'createWebhook':
-    case 'updateWebhook':
-    case 'removeWebhook':
-    case 'webhookProgress':
-    case 'webhookAttempt':
-    case 'triggerEvent':
-      return performWebhookOp(sql, op);
+    case 'createBot':
+    case 'updateBot':
+    case 'removeBot':
+      return performBotOp(sql, op);
     case 'putCredential':
     case 'removeCredential':
     case 'addChallenge':
@@ -95,6 +89,8 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'raiseCounter':
     case 'removeIntegrity':
       return performIntegrityOp(sql, op);
+    default:
+      return isWebhookOp(op) ? performWebhookOp(sql, op) : performTicketOp(sql, op);
   }
 }
 
@@ -245,6 +241,7 @@ function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number 
 }
 
 function erasePlayer(sql: Statements, tenant: string, playerId: string, now: number): boolean {
+  leaveWaiting(sql, tenant, playerId);
   leaveTickets(sql, tenant, playerId);
   const changed = sql.run(
     `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = ?
@@ -265,10 +262,12 @@ function forgetAnswers(sql: Statements, tenant: string, playerId: string): void 
   const name = JSON.stringify(playerId);
   sql.run(
     `DELETE FROM idempotency WHERE tenant = ? AND (path LIKE '%/players/%'
-       OR instr(body, ?) > 0 OR instr(coalesce(mint, ''), ?) > 0)`,
+       OR instr(body, ?) > 0 OR instr(coalesce(mint, ''), ?) > 0 OR instr(body, ?) > 0)`,
     tenant,
     name,
     name,
+    // At the end of a message: `Player is not connected: ann`.
+    JSON.stringify(`: ${playerId}`).slice(1),
   );
 }
 

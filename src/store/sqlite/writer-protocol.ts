@@ -1,6 +1,7 @@
 /** What the main thread and the writer's thread say to each other. */
 
 import type { CreateOutcome, Downtime, IdempotencyRow, MatchCommit, NewSession } from '../store.ts';
+import type { BotAnswers, BotOp } from './bot-ops.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
@@ -39,10 +40,11 @@ export type WriterOp =
     }
   | RemoveEvents
   | WebhookOp
-  | IntegrityOp;
+  | IntegrityOp
+  | BotOp;
 
 /** What each operation answers. */
-export interface WriterAnswers extends WebhookAnswers, TicketAnswers, IntegrityAnswers {
+export interface WriterAnswers extends WebhookAnswers, TicketAnswers, IntegrityAnswers, BotAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;

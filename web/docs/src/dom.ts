@@ -23,7 +23,11 @@ export function withAttributes<E extends Element>(
   return element;
 }
 
-export function link(href: string, className: string, ...children: readonly Child[]): HTMLAnchorElement {
+export function link(
+  href: string,
+  className: string,
+  ...children: readonly Child[]
+): HTMLAnchorElement {
   return withAttributes(el('a', className, ...children), { href });
 }
 

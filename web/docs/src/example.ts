@@ -3,6 +3,23 @@
 import type { Schema, Schemas } from './documents.ts';
 import { openSchema } from './schema.ts';
 
+/** Beginnings of ids, by the schema or the field that has them; all others are players. */
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  Event: 'evt',
+  Bot: 'bot',
+  bot: 'bot',
+  Webhook: 'whk',
+  Ticket: 'tkt',
+  Group: 'grp',
+  group: 'grp',
+  groups: 'grp',
+  tenant: 'ten',
+  key: 'key',
+};
+
+/** By the name of the field, for numbers. */
+const NUMBERS: Readonly<Record<string, number>> = { seats: 2, capacity: 2, expiresIn: 300 };
+
 /** How deep examples go. What is deeper is shown empty. */
 const DEPTH_MAX = 6;
 
@@ -11,7 +28,6 @@ const TIME = '2026-11-21T12:00:00.000Z';
 
 /** By the name of the field, for texts that say nothing of themselves. */
 const TEXTS: Readonly<Record<string, string>> = {
-  id: 'alice',
   sessionId: `ses_${RANDOM_PART}`,
   botId: `bot_${RANDOM_PART}`,
   ticketId: `tkt_${RANDOM_PART}`,
@@ -38,7 +54,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 /** `name` is that of the field the value stands in. */
 export function exampleOf(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
-  const { schema: own, isNullable } = openSchema(schema, schemas);
+  const { schema: own, name: schemaName, isNullable } = openSchema(schema, schemas);
   if (own.examples !== undefined) return own.examples[0];
   if (own.const !== undefined) return own.const;
   if (own.enum !== undefined) return own.enum[0];
@@ -49,12 +65,12 @@ export function exampleOf(schema: Schema, schemas: Schemas, name = '', depth = 0
     case 'array':
       return [exampleOf(own.items ?? {}, schemas, name, depth + 1)];
     case 'object':
-      return exampleObject(own, schemas, name, depth);
+      return exampleObject(own, schemas, schemaName ?? name, depth);
     case 'string':
       return own.format === 'date-time' ? TIME : (TEXTS[name] ?? (isNullable ? null : '…'));
     case 'integer':
     case 'number':
-      return isNullable ? null : Math.max(own.minimum ?? 0, name === 'expiresIn' ? 300 : 0);
+      return isNullable ? null : (NUMBERS[name] ?? Math.max(0, own.minimum ?? 0));
     case 'boolean':
       return name === 'connected' || name === 'active';
     default:
@@ -62,13 +78,23 @@ export function exampleOf(schema: Schema, schemas: Schemas, name = '', depth = 0
   }
 }
 
+function makeId(owner: string): string {
+  const prefix = ID_PREFIXES[owner];
+  return prefix === undefined ? 'alice' : `${prefix}_${RANDOM_PART}`;
+}
+
 /** What always stands there, and what the schema itself gives an example of. */
-function exampleObject(own: Schema, schemas: Schemas, name: string, depth: number): object {
+function exampleObject(own: Schema, schemas: Schemas, owner: string, depth: number): object {
   const { properties = {}, required = [], additionalProperties } = own;
   const shown = Object.entries(properties).filter(([field]) => required.includes(field));
   const object = Object.fromEntries(
-    shown.map(([field, each]) => [field, exampleOf(each, schemas, field, depth + 1)]),
+    shown.map(([field, each]) => [
+      field,
+      field === 'id' && openSchema(each, schemas).schema.type === 'string'
+        ? makeId(owner)
+        : exampleOf(each, schemas, field, depth + 1),
+    ]),
   );
   if (own.properties !== undefined || typeof additionalProperties !== 'object') return object;
-  return { alice: exampleOf(additionalProperties, schemas, name, depth + 1) };
+  return { alice: exampleOf(additionalProperties, schemas, owner, depth + 1) };
 }

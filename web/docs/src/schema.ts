@@ -38,9 +38,10 @@ export function openSchema(schema: Schema, schemas: Schemas): Shape {
 function openAlternatives(schema: Schema, all: readonly Schema[], schemas: Schemas): Shape {
   const others = all.filter(({ type }) => type !== 'null');
   const { anyOf, ...more } = schema;
-  if (others.length !== 1) return { schema: { ...more, oneOf: others }, name: null, isNullable: others.length < all.length };
+  const isNullable = others.length < all.length;
+  if (others.length !== 1) return { schema: { ...more, oneOf: others }, name: null, isNullable };
   const opened = openSchema(others[0]!, schemas);
-  return { ...opened, schema: { ...opened.schema, ...more }, isNullable: others.length < all.length };
+  return { ...opened, schema: { ...opened.schema, ...more }, isNullable };
 }
 
 function openAll(schema: Schema, parts: readonly Schema[], schemas: Schemas): Shape {
@@ -53,7 +54,12 @@ function openAll(schema: Schema, parts: readonly Schema[], schemas: Schemas): Sh
   return { schema: { ...merged, ...more, properties, required }, name, isNullable: false };
 }
 
-/** The type in a few words: `array of Player`, `"easy" or "hard"`. */
+/** The type of a field. One that may be left out may be null as well: that goes without saying. */
+export function fieldType({ schema, isRequired }: Field, schemas: Schemas): string {
+  return isRequired ? typeText(schema, schemas) : ownType(openSchema(schema, schemas), schemas);
+}
+
+/** The type in a few words: `array of Player`, `string or null`. */
 export function typeText(schema: Schema, schemas: Schemas): string {
   const shape = openSchema(schema, schemas);
   const text = ownType(shape, schemas);
@@ -62,7 +68,7 @@ export function typeText(schema: Schema, schemas: Schemas): string {
 
 function ownType({ schema, name }: Shape, schemas: Schemas): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum !== undefined) return name ?? 'one of';
+  if (schema.enum !== undefined) return name ?? typeof schema.enum[0];
   if (schema.oneOf !== undefined) {
     return schema.oneOf.map((each) => typeText(each, schemas)).join(' or ');
   }
@@ -85,10 +91,18 @@ export function rulesOf(schema: Schema, schemas: Schemas): string[] {
     rangeText(own.minimum, own.maximum, ''),
     rangeText(own.minItems, own.maxItems, 'elements'),
     rangeText(undefined, own.maxProperties, 'names'),
-    own.pattern === undefined || own.format !== undefined ? null : `matches ${own.pattern}`,
+    patternText(own),
     own.default === undefined ? null : `by default ${JSON.stringify(own.default)}`,
   ];
   return rules.filter((rule) => rule !== null);
+}
+
+/** The pattern of texts that are plain, as the contract has it. */
+const PLAIN = '^[^\\p{Cc}\\p{Cs}]*$';
+
+function patternText({ pattern, format }: Schema): string | null {
+  if (pattern === undefined || format !== undefined) return null;
+  return pattern === PLAIN ? 'no control characters' : `matches ${pattern}`;
 }
 
 function rangeText(min: number | undefined, max: number | undefined, of: string): string | null {
@@ -100,8 +114,8 @@ function rangeText(min: number | undefined, max: number | undefined, of: string)
 
 function rangeWords(low: string | null, high: string | null): string | null {
   if (low !== null && high !== null) return low === high ? low : `${low} to ${high}`;
-  if (low !== null) return low === '0' ? null : `at least ${low}`;
-  return high === null ? null : `at most ${high}`;
+  if (low !== null) return low === '0' ? null : `${low} or more`;
+  return high === null ? null : `up to ${high}`;
 }
 
 function formatNumber(value: number): string {
@@ -133,7 +147,9 @@ export function insideOf(schema: Schema, schemas: Schemas): Inside {
   const { schema: own } = openSchema(schema, schemas);
   if (own.type === 'array' && own.items !== undefined) return insideOf(own.items, schemas);
   if (isTable(own)) return insideOf(own.additionalProperties as Schema, schemas);
-  const alternatives = (own.oneOf ?? []).filter((each) => insideOf(each, schemas).kind !== 'nothing');
+  const alternatives = (own.oneOf ?? []).filter(
+    (each) => insideOf(each, schemas).kind !== 'nothing',
+  );
   if (alternatives.length > 0) return { kind: 'alternatives', schemas: alternatives };
   const fields = fieldsOf(own, schemas);
   return fields.length === 0 ? { kind: 'nothing' } : { kind: 'fields', fields };

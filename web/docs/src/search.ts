@@ -5,7 +5,10 @@ export type SearchTexts = ReadonlyMap<string, string>;
 
 /** The sections in which every word of the query stands; all of them for an empty one. */
 export function findSections(texts: SearchTexts, query: string): ReadonlySet<string> {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const found = [...texts].filter(([, text]) => words.every((word) => text.includes(word)));
   return new Set(found.map(([id]) => id));
 }

@@ -1,0 +1,34 @@
+/** Players and boards (section 3a), as data. */
+
+import { leaderList, player } from './ratings-answers.ts';
+import { leaderQuery, playerQuery } from './ratings-requests.ts';
+import type { Route } from './route.ts';
+
+export const ratingRoutes = [
+  {
+    method: 'GET',
+    path: '/v1/players/:playerId',
+    operationId: 'getPlayer',
+    tag: 'Players',
+    summary: 'Look at a player and the ratings',
+    auth: 'key',
+    body: null,
+    query: playerQuery,
+    answers: { 200: { means: 'The player.', schema: player } },
+    errors: ['invalid_field', 'invalid_choice', 'player_not_found'],
+    rights: 'For a test key only players exist who are not of live sessions alone.',
+  },
+  {
+    method: 'GET',
+    path: '/v1/leaderboards',
+    operationId: 'listLeaders',
+    tag: 'Players',
+    summary: 'The best players of a game',
+    auth: 'key',
+    body: null,
+    query: leaderQuery,
+    answers: { 200: { means: 'A page of the board.', schema: leaderList } },
+    errors: ['field_required', 'invalid_field', 'invalid_choice'],
+    rights: 'A test key sees the board of the test world only.',
+  },
+] as const satisfies readonly Route[];

@@ -1,0 +1,42 @@
+/** What a route of the interface is, as data. */
+
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface RouteAnswer {
+  readonly means: string;
+  readonly schema: z.ZodType;
+  /** Of a stream, whose lines hold JSON; all other answers are JSON. */
+  readonly contentType?: 'text/event-stream' | 'application/x-ndjson';
+}
+
+export interface Route {
+  readonly method: Method;
+  /** With `:name` for what varies; see `PARAMS`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly tag:
+    | 'Sessions'
+    | 'Matchmaking'
+    | 'Bots'
+    | 'Players'
+    | 'Integrity'
+    | 'Events'
+    | 'Webhooks'
+    | 'Keys'
+    | 'Service';
+  readonly summary: string;
+  /** `bot`: a key, or the token of a bot of the tenant's. */
+  readonly auth: 'key' | 'bot' | 'none';
+  /** Null: takes none, and looks at none. */
+  readonly body: z.ZodObject | null;
+  readonly query: z.ZodObject | null;
+  /** Answers that are no errors, by status. */
+  readonly answers: Readonly<Record<number, RouteAnswer>>;
+  /** Errors of its own, beside those that every route of its kind has. */
+  readonly errors: readonly ErrorCode[];
+  /** What the key has to be for it; null when every key will do. */
+  readonly rights: string | null;
+}

@@ -1,0 +1,109 @@
+/** Webhooks (rules E2 and E3), and events that are only tried out, as data. */
+
+import type { Route } from './route.ts';
+import * as answers from './webhook-answers.ts';
+import * as requests from './webhook-requests.ts';
+
+const FIELD_ERRORS = [
+  'body_not_object',
+  'field_required',
+  'invalid_field',
+  'invalid_choice',
+] as const;
+const VISIBLE = 'A test key sees webhooks of test mode only; the others do not exist for it.';
+
+const webhook = (method: Route['method'], path = '') =>
+  ({ method, path: `/v1/webhooks${path}`, tag: 'Webhooks', auth: 'key', rights: VISIBLE }) as const;
+
+export const webhookRoutes = [
+  {
+    ...webhook('POST'),
+    operationId: 'createWebhook',
+    summary: 'Have events sent to an address',
+    body: requests.webhookRequest,
+    query: null,
+    answers: {
+      201: { means: 'The webhook and its secret.', schema: answers.webhookWithSecret },
+    },
+    errors: [...FIELD_ERRORS, 'test_key_live_webhook', 'webhooks_exceeded'],
+    rights: 'Webhooks of live events need a live key.',
+  },
+  {
+    ...webhook('GET'),
+    operationId: 'listWebhooks',
+    summary: 'List webhooks, the newest first',
+    body: null,
+    query: requests.webhookQuery,
+    answers: { 200: { means: 'A page of webhooks.', schema: answers.webhookList } },
+    errors: ['invalid_field', 'invalid_choice'],
+  },
+  {
+    ...webhook('GET', '/:webhookId'),
+    operationId: 'getWebhook',
+    summary: 'Look at a webhook',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'The webhook.', schema: answers.webhook } },
+    errors: ['webhook_not_found'],
+  },
+  {
+    ...webhook('PATCH', '/:webhookId'),
+    operationId: 'updateWebhook',
+    summary: 'Change a webhook, or switch it off and on',
+    body: requests.webhookChange,
+    query: null,
+    answers: { 200: { means: 'The webhook as it is now.', schema: answers.webhook } },
+    errors: [...FIELD_ERRORS, 'webhook_not_found'],
+  },
+  {
+    ...webhook('DELETE', '/:webhookId'),
+    operationId: 'deleteWebhook',
+    summary: 'Remove a webhook; nothing more is sent to it',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'Removed.', schema: answers.webhookDeleted } },
+    errors: ['webhook_not_found'],
+  },
+  {
+    ...webhook('POST', '/:webhookId/rotate'),
+    operationId: 'rotateWebhook',
+    summary: 'Give a webhook a new secret; the older one signs too for a while',
+    body: requests.webhookRotation,
+    query: null,
+    answers: { 200: { means: 'The webhook and its secret.', schema: answers.webhookRotated } },
+    errors: [...FIELD_ERRORS, 'webhook_not_found'],
+  },
+  {
+    ...webhook('POST', '/:webhookId/test'),
+    operationId: 'testWebhook',
+    summary: 'Send a `webhook.test` now, once, and say how it went',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'How it went.', schema: answers.webhookTested } },
+    errors: ['webhook_not_found', 'unavailable'],
+  },
+  {
+    ...webhook('GET', '/:webhookId/deliveries'),
+    operationId: 'listDeliveries',
+    summary: 'What was sent lately, the newest first',
+    body: null,
+    query: requests.deliveryQuery,
+    answers: { 200: { means: 'A page of requests.', schema: answers.deliveryList } },
+    errors: ['invalid_field', 'webhook_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/events/trigger',
+    operationId: 'triggerEvent',
+    tag: 'Events',
+    summary: 'Write an event of test mode that nothing is behind, to try out who reads it',
+    auth: 'key',
+    body: requests.triggerRequest,
+    query: null,
+    answers: {
+      201: { means: 'Written; its data says `triggered: true`.', schema: answers.triggered },
+    },
+    errors: [...FIELD_ERRORS, 'test_key_required'],
+    rights: 'Needs a test key.',
+  },
+] as const satisfies readonly Route[];

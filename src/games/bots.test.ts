@@ -1,0 +1,73 @@
+/** What every bot has to keep: legal actions, no changed positions, and levels that differ. */
+
+import { describe, expect, test } from 'bun:test';
+import { TEST_SEED } from '../testing/test-seed.ts';
+import { BOT_LEVELS, type BotLevel } from './bot.ts';
+import { GAME_IDS } from './game.ts';
+import { playOff } from './play-off.ts';
+import { makeRandom } from './random.ts';
+import { deepFreeze, makeFirstPosition, makeSetups, playRandomly } from './random-play.ts';
+import { findBot, findGame } from './registry.ts';
+
+const built = GAME_IDS.filter((id) => findGame(id) !== null);
+
+function chance(name: string) {
+  return makeRandom(`${TEST_SEED}`, () => name, 0);
+}
+
+describe.each(built)('%s', (id) => {
+  const game = findGame(id)!;
+  const bot = findBot(id)!;
+
+  test.each(BOT_LEVELS)(`[G-BOT] %s plays legal actions anywhere (seed ${TEST_SEED})`, (level) => {
+    const chooser = chance(`${id} ${level}`);
+    const mind = bot.makeMind();
+    for (const setup of makeSetups(game)) {
+      const played = playRandomly({
+        game,
+        play: { inputsMax: 10_000 },
+        setup,
+        secret: `${TEST_SEED}`,
+        chooser,
+      });
+      for (const { state } of played.positions.slice(0, -1)) {
+        const seat = game.turn(state)!;
+        // Frozen: a bot that changes its position throws.
+        const question = deepFreeze({ state, seat, level, nodesMax: 500 });
+        expect(game.legalActions(state)).toContainEqual(mind.choose(question, chooser));
+      }
+    }
+  });
+
+  test('[G-BOT] the same question, chance and memory give the same answer', () => {
+    const { state } = makeFirstPosition(game, makeSetups(game)[0]!);
+    for (const level of BOT_LEVELS) {
+      const ask = () =>
+        bot.makeMind().choose({ state, seat: 0, level, nodesMax: 5_000 }, chance(level));
+      expect(ask()).toEqual(ask());
+    }
+  });
+});
+
+/** On a machine that is busy with other things. */
+const TEST_MS_MAX = 30_000;
+
+/** The least the stronger one is to make, of 1, and how many games tell. */
+const LADDER: readonly (readonly [string, BotLevel, BotLevel, number, number])[] = [
+  ['tictactoe', 'medium', 'easy', 200, 0.6],
+  ['tictactoe', 'hard', 'medium', 200, 0.55],
+  ['connect4', 'medium', 'easy', 100, 0.8],
+  ['connect4', 'hard', 'medium', 40, 0.85],
+];
+
+test.each(LADDER)(
+  `[G-BOT] %s: %s against %s (seed ${TEST_SEED})`,
+  (id, stronger, weaker, games, least) => {
+    const game = findGame(id as (typeof GAME_IDS)[number])!;
+    const bot = findBot(game.id)!;
+    const levels = [stronger, weaker] as const;
+    const part = playOff({ game, bot, levels, games, nodesMax: 100_000 }, chance(`${id} ladder`));
+    expect(part).toBeGreaterThanOrEqual(least);
+  },
+  TEST_MS_MAX,
+);

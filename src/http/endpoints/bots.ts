@@ -1,0 +1,319 @@
+/** Bots registered, seated, and played by programs of the tenant's (section 4). */
+
+import { Buffer } from 'node:buffer';
+import {
+  botActionRequest,
+  botChange,
+  botQuery,
+  botRequest,
+  botSeatRequest,
+  botStreamQuery,
+} from '../../contract/bots-requests.ts';
+import { isProblem, makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
+import { readFields } from '../../contract/fields.ts';
+import { makeTime } from '../../match/frames.ts';
+import type { Mode } from '../../match/record.ts';
+import type { ActOutcome } from '../../runtime/bots/bot-service.ts';
+import type { BotStream } from '../../runtime/bots/bot-streams.ts';
+import { isId } from '../../runtime/ids.ts';
+import { BOT_TOKEN_LIFE_S } from '../../runtime/tokens.ts';
+import type { BotChange, BotRow } from '../../store/bots.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Action, Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
+import { makeReply, makeStreamReply } from '../exchange.ts';
+import { makeSocketUrl } from '../mint.ts';
+import { readQuery } from '../query.ts';
+import { presentSession } from '../session-answer.ts';
+import { makeTextStream } from '../text-stream.ts';
+import { botProblem, rejectProblem } from './bot-refusals.ts';
+import { sessionRef } from './sessions.ts';
+
+const PAGE_DEFAULT = 25;
+/** Streams end by themselves: a tenant at its cap has room again before long. */
+const STREAMS_RETRY_MS = 10_000;
+
+type BotEndpoints = Pick<
+  Endpoints,
+  | 'createBot'
+  | 'listBots'
+  | 'getBot'
+  | 'updateBot'
+  | 'deleteBot'
+  | 'makeBotToken'
+  | 'streamBot'
+  | 'injectBot'
+  | 'actAsBot'
+>;
+
+export function makeBotEndpoints(deps: HttpDeps): BotEndpoints {
+  const show = (bot: BotRow): Reply => makeReply(200, presentBot(bot));
+  return {
+    createBot: createEndpoint(deps),
+    listBots: listEndpoint(deps),
+    getBot: ({ params }, caller) => always(() => onBot(deps, caller, params['botId']!, show)),
+    updateBot: updateEndpoint(deps),
+    deleteBot: ({ params }, caller) =>
+      always((keep) =>
+        onBot(deps, caller, params['botId']!, async (bot) => {
+          const reply = makeReply(200, { id: bot.id, deleted: true });
+          const kept = keep === null ? null : () => keep(reply);
+          const removed = await deps.bots.remove(bot, actorOf(caller), kept);
+          return removed.ok ? { ...reply, isKept: keep !== null } : botProblem(deps, removed);
+        }),
+      ),
+    makeBotToken: ({ params }, caller) => always(() => token(deps, caller, params['botId']!)),
+    streamBot: streamEndpoint(deps),
+    injectBot: injectEndpoint(deps),
+    actAsBot: actEndpoint(deps),
+  };
+}
+
+function always(perform: Action['perform']): Action {
+  return { refusal: null, perform };
+}
+
+function actorOf({ key }: Caller): string {
+  return `key:${key.id}`;
+}
+
+export function presentBot(bot: BotRow): object {
+  const { id, game, name, displayName, playerId, kind, difficulty, weight, active } = bot;
+  const createdAt = makeTime(bot.createdAt);
+  return { id, game, name, displayName, playerId, kind, difficulty, weight, active, createdAt };
+}
+
+async function onBot(
+  deps: HttpDeps,
+  { tenant }: Caller,
+  id: string,
+  act: (bot: BotRow) => Promise<Reply | Problem> | Reply | Problem,
+): Promise<Reply | Problem> {
+  if (!isId('bot', id)) return makeProblem('bot_not_found');
+  const found = await deps.bots.get(tenant.id, id);
+  return found.ok ? act(found.value) : botProblem(deps, found);
+}
+
+// ── the registry ───────────────────────────────────────────────────────────────────────────────
+
+function createEndpoint(deps: HttpDeps): Endpoint {
+  return ({ fields }, caller) => {
+    const asked = readFields(botRequest, fields);
+    if (isProblem(asked)) return asked;
+    const { game, name, kind } = asked;
+    const difficulty = asked.difficulty ?? null;
+    if (kind === 'external' && difficulty !== null) return notBuiltin();
+    const bot = {
+      tenant: caller.tenant.id,
+      game,
+      name,
+      displayName: asked.displayName || null,
+      playerId: asked.playerId ?? null,
+      kind,
+      difficulty,
+      weight: asked.weight ?? null,
+    };
+    return always(async (keep) => {
+      const makeAnswer = (made: BotRow): Reply => makeReply(201, presentBot(made));
+      const made = await deps.bots.register(bot, actorOf(caller), keepBot(keep, makeAnswer));
+      if (!made.ok) return botProblem(deps, made);
+      return { ...makeAnswer(made.value), isKept: keep !== null };
+    });
+  };
+}
+
+/** Only the service's own play has levels. */
+function notBuiltin(): Problem {
+  return makeProblem('invalid_field', { field: 'difficulty' });
+}
+
+function keepBot(keep: Keep, makeAnswer: (bot: BotRow) => Reply) {
+  return keep === null ? null : (bot: BotRow) => keep(makeAnswer(bot));
+}
+
+function listEndpoint(deps: HttpDeps): Endpoint {
+  return ({ query }, caller) => {
+    const asked = readFields(botQuery, readQuery(botQuery, query));
+    if (isProblem(asked)) return asked;
+    const before = parseCursor(asked.cursor ?? null);
+    if (isProblem(before)) return before;
+    const limit = asked.limit ?? PAGE_DEFAULT;
+    const active = asked.active === undefined ? null : asked.active === 'true';
+    const filter = { tenant: caller.tenant.id, game: asked.game ?? null, active, before };
+    return always(async () => {
+      // One more than asked for tells whether there is another page.
+      const bots = await deps.bots.list({ ...filter, limit: limit + 1 });
+      const page = bots.slice(0, limit);
+      const last = bots.length > limit ? page.at(-1) : undefined;
+      return makeReply(200, {
+        data: page.map(presentBot),
+        nextCursor: last === undefined ? null : Buffer.from(last.id).toString('base64url'),
+      });
+    });
+  };
+}
+
+function parseCursor(text: string | null): string | null | Problem {
+  if (text === null) return null;
+  const id = Buffer.from(text, 'base64url').toString();
+  return isId('bot', id) ? id : makeProblem('invalid_field', { field: 'cursor' });
+}
+
+function updateEndpoint(deps: HttpDeps): Endpoint {
+  return ({ params, fields }, caller) => {
+    const asked = readFields(botChange, fields);
+    if (isProblem(asked)) return asked;
+    const change = Object.fromEntries(
+      Object.entries(asked).filter(([, value]) => value !== null && value !== undefined),
+    ) as BotChange;
+    return always((keep) =>
+      onBot(deps, caller, params['botId']!, async (bot) => {
+        if (bot.kind === 'external' && change.difficulty !== undefined) return notBuiltin();
+        const { displayName, ...rest } = change;
+        // An empty name is none: then it is called what the tenant calls it.
+        const shown = displayName === '' ? (rest.name ?? bot.name) : displayName;
+        const whole = { ...rest, ...(shown === undefined ? null : { displayName: shown }) };
+        const makeAnswer = (after: BotRow): Reply => makeReply(200, presentBot(after));
+        const kept = keepBot(keep, makeAnswer);
+        const updated = await deps.bots.update(bot, whole, actorOf(caller), kept);
+        if (!updated.ok) return botProblem(deps, updated);
+        return { ...makeAnswer(updated.value), isKept: keep !== null };
+      }),
+    );
+  };
+}
+
+// ── seats ──────────────────────────────────────────────────────────────────────────────────────
+
+function injectEndpoint(deps: HttpDeps): Endpoint {
+  return ({ params, fields }, caller) => {
+    const asked = readFields(botSeatRequest, fields);
+    if (isProblem(asked)) return asked;
+    return always(async (keep) => {
+      const ref = sessionRef(caller, params['id']!);
+      if (isProblem(ref)) return ref;
+      const makeAnswer: SeatedAnswer = (bot, view) =>
+        makeReply(201, { bot: presentBot(bot), session: presentSession(view, null) });
+      const kept: Parameters<HttpDeps['bots']['inject']>[2] =
+        keep === null ? null : (bot, after) => keep(makeAnswer(bot, after));
+      const seated = await deps.bots.inject(ref, asked.botId ?? null, kept);
+      if (!seated.ok) return botProblem(deps, seated);
+      const { bot, view } = seated.value;
+      return { ...makeAnswer(bot, view), isKept: keep !== null };
+    });
+  };
+}
+
+type SeatedAnswer = (bot: BotRow, view: Parameters<typeof presentSession>[0]) => Reply;
+
+// ── programs ───────────────────────────────────────────────────────────────────────────────────
+
+/** The bot a program speaks for: the token's own, and no other (rule E4). */
+async function externalBot(
+  deps: HttpDeps,
+  { tenant, modes, bot: own }: Caller,
+  id: string,
+): Promise<BotRow | Problem> {
+  if (!isId('bot', id)) return makeProblem('bot_not_found');
+  const found = await deps.bots.findExternal(tenant.id, id, modes);
+  if (!found.ok) return botProblem(deps, found);
+  const isOwn = own === undefined || own === found.value.playerId;
+  return isOwn ? found.value : makeProblem('bot_not_found');
+}
+
+async function token(deps: HttpDeps, caller: Caller, id: string): Promise<Reply | Problem> {
+  const bot = await externalBot(deps, caller, id);
+  if (isProblem(bot)) return bot;
+  const streamUrl = `${deps.publicUrl}/v1/bots/${bot.id}/stream`;
+  const body = {
+    token: '',
+    expiresIn: BOT_TOKEN_LIFE_S,
+    socketUrl: makeSocketUrl(deps),
+    streamUrl,
+  };
+  return makeReply(201, body, { kind: 'bot', mode: caller.key.mode, player: bot.playerId });
+}
+
+function streamEndpoint(deps: HttpDeps): Endpoint {
+  return ({ params, query }, caller) => {
+    const asked = readFields(botStreamQuery, readQuery(botStreamQuery, query));
+    if (isProblem(asked)) return asked;
+    return always(async () => {
+      const bot = await externalBot(deps, caller, params['botId']!);
+      if (isProblem(bot)) return bot;
+      const mode = asked.mode ?? (caller.modes.length === 1 ? caller.modes[0]! : caller.key.mode);
+      // Rule K3: for a key the bots of a world that it may not see are not there.
+      if (!caller.modes.includes(mode)) return makeProblem('bot_not_found');
+      return stream(deps, caller, bot, mode);
+    });
+  };
+}
+
+async function stream(
+  { botStreams, streams, clock }: HttpDeps,
+  { tenant, limits }: Caller,
+  bot: BotRow,
+  mode: Mode,
+): Promise<Reply | Problem> {
+  const uncount = streams.open({ tenant: tenant.id, mode }, limits.eventStreams);
+  if (uncount === null) {
+    return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
+  }
+  let opened: BotStream;
+  try {
+    opened = await botStreams.open({ tenant: tenant.id, mode, playerId: bot.playerId });
+  } catch (error) {
+    uncount();
+    throw error;
+  }
+  const { states } = opened;
+  const sessions = JSON.stringify(states.map(({ session }) => session));
+  const whole = states.map(({ text }) => text).join(',');
+  const chunks = makeTextStream(clock, {
+    first: `{"t":"welcome","bot":"${bot.id}","sessions":${sessions},"states":[${whole}]}\n`,
+    heartbeat: '\n',
+    async next() {
+      const texts = opened.next();
+      return texts === null ? null : texts.map((text) => `${text}\n`).join('');
+    },
+    wait: opened.wait,
+    closed() {
+      opened.close();
+      uncount();
+    },
+  });
+  return makeStreamReply({ contentType: 'application/x-ndjson; charset=utf-8', chunks });
+}
+
+function actEndpoint(deps: HttpDeps): Endpoint {
+  return ({ params, fields }, caller) => {
+    const asked = readFields(botActionRequest, fields);
+    if (isProblem(asked)) return asked;
+    const { id, action } = asked;
+    const botId = asked.botId ?? null;
+    if (caller.bot === undefined && botId === null) {
+      return makeProblem('field_required', { field: 'botId' });
+    }
+    if (action === undefined || action === null) {
+      return makeProblem('field_required', { field: 'action' });
+    }
+    return always(async () => {
+      const ref = sessionRef(caller, params['id']!);
+      if (isProblem(ref)) return ref;
+      const bot = botId === null ? null : await externalBot(deps, caller, botId);
+      if (isProblem(bot)) return bot;
+      const playerId = bot?.playerId ?? caller.bot!;
+      return answerAct(deps, id, await deps.bots.act(ref, playerId, id, action));
+    });
+  };
+}
+
+function answerAct(deps: HttpDeps, id: string, outcome: ActOutcome): Reply | Problem {
+  switch (outcome.kind) {
+    case 'ack':
+      return makeReply(200, { id, v: outcome.v });
+    case 'reject':
+      return rejectProblem(deps, outcome.code, outcome.error);
+    case 'refused':
+      return botProblem(deps, { ok: false, refusal: outcome.refusal });
+  }
+}

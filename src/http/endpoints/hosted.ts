@@ -1,0 +1,200 @@
+/** Hosted matchmaking (section 5): tickets, groups, the pool. Starting is in `start-match.ts`. */
+
+import { Buffer } from 'node:buffer';
+import type { z } from 'zod';
+import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { readFields } from '../../contract/fields.ts';
+import {
+  hostedQuery,
+  poolQuery,
+  ticketPlayerRequest,
+  ticketQuery,
+} from '../../contract/hosted-requests.ts';
+import { SEATS } from '../../contract/values.ts';
+import { makeTime } from '../../match/frames.ts';
+import { presentGroup } from '../../matchmaking/present-group.ts';
+import type { Refused, Ticket } from '../../matchmaking/ticket.ts';
+import type { TicketRef, TicketWorld } from '../../store/tickets.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Endpoint, Endpoints, Input, Keep, Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { readQuery } from '../query.ts';
+import { timeOrNull } from '../session-answer.ts';
+import { hostedProblem } from './hosted-refusals.ts';
+import { startMatchEndpoint } from './start-match.ts';
+
+type HostedEndpoints = Pick<
+  Endpoints,
+  | 'createTicket'
+  | 'getTicket'
+  | 'cancelTicket'
+  | 'addTicketPlayer'
+  | 'removeTicketPlayer'
+  | 'promoteTicket'
+  | 'listPool'
+  | 'cancelGroup'
+  | 'startMatch'
+>;
+
+const PAGE_DEFAULT = 25;
+const OK = makeReply(200, { result: 'ok' });
+
+export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
+  const { hosted } = deps;
+  return {
+    createTicket: createTicketEndpoint(deps),
+    getTicket: onTicket(async (ref) => {
+      const ticket = await hosted.findTicket(ref);
+      return ticket === null
+        ? makeProblem('ticket_not_found')
+        : makeReply(200, presentTicket(ticket));
+    }),
+    cancelTicket: onTicket(async (ref, keep) =>
+      answerOk(await hosted.cancelTicket(ref, keptOk(keep)), keep, ref),
+    ),
+    addTicketPlayer: (input, caller) => {
+      const world = readWorld(hostedQuery, input, caller);
+      if (isProblem(world)) return world;
+      const asked = readFields(ticketPlayerRequest, input.fields);
+      if (isProblem(asked)) return asked;
+      const ref = { ...world, ticket: input.params['ticketId']! };
+      return {
+        refusal: null,
+        perform: async (keep) =>
+          answerOk(await hosted.addPlayer(ref, asked.playerId, keptOk(keep)), keep, ref),
+      };
+    },
+    removeTicketPlayer: onTicket(async (ref, keep, { params }) => {
+      const removed = await hosted.removePlayer(ref, params['playerId']!, keptOk(keep));
+      return answerOk(removed, keep, ref);
+    }),
+    promoteTicket: onTicket(async (ref, keep) => {
+      const outcome = await hosted.promote(ref, keep === null ? null : keep(makeReply(200, {})));
+      if (outcome.kind === 'refused') return hostedProblem(outcome.refusal, ref.game);
+      const reply = makeReply(200, { group: presentGroup(outcome.group) });
+      return { ...reply, isKept: keep !== null && outcome.kind === 'promoted' };
+    }),
+    listPool: listPoolEndpoint(deps),
+    cancelGroup: (input, caller) => {
+      const world = readWorld(hostedQuery, input, caller);
+      if (isProblem(world)) return world;
+      const ref = { ...world, group: input.params['groupId']! };
+      return {
+        refusal: null,
+        perform: async (keep) => answerOk(await hosted.cancelGroup(ref, keptOk(keep)), keep, ref),
+      };
+    },
+    startMatch: startMatchEndpoint(deps),
+  };
+}
+
+/** The world a call is about: of the key's own mode alone, whatever else the key may see. */
+function readWorld(
+  schema: z.ZodType<Pick<TicketWorld, 'game'>> & z.ZodObject,
+  { query }: Input,
+  { tenant, key }: Caller,
+): TicketWorld | Problem {
+  const asked = readFields(schema, readQuery(schema, query));
+  if (isProblem(asked)) return asked;
+  return { tenant: tenant.id, mode: key.mode, game: asked.game };
+}
+
+/** An endpoint that is about one ticket and takes no body. */
+function onTicket(
+  perform: (ref: TicketRef, keep: Keep, input: Input) => Promise<Reply | Problem>,
+): Endpoint {
+  return (input, caller) => {
+    const world = readWorld(hostedQuery, input, caller);
+    if (isProblem(world)) return world;
+    const ref = { ...world, ticket: input.params['ticketId']! };
+    return { refusal: null, perform: (keep) => perform(ref, keep, input) };
+  };
+}
+
+function createTicketEndpoint({ hosted }: HttpDeps): Endpoint {
+  return ({ query }, { tenant, key, limits }) => {
+    const asked = readFields(ticketQuery, readQuery(ticketQuery, query));
+    if (isProblem(asked)) return asked;
+    const { game } = asked;
+    const { max } = SEATS[game];
+    const capacity = asked.capacity ?? max;
+    if (capacity > max) return makeProblem('invalid_field', { field: 'capacity' });
+    const openTicketsMax = limits.openTickets;
+    const ticket = { tenant: tenant.id, mode: key.mode, game, capacity, openTicketsMax };
+    const makeAnswer = (id: string): Reply => makeReply(201, { ticketId: id });
+    return {
+      refusal: null,
+      perform: async (keep) => {
+        const row = keep === null ? null : (id: string) => keep(makeAnswer(id));
+        const { id, outcome } = await hosted.createTicket(ticket, row);
+        if (outcome.kind === 'refused') return hostedProblem(outcome.refusal, game);
+        return { ...makeAnswer(id), isKept: keep !== null };
+      },
+    };
+  };
+}
+
+function keptOk(keep: Keep) {
+  return keep === null ? null : keep(OK);
+}
+
+/** What was so before has had no commit of its own to be kept in. */
+function answerOk(
+  outcome: { readonly kind: 'added' | 'removed' | 'cancelled' | 'again' } | Refused,
+  keep: Keep,
+  { game }: TicketWorld,
+): Reply | Problem {
+  if (outcome.kind === 'refused') return hostedProblem(outcome.refusal, game);
+  return { ...OK, isKept: keep !== null && outcome.kind !== 'again' };
+}
+
+function listPoolEndpoint({ hosted }: HttpDeps): Endpoint {
+  return ({ query }, { tenant, key }) => {
+    const asked = readFields(poolQuery, readQuery(poolQuery, query));
+    if (isProblem(asked)) return asked;
+    const after = parseCursor(asked.cursor ?? null);
+    if (isProblem(after)) return after;
+    const limit = asked.limit ?? PAGE_DEFAULT;
+    const world = { tenant: tenant.id, mode: key.mode, game: asked.game };
+    return {
+      refusal: null,
+      perform: async () => {
+        // One more than asked for tells whether there is another page.
+        const found = await hosted.listPool(world, after, limit + 1);
+        const page = found.slice(0, limit);
+        const last = found.length > limit ? page.at(-1) : undefined;
+        return makeReply(200, {
+          groups: page.map(presentGroup),
+          nextCursor: last === undefined ? null : makeCursor(last.poolPlace),
+        });
+      },
+    };
+  };
+}
+
+/** A page ends at a place in the pool, which stays when groups before it are started. */
+function makeCursor(place: number): string {
+  return Buffer.from(`place ${place}`).toString('base64url');
+}
+
+function parseCursor(text: string | null): number | Problem {
+  if (text === null) return 0;
+  const place = /^place (\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())?.[1];
+  return place === undefined ? makeProblem('invalid_field', { field: 'cursor' }) : Number(place);
+}
+
+function presentTicket(ticket: Ticket): object {
+  return {
+    ticketId: ticket.id,
+    game: ticket.game,
+    mode: ticket.mode,
+    players: ticket.players,
+    capacity: ticket.capacity,
+    status: ticket.status,
+    groupId: ticket.status === 'forming' ? null : ticket.group,
+    sessionId: ticket.status === 'started' ? ticket.session : null,
+    createdAt: makeTime(ticket.createdAt),
+    promotedAt: timeOrNull(ticket.status === 'forming' ? null : ticket.promotedAt),
+    endedAt: timeOrNull('endedAt' in ticket ? ticket.endedAt : null),
+  };
+}

@@ -1,0 +1,125 @@
+/** Device integrity: credentials registered, shown and removed, challenges made (section 6). */
+
+import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { quoteName, readField } from '../../contract/fields.ts';
+import { credentials, platform as platformField } from '../../contract/integrity-requests.ts';
+import { CREDENTIAL_FIELDS, type RegisteredCredential } from '../../integrity/credential.ts';
+import type { Platform } from '../../integrity/verdict.ts';
+import { makeTime } from '../../match/frames.ts';
+import type { Challenge } from '../../runtime/integrity/integrity-service.ts';
+import type { CredentialRow } from '../../store/integrity.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Endpoints, Keep, Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+
+type IntegrityEndpoints = Pick<
+  Endpoints,
+  'putIntegrity' | 'listIntegrity' | 'makeChallenge' | 'removeIntegrity'
+>;
+
+export function makeIntegrityEndpoints({ integrity }: HttpDeps): IntegrityEndpoints {
+  return {
+    putIntegrity: ({ fields }, caller) => {
+      const asked = readRegistration(fields);
+      if (isProblem(asked)) return asked;
+      return {
+        refusal: null,
+        async perform(keep) {
+          const makeAnswer = (row: CredentialRow) => makeReply(200, presentCredential(row));
+          const { tenant } = caller;
+          const row = await integrity.register(
+            tenant.id,
+            asked,
+            actorOf(caller),
+            keep && ((after) => keep(makeAnswer(after))),
+          );
+          return kept(makeAnswer(row), keep);
+        },
+      };
+    },
+    listIntegrity: (_, { tenant }) => ({
+      refusal: null,
+      async perform() {
+        const rows = await integrity.list(tenant.id);
+        return makeReply(200, { data: rows.map(presentCredential), nextCursor: null });
+      },
+    }),
+    makeChallenge: ({ fields }, { tenant }) => {
+      const platform = readField(platformField, fields['platform'], 'platform');
+      if (isProblem(platform)) return platform;
+      return {
+        refusal: null,
+        async perform(keep) {
+          const makeAnswer = ({ text, expiresAt }: Challenge) =>
+            makeReply(201, { challenge: text, expiresAt: makeTime(expiresAt) });
+          const keepAnswer = keep && ((challenge: Challenge) => keep(makeAnswer(challenge)));
+          return kept(makeAnswer(await integrity.challenge(tenant.id, platform, keepAnswer)), keep);
+        },
+      };
+    },
+    removeIntegrity: ({ params }, caller) => ({
+      refusal: null,
+      async perform(keep) {
+        const platform = params['platform'] as Platform;
+        const answer = makeReply(200, { platform, removed: true });
+        const { tenant } = caller;
+        const keepAnswer = keep && (() => keep(answer));
+        const wasThere = await integrity.remove(tenant.id, platform, actorOf(caller), keepAnswer);
+        return wasThere ? kept(answer, keep) : makeProblem('credential_not_found');
+      },
+    }),
+  };
+}
+
+function actorOf({ key }: Caller): string {
+  return `key:${key.id}`;
+}
+
+function kept(reply: Reply, keep: Keep): Reply {
+  return { ...reply, isKept: keep !== null };
+}
+
+function presentCredential({ platform, credential, updatedAt }: CredentialRow): object {
+  return { platform, credential, updatedAt: makeTime(updatedAt) };
+}
+
+/** Rule I1: the platform, the credential, then its fields in their order. */
+function readRegistration(
+  fields: Readonly<Record<string, unknown>>,
+): RegisteredCredential | Problem {
+  const platform = readField(platformField, fields['platform'], 'platform');
+  if (isProblem(platform)) return platform;
+  const given = fields['credential'];
+  if (given === undefined || given === null) {
+    return makeProblem('field_required', { field: 'credential' });
+  }
+  if (typeof given !== 'object' || Array.isArray(given)) {
+    return makeProblem('invalid_field', { field: 'credential' });
+  }
+  return readCredential(platform, given as Readonly<Record<string, unknown>>);
+}
+
+function readCredential(
+  platform: Platform,
+  given: Readonly<Record<string, unknown>>,
+): RegisteredCredential | Problem {
+  const names: readonly string[] = CREDENTIAL_FIELDS[platform];
+  const shape: Readonly<Record<string, (typeof credentials.ios.shape)['teamId']>> =
+    credentials[platform].shape;
+  const credential: Record<string, string> = {};
+  for (const name of names) {
+    const field = `credential.${name}`;
+    const value = given[name];
+    if (value === undefined || value === null) {
+      return makeProblem('credential_field_required', { field, platform });
+    }
+    const read = readField(shape[name]!, value, field);
+    if (isProblem(read)) return read;
+    credential[name] = read;
+  }
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    return makeProblem('invalid_field', { field: quoteName(`credential.${unknown}`) });
+  }
+  return { platform, credential } as unknown as RegisteredCredential;
+}

@@ -1,0 +1,147 @@
+/** Players with their ratings, and boards (section 3a of SPEC.md). */
+
+import { Buffer } from 'node:buffer';
+import { z } from 'zod';
+import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { readFields } from '../../contract/fields.ts';
+import { leaderQuery, playerQuery } from '../../contract/ratings-requests.ts';
+import { makeTime } from '../../match/frames.ts';
+import type { Mode } from '../../match/record.ts';
+import type { Standing } from '../../matchmaking/rating.ts';
+import { BOARD_DEVIATION_MAX, BOARD_GAMES_MIN, standingAt } from '../../matchmaking/rating.ts';
+import type { BoardQuery, Leader } from '../../store/ratings.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Endpoints, Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { readQuery } from '../query.ts';
+import { timeOrNull } from '../session-answer.ts';
+import { PAGE_DEFAULT } from './session-reads.ts';
+
+type RatingEndpoints = Pick<Endpoints, 'getPlayer' | 'listLeaders'>;
+
+export function makeRatingEndpoints(deps: HttpDeps): RatingEndpoints {
+  return {
+    getPlayer: ({ params, query }, caller) => {
+      const asked = readFields(playerQuery, readQuery(playerQuery, query));
+      if (isProblem(asked)) return asked;
+      const mode = asked.mode ?? caller.key.mode;
+      return { refusal: null, perform: () => getPlayer(deps, caller, params['playerId']!, mode) };
+    },
+    listLeaders: ({ query }, caller) => {
+      const asked = parseBoardQuery(query, caller, deps.clock.now());
+      if (isProblem(asked)) return asked;
+      return { refusal: null, perform: () => listLeaders(deps, caller, asked) };
+    },
+  };
+}
+
+async function getPlayer(
+  { ratings, clock }: HttpDeps,
+  { tenant, modes }: Caller,
+  playerId: string,
+  mode: Mode,
+): Promise<Reply | Problem> {
+  if (!modes.includes(mode)) return makeProblem('player_not_found');
+  const player = await ratings.findRatedPlayer(tenant.id, playerId, mode, modes);
+  if (player === null) return makeProblem('player_not_found');
+  const now = clock.now();
+  return makeReply(200, {
+    playerId,
+    displayName: player.displayName,
+    ratings: Object.fromEntries(
+      player.standings.map(({ game, ...standing }) => [game, presentStanding(standing, now)]),
+    ),
+    createdAt: makeTime(player.createdAt),
+  });
+}
+
+/** A standing as of now, in numbers that people read. */
+export function presentStanding(standing: Standing, now: number): object {
+  const { rating, deviation, games, wins, losses, draws, lastPlayedAt } = standingAt(standing, now);
+  return {
+    rating: round(rating),
+    deviation: round(deviation),
+    games,
+    wins,
+    losses,
+    draws,
+    lastPlayedAt: timeOrNull(lastPlayedAt),
+  };
+}
+
+function round(points: number): number {
+  return Math.round(points * 10) / 10;
+}
+
+// ── boards ─────────────────────────────────────────────────────────────────────────────────────
+
+/** A page of a board: what of it is read, and how many stand above it. */
+interface BoardAsked {
+  readonly query: BoardQuery;
+  readonly above: number;
+}
+
+async function listLeaders(
+  { ratings }: HttpDeps,
+  { modes }: Caller,
+  { query, above }: BoardAsked,
+): Promise<Reply> {
+  // One more than asked for tells whether there is another page. A world not to be seen is empty.
+  const { limit } = query;
+  const isVisible = modes.includes(query.mode);
+  const found = isVisible ? await ratings.listLeaders({ ...query, limit: limit + 1 }) : [];
+  const page = found.slice(0, limit);
+  const last = found.length > limit ? page.at(-1) : undefined;
+  return makeReply(200, {
+    data: page.map((leader, index) => presentLeader(leader, above + index + 1, query.now)),
+    nextCursor: last === undefined ? null : makeBoardCursor(last, above + page.length),
+  });
+}
+
+function presentLeader({ playerId, displayName, standing }: Leader, rank: number, now: number) {
+  const { rating, deviation, games } = standingAt(standing, now);
+  return { rank, playerId, displayName, rating: round(rating), deviation: round(deviation), games };
+}
+
+function parseBoardQuery(
+  query: URLSearchParams,
+  { tenant, key }: Caller,
+  now: number,
+): BoardAsked | Problem {
+  const asked = readFields(leaderQuery, readQuery(leaderQuery, query));
+  if (isProblem(asked)) return asked;
+  const place = parseBoardCursor(asked.cursor ?? null);
+  if (isProblem(place)) return place;
+  const [rating, ref, above] = place ?? [0, '', 0];
+  return {
+    above,
+    query: {
+      tenant: tenant.id,
+      mode: asked.mode ?? key.mode,
+      game: asked.game,
+      now,
+      gamesMin: BOARD_GAMES_MIN,
+      deviationMax: BOARD_DEVIATION_MAX,
+      after: place === null ? null : { rating, ref },
+      limit: asked.limit ?? PAGE_DEFAULT,
+    },
+  };
+}
+
+/** Where a page ended: rating, pseudonym, and how many stood down to there. */
+const boardPlace = z.tuple([z.number(), z.string().max(64), z.int().min(0)]);
+
+function makeBoardCursor({ rating, ref }: Leader, above: number): string {
+  return Buffer.from(JSON.stringify([rating, ref, above])).toString('base64url');
+}
+
+function parseBoardCursor(text: string | null): z.infer<typeof boardPlace> | null | Problem {
+  if (text === null) return null;
+  try {
+    const parsed = boardPlace.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // No JSON: no cursor of ours.
+  }
+  return makeProblem('invalid_field', { field: 'cursor' });
+}

@@ -1,0 +1,98 @@
+/** `POST /matchmaking/hosted/start-match`: groups in, a match that has begun out (rule M5). */
+
+import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { readField, readFields } from '../../contract/fields.ts';
+import { startQuery, startRequest } from '../../contract/hosted-requests.ts';
+import { SEATS } from '../../contract/values.ts';
+import { findGame } from '../../games/registry.ts';
+import { presentGroup } from '../../matchmaking/present-group.ts';
+import type { Started, StartRequest } from '../../runtime/hosted.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Endpoint, Input, Keep, Mint, Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { BLANK_SESSION_TOKENS } from '../mint.ts';
+import { readQuery } from '../query.ts';
+import { presentSession } from '../session-answer.ts';
+import { readOptions, readVariant } from '../session-request.ts';
+import { hostedProblem } from './hosted-refusals.ts';
+import { refusalProblem } from './refusals.ts';
+
+export function startMatchEndpoint(deps: HttpDeps): Endpoint {
+  return (input, caller) => {
+    const asked = parseStart(input, caller);
+    if (isProblem(asked)) return asked;
+    const { options } = asked;
+    if (options === null) {
+      const refusal = makeProblem('not_available', { what: asked.game });
+      return { refusal, perform: () => refusal };
+    }
+    return { refusal: null, perform: (keep) => start(deps, { ...asked, options }, keep) };
+  };
+}
+
+/** `options` is null while the game has no engine. */
+type StartAsked = Omit<StartRequest, 'options'> & {
+  readonly options: StartRequest['options'] | null;
+};
+
+function parseStart({ query, fields }: Input, caller: Caller): StartAsked | Problem {
+  const asked = readFields(startQuery, readQuery(startQuery, query));
+  if (isProblem(asked)) return asked;
+  const { game } = asked;
+  const groups = readGroupIds(fields['groupIds']);
+  if (isProblem(groups)) return groups;
+  const engine = findGame(game);
+  const variant = readVariant(game, engine, fields['variant']);
+  if (isProblem(variant)) return variant;
+  const options = readOptions(engine, fields['options']);
+  if (isProblem(options)) return options;
+  return {
+    tenant: caller.tenant.id,
+    mode: caller.key.mode,
+    game,
+    groups,
+    seats: SEATS[game],
+    variant,
+    options,
+    requireConnected: asked.requireConnected === 'true',
+    limits: caller.limits,
+  };
+}
+
+function readGroupIds(value: unknown): readonly string[] | Problem {
+  const isList = Array.isArray(value) && value.length > 0;
+  if (!isList || !value.every((id) => typeof id === 'string' && id !== '')) {
+    return makeProblem('field_required', { field: 'groupIds' });
+  }
+  const ids = readField(startRequest.shape.groupIds, value, 'groupIds');
+  if (isProblem(ids)) return ids;
+  return new Set(ids).size < ids.length ? makeProblem('duplicate_groups') : ids;
+}
+
+async function start(deps: HttpDeps, request: StartRequest, keep: Keep): Promise<Reply | Problem> {
+  const result = await deps.hosted.start(
+    request,
+    keep && ((started) => keep(answerStarted(started))),
+  );
+  switch (result.kind) {
+    case 'started':
+      return { ...answerStarted(result), isKept: keep !== null };
+    case 'again':
+      return makeReply(200, {
+        ...presentSession(result.view, null),
+        groups: result.groups.map(presentGroup),
+      });
+    case 'refused':
+      return hostedProblem(result.refusal, request.game);
+    case 'failed':
+      return refusalProblem(result.refusal, deps.clock.now(), request.limits.sessionsPerMonth);
+  }
+}
+
+function answerStarted({ view, groups }: Started): Reply {
+  const { row, roster } = view;
+  const players = roster.flatMap((player) => player?.id ?? []);
+  const mint: Mint = { kind: 'session', session: row.id, mode: row.mode, players };
+  const body = { ...presentSession(view, BLANK_SESSION_TOKENS), groups: groups.map(presentGroup) };
+  return makeReply(201, body, mint);
+}

@@ -1,0 +1,191 @@
+/**
+ * Plays the seats that the service itself plays. Whose turn it is follows from the session alone, so
+ * whoever takes a session into memory, after a restart too, finds the bot's turn again.
+ */
+
+import { Buffer } from 'node:buffer';
+import { type AnyMind, type BotLevel, pickOne, type Question } from '../../games/bot.ts';
+import type { GameId, Json, Seat } from '../../games/game.ts';
+import { makeRandom } from '../../games/random.ts';
+import { findBot, findGame } from '../../games/registry.ts';
+import { turnDeadline } from '../../match/deadline.ts';
+import { type ActiveSession, type Play, serviceSeatToMove } from '../../match/session.ts';
+import type { MatchHost } from '../match-host.ts';
+import type { Cancel, Clock, Randomness } from '../ports.ts';
+import type { MatchView, WorkResult } from '../work.ts';
+import type { Thinkers } from './thinkers.ts';
+import type { Answer } from './thought.ts';
+
+export interface RunnerDeps {
+  readonly host: Pick<MatchHost, 'onRest' | 'run'>;
+  readonly thinkers: Thinkers;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** A move comes so long after the one before, as if somebody had thought about it. Milliseconds. */
+  readonly pauseMs: { readonly min: number; readonly max: number };
+  /** A bot did not think as it should, and what it did was not its own choice. */
+  onFault(session: string, error: string): void;
+}
+
+export interface BotRunner {
+  /** Turns under way: somebody thinks, or waits before moving. */
+  size(): number;
+  /** Makes no more moves. */
+  stop(): Promise<void>;
+}
+
+/** How a person takes his time. */
+export const PAUSE_MS = { min: 400, max: 1_200 } as const;
+
+/** Positions a level may look at: a solver sees about six million of connect four in a second. */
+const NODES_MAX: Readonly<Record<BotLevel, number>> = {
+  easy: 10_000,
+  medium: 50_000,
+  hard: 600_000,
+  perfect: 12_000_000,
+};
+/** What is thought on the main thread, where a thinker has failed. */
+const FALLBACK_NODES = 200;
+/** An answer has to come within this part of what is left of the turn, and in any case by the other. */
+const LATE_PART = 0.4;
+const LATE_MS_MAX = 20_000;
+/** No pause takes more than this part of what is left of the turn. */
+const PAUSE_PART = 0.05;
+const SEED_BYTES = 16;
+
+/** A bot's turn, from the moment it is seen to its move's commit. */
+interface Turn {
+  readonly session: string;
+  readonly seat: Seat;
+  /** The position, by identity: presence and lost time leave it as it is. */
+  readonly play: Play;
+  cancel: Cancel;
+}
+
+export function startBotRunner(deps: RunnerDeps): BotRunner {
+  const turns = new Map<string, Turn>();
+  let isStopped = false;
+
+  const drop = (session: string): void => {
+    turns.get(session)?.cancel();
+    turns.delete(session);
+  };
+
+  deps.host.onRest((match) => {
+    const { session } = match;
+    const seat = serviceSeatToMove(session);
+    const known = turns.get(session.id);
+    if (known === undefined && seat === null) return; // Nearly always.
+    if (isStopped || (seat !== null && known?.play === (session as ActiveSession).play)) return;
+    drop(session.id);
+    if (seat === null || session.status !== 'active') return;
+    const turn: Turn = { session: session.id, seat, play: session.play, cancel: () => {} };
+    turns.set(session.id, turn);
+    take(deps, turn, session);
+  });
+
+  return {
+    size: () => turns.size,
+    async stop() {
+      isStopped = true;
+      for (const session of [...turns.keys()]) drop(session);
+      await deps.thinkers.stop();
+    },
+  };
+}
+
+/** Thinks at once, and moves when as much time has passed as a person would have taken. */
+function take(deps: RunnerDeps, turn: Turn, session: ActiveSession): void {
+  const { clock } = deps;
+  const from = clock.now();
+  const leftMs = Math.max(0, (turnDeadline(session)?.at ?? Infinity) - from);
+  const moveAt = from + Math.min(pauseOf(deps), leftMs * PAUSE_PART);
+  const level = session.seats[turn.seat]!.level!;
+  const question = { state: turn.play.state, seat: turn.seat, level, nodesMax: NODES_MAX[level] };
+  const { game } = session.setup;
+  const seed = makeSeed(deps.randomness);
+  const lateMs = Math.min(LATE_MS_MAX, leftMs * LATE_PART);
+  turn.cancel = deps.thinkers.think({ ...question, game, seed }, lateMs, (answer) => {
+    const action = actionOf(deps, turn, game, question, answer);
+    if (action === null) return;
+    const restMs = Math.max(0, moveAt - clock.now());
+    const go = (): void => move(deps, turn, game, question, action, true);
+    if (restMs === 0) go();
+    else turn.cancel = clock.after(restMs, go);
+  });
+}
+
+/** The thinker's answer, or what serves in its place. Null when there is nothing to be played. */
+function actionOf(
+  deps: RunnerDeps,
+  turn: Turn,
+  game: GameId,
+  question: Question<Json>,
+  answer: Answer,
+): Json | null {
+  if (answer.ok) return answer.action;
+  deps.onFault(turn.session, answer.error);
+  return fallbackAction(game, question, makeSeed(deps.randomness));
+}
+
+function move(
+  deps: RunnerDeps,
+  turn: Turn,
+  game: GameId,
+  question: Question<Json>,
+  action: Json,
+  mayTryAgain: boolean,
+): void {
+  deps.host.run(turn.session, {
+    essential: true,
+    command: ({ session }) =>
+      isSamePlay(session, turn)
+        ? { kind: 'act', seat: turn.seat, id: `bot-${session.v}`, action }
+        : { repeatOf: session.v },
+    done: (result) => {
+      if (!isIllegal(result)) return undefined;
+      deps.onFault(turn.session, `${result.code}: ${result.error}`);
+      const other = fallbackAction(game, question, makeSeed(deps.randomness));
+      if (mayTryAgain && other !== null) {
+        turn.cancel = deps.clock.after(0, () => move(deps, turn, game, question, other, false));
+      }
+      return undefined;
+    },
+  });
+}
+
+/** Has nothing been played since the turn was seen? A session read anew has its turn found anew. */
+function isSamePlay(session: MatchView['session'], turn: Turn): boolean {
+  return session.status === 'active' && session.play === turn.play;
+}
+
+type Rejected = Extract<WorkResult, { kind: 'rejected' }>;
+
+/** A move that the rules refuse. What else goes wrong, the session itself comes back from. */
+function isIllegal(result: WorkResult): result is Rejected {
+  if (result.kind !== 'rejected') return false;
+  return ['illegal_move', 'ambiguous_move', 'bad_action', 'not_your_turn'].includes(result.code);
+}
+
+/** A legal action that costs next to nothing. Null when there is none to be found. */
+export function fallbackAction(game: GameId, question: Question<Json>, seed: string): Json | null {
+  const random = makeRandom(seed, () => '', 0);
+  const mind: AnyMind | undefined = findBot(game)?.makeMind();
+  try {
+    const easy = { ...question, level: 'easy', nodesMax: FALLBACK_NODES } as const;
+    if (mind !== undefined) return mind.choose(easy, random);
+  } catch {
+    // Whatever is wrong with the bot, the game itself may know.
+  }
+  const legal = findGame(game)?.legalActions(question.state) ?? [];
+  return legal.length === 0 ? null : pickOne(legal, random);
+}
+
+function pauseOf({ randomness, pauseMs }: RunnerDeps): number {
+  const part = randomness.bytes(1)[0]! / 255;
+  return pauseMs.min + Math.round(part * (pauseMs.max - pauseMs.min));
+}
+
+function makeSeed(randomness: Randomness): string {
+  return Buffer.from(randomness.bytes(SEED_BYTES)).toString('hex');
+}

@@ -1,0 +1,106 @@
+/** Threads that think, that fail, and that never come to an end. */
+
+import { afterEach, expect, test } from 'bun:test';
+import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
+import { makeSystemClock } from '../system.ts';
+import { makeThinkers, type Thinkers } from './thinkers.ts';
+import type { Answer, Thought } from './thought.ts';
+
+const made: Thinkers[] = [];
+afterEach(async () => {
+  for (const thinkers of made.splice(0)) await thinkers.stop();
+});
+
+/** Threads that run this text instead of thinking. */
+function open(source?: string): Thinkers {
+  const file =
+    source === undefined
+      ? undefined
+      : new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+  const thinkers = makeThinkers(makeSystemClock(), file);
+  made.push(thinkers);
+  return thinkers;
+}
+
+const THOUGHT: Thought = {
+  game: 'tictactoe',
+  state: tictactoe.initial({ variant: 'standard', seats: 2, options: {} }),
+  seat: 0,
+  level: 'medium',
+  nodesMax: 10_000,
+  seed: 'x',
+};
+
+function ask(thinkers: Thinkers, thought: Partial<Thought> = {}, lateMs = 10_000): Promise<Answer> {
+  return new Promise((resolve) => thinkers.think({ ...THOUGHT, ...thought }, lateMs, resolve));
+}
+
+const PORT = "const { parentPort } = require('node:worker_threads');";
+/** Hangs on `easy`, throws on `hard`, and answers what it was allowed to look at otherwise. */
+const ODD = `${PORT} parentPort.on('message', ({ level, nodesMax }) => {
+  if (level === 'easy') for (;;);
+  if (level === 'hard') throw new Error('broken');
+  parentPort.postMessage({ ok: true, action: nodesMax });
+});`;
+
+test('[B4] a thought is answered with a legal action, many are all answered', async () => {
+  const thinkers = open();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => ask(thinkers)));
+  for (const answer of answers) {
+    expect(answer.ok && tictactoe.parseAction(answer.action) !== null).toBe(true);
+  }
+});
+
+test('[B4] a game that nobody plays is a named failure', async () => {
+  expect(await ask(open(), { game: 'pool' })).toEqual({
+    ok: false,
+    error: 'Nobody here plays pool',
+  });
+});
+
+test('[B4] a thread that hangs is late, and is replaced', async () => {
+  const thinkers = open(ODD);
+  const late = ask(thinkers, { level: 'easy' }, 200);
+  const behind = ask(thinkers);
+  expect(await late).toEqual({ ok: false, error: 'The answer came too late' });
+  expect((await behind).ok).toBe(true);
+});
+
+test('[B4] a thread that dies fails its thought alone', async () => {
+  const thinkers = open(ODD);
+  const failed = ask(thinkers, { level: 'hard' });
+  const behind = ask(thinkers);
+  expect((await failed).ok).toBe(false);
+  expect((await behind).ok).toBe(true);
+});
+
+test('[B4] who thinks for long does not hold up who thinks for a moment', async () => {
+  const hangs = `${PORT} parentPort.on('message', ({ level }) => {
+    if (level === 'perfect') for (;;);
+    parentPort.postMessage({ ok: true, action: 1 });
+  });`;
+  const thinkers = open(hangs);
+  const slow = ask(thinkers, { level: 'perfect' }, 1_500);
+  expect(await ask(thinkers, {}, 1_000)).toEqual({ ok: true, action: 1 });
+  expect((await slow).ok).toBe(false);
+});
+
+test('[B4] where many wait, each is given less to look at', async () => {
+  const thinkers = open(ODD);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => ask(thinkers, { nodesMax: 60_000 })),
+  );
+  const given = answers.map((answer) => (answer.ok ? answer.action : null));
+  expect(given).toEqual([60_000, 15_000, 20_000, 30_000, 60_000]);
+});
+
+test('[B4] a thought that was taken back is not answered', async () => {
+  const thinkers = open();
+  const seen: Answer[] = [];
+  const cancel = thinkers.think(THOUGHT, 10_000, (answer) => seen.push(answer));
+  const waiting = thinkers.think(THOUGHT, 10_000, (answer) => seen.push(answer));
+  cancel();
+  waiting();
+  expect((await ask(thinkers)).ok).toBe(true);
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,49 @@
+/** Opens after failures in a row, lets one through after a while, and closes when that one is well. */
+
+import { expect, test } from 'bun:test';
+import { makeManualClock } from '../../testing/manual-clock.ts';
+import { makeBreaker } from './breaker.ts';
+
+function failing(count: number) {
+  const clock = makeManualClock();
+  const breaker = makeBreaker(clock);
+  for (let n = 0; n < count; n++) {
+    expect(breaker.enter()).toBe(true);
+    breaker.leave(true);
+  }
+  return { clock, breaker };
+}
+
+test('[I3] five failures in a row open it, four and a success do not', () => {
+  expect(failing(5).breaker.enter()).toBe(false);
+  const { breaker } = failing(4);
+  breaker.leave(false);
+  for (let n = 0; n < 4; n++) breaker.leave(true);
+  expect(breaker.enter()).toBe(true);
+});
+
+test('[I3] calls that never came to be count as nothing', () => {
+  const { breaker } = failing(4);
+  breaker.leave(null);
+  expect(breaker.enter()).toBe(true);
+  breaker.leave(true);
+  expect(breaker.enter()).toBe(false);
+});
+
+test('[I3] after 30 s one is let through, and what becomes of it decides', () => {
+  const { clock, breaker } = failing(5);
+  clock.advance(29_999);
+  expect(breaker.enter()).toBe(false);
+  clock.advance(1);
+  expect([breaker.enter(), breaker.enter()]).toEqual([true, false]);
+  breaker.leave(true);
+  clock.advance(29_999);
+  expect(breaker.enter()).toBe(false);
+  clock.advance(1);
+  expect(breaker.enter()).toBe(true);
+  // It came to nothing: the next one may try.
+  breaker.leave(null);
+  expect(breaker.enter()).toBe(true);
+  breaker.leave(false);
+  expect([breaker.enter(), breaker.enter()]).toEqual([true, true]);
+});

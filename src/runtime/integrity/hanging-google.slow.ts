@@ -1,0 +1,60 @@
+/** By the real clock: what a Google that hangs costs, and what the next check costs after that. */
+
+import { afterAll, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
+import { openGoogleStandIn } from '../../testing/google-stand-in.ts';
+import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import { makeSystemClock, systemRandomness } from '../system.ts';
+import { APPLE_APP_ATTEST_ROOT } from './apple-root.ts';
+import { wireIntegrity } from './wire.ts';
+
+const folder = makeTempFolder();
+afterAll(() => removeFolder(folder));
+
+const TENANT = 'ten_a';
+const PROJECT = '123456789012';
+const APP = { packageName: 'com.example.game', googleCloudProjectNumber: PROJECT };
+
+test('[I2][I3] 2.5 s each while it is asked, nothing once the breaker is open', async () => {
+  const clock = makeSystemClock();
+  const store = await openSqliteStore(join(folder, 'matchd.db'));
+  const google = await openGoogleStandIn(() => clock.now());
+  writeFileSync(join(folder, `${PROJECT}.json`), google.makeAccount(PROJECT));
+  const log = { info: () => {}, error: () => {} };
+  const service = wireIntegrity(
+    { store, clock, randomness: systemRandomness, log },
+    {
+      accountsFolder: folder,
+      tokenUrl: google.tokenUrl,
+      playIntegrityUrl: google.playIntegrityUrl,
+      appAttestRoots: APPLE_APP_ATTEST_ROOT,
+      appAttestEnvironments: ['production'],
+      requires: [],
+    },
+  );
+  await service.register(TENANT, { platform: 'android', credential: APP }, 'cli', null);
+  const check = async () => {
+    const requestedAt = clock.now();
+    const labels = ['MEETS_DEVICE_INTEGRITY'];
+    const { packageName } = APP;
+    const token = google.mint({ project: PROJECT, packageName, requestedAt, labels });
+    const startedAt = performance.now();
+    const request = { tenant: TENANT, mode: 'live', platform: 'android', token } as const;
+    const verdict = await service.check({ ...request, bound: null });
+    return { reason: verdict.reasons[0], tookMs: performance.now() - startedAt };
+  };
+  expect((await check()).reason).toBe('binding_unverified');
+  google.behave({ decode: 'hang' });
+  for (const { reason, tookMs } of await Promise.all([1, 2, 3, 4, 5].map(check))) {
+    expect(reason).toBe('timeout');
+    expect(tookMs).toBeGreaterThan(2_450);
+    expect(tookMs).toBeLessThan(2_900);
+  }
+  const { reason, tookMs } = await check();
+  expect(reason).toBe('circuit_open');
+  expect(tookMs).toBeLessThan(100);
+  await google.close();
+  await store.close();
+}, 20_000);

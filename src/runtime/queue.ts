@@ -1,0 +1,306 @@
+/** The queue (rule S2): newcomers are seated where others wait, or wait themselves. */
+
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../games/json.ts';
+import { openSeats } from '../match/seating.ts';
+import { PENDING_MS } from '../match/setup.ts';
+import { NEW_RATING } from '../matchmaking/glicko2.ts';
+import { chooseSession } from '../matchmaking/queue.ts';
+import type { Line, QueueStore } from '../store/queue.ts';
+import type { RatingStore } from '../store/ratings.ts';
+import type { CoreStore } from '../store/store.ts';
+import { isQueued } from './new-session.ts';
+import type {
+  CreatedView,
+  KeepAnswer,
+  Outcome,
+  SessionRequest,
+  SessionService,
+} from './session-service.ts';
+import type { SessionDeps } from './sessions.ts';
+import { createSession, makeSessionService, seatPlayers } from './sessions.ts';
+
+/** Sessions of one line that are looked at; the longest waiting. */
+const LINE_MAX = 1_000;
+/** Each try finds a session gone or full that seemed to wait. More than a few is a storm. */
+const TRIES_MAX = 32;
+/** A line is remembered for so long after its last newcomer; the store knows it for ever. */
+const LINE_KEPT_MS = 2 * PENDING_MS.other;
+const EMPTY_LINE_KEPT_MS = 10_000;
+/** Who is seated has to be able to connect before the session expires. */
+const LEFT_MS_MIN = 30_000;
+/** More than one newcomer can add, so lines do not pile up. */
+const PRUNED_AT_ONCE = 2;
+
+export interface QueueDeps extends SessionDeps {
+  readonly store: CoreStore & QueueStore & Pick<RatingStore, 'findStandings'>;
+}
+
+/** A session that waits, with what is promised of it: kept beside the store, never instead of it. */
+interface Spot {
+  readonly session: string;
+  readonly since: number;
+  rating: number;
+  /** Players who wait in it. */
+  size: number;
+  free: number;
+  /** False when it could not be made. */
+  readonly isMade: Promise<boolean>;
+}
+
+/** One line of this process. */
+interface OpenLine {
+  readonly spots: Map<string, Spot>;
+  /** Null: the store has to be asked (again). */
+  loaded: Promise<void> | null;
+  touchedAt: number;
+}
+
+interface Queue {
+  readonly deps: QueueDeps;
+  readonly lines: Map<string, OpenLine>;
+  /** By player: the end of the last call about him. */
+  readonly turns: Map<string, Promise<void>>;
+}
+
+/** Who comes, and what for. */
+interface Newcomer {
+  readonly line: Line;
+  readonly request: SessionRequest;
+  readonly rating: number;
+  readonly keep: KeepAnswer | null;
+}
+
+/** What seemed to be there was not: look again. */
+const AGAIN = 'again';
+
+/** The service whose `create` has the queue in front of it. */
+export function makeQueuedSessions(deps: QueueDeps): SessionService {
+  const service = makeSessionService(deps);
+  const queue: Queue = { deps, lines: new Map(), turns: new Map() };
+  return {
+    ...service,
+    create: (request, keep) =>
+      isQueued(request)
+        ? inTurn(queue, request, () => enter(queue, request, keep))
+        : service.create(request, keep),
+  };
+}
+
+/**
+ * Calls about one player come one after another. Two at once could each find a place for him; the
+ * store would refuse the second, but not without shaking the session he was to be seated in.
+ */
+function inTurn<T>(
+  { turns }: Queue,
+  { tenant, mode, game, players }: SessionRequest,
+  act: () => Promise<T>,
+): Promise<T> {
+  const names = players.map(({ id }) => JSON.stringify([tenant, mode, game, id]));
+  const before = names.flatMap((name) => turns.get(name) ?? []);
+  const outcome = before.length === 0 ? act() : Promise.all(before).then(act);
+  const leave = (): void => {
+    for (const name of names) if (turns.get(name) === done) turns.delete(name);
+  };
+  const done: Promise<void> = outcome.then(leave, leave);
+  for (const name of names) turns.set(name, done);
+  return outcome;
+}
+
+async function enter(
+  queue: Queue,
+  request: SessionRequest,
+  keep: KeepAnswer | null,
+): Promise<Outcome<CreatedView>> {
+  const line = lineOf(request);
+  const rating = await ratingOf(queue.deps, request);
+  const newcomer: Newcomer = { line, request, rating, keep };
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const own = await findOwn(queue.deps, newcomer);
+    if (own !== null) return own;
+    const outcome = await seatOrWait(queue, newcomer);
+    if (outcome !== AGAIN) return outcome;
+  }
+  return { ok: false, refusal: 'busy' };
+}
+
+/** Only those who ask for the very same can meet. */
+function lineOf({ tenant, mode, game, variant, seats, options }: SessionRequest): Line {
+  const text = canonicalJson({
+    variant,
+    seats,
+    options: { ...options, clock: { ...options.clock } },
+  });
+  const pairing = createHash('sha256').update(text).digest('base64url');
+  return { tenant, mode, game, pairing };
+}
+
+/** A party is as strong as its mean. */
+async function ratingOf({ store }: QueueDeps, request: SessionRequest): Promise<number> {
+  const ids = request.players.map(({ id }) => id);
+  const standings = await store.findStandings(request, ids);
+  const sum = ids.reduce((total, id) => total + (standings.get(id) ?? NEW_RATING).rating, 0);
+  return sum / ids.length;
+}
+
+/** The session in which all of them wait already; a refusal when only some do, or apart. */
+async function findOwn(
+  deps: QueueDeps,
+  { line, request: { players } }: Newcomer,
+): Promise<Outcome<CreatedView> | null> {
+  const places = await deps.store.findWaiting(
+    line,
+    players.map(({ id }) => id),
+  );
+  const session = places[0]?.session;
+  if (session === undefined) return null;
+  const isOne = places.length === players.length && places.every((p) => p.session === session);
+  return isOne ? showOwn(deps, session) : { ok: false, refusal: 'player_in_session' };
+}
+
+/** Null when it waits no longer: its last seat was taken this very moment. */
+async function showOwn(deps: QueueDeps, session: string): Promise<Outcome<CreatedView> | null> {
+  const view = await deps.host.peek(session);
+  if (view?.session.status !== 'pending' || openSeats(view.session).length === 0) return null;
+  const { row, roster } = view;
+  return { ok: true, value: { row, roster, session: view.session, waited: true } };
+}
+
+/** Reserves before it waits for anything, so that no two newcomers are promised the same seat. */
+async function seatOrWait(
+  queue: Queue,
+  newcomer: Newcomer,
+): Promise<Outcome<CreatedView> | typeof AGAIN> {
+  const { line, request, rating } = newcomer;
+  const open = await openLine(queue, line, request.seats);
+  const party = { rating, size: request.players.length };
+  const spot = chooseSession(open.spots.values(), party, queue.deps.clock.now());
+  return spot === null ? wait(queue, open, newcomer) : join(queue, open, newcomer, spot);
+}
+
+/** A line whose sessions are known here. Between its return and the next await it is the one. */
+async function openLine({ deps, lines }: Queue, line: Line, seats: number): Promise<OpenLine> {
+  const key = Object.values(line).join(' ');
+  const now = deps.clock.now();
+  prune(lines, now);
+  for (;;) {
+    const open = lines.get(key) ?? { spots: new Map(), loaded: null, touchedAt: now };
+    lines.set(key, open);
+    open.touchedAt = now;
+    open.loaded ??= load(deps, line, seats, open.spots);
+    const { loaded } = open;
+    try {
+      await loaded;
+    } catch (error) {
+      if (open.loaded === loaded) open.loaded = null;
+      throw error;
+    }
+    if (lines.get(key) === open && open.loaded === loaded) return open;
+  }
+}
+
+/** What waited before this process, or was lost sight of. What is known here stays as it is. */
+async function load(
+  { store }: QueueDeps,
+  line: Line,
+  seats: number,
+  spots: OpenLine['spots'],
+): Promise<void> {
+  for (const { session, rating, since, taken } of await store.listWaiting(line, LINE_MAX)) {
+    if (spots.has(session)) continue;
+    const isMade = Promise.resolve(true);
+    spots.set(session, { session, rating, since, size: taken, free: seats - taken, isMade });
+  }
+}
+
+/** Lines that nobody has come to for long are forgotten, a few at a time, the oldest first. */
+function prune(lines: Queue['lines'], now: number): void {
+  let looked = 0;
+  for (const [key, open] of lines) {
+    if (++looked > PRUNED_AT_ONCE) return;
+    lines.delete(key);
+    const keptMs = open.spots.size === 0 ? EMPTY_LINE_KEPT_MS : LINE_KEPT_MS;
+    if (now - open.touchedAt < keptMs) lines.set(key, open);
+  }
+}
+
+async function join(
+  { deps }: Queue,
+  open: OpenLine,
+  { line, request: { players, verdict }, rating, keep }: Newcomer,
+  spot: Spot,
+): Promise<Outcome<CreatedView> | typeof AGAIN> {
+  const { session } = spot;
+  spot.free -= players.length;
+  if (!(await spot.isMade)) return AGAIN;
+  if (await isNearlyOver(deps, session)) {
+    // Remembered as full: the store would offer it again.
+    spot.free = 0;
+    return AGAIN;
+  }
+  const { tenant, game } = line;
+  const seating = { tenant, game, queued: true, verdict, keep } as const;
+  const joined = await seatPlayers(deps, session, seating, players);
+  if (joined.ok) {
+    spot.rating =
+      (spot.rating * spot.size + rating * players.length) / (spot.size + players.length);
+    spot.size += players.length;
+    if (openSeats(joined.value.session).length === 0) open.spots.delete(session);
+    return joined;
+  }
+  // Whatever it is now, it is not what it was taken for.
+  open.spots.delete(session);
+  open.loaded = null;
+  if (joined.refusal === 'busy' || joined.refusal === 'unavailable') return joined;
+  if (joined.refusal === 'player_in_session') return showSeat(deps, session, players);
+  return AGAIN;
+}
+
+async function isNearlyOver({ host, clock }: QueueDeps, session: string): Promise<boolean> {
+  const view = await host.peek(session);
+  return view?.session.status === 'pending' && view.session.expiresAt - clock.now() < LEFT_MS_MIN;
+}
+
+/** A room code can have brought them here, past the queue. */
+async function showSeat(
+  deps: QueueDeps,
+  session: string,
+  players: SessionRequest['players'],
+): Promise<Outcome<CreatedView> | typeof AGAIN> {
+  const shown = await showOwn(deps, session);
+  if (!shown?.ok) return AGAIN;
+  const isSeated = (id: string): boolean => shown.value.roster.some((each) => each?.id === id);
+  return players.every(({ id }) => isSeated(id))
+    ? shown
+    : { ok: false, refusal: 'player_in_session' };
+}
+
+async function wait(
+  { deps }: Queue,
+  open: OpenLine,
+  { line, request, rating, keep }: Newcomer,
+): Promise<Outcome<CreatedView> | typeof AGAIN> {
+  const session = deps.makeId('ses');
+  const size = request.players.length;
+  const made = createSession(deps, request, keep, { id: session, pairing: line.pairing });
+  open.spots.set(session, {
+    session,
+    since: deps.clock.now(),
+    rating,
+    size,
+    free: request.seats - size,
+    isMade: made.then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  });
+  let isMade = false;
+  try {
+    const outcome = await made;
+    isMade = outcome.ok;
+    // One of them has begun to wait elsewhere since it was looked at.
+    return !outcome.ok && outcome.refusal === 'player_in_session' ? AGAIN : outcome;
+  } finally {
+    if (!isMade) open.spots.delete(session);
+  }
+}

@@ -1,0 +1,53 @@
+/** Makes the signed request for an event and has it sent. */
+
+import type { KeptEvent } from '../../events/event.ts';
+import type { Webhook } from '../../store/webhooks.ts';
+import { signWebhook } from '../../webhooks/signature.ts';
+import type { TargetPolicy } from '../../webhooks/target.ts';
+import { parseTarget } from '../../webhooks/target.ts';
+import type { Clock } from '../ports.ts';
+import type { Sender, SendResult } from './sender.ts';
+
+export interface CourierDeps {
+  readonly clock: Clock;
+  readonly sender: Sender;
+  readonly policy: TargetPolicy;
+  /** Events as tenants read them. */
+  readonly present: (events: readonly KeptEvent[]) => Promise<readonly object[]>;
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal;
+}
+
+/** Where a webhook goes and what it is signed with. */
+export type Addressee = Pick<Webhook, 'url' | 'secrets'>;
+
+export interface Courier {
+  /** Null when it was given up because the process ends. Rejects when the event cannot be read. */
+  deliver(webhook: Addressee, event: KeptEvent): Promise<SendResult | null>;
+  /** The same for a body that is at hand. */
+  deliverBody(webhook: Addressee, id: string, body: string): Promise<SendResult | null>;
+}
+
+const USER_AGENT = 'matchd-webhooks/1';
+
+export function makeCourier({ clock, sender, policy, present, signal }: CourierDeps): Courier {
+  const deliverBody: Courier['deliverBody'] = async ({ url, secrets }, id, body) => {
+    // Checked anew each time: what may be registered can have changed since.
+    const target = parseTarget(url, policy);
+    if (target === null) return { error: 'address_not_allowed' };
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      ...signWebhook(id, body, secrets, clock.now()),
+    };
+    const result = await sender.send(target, headers, body, signal);
+    return signal.aborted && 'error' in result ? null : result;
+  };
+  return {
+    deliverBody,
+    async deliver(webhook, event) {
+      const [shown] = await present([event]);
+      return deliverBody(webhook, event.id, JSON.stringify(shown));
+    },
+  };
+}

@@ -1,0 +1,242 @@
+/** Shows deliveries over real sockets: signed, in order, again after failures, and nobody in the way. */
+
+import { afterEach, expect, test } from 'bun:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import {
+  openReceiver,
+  type Receiver,
+  type ReceiverAnswer,
+} from '../../testing/webhook-receiver.ts';
+import {
+  eventually,
+  makeClockAhead,
+  openWebhookWorld,
+  type WebhookWorld,
+} from '../../testing/webhook-world.ts';
+
+let world: WebhookWorld | null = null;
+const receivers: Receiver[] = [];
+
+afterEach(async () => {
+  await world?.close();
+  world = null;
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+});
+
+async function open(change: Parameters<typeof openWebhookWorld>[0] = {}): Promise<WebhookWorld> {
+  world = await openWebhookWorld(change);
+  return world;
+}
+
+async function receive(answer?: () => ReceiverAnswer): Promise<Receiver> {
+  const receiver = await openReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+/** Ids in the order in which they first came. */
+const idsAt = (receiver: Receiver) => [...new Set(receiver.received.map(({ id }) => id))];
+
+test('[E2] an event arrives signed, as GET /v1/events shows it, and within a second', async () => {
+  const { register, emit, find } = await open();
+  const receiver = await receive();
+  const webhook = await register(receiver.url);
+  const began = performance.now();
+  const [id] = await emit(['ses_a']);
+  await eventually(() => receiver.received.length === 1);
+  expect(performance.now() - began).toBeLessThan(1_000);
+  const { headers, body } = receiver.received[0]!;
+  expect(headers['webhook-id']).toBe(id!);
+  expect(headers['content-type']).toBe('application/json');
+  expect(headers['user-agent']).toBe('matchd-webhooks/1');
+  const verified = new Verifier(webhook.secrets[0]!.text).verify(body, headers);
+  expect(verified).toEqual({
+    id,
+    type: 'session.started',
+    sessionId: 'ses_a',
+    mode: 'live',
+    seq: 1,
+    timestamp: expect.any(String),
+    data: {},
+  });
+  await eventually(async () => (await find(webhook)).cursor === 1);
+});
+
+test('[E1][E2] a webhook is sent what it asked for, in its mode, from its creation on', async () => {
+  const { register, emit } = await open();
+  const [all, moves, test] = await Promise.all([receive(), receive(), receive()]);
+  await emit(['ses_old']);
+  await register(all.url);
+  await register(moves.url, { types: ['move.made'] });
+  await register(test.url, { mode: 'test' });
+  const [started] = await emit(['ses_a']);
+  const [moved] = await emit(['ses_a'], 'move.made');
+  const [ended] = await emit(['ses_a'], 'session.ended');
+  await eventually(() => all.received.length === 2 && moves.received.length === 1);
+  expect(idsAt(all)).toEqual([started!, ended!]);
+  expect(idsAt(moves)).toEqual([moved!]);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(test.received).toEqual([]);
+});
+
+test('[E2] a failure is tried again with the same id, and its session waits for it alone', async () => {
+  const { register, emit, attempts, find, store, figures } = await open();
+  const receiver = await receive();
+  const failing = new Set<string>();
+  receiver.answer(({ id }) => ({ status: failing.has(id) ? 500 : 200 }));
+  const webhook = await register(receiver.url);
+  const [first] = await emit([null]);
+  await eventually(() => receiver.received.length === 1);
+  const [bad] = await emit(['ses_a'], 'session.created');
+  failing.add(bad!);
+  receiver.received.length = 0;
+  const rest = await emit(['ses_a', 'ses_b', 'ses_a', 'ses_c', null]);
+  await eventually(() => receiver.received.length >= 4);
+  expect(idsAt(receiver).sort()).toEqual([bad!, rest[1]!, rest[3]!, rest[4]!].sort());
+  // What failed and what waits behind it are rows; the place in the log has moved past them.
+  await eventually(async () => (await find(webhook)).cursor === 7);
+  const rows = await store.listOutstanding(webhook.id);
+  expect(rows.map(({ id, attempt }) => [id, attempt])).toEqual([
+    [bad!, 1],
+    [rest[0]!, 0],
+    [rest[2]!, 0],
+  ]);
+  const failed = (await attempts(webhook)).filter(({ event }) => event === bad);
+  expect(failed[0]).toMatchObject({ status: 500, error: 'status_not_2xx', attempt: 1 });
+  const gap = failed[0]!.nextAt! - failed[0]!.at;
+  expect(gap).toBeGreaterThanOrEqual(9_000);
+  expect(gap).toBeLessThan(11_500);
+  expect(figures()).toEqual({ delivered: 4, failed: 1, givenUp: 0, underWay: 0, lanes: 1 });
+  expect((await attempts(webhook)).find(({ event }) => event === first)).toMatchObject({
+    status: 200,
+    error: null,
+    nextAt: null,
+  });
+});
+
+test('[E2] after a restart what was outstanding is sent when it is due, in order', async () => {
+  const first = await open();
+  const receiver = await receive(() => ({ status: 503 }));
+  const webhook = await first.register(receiver.url);
+  const ids = await first.emit(['ses_a', 'ses_a', 'ses_b']);
+  await eventually(async () => (await first.store.listOutstanding(webhook.id)).length === 3);
+  receiver.answer(() => ({ status: 200 }));
+  receiver.received.length = 0;
+  world = await first.restart({ clock: makeClockAhead(12_000) });
+  const { find, store } = world;
+  await eventually(() => receiver.received.length === 3);
+  expect(idsAt(receiver).filter((id) => id !== ids[2])).toEqual([ids[0]!, ids[1]!]);
+  await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
+  await eventually(async () => (await find(webhook)).failingSince === null);
+});
+
+test('[E2] 410 switches the webhook off; switched on again it is sent what happens then', async () => {
+  const { register, emit, find, service, store } = await open();
+  const receiver = await receive(() => ({ status: 410 }));
+  const webhook = await register(receiver.url);
+  await emit(['ses_a', 'ses_b']);
+  await eventually(async () => (await find(webhook)).disabled === 'gone');
+  expect(await store.listOutstanding(webhook.id)).toEqual([]);
+  receiver.answer(() => ({ status: 204 }));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  receiver.received.length = 0;
+  await emit(['ses_missed']);
+  const asker = { tenant: webhook.tenant, key: 'key_x' };
+  await service.update(asker, await find(webhook), { active: true }, null);
+  const [later] = await emit(['ses_c']);
+  await eventually(() => receiver.received.length > 0);
+  expect(idsAt(receiver)).toEqual([later!]);
+});
+
+test('[E2] Retry-After rests the endpoint', async () => {
+  const { register, emit, attempts } = await open();
+  const receiver = await receive(() => ({ status: 429, headers: { 'retry-after': '1800' } }));
+  const webhook = await register(receiver.url);
+  await emit(['ses_a']);
+  await eventually(async () => (await attempts(webhook)).length === 1);
+  const { at, nextAt } = (await attempts(webhook))[0]!;
+  expect(nextAt! - at).toBeGreaterThanOrEqual(1_800_000);
+  expect(nextAt! - at).toBeLessThan(1_810_000);
+  await emit(['ses_b', 'ses_c']);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(receiver.received.length).toBe(1);
+});
+
+test('[E3] a name that turns inward after its registration is not connected to', async () => {
+  let address = '93.184.216.34';
+  const policy = { allowLocal: false };
+  const resolve = async () => [address];
+  const { register, emit, attempts, service } = await open({ policy, resolve });
+  const url = service.parseUrl('https://hooks.example.com/x')!;
+  expect(await service.mayRegister(url)).toBe(true);
+  const webhook = await register(url);
+  address = '127.0.0.1';
+  expect(await service.mayRegister(url)).toBe(false);
+  await emit(['ses_a']);
+  await eventually(async () => (await attempts(webhook)).length === 1);
+  expect((await attempts(webhook))[0]).toMatchObject({
+    status: null,
+    error: 'address_not_allowed',
+  });
+});
+
+test('[E3] a redirect is a failure and is not followed', async () => {
+  const { register, emit, attempts } = await open();
+  const inside = await receive();
+  const receiver = await receive(() => ({ status: 307, headers: { location: inside.url } }));
+  const webhook = await register(receiver.url);
+  await emit(['ses_a']);
+  await eventually(async () => (await attempts(webhook)).length === 1);
+  expect((await attempts(webhook))[0]).toMatchObject({ status: 307, error: 'redirected' });
+  expect(inside.received).toEqual([]);
+});
+
+test('[E2] an endpoint that is back is sent at once what was put off', async () => {
+  const { register, emit, store } = await open();
+  const receiver = await receive(() => ({ status: 500 }));
+  const webhook = await register(receiver.url);
+  const ids = await emit(Array.from({ length: 6 }, (_, i) => `ses_${i}`));
+  await eventually(() => receiver.received.length >= 5);
+  receiver.answer(() => ({ status: 200 }));
+  receiver.received.length = 0;
+  // The rows are due in 10 s; the sixth event is what finds out.
+  await eventually(() => idsAt(receiver).length === 6, 6_000);
+  expect(idsAt(receiver).sort()).toEqual([...ids].sort());
+  await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
+});
+
+test('[E2] a suspended tenant is sent nothing', async () => {
+  const { register, emit, store, errors } = await open();
+  const receiver = await receive();
+  const webhook = await register(receiver.url);
+  const audit = { tenant: webhook.tenant, actor: 'cli', act: 'x', object: '', at: 0 };
+  await store.updateTenant(webhook.tenant, { active: false }, audit);
+  await emit(['ses_a']);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(receiver.received).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('[E2] dead and slow endpoints do not hold up another', async () => {
+  const { register, emit } = await open();
+  const dead = await Promise.all(Array.from({ length: 20 }, () => receive(() => 'hang')));
+  const slow = await Promise.all(
+    Array.from({ length: 20 }, () => receive(() => ({ status: 200, delayMs: 2_000 }))),
+  );
+  for (const { url } of [...dead, ...slow]) await register(url);
+  for (let i = 0; i < 5; i++) await register('http://127.0.0.1:9/refused');
+  const quick = await receive();
+  await register(quick.url);
+  await emit(Array.from({ length: 100 }, (_, i) => `ses_warm_${i}`));
+  await eventually(() => quick.received.length === 100);
+  const waits: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const began = performance.now();
+    const [id] = await emit([`ses_${i}`]);
+    await eventually(() => quick.received.some((each) => each.id === id));
+    waits.push(performance.now() - began);
+  }
+  waits.sort((a, b) => a - b);
+  expect(waits[Math.floor(waits.length * 0.95)]!).toBeLessThan(500);
+  for (const { peak } of dead) expect(peak()).toBeLessThanOrEqual(1);
+}, 60_000);

@@ -1,0 +1,191 @@
+/** Sends events to webhooks: one lane for each that is active, all within one share of requests. */
+
+import type { EventWorld } from '../../events/event.ts';
+import type { EventStore } from '../../store/events.ts';
+import type { TenancyStore } from '../../store/store.ts';
+import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
+import { limitsOf } from '../../tenancy/tenant.ts';
+import type { Clock, Randomness } from '../ports.ts';
+import type { Courier } from './courier.ts';
+import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
+import { type DeliveryStats, type Lane, type LaneDeps, openLane } from './lane.ts';
+
+export interface DispatcherDeps {
+  readonly store: Pick<WebhookStore, 'recordProgress' | 'listActiveWebhooks' | 'listOutstanding'> &
+    Pick<WebhookStore, 'findWebhook'> &
+    Pick<EventStore, 'readEvents' | 'eventHead' | 'onEvents'> &
+    Pick<TenancyStore, 'findTenant'>;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly courier: Courier;
+  readonly onError: (webhook: Pick<Webhook, 'id' | 'tenant'>, error: unknown) => void;
+}
+
+/** Figures of this moment. */
+export interface DispatcherFigures extends Readonly<DeliveryStats> {
+  readonly underWay: number;
+  /** Active webhooks. */
+  readonly lanes: number;
+}
+
+export interface Dispatcher {
+  figures(): DispatcherFigures;
+  /** Takes up what a process before this one left, and goes on from there. */
+  start(): Promise<void>;
+  /** A webhook was made, changed or removed: what is on disk counts from now on. */
+  changed(tenant: string, id: string): Promise<void>;
+  /** Starts nothing more and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+/** Webhooks read at a time when the process starts. */
+const PAGE = 500;
+/** How long a tenant's plan is believed, in milliseconds. */
+const PLAN_MS = 30_000;
+/** Pause before a lane that ended is opened again, in milliseconds. */
+const REOPEN_MS = 1_000;
+const CHANCE_BYTES = 4;
+
+interface Opened {
+  readonly lane: Lane;
+  readonly webhook: Webhook;
+}
+
+interface State {
+  readonly deps: DispatcherDeps;
+  readonly laneDeps: LaneDeps;
+  readonly lanes: Map<string, Opened>;
+  readonly byWorld: Map<string, Set<Lane>>;
+  /** By webhook: the last change that is being taken in. One at a time. */
+  readonly changes: Map<string, Promise<void>>;
+  isStopped: boolean;
+}
+
+export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { store, clock, courier, onError } = deps;
+  const share = makeFairShare(SHARE_LIMITS);
+  const stats: DeliveryStats = { delivered: 0, failed: 0, givenUp: 0 };
+  const state: State = {
+    deps,
+    laneDeps: {
+      store,
+      clock,
+      courier,
+      onError,
+      share,
+      stats,
+      draw: () => drawFraction(deps.randomness),
+      retriesOf: makePlans(store, clock),
+      onEnd(webhook) {
+        forget(state, webhook.id);
+        clock.after(REOPEN_MS, () => void take(state, webhook.tenant, webhook.id));
+      },
+    },
+    lanes: new Map(),
+    byWorld: new Map(),
+    changes: new Map(),
+    isStopped: false,
+  };
+  store.onEvents((world, head) => {
+    for (const lane of state.byWorld.get(worldName(world)) ?? []) lane.wake(head);
+  });
+  return {
+    figures: () => ({ ...stats, underWay: share.underWay(), lanes: state.lanes.size }),
+    async start() {
+      for (let after = ''; !state.isStopped; ) {
+        const page = await store.listActiveWebhooks(after, PAGE);
+        for (const { tenant, id } of page) await take(state, tenant, id);
+        const last = page.at(-1);
+        if (last === undefined || page.length < PAGE) return;
+        after = last.id;
+      }
+    },
+    changed: (tenant, id) => take(state, tenant, id),
+    async stop() {
+      state.isStopped = true;
+      const open = [...state.lanes.values()];
+      await Promise.all(open.map(({ lane }) => lane.close()));
+    },
+  };
+}
+
+/** Brings a webhook's lane in line with what is on disk. Never rejects. */
+function take(state: State, tenant: string, id: string): Promise<void> {
+  const before = state.changes.get(id) ?? Promise.resolve();
+  const mine = before
+    .then(() => takeOnce(state, tenant, id))
+    .catch((error: unknown) => {
+      if (state.isStopped) return;
+      state.deps.onError({ id, tenant }, error);
+      state.deps.clock.after(REOPEN_MS, () => void take(state, tenant, id));
+    })
+    .finally(() => {
+      if (state.changes.get(id) === mine) state.changes.delete(id);
+    });
+  state.changes.set(id, mine);
+  return mine;
+}
+
+async function takeOnce(state: State, tenant: string, id: string): Promise<void> {
+  if (state.isStopped) return;
+  const { store } = state.deps;
+  const webhook = await store.findWebhook(tenant, id);
+  const opened = state.lanes.get(id);
+  const isActive = webhook !== null && webhook.disabled === null;
+  if (opened !== undefined && isActive && opened.webhook.epoch === webhook.epoch) {
+    opened.lane.change(webhook);
+    return;
+  }
+  if (opened !== undefined) {
+    forget(state, id);
+    // What it has under way may last: its lane is of no account any more, so nobody waits for it.
+    opened.lane.close().catch((error: unknown) => state.deps.onError({ id, tenant }, error));
+  }
+  if (isActive) await open(state, webhook);
+}
+
+async function open(state: State, webhook: Webhook): Promise<void> {
+  const { store } = state.deps;
+  const outstanding = await store.listOutstanding(webhook.id);
+  if (state.isStopped) return;
+  const lane = openLane(state.laneDeps, webhook, outstanding);
+  state.lanes.set(webhook.id, { lane, webhook });
+  const name = worldName(webhook);
+  const lanes = state.byWorld.get(name) ?? new Set();
+  state.byWorld.set(name, lanes.add(lane));
+  // Asked when it is already told of what comes after.
+  lane.wake(await store.eventHead(webhook));
+}
+
+function forget(state: State, id: string): void {
+  const opened = state.lanes.get(id);
+  if (opened === undefined) return;
+  state.lanes.delete(id);
+  const name = worldName(opened.webhook);
+  const lanes = state.byWorld.get(name);
+  lanes?.delete(opened.lane);
+  if (lanes?.size === 0) state.byWorld.delete(name);
+}
+
+function worldName({ tenant, mode }: EventWorld): string {
+  return `${mode} ${tenant}`;
+}
+
+function drawFraction({ bytes }: Randomness): number {
+  const drawn = bytes(CHANCE_BYTES);
+  return drawn.reduce((sum, byte) => sum / 256 + byte, 0) / 256;
+}
+
+/** Retries by plan, remembered for a while; null for a tenant that may not act. */
+function makePlans(store: Pick<TenancyStore, 'findTenant'>, clock: Clock): LaneDeps['retriesOf'] {
+  const known = new Map<string, { readonly retries: number | null; readonly staleAt: number }>();
+  return async (id) => {
+    const now = clock.now();
+    const remembered = known.get(id);
+    if (remembered !== undefined && remembered.staleAt > now) return remembered.retries;
+    const tenant = await store.findTenant(id);
+    const retries = tenant?.active === true ? limitsOf(tenant).webhookRetries : null;
+    known.set(id, { retries, staleAt: now + PLAN_MS });
+    return retries;
+  };
+}

@@ -1,0 +1,85 @@
+/** Shows who may send when not all may: in turns, and the slow among themselves. */
+
+import { expect, test } from 'bun:test';
+import { type FairShare, makeFairShare, type Sharer } from './fair-share.ts';
+
+interface Asker extends Sharer {
+  /** Ends one request of its own. */
+  end(): void;
+  sent: number;
+}
+
+function askerOf(tenant: string, wants: number, isTroubled = false): Asker {
+  const done: (() => void)[] = [];
+  const asker: Asker = {
+    tenant,
+    sent: 0,
+    isTroubled: () => isTroubled,
+    isReady: () => asker.sent < wants,
+    send(finish) {
+      asker.sent += 1;
+      done.push(finish);
+    },
+    end: () => done.shift()?.(),
+  };
+  return asker;
+}
+
+const askAll = (share: FairShare, askers: readonly Asker[]) => {
+  for (const asker of askers) share.ask(asker);
+};
+const LIMITS = { total: 8, troubledMax: 3, tenantMax: 8 };
+
+test('[E2] there is never more under way than allowed, and whoever waits has its turn', () => {
+  const share = makeFairShare({ ...LIMITS, total: 2 });
+  const [a, b, c] = [askerOf('t', 9), askerOf('t', 9), askerOf('t', 9)];
+  share.ask(a);
+  expect([a.sent, share.underWay()]).toEqual([2, 2]);
+  askAll(share, [b, c]);
+  a.end();
+  a.end();
+  expect([a.sent, b.sent, c.sent]).toEqual([2, 1, 1]);
+  b.end();
+  expect([a.sent, b.sent, c.sent]).toEqual([3, 1, 1]);
+  c.end();
+  expect([a.sent, b.sent, c.sent]).toEqual([3, 2, 1]);
+  expect(share.underWay()).toBe(2);
+});
+
+test('[E2] slow and failing ones leave room for the others', () => {
+  const share = makeFairShare(LIMITS);
+  const dead = Array.from({ length: 10 }, (_, i) => askerOf(`d${i}`, 1, true));
+  askAll(share, dead);
+  expect(share.underWay()).toBe(3);
+  const well = askerOf('w', 9);
+  share.ask(well);
+  expect(well.sent).toBe(5);
+  well.end();
+  expect(well.sent).toBe(6);
+  dead[0]!.end();
+  expect(dead.map(({ sent }) => sent)).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
+});
+
+test("[E2] one tenant's webhooks leave room for another's", () => {
+  const share = makeFairShare({ ...LIMITS, tenantMax: 4 });
+  const many = Array.from({ length: 5 }, () => askerOf('greedy', 9));
+  askAll(share, many);
+  expect(share.underWay()).toBe(4);
+  const other = askerOf('other', 2);
+  share.ask(other);
+  expect(other.sent).toBe(2);
+});
+
+test('[E2] who is forgotten has no more turns; an end told twice counts once', () => {
+  const share = makeFairShare({ ...LIMITS, total: 1 });
+  const ends: (() => void)[] = [];
+  const first = { ...askerOf('t', 1), isReady: () => ends.length === 0 };
+  share.ask({ ...first, send: (done) => void ends.push(done) });
+  const gone = askerOf('t', 1);
+  const next = askerOf('t', 2);
+  askAll(share, [gone, next]);
+  share.forget(gone);
+  ends[0]!();
+  ends[0]!();
+  expect([gone.sent, next.sent, share.underWay()]).toEqual([0, 1, 1]);
+});

@@ -1,0 +1,392 @@
+/** The way to one endpoint: reads the log, sends in order, remembers what is still to be sent. */
+
+import type { EventWorld, KeptEvent } from '../../events/event.ts';
+import type { EventStore } from '../../store/events.ts';
+import type { Attempt, Webhook, WebhookStore } from '../../store/webhooks.ts';
+import type { Outbox, Outstanding, Parcel } from '../../webhooks/outbox.ts';
+import { makeOutbox } from '../../webhooks/outbox.ts';
+import { isHopeless, retryGapMs } from '../../webhooks/schedule.ts';
+import { isWanted } from '../../webhooks/subscription.ts';
+import type { Cancel, Clock } from '../ports.ts';
+import { judge } from './answer.ts';
+import type { Courier } from './courier.ts';
+import type { FairShare, Sharer } from './fair-share.ts';
+import type { SendResult } from './sender.ts';
+
+/** Requests since the process began, by what came of them. */
+export interface DeliveryStats {
+  delivered: number;
+  /** To be tried again. */
+  failed: number;
+  /** Failed for the last time. */
+  givenUp: number;
+}
+
+export interface LaneDeps {
+  readonly store: Pick<WebhookStore, 'recordProgress'> & Pick<EventStore, 'readEvents'>;
+  readonly clock: Clock;
+  /** A number drawn from [0, 1). */
+  readonly draw: () => number;
+  readonly courier: Courier;
+  readonly share: FairShare;
+  readonly stats: DeliveryStats;
+  /** How often a tenant's deliveries are tried again; null while nothing is sent for it. */
+  readonly retriesOf: (tenant: string) => Promise<number | null>;
+  readonly onError: (webhook: Webhook, error: unknown) => void;
+  /** The lane is of no use any more: the webhook is off, gone, or was changed by somebody else. */
+  readonly onEnd: (webhook: Webhook) => void;
+}
+
+export interface Lane {
+  /** The log of its world reaches to `head`. */
+  wake(head: number): void;
+  /** The same webhook with another address, secret or choice of types. */
+  change(webhook: Webhook): void;
+  /** Starts nothing more; waits for what is under way and keeps what came of it. */
+  close(): Promise<void>;
+}
+
+/** Requests to one endpoint at once: begins with one, and one more for each success. */
+const CONCURRENCY_MAX = 8;
+/** An answer that takes longer makes an endpoint a slow one. */
+const SLOW_MS = 1_000;
+/** What came of sending is kept so long after it, all of it in one step. */
+const FLUSH_MS = 250;
+/** Pause between two looks into the log, as busy worlds write to it every few milliseconds. */
+const READ_GAP_MS = 20;
+/** Places passed in the log that are kept even if none of them was to be sent. */
+const PASSED_MAX = 1_000;
+/** Failures in a row after which the endpoint is asked ever more rarely whether it is back. */
+const DOWN_AFTER = 5;
+const PROBE_MS = 1_000;
+const PROBE_MS_MAX = 60_000;
+/** Wait after a failure of our own, and for a tenant that may not act. */
+const OWN_FAILURE_MS = 1_000;
+const SUSPENDED_MS = 60_000;
+
+interface State {
+  readonly deps: LaneDeps;
+  readonly outbox: Outbox<KeptEvent>;
+  readonly sharer: Sharer;
+  readonly timers: { due: Cancel; read: Cancel; flush: Cancel };
+  webhook: Webhook;
+  head: number;
+  concurrency: number;
+  underWay: number;
+  isSlow: boolean;
+  failuresInRow: number;
+  failingSince: number | null;
+  /** Nothing is sent until then. */
+  restUntil: number;
+  isReading: boolean;
+  flushing: Promise<void> | null;
+  isFlushSet: boolean;
+  cursor: number;
+  attempts: Attempt[];
+  disable: 'gone' | 'failing' | null;
+  isClosed: boolean;
+  whenIdle: (() => void) | null;
+}
+
+const NOTHING: Cancel = () => {};
+
+export function openLane(
+  deps: LaneDeps,
+  webhook: Webhook,
+  outstanding: readonly Outstanding[],
+): Lane {
+  const state: State = {
+    deps,
+    outbox: makeOutbox<KeptEvent>(webhook.cursor, outstanding),
+    sharer: {
+      tenant: webhook.tenant,
+      isTroubled: () => state.isSlow || state.failingSince !== null,
+      isReady: () => isReady(state),
+      send: (done) => sendNext(state, done),
+    },
+    timers: { due: NOTHING, read: NOTHING, flush: NOTHING },
+    webhook,
+    head: webhook.cursor,
+    concurrency: 1,
+    underWay: 0,
+    isSlow: false,
+    failuresInRow: 0,
+    failingSince: webhook.failingSince,
+    restUntil: 0,
+    isReading: false,
+    flushing: null,
+    isFlushSet: false,
+    cursor: webhook.cursor,
+    attempts: [],
+    disable: null,
+    isClosed: false,
+    whenIdle: null,
+  };
+  go(state);
+  return {
+    wake(head) {
+      state.head = Math.max(state.head, head);
+      go(state);
+    },
+    change(next) {
+      state.webhook = next;
+    },
+    close: () => close(state),
+  };
+}
+
+/** Does whatever can be done now, and sets the timer for the next. */
+function go(state: State): void {
+  if (state.isClosed) return;
+  read(state);
+  if (isReady(state)) state.deps.share.ask(state.sharer);
+  state.timers.due();
+  state.timers.due = NOTHING;
+  const next = state.outbox.nextAt();
+  if (next === null || state.underWay >= state.concurrency) return;
+  const { clock } = state.deps;
+  const at = Math.max(next, state.restUntil);
+  if (at > clock.now()) state.timers.due = clock.after(at - clock.now(), () => go(state));
+}
+
+function isReady(state: State): boolean {
+  const { isClosed, underWay, concurrency, restUntil, outbox, deps } = state;
+  const now = deps.clock.now();
+  if (isClosed || underWay >= concurrency || restUntil > now) return false;
+  if (state.disable !== null) return false;
+  return (outbox.nextAt() ?? Number.POSITIVE_INFINITY) <= now;
+}
+
+// Reading.
+
+function read(state: State): void {
+  const { outbox, head, deps } = state;
+  if (state.isReading || outbox.readTo() >= head || outbox.room() === 0) return;
+  state.isReading = true;
+  const again = (): void => {
+    state.isReading = false;
+    go(state);
+  };
+  readOnce(state).then(
+    () => {
+      state.timers.read = deps.clock.after(READ_GAP_MS, again);
+    },
+    (error: unknown) => {
+      deps.onError(state.webhook, error);
+      state.timers.read = deps.clock.after(OWN_FAILURE_MS, again);
+    },
+  );
+}
+
+async function readOnce(state: State): Promise<void> {
+  const { outbox, deps, head } = state;
+  const limit = outbox.room();
+  const events = await deps.store.readEvents(worldOf(state), outbox.readTo(), limit);
+  if (state.isClosed) return;
+  const wanted = events.filter(({ type }) => isWanted(state.webhook.types, type));
+  // Fewer than asked for: the rest up to the head that was told is no longer kept.
+  const last = events.at(-1)?.seq ?? 0;
+  outbox.add(wanted, events.length < limit ? Math.max(last, head) : last);
+  if (outbox.readTo() - state.cursor >= PASSED_MAX) setFlush(state);
+  go(state);
+}
+
+function worldOf({ webhook: { tenant, mode } }: State): EventWorld {
+  return { tenant, mode };
+}
+
+// Sending.
+
+function sendNext(state: State, done: () => void): void {
+  const { outbox, deps } = state;
+  const parcel = outbox.take(deps.clock.now());
+  if (parcel === null) {
+    done();
+    return;
+  }
+  state.underWay += 1;
+  const finish = (): void => {
+    state.underWay -= 1;
+    done();
+    if (state.underWay === 0) state.whenIdle?.();
+    go(state);
+  };
+  deliver(state, parcel).then(finish, (error: unknown) => {
+    // Ours, not the endpoint's: it does not count.
+    deps.onError(state.webhook, error);
+    outbox.putBack(parcel, deps.clock.now() + OWN_FAILURE_MS);
+    finish();
+  });
+}
+
+async function deliver(state: State, parcel: Parcel<KeptEvent>): Promise<void> {
+  const { deps, outbox, webhook } = state;
+  const { clock } = deps;
+  const retries = await deps.retriesOf(webhook.tenant);
+  if (retries === null) {
+    state.restUntil = clock.now() + SUSPENDED_MS;
+    outbox.putBack(parcel, clock.now() + SUSPENDED_MS);
+    return;
+  }
+  const event = parcel.event ?? (await readAgain(state, parcel));
+  if (event === null) {
+    outbox.settle(parcel);
+    setFlush(state);
+    return;
+  }
+  const at = clock.now();
+  const result = await deps.courier.deliver(webhook, event);
+  // Given up by us, when the process ends: it was not the endpoint that failed.
+  if (result === null) outbox.putBack(parcel, at);
+  else conclude(state, { parcel, event, at, result, retries });
+}
+
+/** Null when the log does not hold it any more. */
+async function readAgain(state: State, { seq, id }: Parcel<KeptEvent>): Promise<KeptEvent | null> {
+  const [event] = await state.deps.store.readEvents(worldOf(state), seq - 1, 1);
+  return event?.id === id ? event : null;
+}
+
+interface Sent {
+  readonly parcel: Parcel<KeptEvent>;
+  readonly event: KeptEvent;
+  /** When it began. */
+  readonly at: number;
+  readonly result: SendResult;
+  readonly retries: number;
+}
+
+function conclude(state: State, sent: Sent): void {
+  const { parcel, event, at, result } = sent;
+  const now = state.deps.clock.now();
+  const verdict = judge(result, now);
+  const attempt = parcel.attempt + 1;
+  let nextAt: number | null = null;
+  if (verdict.kind === 'failed') nextAt = countFailure(state, sent, verdict.restMs, now);
+  else countSuccess(state, parcel, now);
+  if (verdict.kind === 'gone') state.disable = 'gone';
+  const { stats } = state.deps;
+  if (verdict.kind === 'delivered') stats.delivered += 1;
+  else if (nextAt === null) stats.givenUp += 1;
+  else stats.failed += 1;
+  state.isSlow = now - at > SLOW_MS;
+  state.attempts.push({
+    event: event.id,
+    type: event.type,
+    session: event.session,
+    attempt,
+    at,
+    durationMs: now - at,
+    status: 'status' in result ? result.status : null,
+    error: verdict.kind === 'failed' ? verdict.error : verdict.kind === 'gone' ? 'gone' : null,
+    nextAt,
+  });
+  setFlush(state);
+}
+
+function countSuccess(state: State, parcel: Parcel<KeptEvent>, now: number): void {
+  state.outbox.settle(parcel);
+  // It is back: what was put off for hours need not wait for it.
+  if (state.failuresInRow >= DOWN_AFTER) state.outbox.hurry(now);
+  state.failuresInRow = 0;
+  state.failingSince = null;
+  state.restUntil = 0;
+  state.concurrency = Math.min(CONCURRENCY_MAX, state.concurrency + 1);
+}
+
+/** When it is tried again; null when it is given up. */
+function countFailure(
+  state: State,
+  { parcel, at, retries }: Sent,
+  restMs: number,
+  now: number,
+): number | null {
+  const { outbox, deps } = state;
+  state.failuresInRow += 1;
+  state.failingSince ??= at;
+  state.concurrency = 1;
+  state.restUntil = Math.max(state.restUntil, now + restMs, now + probeMs(state.failuresInRow));
+  if (isHopeless(state.failingSince, now)) state.disable = 'failing';
+  const gap = retryGapMs(retries, parcel.attempt + 1, deps.draw());
+  const isEarly = parcel.plannedAt !== null && parcel.plannedAt > now;
+  if (gap === null && !isEarly) {
+    outbox.settle(parcel);
+    return null;
+  }
+  outbox.retry(parcel, now + Math.max(gap ?? 0, restMs), now);
+  return parcel.nextAt;
+}
+
+function probeMs(failuresInRow: number): number {
+  const doublings = failuresInRow - DOWN_AFTER;
+  return doublings < 0 ? 0 : Math.min(PROBE_MS_MAX, PROBE_MS * 2 ** Math.min(doublings, 10));
+}
+
+// Keeping.
+
+function setFlush(state: State): void {
+  if (state.isFlushSet || state.isClosed) return;
+  state.isFlushSet = true;
+  state.timers.flush = state.deps.clock.after(FLUSH_MS, () => {
+    state.isFlushSet = false;
+    flush(state);
+  });
+}
+
+/** One at a time, in order: what comes in between goes with the next. */
+function flush(state: State): Promise<void> {
+  const before = state.flushing ?? Promise.resolve();
+  const mine = before.then(() => flushOnce(state));
+  state.flushing = mine;
+  return mine;
+}
+
+async function flushOnce(state: State): Promise<void> {
+  const { deps, outbox, webhook } = state;
+  const progress = outbox.progress();
+  const { attempts, failingSince, disable } = state;
+  if (progress === null && attempts.length === 0 && disable === null) return;
+  state.attempts = [];
+  state.cursor = progress?.cursor ?? state.cursor;
+  const { changed = [], settled = [] } = progress ?? {};
+  let isKept = false;
+  try {
+    isKept = await deps.store.recordProgress({
+      webhook: webhook.id,
+      epoch: webhook.epoch,
+      cursor: state.cursor,
+      changed,
+      settled,
+      attempts,
+      failingSince,
+      disable,
+    });
+  } catch (error) {
+    deps.onError(webhook, error);
+  }
+  // What is on disk is the truth: another lane starts from there.
+  if (!isKept || disable !== null) end(state);
+  else go(state); // There may be room again.
+}
+
+function end(state: State): void {
+  if (state.isClosed) return;
+  stop(state);
+  state.deps.onEnd(state.webhook);
+}
+
+function stop(state: State): void {
+  state.isClosed = true;
+  for (const cancel of Object.values(state.timers)) cancel();
+  state.deps.share.forget(state.sharer);
+}
+
+async function close(state: State): Promise<void> {
+  stop(state);
+  if (state.underWay > 0) {
+    await new Promise<void>((resolve) => {
+      state.whenIdle = resolve;
+    });
+  }
+  await flush(state);
+}

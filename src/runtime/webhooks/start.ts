@@ -1,0 +1,58 @@
+/** All parts of webhooks, put together. */
+
+import type { KeptEvent } from '../../events/event.ts';
+import { isOfSession, makeSampleData } from '../../events/samples.ts';
+import type { Store } from '../../store/whole-store.ts';
+import type { TargetPolicy } from '../../webhooks/target.ts';
+import type { MakeId } from '../ids.ts';
+import type { Clock, Randomness } from '../ports.ts';
+import { makeCourier } from './courier.ts';
+import { type DispatcherDeps, type DispatcherFigures, makeDispatcher } from './dispatcher.ts';
+import { makeSender, type Resolve } from './sender.ts';
+import { makeWebhookService, type WebhookService } from './webhook-service.ts';
+
+export interface WebhookPartsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly makeId: MakeId;
+  readonly policy: TargetPolicy;
+  readonly resolve: Resolve;
+  /** Events as tenants read them. */
+  readonly present: (events: readonly KeptEvent[]) => Promise<readonly object[]>;
+  readonly onError: DispatcherDeps['onError'];
+  /** Certificates to trust instead of the usual ones, as PEM; for tests. */
+  readonly ca?: string;
+}
+
+export interface WebhookParts {
+  readonly service: WebhookService;
+  figures(): DispatcherFigures;
+  /** Takes up what a process before this one left. */
+  start(): Promise<void>;
+  /** Starts nothing more; gives what is under way `graceMs` to end, none at all for 0 and less. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export function makeWebhooks(deps: WebhookPartsDeps): WebhookParts {
+  const { clock, policy } = deps;
+  const ending = new AbortController();
+  const sender = makeSender(deps);
+  const courier = makeCourier({ ...deps, sender, signal: ending.signal });
+  const dispatcher = makeDispatcher({ ...deps, courier });
+  const sampleOf = (type: KeptEvent['type']) => ({
+    data: makeSampleData(type),
+    isOfSession: isOfSession(type),
+  });
+  return {
+    service: makeWebhookService({ ...deps, sender, courier, dispatcher, policy, sampleOf }),
+    figures: dispatcher.figures,
+    start: () => dispatcher.start(),
+    async stop(graceMs) {
+      if (graceMs <= 0) ending.abort();
+      const cancel = clock.after(Math.max(0, graceMs), () => ending.abort());
+      await dispatcher.stop();
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,248 @@
+/** Webhooks in a tenant's words: the calls behind the HTTP routes. */
+
+import type { KeptEvent, NewEvent } from '../../events/event.ts';
+import type { IdempotencyRow } from '../../store/store.ts';
+import type {
+  KeptAttempt,
+  Webhook,
+  WebhookChange,
+  WebhookFilter,
+  WebhookStore,
+  WebhookWrite,
+} from '../../store/webhooks.ts';
+import { makeSecret, rotateSecrets, SECRET_BYTES } from '../../webhooks/signature.ts';
+import type { TargetPolicy } from '../../webhooks/target.ts';
+import { describeTargets, parseTarget } from '../../webhooks/target.ts';
+import type { MakeId } from '../ids.ts';
+import type { Clock, Randomness } from '../ports.ts';
+import { judge } from './answer.ts';
+import type { Courier } from './courier.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { Sender } from './sender.ts';
+
+/** Who asks, for the audit. */
+export interface Asker {
+  readonly tenant: string;
+  readonly key: string;
+}
+
+export type WebhookSetting = Pick<Webhook, 'mode' | 'url' | 'types' | 'description'>;
+export type WebhookFields = Pick<WebhookChange, 'url' | 'types' | 'description' | 'active'>;
+
+/** Makes the row that keeps the answer for repeats (rule H8); null when none is to be kept. */
+type KeepAnswer<T> = ((after: T) => IdempotencyRow) | null;
+
+/** How a test went. */
+export interface TestOutcome {
+  readonly eventId: string;
+  readonly delivered: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+export interface WebhookService {
+  /** How a message says which URLs are valid. */
+  readonly validUrls: string;
+  /** The URL in its one form; null when nothing may be sent there, as far as the text tells. */
+  parseUrl(text: string): string | null;
+  /** Does what the URL's name stands for just now let it be registered? */
+  mayRegister(url: string): Promise<boolean>;
+  /** Null when the plan's cap is reached. */
+  create(
+    asker: Asker,
+    setting: WebhookSetting,
+    webhooksMax: number,
+    keep: KeepAnswer<Webhook>,
+  ): Promise<Webhook | null>;
+  find(tenant: string, id: string): Promise<Webhook | null>;
+  list(filter: WebhookFilter): Promise<readonly Webhook[]>;
+  /** Null when it is gone meanwhile. */
+  update(
+    asker: Asker,
+    webhook: Webhook,
+    fields: WebhookFields,
+    keep: KeepAnswer<Webhook>,
+  ): Promise<Webhook | null>;
+  rotate(
+    asker: Asker,
+    webhook: Webhook,
+    overlapMs: number,
+    keep: KeepAnswer<Webhook>,
+  ): Promise<Webhook | null>;
+  /** False when it is gone already. */
+  remove(asker: Asker, id: string, keep: (() => IdempotencyRow) | null): Promise<boolean>;
+  /**
+   * Sends a `webhook.test`, once, whether the webhook is on or off. Null when too many of the
+   * tenant's are under way, or when the process ends.
+   */
+  test(webhook: Webhook): Promise<TestOutcome | null>;
+  listAttempts(id: string, before: number | null, limit: number): Promise<readonly KeptAttempt[]>;
+  /** Writes an event of test mode that nothing is behind. */
+  trigger(asker: Asker, type: KeptEvent['type'], keep: KeepAnswer<NewEvent>): Promise<NewEvent>;
+}
+
+export interface WebhookDeps {
+  readonly store: WebhookStore;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly makeId: MakeId;
+  readonly sender: Pick<Sender, 'mayRegister'>;
+  readonly courier: Courier;
+  readonly dispatcher: Pick<Dispatcher, 'changed'>;
+  readonly policy: TargetPolicy;
+  /** The `data` of an event of that type, and whether it is about a session. */
+  readonly sampleOf: (type: KeptEvent['type']) => { data: string; isOfSession: boolean };
+}
+
+/** The `type` of what `test` sends; it stands in no log. */
+const TEST_TYPE = 'webhook.test';
+/** Tests of one tenant under way at once: each may hold a connection for as long as a delivery. */
+const TESTS_MAX = 4;
+
+export function makeWebhookService(deps: WebhookDeps): WebhookService {
+  const { store, policy, sender } = deps;
+  const testsUnderWay = new Map<string, number>();
+  return {
+    validUrls: describeTargets(policy),
+    parseUrl: (text) => parseTarget(text, policy)?.url ?? null,
+    async mayRegister(url) {
+      const target = parseTarget(url, policy);
+      return target !== null && (await sender.mayRegister(target));
+    },
+    find: (tenant, id) => store.findWebhook(tenant, id),
+    list: (filter) => store.listWebhooks(filter),
+    listAttempts: (id, before, limit) => store.listAttempts(id, before, limit),
+    create: (...args) => create(deps, ...args),
+    update: (asker, webhook, fields, keep) =>
+      change(deps, asker, webhook, { act: 'webhook.updated', fields, keep }),
+    rotate(asker, webhook, overlapMs, keep) {
+      const until = deps.clock.now() + overlapMs;
+      const secrets = rotateSecrets(webhook.secrets, newSecret(deps), until);
+      return change(deps, asker, webhook, { act: 'webhook.rotated', fields: { secrets }, keep });
+    },
+    async remove(asker, id, keep) {
+      const write = makeWrite(deps, asker, 'webhook.deleted', id, keep?.() ?? null);
+      const isRemoved = await store.removeWebhook(asker.tenant, id, write);
+      if (isRemoved) await deps.dispatcher.changed(asker.tenant, id);
+      return isRemoved;
+    },
+    async test(webhook) {
+      const { tenant } = webhook;
+      const count = testsUnderWay.get(tenant) ?? 0;
+      if (count >= TESTS_MAX) return null;
+      testsUnderWay.set(tenant, count + 1);
+      try {
+        return await test(deps, webhook);
+      } finally {
+        const left = testsUnderWay.get(tenant)! - 1;
+        if (left === 0) testsUnderWay.delete(tenant);
+        else testsUnderWay.set(tenant, left);
+      }
+    },
+    trigger: (asker, type, keep) => trigger(deps, asker, type, keep),
+  };
+}
+
+function newSecret({ randomness }: WebhookDeps): string {
+  return makeSecret(randomness.bytes(SECRET_BYTES));
+}
+
+function makeWrite(
+  { clock }: WebhookDeps,
+  { tenant, key }: Asker,
+  act: string,
+  object: string,
+  idempotency: IdempotencyRow | null,
+): WebhookWrite {
+  return { audit: { tenant, actor: `key:${key}`, act, object, at: clock.now() }, idempotency };
+}
+
+async function create(
+  deps: WebhookDeps,
+  asker: Asker,
+  setting: WebhookSetting,
+  webhooksMax: number,
+  keep: KeepAnswer<Webhook>,
+): Promise<Webhook | null> {
+  const { store, makeId, clock, dispatcher } = deps;
+  const { tenant } = asker;
+  const id = makeId('whk');
+  const secrets = [{ text: newSecret(deps), expiresAt: null }];
+  const made = { id, tenant, ...setting, secrets, createdAt: clock.now() };
+  const webhook: Webhook = { ...made, disabled: null, failingSince: null, cursor: 0, epoch: 0 };
+  const write = makeWrite(deps, asker, 'webhook.created', id, keep?.(webhook) ?? null);
+  const outcome = await store.createWebhook({ webhook: made, webhooksMax, ...write });
+  if (outcome === 'full') return null;
+  await dispatcher.changed(tenant, id);
+  return webhook;
+}
+
+interface Changing {
+  readonly act: string;
+  readonly fields: Omit<WebhookChange, 'id' | 'tenant' | keyof WebhookWrite>;
+  readonly keep: KeepAnswer<Webhook>;
+}
+
+async function change(
+  deps: WebhookDeps,
+  asker: Asker,
+  webhook: Webhook,
+  { act, fields, keep }: Changing,
+): Promise<Webhook | null> {
+  const { id, tenant } = webhook;
+  const after = changed(webhook, fields);
+  const write = makeWrite(deps, asker, act, id, keep?.(after) ?? null);
+  if (!(await deps.store.updateWebhook({ id, tenant, ...fields, ...write }))) return null;
+  await deps.dispatcher.changed(tenant, id);
+  return after;
+}
+
+function changed(webhook: Webhook, { active, ...fields }: Changing['fields']): Webhook {
+  const after = { ...webhook, ...fields };
+  if (active === true && after.disabled !== null) {
+    return { ...after, disabled: null, failingSince: null };
+  }
+  return active === false ? { ...after, disabled: after.disabled ?? 'paused' } : after;
+}
+
+async function test(deps: WebhookDeps, webhook: Webhook): Promise<TestOutcome | null> {
+  const { clock, makeId, courier, store } = deps;
+  const eventId = makeId('evt');
+  const at = clock.now();
+  const timestamp = new Date(at).toISOString();
+  const { id, mode } = webhook;
+  const event = { id: eventId, type: TEST_TYPE, mode, timestamp, data: { webhookId: id } };
+  const result = await courier.deliverBody(webhook, eventId, JSON.stringify(event));
+  if (result === null) return null;
+  const verdict = judge(result, clock.now());
+  const status = 'status' in result ? result.status : null;
+  const error = verdict.kind === 'failed' ? verdict.error : null;
+  const durationMs = clock.now() - at;
+  const attempt = { event: eventId, type: TEST_TYPE, session: null, attempt: 1, nextAt: null };
+  await store.recordAttempt(id, { ...attempt, at, durationMs, status, error });
+  return { eventId, delivered: verdict.kind === 'delivered', status, error, durationMs };
+}
+
+async function trigger(
+  deps: WebhookDeps,
+  asker: Asker,
+  type: KeptEvent['type'],
+  keep: KeepAnswer<NewEvent>,
+): Promise<NewEvent> {
+  const { makeId, clock, store, sampleOf } = deps;
+  const { data, isOfSession } = sampleOf(type);
+  const event: NewEvent = {
+    id: makeId('evt'),
+    tenant: asker.tenant,
+    mode: 'test',
+    type,
+    // An id like any other, of no session that there is.
+    session: isOfSession ? makeId('ses') : null,
+    at: clock.now(),
+    data,
+  };
+  const row = keep?.(event) ?? null;
+  await store.triggerEvent(event, makeWrite(deps, asker, 'event.triggered', event.id, row));
+  return event;
+}

@@ -1,0 +1,64 @@
+/** The port to the bots that tenants have registered (rule B1). */
+
+import type { GameId } from '../games/game.ts';
+import type { BotDifficulty } from '../match/record.ts';
+import type { AuditRow, IdempotencyRow } from './store.ts';
+
+export const BOT_KINDS = ['builtin', 'external'] as const;
+export type BotKind = (typeof BOT_KINDS)[number];
+
+/** A bot of a tenant's. Both keys see the same ones (rule K3). */
+export interface BotRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly game: GameId;
+  readonly name: string;
+  /** The name that players see. */
+  readonly displayName: string;
+  /** Under which it sits in sessions; of a tenant's bots only one has it. */
+  readonly playerId: string;
+  readonly kind: BotKind;
+  /** How well the service plays it; null for a program of the tenant's. */
+  readonly difficulty: BotDifficulty | null;
+  /** How often it is picked, beside the others' weights. */
+  readonly weight: number;
+  /** May it get new seats? */
+  readonly active: boolean;
+  readonly createdAt: number;
+  /** A deleted bot keeps the seats it has, and is found by nobody else. Ms since 1970. */
+  readonly deletedAt: number | null;
+}
+
+export type BotChange = Partial<
+  Pick<BotRow, 'name' | 'displayName' | 'difficulty' | 'weight' | 'active'>
+>;
+
+/** What goes into the same commit as a write. */
+export interface BotWrite {
+  readonly audit: AuditRow;
+  readonly idempotency: IdempotencyRow | null;
+}
+
+export interface BotFilter {
+  readonly tenant: string;
+  readonly game: GameId | null;
+  readonly active: boolean | null;
+  /** Only bots older than this id. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+export type CreateBotOutcome = 'created' | 'too_many' | 'player_taken';
+
+export interface BotStore {
+  /** At most `max` bots a tenant, deleted ones not counted. */
+  createBot(bot: BotRow, max: number, write: BotWrite): Promise<CreateBotOutcome>;
+  /** False when there is no such bot, or it has been deleted. */
+  updateBot(tenant: string, id: string, change: BotChange, write: BotWrite): Promise<boolean>;
+  /** False when there is no such bot, or it has been deleted before. */
+  removeBot(tenant: string, id: string, at: number, write: BotWrite): Promise<boolean>;
+  /** Deleted bots too: who asks says whether they count. */
+  findBot(tenant: string, id: string): Promise<BotRow | null>;
+  /** Bots that are not deleted, the newest first. */
+  listBots(filter: BotFilter): Promise<readonly BotRow[]>;
+}

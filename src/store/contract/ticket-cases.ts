@@ -1,0 +1,206 @@
+/** What every store promises of tickets beside the rules: kept with its effect, and swept in steps. */
+
+import { expect } from 'bun:test';
+import type { GroupsStart, StartedSession } from '../tickets.ts';
+import type { Store } from '../whole-store.ts';
+import { answerOf, entryOf, seatOf, sessionOf, T0, TENANT } from './stage.ts';
+
+export interface TicketCase {
+  /** Begins with the rule it proves. */
+  readonly title: string;
+  /** `again` closes the store and opens what it kept. */
+  run(store: Store, again: () => Promise<Store>): Promise<void>;
+}
+
+const WORLD = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
+const OPEN_MAX = 3;
+
+const write = (n: number, key: string | null = null) => ({
+  at: T0 + n,
+  eventId: `evt_${n}`,
+  idempotency: key === null ? null : answerOf(key, { body: '{}' }),
+});
+const ticketOf = (n: number) => ({ ...WORLD, ticket: `tkt_${n}` });
+
+async function create(store: Store, n: number): Promise<void> {
+  const ticket = { ...ticketOf(n), capacity: 2, openTicketsMax: OPEN_MAX, ...write(n) };
+  expect(await store.createTicket(ticket)).toEqual({ kind: 'created' });
+}
+
+async function add(store: Store, n: number, playerId: string, key: string | null = null) {
+  return store.addToTicket({
+    ...ticketOf(n),
+    playerId,
+    newRef: `ply_${playerId}`,
+    ...write(n, key),
+  });
+}
+
+function connect(store: Store, playerId: string): Promise<void> {
+  return store.setPresence({ ...WORLD, playerId, node: 'nod_a', isConnected: true });
+}
+
+/** A group with these players. */
+async function group(store: Store, n: number, ...players: readonly string[]): Promise<string> {
+  await create(store, n);
+  for (const player of players) {
+    await connect(store, player);
+    expect(await add(store, n, player)).toEqual({ kind: 'added' });
+  }
+  await store.promoteTicket({ ...ticketOf(n), group: `grp_${n}`, ...write(n) });
+  return `grp_${n}`;
+}
+
+function sessionWith(n: number, players: readonly string[]): StartedSession {
+  const { row, quota } = sessionOf(n);
+  return {
+    row: { ...row, matchType: 'hosted', status: 'active', startedAt: T0, endedAt: null },
+    seats: players.map((player, seat) => seatOf(seat, player)),
+    entries: [entryOf(0), entryOf(1)],
+    quota,
+    events: [],
+  };
+}
+
+function startOf(n: number, groups: readonly string[], players: readonly string[]): GroupsStart {
+  const { at, idempotency } = write(n, `start ${n}`);
+  return {
+    ...WORLD,
+    groups,
+    seats: { min: 2, max: 2 },
+    requireConnected: false,
+    session: sessionWith(n, players),
+    eventIds: groups.map((_, index) => `evt_${n}_${index}`),
+    at,
+    idempotency,
+  };
+}
+
+export const ticketCases: readonly TicketCase[] = [
+  {
+    title: '[H8] an answer is kept with its effect, and not without one',
+    async run(store) {
+      await create(store, 1);
+      expect(await add(store, 1, 'ann', 'away')).toMatchObject({ kind: 'refused' });
+      await connect(store, 'ann');
+      expect(await add(store, 1, 'ann', 'first')).toEqual({ kind: 'added' });
+      expect(await add(store, 1, 'ann', 'again')).toEqual({ kind: 'again' });
+      const isKept = async (key: string) =>
+        (await store.findIdempotent(answerOf(key), T0)) !== null;
+      expect([await isKept('away'), await isKept('first'), await isKept('again')]).toEqual([
+        false,
+        true,
+        false,
+      ]);
+    },
+  },
+  {
+    title: '[M3][H8] the kept answer to a promotion names who is in the group',
+    async run(store) {
+      await create(store, 1);
+      await connect(store, 'ann');
+      await add(store, 1, 'ann');
+      await store.promoteTicket({ ...ticketOf(1), group: 'grp_1', ...write(1, 'promote') });
+      const kept = await store.findIdempotent(answerOf('promote'), T0);
+      expect(JSON.parse(kept!.body)).toMatchObject({
+        group: { id: 'grp_1', ticketId: 'tkt_1', players: [{ id: 'ann', displayName: null }] },
+      });
+    },
+  },
+  {
+    title: '[M5] a start for other players than those of the groups changes nothing',
+    async run(store) {
+      const groups = [await group(store, 1, 'ann', 'bob')];
+      for (const players of [['bob', 'ann'], ['ann'], ['ann', 'bob', 'cyd']]) {
+        expect(await store.startGroups(startOf(2, groups, players))).toEqual({ kind: 'changed' });
+      }
+      expect(await store.loadSession('ses_000002')).toBeNull();
+      expect(await store.findIdempotent(answerOf('start 2'), T0)).toBeNull();
+      expect(await store.startGroups(startOf(2, groups, ['ann', 'bob']))).toEqual({
+        kind: 'started',
+      });
+      expect(await store.findIdempotent(answerOf('start 2'), T0)).not.toBeNull();
+      expect((await store.loadSession('ses_000002'))?.entries.length).toBe(2);
+    },
+  },
+  {
+    title: '[M5] a start that fails half-way leaves groups and counters as they were',
+    async run(store) {
+      const groups = [await group(store, 1, 'ann', 'bob')];
+      await store.createSession(sessionOf(2));
+      // The id of its session is taken: the last statement but one fails.
+      const failed = await store.startGroups(startOf(2, groups, ['ann', 'bob'])).then(
+        () => 'done',
+        () => 'failed',
+      );
+      expect(failed).toBe('failed');
+      expect((await store.listPool(WORLD, 0, 9)).length).toBe(1);
+      for (const n of [3, 4]) await create(store, n);
+      const over = { ...ticketOf(5), capacity: 2, openTicketsMax: OPEN_MAX, ...write(5) };
+      expect(await store.createTicket(over)).toMatchObject({ kind: 'refused' });
+      expect(await store.startGroups(startOf(6, groups, ['ann', 'bob']))).toEqual({
+        kind: 'started',
+      });
+      expect(await store.createTicket(over)).toEqual({ kind: 'created' });
+    },
+  },
+  {
+    title: '[M6] tickets and groups outlive the store, who was connected does not',
+    async run(store, again) {
+      const waiting = await group(store, 1, 'ann', 'bob');
+      await create(store, 2);
+      await add(store, 2, 'ann');
+      const reopened = await again();
+      expect((await reopened.listPool(WORLD, 0, 9)).map((each) => each.group)).toEqual([waiting]);
+      expect(await reopened.findTicket(ticketOf(2))).toMatchObject({
+        status: 'forming',
+        players: [{ id: 'ann' }],
+      });
+      await create(reopened, 3);
+      expect(await add(reopened, 3, 'ann')).toMatchObject({
+        refusal: { code: 'player_not_connected' },
+      });
+    },
+  },
+  {
+    title: '[R1] ended tickets go in steps, the oldest first, with their players; no others',
+    async run(store) {
+      const cancel = (n: number) => store.cancelTicket({ ...ticketOf(n), ...write(n) });
+      for (let n = 1; n <= 4; n++) {
+        await create(store, n);
+        await connect(store, 'ann');
+        await add(store, n, 'ann');
+        await cancel(n);
+      }
+      await group(store, 5, 'ann', 'bob');
+      expect(await store.removeTickets(T0 + 1, 2)).toBe(0);
+      expect(await store.removeTickets(T0 + 4, 2)).toBe(2);
+      expect(await store.findTicket(ticketOf(2))).toBeNull();
+      expect(await store.findTicket(ticketOf(3))).not.toBeNull();
+      expect(await store.removeTickets(T0 + 4, 2)).toBe(1);
+      expect(await store.removeTickets(T0 + 1_000, 9)).toBe(1);
+      expect(await store.removeTickets(T0 + 1_000, 9)).toBe(0);
+      const left = await store.listTicketsOf(TENANT, 'ann');
+      expect(left.map(({ id }) => id)).toEqual(['tkt_5']);
+    },
+  },
+  {
+    title: '[E1] an event is written with its change, and none without one',
+    async run(store) {
+      await create(store, 1);
+      await add(store, 1, 'ann');
+      await connect(store, 'ann');
+      await add(store, 1, 'ann');
+      await add(store, 1, 'ann');
+      const events = await store.readEvents({ tenant: TENANT, mode: 'live' }, 0, 99);
+      expect(events.map(({ type }) => type)).toEqual(['ticket.created', 'ticket.player_added']);
+      expect(JSON.parse(events[1]!.data)).toEqual({
+        ticketId: 'tkt_1',
+        game: 'tictactoe',
+        playerId: { $player: 'ply_ann' },
+        taken: 1,
+        capacity: 2,
+      });
+    },
+  },
+];

@@ -1,0 +1,231 @@
+/** Webhooks in a store: kept, capped, switched, and their progress all or nothing. */
+
+import { expect } from 'bun:test';
+import type { NewEvent } from '../../events/event.ts';
+import type { AuditRow } from '../store.ts';
+import type { Attempt, DeliveryProgress, NewWebhook, Webhook, WebhookWrite } from '../webhooks.ts';
+import type { Store } from '../whole-store.ts';
+import { answerOf, auditOf, T0, TENANT } from './stage.ts';
+
+/** A case, with what it needs beside the store. */
+export interface WebhookCase {
+  readonly title: string;
+  run(store: Store, audit: () => Promise<readonly AuditRow[]>): Promise<void>;
+}
+
+const write = (act = 'webhook.test'): WebhookWrite => ({
+  audit: auditOf(act),
+  idempotency: null,
+});
+
+function webhookOf(id: string, fields: Partial<NewWebhook['webhook']> = {}): NewWebhook {
+  const webhook = {
+    id,
+    tenant: TENANT,
+    mode: 'live',
+    url: 'https://a.example/hook',
+    description: '',
+    types: [],
+    secrets: [{ text: 'whsec_a', expiresAt: null }],
+    createdAt: T0,
+    ...fields,
+  } as const;
+  return { webhook, webhooksMax: 10, ...write('webhook.created') };
+}
+
+const asKept = ({ webhook }: NewWebhook, fields: Partial<Webhook> = {}): Webhook => ({
+  ...webhook,
+  disabled: null,
+  failingSince: null,
+  cursor: 0,
+  epoch: 0,
+  ...fields,
+});
+
+function progressOf(id: string, fields: Partial<DeliveryProgress> = {}): DeliveryProgress {
+  return {
+    webhook: id,
+    epoch: 0,
+    cursor: 0,
+    changed: [],
+    settled: [],
+    attempts: [],
+    failingSince: null,
+    disable: null,
+    ...fields,
+  };
+}
+
+const rowOf = (seq: number, attempt = 1) => ({
+  seq,
+  id: `evt_${seq}`,
+  session: 'ses_a',
+  attempt,
+  nextAt: T0 + seq,
+});
+
+function attemptOf(event: string): Attempt {
+  const fields = { type: 'session.ended', session: null, attempt: 1, at: T0, durationMs: 5 };
+  return { event, ...fields, status: 500, error: 'status_not_2xx', nextAt: T0 + 9 };
+}
+
+function emit(store: Store, id: string): Promise<void> {
+  const fields = { tenant: TENANT, mode: 'live', type: 'session.ended', session: null } as const;
+  const event: NewEvent = { id, ...fields, at: T0, data: '{}' };
+  return store.triggerEvent(event, write('event.triggered'));
+}
+
+export const webhookCases: readonly WebhookCase[] = [
+  {
+    title: '[E2] a webhook is found by its tenant alone, and listed by mode, the newest first',
+    async run(store) {
+      const made = [
+        webhookOf('whk_1'),
+        webhookOf('whk_2', { types: ['move.made', 'session.ended'], description: 'ü' }),
+        webhookOf('whk_3', { mode: 'test' }),
+      ];
+      for (const each of made) expect(await store.createWebhook(each)).toBe('created');
+      expect(await store.findWebhook(TENANT, 'whk_2')).toEqual(asKept(made[1]!));
+      expect(await store.findWebhook('ten_b', 'whk_2')).toBeNull();
+      const list = (before: string | null, limit: number) =>
+        store.listWebhooks({ tenant: TENANT, mode: 'live', before, limit });
+      expect(await list(null, 9)).toEqual([asKept(made[1]!), asKept(made[0]!)]);
+      expect(await list('whk_2', 9)).toEqual([asKept(made[0]!)]);
+      expect((await list(null, 1)).length).toBe(1);
+      expect((await store.listActiveWebhooks('whk_1', 1)).map(({ id }) => id)).toEqual(['whk_2']);
+    },
+  },
+  {
+    title:
+      '[H6] of webhooks created at once only as many as the cap allows are, both modes together',
+    async run(store) {
+      const many = Array.from({ length: 8 }, (_, i) => ({
+        ...webhookOf(`whk_${i}`, { mode: i % 2 === 0 ? 'live' : 'test' }),
+        webhooksMax: 3,
+      }));
+      const outcomes = await Promise.all(many.map((each) => store.createWebhook(each)));
+      expect(outcomes.filter((each) => each === 'created').length).toBe(3);
+      expect(await store.createWebhook(webhookOf('whk_x', { tenant: 'ten_b' }))).toBe('created');
+      await store.removeWebhook(TENANT, 'whk_0', write());
+      expect(await store.createWebhook({ ...webhookOf('whk_y'), webhooksMax: 3 })).toBe('created');
+    },
+  },
+  {
+    title: '[K3][H8] every write is audited and keeps its answer; a refused one does neither',
+    async run(store, audit) {
+      const idempotency = answerOf('k');
+      const full = { ...webhookOf('whk_1'), webhooksMax: 0, idempotency };
+      expect(await store.createWebhook(full)).toBe('full');
+      const strange = { id: 'whk_9', tenant: TENANT, ...write(), idempotency };
+      expect(await store.updateWebhook(strange)).toBe(false);
+      expect(await store.removeWebhook(TENANT, 'whk_9', strange)).toBe(false);
+      expect(await audit()).toEqual([]);
+      expect(await store.findIdempotent(idempotency, T0)).toBeNull();
+      await store.createWebhook({ ...webhookOf('whk_1'), idempotency });
+      expect(await store.findIdempotent(idempotency, T0)).not.toBeNull();
+      await store.updateWebhook({
+        id: 'whk_1',
+        tenant: TENANT,
+        url: 'https://b.example/',
+        ...write('u'),
+      });
+      await store.removeWebhook(TENANT, 'whk_1', write('r'));
+      await emit(store, 'evt_1');
+      const acts = (await audit()).map(({ act }) => act);
+      expect(acts).toEqual(['webhook.created', 'u', 'r', 'event.triggered']);
+    },
+  },
+  {
+    title: '[E2] a webhook begins with what comes after it, and after it was switched on again',
+    async run(store) {
+      await emit(store, 'evt_1');
+      await store.createWebhook(webhookOf('whk_1'));
+      expect((await store.findWebhook(TENANT, 'whk_1'))?.cursor).toBe(1);
+      const set = (active: boolean) =>
+        store.updateWebhook({ id: 'whk_1', tenant: TENANT, active, ...write() });
+      await store.recordProgress(progressOf('whk_1', { cursor: 1, changed: [rowOf(1)] }));
+      await set(false);
+      expect(await store.listOutstanding('whk_1')).toEqual([]);
+      expect(await store.listActiveWebhooks('', 9)).toEqual([]);
+      await emit(store, 'evt_2');
+      await set(true);
+      const again = { cursor: 2, epoch: 2, disabled: null };
+      expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject(again);
+      await set(true);
+      expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject(again);
+    },
+  },
+  {
+    title: '[E2] progress is kept whole: the place, the rows, the attempts',
+    async run(store) {
+      await store.createWebhook(webhookOf('whk_1'));
+      const first = { cursor: 5, changed: [rowOf(2), rowOf(4)], attempts: [attemptOf('evt_2')] };
+      expect(await store.recordProgress(progressOf('whk_1', { ...first, failingSince: T0 }))).toBe(
+        true,
+      );
+      expect(await store.listOutstanding('whk_1')).toEqual([rowOf(2), rowOf(4)]);
+      expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject({
+        cursor: 5,
+        failingSince: T0,
+      });
+      const second = { cursor: 4, changed: [rowOf(4, 2)], settled: [2] };
+      await store.recordProgress(progressOf('whk_1', second));
+      expect(await store.listOutstanding('whk_1')).toEqual([rowOf(4, 2)]);
+      // The place never goes back.
+      expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject({
+        cursor: 5,
+        failingSince: null,
+      });
+      expect(await store.listAttempts('whk_1', null, 9)).toEqual([{ n: 1, ...attemptOf('evt_2') }]);
+    },
+  },
+  {
+    title: '[E2] progress of a webhook that was switched or removed since counts for nothing',
+    async run(store) {
+      const late = { cursor: 9, changed: [rowOf(1)], attempts: [attemptOf('evt_1')] };
+      expect(await store.recordProgress(progressOf('whk_1', late))).toBe(false);
+      await store.createWebhook(webhookOf('whk_1'));
+      for (const active of [false, true]) {
+        await store.updateWebhook({ id: 'whk_1', tenant: TENANT, active, ...write() });
+        expect(await store.recordProgress(progressOf('whk_1', late))).toBe(false);
+      }
+      expect(await store.listOutstanding('whk_1')).toEqual([]);
+      expect(await store.listAttempts('whk_1', null, 9)).toEqual([]);
+      expect((await store.findWebhook(TENANT, 'whk_1'))?.cursor).toBe(0);
+    },
+  },
+  {
+    title: '[E2] an endpoint that is switched off loses what was outstanding, its attempts stay',
+    async run(store) {
+      await store.createWebhook(webhookOf('whk_1'));
+      await store.recordProgress(progressOf('whk_1', { cursor: 1, changed: [rowOf(1)] }));
+      const last = { cursor: 2, attempts: [attemptOf('evt_2')], disable: 'gone' } as const;
+      expect(await store.recordProgress(progressOf('whk_1', last))).toBe(true);
+      expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject({
+        disabled: 'gone',
+        epoch: 1,
+      });
+      expect(await store.listOutstanding('whk_1')).toEqual([]);
+      expect((await store.listAttempts('whk_1', null, 9)).length).toBe(1);
+    },
+  },
+  {
+    title: '[E2] of each webhook the latest 200 attempts are kept, in pages',
+    async run(store) {
+      for (const id of ['whk_1', 'whk_2']) await store.createWebhook(webhookOf(id));
+      await store.recordAttempt('whk_2', attemptOf('evt_other'));
+      for (let i = 0; i < 5; i++) {
+        const attempts = Array.from({ length: 50 }, (_, j) => attemptOf(`evt_${i * 50 + j}`));
+        await store.recordProgress(progressOf('whk_1', { cursor: i, attempts }));
+      }
+      const kept = await store.listAttempts('whk_1', null, 1_000);
+      expect(kept.length).toBe(200);
+      expect([kept[0]!.event, kept[199]!.event]).toEqual(['evt_249', 'evt_50']);
+      const next = await store.listAttempts('whk_1', kept[9]!.n, 2);
+      expect(next).toEqual(kept.slice(10, 12));
+      expect((await store.listAttempts('whk_2', null, 9)).length).toBe(1);
+      await store.removeWebhook(TENANT, 'whk_1', write());
+      expect(await store.listAttempts('whk_1', null, 9)).toEqual([]);
+    },
+  },
+];

@@ -1,0 +1,57 @@
+/** Registered bots in SQLite: the calls of the port, reads beside the writer. */
+
+import type { GameId } from '../../games/game.ts';
+import type { BotDifficulty } from '../../match/record.ts';
+import type { BotKind, BotRow, BotStore } from '../bots.ts';
+import type { GroupCommit } from './group-commit.ts';
+import type { Prepare, Row } from './rows.ts';
+
+export type BotReads = Pick<BotStore, 'findBot' | 'listBots'>;
+
+export function makeBotReads(all: Prepare): BotReads {
+  const one = all('SELECT * FROM bot WHERE tenant = ? AND id = ?');
+  const those = all(
+    `SELECT * FROM bot WHERE tenant = ?1 AND deleted_at IS NULL AND (?2 IS NULL OR game = ?2)
+       AND (?3 IS NULL OR active = ?3) AND (?4 IS NULL OR id < ?4)
+     ORDER BY id DESC LIMIT ?5`,
+  );
+  return {
+    async findBot(tenant, id) {
+      const [found] = one(tenant, id);
+      return found === undefined ? null : toBot(found);
+    },
+    async listBots({ tenant, game, active, before, limit }) {
+      const isActive = active === null ? null : Number(active);
+      return those(tenant, game, isActive, before, limit).map(toBot);
+    },
+  };
+}
+
+export function makeBotStore(writer: GroupCommit, reads: BotReads): BotStore {
+  return {
+    ...reads,
+    createBot: (bot, max, write) =>
+      writer.perform<'createBot'>({ op: 'createBot', bot, max, write }),
+    updateBot: (tenant, id, change, write) =>
+      writer.perform<'updateBot'>({ op: 'updateBot', tenant, id, change, write }),
+    removeBot: (tenant, id, at, write) =>
+      writer.perform<'removeBot'>({ op: 'removeBot', tenant, id, at, write }),
+  };
+}
+
+function toBot(row: Row): BotRow {
+  return {
+    id: String(row['id']),
+    tenant: String(row['tenant']),
+    game: row['game'] as GameId,
+    name: String(row['name']),
+    displayName: String(row['display_name']),
+    playerId: String(row['player_id']),
+    kind: row['kind'] as BotKind,
+    difficulty: row['difficulty'] as BotDifficulty | null,
+    weight: Number(row['weight']),
+    active: row['active'] === 1,
+    createdAt: Number(row['created_at']),
+    deletedAt: row['deleted_at'] === null ? null : Number(row['deleted_at']),
+  };
+}

@@ -1,0 +1,20 @@
+/** Everything that is kept, behind one type: the ports of all areas together. */
+
+import type { BotStore } from './bots.ts';
+import type { EventStore } from './events.ts';
+import type { IntegrityStore } from './integrity.ts';
+import type { QueueStore } from './queue.ts';
+import type { RatingStore } from './ratings.ts';
+import type { CoreStore } from './store.ts';
+import type { PresenceStore, TicketStore } from './tickets.ts';
+import type { WebhookStore } from './webhooks.ts';
+
+export type Store = CoreStore &
+  EventStore &
+  WebhookStore &
+  IntegrityStore &
+  BotStore &
+  TicketStore &
+  PresenceStore &
+  QueueStore &
+  RatingStore;

@@ -1,0 +1,56 @@
+/** Shows how the gaps between tries grow, and what they come to. */
+
+import { expect, test } from 'bun:test';
+import { PLANS } from '../tenancy/tenant.ts';
+import { isHopeless, pauseMs, retryGapMs } from './schedule.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** The middle of the jitter. */
+const MIDDLE = 0.5;
+
+const gapsOf = (retries: number, chance = MIDDLE): number[] => {
+  const gaps: number[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const gap = retryGapMs(retries, attempt, chance);
+    if (gap === null) return gaps;
+    gaps.push(gap);
+  }
+};
+
+test('[E2] on every plan the gaps grow from 10 s and come to a day', () => {
+  for (const { webhookRetries } of Object.values(PLANS)) {
+    const gaps = gapsOf(webhookRetries);
+    expect(gaps.length).toBe(webhookRetries);
+    expect(gaps[0]).toBe(10_000);
+    for (const [i, gap] of gaps.slice(1).entries()) expect(gap).toBeGreaterThan(gaps[i]!);
+    const sum = gaps.reduce((all, gap) => all + gap, 0);
+    expect(Math.abs(sum - DAY_MS)).toBeLessThan(60_000);
+  }
+  expect(PLANS.starter.webhookRetries).toBeLessThan(PLANS.growth.webhookRetries);
+  expect(PLANS.growth.webhookRetries).toBeLessThan(PLANS.pro.webhookRetries);
+});
+
+test('[E2] any number of retries has a schedule, none has none', () => {
+  expect(gapsOf(0)).toEqual([]);
+  expect(gapsOf(1)).toEqual([10_000]);
+  expect(gapsOf(50).length).toBe(50);
+  expect(gapsOf(1_000_000_000).length).toBe(50);
+});
+
+test('[E2] a gap is a tenth shorter or longer, by chance', () => {
+  expect(gapsOf(5, 0)[0]).toBe(9_000);
+  expect(gapsOf(5, 0.999_999)[0]).toBe(11_000);
+});
+
+test('[E2] an endpoint is left alone for as long as it asks, an hour at most', () => {
+  expect(pauseMs(5_000)).toBe(5_000);
+  expect(pauseMs(-1)).toBe(0);
+  expect(pauseMs(DAY_MS)).toBe(HOUR_MS);
+});
+
+test('[E2] an endpoint that only fails for three days is switched off', () => {
+  expect(isHopeless(null, 10 * DAY_MS)).toBe(false);
+  expect(isHopeless(DAY_MS, 4 * DAY_MS - 1)).toBe(false);
+  expect(isHopeless(DAY_MS, 4 * DAY_MS)).toBe(true);
+});

@@ -1,0 +1,83 @@
+/** Lines to copy and values to show, for every call and frame of the published documents. */
+
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeCommonErrors } from './common-errors.ts';
+import { makeCurl } from './curl.ts';
+import type { Call, OpenApi } from './documents.ts';
+import { callsOf } from './documents.ts';
+import { exampleOf } from './example.ts';
+
+const file = join(import.meta.dirname, '../../../openapi.json');
+const openApi = JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
+const { schemas } = openApi.components;
+const calls = callsOf(openApi);
+const callOf = (id: string): Call => calls.find(({ operation }) => operation.operationId === id)!;
+
+test('[WEB] a line for a shell has address, key, body', () => {
+  expect(makeCurl(callOf('createSession'), schemas, 'https://a.example')).toBe(
+    [
+      'curl -X POST https://a.example/v1/sessions',
+      '-H "Authorization: Bearer $MATCHD_KEY"',
+      "-H 'Content-Type: application/json'",
+      `-d '{"game":"connect4","players":[{"id":"alice","displayName":"Alice"},{"id":"bob"}]}'`,
+    ].join(' \\\n  '),
+  );
+  expect(makeCurl(callOf('health'), schemas, 'https://a.example')).toBe(
+    'curl https://a.example/healthz',
+  );
+});
+
+test('[WEB] no line leaves a hole in the address, and each is one that a shell reads', async () => {
+  for (const call of calls) {
+    const line = makeCurl(call, schemas, 'https://a.example');
+    expect(line).not.toMatch(/[{}][^'"]*$|\/\{|undefined/m);
+    const echoed = Bun.spawnSync(['sh', '-c', line.replace(/^curl/, 'printf "%s\\n"')]);
+    expect([line, echoed.exitCode]).toEqual([line, 0]);
+    expect(`${echoed.stdout}`).toContain(`https://a.example/`);
+  }
+});
+
+test('[WEB] quotes in a value stay quotes', () => {
+  const call: Call = {
+    method: 'POST',
+    path: '/x',
+    parameters: [],
+    operation: {
+      operationId: 'x',
+      summary: 'x',
+      tags: [],
+      security: [],
+      parameters: [],
+      responses: {},
+      requestBody: {
+        content: { 'application/json': { schema: { examples: ["it's $HOME"] } } },
+      },
+    },
+  };
+  const line = makeCurl(call, {}, 'https://a.example').replace(/^curl/, 'printf "%s\\n"');
+  expect(`${Bun.spawnSync(['sh', '-c', line]).stdout}`).toContain('"it\'s $HOME"\n');
+});
+
+test('[WEB] every answer has an example with all that is required in it', () => {
+  for (const name of Object.keys(schemas)) {
+    const { required = [] } = schemas[name]!;
+    const example = Object(exampleOf(schemas[name]!, schemas)) as object;
+    const missing = required.filter((field) => !Object.hasOwn(example, field));
+    expect([name, missing]).toEqual([name, []]);
+  }
+  const tree = { type: 'object', required: ['t'], properties: { t: { $ref: '#/c/Tree' } } };
+  expect(JSON.stringify(exampleOf(tree, { Tree: tree }))).toContain('{"t":{}}');
+});
+
+test('[WEB] what all calls of a kind can answer is told apart from what is their own', () => {
+  const common = makeCommonErrors(calls);
+  const create = common(callOf('createSession'));
+  expect([...create]).toContain('invalid_api_key');
+  expect([...create]).toContain('invalid_json');
+  expect([...create]).not.toContain('players_required');
+  expect([...common(callOf('getSession'))]).toContain('rate_limited');
+  expect([...common(callOf('getSession'))]).not.toContain('invalid_json');
+  expect([...common(callOf('health'))]).toEqual([]);
+});
