@@ -40,6 +40,7 @@ import {
   type WebhookPartsDeps,
 } from './runtime/webhooks/start.ts';
 import type { Connection } from './socket/connection.ts';
+import type { SocketService } from './socket/socket-service.ts';
 import { makeSocketService } from './socket/socket-service.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { SigningSecret } from './store/store.ts';
@@ -69,6 +70,43 @@ export async function makeParts(
   policy: TargetPolicy = { allowLocal: false },
 ) {
   const checks = integritySettings(config);
+  const ground = await makeGround(config, log);
+  const { store, host, clock, makeId, node } = ground;
+  const keys = makeKeyRing({ store, clock });
+  const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
+  const sockets = makeSocketService({
+    ...ground,
+    checkAccess: access.check,
+    clientAddress: makeClientAddress(config.trustedProxies),
+    onError: (err) => log.error({ err }, 'socket failed'),
+  });
+  const seating = makeSeatingParts(ground, sockets, log);
+  const events = makeEventFeed(store);
+  const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
+  const webhooks = wireWebhooks({ store, clock, makeId, policy, present: events.present }, log);
+  const metrics = makeMetrics({ host, sockets, integrity, webhooks });
+  const chores = startChores({ store, host, keys, access, clock, log, node });
+  return {
+    config,
+    publicUrl,
+    log,
+    ...ground,
+    ...seating,
+    keys,
+    access,
+    sockets,
+    events,
+    integrity,
+    webhooks,
+    metrics,
+    chores,
+  };
+}
+
+type Ground = Awaited<ReturnType<typeof makeGround>>;
+
+/** What everything else stands on: the store, the matches, time, chance and signatures. */
+async function makeGround(config: Config, log: Log) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
@@ -90,89 +128,39 @@ export async function makeParts(
       store.addDowntime({ from, to }).catch((err: unknown) => log.error({ err }, 'stall not kept'));
     },
   });
-  const keys = makeKeyRing({ store, clock });
-  const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
-  const sockets = makeSocketService({
-    host,
-    store,
-    node,
-    clock,
-    makeId,
-    tokens,
-    checkAccess: access.check,
-    clientAddress: makeClientAddress(config.trustedProxies),
-    onError: (err) => log.error({ err }, 'socket failed'),
-  });
+  return { clock, makeId, node, store, tokens, host, randomness: systemRandomness };
+}
+
+/** Whatever makes sessions and seats players and bots in them. */
+function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
+  const { store, host, clock, randomness } = ground;
   const botStreams = makeBotStreams({ host, store, clock });
   const onSeated: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
     sockets.seated(row, playerId, seat, isBot);
     if (isBot) botStreams.seated(row, playerId, seat);
   };
-  const bots = makeBotService({
-    store,
-    host,
-    clock,
-    randomness: systemRandomness,
-    makeId,
-    node,
-    onSeated,
-  });
-  const botRunner = startBotRunner({
-    host,
-    thinkers: makeThinkers(clock),
-    clock,
-    randomness: systemRandomness,
-    pauseMs: PAUSE_MS,
-    onFault: (session, error) => log.warn({ session, error }, 'a bot did not choose for itself'),
-  });
-  const sessions = makeQueuedSessions({
-    store,
-    bots: store,
-    host,
-    clock,
-    randomness: systemRandomness,
-    makeId,
-    node,
-    onSeated,
-    onErased: sockets.dropPlayer,
-  });
-  const hosted = makeHostedService({
-    store,
-    host,
-    clock,
-    randomness: systemRandomness,
-    makeId,
-    node,
-    isInLobby: sockets.isInLobby,
-    onSeated: sockets.seated,
-  });
-  const events = makeEventFeed(store);
-  const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
-  const webhooks = wireWebhooks({ store, clock, makeId, policy, present: events.present }, log);
-  const metrics = makeMetrics({ host, sockets, integrity, webhooks });
-  const chores = startChores({ store, host, keys, access, clock, log, node });
   return {
-    config,
-    publicUrl,
-    log,
-    clock,
-    makeId,
-    store,
-    host,
-    keys,
-    sockets,
-    sessions,
-    access,
-    bots,
     botStreams,
-    botRunner,
-    hosted,
-    events,
-    integrity,
-    webhooks,
-    tokens,
-    metrics,
-    chores,
+    bots: makeBotService({ ...ground, onSeated }),
+    botRunner: startBotRunner({
+      host,
+      thinkers: makeThinkers(clock),
+      clock,
+      randomness,
+      pauseMs: PAUSE_MS,
+      onFault: (session, error) => log.warn({ session, error }, 'a bot did not choose for itself'),
+    }),
+    sessions: makeQueuedSessions({
+      ...ground,
+      bots: store,
+      onSeated,
+      onErased: sockets.dropPlayer,
+    }),
+    hosted: makeHostedService({
+      ...ground,
+      isInLobby: sockets.isInLobby,
+      onSeated: sockets.seated,
+    }),
   };
 }
 

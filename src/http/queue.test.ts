@@ -239,6 +239,21 @@ describe('waiting', () => {
   });
 });
 
+test('[S2][I3a] the verdicts of both devices stand on the session in which they met', async () => {
+  const device = (platform: string) => ({ platform, integrityToken: 'x' });
+  const ann = await make('ann', device('ios'));
+  const ben = await make('ben', device('android'));
+  expect(sessionOf(ben)).toBe(sessionOf(ann));
+  expect([ann.json.integrity.platform, ben.json.integrity.platform]).toEqual(['ios', 'android']);
+  const { json } = await view(sessionOf(ann));
+  expect(json.integrity.platform).toBe('ios');
+  const checks: { playerId: string; platform: string }[] = json.integrityChecks;
+  expect(checks.map(({ playerId, platform }) => `${playerId} ${platform}`)).toEqual([
+    'ann ios',
+    'ben android',
+  ]);
+});
+
 describe('seats', () => {
   test('[S2][S9] are drawn by the seed, and whoever verifies sees it', async () => {
     const first = new Set<number>();

@@ -1,11 +1,16 @@
 /** A thread that thinks: a question in, an action out. It has no clock and keeps no session. */
 
+import os from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { AnyMind } from '../../games/bot.ts';
 import type { GameId } from '../../games/game.ts';
 import { makeRandom } from '../../games/random.ts';
 import { findBot } from '../../games/registry.ts';
 import type { Answer, Thought } from './thought.ts';
+
+/** Players' moves come first: a thinker gets what time is left. Linux nices a thread alone. */
+const NICE = 10;
+if (os.platform() === 'linux') os.setPriority(0, NICE);
 
 const minds = new Map<GameId, AnyMind>();
 const port = parentPort!;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import type { BotRow, BotWrite } from '../bots.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../whole-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 const folder = makeTempFolder();
