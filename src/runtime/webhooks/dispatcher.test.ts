@@ -205,6 +205,54 @@ test('[E2] an endpoint that is back is sent at once what was put off', async () 
   await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
 });
 
+/** A webhook that failed before: its place and rows as they are told here, in a new life. */
+async function failedBefore(
+  url: string,
+  rows: readonly Partial<Outstanding>[],
+  failingSince: number,
+): Promise<{ readonly webhook: Webhook; readonly ids: readonly string[] }> {
+  const first = await open();
+  const webhook = await first.register(url);
+  const { epoch } = webhook;
+  await first.stop(0);
+  const ids = await first.emit(rows.map(() => 'ses_a'));
+  const row = { session: 'ses_a', attempt: 0, nextAt: 0 };
+  await first.store.recordProgress({
+    webhook: webhook.id,
+    epoch,
+    cursor: rows.length,
+    changed: rows.map((each, i) => ({ ...row, seq: i + 1, id: ids[i]!, ...each })),
+    settled: [],
+    attempts: [],
+    failingSince,
+    disable: null,
+  });
+  world = await first.restart();
+  return { webhook, ids };
+}
+
+test('[E2] after its last retry an event is given up, and the next of its session goes', async () => {
+  const url = 'http://127.0.0.1:9/';
+  const { webhook, ids } = await failedBefore(url, [{ attempt: 12 }, {}], Date.now());
+  const { attempts, store, figures } = world!;
+  await eventually(async () => (await attempts(webhook)).some(({ attempt }) => attempt === 13));
+  expect((await attempts(webhook)).find(({ event }) => event === ids[0])).toMatchObject({
+    attempt: 13,
+    error: 'connection_failed',
+    nextAt: null,
+  });
+  await eventually(async () => (await store.listOutstanding(webhook.id))[0]?.id === ids[1]);
+  expect(figures().givenUp).toBe(1);
+});
+
+test('[E2] an endpoint that did nothing but fail for three days is switched off', async () => {
+  const since = Date.now() - 3 * 86_400_000;
+  const { webhook } = await failedBefore('http://127.0.0.1:9/', [{ attempt: 2 }], since);
+  const { find, store } = world!;
+  await eventually(async () => (await find(webhook)).disabled === 'failing');
+  expect(await store.listOutstanding(webhook.id)).toEqual([]);
+});
+
 test('[E2] a suspended tenant is sent nothing', async () => {
   const { register, emit, store, errors } = await open();
   const receiver = await receive();
@@ -219,16 +267,17 @@ test('[E2] a suspended tenant is sent nothing', async () => {
 
 test('[E2] dead and slow endpoints do not hold up another', async () => {
   const { register, emit } = await open();
-  const dead = await Promise.all(Array.from({ length: 20 }, () => receive(() => 'hang')));
+  // More than the troubled ones of a tenant may use, so that they stand in line.
+  const dead = await Promise.all(Array.from({ length: 50 }, () => receive(() => 'hang')));
   const slow = await Promise.all(
-    Array.from({ length: 20 }, () => receive(() => ({ status: 200, delayMs: 2_000 }))),
+    Array.from({ length: 50 }, () => receive(() => ({ status: 200, delayMs: 2_000 }))),
   );
   for (const { url } of [...dead, ...slow]) await register(url);
   for (let i = 0; i < 5; i++) await register('http://127.0.0.1:9/refused');
   const quick = await receive();
   await register(quick.url);
   await emit(Array.from({ length: 100 }, (_, i) => `ses_warm_${i}`));
-  await eventually(() => quick.received.length === 100);
+  await eventually(() => quick.received.length === 100, 20_000);
   const waits: number[] = [];
   for (let i = 0; i < 50; i++) {
     const began = performance.now();

@@ -8,11 +8,11 @@ import { limitsOf } from '../../tenancy/tenant.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { Courier } from './courier.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
-import { type DeliveryStats, type Lane, type LaneDeps, openLane } from './lane.ts';
+import { type DeliveryStats, type Lane, type LaneDeps, openLane, SLOW_MS } from './lane.ts';
 
 export interface DispatcherDeps {
   readonly store: Pick<WebhookStore, 'recordProgress' | 'listActiveWebhooks' | 'listOutstanding'> &
-    Pick<WebhookStore, 'findWebhook'> &
+    Pick<WebhookStore, 'findWebhook' | 'listAttempts'> &
     Pick<EventStore, 'readEvents' | 'eventHead' | 'onEvents'> &
     Pick<TenancyStore, 'findTenant'>;
   readonly clock: Clock;
@@ -147,8 +147,10 @@ async function takeOnce(state: State, tenant: string, id: string): Promise<void>
 async function open(state: State, webhook: Webhook): Promise<void> {
   const { store } = state.deps;
   const outstanding = await store.listOutstanding(webhook.id);
+  const [last] = await store.listAttempts(webhook.id, null, 1);
   if (state.isStopped) return;
-  const lane = openLane(state.laneDeps, webhook, outstanding);
+  const isProven = last !== undefined && last.error === null && last.durationMs <= SLOW_MS;
+  const lane = openLane(state.laneDeps, webhook, outstanding, isProven);
   state.lanes.set(webhook.id, { lane, webhook });
   const name = worldName(webhook);
   const lanes = state.byWorld.get(name) ?? new Set();

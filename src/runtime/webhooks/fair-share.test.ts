@@ -6,20 +6,25 @@ import { type FairShare, makeFairShare, type Sharer } from './fair-share.ts';
 interface Asker extends Sharer {
   /** Ends one request of its own. */
   end(): void;
+  /** Its latest request takes long. */
+  slow(): void;
   sent: number;
 }
 
 function askerOf(tenant: string, wants: number, isTroubled = false): Asker {
   const done: (() => void)[] = [];
+  let slowLatest = () => {};
   const asker: Asker = {
     tenant,
     sent: 0,
     isTroubled: () => isTroubled,
     isReady: () => asker.sent < wants,
-    send(finish) {
+    send(finish, slowed) {
       asker.sent += 1;
       done.push(finish);
+      slowLatest = slowed;
     },
+    slow: () => slowLatest(),
     end: () => done.shift()?.(),
   };
   return asker;
@@ -28,7 +33,7 @@ function askerOf(tenant: string, wants: number, isTroubled = false): Asker {
 const askAll = (share: FairShare, askers: readonly Asker[]) => {
   for (const asker of askers) share.ask(asker);
 };
-const LIMITS = { total: 8, troubledMax: 3, tenantMax: 8 };
+const LIMITS = { total: 8, troubledMax: 3, tenantMax: 8, tenantTroubledMax: 8 };
 
 test('[E2] there is never more under way than allowed, and whoever waits has its turn', () => {
   const share = makeFairShare({ ...LIMITS, total: 2 });
@@ -58,6 +63,35 @@ test('[E2] slow and failing ones leave room for the others', () => {
   expect(well.sent).toBe(6);
   dead[0]!.end();
   expect(dead.map(({ sent }) => sent)).toEqual([1, 1, 1, 1, 0, 0, 0, 0, 0, 0]);
+});
+
+test("[E2] a tenant's troubled webhooks leave room for its others", () => {
+  const share = makeFairShare({ ...LIMITS, tenantMax: 4, tenantTroubledMax: 2 });
+  askAll(share, [askerOf('t', 1, true), askerOf('t', 1, true), askerOf('t', 1, true)]);
+  expect(share.underWay()).toBe(2);
+  const well = askerOf('t', 9);
+  share.ask(well);
+  expect(well.sent).toBe(2);
+});
+
+test('[E2] a request that takes long counts among the troubled from then on', () => {
+  const share = makeFairShare(LIMITS);
+  const hanging = Array.from({ length: 3 }, (_, i) => askerOf(`h${i}`, 1));
+  askAll(share, hanging);
+  for (const each of hanging) {
+    each.slow();
+    each.slow();
+  }
+  const troubled = askerOf('t', 1, true);
+  share.ask(troubled);
+  expect(troubled.sent).toBe(0);
+  hanging[0]!.end();
+  expect(troubled.sent).toBe(1);
+  hanging[1]!.end();
+  hanging[1]!.slow();
+  const another = askerOf('u', 1, true);
+  share.ask(another);
+  expect([another.sent, share.underWay()]).toEqual([1, 3]);
 });
 
 test("[E2] one tenant's webhooks leave room for another's", () => {

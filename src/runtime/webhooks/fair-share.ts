@@ -3,12 +3,12 @@
 /** One webhook, as the share sees it. */
 export interface Sharer {
   readonly tenant: string;
-  /** Slow, or failing: it may only use the part that is left to such. */
+  /** Slow, failing or not tried yet: it may only use the part that is left to such. */
   isTroubled(): boolean;
   /** Is there something to send, and may this webhook send one more at once? */
   isReady(): boolean;
-  /** Sends one; calls `done` once, when it is over. */
-  send(done: () => void): void;
+  /** Sends one. Calls `done` when it is over, and `slowed` if it takes long. */
+  send(done: () => void, slowed: () => void): void;
 }
 
 export interface FairShare {
@@ -21,54 +21,76 @@ export interface FairShare {
 
 export interface ShareLimits {
   readonly total: number;
-  /** Of the total, what slow and failing webhooks may use, all together. */
+  /** Of the total, what troubled webhooks may use, all together. */
   readonly troubledMax: number;
   /** What all webhooks of one tenant may use. */
   readonly tenantMax: number;
+  /** Of these, what its troubled ones may use. */
+  readonly tenantTroubledMax: number;
 }
 
-export const SHARE_LIMITS: ShareLimits = { total: 256, troubledMax: 128, tenantMax: 64 };
+export const SHARE_LIMITS: ShareLimits = {
+  total: 512,
+  troubledMax: 256,
+  tenantMax: 128,
+  tenantTroubledMax: 64,
+};
+
+/** Requests under way: all of them, and those that are troubled. */
+interface Count {
+  all: number;
+  troubled: number;
+}
+
+const NOBODY: Readonly<Count> = { all: 0, troubled: 0 };
 
 /** Turns go round: who has just sent one stands at the end of the line. */
 export function makeFairShare(limits: ShareLimits): FairShare {
   const line = new Set<Sharer>();
-  const byTenant = new Map<string, number>();
-  let total = 0;
-  let troubled = 0;
+  const byTenant = new Map<string, Count>();
+  const total: Count = { all: 0, troubled: 0 };
   let isServing = false;
   let isAskedAgain = false;
 
   const hasRoom = (sharer: Sharer): boolean => {
-    if (total >= limits.total) return false;
-    if ((byTenant.get(sharer.tenant) ?? 0) >= limits.tenantMax) return false;
-    return !sharer.isTroubled() || troubled < limits.troubledMax;
+    const own = byTenant.get(sharer.tenant) ?? NOBODY;
+    if (total.all >= limits.total || own.all >= limits.tenantMax) return false;
+    if (!sharer.isTroubled()) return true;
+    return total.troubled < limits.troubledMax && own.troubled < limits.tenantTroubledMax;
   };
-  const count = (tenant: string, isTroubled: boolean, change: 1 | -1): void => {
-    total += change;
-    if (isTroubled) troubled += change;
-    const now = (byTenant.get(tenant) ?? 0) + change;
-    if (now === 0) byTenant.delete(tenant);
-    else byTenant.set(tenant, now);
+  const count = (tenant: string, all: number, troubled: number): void => {
+    const own = byTenant.get(tenant) ?? { all: 0, troubled: 0 };
+    byTenant.set(tenant, own);
+    for (const each of [total, own]) {
+      each.all += all;
+      each.troubled += troubled;
+    }
+    if (own.all === 0) byTenant.delete(tenant);
   };
   const start = (sharer: Sharer): void => {
     const { tenant } = sharer;
-    const isTroubled = sharer.isTroubled();
-    count(tenant, isTroubled, 1);
+    let isTroubled = sharer.isTroubled();
     let isDone = false;
-    sharer.send(() => {
+    count(tenant, 1, Number(isTroubled));
+    const done = (): void => {
       if (isDone) return;
       isDone = true;
-      count(tenant, isTroubled, -1);
+      count(tenant, -1, -Number(isTroubled));
       // Whoever came while it was under way goes first.
       if (line.delete(sharer)) line.add(sharer);
       serve();
+    };
+    sharer.send(done, () => {
+      if (isDone || isTroubled) return;
+      isTroubled = true;
+      count(tenant, 0, 1);
     });
   };
   /** One each in a round, round after round, until nobody has room or nobody wants more. */
   const serveRound = (): boolean => {
     let isServed = false;
     for (const sharer of [...line]) {
-      if (total >= limits.total) break;
+      if (total.all >= limits.total) break;
       if (!line.has(sharer)) continue;
       if (!sharer.isReady()) {
         line.delete(sharer);
@@ -97,6 +119,6 @@ export function makeFairShare(limits: ShareLimits): FairShare {
       serve();
     },
     forget: (sharer) => void line.delete(sharer),
-    underWay: () => total,
+    underWay: () => total.all,
   };
 }

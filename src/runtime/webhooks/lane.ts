@@ -49,7 +49,7 @@ export interface Lane {
 /** Requests to one endpoint at once: begins with one, and one more for each success. */
 const CONCURRENCY_MAX = 8;
 /** An answer that takes longer makes an endpoint a slow one. */
-const SLOW_MS = 1_000;
+export const SLOW_MS = 1_000;
 /** What came of sending is kept so long after it, all of it in one step. */
 const FLUSH_MS = 250;
 /** Pause between two looks into the log, as busy worlds write to it every few milliseconds. */
@@ -73,7 +73,11 @@ interface State {
   head: number;
   concurrency: number;
   underWay: number;
+  /** Has it ever answered as it should? Until then it is thought to be troubled. */
+  isProven: boolean;
   isSlow: boolean;
+  /** Requests that have been under way for long. */
+  hanging: number;
   failuresInRow: number;
   failingSince: number | null;
   /** Nothing is sent until then. */
@@ -90,26 +94,31 @@ interface State {
 
 const NOTHING: Cancel = () => {};
 
+/** `isProven`: the last request before this life was answered well and in time. */
 export function openLane(
   deps: LaneDeps,
   webhook: Webhook,
   outstanding: readonly Outstanding[],
+  isProven: boolean,
 ): Lane {
   const state: State = {
     deps,
     outbox: makeOutbox<KeptEvent>(webhook.cursor, outstanding),
     sharer: {
       tenant: webhook.tenant,
-      isTroubled: () => state.isSlow || state.failingSince !== null,
+      isTroubled: () =>
+        !state.isProven || state.isSlow || state.hanging > 0 || state.failingSince !== null,
       isReady: () => isReady(state),
-      send: (done) => sendNext(state, done),
+      send: (done, slowed) => sendNext(state, done, slowed),
     },
     timers: { due: NOTHING, read: NOTHING, flush: NOTHING },
     webhook,
     head: webhook.cursor,
     concurrency: 1,
     underWay: 0,
+    isProven,
     isSlow: false,
+    hanging: 0,
     failuresInRow: 0,
     failingSince: webhook.failingSince,
     restUntil: 0,
@@ -197,7 +206,7 @@ function worldOf({ webhook: { tenant, mode } }: State): EventWorld {
 
 // Sending.
 
-function sendNext(state: State, done: () => void): void {
+function sendNext(state: State, done: () => void, slowed: () => void): void {
   const { outbox, deps } = state;
   const parcel = outbox.take(deps.clock.now());
   if (parcel === null) {
@@ -205,7 +214,15 @@ function sendNext(state: State, done: () => void): void {
     return;
   }
   state.underWay += 1;
+  let isHanging = false;
+  const cancel = deps.clock.after(SLOW_MS, () => {
+    isHanging = true;
+    state.hanging += 1;
+    slowed();
+  });
   const finish = (): void => {
+    cancel();
+    if (isHanging) state.hanging -= 1;
     state.underWay -= 1;
     done();
     if (state.underWay === 0) state.whenIdle?.();
@@ -288,6 +305,7 @@ function countSuccess(state: State, parcel: Parcel<KeptEvent>, now: number): voi
   state.outbox.settle(parcel);
   // It is back: what was put off for hours need not wait for it.
   if (state.failuresInRow >= DOWN_AFTER) state.outbox.hurry(now);
+  state.isProven = true;
   state.failuresInRow = 0;
   state.failingSince = null;
   state.restUntil = 0;

@@ -1,0 +1,163 @@
+/** What the runner does with answers that are late, wrong or no longer wanted. */
+
+import { expect, test } from 'bun:test';
+import type { BotLevel } from '../../games/bot.ts';
+import type { Json } from '../../games/game.ts';
+import {
+  attach,
+  createSession,
+  fateOf,
+  kindsOf,
+  logOf,
+  makeProbe,
+  mark,
+  openWorld,
+  play,
+  settle,
+  type World,
+} from '../../testing/match-world.ts';
+import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import { startBotRunner } from './runner.ts';
+import type { Thinkers } from './thinkers.ts';
+import type { Answer, Thought } from './thought.ts';
+
+const ID = 'ses_1';
+
+/** Thoughts wait here until a test answers them. */
+function makeScript() {
+  const asked: { thought: Thought; lateMs: number; done: (answer: Answer) => void }[] = [];
+  let cancelled = 0;
+  const thinkers: Thinkers = {
+    think(thought, lateMs, done) {
+      const one = { thought, lateMs, done };
+      asked.push(one);
+      return () => {
+        if (asked.includes(one)) cancelled += 1;
+      };
+    },
+    stop: async () => {},
+  };
+  const answer = async (reply: Answer): Promise<void> => {
+    asked.shift()!.done(reply);
+    await settle();
+  };
+  return { thinkers, asked, answer, cancelled: () => cancelled };
+}
+
+/** A match of a person on seat 0 and a bot on seat 1, begun; what went wrong stands in `faults`. */
+async function open(level: BotLevel | null, pauseMs = { min: 0, max: 0 }) {
+  const world = await openWorld();
+  const script = makeScript();
+  const faults: string[] = [];
+  const runner = startBotRunner({
+    host: world.host,
+    thinkers: script.thinkers,
+    clock: world.clock,
+    randomness: makeSeededRandomness(TEST_SEED),
+    pauseMs,
+    onFault: (_, error) => void faults.push(error),
+  });
+  await createSession(world, ID, { taken: [0] });
+  world.host.run(ID, {
+    command: () => ({ kind: 'join', bot: true, ...(level === null ? null : { level }) }),
+    done: () => undefined,
+  });
+  await settle();
+  const probe = makeProbe(0);
+  await attach(world, ID, probe);
+  return { world, script, faults, runner, probe };
+}
+
+const right = (position: number): Answer => ({ ok: true, action: { position } as Json });
+
+async function actionsOf(world: World): Promise<unknown[]> {
+  const entries = await logOf(world, ID);
+  return entries.flatMap(({ record }) => (record.k === 'action' ? [record.seat] : []));
+}
+
+test('[B4] the bot is asked when it is to move, about the position and its level', async () => {
+  const { world, script, probe } = await open('hard');
+  expect(script.asked).toEqual([]);
+  await play(world, ID, probe, mark(4));
+  expect(script.asked).toHaveLength(1);
+  const { thought, lateMs } = script.asked[0]!;
+  expect(thought).toMatchObject({ game: 'tictactoe', seat: 1, level: 'hard' });
+  expect(thought.state).toEqual({ board: '....X....' });
+  // Of a turn of 60 s no more than 20.
+  expect(lateMs).toBe(20_000);
+  await script.answer(right(0));
+  expect(await actionsOf(world)).toEqual([0, 1]);
+});
+
+test('[B4] an illegal answer is replaced by a legal action, and noted', async () => {
+  const { world, script, faults, probe } = await open('easy');
+  await play(world, ID, probe, mark(4));
+  await script.answer(right(4));
+  await world.clock.advance(1);
+  await settle();
+  expect(await actionsOf(world)).toEqual([0, 1]);
+  expect(faults).toEqual(['illegal_move: Position 4 is taken']);
+});
+
+test('[B4] no answer, or none in time, is replaced by a legal action', async () => {
+  const { world, script, faults, probe } = await open('perfect');
+  await play(world, ID, probe, mark(4));
+  await script.answer({ ok: false, error: 'The answer came too late' });
+  expect(await actionsOf(world)).toEqual([0, 1]);
+  expect(faults).toEqual(['The answer came too late']);
+});
+
+test('[B4] it waits as long as a person would, and never long of a short turn', async () => {
+  const { world, script, probe } = await open('easy', { min: 1_000, max: 1_000 });
+  await play(world, ID, probe, mark(4));
+  await script.answer(right(0));
+  await world.clock.advance(999);
+  await settle();
+  expect(await actionsOf(world)).toEqual([0]);
+  await world.clock.advance(1);
+  await settle();
+  expect(await actionsOf(world)).toEqual([0, 1]);
+});
+
+test('[B4] a match that ends while the bot thinks is left alone', async () => {
+  const { world, script, runner, probe } = await open('easy');
+  await play(world, ID, probe, mark(4));
+  await play(world, ID, probe, { kind: 'resign', id: 'r' });
+  expect(script.cancelled()).toBe(1);
+  expect(runner.size()).toBe(0);
+  await script.answer(right(0));
+  expect(await fateOf(world, ID)).toBe('ended resignation');
+  expect(await actionsOf(world)).toEqual([0]);
+});
+
+test('[B4] people who come and go do not make it think anew', async () => {
+  const { world, script, probe } = await open('easy');
+  await play(world, ID, probe, mark(4));
+  world.host.detach(ID, probe);
+  await settle();
+  await attach(world, ID, makeProbe(0));
+  expect((await kindsOf(world, ID)).slice(-2)).toEqual(['disconnected', 'connected']);
+  expect(script.asked).toHaveLength(1);
+  await script.answer(right(0));
+  expect(await actionsOf(world)).toEqual([0, 1]);
+});
+
+test('[B3][B4] the service does not play for a program; that loses by the clock', async () => {
+  const { world, script, probe } = await open(null);
+  await play(world, ID, probe, mark(4));
+  await world.clock.advance(60_000);
+  await settle();
+  expect(script.asked).toEqual([]);
+  expect(await fateOf(world, ID)).toBe('ended afk_timeout');
+});
+
+test('[B4] once stopped it makes no more moves', async () => {
+  const { world, script, runner, probe } = await open('easy', { min: 500, max: 500 });
+  await play(world, ID, probe, mark(4));
+  await script.answer(right(0));
+  await runner.stop();
+  await world.clock.advance(1_000);
+  await settle();
+  expect(await actionsOf(world)).toEqual([0]);
+});
