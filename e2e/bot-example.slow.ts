@@ -20,11 +20,11 @@ test(
       kind: 'external',
       weight: 1_000,
     })) as { id: string };
-    const program = spawn(process.execPath, [EXAMPLE, url, testKey, bot.id], { stdio: 'ignore' });
+    const program = spawn('node', [EXAMPLE, url, testKey, bot.id], { stdio: 'ignore' });
     try {
       const matches = await Promise.all(
         Array.from({ length: 5 }, async (_, i) => {
-          const players = [{ id: `human-${i}` }, { id: `other-${i}` }].slice(0, 1);
+          const players = [{ id: `human-${i}` }];
           const request = { game: 'connect4', matchType: 'private', players };
           const match = await playAgainstBots(server.now(), request, (count) => i % count, 50);
           await call(server.now(), 'POST', `/v1/sessions/${match.id}/bots`, { botId: bot.id });

@@ -289,8 +289,10 @@ async function stop(parts: Parts, server: PlatformServer, chores: Chores): Promi
   parts.botStreams.drain();
   await parts.botRunner.stop();
   const endsAt = clock.now() + config.drainMs;
-  const timeUp = new Promise<void>((resolve) => clock.after(config.drainMs, resolve));
-  await Promise.race([host.drain(), timeUp]);
+  const timeUp = Promise.withResolvers<void>();
+  const cancel = clock.after(config.drainMs, timeUp.resolve);
+  await Promise.race([host.drain(), timeUp.promise]);
+  cancel(); // A timer that is left would hold the process.
   // After the matches, whose last events may still go out.
   await parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now()));
   await server.close();

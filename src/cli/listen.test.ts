@@ -80,6 +80,40 @@ test('[CLI][E2] listen forwards events as signed webhooks, and goes on after the
   await reading;
 }, 60_000);
 
+test('[E3] in production nobody reaches this machine, in development one does', async () => {
+  const production = makeMatchd();
+  await production.json('tenants', 'create', '--name', 'Acme', '--data', production.folder);
+  const at = ['--tenant', 'acme', '--data', production.folder];
+  const { key } = (await production.json('keys', 'create', '--mode', 'test', ...at)) as {
+    readonly key: string;
+  };
+  const free = await freePort();
+  const url = `http://127.0.0.1:${free}`;
+  const args = ['serve', '--json', '--public-url', url, '--port', `${free}`];
+  const child = Bun.spawn(
+    [process.execPath, '--no-env-file', MAIN, ...args, '--data', production.folder],
+    { stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' },
+  );
+  const register = async (base: string, bearer: string, to: string): Promise<number> => {
+    const response = await fetch(`${base}/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: to }),
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  await child.stdout.getReader().read(); // The line that says it is ready.
+  const local = [receiver.url, 'https://127.0.0.1/', 'https://localhost:8443/', 'https://[::1]/'];
+  for (const to of local) {
+    expect([to, await register(url, key, to)]).toEqual([to, 400]);
+    expect([to, await register(server.url, server.testKey, to)]).toEqual([to, 201]);
+  }
+  child.kill('SIGTERM');
+  expect(await child.exited).toBe(0);
+  production.close();
+}, 30_000);
+
 test('[CLI] what is wrong with trigger and listen is said in a sentence', async () => {
   const at = ['--url', server.url];
   const unknown = await matchd.run('trigger', 'x', ...at, '--key', 'k');

@@ -182,6 +182,9 @@ export const playerExport = z
         createdAt: time,
         startedAt: time.nullable(),
         endedAt: time.nullable(),
+        integrity: verdict.nullable().meta({
+          description: "What the check of the player's device found.",
+        }),
         replay,
       }),
     ),

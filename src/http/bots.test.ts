@@ -326,3 +326,23 @@ test('[B2][H8] a repeat of an injection seats one bot', async () => {
   expect([first.status, again.status]).toEqual([201, 201]);
   expect(again.json).toEqual(first.json);
 });
+
+test('[B2][E1] an injection is an event, with the bot flagged', async () => {
+  const asking = await newcomer();
+  const bot = await register(asking);
+  const id = await openSession(asking);
+  await asking(`/v1/sessions/${id}/bots`, { method: 'POST' });
+  const { data } = (await asking('/v1/events')).json;
+  const event = data.find((each: { type: string }) => each.type === 'bot.injected');
+  expect(event).toMatchObject({ sessionId: id, data: { seat: 1 } });
+  expect(JSON.stringify(event)).toContain(bot.playerId);
+  expect(JSON.stringify(event)).toContain('"isBot":true');
+});
+
+test('[S4] training has no events, and does not count to the month', async () => {
+  const poor = await world.makeTenant({ limits: { sessionsPerMonth: 0 } });
+  const asking = makeAsking(world.app, await world.makeKey(poor, 'live'));
+  const made = await asking('/v1/sessions', { body: { game: 'tictactoe', mode: 'training' } });
+  expect(made.status).toBe(201);
+  expect((await asking('/v1/events')).json.data).toEqual([]);
+});

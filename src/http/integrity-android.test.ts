@@ -104,6 +104,15 @@ describe('the verdict', () => {
     expect(world.google.calls).toEqual(before);
   });
 
+  test('[R2] what is held about a player tells the verdict on his device, and no other’s', async () => {
+    const { json } = await create();
+    const exported = async (id: string) =>
+      (await acme.live(`/v1/players/${id}/export`)).json.sessions[0].integrity;
+    const shown = await acme.ask('/v1/players/ann/export');
+    expect(shown.json.sessions[0].integrity).toEqual(json.integrity);
+    expect(await exported('ben')).toBeNull();
+  });
+
   test('[I3] neither the token nor a secret is kept or logged', async () => {
     const token = world.mint();
     await create(token);

@@ -11,6 +11,7 @@ import {
   PACKAGE,
 } from '../testing/device-world.ts';
 import type { Behaviour } from '../testing/google-stand-in.ts';
+import { MANUAL_CLOCK_START } from '../testing/manual-clock.ts';
 
 let world: DeviceWorld;
 let acme: DeviceTenant;
@@ -73,6 +74,15 @@ describe('what cannot be judged', () => {
     status,
     body: { error: { code: status, message, status: 'X' } },
   });
+  const judgement = () => ({
+    tokenPayloadExternal: {
+      requestDetails: {
+        requestPackageName: PACKAGE,
+        timestampMillis: String(MANUAL_CLOCK_START),
+      },
+      deviceIntegrity: { deviceRecognitionVerdict: ['MEETS_DEVICE_INTEGRITY'] },
+    },
+  });
   const ok = (body: unknown): Behaviour => ({ status: 200, body });
   const rows: readonly (readonly [string, Behaviour, string])[] = [
     ['400', refusal(400, 'Integrity token cannot be decoded'), 'token_undecodable'],
@@ -83,13 +93,21 @@ describe('what cannot be judged', () => {
     ['429', refusal(429), 'provider_quota'],
     ['500', refusal(500), 'provider_unavailable'],
     ['503 in HTML', { status: 503, body: '<html>' }, 'provider_unavailable'],
-    ['a redirect', { status: 302, body: '' }, 'provider_unavailable'],
+    [
+      'a redirect',
+      { status: 307, body: '', headers: { location: '/v1/elsewhere' } },
+      'provider_unavailable',
+    ],
     ['a connection that is cut', 'hang_up', 'provider_unavailable'],
     ['200 in HTML', ok('<html>'), 'provider_bad_response'],
     ['200 with {}', ok({}), 'provider_bad_response'],
     ['200 with null', ok(null), 'provider_bad_response'],
     ['200 with a list', ok([]), 'provider_bad_response'],
-    ['200 that has no end', ok({ x: 'x'.repeat(70_000) }), 'provider_bad_response'],
+    [
+      '200 with far too much beside the judgement',
+      ok({ ...judgement(), x: 'x'.repeat(70_000) }),
+      'provider_bad_response',
+    ],
     [
       '200 without a judgement',
       ok({
@@ -104,8 +122,10 @@ describe('what cannot be judged', () => {
     test(`[I3] decoding: ${what} is ${reason}, and the session is made`, async () => {
       await create(); // Whatever failed before is forgotten.
       world.google.behave({ decode });
+      const before = world.google.calls.decode;
       const answer = await create();
       expect(reasonsOf(answer)).toEqual([201, reason]);
+      expect(world.google.calls.decode).toBe(before + 1);
       expect(answer.json.integrity).toMatchObject({ status: 'error', rooted: null, bound: 'none' });
     });
   }

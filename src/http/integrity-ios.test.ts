@@ -126,6 +126,16 @@ describe('attestations', () => {
     expect(judged(live)).toEqual([201, 'failed', null, 'environment_not_allowed']);
   });
 
+  test('[I3] a key of a development build does not assert in live sessions either', async () => {
+    await create(await attestedToken({ environment: 'appattestdevelop' }));
+    const players = [{ id: 'ann' }, { id: 'ben' }];
+    const integrityToken = await assertedToken(1);
+    const body = { game: 'tictactoe', players, platform: 'ios', integrityToken };
+    const live = await acme.live('/v1/sessions', { body });
+    expect(judged(live)).toEqual([201, 'failed', null, 'environment_not_allowed']);
+    expect((await create(await assertedToken(2))).json.integrity.status).toBe('passed');
+  });
+
   test('[I3] is taken once, whatever is wrapped around it', async () => {
     const clientData = Buffer.from('anything');
     const attestation = attest(sha256(clientData));
@@ -306,6 +316,14 @@ describe('tokens that cannot be read', () => {
       expect(judged(await create(token))).toEqual([201, 'error', null, reason]);
     });
   }
+
+  test('[I3] base64 with something else in it', async () => {
+    const token = attest(sha256(REQUEST));
+    for (const spoilt of [`${token.slice(0, 8)} ${token.slice(8)}`, `${token}!`, `=${token}`]) {
+      expect(judged(await create(spoilt))).toEqual([201, 'error', null, 'malformed_token']);
+    }
+    expect((await create(token)).json.integrity.status).toBe('passed');
+  });
 
   test('[I3] client data without the challenge that is named beside it', async () => {
     const challenge = await acme.challenge('ios');

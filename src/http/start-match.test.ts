@@ -340,7 +340,7 @@ describe('what is told and what is kept', () => {
     const group = await hosted.group('bob', 'cyd');
     const { json } = await hosted.start([group]);
     const events = await eventsOf();
-    const types = events.map(({ type }) => type).filter((type) => !type.startsWith('player.'));
+    const types = events.map(({ type }) => type);
     expect(types).toEqual([
       'ticket.created',
       'ticket.player_added',
@@ -354,6 +354,8 @@ describe('what is told and what is kept', () => {
       'ticket.player_added',
       'ticket.promoted',
       'session.created',
+      'player.connected',
+      'player.connected',
       'session.started',
       'group.started',
     ]);

@@ -23,6 +23,8 @@ export interface AttestationWish {
   readonly environment?: string;
   readonly counter?: number;
   readonly keyId?: Uint8Array;
+  /** What is said of the id's length. */
+  readonly keyIdBytes?: number;
   readonly cose?: Uint8Array;
   /** Bytes after the key: CBOR of extensions, or anything. */
   readonly tail?: Uint8Array;
@@ -129,7 +131,7 @@ function makeDevice(issue: Issue, intermediate: Buffer): AttestDevice {
       const authData = Buffer.concat([
         headOf(wish.appId, 0x40, wish.counter ?? 0),
         Buffer.from((wish.environment ?? 'appattest').padEnd(16, '\0')),
-        Buffer.from([0, 32]),
+        Buffer.from([0, wish.keyIdBytes ?? 32]),
         wish.keyId ?? keyId,
         wish.cose ?? coseOf(point),
         wish.tail ?? Buffer.alloc(0),

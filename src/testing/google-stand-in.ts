@@ -18,7 +18,11 @@ export type Behaviour =
   | 'well'
   | 'hang'
   | 'hang_up'
-  | { readonly status: number; readonly body: unknown };
+  | {
+      readonly status: number;
+      readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
 
 /** A device and an app as Google judges them. Fields that are absent are absent in its answer. */
 export interface DeviceTokenWish {
@@ -118,6 +122,7 @@ function mint({ secret }: State, wish: DeviceTokenWish): string {
 interface Answer {
   readonly status: number;
   readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 async function serve(
@@ -137,7 +142,8 @@ async function serve(
   }
   const answer = behaviour === 'well' ? answerWell(state, kind, request, body) : behaviour;
   const isText = typeof answer.body === 'string';
-  response.writeHead(answer.status, { 'content-type': isText ? 'text/html' : 'application/json' });
+  const type = isText ? 'text/html' : 'application/json';
+  response.writeHead(answer.status, { 'content-type': type, ...answer.headers });
   response.end(isText ? answer.body : JSON.stringify(answer.body));
 }
 

@@ -27,7 +27,7 @@ const WHIMS = { easy: 70, medium: 15, hard: 0 } as const;
 /** With so many stones on the board `hard` can mostly see to the end. */
 const HARD_SOLVES_FROM = 24;
 /** With fewer stones there is more to solve than any budget allows: `perfect` looks ahead. */
-const SOLVES_FROM = 8;
+const SOLVES_FROM = 6;
 const OPENING_NODES = 600_000;
 const OPENING_PLIES = 20;
 
@@ -137,7 +137,7 @@ function chooseColumn(
 }
 
 /**
- * Four levels. `perfect` keeps the exact score of every position from the eighth stone on that its
+ * Four levels. `perfect` keeps the exact score of every position from the sixth stone on that its
  * budget lets it solve; before that, and beyond, it looks ahead.
  */
 export const connect4Bot: Bot<Connect4State, Connect4Action> = {

@@ -3,6 +3,7 @@
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
 import { lobbyRequest } from '../../contract/requests.ts';
+import { readChecks } from '../../integrity/checks.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
 import type { PlayerExport } from '../../runtime/session-service.ts';
@@ -110,6 +111,7 @@ function presentExported({ row, seat, replay }: PlayerExport['sessions'][number]
     createdAt: makeTime(row.createdAt),
     startedAt: timeOrNull(row.startedAt),
     endedAt: timeOrNull(row.endedAt),
+    integrity: readChecks(row.integrity).find((check) => check.seat === seat)?.verdict ?? null,
     replay,
   };
 }

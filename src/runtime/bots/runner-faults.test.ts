@@ -13,6 +13,7 @@ import {
   mark,
   openWorld,
   play,
+  restart,
   settle,
   type World,
 } from '../../testing/match-world.ts';
@@ -160,4 +161,27 @@ test('[B4] once stopped it makes no more moves', async () => {
   await world.clock.advance(1_000);
   await settle();
   expect(await actionsOf(world)).toEqual([0]);
+});
+
+test('[B4] after a restart the bot is asked again about the turn it had', async () => {
+  const { world, script, runner, probe } = await open('medium');
+  await play(world, ID, probe, mark(4));
+  expect(script.asked).toHaveLength(1);
+  await runner.stop();
+  const next = await restart(world, 5_000);
+  const again = makeScript();
+  startBotRunner({
+    host: next.host,
+    thinkers: again.thinkers,
+    clock: next.clock,
+    randomness: makeSeededRandomness(TEST_SEED),
+    pauseMs: { min: 0, max: 0 },
+    onFault: () => {},
+  });
+  const recovered = next.host.recover();
+  await settle();
+  expect(await recovered).toBe(1);
+  expect(again.asked[0]!.thought).toMatchObject({ seat: 1, level: 'medium' });
+  await again.answer(right(0));
+  expect(await actionsOf(next)).toEqual([0, 1]);
 });

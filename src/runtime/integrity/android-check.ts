@@ -65,46 +65,23 @@ export function makeAndroidCheck(deps: AndroidDeps): AndroidCheck {
     const breaker = breakerOf(account);
     if (!breaker.enter()) return makeError('circuit_open');
     inFlight += 1;
-    const call = trackCall(breaker, signal);
+    const call: Call = { hasFailed: null };
     try {
       return await ask(deps, request, account, call, signal);
     } finally {
-      call.end();
+      breaker.leave(call.hasFailed);
       inFlight -= 1;
     }
   };
 }
 
-/** What the breaker is told of one check, once. */
+/** One check as the breaker is told of it: was Google at fault? Null while it was not asked. */
 interface Call {
-  /** Google is being asked now, or no longer; what it was at fault with, if anything. */
-  asking(isAsking: boolean): void;
-  answered(reason: Reason | null): void;
-  end(): void;
+  hasFailed: boolean | null;
 }
 
-/** Time that runs out while Google is being asked is Google's fault; otherwise it is nobody's. */
-function trackCall(breaker: Breaker, signal: AbortSignal): Call {
-  let isAsking = false;
-  let hasFailed: boolean | null = null;
-  let isOver = false;
-  const end = (): void => {
-    if (isOver) return;
-    isOver = true;
-    signal.removeEventListener('abort', end);
-    breaker.leave(isAsking ? true : hasFailed);
-  };
-  signal.addEventListener('abort', end);
-  return {
-    asking: (now) => {
-      isAsking = now;
-    },
-    answered: (reason) => {
-      isAsking = false;
-      hasFailed = reason !== null && FAULTS.has(reason);
-    },
-    end,
-  };
+function note(call: Call, reason: Reason | null): void {
+  call.hasFailed = reason !== null && FAULTS.has(reason);
 }
 
 async function ask(
@@ -114,23 +91,20 @@ async function ask(
   call: Call,
   signal: AbortSignal,
 ): Promise<Finding> {
-  call.asking(true);
   const authorized = await google.authorize(account);
-  call.asking(false);
   if (!authorized.ok) {
-    call.answered(authorized.reason);
+    note(call, authorized.reason);
     return makeError(authorized.reason);
   }
   if (signal.aborted) return makeError('timeout');
   // Before the call: Google's second answer to a token reads like a rooted device's.
   if (!(await store.noteToken(digestOf(token), clock.now()))) return replayed();
   if (signal.aborted) return makeError('timeout');
-  call.asking(true);
   const { packageName } = credential;
   const decoded = await google.decode(account, authorized.access, { packageName, token }, signal);
   const payload = decoded.ok ? readAndroidPayload(decoded.body) : null;
   const refusal = decoded.ok ? 'provider_bad_response' : decoded.reason;
-  call.answered(payload === null ? refusal : null);
+  note(call, payload === null ? refusal : null);
   if (payload === null) return makeError(refusal);
   const isOurs = payload.packageName === packageName;
   const binding = isOurs

@@ -15,7 +15,7 @@ import {
 import type { IosRefusal } from '../../integrity/ios.ts';
 import type { AttestedData, Extensions } from './authenticator-data.ts';
 import { readAttestedData, readAuthenticatorData } from './authenticator-data.ts';
-import { findExtension, readDer } from './der.ts';
+import { findExtension } from './der.ts';
 import { hasExactly, isBytes, readCborMap } from './strict-cbor.ts';
 
 /** 1.2.840.113635.100.8.2: where the leaf certificate has the nonce. */
@@ -133,7 +133,7 @@ function readChain(x5c: unknown): Chain | null {
 
 /** DER to the last byte: the parser would take PEM and what follows the certificate too. */
 function readCertificate(bytes: unknown): X509Certificate | null {
-  if (!isBytes(bytes) || readDer(bytes)?.length !== 1) return null;
+  if (!isBytes(bytes)) return null;
   try {
     const certificate = new X509Certificate(bytes);
     return certificate.raw.equals(bytes) ? certificate : null;
@@ -231,7 +231,6 @@ export function verifyAssertion(
 
 /** The nonce is hashed once more by the signature's own algorithm. */
 function isSigned(publicKey: string, nonce: Uint8Array, signature: Uint8Array): boolean {
-  if (!isDerSignature(signature)) return false;
   try {
     const der = Buffer.concat([P256_SPKI, Buffer.from(publicKey, 'base64')]);
     const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
@@ -239,13 +238,6 @@ function isSigned(publicKey: string, nonce: Uint8Array, signature: Uint8Array): 
   } catch {
     return false;
   }
-}
-
-/** `SEQUENCE { INTEGER, INTEGER }` and nothing more: one signature is not written in two ways. */
-function isDerSignature(signature: Uint8Array): boolean {
-  const outer = readDer(signature);
-  const inner = outer?.length === 1 && outer[0]!.tag === 0x30 ? readDer(outer[0]!.content) : null;
-  return inner?.length === 2 && inner.every(({ tag }) => tag === 0x02);
 }
 
 // ── digests ────────────────────────────────────────────────────────────────────────────────────

@@ -62,6 +62,7 @@ const WRONG: readonly (readonly [string, Partial<AttestationWish>, string])[] = 
   ['a counter above zero', { counter: 1 }, 'counter_not_zero'],
   ['the id of another key', { keyId: other.keyId }, 'key_mismatch'],
   ['another key in COSE', { cose: coseOf(other.point) }, 'key_mismatch'],
+  ['an id that is said to be shorter', { keyIdBytes: 31 }, 'malformed_token'],
   ['an environment nobody knows', { environment: 'appattestsandbox' }, 'environment_not_allowed'],
   ['the wrong environment', { environment: 'appattestdevelop' }, 'environment_not_allowed'],
   ['another app', { appId: `${APP}s` }, 'app_id_mismatch'],
@@ -201,9 +202,16 @@ describe('attestations', () => {
       attestation.subarray(fmtAt),
     ]);
     expect(verdictOf(long)).toBe('malformed_token');
+    const fmtEnd = fmtAt + 3 + 16;
+    const reordered = Buffer.concat([
+      attestation.subarray(0, 1),
+      attestation.subarray(fmtEnd),
+      attestation.subarray(1, fmtEnd),
+    ]);
+    expect(verdictOf(reordered)).toBe('malformed_token');
     const twice = Buffer.concat([
       Buffer.from([0xa4]),
-      attestation.subarray(1, fmtAt + 3 + 16),
+      attestation.subarray(1, fmtEnd),
       attestation.subarray(1),
     ]);
     expect(verdictOf(twice)).toBe('malformed_token');

@@ -47,35 +47,19 @@ const NOBODY: Readonly<Count> = { all: 0, troubled: 0 };
 /** Turns go round: who has just sent one stands at the end of the line. */
 export function makeFairShare(limits: ShareLimits): FairShare {
   const line = new Set<Sharer>();
-  const byTenant = new Map<string, Count>();
-  const total: Count = { all: 0, troubled: 0 };
+  const counts = makeCounts(limits);
   let isServing = false;
   let isAskedAgain = false;
 
-  const hasRoom = (sharer: Sharer): boolean => {
-    const own = byTenant.get(sharer.tenant) ?? NOBODY;
-    if (total.all >= limits.total || own.all >= limits.tenantMax) return false;
-    if (!sharer.isTroubled()) return true;
-    return total.troubled < limits.troubledMax && own.troubled < limits.tenantTroubledMax;
-  };
-  const count = (tenant: string, all: number, troubled: number): void => {
-    const own = byTenant.get(tenant) ?? { all: 0, troubled: 0 };
-    byTenant.set(tenant, own);
-    for (const each of [total, own]) {
-      each.all += all;
-      each.troubled += troubled;
-    }
-    if (own.all === 0) byTenant.delete(tenant);
-  };
   const start = (sharer: Sharer): void => {
     const { tenant } = sharer;
     let isTroubled = sharer.isTroubled();
     let isDone = false;
-    count(tenant, 1, Number(isTroubled));
+    counts.change(tenant, 1, Number(isTroubled));
     const done = (): void => {
       if (isDone) return;
       isDone = true;
-      count(tenant, -1, -Number(isTroubled));
+      counts.change(tenant, -1, -Number(isTroubled));
       // Whoever came while it was under way goes first.
       if (line.delete(sharer)) line.add(sharer);
       serve();
@@ -83,18 +67,17 @@ export function makeFairShare(limits: ShareLimits): FairShare {
     sharer.send(done, () => {
       if (isDone || isTroubled) return;
       isTroubled = true;
-      count(tenant, 0, 1);
+      counts.change(tenant, 0, 1);
     });
   };
   /** One each in a round, round after round, until nobody has room or nobody wants more. */
   const serveRound = (): boolean => {
     let isServed = false;
     for (const sharer of [...line]) {
-      if (total.all >= limits.total) break;
       if (!line.has(sharer)) continue;
       if (!sharer.isReady()) {
         line.delete(sharer);
-      } else if (hasRoom(sharer)) {
+      } else if (counts.hasRoom(sharer)) {
         line.delete(sharer);
         line.add(sharer);
         start(sharer);
@@ -119,6 +102,30 @@ export function makeFairShare(limits: ShareLimits): FairShare {
       serve();
     },
     forget: (sharer) => void line.delete(sharer),
+    underWay: counts.underWay,
+  };
+}
+
+/** What is under way, in all and by tenant. */
+function makeCounts(limits: ShareLimits) {
+  const byTenant = new Map<string, Count>();
+  const total: Count = { all: 0, troubled: 0 };
+  return {
+    hasRoom(sharer: Sharer): boolean {
+      const own = byTenant.get(sharer.tenant) ?? NOBODY;
+      if (total.all >= limits.total || own.all >= limits.tenantMax) return false;
+      if (!sharer.isTroubled()) return true;
+      return total.troubled < limits.troubledMax && own.troubled < limits.tenantTroubledMax;
+    },
+    change(tenant: string, all: number, troubled: number): void {
+      const own = byTenant.get(tenant) ?? { all: 0, troubled: 0 };
+      byTenant.set(tenant, own);
+      for (const each of [total, own]) {
+        each.all += all;
+        each.troubled += troubled;
+      }
+      if (own.all === 0) byTenant.delete(tenant);
+    },
     underWay: () => total.all,
   };
 }

@@ -1,0 +1,43 @@
+/** A tenant with a crowd of dead and slow endpoints: the quick one notices nothing of them. */
+
+import { expect, test } from 'bun:test';
+import {
+  openReceiver,
+  type Receiver,
+  type ReceiverAnswer,
+} from '../../testing/webhook-receiver.ts';
+import { eventually, openWebhookWorld } from '../../testing/webhook-world.ts';
+
+test('[E2] dead and slow endpoints do not hold up another', async () => {
+  const world = await openWebhookWorld();
+  const receivers: Receiver[] = [];
+  const receive = async (answer?: () => ReceiverAnswer): Promise<Receiver> => {
+    const receiver = await openReceiver(answer);
+    receivers.push(receiver);
+    return receiver;
+  };
+  const { register, emit } = world;
+  // More than the troubled ones of a tenant may use, so that they stand in line.
+  const dead = await Promise.all(Array.from({ length: 50 }, () => receive(() => 'hang')));
+  const slow = await Promise.all(
+    Array.from({ length: 50 }, () => receive(() => ({ status: 200, delayMs: 2_000 }))),
+  );
+  for (const { url } of [...dead, ...slow]) await register(url);
+  for (let i = 0; i < 5; i++) await register('http://127.0.0.1:9/refused');
+  const quick = await receive();
+  await register(quick.url);
+  await emit(Array.from({ length: 100 }, (_, i) => `ses_warm_${i}`));
+  await eventually(() => quick.received.length === 100, 20_000);
+  const waits: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const began = performance.now();
+    const [id] = await emit([`ses_${i}`]);
+    await eventually(() => quick.received.some((each) => each.id === id));
+    waits.push(performance.now() - began);
+  }
+  waits.sort((a, b) => a - b);
+  expect(waits[Math.floor(waits.length * 0.95)]!).toBeLessThan(500);
+  for (const { peak } of dead) expect(peak()).toBeLessThanOrEqual(1);
+  await world.close();
+  await Promise.all(receivers.map((receiver) => receiver.close()));
+}, 60_000);
