@@ -124,6 +124,13 @@ export interface Game<State, Action> {
    * opponent wins.
    */
   forfeit?(state: State, seat: Seat): State;
+  /**
+   * How long a game of that setup is played, in ms from the match's start; null as long as it takes.
+   * The match keeps the time: a game has no clock. Comes with `timeUp`.
+   */
+  timeLimitMs?(setup: Setup): number | null;
+  /** How a game that goes on has come out now that its time is up. */
+  timeUp?(state: State): Outcome;
   /** The action as the game's players write it down, e.g. `11-15`. */
   makeNotation(state: State, action: Action): string;
   /** Reads one written action; null when it is none or not legal here. */

@@ -22,6 +22,8 @@ export type Deadline =
   /** The session has not become active in time. */
   | { readonly kind: 'pending'; readonly at: number }
   | ({ readonly kind: 'turn' } & TurnDeadline)
+  /** The game's own time is up. */
+  | { readonly kind: 'play'; readonly at: number }
   | AbsenceDeadline;
 
 /** Part of the turn's time after which a player is warned. */
@@ -63,9 +65,10 @@ export function firstDeadline(session: Session): Deadline | null {
     case 'active': {
       const turn = turnDeadline(session);
       const absence = absenceDeadline(session);
-      // Of two at once absence is first: when both players are gone, neither wins (rule S8).
-      if (turn === null || (absence !== null && absence.at <= turn.at)) return absence;
-      return { kind: 'turn', ...turn };
+      // Of several at once absence is first: when both players are gone, neither wins (rule S8).
+      const play = playDeadline(session);
+      const made = turn === null ? null : ({ kind: 'turn', ...turn } as const);
+      return earlier(absence, earlier(play, made));
     }
   }
 }
@@ -73,6 +76,16 @@ export function firstDeadline(session: Session): Deadline | null {
 /** The next time at which `decide` of a tick does something; null when there is none. */
 export function nextDeadline(session: Session): number | null {
   return firstDeadline(session)?.at ?? null;
+}
+
+function playDeadline({ playEndsAt }: ActiveSession): Deadline | null {
+  return playEndsAt === null ? null : { kind: 'play', at: playEndsAt };
+}
+
+/** The first of two at once. */
+function earlier(first: Deadline | null, second: Deadline | null): Deadline | null {
+  if (first === null || second === null) return first ?? second;
+  return first.at <= second.at ? first : second;
 }
 
 /** With nobody there to win, the match waits for the last grace. */

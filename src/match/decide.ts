@@ -323,6 +323,9 @@ function expire(draft: Draft): void {
       case 'turn':
         expireTurn(draft, deadline);
         break;
+      case 'play':
+        endInTime(draft);
+        break;
       case 'grace':
         forfeit(draft, deadline.seat, 'disconnect', null);
         break;
@@ -331,6 +334,14 @@ function expire(draft: Draft): void {
         break;
     }
   }
+}
+
+/** The game's own time is up: it has come out as it stands. */
+function endInTime(draft: Draft): void {
+  const { session } = draft;
+  const outcome = session.status === 'active' && gameOf(session).timeUp?.(session.play.state);
+  if (!outcome) throw new Error('A game with a time has to say how it comes out');
+  add(draft, { k: 'ended', outcome });
 }
 
 /** A turn that nobody made: the game may have an answer to that, else the seat is out. */

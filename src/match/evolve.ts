@@ -171,6 +171,7 @@ function start(session: Session): Session {
     ...base,
     status: 'active',
     startedAt: session.at,
+    playEndsAt: playEnd(session),
     play: makePlay(gameOf(session), openingOf(session), 0, 0),
     turnStartedAt: session.at,
     clockMs: setup.clock === null ? null : session.seats.map(() => setup.clock!.initialMs),
@@ -181,6 +182,13 @@ function start(session: Session): Session {
       seat.connected || seat.isBot ? seat : { ...seat, disconnectedAt: session.at },
     ),
   };
+}
+
+/** When the game's own time will be up; null where it has none. */
+function playEnd(session: Session): number | null {
+  const { variant, seats, options } = session.setup;
+  const limitMs = gameOf(session).timeLimitMs?.({ variant, seats, options }) ?? null;
+  return limitMs === null ? null : session.at + limitMs;
 }
 
 function act(session: ActiveSession, entry: ActionEntry): Session {
@@ -338,6 +346,7 @@ function shiftTime(session: Session, lostMs: number): Session {
         ...session,
         seats,
         turnStartedAt: Math.min(session.at, session.turnStartedAt + lostMs),
+        playEndsAt: session.playEndsAt === null ? null : session.playEndsAt + lostMs,
       };
     case 'ended':
       return session;

@@ -1,6 +1,6 @@
 /** A match as it can be handed on, redone elsewhere and checked (rules S7, S9). */
 
-import type { AnyGame, GameId, Json, Options, Seat } from '../games/game.ts';
+import type { AnyGame, GameId, Json, Options, Outcome, Seat } from '../games/game.ts';
 import { GAME_IDS } from '../games/game.ts';
 import { canonicalJson, hashJson } from '../games/json.ts';
 import { makeRandom, sha256Hex } from '../games/random.ts';
@@ -141,7 +141,7 @@ export function verifyReplay(replay: Replay, secretSeed: string | null = null): 
     }
     match = next;
   }
-  const endError = checkHash(replay, match) ?? checkResult(replay, match);
+  const endError = checkHash(replay, match) ?? checkResult(game, replay, match);
   if (endError !== null) return wrong(null, endError);
   return { ok: true, records: steps.length, hash: replay.hash };
 }
@@ -201,12 +201,13 @@ function checkHash({ hash, result }: Replay, match: RedoneMatch): string | null 
 }
 
 /** The result has to be what the steps come to; only the match's own ends are believed. */
-function checkResult(replay: Replay, match: RedoneMatch): string | null {
+function checkResult(game: AnyGame, replay: Replay, match: RedoneMatch): string | null {
   const { result } = replay;
   if (result === null) return match.outcome === null ? null : 'The match is over, without a result';
   const ownEnd = replay.hash === null ? ['aborted', 'expired'] : ['aborted'];
   const outcome =
     match.outcome ??
+    timeUpOutcome(game, match, result) ??
     (ownEnd.includes(result.reason) ? drawnByAll(replay.seats, result.reason) : null);
   if (outcome === null) return `The match goes on, and the result says ${result.reason}`;
   const { durationMs } = result;
@@ -216,6 +217,16 @@ function checkResult(replay: Replay, match: RedoneMatch): string | null {
   const redone = nameOutcome(outcome, rosterOf(replay), effort, isBot);
   const field = differingField({ ...result }, { ...redone });
   return field === null ? null : `The result's ${field} is not what the match came to`;
+}
+
+/** The game's own time is not redone: that it was up is believed, and what came of it is checked. */
+function timeUpOutcome(
+  game: AnyGame,
+  { state, steps }: RedoneMatch,
+  { reason }: Result,
+): Outcome | null {
+  const outcome = steps === 0 ? null : (game.timeUp?.(state) ?? null);
+  return outcome?.reason === reason ? outcome : null;
 }
 
 function rosterOf({ seats, players }: Replay): Roster {

@@ -54,6 +54,8 @@ export interface Play {
 export interface ActiveSession extends SessionBase {
   readonly status: 'active';
   readonly startedAt: number;
+  /** When the game's own time is up, moved on by time that was lost; null where it has none. */
+  readonly playEndsAt: number | null;
   readonly play: Play;
   /** When the seat to move came to move, moved on by time that was lost. */
   readonly turnStartedAt: number;
