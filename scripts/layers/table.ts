@@ -67,7 +67,7 @@ export const FLOORS: readonly Floor[] = [
   besideMatch('src/matchmaking'),
   besideMatch('src/tenancy'),
   besideMatch('src/integrity'),
-  besideMatch('src/webhooks'),
+  { ...besideMatch('src/webhooks'), imports: ['src/tenancy'] },
   {
     path: 'src/contract',
     imports: [],

@@ -66,6 +66,7 @@ export const SERVER_EXAMPLES: {
     legal,
     clock: null,
     deadline: turnEnds,
+    endsAt: null,
     drawOfferedBy: null,
     graces: [null, null],
     at,

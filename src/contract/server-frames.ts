@@ -86,6 +86,9 @@ export const stateFrame = z.strictObject({
   legal,
   clock,
   deadline: deadline.meta({ description: "End of the turn; before the start, the session's." }),
+  endsAt: deadline.meta({
+    description: "When the game's own time is up; null where it has none, or does not run.",
+  }),
   drawOfferedBy: seat.nullable(),
   graces: z.array(deadline).meta({ description: 'By seat: when its absence ends the match.' }),
   at: time,

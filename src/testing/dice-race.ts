@@ -28,6 +28,8 @@ const STAKES: readonly DiceRaceAction[] = [{ stake: 1 }, { stake: 2 }, { stake: 
 const MISSES_MAX = 2;
 const SHORT_ROUNDS = 4;
 const LONG_ROUNDS = 12;
+/** A few turns that are missed. */
+const TIMED_MS = 90_000;
 
 function nextSeat(state: DiceRaceState, seat: Seat): Seat {
   const next = (seat + 1) % state.scores.length;
@@ -77,12 +79,15 @@ function turn(state: DiceRaceState): Seat | null {
 /** The higher score is before the lower, and whoever has gone is last. */
 function outcome(state: DiceRaceState): Outcome | null {
   if (!isOver(state)) return null;
+  const reached = state.turnsLeft <= 0 ? 'rounds_over' : 'goal_reached';
+  return rank(state, isAlone(state) ? 'last_left' : reached);
+}
+
+function rank(state: DiceRaceState, reason: string): Outcome {
   const ranks = state.scores.map((score, seat) => (state.out.includes(seat) ? -1 : score));
   const places = ranks.map((rank) => 1 + ranks.filter((other) => other > rank).length);
   const first = places.flatMap((place, seat) => (place === 1 ? [seat] : []));
   const winners = first.length === places.length ? [] : first;
-  const reached = state.turnsLeft <= 0 ? 'rounds_over' : 'goal_reached';
-  const reason = isAlone(state) ? 'last_left' : reached;
   return { winners, places, reason, detail: { scores: state.scores } };
 }
 
@@ -127,7 +132,7 @@ export const diceRace: Game<DiceRaceState, DiceRaceAction> = {
   id: 'ludo' satisfies GameId,
   rulesVersion: 1,
   seats: { min: 2, max: 4, default: 4 },
-  variants: ['short', 'long'],
+  variants: ['short', 'long', 'timed'],
   options: {
     goal: { kind: 'integer', min: 5, max: 60, default: 20 },
     stakes: { kind: 'choice', values: ['listed', 'free'], default: 'listed' },
@@ -140,7 +145,7 @@ export const diceRace: Game<DiceRaceState, DiceRaceAction> = {
     goal: Number(options['goal']),
     listed: options['stakes'] === 'listed',
     endsAlone: variant === 'short',
-    turnsLeft: seats * (variant === 'long' ? LONG_ROUNDS : SHORT_ROUNDS),
+    turnsLeft: seats * (variant === 'short' ? SHORT_ROUNDS : LONG_ROUNDS),
     scores: Array<number>(seats).fill(0),
     hands: Array<number>(seats).fill(options['hands'] === true ? 1 : 0),
     misses: Array<number>(seats).fill(0),
@@ -160,6 +165,8 @@ export const diceRace: Game<DiceRaceState, DiceRaceAction> = {
   outcome,
   missTurn,
   forfeit,
+  timeLimitMs: ({ variant }) => (variant === 'timed' ? TIMED_MS : null),
+  timeUp: (state) => rank(state, 'time_up'),
   makeNotation: (_, { stake }) => `x${stake}`,
   parseNotation(state, text) {
     const action = parseAction({ stake: Number(text.slice(1)) });

@@ -93,7 +93,13 @@ export function checkOutcome({ session }: Trace): void {
   );
   const own = play === null ? null : gameOf(session).outcome(play.state);
   if (own !== null) expect(outcome).toEqual(own);
-  else expect(COMMON_REASONS.some((reason) => reason === outcome.reason)).toBe(true);
+  else if (outcome.reason === 'time_up') {
+    const game = gameOf(session);
+    expect(outcome).toEqual(game.timeUp!(play!.state));
+    expect(session.endedAt - session.startedAt!).toBeGreaterThanOrEqual(
+      game.timeLimitMs!(session.setup)!,
+    );
+  } else expect(COMMON_REASONS.some((reason) => reason === outcome.reason)).toBe(true);
 }
 
 /** All laws that need nothing but the trace. */

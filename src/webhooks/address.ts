@@ -1,19 +1,13 @@
 /** Which network addresses webhooks may be sent to: those of the public internet alone (rule E3). */
 
-/** An address as numbers: 4 octets or 8 groups of 16 bits. */
-type Parts = readonly number[];
+import type { AddressParts } from '../tenancy/ip-address.ts';
+import { IPV4_PARTS, parseAddress } from '../tenancy/ip-address.ts';
 
 interface Network {
-  readonly parts: Parts;
+  readonly parts: AddressParts;
   /** Bits that count. */
   readonly prefix: number;
 }
-
-const IPV4_PARTS = 4;
-const IPV6_PARTS = 8;
-const OCTET = '(?:0|[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5])';
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
-const GROUP = /^[0-9a-f]{1,4}$/;
 
 /**
  * IPv4 that is private, local, reserved or for documentation (IANA's registry of special
@@ -26,7 +20,7 @@ const IPV4_CLOSED = networks(
 );
 /** Global unicast: all else (loopback, mapped IPv4, NAT64, unique local, multicast) is outside. */
 const IPV6_OPEN = networks('2000::/3');
-/** Parts of it that are protocols' own (Teredo, ORCHID), 6to4, documentation or sinks. */
+/** AddressParts of it that are protocols' own (Teredo, ORCHID), 6to4, documentation or sinks. */
 const IPV6_CLOSED = networks('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20');
 const LOOPBACK = networks('127.0.0.0/8 ::1/128');
 
@@ -49,7 +43,7 @@ export function isAddress(text: string): boolean {
 }
 
 /** ISATAP: the last 32 bits are an IPv4 address that a router may unpack. */
-function isTunnel(parts: Parts): boolean {
+function isTunnel(parts: AddressParts): boolean {
   return (parts[4] === 0 || parts[4] === 0x0200) && parts[5] === 0x5efe;
 }
 
@@ -60,50 +54,15 @@ function networks(text: string): readonly Network[] {
   });
 }
 
-function isIn(parts: Parts, list: readonly Network[]): boolean {
+function isIn(parts: AddressParts, list: readonly Network[]): boolean {
   return list.some((network) => holds(network, parts));
 }
 
-function holds(network: Network, parts: Parts): boolean {
+function holds(network: Network, parts: AddressParts): boolean {
   if (network.parts.length !== parts.length) return false;
   const size = parts.length === IPV4_PARTS ? 8 : 16;
   return parts.every((part, i) => {
     const bits = Math.min(size, Math.max(0, network.prefix - i * size));
     return part >> (size - bits) === network.parts[i]! >> (size - bits);
   });
-}
-
-function parseAddress(text: string): Parts | null {
-  return IPV4.test(text) ? text.split('.').map(Number) : parseIpv6(text.toLowerCase());
-}
-
-function parseIpv6(text: string): Parts | null {
-  if (!text.includes(':')) return null;
-  const [front = '', back, ...more] = text.split('::');
-  if (more.length > 0) return null;
-  const head = parseGroups(front, back === undefined);
-  const tail = parseGroups(back ?? '', true);
-  if (head === null || tail === null) return null;
-  const missing = IPV6_PARTS - head.length - tail.length;
-  // `::` stands for one group at least.
-  if (back === undefined ? missing !== 0 : missing < 1) return null;
-  return [...head, ...Array<number>(missing).fill(0), ...tail];
-}
-
-/** Groups between colons; at the address's end may stand an IPv4 address, which is two. */
-function parseGroups(text: string, isEnd: boolean): number[] | null {
-  if (text === '') return [];
-  const groups: number[] = [];
-  const parts = text.split(':');
-  for (const [i, part] of parts.entries()) {
-    if (isEnd && i === parts.length - 1 && IPV4.test(part)) {
-      const [a, b, c, d] = part.split('.').map(Number) as [number, number, number, number];
-      groups.push(a * 256 + b, c * 256 + d);
-    } else if (GROUP.test(part)) {
-      groups.push(Number.parseInt(part, 16));
-    } else {
-      return null;
-    }
-  }
-  return groups;
 }

@@ -1,6 +1,5 @@
 /** Bots registered, seated, and played by programs of the tenant's (section 4). */
 
-import { Buffer } from 'node:buffer';
 import {
   botActionRequest,
   botChange,
@@ -21,6 +20,7 @@ import type { BotChange, BotRow } from '../../store/bots.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Action, Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
+import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { readQuery } from '../query.ts';
 import { presentSession } from '../session-answer.ts';
@@ -134,7 +134,7 @@ function listEndpoint(deps: HttpDeps): Endpoint {
   return ({ query }, caller) => {
     const asked = readFields(botQuery, readQuery(botQuery, query));
     if (isProblem(asked)) return asked;
-    const before = parseCursor(asked.cursor ?? null);
+    const before = parseCursor('bot', asked.cursor ?? null);
     if (isProblem(before)) return before;
     const limit = asked.limit ?? PAGE_DEFAULT;
     const active = asked.active === undefined ? null : asked.active === 'true';
@@ -146,16 +146,10 @@ function listEndpoint(deps: HttpDeps): Endpoint {
       const last = bots.length > limit ? page.at(-1) : undefined;
       return makeReply(200, {
         data: page.map(presentBot),
-        nextCursor: last === undefined ? null : Buffer.from(last.id).toString('base64url'),
+        nextCursor: last === undefined ? null : makeCursor(last.id),
       });
     });
   };
-}
-
-function parseCursor(text: string | null): string | null | Problem {
-  if (text === null) return null;
-  const id = Buffer.from(text, 'base64url').toString();
-  return isId('bot', id) ? id : makeProblem('invalid_field', { field: 'cursor' });
 }
 
 function updateEndpoint(deps: HttpDeps): Endpoint {

@@ -10,11 +10,12 @@ import type { MatchView } from '../../runtime/work.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
+import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
 import { refusalProblem } from './refusals.ts';
-import { makeCursor, PAGE_DEFAULT, parseCursor } from './session-reads.ts';
+import { PAGE_DEFAULT } from './session-reads.ts';
 import { sessionRef } from './sessions.ts';
 
 type RoomEndpoints = Pick<Endpoints, 'listRooms' | 'watchSession'>;
@@ -36,7 +37,7 @@ export function makeRoomEndpoints(deps: HttpDeps): RoomEndpoints {
 function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
   const asked = readFields(roomQuery, readQuery(roomQuery, query));
   if (isProblem(asked)) return asked;
-  const before = parseCursor(asked.cursor ?? null);
+  const before = parseCursor('ses', asked.cursor ?? null);
   if (isProblem(before)) return before;
   return {
     tenant: caller.tenant.id,

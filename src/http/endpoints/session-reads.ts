@@ -1,15 +1,14 @@
 /** Sessions looked at, listed, replayed and verified. */
 
-import { Buffer } from 'node:buffer';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
 import { sessionQuery } from '../../contract/requests.ts';
-import { isId } from '../../runtime/ids.ts';
 import type { Outcome, SessionQuery, SessionRef } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
+import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { readQuery } from '../query.ts';
 import { presentSession } from '../session-answer.ts';
@@ -93,7 +92,7 @@ async function makeSessionToken(
 function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
   const asked = readFields(sessionQuery, readQuery(sessionQuery, query));
   if (isProblem(asked)) return asked;
-  const before = parseCursor(asked.cursor ?? null);
+  const before = parseCursor('ses', asked.cursor ?? null);
   if (isProblem(before)) return before;
   return {
     tenant: caller.tenant.id,
@@ -124,15 +123,4 @@ async function list(deps: HttpDeps, caller: Caller, query: SessionQuery): Promis
 
 function timeOf(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : Date.parse(text);
-}
-
-/** Ids are in the order of time, so a page ends at one, whatever is added in front. */
-export function makeCursor(id: string): string {
-  return Buffer.from(id).toString('base64url');
-}
-
-export function parseCursor(text: string | null): string | null | Problem {
-  if (text === null) return null;
-  const id = Buffer.from(text, 'base64url').toString();
-  return isId('ses', id) ? id : makeProblem('invalid_field', { field: 'cursor' });
 }

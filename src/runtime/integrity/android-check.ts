@@ -65,11 +65,15 @@ export function makeAndroidCheck(deps: AndroidDeps): AndroidCheck {
     const breaker = breakerOf(account);
     if (!breaker.enter()) return makeError('circuit_open');
     inFlight += 1;
-    const call: Call = { hasFailed: null };
+    const call: Call = { hasFailed: null, isAsking: false };
+    const leave = onceOnly(() => breaker.leave(call.isAsking || call.hasFailed));
+    // Told when the time is up, not when the call has been wound up: the next check is at once.
+    signal.addEventListener('abort', leave, { once: true });
     try {
       return await ask(deps, request, account, call, signal);
     } finally {
-      breaker.leave(call.hasFailed);
+      signal.removeEventListener('abort', leave);
+      leave();
       inFlight -= 1;
     }
   };
@@ -78,6 +82,17 @@ export function makeAndroidCheck(deps: AndroidDeps): AndroidCheck {
 /** One check as the breaker is told of it: was Google at fault? Null while it was not asked. */
 interface Call {
   hasFailed: boolean | null;
+  /** Is its answer being waited for? */
+  isAsking: boolean;
+}
+
+function onceOnly(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
 }
 
 function note(call: Call, reason: Reason | null): void {
@@ -91,7 +106,9 @@ async function ask(
   call: Call,
   signal: AbortSignal,
 ): Promise<Finding> {
+  call.isAsking = true;
   const authorized = await google.authorize(account);
+  call.isAsking = false;
   if (!authorized.ok) {
     note(call, authorized.reason);
     return makeError(authorized.reason);
@@ -101,7 +118,9 @@ async function ask(
   if (!(await store.noteToken(digestOf(token), clock.now()))) return replayed();
   if (signal.aborted) return makeError('timeout');
   const { packageName } = credential;
+  call.isAsking = true;
   const decoded = await google.decode(account, authorized.access, { packageName, token }, signal);
+  call.isAsking = false;
   const payload = decoded.ok ? readAndroidPayload(decoded.body) : null;
   const refusal = decoded.ok ? 'provider_bad_response' : decoded.reason;
   note(call, payload === null ? refusal : null);

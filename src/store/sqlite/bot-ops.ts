@@ -1,7 +1,7 @@
 /** Writes of registered bots: each runs inside the writer's transaction. */
 
 import type { BotChange, BotRow, BotWrite, CreateBotOutcome } from '../bots.ts';
-import { keep } from './shared-rows.ts';
+import { note } from './shared-rows.ts';
 import type { Statements } from './statements.ts';
 
 export type BotOp =
@@ -109,18 +109,4 @@ function removeBot(
   if (removed === 0) return false;
   note(sql, write);
   return true;
-}
-
-/** What goes with every write: the audit's row and the answer for repeats. */
-function note(sql: Statements, { audit, idempotency }: BotWrite): void {
-  const { tenant, actor, act, object, at } = audit;
-  sql.run(
-    'INSERT INTO audit (tenant, actor, act, object, at) VALUES (?, ?, ?, ?, ?)',
-    tenant,
-    actor,
-    act,
-    object,
-    at,
-  );
-  if (idempotency !== null) keep(sql, idempotency);
 }

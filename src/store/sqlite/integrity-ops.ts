@@ -10,7 +10,7 @@ import type {
   CredentialRow,
 } from '../integrity.ts';
 import type { AuditRow, IdempotencyRow } from '../store.ts';
-import { keep } from './shared-rows.ts';
+import { keep, note } from './shared-rows.ts';
 import type { Statements } from './statements.ts';
 
 export type IntegrityOp =
@@ -61,7 +61,7 @@ export function performIntegrityOp(
   switch (op.op) {
     case 'putCredential':
       putCredential(sql, op.row);
-      note(sql, op.audit, op.idempotency);
+      note(sql, op);
       return null;
     case 'removeCredential':
       return removeCredential(sql, op);
@@ -80,20 +80,6 @@ export function performIntegrityOp(
     case 'removeIntegrity':
       return removeIntegrity(sql, op);
   }
-}
-
-/** What goes with every registration: the audit's row and the answer for repeats. */
-function note(sql: Statements, audit: AuditRow, idempotency: IdempotencyRow | null): void {
-  const { tenant, actor, act, object, at } = audit;
-  sql.run(
-    'INSERT INTO audit (tenant, actor, act, object, at) VALUES (?, ?, ?, ?, ?)',
-    tenant,
-    actor,
-    act,
-    object,
-    at,
-  );
-  if (idempotency !== null) keep(sql, idempotency);
 }
 
 function putCredential(sql: Statements, row: CredentialRow): void {
@@ -118,7 +104,7 @@ function removeCredential(
     platform,
   );
   if (removed === 0) return false;
-  note(sql, audit, idempotency);
+  note(sql, { audit, idempotency });
   return true;
 }
 

@@ -1,7 +1,7 @@
 /** Rows that several operations write: sessions with their seats, players, counters, kept answers. */
 
 import type { Entry } from '../../match/record.ts';
-import type { IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
+import type { AuditRow, IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
 import type { Statements } from './statements.ts';
 
 /** The one insert that a log ever sees. Ignores a version that is there. */
@@ -43,6 +43,23 @@ export function insertSession(sql: Statements, { row, seats, entries, wakeAt }: 
   for (const { v, at, record } of entries) {
     sql.run(INSERT_RECORD, row.id, v, at, JSON.stringify(record));
   }
+}
+
+/** What goes with every write by a tenant: the audit's row and the answer for repeats. */
+export function note(
+  sql: Statements,
+  { audit, idempotency }: { readonly audit: AuditRow; readonly idempotency: IdempotencyRow | null },
+): void {
+  const { tenant, actor, act, object, at } = audit;
+  sql.run(
+    'INSERT INTO audit (tenant, actor, act, object, at) VALUES (?, ?, ?, ?, ?)',
+    tenant,
+    actor,
+    act,
+    object,
+    at,
+  );
+  if (idempotency !== null) keep(sql, idempotency);
 }
 
 export function openCounter(mode: string): string {

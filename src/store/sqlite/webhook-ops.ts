@@ -10,7 +10,7 @@ import type {
   WebhookChange,
   WebhookWrite,
 } from '../webhooks.ts';
-import { keep } from './shared-rows.ts';
+import { note } from './shared-rows.ts';
 import type { Statements, WriterTools } from './statements.ts';
 
 /** Attempts kept of each webhook: the latest. */
@@ -72,20 +72,6 @@ export function performWebhookOp(sql: WriterTools, op: WebhookOp): WebhookAnswer
       note(sql, op.write);
       return null;
   }
-}
-
-/** What goes with every write by a tenant: the audit's row and the answer for repeats. */
-function note(sql: Statements, { audit, idempotency }: WebhookWrite): void {
-  const { tenant, actor, act, object, at } = audit;
-  sql.run(
-    'INSERT INTO audit (tenant, actor, act, object, at) VALUES (?, ?, ?, ?, ?)',
-    tenant,
-    actor,
-    act,
-    object,
-    at,
-  );
-  if (idempotency !== null) keep(sql, idempotency);
 }
 
 function create(sql: Statements, created: NewWebhook): 'created' | 'full' {

@@ -1,0 +1,47 @@
+/** Network addresses as numbers, for those who count them and for those who forbid them. */
+
+export const IPV4_PARTS = 4;
+export const IPV6_PARTS = 8;
+
+const OCTET = '(?:0|[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5])';
+const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+const GROUP = /^[0-9a-f]{1,4}$/;
+
+/** 4 octets or 8 groups of 16 bits. */
+export type AddressParts = readonly number[];
+
+/** Null for what is no address. Octets are decimal and IPv6 has no zone: no other spelling counts. */
+export function parseAddress(text: string): AddressParts | null {
+  return IPV4.test(text) ? text.split('.').map(Number) : parseIpv6(text.toLowerCase());
+}
+
+function parseIpv6(text: string): AddressParts | null {
+  if (!text.includes(':')) return null;
+  const [front = '', back, ...more] = text.split('::');
+  if (more.length > 0) return null;
+  const head = parseGroups(front, back === undefined);
+  const tail = parseGroups(back ?? '', true);
+  if (head === null || tail === null) return null;
+  const missing = IPV6_PARTS - head.length - tail.length;
+  // `::` stands for one group at least.
+  if (back === undefined ? missing !== 0 : missing < 1) return null;
+  return [...head, ...Array<number>(missing).fill(0), ...tail];
+}
+
+/** Groups between colons; at the address's end may stand an IPv4 address, which is two. */
+function parseGroups(text: string, isEnd: boolean): number[] | null {
+  if (text === '') return [];
+  const groups: number[] = [];
+  const parts = text.split(':');
+  for (const [i, part] of parts.entries()) {
+    if (isEnd && i === parts.length - 1 && IPV4.test(part)) {
+      const [a, b, c, d] = part.split('.').map(Number) as [number, number, number, number];
+      groups.push(a * 256 + b, c * 256 + d);
+    } else if (GROUP.test(part)) {
+      groups.push(Number.parseInt(part, 16));
+    } else {
+      return null;
+    }
+  }
+  return groups;
+}
