@@ -41,6 +41,7 @@ function makeGreeting({ url, keys, games, service }: DevServer, asked: number): 
     "      -H 'Content-Type: application/json' \\",
     `      -d '{"game":"tictactoe","players":[{"id":"ann"},{"id":"ben"}]}'`,
     '',
+    `  Everything it answers: ${url}/docs`,
     `  The dashboard will be at ${url}/dashboard. Ctrl-C ends.`,
     '',
     '',
