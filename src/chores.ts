@@ -6,6 +6,7 @@ import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
 import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
+import type { StreamCensus } from './runtime/stream-census.ts';
 import { sweep, sweepEvents, sweepTickets } from './runtime/sweeper.ts';
 import type { Store } from './store/whole-store.ts';
 
@@ -19,6 +20,9 @@ export interface ChoreDeps {
   readonly host: MatchHost;
   readonly keys: KeyRing;
   readonly access: AccessCheck;
+  readonly streams: StreamCensus;
+  /** Closes sockets that may not stay open. */
+  readonly sockets: { tend(): Promise<void> };
   readonly clock: Clock;
   readonly log: Log;
   readonly node: string;
@@ -30,12 +34,14 @@ export interface Chores {
 }
 
 export function startChores(deps: ChoreDeps): Chores {
-  const { store, host, keys, access, clock, log, node } = deps;
+  const { store, host, keys, access, streams, sockets, clock, log, node } = deps;
   const running = [
     repeat(clock, log, TEND_MS, 'heartbeat', () => store.heartbeat(node, clock.now())),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
-    repeat(clock, log, TEND_MS, 'keys', () => keys.refresh()),
-    repeat(clock, log, TEND_MS, 'access', () => access.refresh()),
+    repeat(clock, log, TEND_MS, 'keys', async () => {
+      await Promise.all([keys.refresh(), access.refresh()]);
+      await Promise.all([streams.tend(), sockets.tend()]);
+    }),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const swept = await sweep(store, clock);
       const events = await sweepEvents(store, clock);

@@ -85,7 +85,8 @@ export async function makeParts(
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const webhooks = wireWebhooks({ store, clock, makeId, policy, present: events.present }, log);
   const metrics = makeMetrics({ host, sockets, integrity, webhooks });
-  const chores = startChores({ store, host, keys, access, clock, log, node });
+  const streams = makeStreamCensus();
+  const chores = startChores({ store, host, keys, access, streams, sockets, clock, log, node });
   return {
     config,
     publicUrl,
@@ -96,6 +97,7 @@ export async function makeParts(
     access,
     sockets,
     events,
+    streams,
     integrity,
     webhooks,
     metrics,
@@ -134,7 +136,12 @@ async function makeGround(config: Config, log: Log) {
 /** Whatever makes sessions and seats players and bots in them. */
 function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
   const { store, host, clock, randomness } = ground;
-  const botStreams = makeBotStreams({ host, store, clock });
+  const botStreams = makeBotStreams({
+    host,
+    store,
+    clock,
+    onError: (err) => log.error({ err }, 'bot stream failed'),
+  });
   const onSeated: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
     sockets.seated(row, playerId, seat, isBot);
     if (isBot) botStreams.seated(row, playerId, seat);
@@ -225,7 +232,7 @@ export async function listen(
     service: parts.sessions,
     hosted: parts.hosted,
     events: parts.events,
-    streams: makeStreamCensus(),
+    streams: parts.streams,
     integrity: parts.integrity,
     webhooks: parts.webhooks.service,
     bots: parts.bots,

@@ -17,7 +17,18 @@ const matchd = makeMatchd();
 afterAll(() => matchd.close());
 
 const COMMANDS: readonly (readonly string[])[] = [
-  ...[[], ['dev'], ['serve'], ['migrate'], ['openapi'], ['version'], ['tenants'], ['keys']],
+  ...[
+    [],
+    ['dev'],
+    ['serve'],
+    ['migrate'],
+    ['openapi'],
+    ['version'],
+    ['tenants'],
+    ['keys'],
+    ['perft'],
+    ['shot'],
+  ],
   ...['create', 'list', 'show', 'update'].map((name) => ['tenants', name]),
   ...['create', 'list', 'rotate', 'revoke', 'update'].map((name) => ['keys', name]),
   ...[['replay'], ['replay', 'verify']],

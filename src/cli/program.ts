@@ -8,6 +8,7 @@ import { showOpenapi, showVersion, VERSION } from './build.ts';
 import type { ClientOptions } from './client.ts';
 import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
 import type { ListenOptions } from './listen.ts';
+import type { PerftOptions } from './perft.ts';
 import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
 import type { TenantCreateOptions, TenantUpdateOptions } from './tenants.ts';
 import type { Workshop } from './workshop.ts';
@@ -227,6 +228,17 @@ function addOthers(program: Command, env: Environment, run: Run): void {
   const replay = program.command('replay').description('matches handed on');
   add(replay, 'verify <file>', 'redo a match from its replay; exit code 1 when it is wrong').action(
     (file: string) => run(async () => (await import('./replay.ts')).verifyReplayFile(file)),
+  );
+  add(program, 'perft <game>', 'count move sequences of checkers, tictactoe or connect4')
+    .requiredOption('--depth <plies>', 'moves a sequence has, 1 to 30')
+    .option('--variant <variant>', "the game's rule set (default: its first)")
+    .option('--fen <fen>', 'position to begin with, in PDN-FEN; checkers only')
+    .option('--divide', 'share the count out by first moves')
+    .action((game: string, options: PerftOptions) =>
+      run(async () => (await import('./perft.ts')).countSequences(game, options)),
+    );
+  add(program, 'shot <file>', 'simulate one shot of pool; `-` reads standard input').action(
+    (file: string) => run(async () => (await import('./shot.ts')).simulateShotFile(file)),
   );
   add(program, 'openapi', 'print the interface as OpenAPI 3.1').action(() => run(showOpenapi));
   add(program, 'version', 'print the version and the runtime').action(() => run(showVersion));

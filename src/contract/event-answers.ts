@@ -72,6 +72,18 @@ export const EVENT_DATA = {
     v: z.int().min(0).meta({ description: "The record's version." }),
     action: z.unknown(),
   }),
+  'checkers.crowned': z.looseObject({
+    ...seatData,
+    square: z.int().min(0).max(63).meta({ description: 'Where the new king stands.' }),
+  }),
+  'ludo.captured': z.looseObject({
+    ...seatData,
+    token: z.int().min(0).max(3),
+    at: z.int().min(0).max(51).meta({ description: 'The square of the track.' }),
+    captured: z.strictObject({ seat, token: z.int().min(0).max(3) }).meta({
+      description: 'The token that goes back to its yard.',
+    }),
+  }),
 } as const;
 
 export const event = z

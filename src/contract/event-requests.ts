@@ -11,9 +11,11 @@ const TYPES_CHARS_MAX = 1_000;
 const after = shortText(1, ID_CHARS_MAX).optional();
 /** Names with commas between them. */
 const types = shortText(1, TYPES_CHARS_MAX)
-  .refine((text) =>
-    text.split(',').every((name) => (EVENT_TYPES as readonly string[]).includes(name)),
-  )
+  .superRefine((text, check) => {
+    const known: readonly string[] = EVENT_TYPES;
+    if (text.split(',').every((name) => known.includes(name))) return;
+    check.addIssue({ code: 'invalid_value', values: [...EVENT_TYPES], input: text });
+  })
   .optional()
   .meta({
     description: 'Only events of these types, with commas between them.',

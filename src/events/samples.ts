@@ -52,7 +52,7 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'player.joined': SEAT,
   'player.connected': SEAT,
   'player.disconnected': SEAT,
-  'move.made': { ...SEAT, v: 4, action: { cell: 4 } },
+  'move.made': { ...SEAT, v: 4, action: { position: 4 } },
   'bot.injected': { ...SEAT, isBot: true },
   'ticket.created': { ...TICKET, capacity: 2 },
   'ticket.player_added': { ...TICKET, playerId: 'sample-1', taken: 1, capacity: 2 },
@@ -62,8 +62,8 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'group.started': { ...GROUP, players: ['sample-1', 'sample-2'] },
   'group.cancelled': GROUP,
   'integrity.checked': { ...SEAT, ...VERDICT },
-  'checkers.crowned': { ...SEAT, game: 'checkers', square: 30 },
-  'ludo.captured': { ...SEAT, game: 'ludo' },
+  'checkers.crowned': { ...SEAT, game: 'checkers', square: 3 },
+  'ludo.captured': { ...SEAT, game: 'ludo', token: 1, at: 17, captured: { seat: 1, token: 0 } },
   'fight.round_ended': { ...GAME, game: 'fight-arena', round: 1 },
 };
 

@@ -5,10 +5,12 @@ import type { Entry, LogRecord } from '../match/record.ts';
 import { makeResult } from '../match/result.ts';
 import type { EndedSession, Roster, Session } from '../match/session.ts';
 import type { CommitEvent, EventType, EventWorld, NewEvent, ToldRecord } from './event.ts';
+import { EVENT_TYPES } from './event.ts';
 import { makeRecordEventId } from './event-id.ts';
 import { makeSeatMark } from './marks.ts';
 
 type Told = Pick<NewEvent, 'type' | 'data'>;
+const NOTHING: readonly Told[] = [];
 
 /** Kinds of records whose event needs nothing else. */
 const TOLD_BY_RECORD: ReadonlySet<LogRecord['k']> = new Set([
@@ -44,13 +46,22 @@ export function makeStepEvents(
     const session = step.after.id;
     if (TOLD_BY_RECORD.has(record.k)) {
       events.push({ tenant, mode, session, v, at });
-      continue;
     }
-    const told = tellStep(step);
-    if (told === null) continue;
-    events.push({ id: makeId(), tenant, mode, type: told.type, session, at, data: told.data });
+    // Of most records that is all.
+    if (step.told === undefined && TOLD_BY_RECORD.has(record.k)) continue;
+    for (const { type, data } of [...tellStep(step), ...tellGame(step)]) {
+      events.push({ id: makeId(), tenant, mode, type, session, at, data });
+    }
   }
   return events;
+}
+
+/** What the game has to say of its own. Engines' words that no tenant was promised are not passed on. */
+function tellGame({ told = [] }: Step): readonly Told[] {
+  return told.flatMap(({ type, data }) => {
+    const known = EVENT_TYPES.find((each) => each === type);
+    return known === undefined ? [] : [{ type: known, data: JSON.stringify(data) }];
+  });
 }
 
 /** The event of a record that tells it by itself; null when the record no longer does. */
@@ -80,16 +91,16 @@ function tellRecord(v: number, record: LogRecord): Told | null {
 }
 
 /** The few: they are kept whole, so that they outlive the session's log. */
-function tellStep({ entry: { record }, after }: Step): Told | null {
+function tellStep({ entry: { record }, after }: Step): readonly Told[] {
   switch (record.k) {
     case 'joined':
-      return tellSeat(record.bot ? 'bot.injected' : 'player.joined', record.seat);
+      return [tellSeat(record.bot ? 'bot.injected' : 'player.joined', record.seat)];
     case 'started':
-      return { type: 'session.started', data: '{}' };
+      return [{ type: 'session.started', data: '{}' }];
     case 'ended':
-      return tellEnd(after);
+      return [tellEnd(after)];
     default:
-      return null;
+      return NOTHING;
   }
 }
 

@@ -43,6 +43,12 @@ export type OptionSpec =
 export type OptionValue = number | boolean | string;
 export type Options = Readonly<Record<string, OptionValue>>;
 
+/** How many may sit at a game. */
+export interface SeatRange {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** What a game is set up with. All of it is checked before an engine sees it. */
 export interface Setup {
   readonly variant: string;
@@ -82,6 +88,25 @@ export interface Applied<State> {
 }
 
 /**
+ * What a game has that runs by the clock. Its `turn` is null, it has no actions, and its state
+ * changes by `step` alone. The same function runs on the server, which decides, and in the browser,
+ * which predicts.
+ */
+export interface TickRules<State> {
+  readonly ticksPerSecond: number;
+  /** What a seat holds down is an integer of 0 to this. */
+  readonly maskMax: number;
+  /** The state a tick later; `masks` are by seat. A game that is over stays as it is. Total. */
+  step(state: State, masks: readonly number[]): State;
+  /** How many ticks have been played. */
+  tickOf(state: State): number;
+  /** A short hash of all that is in the state: 8 hex digits. */
+  hash(state: State): string;
+  /** What is to be told of the ticks that lead from one state to another. */
+  eventsOf(before: State, after: State): readonly GameEvent[];
+}
+
+/**
  * A game. Every function is pure and total over valid states; none changes its arguments.
  * `State` and `Action` are JSON values: a state can be hashed, an action is its own wire form.
  */
@@ -90,6 +115,8 @@ export interface Game<State, Action> {
   /** Raised whenever the same inputs would give another game; replays carry it. */
   readonly rulesVersion: number;
   readonly seats: { readonly min: number; readonly max: number; readonly default: number };
+  /** How many seats a variant takes, where that is not what the game takes. */
+  readonly variantSeats?: Readonly<Record<string, SeatRange>>;
   /** The rule sets; the first is the default. */
   readonly variants: readonly [string, ...string[]];
   readonly options: Readonly<Record<string, OptionSpec>>;
@@ -99,6 +126,11 @@ export interface Game<State, Action> {
   readonly drawOffers: boolean;
   /** True when `view` is the same for every seat and for watchers, so it is made once for all. */
   readonly openInformation: boolean;
+  /**
+   * Only of a game that runs by the clock (decision 0016): then `turn` is null throughout, there is
+   * no action, and what seats hold down comes by ticks.
+   */
+  readonly ticks?: TickRules<State>;
 
   /** The position before the first action. Takes no chance: what is drawn is drawn by actions. */
   initial(setup: Setup): State;
@@ -139,6 +171,14 @@ export interface Game<State, Action> {
 
 /** A game whose types are its own business: what the match, the log and the wire work with. */
 export type AnyGame = Game<Json, Json>;
+
+/** How many seats one of the game's variants takes. */
+export function seatRangeOf(
+  { seats, variantSeats }: Pick<AnyGame, 'seats' | 'variantSeats'>,
+  variant: string,
+): SeatRange {
+  return variantSeats?.[variant] ?? seats;
+}
 
 export function isRefusal(value: object): value is Refusal {
   return 'code' in value;

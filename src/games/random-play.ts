@@ -10,15 +10,19 @@ import type {
   Seat,
   Setup,
 } from './game.ts';
-import { isRefusal } from './game.ts';
+import { isRefusal, seatRangeOf } from './game.ts';
 import type { CountedRandom, Random } from './random.ts';
 import { makeRandom } from './random.ts';
+import type { TickGame, TickRun } from './tick-game.ts';
+import { advance as advanceTicks, BATCH_TICKS_MAX } from './tick-game.ts';
 
 /** One thing that happens to a game, as the match's log keeps it. */
 export type Input =
   | { readonly kind: 'act'; readonly seat: Seat; readonly action: Json }
   | { readonly kind: 'miss'; readonly seat: Seat }
-  | { readonly kind: 'forfeit'; readonly seat: Seat };
+  | { readonly kind: 'forfeit'; readonly seat: Seat }
+  /** A batch of ticks, of a game that runs by the clock. */
+  | { readonly kind: 'ticks'; readonly runs: readonly TickRun[] };
 
 /** A point in a game. */
 export interface Position {
@@ -55,14 +59,15 @@ const FORFEIT_ONE_IN = 64;
 
 /** Every variant with every number of seats, then every other value of each option on its own. */
 export function makeSetups(game: AnyGame): readonly Setup[] {
-  const { min, max, default: seats } = game.seats;
+  const { default: seats } = game.seats;
   const options = Object.fromEntries(
     Object.entries(game.options).map(([name, spec]) => [name, spec.default]),
   );
-  const counts = Array.from({ length: max - min + 1 }, (_, index) => min + index);
-  const plain = game.variants.flatMap((variant) =>
-    counts.map((count) => ({ variant, seats: count, options })),
-  );
+  const plain = game.variants.flatMap((variant) => {
+    const { min, max } = seatRangeOf(game, variant);
+    const counts = Array.from({ length: max - min + 1 }, (_, index) => min + index);
+    return counts.map((count) => ({ variant, seats: count, options }));
+  });
   const changed = Object.entries(game.options).flatMap(([name, spec]) =>
     otherValues(spec).map((value) => ({
       variant: game.variants[0],
@@ -125,6 +130,10 @@ export function advance(game: AnyGame, from: Position, input: Input, secret: str
     const state = game.forfeit?.(from.state, input.seat) ?? from.state;
     return deepFreeze({ ...from, state, forfeited: [...from.forfeited, input.seat], events: [] });
   }
+  if (input.kind === 'ticks') {
+    const { state, events } = advanceTicks(withTicks(game), from.state, input.runs);
+    return deepFreeze({ ...from, state, events });
+  }
   const random = randomOf(from, secret);
   const applied = applyInput(game, from.state, input, random);
   return deepFreeze({ ...from, ...applied, drawn: random.drawn() });
@@ -138,7 +147,7 @@ export function randomOf(position: Position, secret: string): CountedRandom {
 function applyInput(
   game: AnyGame,
   state: Json,
-  input: Exclude<Input, { kind: 'forfeit' }>,
+  input: Exclude<Input, { kind: 'forfeit' | 'ticks' }>,
   random: Random,
 ): Applied<Json> {
   const applied =
@@ -150,8 +159,15 @@ function applyInput(
   return applied;
 }
 
+function withTicks(game: AnyGame): TickGame {
+  const { ticks } = game;
+  if (ticks === undefined) throw new Error(`${game.id} has no ticks`);
+  return { ticks, outcome: game.outcome };
+}
+
 function chooseInput(playing: Playing, position: Position): Input {
   const { game, setup, secret, chooser } = playing;
+  if (game.ticks !== undefined) return { kind: 'ticks', runs: [chooseRun(playing)] };
   const left = seatsOf(setup).filter((seat) => !position.forfeited.includes(seat));
   if (game.forfeit !== undefined && left.length > 2 && chooser.integer(FORFEIT_ONE_IN) === 0) {
     return { kind: 'forfeit', seat: pick(left, chooser) };
@@ -163,6 +179,12 @@ function chooseInput(playing: Playing, position: Position): Input {
     if (missed !== null) return { kind: 'miss', seat };
   }
   return { kind: 'act', seat, action: chooseAction(playing, position.state, seat) };
+}
+
+/** Every seat holds something down for a while. */
+function chooseRun({ game, setup, chooser }: Playing): TickRun {
+  const masks = seatsOf(setup).map(() => chooser.integer(game.ticks!.maskMax + 1));
+  return [...masks, 1 + chooser.integer(BATCH_TICKS_MAX)];
 }
 
 export function seatsOf(setup: Setup): readonly Seat[] {

@@ -1,9 +1,15 @@
 /** The games there are, by id, each with the bot that plays it. The only place that names them all. */
 
 import type { AnyBot } from './bot.ts';
+import { checkersBot } from './checkers/bot.ts';
+import { checkers } from './checkers/checkers.ts';
 import { connect4Bot } from './connect4/bot.ts';
 import { connect4 } from './connect4/connect4.ts';
 import type { AnyGame, GameId } from './game.ts';
+import { ludoBot } from './ludo/bot.ts';
+import { ludo } from './ludo/ludo.ts';
+import { poolBot } from './pool/bot.ts';
+import { pool } from './pool/pool.ts';
 import { tictactoeBot } from './tictactoe/bot.ts';
 import { tictactoe } from './tictactoe/tictactoe.ts';
 
@@ -13,8 +19,11 @@ interface Built {
 }
 
 const games: Partial<Record<GameId, Built>> = {
+  checkers: { game: checkers, bot: checkersBot },
   tictactoe: { game: tictactoe, bot: tictactoeBot },
   connect4: { game: connect4, bot: connect4Bot },
+  pool: { game: pool, bot: poolBot },
+  ludo: { game: ludo, bot: ludoBot },
 };
 
 function find(id: GameId): Built | null {

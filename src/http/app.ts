@@ -155,8 +155,11 @@ async function answerSafely(
     exchange.deps.log.error({ requestId: exchange.id, err: error }, 'request failed');
     response = respond(exchange, makeProblem('internal_error'));
   }
-  report(exchange, response.status);
-  return exchange.request.method === 'HEAD' ? new Response(null, response) : response;
+  report(exchange, response);
+  if (exchange.request.method !== 'HEAD') return response;
+  // Nobody will read it: a stream would stay open for ever.
+  await response.body?.cancel();
+  return new Response(null, response);
 }
 
 async function answer(
@@ -177,7 +180,7 @@ async function answer(
   return respond(exchange, await runPipeline(pipeline, exchange, entry, readParam));
 }
 
-function report(exchange: Exchange, status: number): void {
+function report(exchange: Exchange, { status, headers }: Response): void {
   const { deps, id, route, request, caller, startedAt } = exchange;
   const tookMs = deps.clock.now() - startedAt;
   deps.metrics.request(route, status, tookMs / 1_000);
@@ -186,6 +189,7 @@ function report(exchange: Exchange, status: number): void {
     route,
     method: request.method,
     status,
+    code: headers.get('X-Error-Code') ?? undefined,
     tookMs,
     tenant: caller?.tenant.id,
     keyId: caller?.key.id,

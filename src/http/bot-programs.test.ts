@@ -256,6 +256,33 @@ test('[B3][H6] streams count to the plan, and are free again when they close', a
   await third.close();
 });
 
+test('[H8][E4] two programs may use the same Idempotency-Key: each is answered for its own bot', async () => {
+  const [first, second] = [await makeProgram(), await makeProgram()];
+  const id = await startMatch(first);
+  const headers = { 'idempotency-key': 'ply 1' };
+  const body = { id: 'a1', action: { position: 0 } };
+  const path = `/v1/sessions/${id}/actions`;
+  await playHuman(id, 4);
+  expect((await first.ask(path, { body, headers })).status).toBe(200);
+  const other = await second.ask(path, { body, headers });
+  expect(other.headers.get('idempotent-replayed')).toBeNull();
+  expect([other.status, other.json.error]).toEqual([404, 'Bot not in session']);
+  const again = await first.ask(path, { body, headers });
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+});
+
+test('[B3] one session that cannot be read does not cost a bot all its others', async () => {
+  const program = await makeProgram();
+  const [good, bad] = [await startMatch(program), await startMatch(program, 'bob')];
+  const { peek } = world.host;
+  world.host.peek = (id) => (id === bad ? Promise.reject(new Error('unreadable')) : peek(id));
+  const stream = await openStream(program.id, program.token);
+  world.host.peek = peek;
+  expect(stream.response.status).toBe(200);
+  expect(JSON.parse((await stream.nextText())!).sessions).toEqual([good]);
+  await stream.close();
+});
+
 test('[B3] a stream lives through silence and ends when the service drains', async () => {
   const program = await makeProgram();
   const stream = await openStream(program.id, key);

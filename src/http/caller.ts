@@ -33,9 +33,10 @@ export function identify(
     if (claims?.scope === 'bot') return identifyBot(exchange, clientAddress, claims);
   }
   const found = text === undefined ? null : exchange.deps.keys.find(text);
+  const mayStillAsk = async () => (await exchange.deps.keys.find(text!)) !== null;
   return found instanceof Promise
-    ? found.then((key) => admit(exchange, clientAddress, key))
-    : admit(exchange, clientAddress, found);
+    ? found.then((key) => admit(exchange, clientAddress, key, mayStillAsk))
+    : admit(exchange, clientAddress, found, mayStillAsk);
 }
 
 /** A program of the tenant's asks: with the rights of the key that gave it the token (rule E4). */
@@ -44,8 +45,9 @@ async function identifyBot(
   clientAddress: ClientAddress,
   claims: TokenClaims,
 ): Promise<Caller | Problem> {
-  const issuer = await exchange.deps.issuerOf(claims);
-  const caller = admit(exchange, clientAddress, issuer);
+  const { issuerOf } = exchange.deps;
+  const mayStillAsk = async () => (await issuerOf(claims)) !== null;
+  const caller = admit(exchange, clientAddress, await issuerOf(claims), mayStillAsk);
   if (isProblem(caller)) return caller;
   const bot: Caller = { ...caller, modes: [claims.mode], bot: claims.player! };
   exchange.caller = bot;
@@ -56,11 +58,12 @@ function admit(
   exchange: Exchange,
   clientAddress: ClientAddress,
   found: Omit<ActiveKey, 'secret'> | null,
+  mayStillAsk: Caller['mayStillAsk'],
 ): Caller | Problem {
   if (found === null) return refuseWrongKey(exchange, clientAddress);
   const { tenant, key, limits } = found;
   if (!isRequestOriginAllowed(key, exchange.origin)) return makeProblem('origin_not_allowed');
-  const caller: Caller = { tenant, key, limits, modes: MODES_SEEN[key.mode] };
+  const caller: Caller = { tenant, key, limits, modes: MODES_SEEN[key.mode], mayStillAsk };
   exchange.caller = caller;
   return takeFromWindow(exchange, caller) ?? caller;
 }

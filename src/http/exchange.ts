@@ -35,6 +35,8 @@ export interface Caller {
   readonly modes: readonly Mode[];
   /** The player id of the bot whose token this is; absent when it is a key. */
   readonly bot?: string;
+  /** May whoever asked still ask? What goes on after its answer ends with the right to ask. */
+  mayStillAsk(): Promise<boolean>;
 }
 
 /** What a request brings, before its fields are checked. */

@@ -25,7 +25,7 @@ const mixed = <T>(...right: readonly T[]) =>
 const anyQuery = fc
   .record(
     {
-      game: mixed('tictactoe', 'tictactoe', 'tictactoe', 'ludo'),
+      game: mixed('tictactoe', 'tictactoe', 'tictactoe', 'fight-arena'),
       capacity: mixed('1', '2', '3', '99999999999999999999', 'NaN'),
       limit: mixed('1', '100', '0'),
       cursor: mixed('cGxhY2UgMQ', 'cGxhY2UgLTE', ''),

@@ -85,9 +85,13 @@ function answered(outcome: Reply | Problem): Entry {
   return { kind: 'answered', outcome };
 }
 
-/** Paths that name a player are kept as digests: an erased player is named nowhere (rule R2). */
+/**
+ * Paths that name a player are kept as digests: an erased player is named nowhere (rule R2). The
+ * programs of two bots act on the same path, and each has its own keys.
+ */
 function makeId({ caller, route, pathname, key }: RepeatedRequest): IdempotencyId {
-  const path = route.path.includes(':playerId') ? `${route.path}#${sha256(pathname)}` : pathname;
+  const named = route.path.includes(':playerId') ? `${route.path}#${sha256(pathname)}` : pathname;
+  const path = caller.bot === undefined ? named : `${named}#${sha256(caller.bot)}`;
   return { tenant: caller.tenant.id, mode: caller.key.mode, method: route.method, path, key };
 }
 

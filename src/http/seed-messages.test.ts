@@ -218,3 +218,11 @@ test('[T17] a failure on our side says nothing of it; the request id finds it in
   expect(String(line?.fields['err'])).toContain(secret);
   await broken.close();
 });
+
+test('[H2] the line in the log of a refused request has the code of its answer', async () => {
+  const answer = await ask('/v1/sessions', { body: {} });
+  expect(answer.status).toBe(400);
+  const id = answer.headers.get('x-request-id');
+  const line = http.lines.find(({ fields }) => fields['requestId'] === id);
+  expect(line?.fields).toMatchObject({ route: 'createSession', status: 400, code: 'field_required' });
+});

@@ -206,6 +206,24 @@ describe('players', () => {
     expect(http.tokens.parse(json.token, http.clock.now() + 300_000)).toBeNull();
   });
 
+  test('[P1] the name that comes with a lobby token is kept, and may be given again', async () => {
+    const named = (body: object, idempotency = '') =>
+      ask('/v1/players/Nora/token', {
+        body,
+        ...(idempotency && { headers: { 'Idempotency-Key': idempotency } }),
+      });
+    const nameOf = async () => (await ask('/v1/players/Nora')).json.displayName;
+    expect((await named({ displayName: 'Nora N.' }, 'once')).status).toBe(201);
+    expect(await nameOf()).toBe('Nora N.');
+    for (const body of [{}, { displayName: null }, { displayName: '' }]) await named(body);
+    expect(await nameOf()).toBe('Nora N.');
+    await named({ displayName: 'Nora' });
+    expect(await nameOf()).toBe('Nora');
+    const repeat = await named({ displayName: 'Nora N.' }, 'once');
+    expect([repeat.status, repeat.headers.get('Idempotent-Replayed')]).toEqual([201, 'true']);
+    expect(await nameOf()).toBe('Nora');
+  });
+
   test('[P1] the name is checked', async () => {
     const named = (displayName: unknown) => ask('/v1/players/ann/token', { body: { displayName } });
     expect((await named('Ann')).status).toBe(201);
@@ -248,4 +266,22 @@ describe('players', () => {
     expect(json.sessions.map((each: { sessionId: string }) => each.sessionId)).toEqual([sessionId]);
     expect((await ask('/v1/players/Lena', { ...erase, key: liveKey })).status).toBe(200);
   });
+});
+
+test('[R2] an export of much lets others have their turn', async () => {
+  const count = 120;
+  await Promise.all(Array.from({ length: count }, (_, i) => make(['gil', `other ${i}`])));
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  // Known, so that nothing but the export itself takes turns.
+  await ask('/v1/whoami');
+  setImmediate(turn);
+  const { json } = await ask('/v1/players/gil/export');
+  isOver = true;
+  expect(json.sessions).toHaveLength(count);
+  expect(turns).toBeGreaterThanOrEqual(10);
 });

@@ -4,7 +4,8 @@ import { isProblem, makeChoiceProblem, makeProblem, type Problem } from '../cont
 import { quoteName, readField } from '../contract/fields.ts';
 import { sessionRequest } from '../contract/requests.ts';
 import { MATCH_TYPES_ASKED, SEATS } from '../contract/values.ts';
-import type { AnyGame, GameId } from '../games/game.ts';
+import type { AnyGame, GameId, SeatRange } from '../games/game.ts';
+import { seatRangeOf } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
 import type { Platform } from '../integrity/verdict.ts';
 import type { MatchType, Mode } from '../match/record.ts';
@@ -52,7 +53,8 @@ export function parseSessionRequest(fields: Fields, keyMode: KeyMode): SessionAs
   const engine = findGame(game);
   const variant = readVariant(game, engine, fields['variant']);
   if (isProblem(variant)) return variant;
-  const seats = readSeats(game, players.length, fields['seats']);
+  const range = engine === null ? SEATS[game] : seatRangeOf(engine, variant);
+  const seats = readSeats(range, players.length, fields['seats']);
   if (isProblem(seats)) return seats;
   const options = readOptions(engine, fields['options']);
   if (isProblem(options)) return options;
@@ -123,9 +125,8 @@ export function readVariant(
   return makeProblem('invalid_variant', { game, valid: variants.join(', ') });
 }
 
-function readSeats(game: GameId, players: number, value: unknown): number | Problem {
-  const { min, max } = SEATS[game];
-  if (value === undefined || value === null) return players > 1 ? players : max;
+function readSeats({ min, max }: SeatRange, players: number, value: unknown): number | Problem {
+  if (value === undefined || value === null) return players > 1 ? Math.max(min, players) : max;
   const least = Math.max(min, players);
   const valid = Array.from({ length: max - least + 1 }, (_, i) => least + i);
   return valid.find((each) => each === value) ?? makeChoiceProblem('seats', valid);

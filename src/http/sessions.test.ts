@@ -144,6 +144,11 @@ describe('fields', () => {
     [{ variant: 7 }, 'Invalid variant for tictactoe. Valid: standard'],
     [{ seats: '2' }, 'Invalid seats. Valid: 2'],
     [{ game: 'ludo', seats: 5 }, 'Invalid seats. Valid: 2, 3, 4'],
+    [{ game: 'ludo', variant: 'teams', seats: 2 }, 'Invalid seats. Valid: 4'],
+    [
+      { game: 'ludo', options: { thirdSixVoidsTurn: 'never' } },
+      'Invalid options.thirdSixVoidsTurn. Valid: true, last',
+    ],
     [
       { game: 'ludo', seats: 2, players: [1, 2, 3].map((n) => ({ id: `p${n}` })) },
       'Invalid seats. Valid: 3, 4',
@@ -221,11 +226,18 @@ test('[I2] a platform and a token without a credential: the check is skipped', a
   expect((await make({ ...START, integrityToken: 'x' })).json.integrity).toBeNull();
 });
 
+test('[S9a] a variant may ask for seats of its own: ludo in teams takes four', async () => {
+  const ludo = { game: 'ludo', players: TWO };
+  expect((await make(ludo)).json).toMatchObject({ variant: 'classic', seats: 2 });
+  expect((await make({ ...ludo, variant: 'teams' })).json).toMatchObject({ seats: 4 });
+  const asked = await make({ ...ludo, variant: 'teams', seats: 3 });
+  expect([asked.status, asked.json]).toEqual([400, { error: 'Invalid seats. Valid: 4' }]);
+});
+
 describe('what is still to come', () => {
   const LATER: readonly (readonly [object, string])[] = [
-    [{ game: 'checkers' }, 'checkers'],
     [{ game: 'fight-arena', variant: 'any', options: { any: 1 } }, 'fight-arena'],
-    [{ game: 'ludo', players: [{ id: 'a' }] }, 'ludo'],
+    [{ game: 'fight-arena', players: [{ id: 'a' }] }, 'fight-arena'],
   ];
   test.each(LATER)('[N1] %j', async (change, what) => {
     const { status, json, headers } = await make({ ...START, ...change });
@@ -234,8 +246,8 @@ describe('what is still to come', () => {
   });
 
   test('[N1] comes after the faults of the request and the rights of the key', async () => {
-    expect((await make({ ...START, game: 'checkers', seats: 3 })).status).toBe(400);
-    expect((await make({ ...START, game: 'checkers', mode: 'live' })).status).toBe(403);
+    expect((await make({ ...START, game: 'fight-arena', seats: 3 })).status).toBe(400);
+    expect((await make({ ...START, game: 'fight-arena', mode: 'live' })).status).toBe(403);
   });
 });
 

@@ -15,6 +15,8 @@ export interface TextSource {
   next(): Promise<string | null>;
   /** Calls `wake` when there may be more; once is enough. Answers how to stop waiting. */
   wait(wake: () => void): Cancel;
+  /** How the stream is ended from outside: called once, at its beginning. */
+  opened(end: () => void): void;
   /** The stream is over, by whichever side. Called once. */
   closed(): void;
 }
@@ -61,7 +63,14 @@ export function makeTextStream(clock: Clock, source: TextSource): ReadableStream
     }
   };
   return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(source.first)),
+    start(controller) {
+      controller.enqueue(encoder.encode(source.first));
+      source.opened(() => {
+        if (isClosed) return;
+        close();
+        controller.close();
+      });
+    },
     async pull(controller) {
       try {
         await pull(controller);

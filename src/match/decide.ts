@@ -1,6 +1,6 @@
 /** What a command does to a session: records, or a rejection that changes nothing. Pure. */
 
-import type { Seat } from '../games/game.ts';
+import type { Applied, GameEvent, Json, Seat } from '../games/game.ts';
 import { isRefusal } from '../games/game.ts';
 import type { TurnDeadline } from './deadline.ts';
 import { firstDeadline } from './deadline.ts';
@@ -75,6 +75,8 @@ export interface Rejection {
 export interface Step {
   readonly entry: Entry;
   readonly after: Session;
+  /** What the game itself has to tell of it; absent for nothing. */
+  readonly told?: readonly GameEvent[];
 }
 
 /**
@@ -120,12 +122,16 @@ export function decide(session: Session, command: Command, now: number, lostMs =
   return { steps: rejection === null || hasExpired ? draft.steps : [], rejection };
 }
 
-function add(draft: Draft, record: LogRecord): Session {
+function add(draft: Draft, record: LogRecord, told: readonly GameEvent[] = []): Session {
   const entry: Entry = { v: draft.session.v + 1, at: draft.now, record };
   const after = evolve(draft.session.id, draft.session, entry);
   draft.session = after;
-  draft.steps.push({ entry, after });
+  draft.steps.push(makeStep(entry, after, told));
   return after;
+}
+
+function makeStep(entry: Entry, after: Session, told: readonly GameEvent[]): Step {
+  return told.length === 0 ? { entry, after } : { entry, after, told };
 }
 
 function dispatch(
@@ -243,7 +249,7 @@ function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejectio
   };
   // What `evolve` makes of this record, without applying the action a second time.
   draft.session = afterAction(session, entry, applied, random.drawn());
-  draft.steps.push({ entry, after: draft.session });
+  draft.steps.push(makeStep(entry, draft.session, applied.events));
   endIfDecided(draft);
   return null;
 }
@@ -346,16 +352,17 @@ function endInTime(draft: Draft): void {
 
 /** A turn that nobody made: the game may have an answer to that, else the seat is out. */
 function expireTurn(draft: Draft, { seat, reason }: TurnDeadline): void {
-  if (reason === 'afk_timeout' && canMissTurn(draft.session, seat)) {
-    add(draft, { k: 'missed', seat });
-    endIfDecided(draft);
-  } else {
+  const missed = reason === 'afk_timeout' ? missTurn(draft.session, seat) : null;
+  if (missed === null) {
     forfeit(draft, seat, reason, null);
+    return;
   }
+  add(draft, { k: 'missed', seat }, missed.events);
+  endIfDecided(draft);
 }
 
-function canMissTurn(session: Session, seat: Seat): boolean {
-  if (session.status !== 'active') return false;
-  const random = randomOf(session);
-  return gameOf(session).missTurn?.(session.play.state, seat, random) != null;
+/** What the game makes of a missed turn; null when it has no answer to that. */
+function missTurn(session: Session, seat: Seat): Applied<Json> | null {
+  if (session.status !== 'active') return null;
+  return gameOf(session).missTurn?.(session.play.state, seat, randomOf(session)) ?? null;
 }

@@ -109,6 +109,7 @@ export function makeState(session: Session, roster: Roster, viewer: Viewer, prev
     legal: session.status === 'active' ? legalOf(game, session.play.state) : [],
     clock: makeClock(session),
     deadline: timeOrNull(session.status === 'pending' ? session.expiresAt : (deadline?.at ?? null)),
+    endsAt: timeOrNull(session.status === 'active' ? session.playEndsAt : null),
     drawOfferedBy: session.status === 'active' ? session.drawOfferedBy : null,
     graces: session.seats.map((_, seat) => timeOrNull(graceEndOf(session, seat))),
     at: makeTime(session.at),

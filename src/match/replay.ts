@@ -1,7 +1,7 @@
 /** A match as it can be handed on, redone elsewhere and checked (rules S7, S9). */
 
 import type { AnyGame, GameId, Json, Options, Outcome, Seat } from '../games/game.ts';
-import { GAME_IDS } from '../games/game.ts';
+import { GAME_IDS, seatRangeOf } from '../games/game.ts';
 import { canonicalJson, hashJson } from '../games/json.ts';
 import { makeRandom, sha256Hex } from '../games/random.ts';
 import { findGame } from '../games/registry.ts';
@@ -157,7 +157,8 @@ function checkGame(replay: Replay, game: AnyGame): string | null {
     return `Played by rules ${rulesVersion}, this engine has ${game.rulesVersion}`;
   }
   if (!game.variants.includes(variant)) return `There is no variant ${variant}`;
-  if (!Number.isInteger(seats) || seats < game.seats.min || seats > game.seats.max) {
+  const { min, max } = seatRangeOf(game, variant);
+  if (!Number.isInteger(seats) || seats < min || seats > max) {
     return `There is no ${replay.game} for ${seats}`;
   }
   const specs = Object.entries(game.options);
@@ -207,7 +208,7 @@ function checkResult(game: AnyGame, replay: Replay, match: RedoneMatch): string 
   const ownEnd = replay.hash === null ? ['aborted', 'expired'] : ['aborted'];
   const outcome =
     match.outcome ??
-    timeUpOutcome(game, match, result) ??
+    timeUpOutcome(game, replay, match, result) ??
     (ownEnd.includes(result.reason) ? drawnByAll(replay.seats, result.reason) : null);
   if (outcome === null) return `The match goes on, and the result says ${result.reason}`;
   const { durationMs } = result;
@@ -219,13 +220,16 @@ function checkResult(game: AnyGame, replay: Replay, match: RedoneMatch): string 
   return field === null ? null : `The result's ${field} is not what the match came to`;
 }
 
-/** The game's own time is not redone: that it was up is believed, and what came of it is checked. */
+/** The game's own time is not redone: that it was up is believed of a match that took so long. */
 function timeUpOutcome(
   game: AnyGame,
-  { state, steps }: RedoneMatch,
-  { reason }: Result,
+  replay: Replay,
+  { state }: RedoneMatch,
+  { reason, durationMs }: Result,
 ): Outcome | null {
-  const outcome = steps === 0 ? null : (game.timeUp?.(state) ?? null);
+  const limitMs = game.timeLimitMs?.(replay) ?? null;
+  if (limitMs === null || durationMs < limitMs || replay.hash === null) return null;
+  const outcome = game.timeUp?.(state) ?? null;
   return outcome?.reason === reason ? outcome : null;
 }
 

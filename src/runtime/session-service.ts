@@ -127,6 +127,12 @@ export interface SessionService {
   replay(ref: SessionRef): Promise<Outcome<Replay>>;
   /** Folds the log anew and checks every record, the result, the hash and the fairness. */
   verify(ref: SessionRef): Promise<Outcome<ReplayCheck>>;
+  /** Gives a player a name. False when he has it already: then nothing was kept for repeats. */
+  namePlayer(
+    tenant: string,
+    player: { readonly id: string; readonly displayName: string },
+    idempotency: IdempotencyRow | null,
+  ): Promise<boolean>;
   exportPlayer(tenant: string, playerId: string): Promise<Outcome<PlayerExport>>;
   erasePlayer(tenant: string, playerId: string): Promise<Outcome<null>>;
 }

@@ -1,5 +1,6 @@
 /** Sessions made, joined, ended and shown: the service behind the routes. */
 
+import { setImmediate } from 'node:timers/promises';
 import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents } from '../events/session-events.ts';
 import type { GameId } from '../games/game.ts';
@@ -9,7 +10,7 @@ import { makeReplay, verifyReplay } from '../match/replay.ts';
 import { openSeats, seatOrder } from '../match/seating.ts';
 import type { Roster, Session } from '../match/session.ts';
 import type { BotStore } from '../store/bots.ts';
-import type { CoreStore, SessionRow, StoredSession } from '../store/store.ts';
+import type { CoreStore, IdempotencyRow, SessionRow, StoredSession } from '../store/store.ts';
 import { fillSeats } from './bots/seating.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
@@ -68,6 +69,7 @@ export function makeSessionService(deps: SessionDeps): SessionService {
         return makeReplay(session, stored.roster, stored.entries);
       }),
     verify: (ref) => withLog(deps, ref, verifyLog),
+    namePlayer: (tenant, player, kept) => namePlayer(deps, tenant, player, kept),
     exportPlayer: (tenant, playerId) => exportPlayer(deps, tenant, playerId),
     async erasePlayer(tenant, playerId) {
       const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now());
@@ -353,6 +355,23 @@ function verifyLog(stored: StoredSession): ReplayCheck {
   return check.ok ? { ...check, records: entries.length } : check;
 }
 
+/** A backend gives the name with every token; only a new one is worth a commit. */
+async function namePlayer(
+  { store, clock, makeId }: SessionDeps,
+  tenant: string,
+  { id: playerId, displayName }: { readonly id: string; readonly displayName: string },
+  idempotency: IdempotencyRow | null,
+): Promise<boolean> {
+  const known = await store.findPlayer(tenant, playerId);
+  if (known?.displayName === displayName) return false;
+  const naming = { tenant, playerId, displayName, newRef: makeId('ply'), at: clock.now() };
+  await store.namePlayer(naming, idempotency);
+  return true;
+}
+
+/** Sessions exported before others have their turn. */
+const EXPORTED_AT_ONCE = 10;
+
 async function exportPlayer(
   deps: SessionDeps,
   tenant: string,
@@ -367,6 +386,8 @@ async function exportPlayer(
     const { session: folded } = foldLog(session, stored.entries);
     const replay = makeReplay(folded, stored.roster, stored.entries);
     sessions.push({ row: stored.row, seat, replay });
+    // Each is read and folded at once: a player of many matches would hold up everybody's.
+    if (sessions.length % EXPORTED_AT_ONCE === 0) await setImmediate();
   }
   return { ok: true, value: { player, sessions } };
 }

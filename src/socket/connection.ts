@@ -1,6 +1,5 @@
 /** One socket's life: a union of what is valid while it is greeting, entering, open and closed. */
 
-import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
 import type { PlatformSocket } from '../platform/platform.ts';
 import type { Cancel } from '../runtime/ports.ts';
@@ -74,8 +73,11 @@ export function spend(bucket: Bucket, now: number): 'fine' | 'refuse' | 'close' 
   return bucket.tokens > -DEBT ? 'refuse' : 'close';
 }
 
-export function closeConnection(connection: Connection, cause: CloseCause): void {
-  connection.socket?.close(cause.code, cause.reason);
+export function closeConnection(
+  connection: Connection,
+  { code, reason }: { readonly code: number; readonly reason: string },
+): void {
+  connection.socket?.close(code, reason);
 }
 
 /** Sends frames, unless the other end does not read them: then it will get whole states. */

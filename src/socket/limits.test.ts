@@ -95,6 +95,25 @@ test('[P5] bad frames close with 4400: binary, no JSON, no such t, fields of the
   expect(wrong).toEqual([]);
 });
 
+test('[P5] the reason of a 4400 names what is wrong, in words of ours alone', async () => {
+  const issuer = await openWorld();
+  const cases: [object | string | Uint8Array<ArrayBuffer>, string][] = [
+    [new Uint8Array([1]), 'bad frame: binary'],
+    ['{"t":', 'bad frame: no JSON'],
+    ['7', 'bad frame: no object'],
+    [{ n: 1 }, 'bad frame: t'],
+    [{ t: 'foo' }, 'bad frame: t'],
+    [{ t: 'emote', s: 'S', emote: 'zzz' }, 'bad frame: emote'],
+    [{ t: 'act', s: 'S', action: {} }, 'bad frame: id'],
+    [{ t: 'hello', resume: { ['x'.repeat(500)]: 'y' } }, 'bad frame: resume'],
+  ];
+  for (const [n, [frame, reason]] of cases.entries()) {
+    const lobby = await openLobby(issuer, `ben-${n}`);
+    lobby.send(frame);
+    expect(await lobby.closed).toEqual({ code: 4400, reason });
+  }
+});
+
 test('[P3] fields that are not known are passed over', async () => {
   const lobby = await openLobby(await openWorld(), 'ann');
   lobby.send({ t: 'ping', n: 1, more: { of: ['it'] }, s: 7 });

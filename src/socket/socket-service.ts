@@ -18,6 +18,7 @@ import { closeConnection, makeBucket, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { dropLongOver, enter, leave, show, showAll } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
+import { closeRevoked } from './revoked.ts';
 
 /** The path of the socket. */
 export const SOCKET_PATH = '/v1/socket';
@@ -33,6 +34,8 @@ export interface SocketService {
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
   /** Closes every socket of a player. */
   dropPlayer(tenant: string, playerId: string): void;
+  /** Closes the sockets that their tokens would not open any more. To be called every second. */
+  tend(): Promise<void>;
   /** Refuses new sockets, and asks those that are open to come back. */
   drain(): void;
   /** Sockets open now. */
@@ -67,6 +70,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
         }
       }
     },
+    tend: () => closeRevoked(deps, census),
     drain() {
       isDraining = true;
       for (const connection of census.all) closeConnection(connection, CLOSE.restarting);
@@ -136,7 +140,7 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
       message(deps, census, socket.data, text);
     },
     binary(socket) {
-      closeConnection(socket.data, CLOSE.badFrame);
+      closeBadFrame(socket.data, 'binary');
     },
     drained(socket) {
       if (socket.data.leftOutBytes === null) return;
@@ -183,8 +187,8 @@ function endGreeting(census: Census, connection: Connection): void {
 function message(deps: SocketDeps, census: Census, connection: Connection, text: string): void {
   const frame = parseFrame(text);
   const allowance = spend(connection.bucket, deps.clock.now());
-  if (frame === null) {
-    closeConnection(connection, CLOSE.badFrame);
+  if ('wrong' in frame) {
+    closeBadFrame(connection, frame.wrong);
   } else if (allowance === 'close') {
     closeConnection(connection, CLOSE.tooFast);
   } else if (allowance === 'refuse') {
@@ -199,13 +203,24 @@ function message(deps: SocketDeps, census: Census, connection: Connection, text:
   }
 }
 
-function parseFrame(text: string): ClientFrame | null {
+function closeBadFrame(connection: Connection, wrong: string): void {
+  const { code, reason } = CLOSE.badFrame;
+  closeConnection(connection, { code, reason: `${reason}: ${wrong}` });
+}
+
+/** The frame, or what is wrong with it: no JSON, or the first field that is not as described. */
+function parseFrame(text: string): ClientFrame | { readonly wrong: string } {
+  let json: unknown;
   try {
-    const parsed = clientFrame.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : null;
+    json = JSON.parse(text);
   } catch {
-    return null;
+    return { wrong: 'no JSON' };
   }
+  const parsed = clientFrame.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path[0];
+  // Only names of ours: a reason has at most 123 bytes. What `resume` holds is named by it alone.
+  return { wrong: field === undefined ? 'no object' : String(field) };
 }
 
 function greet(deps: SocketDeps, census: Census, connection: Connection, frame: ClientFrame): void {

@@ -208,8 +208,20 @@ export interface SessionStore {
   }): Promise<number>;
 }
 
+/** A player is given a name before, or without, being seated. */
+export interface PlayerNaming {
+  readonly tenant: string;
+  readonly playerId: string;
+  readonly displayName: string;
+  /** The pseudonym, when the player is new. */
+  readonly newRef: string;
+  readonly at: number;
+}
+
 export interface PlayerStore {
   findPlayer(tenant: string, playerId: string): Promise<PlayerRecord | null>;
+  /** Sets the name, and keeps the answer for repeats in the same commit. */
+  namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void>;
   listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
   /** Empties the one row that names the player (rule R2). False when there is none. */
   erasePlayer(tenant: string, playerId: string, now: number): Promise<boolean>;

@@ -106,7 +106,8 @@ export async function openHttpService(
     onBroken: fail,
     onStall: () => {},
   });
-  const botStreams = makeBotStreams({ host, store, clock });
+  const onError = (error: unknown): void => fail(null, error);
+  const botStreams = makeBotStreams({ host, store, clock, onError });
   const bots = makeBotService({
     store,
     host,
@@ -149,6 +150,7 @@ export async function openHttpService(
     onSeated: () => {},
   });
   const keys = makeKeyRing({ store, clock });
+  const streams = makeStreamCensus();
   const tokens = makeTokens({ kid: 'test', secret: systemRandomness.bytes(32) });
   const events = makeEventFeed(store);
   const log = { debug: write('debug'), info: write('info'), error: write('error') };
@@ -174,7 +176,7 @@ export async function openHttpService(
     events,
     integrity,
     webhooks: webhooks.service,
-    streams: makeStreamCensus(),
+    streams,
     bots,
     botStreams,
     issuerOf: access.issuerOf,
@@ -230,7 +232,10 @@ export async function openHttpService(
           .flatMap((row) => Object.values(row))
           .filter((value) => typeof value === 'string'),
       ),
-    refreshKeys: () => keys.refresh(),
+    async refreshKeys() {
+      await Promise.all([keys.refresh(), access.refresh()]);
+      await streams.tend();
+    },
     async close() {
       await botRunner.stop();
       await host.drain();

@@ -11,6 +11,7 @@ import type {
   IdempotencyRow,
   MatchCommit,
   NewSession,
+  PlayerNaming,
   SeatedRow,
   SessionChange,
   SessionFilter,
@@ -167,7 +168,11 @@ function create(memory: Memory, session: NewSession): CreateOutcome {
 }
 
 /** The player's one row, with the name last given. */
-function seated(memory: Memory, tenant: string, seat: SeatedRow): KeptPlayer {
+function seated(
+  memory: Memory,
+  tenant: string,
+  seat: Pick<SeatedRow, 'playerId' | 'displayName' | 'at'>,
+): KeptPlayer {
   let player = findKept(memory, tenant, seat.playerId);
   if (player === undefined) {
     player = { tenant, playerId: seat.playerId, displayName: null, createdAt: seat.at };
@@ -248,6 +253,10 @@ function makePlayerCalls(memory: Memory) {
         const seat = player === undefined ? -1 : seats.indexOf(player);
         return seat === -1 ? [] : [{ session: row.id, seat }];
       });
+    },
+    async namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void> {
+      seated(memory, naming.tenant, naming);
+      if (idempotency !== null) keep(memory, idempotency);
     },
     async erasePlayer(tenant: string, playerId: string): Promise<boolean> {
       const player = findKept(memory, tenant, playerId);

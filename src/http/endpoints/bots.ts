@@ -244,19 +244,19 @@ function streamEndpoint(deps: HttpDeps): Endpoint {
 
 async function stream(
   { botStreams, streams, clock }: HttpDeps,
-  { tenant, limits }: Caller,
+  { tenant, limits, mayStillAsk }: Caller,
   bot: BotRow,
   mode: Mode,
 ): Promise<Reply | Problem> {
-  const uncount = streams.open({ tenant: tenant.id, mode }, limits.eventStreams);
-  if (uncount === null) {
+  const held = streams.open({ tenant: tenant.id, mode }, limits.eventStreams, mayStillAsk);
+  if (held === null) {
     return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
   }
   let opened: BotStream;
   try {
     opened = await botStreams.open({ tenant: tenant.id, mode, playerId: bot.playerId });
   } catch (error) {
-    uncount();
+    held.leave();
     throw error;
   }
   const { states } = opened;
@@ -270,9 +270,10 @@ async function stream(
       return texts === null ? null : texts.map((text) => `${text}\n`).join('');
     },
     wait: opened.wait,
+    opened: held.onEnd,
     closed() {
       opened.close();
-      uncount();
+      held.leave();
     },
   });
   return makeStreamReply({ contentType: 'application/x-ndjson; charset=utf-8', chunks });

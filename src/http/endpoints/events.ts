@@ -130,11 +130,12 @@ async function stream(
 ): Promise<Reply | Problem> {
   if (wanted === null) return makeProblem('not_found');
   const { world } = wanted;
-  const close = streams.open(world, caller.limits.eventStreams);
-  if (close === null) {
+  // Nothing is waited for between the count and the stream that is counted.
+  let place = after === null ? await feed.head(world) : await feed.placeOf(world, after);
+  const held = streams.open(world, caller.limits.eventStreams, caller.mayStillAsk);
+  if (held === null) {
     return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
   }
-  let place = after === null ? await feed.head(world) : await feed.placeOf(world, after);
   const chunks = makeTextStream(clock, {
     first: ': here\n\n',
     heartbeat: ': still here\n\n',
@@ -148,7 +149,8 @@ async function stream(
       }
     },
     wait: (wake) => feed.wait(world, place, wake),
-    closed: close,
+    opened: held.onEnd,
+    closed: held.leave,
   });
   return makeStreamReply({ contentType: 'text/event-stream; charset=utf-8', chunks });
 }

@@ -26,7 +26,18 @@ export function makePlayerEndpoints(deps: HttpDeps): PlayerEndpoints {
       const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps) };
       const { mode } = caller.key;
       const mint = { kind: 'lobby', mode, player: params['playerId']! } as const;
-      return { refusal: null, perform: () => makeReply(201, body, mint) };
+      const reply = makeReply(201, body, mint);
+      const { displayName } = asked;
+      if (!displayName) return { refusal: null, perform: () => reply };
+      return {
+        refusal: null,
+        perform: async (keep) => {
+          const player = { id: params['playerId']!, displayName };
+          const kept = keep === null ? null : keep(reply);
+          const isNew = await deps.service.namePlayer(caller.tenant.id, player, kept);
+          return { ...reply, isKept: isNew && kept !== null };
+        },
+      };
     },
     erasePlayer: ({ params }, caller) => ({
       refusal: null,

@@ -4,6 +4,7 @@ import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readField, readFields } from '../../contract/fields.ts';
 import { startQuery, startRequest } from '../../contract/hosted-requests.ts';
 import { SEATS } from '../../contract/values.ts';
+import { seatRangeOf } from '../../games/game.ts';
 import { findGame } from '../../games/registry.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
 import type { Started, StartRequest } from '../../runtime/hosted.ts';
@@ -51,7 +52,7 @@ function parseStart({ query, fields }: Input, caller: Caller): StartAsked | Prob
     mode: caller.key.mode,
     game,
     groups,
-    seats: SEATS[game],
+    seats: engine === null ? SEATS[game] : seatRangeOf(engine, variant),
     variant,
     options,
     requireConnected: asked.requireConnected === 'true',

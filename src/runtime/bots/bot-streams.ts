@@ -35,6 +35,8 @@ export interface BotStreamDeps {
   readonly host: Pick<MatchHost, 'attach' | 'detach' | 'stateFor' | 'peek'>;
   readonly store: Pick<SessionStore, 'listOpenSessionsOf'>;
   readonly clock: Clock;
+  /** Something went wrong that should not; for the log. */
+  onError(error: unknown): void;
 }
 
 /** What waits for a slow reader, in characters; past this it gets whole states instead. */
@@ -88,7 +90,7 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
     },
     seated({ id, tenant, mode }, playerId, seat) {
       for (const stream of open.get(nameOf({ tenant, mode, playerId })) ?? []) {
-        void attach(deps, stream, id, seat).then(() => push(stream, stateOf(deps, id, seat)));
+        show(deps, stream, id, seat);
       }
     },
     drain() {
@@ -109,16 +111,30 @@ function makeStream(isOver: boolean): OpenStream {
   return { places: new Map(), texts: [], chars: 0, isBehind: false, isOver, wake: null };
 }
 
-/** Only where it sits as a bot: a player may have the same name (rule E4). */
+/**
+ * Only where it sits as a bot: a player may have the same name (rule E4). One session that cannot
+ * be read does not cost a bot all its others.
+ */
 async function attachListed(
   deps: BotStreamDeps,
   stream: OpenStream,
   { playerId }: BotWorld,
   id: string,
 ): Promise<void> {
-  const view = await deps.host.peek(id);
-  const seat = view?.roster.findIndex((player) => player?.id === playerId) ?? -1;
-  if (view?.session.seats[seat]?.isBot === true) await attach(deps, stream, id, seat);
+  try {
+    const view = await deps.host.peek(id);
+    const seat = view?.roster.findIndex((player) => player?.id === playerId) ?? -1;
+    if (view?.session.seats[seat]?.isBot === true) await attach(deps, stream, id, seat);
+  } catch (error) {
+    deps.onError(error);
+  }
+}
+
+/** Shows a stream one more session, with its whole state. */
+function show(deps: BotStreamDeps, stream: OpenStream, session: string, seat: number): void {
+  attach(deps, stream, session, seat)
+    .then(() => push(stream, stateOf(deps, session, seat)))
+    .catch(deps.onError);
 }
 
 function attach(
@@ -158,9 +174,7 @@ function makeSubscriber(
     },
     lost() {
       stream.places.delete(session);
-      void attach(deps, stream, session, seat).then(() =>
-        push(stream, stateOf(deps, session, seat)),
-      );
+      show(deps, stream, session, seat);
     },
   };
   return subscriber;

@@ -52,9 +52,9 @@ test('[B4] a thought is answered with a legal action, many are all answered', as
 });
 
 test('[B4] a game that nobody plays is a named failure', async () => {
-  expect(await ask(open(), { game: 'pool' })).toEqual({
+  expect(await ask(open(), { game: 'fight-arena' })).toEqual({
     ok: false,
-    error: 'Nobody here plays pool',
+    error: 'Nobody here plays fight-arena',
   });
 });
 

@@ -156,6 +156,28 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
+    title: '[P1][H8] a name comes before a seat, the last one stays, the answer is kept with it',
+    async run(store) {
+      const naming = { tenant: TENANT, playerId: 'ann', newRef: 'ply_ann', at: T0 };
+      const answer = answerOf('named');
+      await store.namePlayer({ ...naming, displayName: 'Ann' }, answer);
+      expect(await store.findIdempotent(answer, T0)).toMatchObject({ body: answer.body });
+      expect(await store.findPlayer(TENANT, 'ann')).toEqual({
+        playerId: 'ann',
+        displayName: 'Ann',
+        createdAt: T0,
+      });
+      const session = await created(store, 1, { seats: [seatOf(0, 'ann')] });
+      await store.namePlayer({ ...naming, displayName: 'Anna', newRef: 'ply_x', at: T0 + 9 }, null);
+      const { roster } = (await store.loadSession(session))!;
+      expect(roster).toEqual([{ id: 'ann', displayName: 'Anna' }]);
+      expect((await store.findPlayer(TENANT, 'ann'))?.createdAt).toBe(T0);
+      expect(await store.findPlayer('ten_b', 'ann')).toBeNull();
+      expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(true);
+      expect(await store.findPlayer(TENANT, 'ann')).toBeNull();
+    },
+  },
+  {
     title: '[R2] a player who comes back after he was erased is a new one',
     async run(store) {
       const first = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });

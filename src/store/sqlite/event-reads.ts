@@ -1,5 +1,6 @@
 /** Reads of the log of events, and of what its events are about. */
 
+import { setImmediate } from 'node:timers/promises';
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
 import { isRecordEventId } from '../../events/event-id.ts';
 import type { EventSeat } from '../../events/render.ts';
@@ -19,6 +20,8 @@ export type EventReads = Pick<
 const ID_AGE_MS = 60_000;
 /** Rows read at a time. */
 const ROWS = 64;
+/** Events looked at before others have their turn: a log can be long, and its records gone. */
+const LOOKS_AT_ONCE = 500;
 
 function toChunk(row: Row): ChunkRow {
   return { lastSeq: Number(row['last_seq']), n: Number(row['n']), body: String(row['body']) };
@@ -31,9 +34,9 @@ export function makeEventReads(all: Prepare): EventReads {
   const findSeq = makeSeqSearch(all);
   const findSubject = makeSubjectRead(all);
   return {
-    readEvents: async (...args) => read(...args),
+    readEvents: read,
     eventHead: async ({ tenant, mode }) => Number(head(tenant, mode)[0]?.['seq'] ?? 0),
-    findEventSeq: async (...args) => findSeq(...args),
+    findEventSeq: findSeq,
     async findEventSubjects(ids) {
       const subjects = new Map<string, EventSubject>();
       for (const id of new Set(ids)) {
@@ -67,8 +70,9 @@ function makeLogRead(all: Prepare) {
     const event = makeRecordEvent(told, JSON.parse(String(found['record'])) as LogRecord);
     return event === null ? null : { ...event, seq: place.seq };
   };
-  return (world: EventWorld, afterSeq: number, limit: number): KeptEvent[] => {
+  return async (world: EventWorld, afterSeq: number, limit: number): Promise<KeptEvent[]> => {
     const events: KeptEvent[] = [];
+    const look = makeLooks();
     for (let after = afterSeq; ; ) {
       const rows = chunks(world.tenant, world.mode, after, ROWS);
       for (const row of rows) {
@@ -76,6 +80,7 @@ function makeLogRead(all: Prepare) {
         after = chunk.lastSeq;
         for (const each of parseChunk(world, chunk)) {
           if (each.seq <= afterSeq) continue;
+          await look();
           const event = 'v' in each ? resolve(world, each) : each;
           if (event !== null) events.push(event);
           if (events.length === limit) return events;
@@ -92,20 +97,31 @@ function makeSeqSearch(all: Prepare) {
      WHERE tenant = ? AND mode = ? AND at BETWEEN ? AND ? AND last_seq > ?
      ORDER BY last_seq LIMIT ?`,
   );
-  return (world: EventWorld, id: string, from: number): number | null => {
+  return async (world: EventWorld, id: string, from: number): Promise<number | null> => {
+    const look = makeLooks();
     const bounds = [from - ID_AGE_MS, from + ID_AGE_MS] as const;
     for (let after = 0; ; ) {
       const rows = around(world.tenant, world.mode, ...bounds, after, ROWS);
       for (const row of rows) {
         const chunk = toChunk(row);
         after = chunk.lastSeq;
-        const found = parseChunk(world, chunk).find((each) =>
-          'v' in each ? isRecordEventId(id, each.session, each.v) : each.id === id,
-        );
-        if (found !== undefined) return found.seq;
+        for (const each of parseChunk(world, chunk)) {
+          await look();
+          const isIt = 'v' in each ? isRecordEventId(id, each.session, each.v) : each.id === id;
+          if (isIt) return each.seq;
+        }
       }
       if (rows.length < ROWS) return null;
     }
+  };
+}
+
+/** To be waited for before each event that is looked at. */
+function makeLooks(): () => Promise<void> | undefined {
+  let looks = 0;
+  return () => {
+    looks += 1;
+    return looks % LOOKS_AT_ONCE === 0 ? setImmediate() : undefined;
   };
 }
 

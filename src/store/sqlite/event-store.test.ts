@@ -155,3 +155,26 @@ test('[STORE-E5] an event is found by its id and about the time it was made', as
   expect(await store.findEventSeq({ ...LIVE, mode: 'test' }, eventOf(2).id, T0)).toBeNull();
   await store.close();
 });
+
+test('[STORE-E7] long reads let others have their turn, and dead records hold nobody up', async () => {
+  await created(store, 1, { mode: 'live' });
+  // Their session has been removed: its records tell nothing any more.
+  const dead = Array.from({ length: 10_000 }, (_, v): ToldRecord => {
+    return { ...LIVE, session: sessionId(2), v, at: T0 };
+  });
+  await commit(1, dead);
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  expect(await store.readEvents(LIVE, 0, 10)).toEqual([]);
+  const afterRead = turns;
+  expect(await store.findEventSeq(LIVE, eventOf(9).id, T0)).toBeNull();
+  isOver = true;
+  expect(afterRead).toBeGreaterThanOrEqual(10);
+  expect(turns - afterRead).toBeGreaterThanOrEqual(10);
+  await store.close();
+});

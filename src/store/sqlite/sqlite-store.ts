@@ -104,6 +104,9 @@ function makeCoreWrites(writer: GroupCommit) {
     },
     removeSessions: (filter) =>
       writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
+    async namePlayer(naming, idempotency) {
+      await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
+    },
     erasePlayer: (tenant, playerId, now) =>
       writer.perform<'erasePlayer'>({ op: 'erasePlayer', tenant, playerId, now }),
     async keepIdempotent(row) {

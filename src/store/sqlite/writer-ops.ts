@@ -13,6 +13,7 @@ import {
   insertSession,
   keep,
   openCounter,
+  playerRef,
   seat,
   uncount,
 } from './shared-rows.ts';
@@ -70,6 +71,9 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
         sql.run('UPDATE api_key SET last_used_at = ? WHERE id = ?', at, id);
       }
       return null;
+    case 'namePlayer':
+      playerRef(sql, op.naming.tenant, op.naming);
+      return op.idempotency === null ? null : keep(sql, op.idempotency);
     case 'erasePlayer':
       return erasePlayer(sql, op.tenant, op.playerId, op.now);
     case 'removeSessions':

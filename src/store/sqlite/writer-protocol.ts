@@ -1,6 +1,13 @@
 /** What the main thread and the writer's thread say to each other. */
 
-import type { CreateOutcome, Downtime, IdempotencyRow, MatchCommit, NewSession } from '../store.ts';
+import type {
+  CreateOutcome,
+  Downtime,
+  IdempotencyRow,
+  MatchCommit,
+  NewSession,
+  PlayerNaming,
+} from '../store.ts';
 import type { BotAnswers, BotOp } from './bot-ops.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
@@ -25,6 +32,11 @@ export type WriterOp =
   | { readonly op: 'heartbeat'; readonly node: string; readonly now: number }
   | { readonly op: 'downtime'; readonly downtime: Downtime }
   | { readonly op: 'touchKeys'; readonly used: readonly { id: string; at: number }[] }
+  | {
+      readonly op: 'namePlayer';
+      readonly naming: PlayerNaming;
+      readonly idempotency: IdempotencyRow | null;
+    }
   | {
       readonly op: 'erasePlayer';
       readonly tenant: string;
@@ -54,6 +66,7 @@ export interface WriterAnswers extends WebhookAnswers, TicketAnswers, IntegrityA
   heartbeat: null;
   downtime: null;
   touchKeys: null;
+  namePlayer: null;
   erasePlayer: boolean;
   removeSessions: number;
   removeEvents: number;

@@ -1,0 +1,63 @@
+/** `matchd shot` as it is typed. */
+
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import path from 'node:path';
+import { makeMatchd } from './matchd.test-kit.ts';
+
+/** Each test starts processes, and the machine may be busy. */
+setDefaultTimeout(60_000);
+
+const matchd = makeMatchd();
+afterAll(() => matchd.close());
+
+const straight = {
+  balls: [
+    { n: 0, x: 0, y: 0.1 },
+    { n: 3, x: 0, y: 0.4 },
+  ],
+  shot: { aim: Math.PI / 2, speed: 1.5, follow: -0.008 },
+};
+
+async function write(value: unknown): Promise<string> {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  await Bun.write(path.join(matchd.folder, 'shot.json'), text);
+  return 'shot.json';
+}
+
+describe('shot', () => {
+  test('[CLI][G-POOL-17] it prints events, places and motion', async () => {
+    const shot: Record<string, unknown> = await matchd.json('shot', await write(straight));
+    expect(shot).toMatchObject({ end: 'rest', after: [{ n: 0 }] });
+    const events = shot['events'] as { kind: string; ball?: number; at?: string }[];
+    const falls = events.filter(({ kind }) => kind === 'pocket');
+    expect(falls.map(({ ball, at }) => [ball, at])).toEqual([[3, 'side-left']]);
+    expect((shot['courses'] as { ball: number }[]).map(({ ball }) => ball)).toEqual([0, 3]);
+    const { stdout, exit } = await matchd.run('shot', 'shot.json');
+    expect(exit).toBe(0);
+    expect(stdout).toContain('3 falls, side-left');
+    expect(stdout).toMatch(/\n3 +0\.0000 0\.4000 +side-left\n/);
+    expect(stdout).toMatch(/\nat rest after \d+\.\d{3} s, \d+ events\n$/);
+  });
+
+  const WRONG: readonly (readonly [unknown, string])[] = [
+    ['{', 'JSON'],
+    [{}, 'balls: '],
+    [{ ...straight, balls: [{ n: 3, x: 0, y: 0 }] }, 'the cue ball, 0, is missing'],
+    [{ ...straight, balls: [...straight.balls, straight.balls[1]] }, '3 is there twice'],
+    [{ ...straight, balls: [...straight.balls, { n: 4, x: 0.01, y: 0.4 }] }, '3 and 4 overlap'],
+    [{ ...straight, balls: [{ n: 0, x: 1, y: 0 }] }, '0 is not on the table'],
+    [{ ...straight, shot: { aim: 0 } }, 'shot.speed: '],
+    [{ ...straight, shot: { aim: 0, speed: 99 } }, 'The speed has to be from 0.01 to 12'],
+  ];
+  test('[CLI] what is no shot is refused with what is wrong', async () => {
+    for (const [value, error] of WRONG) {
+      const ended = await matchd.run('shot', await write(value));
+      expect([value, ended.exit, ended.stdout]).toEqual([value, 1, '']);
+      expect(ended.stderr).toContain('shot.json is no shot: ');
+      expect(ended.stderr).toContain(error);
+    }
+    expect((await matchd.run('shot', 'missing.json')).stderr).toContain('cannot be read');
+    // Standard input is empty here.
+    expect((await matchd.run('shot', '-')).stderr).toContain('- is no shot: ');
+  });
+});

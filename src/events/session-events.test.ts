@@ -1,0 +1,44 @@
+/** What a session's records tell the tenant, game by game. */
+
+import { expect, test } from 'bun:test';
+import { EVENT_DATA } from '../contract/event-answers.ts';
+import type { Step } from '../match/decide.ts';
+import { follow, lastDecision, startTrace } from '../testing/session-trace.ts';
+import { type CommitEvent, isToldRecord } from './event.ts';
+import { makeStepEvents } from './session-events.ts';
+
+const WORLD = { tenant: 'ten_a', mode: 'live' } as const;
+
+function eventsOf(steps: readonly Step[], mode: 'live' | 'training' = 'live'): CommitEvent[] {
+  return [...makeStepEvents({ ...WORLD, mode }, steps, () => 'evt_x')];
+}
+
+test('[E1] a move is told by its record; what the game has to say of it comes after', () => {
+  const trace = follow(
+    startTrace(),
+    { kind: 'act', seat: 0, id: 'a', action: { position: 4 } },
+    1_000,
+  );
+  const [step] = lastDecision(trace).steps as [Step];
+  expect(eventsOf([step])).toEqual([
+    { ...WORLD, session: step.after.id, v: step.entry.v, at: step.entry.at },
+  ]);
+  const told = [
+    { type: 'checkers.crowned', data: { seat: 0, square: 3 } },
+    { type: 'nobody.knows', data: {} },
+  ];
+  const [move, crowned, ...rest] = eventsOf([{ ...step, told }]);
+  expect(isToldRecord(move!)).toBe(true);
+  expect(crowned).toMatchObject({ type: 'checkers.crowned', data: '{"seat":0,"square":3}' });
+  expect(rest).toEqual([]);
+  EVENT_DATA['checkers.crowned'].parse({ seat: 0, square: 3 });
+});
+
+test('[E1] training tells nothing', () => {
+  const trace = follow(
+    startTrace(),
+    { kind: 'act', seat: 0, id: 'a', action: { position: 4 } },
+    1_000,
+  );
+  expect(eventsOf(lastDecision(trace).steps, 'training')).toEqual([]);
+});

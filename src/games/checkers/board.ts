@@ -1,0 +1,105 @@
+/** The board of checkers in 32 bits, one for each dark square, and the names a square has. */
+
+import type { Seat } from '../game.ts';
+
+/** Squares of the whole board, and dark ones: those that are played on. */
+export const CELLS = 64;
+export const SQUARES = 32;
+const EDGE = 8;
+/** Men a side begins with; no side ever has more pieces. */
+export const PIECES_MAX = 12;
+
+/** Who stands where. A set of squares is an integer from 0 to 2^32 - 1, a bit for each square. */
+export type Position = {
+  /** Squares with pieces of seat 0, which moves up the board: PDN's Black. */
+  readonly red: number;
+  /** Squares with pieces of seat 1, which moves down the board: PDN's White. */
+  readonly black: number;
+  /** Squares with kings, of either side. */
+  readonly kings: number;
+  /** The seat to move. */
+  readonly turn: Seat;
+};
+
+/**
+ * The bit of a dark square, by its rank (0 at the bottom) and file (0 at the left). A step up to the
+ * right adds 1 and one up to the left 7, both modulo 32: so a step of all pieces is one rotation,
+ * wherever they stand.
+ */
+function bitIndex(rank: number, file: number): number {
+  return (18 + 4 * rank - 3 * file) & 31;
+}
+
+const isDark = (rank: number, file: number): boolean => (rank + file) % 2 === 0;
+
+/** The set of all dark squares that fit. */
+export function squaresWhere(fits: (rank: number, file: number) => boolean): number {
+  let squares = 0;
+  for (let rank = 0; rank < EDGE; rank += 1) {
+    for (let file = 0; file < EDGE; file += 1) {
+      if (isDark(rank, file) && fits(rank, file)) squares |= 1 << bitIndex(rank, file);
+    }
+  }
+  return squares;
+}
+
+/** The bit index of a cell; -1 of a light one. Cells are counted in row order, row 0 at the top. */
+const INDEX_OF_CELL: readonly number[] = Array.from({ length: CELLS }, (_, cell) => {
+  const rank = EDGE - 1 - Math.floor(cell / EDGE);
+  const file = cell % EDGE;
+  return isDark(rank, file) ? bitIndex(rank, file) : -1;
+});
+
+const CELL_OF_INDEX: readonly number[] = Array.from({ length: SQUARES }, (_, index) =>
+  INDEX_OF_CELL.indexOf(index),
+);
+
+/** The dark cells from 62 down to 1: PDN's squares 1 to 32, seat 0's own at the beginning. */
+const CELL_OF_SQUARE: readonly number[] = [...CELL_OF_INDEX].sort((a, b) => b - a);
+
+/** The one square of a cell; no square of a light cell, or of one that is not on the board. */
+export function bitOfCell(cell: number): number {
+  const index = INDEX_OF_CELL[cell] ?? -1;
+  return index === -1 ? 0 : 1 << index;
+}
+
+/** The cell, 0 to 63, of a set of exactly one square. */
+export function cellOfBit(bit: number): number {
+  return CELL_OF_INDEX[31 - Math.clz32(bit)]!;
+}
+
+/** The cell of PDN's square 1 to 32; null of any other number. */
+export function cellOfSquare(square: number): number | null {
+  return CELL_OF_SQUARE[square - 1] ?? null;
+}
+
+/** PDN's number, 1 to 32, of a dark cell. */
+export function squareOfCell(cell: number): number {
+  return CELL_OF_SQUARE.indexOf(cell) + 1;
+}
+
+/** The cells of a set, ascending. */
+export function cellsOf(squares: number): number[] {
+  const cells: number[] = [];
+  for (let left = squares; left !== 0; left &= left - 1) cells.push(cellOfBit(left & -left));
+  return cells.sort((a, b) => a - b);
+}
+
+/** How many squares a set has. */
+export function countSquares(squares: number): number {
+  let pairs = squares - ((squares >>> 1) & 0x55555555);
+  pairs = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((pairs + (pairs >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** The king row of either side. A man only ever reaches the one on which it is crowned. */
+export const TOP_RANK = squaresWhere((rank) => rank === EDGE - 1);
+export const BOTTOM_RANK = squaresWhere((rank) => rank === 0);
+export const KING_ROWS = TOP_RANK | BOTTOM_RANK;
+
+export const START: Position = Object.freeze({
+  red: squaresWhere((rank) => rank < 3) >>> 0,
+  black: squaresWhere((rank) => rank > 4) >>> 0,
+  kings: 0,
+  turn: 0,
+});

@@ -1,0 +1,19 @@
+/** The strength of the bot of checkers over more games, with the time it really has. */
+
+import { expect, test } from 'bun:test';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import type { AnyBot } from '../bot.ts';
+import type { AnyGame } from '../game.ts';
+import { playOff } from '../play-off.ts';
+import { makeRandom } from '../random.ts';
+import { checkersBot } from './bot.ts';
+import { checkers } from './checkers.ts';
+
+const game: AnyGame = checkers;
+const bot: AnyBot = checkersBot;
+
+test(`[G-CHK] hard makes at least 0.9 of medium over 24 games (seed ${TEST_SEED})`, () => {
+  const random = makeRandom(`${TEST_SEED}`, () => 'checkers slow', 0);
+  const match = { game, bot, levels: ['hard', 'medium'] as const, games: 24, nodesMax: 600_000 };
+  expect(playOff(match, random)).toBeGreaterThanOrEqual(0.9);
+}, 600_000);

@@ -1,0 +1,171 @@
+/** How well the bot of checkers plays, and that it says nothing false about wins. */
+
+import { describe, expect, test } from 'bun:test';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import type { AnyBot } from '../bot.ts';
+import type { AnyGame } from '../game.ts';
+import { isRefusal } from '../game.ts';
+import { playOff } from '../play-off.ts';
+import type { Random } from '../random.ts';
+import { makeRandom } from '../random.ts';
+import type { Position } from './board.ts';
+import { checkersBot } from './bot.ts';
+import { after, at } from './checkers.test-kit.ts';
+import { checkers } from './checkers.ts';
+import { listMoves } from './moves.ts';
+import { writeMove } from './notation.ts';
+import { makeSearch, WIN } from './search.ts';
+import type { CheckersState } from './state.ts';
+
+const game: AnyGame = checkers;
+const bot: AnyBot = checkersBot;
+
+const chance = (name: string): Random => makeRandom(`${TEST_SEED}`, () => `checkers ${name}`, 0);
+
+/** Plies in which the side to move wins by force, at most so many; null when it does not. */
+function winIn(position: Position, plies: number): number | null {
+  let best: number | null = null;
+  for (const { next } of listMoves(position)) {
+    const lost = plies === 0 ? null : lossIn(next, plies - 1);
+    if (lost !== null && (best === null || lost + 1 < best)) best = lost + 1;
+  }
+  return best;
+}
+
+function lossIn(position: Position, plies: number): number | null {
+  let longest = 0;
+  for (const { next } of listMoves(position)) {
+    const won = plies === 0 ? null : winIn(next, plies - 1);
+    if (won === null) return null;
+    longest = Math.max(longest, won + 1);
+  }
+  return longest;
+}
+
+/** A few kings and men anywhere. */
+function smallPosition(random: Random): CheckersState {
+  const squares = Array.from({ length: 24 }, (_, index) => index + 5);
+  const take = () => {
+    const [square] = squares.splice(random.integer(squares.length), 1);
+    return random.integer(2) === 0 ? `K${square}` : `${square}`;
+  };
+  return at(`B:W${[take(), take()].join()}:B${[take(), take(), take()].join()}`);
+}
+
+describe('looking ahead', () => {
+  const PLIES = 5;
+
+  test(`[G-CHK] it finds every win in five plies, and claims no other (seed ${TEST_SEED})`, () => {
+    const random = chance('wins');
+    const search = makeSearch();
+    let wins = 0;
+    for (let number = 0; number < 150; number += 1) {
+      const state = smallPosition(random);
+      if (state.end !== null) continue;
+      const limits = { plies: 9, nodesMax: 1_000_000, margin: 0 };
+      const [first] = search.rank(state, listMoves(state), limits, random);
+      const known = winIn(state, PLIES);
+      if (known !== null) expect([state, first!.value]).toEqual([state, WIN - known]);
+      else expect(first!.value).toBeLessThan(WIN - PLIES);
+      if (known !== null) wins += 1;
+    }
+    expect(wins).toBeGreaterThan(20);
+  });
+
+  test('[G-CHK] it looks at no more positions than it may, and answers with any number', () => {
+    const search = makeSearch();
+    const state = checkers.initial({ variant: 'american', seats: 2, options: {} });
+    for (const nodesMax of [1, 2, 10, 1_000]) {
+      const limits = { plies: 64, nodesMax, margin: 0 };
+      const ranked = search.rank(state, listMoves(state), limits, chance('few'));
+      expect(ranked).toHaveLength(7);
+      expect(search.nodes()).toBeLessThanOrEqual(nodesMax);
+    }
+  });
+
+  test('[G-CHK] it takes a position that comes again for a draw, and avoids it when it is ahead', () => {
+    const before = after(at('B:WK32:BK1,K10'), '1-5', '32-28', '5-1');
+    const state = after(before, '28-32', '1-5', '32-28');
+    const ranked = makeSearch().rank(
+      state,
+      listMoves(state),
+      { plies: 1, nodesMax: 1_000, margin: 10_000 },
+      chance('again'),
+    );
+    const legal = listMoves(state);
+    const again = ranked.find(({ move }) => writeMove(move, legal) === '5-1');
+    expect(again?.value).toBe(0);
+    expect(ranked[0]!.value).toBeGreaterThan(0);
+  });
+
+  test('[G-CHK] it knows that time runs out on the 80th quiet ply', () => {
+    const quiet = Array.from({ length: 79 * 3 }, (_, index) => index + 1);
+    const state = { ...at('B:WK32:BK1,K10'), past: quiet };
+    const limits = { plies: 2, nodesMax: 1_000, margin: 0 };
+    const [first] = makeSearch().rank(state, listMoves(state), limits, chance('late'));
+    expect(first!.value).toBe(0);
+  });
+});
+
+describe('strength', () => {
+  const ENDINGS = [
+    ['B:WK1:BK23,K24', 0],
+    ['B:WK32:BK1,K10', 0],
+    ['W:WK1,K3:BK14', 1],
+    ['B:WK1,K3:BK20,K21,K22', 0],
+    ['W:W10,K14,K15:BK1,22', 1],
+  ] as const;
+  test.each(ENDINGS)('[G-CHK] hard wins %s for seat %d', (fen, winner) => {
+    const mind = checkersBot.makeMind();
+    const random = chance(fen);
+    let state = at(fen);
+    while (checkers.outcome(state) === null) {
+      const { turn: seat } = state;
+      const action = mind.choose({ state, seat, level: 'hard', nodesMax: 50_000 }, random);
+      const applied = checkers.apply(state, seat, action, random);
+      if (isRefusal(applied)) throw new Error(applied.error);
+      state = applied.state;
+    }
+    expect(checkers.outcome(state)!.winners).toEqual([winner]);
+  });
+
+  test(`[G-CHK] hard makes nine tenths of medium even with a 25th of its positions (seed ${TEST_SEED})`, () => {
+    const match = { game, bot, levels: ['hard', 'medium'] as const, games: 12, nodesMax: 20_000 };
+    expect(playOff(match, chance('hard'))).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test(`[G-CHK] medium beats easy (seed ${TEST_SEED})`, () => {
+    const match = { game, bot, levels: ['medium', 'easy'] as const, games: 60, nodesMax: 100_000 };
+    expect(playOff(match, chance('medium'))).toBeGreaterThanOrEqual(0.9);
+  });
+
+  test(`[G-CHK] easy can be beaten by chance alone now and then, and mostly is not (seed ${TEST_SEED})`, () => {
+    const part = againstChance(200);
+    expect(part).toBeGreaterThan(0.7);
+    expect(part).toBeLessThan(1);
+  });
+});
+
+/** What easy makes of games against somebody who moves at random. */
+function againstChance(games: number): number {
+  const random = chance('child');
+  const mind = checkersBot.makeMind();
+  let points = 0;
+  for (let number = 0; number < games; number += 1) {
+    let state = checkers.initial({ variant: 'american', seats: 2, options: {} });
+    while (checkers.outcome(state) === null) {
+      const { turn: seat } = state;
+      const legal = checkers.legalActions(state)!;
+      const action =
+        seat === number % 2
+          ? mind.choose({ state, seat, level: 'easy', nodesMax: 10_000 }, random)
+          : legal[random.integer(legal.length)]!;
+      const applied = checkers.apply(state, seat, action, random);
+      if (isRefusal(applied)) throw new Error(applied.error);
+      state = applied.state;
+    }
+    const { winners } = checkers.outcome(state)!;
+    points += winners.length === 0 ? 0.5 : winners[0] === number % 2 ? 1 : 0;
+  }
+  return points / games;
+}

@@ -1,0 +1,113 @@
+/** The bot: sees no sooner than its level may, presses only what there is, and its levels differ. */
+
+import { describe, expect, test } from 'bun:test';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import { BOT_LEVELS } from '../bot.ts';
+import { playOff } from '../play-off.ts';
+import { makeRandom } from '../random.ts';
+import { deepFreeze } from '../random-play.ts';
+import { fightArenaBot, SKILLS } from './bot.ts';
+import { BUTTONS, MASK_MAX } from './controls.ts';
+import { makeMasher, openFight, startFight } from './fight.test-kit.ts';
+import { fightArena } from './fight-arena.ts';
+import type { FightState } from './state.ts';
+import { step } from './step.ts';
+
+const NODES = 100_000;
+/** On a machine that is busy with other things. */
+const TEST_MS_MAX = 30_000;
+
+function chance(name: string) {
+  return makeRandom(`${TEST_SEED}`, () => name, 0);
+}
+
+describe.each(BOT_LEVELS)('%s', (level) => {
+  test(`[G-FIGHT-8] holds down only what there is, and changes nothing it is shown (seed ${TEST_SEED})`, () => {
+    const mind = fightArenaBot.makeMind();
+    const masher = makeMasher(chance(level));
+    let state = openFight();
+    for (let n = 0; n < 600; n += 1) {
+      // Frozen: a bot that changes its position throws.
+      const question = deepFreeze({ state, seat: 1, level, nodesMax: 2_000 });
+      const mask = mind.choose(question, chance(`${n}`));
+      expect(Number.isInteger(mask) && mask >= 0 && mask <= MASK_MAX).toBe(true);
+      state = step(state, [masher(), mask]);
+    }
+  });
+
+  test(`[G-FIGHT-8] answers to nothing that is younger than its reaction time (seed ${TEST_SEED})`, () => {
+    const { reactionTicks } = SKILLS[level];
+    for (const splitAt of [40, 90, 151]) {
+      const masher = makeMasher(chance(`${level} ${splitAt}`));
+      const theirs = Array.from({ length: splitAt + reactionTicks + 200 }, masher);
+      const one = answersTo(level, theirs, splitAt);
+      const other = answersTo(
+        level,
+        theirs.map((mask, at) => (at < splitAt ? mask : BUTTONS & ~mask)),
+        splitAt,
+      );
+      const seen = splitAt + reactionTicks;
+      expect(other.slice(0, seen + 1)).toEqual(one.slice(0, seen + 1));
+      expect(other).not.toEqual(one);
+    }
+  });
+});
+
+/** What a bot on seat 0 holds down, tick by tick, against these masks. */
+function answersTo(
+  level: (typeof BOT_LEVELS)[number],
+  theirs: readonly number[],
+  name: number,
+): readonly number[] {
+  const mind = fightArenaBot.makeMind();
+  const random = chance(`answers ${name}`);
+  let state: FightState = startFight();
+  return theirs.map((mask) => {
+    const mine = mind.choose({ state, seat: 0, level, nodesMax: NODES }, random);
+    state = step(state, [mine, mask]);
+    return mine;
+  });
+}
+
+test('[G-FIGHT-8] a mind that has missed ticks begins anew', () => {
+  const mind = fightArenaBot.makeMind();
+  const ask = (state: FightState) =>
+    mind.choose({ state, seat: 0, level: 'hard', nodesMax: NODES }, chance('anew'));
+  const early = startFight();
+  ask(early);
+  const late = { ...early, tick: early.tick + 500 };
+  const fresh = fightArenaBot.makeMind();
+  const question = { state: late, seat: 0, level: 'hard', nodesMax: NODES } as const;
+  expect(ask(late)).toBe(fresh.choose(question, chance('anew')));
+});
+
+test(
+  `[G-FIGHT-8] hard beats medium, and medium easy (seed ${TEST_SEED})`,
+  () => {
+    const game = { game: fightArena, bot: fightArenaBot, games: 4, nodesMax: NODES };
+    expect(playOff({ ...game, levels: ['hard', 'medium'] }, chance('hm'))).toBeGreaterThan(0.7);
+    expect(playOff({ ...game, levels: ['medium', 'easy'] }, chance('me'))).toBeGreaterThan(0.7);
+  },
+  TEST_MS_MAX,
+);
+
+test(
+  `[G-FIGHT-8] easy loses now and then to who presses whatever comes to mind (seed ${TEST_SEED})`,
+  () => {
+    let lost = 0;
+    for (let n = 0; n < 12; n += 1) {
+      const mind = fightArenaBot.makeMind();
+      const random = chance(`child ${n}`);
+      const masher = makeMasher(random);
+      let state = openFight({ roundsToWin: 1 });
+      while (state.phase !== 'over') {
+        const question = { state, seat: 1, level: 'easy', nodesMax: NODES } as const;
+        state = step(state, [masher(), mind.choose(question, random)]);
+      }
+      if (fightArena.outcome(state)!.winners[0] === 0) lost += 1;
+    }
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThan(12);
+  },
+  TEST_MS_MAX,
+);

@@ -1,0 +1,14 @@
+/** Fight arena under the contract of all games, with every value of every option. */
+
+import { gameContractSuite } from '../contract-suite.ts';
+import type { AnyGame } from '../game.ts';
+import { fightArena } from './fight-arena.ts';
+
+// No cast: see tictactoe.test.ts.
+const game: AnyGame = fightArena;
+gameContractSuite(game, {
+  rule: 'G-FIGHT',
+  inputsMax: 20_000,
+  gamesPerSetup: 1,
+  simultaneous: true,
+});

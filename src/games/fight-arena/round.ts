@@ -1,0 +1,65 @@
+/** The course of a match: getting ready, the round's time, its end, and when the whole is over. */
+
+import type { Outcome } from '../game.ts';
+import { drawnByTwo, wonBy } from '../outcome.ts';
+import { PAUSE_TICKS, READY_TICKS, REPLAYS_MAX } from './stage.ts';
+import type { Fighter, FightState, Round, StateDraft } from './state.ts';
+import { countUndecided, countWins, makeFighter } from './state.ts';
+
+/** Counts the tick down and goes on to the next phase when it is time. `fighters` are as changed. */
+export function countDown(state: StateDraft): void {
+  state.left -= 1;
+  if (state.phase === 'fight') endRound(state);
+  else if (state.left > 0) return;
+  else if (state.phase === 'ready') {
+    state.phase = 'fight';
+    state.left = state.roundTicks;
+  } else beginRound(state);
+}
+
+function endRound(state: StateDraft): void {
+  const round = judge(state.fighters, state.roundTicks - state.left, state.left === 0);
+  if (round === null) return;
+  state.rounds = [...state.rounds, round];
+  state.phase = isMatchOver(state) ? 'over' : 'pause';
+  state.left = state.phase === 'over' ? 0 : PAUSE_TICKS;
+}
+
+/** How the round came out, or null while it goes on. A knockout on the last tick is a knockout. */
+function judge(
+  [a, b]: readonly [Fighter, Fighter],
+  ticks: number,
+  isTimeUp: boolean,
+): Round | null {
+  const isDown = a.health === 0 || b.health === 0;
+  if (!isDown && !isTimeUp) return null;
+  const health = [a.health, b.health] as const;
+  if (a.health === b.health) {
+    return { winner: null, by: isDown ? 'double_knockout' : 'equal_health', health, ticks };
+  }
+  return { winner: a.health > b.health ? 0 : 1, by: isDown ? 'knockout' : 'time', health, ticks };
+}
+
+function isMatchOver(state: StateDraft): boolean {
+  const wins = countWins(state);
+  return Math.max(...wins) >= state.roundsToWin || countUndecided(state) > REPLAYS_MAX;
+}
+
+/** What is held down stays so: it has to be let go before it counts again. */
+function beginRound(state: StateDraft): void {
+  const [a, b] = state.fighters;
+  Object.assign(a, makeFighter(0, a.held));
+  Object.assign(b, makeFighter(1, b.held));
+  state.phase = 'ready';
+  state.left = READY_TICKS;
+  state.stop = 0;
+}
+
+/** How the match came out: by rounds won, or drawn because one round would not be decided. */
+export function outcome(state: FightState): Outcome | null {
+  if (state.phase !== 'over') return null;
+  const wins = countWins(state);
+  const detail = { rounds: state.rounds.map((round) => ({ ...round })), roundsWon: wins };
+  if (countUndecided(state) > REPLAYS_MAX) return { ...drawnByTwo('rounds_undecided'), detail };
+  return wonBy(wins[0] > wins[1] ? 0 : 1, 'rounds_won', detail);
+}

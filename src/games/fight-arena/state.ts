@@ -1,0 +1,153 @@
+/** A fight at one tick: plain data, integers and names only, so that it can be kept and hashed. */
+
+import type { Seat, Setup } from '../game.ts';
+import type { MoveName } from './moves.ts';
+import { HEALTH_MAX, READY_TICKS, START_X, TICKS_PER_SECOND } from './stage.ts';
+
+/** What a fighter is about. `free` is standing, walking and crouching. */
+export const ACTS = [
+  'free',
+  'dash',
+  'backdash',
+  'prejump',
+  'air',
+  'landing',
+  'attack',
+  'hit',
+  'block',
+  'fall',
+  'down',
+] as const;
+export type Act = (typeof ACTS)[number];
+
+export type Facing = -1 | 1;
+
+export type Fighter = {
+  /** Feet, from the left wall and from the ground. Millimetres. */
+  readonly x: number;
+  readonly y: number;
+  /** Millimetres a tick; both 0 on the ground. */
+  readonly vx: number;
+  readonly vy: number;
+  /** 1 looks to the right. */
+  readonly facing: Facing;
+  readonly health: number;
+  readonly act: Act;
+  /** Which tick of its act this is, from 1. */
+  readonly age: number;
+  readonly isCrouching: boolean;
+  /** The attack under way; null unless `act` is `attack`. */
+  readonly move: MoveName | null;
+  /** Has that attack met anybody? */
+  readonly hasContact: boolean;
+  /** Ticks of stun or of lying left. */
+  readonly stun: number;
+  /** Millimetres still to slide in the stun; to the left below zero. */
+  readonly slide: number;
+  /** Hits taken in a row. */
+  readonly row: number;
+  /** The mask of the tick before: a button counts when it goes down. */
+  readonly held: number;
+  /** Buttons pressed while busy, and for how many more ticks they count. */
+  readonly wanted: number;
+  readonly wantedFor: number;
+  /** The fighter's bolt: where it is and which way it flies; 0 and 0 when there is none. */
+  readonly boltX: number;
+  readonly boltFacing: Facing | 0;
+};
+
+export const ROUND_ENDS = ['knockout', 'time', 'double_knockout', 'equal_health'] as const;
+export type RoundEnd = (typeof ROUND_ENDS)[number];
+
+/** A round that is over. */
+export type Round = {
+  /** Null when it had none, and is played again. */
+  readonly winner: Seat | null;
+  readonly by: RoundEnd;
+  /** Health left, by seat. */
+  readonly health: readonly [number, number];
+  /** How long it took, in ticks. */
+  readonly ticks: number;
+};
+
+export const PHASES = ['ready', 'fight', 'pause', 'over'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export type FightState = {
+  /** Ticks since the match began; stands still once it is over. */
+  readonly tick: number;
+  readonly phase: Phase;
+  /** Ticks left of `ready` or `pause`, or of the round's time while they fight. */
+  readonly left: number;
+  /** Ticks for which both still stand still after a contact. */
+  readonly stop: number;
+  /** By seat. */
+  readonly fighters: readonly [Fighter, Fighter];
+  /** The rounds that are over, those without a winner too. */
+  readonly rounds: readonly Round[];
+  /** Rounds to be won. */
+  readonly roundsToWin: number;
+  /** The time of a round. */
+  readonly roundTicks: number;
+};
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** A fighter while a tick is being made. Never leaves `step`. */
+export type Draft = Mutable<Fighter>;
+export type StateDraft = Mutable<Omit<FightState, 'fighters'>> & {
+  readonly fighters: readonly [Draft, Draft];
+};
+
+export function makeFighter(seat: 0 | 1, held: number): Fighter {
+  return {
+    x: START_X[seat],
+    y: 0,
+    vx: 0,
+    vy: 0,
+    facing: seat === 0 ? 1 : -1,
+    health: HEALTH_MAX,
+    act: 'free',
+    age: 1,
+    isCrouching: false,
+    move: null,
+    hasContact: false,
+    stun: 0,
+    slide: 0,
+    row: 0,
+    held,
+    wanted: 0,
+    wantedFor: 0,
+    boltX: 0,
+    boltFacing: 0,
+  };
+}
+
+export function makeInitial({ options }: Pick<Setup, 'options'>): FightState {
+  return {
+    tick: 0,
+    phase: 'ready',
+    left: READY_TICKS,
+    stop: 0,
+    fighters: [makeFighter(0, 0), makeFighter(1, 0)],
+    rounds: [],
+    roundsToWin: Number(options['roundsToWin']),
+    roundTicks: Number(options['roundSeconds']) * TICKS_PER_SECOND,
+  };
+}
+
+/** Rounds won, by seat. */
+export function countWins({ rounds }: Pick<FightState, 'rounds'>): readonly [number, number] {
+  let first = 0;
+  let second = 0;
+  for (const { winner } of rounds) {
+    if (winner === 0) first += 1;
+    if (winner === 1) second += 1;
+  }
+  return [first, second];
+}
+
+/** Rounds at the end of the list that had no winner: how often the last one has been tried. */
+export function countUndecided({ rounds }: Pick<FightState, 'rounds'>): number {
+  const last = rounds.findLastIndex(({ winner }) => winner !== null);
+  return rounds.length - 1 - last;
+}

@@ -1,0 +1,58 @@
+/** One tick of a fight: the state and both masks give the next state, and nothing else does. */
+
+import { flyBolts, keepOnStage, meet, passOn, pushApart } from './contact.ts';
+import { MASK_MAX } from './controls.ts';
+import { act, takeMask } from './fighter.ts';
+import { countDown } from './round.ts';
+import type { FightState, StateDraft } from './state.ts';
+
+/**
+ * The state a tick later. `masks` are by seat; bits that mean nothing are passed over, so any
+ * integers will do. A match that is over stays as it is. Pure: `state` is not changed.
+ */
+export function step(state: FightState, masks: readonly number[]): FightState {
+  if (state.phase === 'over') return state;
+  const [first, second] = state.fighters;
+  const a = { ...first };
+  const b = { ...second };
+  const draft: StateDraft = {
+    tick: state.tick + 1,
+    phase: state.phase,
+    left: state.left,
+    stop: state.stop,
+    fighters: [a, b],
+    rounds: state.rounds,
+    roundsToWin: state.roundsToWin,
+    roundTicks: state.roundTicks,
+  };
+  const isFight = state.phase === 'fight';
+  const aMask = masks[0]! & MASK_MAX;
+  const bMask = masks[1]! & MASK_MAX;
+  if (isFight) {
+    takeMask(a, aMask);
+    takeMask(b, bMask);
+  } else {
+    a.held = aMask;
+    b.held = bMask;
+  }
+  if (draft.stop > 0) draft.stop -= 1;
+  else tickBodies(draft, isFight ? aMask : 0, isFight ? bMask : 0);
+  countDown(draft);
+  return draft;
+}
+
+/** Both act from where the other was, then both are moved, and only then do they meet. */
+function tickBodies(draft: StateDraft, aMask: number, bMask: number): void {
+  const [a, b] = draft.fighters;
+  const aX = a.x;
+  const bX = b.x;
+  const aExcess = act(a, aMask, bX);
+  const bExcess = act(b, bMask, aX);
+  passOn(aExcess, a, b);
+  passOn(bExcess, b, a);
+  keepOnStage(a);
+  keepOnStage(b);
+  pushApart(a, b);
+  flyBolts(a, b);
+  if (draft.phase === 'fight') draft.stop = meet(a, b);
+}

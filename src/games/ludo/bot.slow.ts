@@ -1,0 +1,34 @@
+/** Ludo's levels over ten thousand games each, seats rotated, dice shared. */
+
+import { expect, test } from 'bun:test';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import { playDuel } from './duel.test-kit.ts';
+
+const GAMES = 10_000;
+/** Enough for `hard` to look one roll ahead. In a match it has hundreds of times as many. */
+const NODES = 110;
+const TEST_MS_MAX = 600_000;
+
+/** The least part of the wins that the stronger level is to make. */
+const LADDER = [
+  ['medium', 'easy', 'classic', 2, 0.7],
+  ['medium', 'easy', 'classic', 4, 0.75],
+  ['hard', 'medium', 'classic', 2, 0.65],
+  ['hard', 'medium', 'classic', 4, 0.65],
+  ['hard', 'medium', 'quick', 2, 0.52],
+  ['hard', 'medium', 'timed', 2, 0.6],
+  ['hard', 'medium', 'teams', 4, 0.6],
+] as const;
+
+test.each(LADDER)(
+  `[G-BOT] ludo: %s beats %s, %s for %d, over ${GAMES} games (seed ${TEST_SEED})`,
+  (stronger, weaker, variant, seats, least) => {
+    const levels = [stronger, weaker] as const;
+    const duel = { variant, seats, levels, games: GAMES, nodesMax: NODES, seed: TEST_SEED };
+    const { part, errors } = playDuel(duel);
+    console.log(`${stronger} ${part} of the wins, ${errors.toFixed(1)} standard errors`);
+    expect(part).toBeGreaterThan(least);
+    expect(errors).toBeGreaterThan(5);
+  },
+  TEST_MS_MAX,
+);

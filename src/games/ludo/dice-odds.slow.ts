@@ -1,0 +1,22 @@
+/** A million turns of ludo for each set of options, against what was worked out on paper. */
+
+import { expect, test } from 'bun:test';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import { EXPERIMENTS, OPTION_SETS, playTurns } from './dice-odds.test-kit.ts';
+
+const TURNS = 1_000_000;
+const ERRORS_MAX = 5;
+const TEST_MS_MAX = 300_000;
+
+test.each(OPTION_SETS)(
+  `[G-LUDO] a million turns by %o (seed ${TEST_SEED})`,
+  (options) => {
+    const turns = Math.ceil(TURNS / EXPERIMENTS.length);
+    for (const each of EXPERIMENTS) {
+      const seed = `${TEST_SEED} ${each.what} ${JSON.stringify(options)} slow`;
+      const { average, mean, errors } = playTurns(each, options, turns, seed);
+      expect(errors, `${each.what}: ${average} for ${mean}`).toBeLessThan(ERRORS_MAX);
+    }
+  },
+  TEST_MS_MAX,
+);

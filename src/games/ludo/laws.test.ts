@@ -1,0 +1,142 @@
+/** What holds in every position of every game of ludo, by all options, and in a bot's thought of it. */
+
+import { describe, expect, test } from 'bun:test';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import type { AnyGame, Setup } from '../game.ts';
+import { makeRandom } from '../random.ts';
+import type { Position } from '../random-play.ts';
+import { playRandomly } from '../random-play.ts';
+import { DONE, HOME, onLap, squareOf, startSquare, YARD } from './board.ts';
+import { OPTION_SETS } from './dice-odds.test-kit.ts';
+import { ludo } from './ludo.ts';
+import { destination, isSafe, movable, moveToken } from './moves.ts';
+import { isSeatHome, makeCells, makeRace, step, target } from './race.ts';
+import type { LudoState } from './state.ts';
+import { areOpponents } from './state.ts';
+
+const game: AnyGame = ludo;
+
+const SETUPS: readonly Setup[] = OPTION_SETS.flatMap((options, index) =>
+  ludo.variants.map((variant, place) => ({ variant, seats: 2 + ((index + place) % 3), options })),
+);
+
+/** One random game of each variant by each set of options. */
+function playedGames(): readonly (readonly Position[])[] {
+  const chooser = makeRandom(`${TEST_SEED}`, () => 'ludo laws', 0);
+  return SETUPS.map((setup) => {
+    const secret = `${TEST_SEED} ${JSON.stringify(setup)}`;
+    return playRandomly({ game, play: { inputsMax: 50_000 }, setup, secret, chooser }).positions;
+  });
+}
+
+const games = playedGames().map((positions) => positions.map(({ state }) => state as LudoState));
+
+function squaresOf(state: LudoState): readonly { seat: number; square: number }[] {
+  return state.tokens.flatMap((places, seat) =>
+    places
+      .filter((place) => place !== YARD && onLap(place) < HOME)
+      .map((place) => ({ seat, square: squareOf(startSquare(state.tokens.length, seat), place) })),
+  );
+}
+
+describe(`random games (seed ${TEST_SEED})`, () => {
+  test('[G-LUDO] opponents meet on safe squares only', () => {
+    for (const states of games) {
+      for (const state of states) {
+        const taken = squaresOf(state).filter(({ square }) => !isSafe(state.rules, square));
+        for (const one of taken) {
+          for (const other of taken) {
+            const meet = one.square === other.square;
+            expect(meet && areOpponents(state.rules, one.seat, other.seat)).toBe(false);
+          }
+        }
+      }
+    }
+  });
+
+  test('[G-LUDO] without captureBeforeHome nobody laps; with it none is home before a capture', () => {
+    for (const states of games) {
+      for (const { rules, tokens, hasCaptured } of states) {
+        for (const [seat, places] of tokens.entries()) {
+          if (!rules.captureBeforeHome) {
+            expect(places.every((place) => place <= DONE && place !== HOME - 1)).toBe(true);
+          } else if (!hasCaptured[seat]) {
+            expect(places.every((place) => onLap(place) < HOME)).toBe(true);
+          }
+        }
+      }
+    }
+  });
+
+  test('[G-LUDO] a third six gives back the position at the begin of the turn, or leaves it as it is', () => {
+    let voids = 0;
+    for (const states of games) {
+      let begin = states[0]!;
+      for (const [index, state] of states.entries()) {
+        const before = states[index - 1];
+        const last = state.last.at(-1);
+        // Turns of several inputs, of seats that all stay: others are laws of their own.
+        const isWhole = state.last.length === 1 && state.out === begin.out;
+        if (before !== undefined && last?.void && isWhole && state.out.length === 0) {
+          const kept = state.rules.thirdSixVoidsTurn === true ? begin : before;
+          expect(state.tokens).toEqual(kept.tokens);
+          expect(state.hasCaptured).toEqual(kept.hasCaptured);
+          voids += 1;
+        }
+        if (before === undefined || state.seat !== before.seat) begin = state;
+      }
+    }
+    expect(voids).toBeGreaterThan(10);
+  });
+
+  test("[G-LUDO] a move changes its token, sends back opponents' only, and reaches what it says", () => {
+    for (const states of games) {
+      for (const [index, state] of states.entries()) {
+        const before = states[index - 1];
+        const [step] = state.last;
+        if (before === undefined || state.last.length !== 1 || step?.token == null) continue;
+        for (const [seat, places] of state.tokens.entries()) {
+          for (const [token, place] of places.entries()) {
+            const was = before.tokens[seat]![token]!;
+            if (seat === step.seat && token === step.token) {
+              expect(place).toBe(destination(before, seat, token, step.die)!);
+            } else if (place !== was) {
+              expect(place).toBe(YARD);
+              expect(step.captured).toContainEqual({ seat, token });
+              expect(areOpponents(state.rules, step.seat, seat)).toBe(true);
+            }
+          }
+        }
+      }
+    }
+  });
+
+  test("[G-BOT] a bot's thought moves as the rules do", () => {
+    let moves = 0;
+    for (const states of games) {
+      for (const state of states.filter((_, index) => index % 3 === 0)) {
+        const seat = ludo.turn(state);
+        if (seat === null) continue;
+        const race = makeRace(state);
+        const cells = makeCells(state);
+        for (let die = 1; die <= 6; die += 1) {
+          const may = [0, 1, 2, 3].filter(
+            (token) => target(race, cells, seat, token, die) !== null,
+          );
+          expect(may).toEqual([...movable(state, seat, die)]);
+          for (const token of may) {
+            const thought = cells.slice();
+            const to = target(race, cells, seat, token, die)!;
+            const isRewarded = step(race, thought, seat, token, to) || die === 6;
+            const moved = moveToken(state, seat, token, die);
+            expect(thought).toEqual(makeCells({ ...state, ...moved }));
+            expect(isRewarded).toBe(moved.isRewarded);
+            expect(isSeatHome(race, thought, seat)).toBe(moved.isHome);
+            moves += 1;
+          }
+        }
+      }
+    }
+    expect(moves).toBeGreaterThan(10_000);
+  });
+});

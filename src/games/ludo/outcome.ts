@@ -1,0 +1,102 @@
+/** How a game of ludo comes out: when it is over, who has won, and every seat's place. */
+
+import type { Outcome, Seat } from '../game.ts';
+import { isDone, WAY, walked } from './board.ts';
+import type { LudoState } from './state.ts';
+import { isPlaying, seatsOf } from './state.ts';
+
+/** Why a game is over. */
+type Reason = 'all_home' | 'one_home' | 'team_home' | 'team_left' | 'time_up' | 'all_left';
+
+/** Points a token at the goal is worth beside those for its squares. */
+const HOME_POINTS = WAY;
+
+/** A point a square, and more for a token at the goal. What is in the yard has none. */
+export function scoresOf({ tokens }: LudoState): readonly number[] {
+  return tokens.map((places) =>
+    places.reduce((sum, place) => sum + walked(place) + (isDone(place) ? HOME_POINTS : 0), 0),
+  );
+}
+
+/**
+ * That one seat is left alone while nobody is home does not end the game: who has won then, and
+ * by what, is for the match to say.
+ */
+function reasonOf(state: LudoState): Reason | null {
+  const { rules, home, out, tokens } = state;
+  if (out.length === tokens.length && home.length === 0) return 'all_left';
+  switch (rules.variant) {
+    case 'timed':
+      return home.length > 0 ? 'all_home' : null;
+    case 'teams':
+      return teamReason(state);
+    default: {
+      const playing = seatsOf(state).filter((seat) => isPlaying(state, seat)).length;
+      if (home.length === 0 || playing > 1) return null;
+      return rules.variant === 'quick' ? 'one_home' : 'all_home';
+    }
+  }
+}
+
+function teamReason(state: LudoState): Reason | null {
+  const left = [0, 1].map((team) =>
+    seatsOf(state).filter((seat) => seat % 2 === team && !state.out.includes(seat)),
+  );
+  // With one seat left of all it is the match that knows why.
+  if (left.some((seats) => seats.length === 0)) return left.flat().length > 1 ? 'team_left' : null;
+  const isHome = (seats: readonly Seat[]): boolean =>
+    seats.every((seat) => state.home.includes(seat));
+  return left.some(isHome) ? 'team_home' : null;
+}
+
+export function isOver(state: LudoState): boolean {
+  return reasonOf(state) !== null;
+}
+
+/** The higher, the better the place. Of equal ranks the places are shared. */
+function ranksOf(state: LudoState): readonly number[] {
+  const { rules, home, out } = state;
+  switch (rules.variant) {
+    case 'timed': {
+      const scores = scoresOf(state);
+      return scores.map((score, seat) => (out.includes(seat) ? -1 : score));
+    }
+    case 'teams':
+      return seatsOf(state).map((seat) => {
+        if (out.includes(seat)) return 0;
+        return isWinningTeam(state, seat % 2) ? 2 : 1;
+      });
+    default:
+      return seatsOf(state).map((seat) => {
+        const order = home.indexOf(seat);
+        if (order !== -1) return 2 + home.length - order;
+        return out.includes(seat) ? 0 : 1;
+      });
+  }
+}
+
+/** Of a team that still has a seat. */
+function isWinningTeam(state: LudoState, team: number): boolean {
+  const left = seatsOf(state).filter((seat) => !state.out.includes(seat));
+  const own = left.filter((seat) => seat % 2 === team);
+  return own.length === left.length || own.every((seat) => state.home.includes(seat));
+}
+
+export function outcome(state: LudoState): Outcome | null {
+  const reason = reasonOf(state);
+  return reason === null ? null : makeOutcome(state, reason);
+}
+
+/** How a timed game stands when its time is up. */
+export function timeUp(state: LudoState): Outcome {
+  return makeOutcome(state, 'time_up');
+}
+
+function makeOutcome(state: LudoState, reason: Reason): Outcome {
+  const ranks = ranksOf(state);
+  const places = ranks.map((rank) => 1 + ranks.filter((other) => other > rank).length);
+  const first = places.flatMap((place, seat) => (place === 1 ? [seat] : []));
+  const isDrawn = first.length === places.length;
+  const detail = state.rules.variant === 'timed' ? { scores: scoresOf(state) } : {};
+  return { winners: isDrawn ? [] : first, places, reason, detail };
+}

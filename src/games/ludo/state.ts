@@ -1,0 +1,117 @@
+/** What a game of ludo is at any time, and who is still in it. */
+
+import type { Seat, Setup } from '../game.ts';
+import type { Place } from './board.ts';
+import { isDone, TOKENS, YARD } from './board.ts';
+
+export const VARIANTS = ['classic', 'quick', 'timed', 'teams'] as const;
+export type Variant = (typeof VARIANTS)[number];
+
+export type LudoRules = {
+  readonly variant: Variant;
+  /** What the third six in a row costs: all that the turn has done (`true`), or itself alone. */
+  readonly thirdSixVoidsTurn: true | 'last';
+  /** Do two tokens of a seat on one shared square stop its opponents? */
+  readonly ownPairIsBlock: boolean;
+  /** Must a seat have captured before its tokens may turn home? */
+  readonly captureBeforeHome: boolean;
+  /** Is nobody captured on a start square? */
+  readonly startSquaresSafe: boolean;
+};
+
+/** Places by seat and token. */
+export type Tokens = readonly (readonly Place[])[];
+
+/** What the third six brings back. */
+export type Snapshot = {
+  readonly tokens: Tokens;
+  readonly hasCaptured: readonly boolean[];
+};
+
+export type TokenName = { readonly seat: Seat; readonly token: number };
+
+/** One roll and what it did. */
+export type Step = {
+  readonly seat: Seat;
+  readonly die: number;
+  /** The token that moved; null when none could, or none was let. */
+  readonly token: number | null;
+  /** Where from and to, in words; null when nothing moved. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Tokens sent back to their yards. */
+  readonly captured: readonly TokenName[];
+  /** Was it the third six in a row? */
+  readonly void: boolean;
+};
+
+export type LudoState = Snapshot & {
+  readonly rules: LudoRules;
+  /** The seat to move, while it goes on. */
+  readonly seat: Seat;
+  /** The roll that waits for a token; null when the seat is to roll. */
+  readonly die: number | null;
+  /** Sixes rolled in a row in this turn. */
+  readonly sixes: number;
+  /** As it was before the turn's first move; null before that, or when no six brings it back. */
+  readonly before: Snapshot | null;
+  /** Turns missed in a row, by seat. */
+  readonly missed: readonly number[];
+  /** Seats that are out, in the order in which they went. */
+  readonly out: readonly Seat[];
+  /** Seats that have got home what they have to, the first first. */
+  readonly home: readonly Seat[];
+  /** What the last input did, roll by roll. Empty when a roll waits for a token. */
+  readonly last: readonly Step[];
+};
+
+export function makeInitial({ variant, seats, options }: Setup): LudoState {
+  const rules: LudoRules = {
+    variant: VARIANTS.find((each) => each === variant) ?? VARIANTS[0],
+    thirdSixVoidsTurn: options['thirdSixVoidsTurn'] === 'last' ? 'last' : true,
+    ownPairIsBlock: options['ownPairIsBlock'] === true,
+    captureBeforeHome: options['captureBeforeHome'] === true,
+    startSquaresSafe: options['startSquaresSafe'] === true,
+  };
+  const place = rules.variant === 'timed' ? 0 : YARD;
+  return {
+    rules,
+    tokens: Array.from({ length: seats }, () => Array<Place>(TOKENS).fill(place)),
+    hasCaptured: Array<boolean>(seats).fill(false),
+    seat: 0,
+    die: null,
+    sixes: 0,
+    before: null,
+    missed: Array<number>(seats).fill(0),
+    out: [],
+    home: [],
+    last: [],
+  };
+}
+
+/** A copy with one element changed. */
+export function replace<T>(values: readonly T[], index: number, value: T): readonly T[] {
+  const changed = values.slice();
+  changed[index] = value;
+  return changed;
+}
+
+export function seatsOf(state: LudoState): readonly Seat[] {
+  return state.tokens.map((_, seat) => seat);
+}
+
+/** Neither out nor home. */
+export function isPlaying({ out, home }: LudoState, seat: Seat): boolean {
+  return !out.includes(seat) && !home.includes(seat);
+}
+
+/** Of partners neither captures nor blocks the other. Teams are the even and the odd seats. */
+export function areOpponents({ variant }: LudoRules, one: Seat, other: Seat): boolean {
+  return variant === 'teams' ? one % 2 !== other % 2 : one !== other;
+}
+
+/** Has the seat got home all that its variant asks for? */
+export function isHome({ variant }: LudoRules, places: readonly Place[]): boolean {
+  const done = places.filter(isDone).length;
+  return done >= (variant === 'quick' ? 1 : TOKENS);
+}

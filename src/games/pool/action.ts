@@ -1,0 +1,140 @@
+/** What a player sends: a shot or a choice, as JSON and as one line of text. */
+
+import { ownField } from '../field.ts';
+import type { Strike } from './strike.ts';
+import type { Pocket } from './table.ts';
+import { POCKETS } from './table.ts';
+
+/** What the rules let a player choose from instead of a shot. */
+export const CHOICES = ['accept', 'rerack', 'pass', 'spot'] as const;
+export type Choice = (typeof CHOICES)[number];
+
+/** A ball and a pocket: called, or fallen. */
+export type Call = { readonly ball: number; readonly pocket: Pocket };
+
+export type ShotAction = {
+  /** All five figures of `Strike`; `side`, `follow` and `elevation` are 0 when left out. */
+  readonly shot: Strike;
+  /** The ball that is to fall, and where. */
+  readonly call?: Call;
+  /** The turn is to pass, whatever falls. */
+  readonly safety?: true;
+  /** The right, after a break, to play without hitting anything. */
+  readonly pushOut?: true;
+  /** Where the cue ball is put first, when it is in hand. */
+  readonly place?: { readonly x: number; readonly y: number };
+};
+
+export type PoolAction = ShotAction | { readonly choose: Choice };
+
+/** The highest number on a ball. */
+const BALL_MAX = 15;
+
+/** The validating door: null when the shape is wrong. Whether it is legal is seen later. */
+export function parseAction(input: unknown): PoolAction | null {
+  const choose = ownField(input, 'choose');
+  const shot = ownField(input, 'shot');
+  if (choose === undefined) return shot === undefined ? null : parseShot(input, shot);
+  const choice = CHOICES.find((each) => each === choose);
+  return choice === undefined || shot !== undefined ? null : { choose: choice };
+}
+
+function parseShot(input: unknown, shot: unknown): ShotAction | null {
+  const strike = parseStrike(shot);
+  const call = optional(ownField(input, 'call'), parseCall);
+  const place = optional(ownField(input, 'place'), parsePlace);
+  const safety = optional(ownField(input, 'safety'), parseTrue);
+  const pushOut = optional(ownField(input, 'pushOut'), parseTrue);
+  if (strike === null || call === null || place === null) return null;
+  if (safety === null || pushOut === null) return null;
+  return {
+    shot: strike,
+    ...(call && { call }),
+    ...(safety && { safety }),
+    ...(pushOut && { pushOut }),
+    ...(place && { place }),
+  };
+}
+
+/** A field that may be left out: undefined then, null when it is wrong. */
+function optional<T>(value: unknown, parse: (value: unknown) => T | null): T | null | undefined {
+  return value === undefined ? undefined : parse(value);
+}
+
+function parseTrue(value: unknown): true | null {
+  return value === true ? true : null;
+}
+
+/** A finite number, never -0: equal numbers are to have equal text. */
+function parseNumber(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null;
+}
+
+/** A strike as it stands on the wire; its bounds are not looked at. */
+export function parseStrike(input: unknown): Strike | null {
+  const read = (name: string, absent: number | null): number | null => {
+    const value = ownField(input, name);
+    return value === undefined ? absent : parseNumber(value);
+  };
+  const aim = read('aim', null);
+  const speed = read('speed', null);
+  const side = read('side', 0);
+  const follow = read('follow', 0);
+  const elevation = read('elevation', 0);
+  if (aim === null || speed === null || side === null) return null;
+  return follow === null || elevation === null ? null : { aim, speed, side, follow, elevation };
+}
+
+function parseCall(input: unknown): Call | null {
+  const ball = ownField(input, 'ball');
+  const name = ownField(input, 'pocket');
+  const pocket = POCKETS.find((each) => each === name);
+  if (typeof ball !== 'number' || !Number.isInteger(ball) || pocket === undefined) return null;
+  return ball >= 1 && ball <= BALL_MAX ? { ball, pocket } : null;
+}
+
+function parsePlace(input: unknown): { readonly x: number; readonly y: number } | null {
+  const x = parseNumber(ownField(input, 'x'));
+  const y = parseNumber(ownField(input, 'y'));
+  return x === null || y === null ? null : { x, y };
+}
+
+/** The action in words, in a fixed order: `@ -0.6 0.1 aim 0 8 0 0 0 call 3 foot-left`. */
+export function writeAction(action: PoolAction): string {
+  if ('choose' in action) return action.choose;
+  const { aim, speed, side, follow, elevation } = action.shot;
+  const { place, call } = action;
+  return [
+    ...(place === undefined ? [] : ['@', place.x, place.y]),
+    ...['aim', aim, speed, side, follow, elevation],
+    ...(call === undefined ? [] : ['call', call.ball, call.pocket]),
+    ...(action.safety === true ? ['safety'] : []),
+    ...(action.pushOut === true ? ['push-out'] : []),
+  ].join(' ');
+}
+
+const NUMBER = String.raw`(-?\d+(?:\.\d+)?(?:e[+-]\d+)?)`;
+const WRITTEN = new RegExp(
+  `^(?:@ ${NUMBER} ${NUMBER} )?aim ${Array(5).fill(NUMBER).join(' ')}` +
+    String.raw`(?: call (\d{1,2}) ([a-z-]{1,16}))?( safety)?( push-out)?$`,
+);
+/** Longer than any action's text. */
+const TEXT_MAX = 400;
+
+/** Reads what `writeAction` writes; null when it is none. */
+export function readAction(text: string): PoolAction | null {
+  if (text.length > TEXT_MAX) return null;
+  const choice = CHOICES.find((each) => each === text);
+  if (choice !== undefined) return { choose: choice };
+  const found = WRITTEN.exec(text);
+  if (found === null) return null;
+  const [, x, y, aim, speed, side, follow, elevation, ball, pocket, safety, pushOut] = found;
+  const figures = { aim, speed, side, follow, elevation };
+  return parseAction({
+    shot: Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value)])),
+    ...(ball !== undefined && { call: { ball: Number(ball), pocket } }),
+    ...(safety !== undefined && { safety: true }),
+    ...(pushOut !== undefined && { pushOut: true }),
+    ...(x !== undefined && { place: { x: Number(x), y: Number(y) } }),
+  });
+}

@@ -1,0 +1,118 @@
+/** What a contact makes of its balls: ball against ball, and ball against cushion. */
+
+import { expMinus } from './arithmetic.ts';
+import type { Ball } from './ball.ts';
+import type { Physics } from './parameters.ts';
+import { RADIUS, TOUCH_GAP, TOUCH_SPEED } from './parameters.ts';
+
+/** A push at the ball's surface turns it by this much per m/s and metre of lever, in 1/R². */
+const TURN = 5 / (2 * RADIUS);
+
+/**
+ * Two balls meet: restitution along the line of centres, friction across it, which throws the ball
+ * that is hit and hands over spin. Friction ends the slip at most: a seventh of it for each of two
+ * equal balls. What it would lift or press is taken by the table. (Alciatore, TP A.5 and A.14.)
+ */
+export function collideBalls(a: Ball, b: Ball, physics: Physics): void {
+  const apart = Math.sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+  const nx = (b.x - a.x) / apart;
+  const ny = (b.y - a.y) / apart;
+  const dvx = a.vx - b.vx;
+  const dvy = a.vy - b.vy;
+  const closing = dvx * nx + dvy * ny;
+  const touching = closing < TOUCH_SPEED;
+  const push = ((1 + (touching ? 0 : physics.ballRestitution)) / 2) * closing;
+  a.vx -= push * nx;
+  a.vy -= push * ny;
+  b.vx += push * nx;
+  b.vy += push * ny;
+  // Slip of the two surfaces: level, along (-ny, nx), and upright.
+  const level = dvy * nx - dvx * ny + RADIUS * (a.wz + b.wz);
+  const upright = RADIUS * ((a.wx + b.wx) * ny - (a.wy + b.wy) * nx);
+  const slip = Math.sqrt(level * level + upright * upright);
+  if (slip > 0) rub(a, b, nx, ny, level / slip, upright / slip, grip(slip, push, physics));
+  if (touching) part(a, b, nx, ny, apart);
+}
+
+/** The change of velocity that friction makes. */
+function grip(slip: number, push: number, { ballFriction }: Physics): number {
+  const { base, slope, fall } = ballFriction;
+  const most = (base + slope * expMinus(fall * slip)) * push;
+  return most < slip / 7 ? most : slip / 7;
+}
+
+function rub(
+  a: Ball,
+  b: Ball,
+  nx: number,
+  ny: number,
+  level: number,
+  upright: number,
+  drag: number,
+): void {
+  a.vx += drag * level * ny;
+  a.vy -= drag * level * nx;
+  b.vx -= drag * level * ny;
+  b.vy += drag * level * nx;
+  const turn = TURN * drag;
+  for (const ball of [a, b]) {
+    ball.wx -= turn * upright * ny;
+    ball.wy += turn * upright * nx;
+    ball.wz -= turn * level;
+  }
+}
+
+/** Leaves the least gap between two balls that go on touching. */
+function part(a: Ball, b: Ball, nx: number, ny: number, apart: number): void {
+  const missing = 2 * RADIUS + TOUCH_GAP - apart;
+  if (missing <= 0) return;
+  a.x -= (missing / 2) * nx;
+  a.y -= (missing / 2) * ny;
+  b.x += (missing / 2) * nx;
+  b.y += (missing / 2) * ny;
+}
+
+/**
+ * A ball meets the nose of a cushion, which is higher than its centre, so that it is pressed down
+ * as it is thrown back; the table takes that. `(nx, ny)` is the level unit direction from the ball
+ * to the nose, `apart` their distance. (Han 2005, as pooltool has it.)
+ */
+export function collideCushion(
+  ball: Ball,
+  nx: number,
+  ny: number,
+  apart: number,
+  physics: Physics,
+): void {
+  const { noseSin, noseCos, cushionRestitution, cushionFriction } = physics;
+  const closing = ball.vx * nx + ball.vy * ny;
+  const touching = closing < TOUCH_SPEED;
+  // The contact lies in the direction c of the ball's centre.
+  const cx = noseCos * nx;
+  const cy = noseCos * ny;
+  const push = touching ? closing / noseCos : (1 + cushionRestitution) * closing * noseCos;
+  // Slip of the ball's surface along the nose: all of its velocity that is not along c.
+  const along = closing * noseCos;
+  const ux = ball.vx + RADIUS * (ball.wy * noseSin - ball.wz * cy) - along * cx;
+  const uy = ball.vy + RADIUS * (ball.wz * cx - ball.wx * noseSin) - along * cy;
+  const uz = RADIUS * (ball.wx * cy - ball.wy * cx) - along * noseSin;
+  const slip = Math.sqrt(ux * ux + uy * uy + uz * uz);
+  const most = cushionFriction * push;
+  const drag = slip === 0 ? 0 : (most < (2 * slip) / 7 ? most : (2 * slip) / 7) / slip;
+  ball.vx -= push * cx + drag * ux;
+  ball.vy -= push * cy + drag * uy;
+  const turn = TURN * drag;
+  ball.wx -= turn * (cy * uz - noseSin * uy);
+  ball.wy -= turn * (noseSin * ux - cx * uz);
+  ball.wz -= turn * (cx * uy - cy * ux);
+  const left = ball.vx * nx + ball.vy * ny;
+  if (left > 0) {
+    ball.vx -= left * nx;
+    ball.vy -= left * ny;
+  }
+  const missing = RADIUS + TOUCH_GAP - apart;
+  if (touching && missing > 0) {
+    ball.x -= missing * nx;
+    ball.y -= missing * ny;
+  }
+}

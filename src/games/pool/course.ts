@@ -1,0 +1,51 @@
+/** Reading a shot's courses: where a ball is at any time, as a client draws it. */
+
+import { advanceBall, makeBall } from './ball.ts';
+import type { Physics } from './parameters.ts';
+import { PHYSICS, RADIUS } from './parameters.ts';
+import type { Leg } from './simulate.ts';
+import { highest } from './walls.ts';
+
+/** A leg as it stands at a later time, before anything has happened to its ball. */
+export function legAt(leg: Leg, time: number, physics: Physics = PHYSICS): Leg {
+  const ball = { ...makeBall(0, leg.x, leg.y), ...leg, ...turningOf(leg) };
+  advanceBall(ball, time, physics);
+  const { motion, t, x, y, vx, vy, ax, ay, wx, wy, wz } = ball;
+  return { motion, t, x, y, vx, vy, ax, ay, wx, wy, wz };
+}
+
+/**
+ * How a leg's turning changes, rad/s²: it follows from the acceleration. A ball that slides is
+ * turned by the force that brakes it, one that rolls keeps in step with its travel.
+ */
+function turningOf({ motion, ax, ay }: Leg): { readonly gx: number; readonly gy: number } {
+  const lever = motion === 'slide' ? -5 / (2 * RADIUS) : 1 / RADIUS;
+  return { gx: -lever * ay, gy: lever * ax };
+}
+
+/** The leg that a time falls into; the first one before it. Of legs at one time the last. */
+export function findLeg(legs: readonly Leg[], time: number): Leg {
+  return legs.findLast(({ t }) => t <= time) ?? legs[0]!;
+}
+
+/**
+ * The largest `signX x + signY y` that a ball reaches in its legs before a time. Legs that begin
+ * later count for nothing; of no leg at all it is -Infinity.
+ */
+export function farthest(
+  legs: readonly Leg[],
+  signX: number,
+  signY: number,
+  before: number,
+): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (const [index, leg] of legs.entries()) {
+    if (leg.t > before) break;
+    const span = Math.min(before, legs[index + 1]?.t ?? before) - leg.t;
+    const { x, y, vx, vy, ax, ay } = leg;
+    const accel = (signX * ax + signY * ay) / 2;
+    const reach = highest(signX * x + signY * y, signX * vx + signY * vy, accel, span);
+    if (reach > most) most = reach;
+  }
+  return most;
+}

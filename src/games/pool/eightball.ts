@@ -1,0 +1,124 @@
+/** Eight-ball as the WPA writes it (section 3): what a shot leads to. */
+
+import type { Seat } from '../game.ts';
+import type { Choice, ShotAction } from './action.ts';
+import type { Facts } from './facts.ts';
+import type { Table } from './rack.ts';
+import type { Foul, Group, PoolState } from './state.ts';
+import { otherSeat } from './state.ts';
+
+export const EIGHT = 8;
+
+/** What the rules make of a shot: the changes to the state but for the balls' new places. */
+export type Verdict = Partial<Omit<PoolState, 'table' | 'last' | 'shots'>> & {
+  readonly foul: Foul | null;
+  /** Balls to be put back on the table. */
+  readonly spot?: readonly number[];
+};
+
+/** Object balls to be driven to a cushion by a break that pockets none. */
+export const BREAK_RAILS = 4;
+
+export function groupOf(ball: number): Group | null {
+  if (ball === EIGHT) return null;
+  return ball < EIGHT ? 'solids' : 'stripes';
+}
+
+/** Is the seat to move playing for the 8: is its group gone? */
+export function isOnEight({ variant, groups, seat, table }: PoolState): boolean {
+  const own = groups?.[seat];
+  return variant === 'eightball' && own !== undefined && !hasGroup(table, own);
+}
+
+function hasGroup(table: Table, group: Group): boolean {
+  return table.some((place, n) => n > 0 && place !== null && groupOf(n) === group);
+}
+
+export function judgeEightball(state: PoolState, action: ShotAction, facts: Facts): Verdict {
+  return state.isBreak ? judgeBreak(state, facts) : judgeShot(state, action, facts);
+}
+
+/** A turn that goes on, or passes; nothing in hand and nothing to choose. */
+function turnOf(seat: Seat): Verdict {
+  return { foul: null, seat, isBreak: false, inHand: null, choices: [] };
+}
+
+/** WPA 3.3: choices after a break that drove too little, or that pocketed the 8. */
+function judgeBreak({ seat }: PoolState, facts: Facts): Verdict {
+  const { pocketed, railed, scratched } = facts;
+  const other = otherSeat(seat);
+  const foul = scratched === null ? null : 'scratch';
+  const inHand = scratched === null ? null : 'behind_head_string';
+  const choosing = (chooser: Seat, choices: readonly Choice[], why: Foul | null): Verdict => ({
+    ...{ ...turnOf(chooser), foul: why, choices, inHand },
+  });
+  if (pocketed.some(({ ball }) => ball === EIGHT)) {
+    return choosing(scratched === null ? seat : other, ['spot', 'rerack'], foul);
+  }
+  if (pocketed.length === 0 && railed < BREAK_RAILS) {
+    return choosing(other, ['accept', 'rerack', 'pass'], foul ?? 'weak_break');
+  }
+  if (scratched !== null) return { ...turnOf(other), foul, inHand };
+  return turnOf(pocketed.length > 0 ? seat : other);
+}
+
+function judgeShot(state: PoolState, action: ShotAction, facts: Facts): Verdict {
+  const { seat } = state;
+  const foul = findFoul(state, facts);
+  if (facts.pocketed.some(({ ball }) => ball === EIGHT)) {
+    return { ...turnOf(seat), foul, result: judgeEight(state, action, facts, foul) };
+  }
+  if (foul !== null) return { ...turnOf(otherSeat(seat)), foul, inHand: 'anywhere' };
+  const scored = action.safety === true ? null : findScored(state, action, facts);
+  if (scored === null) return turnOf(otherSeat(seat));
+  return { ...turnOf(seat), groups: state.groups ?? groupsWith(seat, scored) };
+}
+
+function groupsWith(seat: Seat, own: Group): readonly [Group, Group] {
+  const other = own === 'solids' ? 'stripes' : 'solids';
+  return seat === 0 ? [own, other] : [other, own];
+}
+
+/** The group of the ball that earns the next shot; null when none does. */
+function findScored(
+  { callPocket, groups, seat }: PoolState,
+  { call }: ShotAction,
+  { pocketed }: Facts,
+): Group | null {
+  const counts = (ball: number) => groups === null || groupOf(ball) === groups[seat];
+  const scored =
+    callPocket === 'all'
+      ? pocketed.find(({ ball, pocket }) => ball === call?.ball && pocket === call.pocket)
+      : pocketed.find(({ ball }) => counts(ball));
+  return scored === undefined ? null : groupOf(scored.ball);
+}
+
+/** WPA 3.8: who has won when the 8 has fallen. */
+function judgeEight(
+  state: PoolState,
+  { call }: ShotAction,
+  { pocketed }: Facts,
+  foul: Foul | null,
+): NonNullable<PoolState['result']> {
+  const other = otherSeat(state.seat);
+  if (!isOnEight(state)) return { winner: other, reason: 'eight_early' };
+  if (foul !== null) return { winner: other, reason: 'eight_with_foul' };
+  const fallen = pocketed.find(({ ball }) => ball === EIGHT)!;
+  const isCalled = call?.ball === EIGHT && call.pocket === fallen.pocket;
+  if (state.callPocket !== 'none' && !isCalled) {
+    return { winner: other, reason: 'eight_wrong_pocket' };
+  }
+  return { winner: state.seat, reason: 'eight_pocketed' };
+}
+
+/** WPA 3.9. While the table is open any ball may be met first. */
+function findFoul(state: PoolState, facts: Facts): Foul | null {
+  const { first, scratched, isBehindString, isRailed } = facts;
+  if (scratched !== null) return 'scratch';
+  if (first === null) return 'no_contact';
+  const own = state.groups?.[state.seat];
+  const isRight = isOnEight(state) ? first === EIGHT : own === undefined || groupOf(first) === own;
+  if (!isRight) return 'wrong_ball_first';
+  if (state.inHand === 'behind_head_string' && isBehindString) return 'behind_head_string';
+  return isRailed ? null : 'no_rail';
+}

@@ -1,0 +1,48 @@
+/** The stroke: what the tip of the cue makes of a ball at rest. */
+
+import { directionOf } from './arithmetic.ts';
+import type { Ball } from './ball.ts';
+import { RADIUS } from './parameters.ts';
+
+/** How the cue ball is struck. */
+export type Strike = {
+  /** Direction from above, radians: 0 towards the foot, turning to the left (to y > 0). */
+  readonly aim: number;
+  /** Speed that the tip gives the ball along the cue, m/s. */
+  readonly speed: number;
+  /** Where the tip meets the ball, m right of its middle as the shooter looks. */
+  readonly side: number;
+  /** Likewise, m above its middle. */
+  readonly follow: number;
+  /** How far the butt is raised, radians. */
+  readonly elevation: number;
+};
+
+/** Bounds of a strike. Nobody breaks faster; slower, a ball would hardly leave its place. */
+export const SPEED_MIN = 0.01;
+export const SPEED_MAX = 12;
+/** Two whole turns to choose from, for clients that count from 0 and for those that do not. */
+export const AIM_MAX = 6.3;
+/** Farther off the middle a tip slips: a miscue. */
+export const OFFSET_MAX = RADIUS / 2;
+export const ELEVATION_MAX = 1.2;
+
+/**
+ * Gives the ball its speed and turning. Its weight's moment is 2/5 m R², so a push at a distance
+ * `b` from the middle turns it by 5 v b / (2 R²). What presses it down is taken by the table: the
+ * ball does not leave the cloth.
+ */
+export function strikeBall(ball: Ball, strike: Strike): void {
+  const { speed, side, follow } = strike;
+  const aim = directionOf(strike.aim);
+  const raised = directionOf(strike.elevation);
+  const travel = speed * raised.cos;
+  ball.vx = travel * aim.cos;
+  ball.vy = travel * aim.sin;
+  const turn = (5 * speed) / (2 * RADIUS * RADIUS);
+  // `side` turns about an axis that leans forward as far as the cue is raised.
+  const leaning = turn * side * raised.sin;
+  ball.wx = leaning * aim.cos - turn * follow * aim.sin;
+  ball.wy = leaning * aim.sin + turn * follow * aim.cos;
+  ball.wz = turn * side * raised.cos;
+}

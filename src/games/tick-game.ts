@@ -1,0 +1,102 @@
+/** Games that run by the clock: all seats act in every tick, by masks in place of actions. */
+
+import type { Applied, Json, Outcome, TickRules } from './game.ts';
+
+/** Masks by seat, and last for how many ticks they are held: `[0, 17, 4]`. */
+export type TickRun = readonly number[];
+
+/** More ticks than one batch may have: one commit covers at most 250 ms. */
+export const BATCH_TICKS_MAX = 15;
+
+/** Runs of equal masks, from masks tick by tick. */
+export function makeRuns(ticks: readonly (readonly number[])[]): readonly TickRun[] {
+  const runs: number[][] = [];
+  for (const masks of ticks) {
+    const last = runs.at(-1);
+    if (last !== undefined && masks.every((mask, seat) => mask === last[seat])) {
+      last[masks.length]! += 1;
+    } else runs.push([...masks, 1]);
+  }
+  return runs;
+}
+
+/** Masks tick by tick, from runs. */
+export function ticksOf(runs: readonly TickRun[]): readonly (readonly number[])[] {
+  return runs.flatMap((run) => Array<readonly number[]>(run.at(-1)!).fill(run.slice(0, -1)));
+}
+
+/** How many ticks these are. */
+export function countTicks(runs: readonly TickRun[]): number {
+  let ticks = 0;
+  for (const run of runs) ticks += run.at(-1)!;
+  return ticks;
+}
+
+/** The validating door for runs that come from outside; null when they are none. */
+export function parseRuns(
+  input: unknown,
+  bounds: { readonly seats: number; readonly maskMax: number; readonly ticksMax: number },
+): readonly TickRun[] | null {
+  const { seats, maskMax, ticksMax } = bounds;
+  if (!Array.isArray(input) || input.length > ticksMax) return null;
+  let ticks = 0;
+  for (const run of input as readonly unknown[]) {
+    if (!isMasks(run, maskMax, seats + 1, ticksMax)) return null;
+    const count = run[seats]!;
+    ticks += count;
+    if (count < 1 || ticks > ticksMax) return null;
+  }
+  return input;
+}
+
+/** Masks of one seat tick by tick, as `in` frames bring them; null when they are none. */
+export function parseMasks(
+  input: unknown,
+  bounds: { readonly maskMax: number; readonly ticksMax: number },
+): readonly number[] | null {
+  if (!Array.isArray(input) || input.length === 0 || input.length > bounds.ticksMax) return null;
+  return input.every((mask) => isWhole(mask, bounds.maskMax)) ? input : null;
+}
+
+function isWhole(value: unknown, max: number): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
+}
+
+/** So many whole numbers, the last of them a count. */
+function isMasks(
+  run: unknown,
+  maskMax: number,
+  length: number,
+  countMax: number,
+): run is readonly number[] {
+  if (!Array.isArray(run) || run.length !== length) return false;
+  return run.every((value, index) => isWhole(value, index === length - 1 ? countMax : maskMax));
+}
+
+/** As much of a game as playing ticks takes. */
+export interface TickGame<State = Json> {
+  readonly ticks: TickRules<State>;
+  outcome(state: State): Outcome | null;
+}
+
+/** What playing ticks came to. */
+export interface Advanced<State> extends Applied<State> {
+  /** The runs that were played: fewer than asked for when the game ended in them. */
+  readonly runs: readonly TickRun[];
+}
+
+/** Plays ticks from a state on, up to the game's end. Pure. */
+export function advance<State>(
+  game: TickGame<State>,
+  before: State,
+  runs: readonly TickRun[],
+): Advanced<State> {
+  let state = before;
+  const played: (readonly number[])[] = [];
+  for (const masks of ticksOf(runs)) {
+    if (game.outcome(state) !== null) break;
+    state = game.ticks.step(state, masks);
+    played.push(masks);
+  }
+  return { state, events: game.ticks.eventsOf(before, state), runs: makeRuns(played) };
+}

@@ -1,0 +1,57 @@
+/** Open sockets end with the right to open them (rule K2). */
+
+import { afterEach, expect, test } from 'bun:test';
+import { openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
+
+let world: SocketWorld;
+afterEach(() => world.close());
+
+const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
+
+/** As the service does every second. */
+async function tend(): Promise<void> {
+  await world.access.refresh();
+  await world.sockets.tend();
+}
+
+test('[K2] sockets of a revoked key and of a suspended tenant are closed, and no others', async () => {
+  world = await openSocketWorld();
+  const issuer = await world.makeIssuer();
+  const second = await world.makeIssuer(issuer.tenant);
+  const { id, clients } = await world.startMatch(issuer);
+  const lobby = await world.open({ token: world.lobbyToken(issuer, 'cyd') });
+  const watcher = await world.open({
+    token: world.makeToken(issuer, { scope: 'watch', session: id }),
+  });
+  const bot = await world.open({ token: world.makeToken(issuer, { scope: 'bot', player: 'p' }) });
+  const kept = await world.open({ token: world.lobbyToken(second, 'dan') });
+  const silent = await world.open();
+  for (const client of [lobby, watcher, bot, kept]) await client.next('welcome');
+  await tend();
+  const ofFirst = [...clients, lobby, watcher, bot];
+  expect([...ofFirst, kept, silent].every((client) => client.isOpen())).toBe(true);
+
+  await world.store.updateKey(issuer.key.id, { revokedAt: world.clock.now() }, audit);
+  await tend();
+  for (const client of ofFirst) expect((await client.closed).code).toBe(4401);
+  expect([kept.isOpen(), silent.isOpen()]).toEqual([true, true]);
+
+  await world.store.updateTenant(issuer.tenant.id, { active: false }, audit);
+  await tend();
+  expect((await kept.closed).code).toBe(4401);
+  expect(silent.isOpen()).toBe(true);
+});
+
+test('[K2][H7] an origin that a key loses takes the sockets from there with it: 4403', async () => {
+  world = await openSocketWorld();
+  const [a, b] = ['https://a.example', 'https://b.example'];
+  const issuer = await world.makeIssuer({}, { origins: [a, b] });
+  const open = (player: string, origin: string) =>
+    world.open({ token: world.lobbyToken(issuer, player), headers: { Origin: origin } });
+  const [fromA, fromB] = [await open('ann', a), await open('bob', b)];
+  for (const client of [fromA, fromB]) await client.next('welcome');
+  await world.store.updateKey(issuer.key.id, { origins: [b] }, audit);
+  await tend();
+  expect((await fromA.closed).code).toBe(4403);
+  expect(fromB.isOpen()).toBe(true);
+});
