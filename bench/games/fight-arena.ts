@@ -73,7 +73,9 @@ for (const levels of [
 ] as const) {
   const random = makeRandom('bench', () => levels.join(' '), 0);
   const match = { game: fightArena, bot: fightArenaBot, levels, games: MATCHES, nodesMax: NODES };
-  console.log(`${levels.join(' against ')}: ${playOff(match, random).toFixed(3)} over ${MATCHES} matches`);
+  console.log(
+    `${levels.join(' against ')}: ${playOff(match, random).toFixed(3)} over ${MATCHES} matches`,
+  );
 }
 for (const level of BOT_LEVELS) {
   const random = makeRandom('bench', () => level, 0);

@@ -54,7 +54,8 @@ export const CLOSE_MEANS: Readonly<Record<keyof typeof CLOSE, string>> = {
   normal: 'Either side is done.',
   restarting: 'The service restarts: come back with the resume token after a short wait.',
   overloaded: 'More than 1 MiB was not read: come back.',
-  badFrame: 'A frame was no JSON, not in this description, or binary.',
+  badFrame:
+    'A frame was no JSON, not in this description, or binary. The reason names what was wrong.',
   token: 'The token was wrong or has expired, or its key or player is gone: ask for a new one.',
   origin: 'The page is not among the origins of the key that issued the token.',
   noHello: 'No `hello` within 5 seconds.',

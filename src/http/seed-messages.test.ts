@@ -224,5 +224,9 @@ test('[H2] the line in the log of a refused request has the code of its answer',
   expect(answer.status).toBe(400);
   const id = answer.headers.get('x-request-id');
   const line = http.lines.find(({ fields }) => fields['requestId'] === id);
-  expect(line?.fields).toMatchObject({ route: 'createSession', status: 400, code: 'field_required' });
+  expect(line?.fields).toMatchObject({
+    route: 'createSession',
+    status: 400,
+    code: 'field_required',
+  });
 });

@@ -76,6 +76,21 @@ describe('starting', () => {
     expect(json.players.map(({ id }: { id: string }) => id)).toEqual(['zoe', 'ann']);
   });
 
+  test('[M5][P1] players bear the names that came with their lobby tokens', async () => {
+    const hosted = await open();
+    for (const [player, displayName] of [
+      ['ann', 'Ann'],
+      ['bob', 'Bob'],
+    ] as const) {
+      const { status } = await world.ask(`/v1/players/${player}/token`, { body: { displayName } });
+      expect(status).toBe(201);
+    }
+    const group = await hosted.group('ann', 'bob');
+    const names = (players: { displayName: string }[]) => players.map((each) => each.displayName);
+    expect(names((await hosted.pool()).json.groups[0].players)).toEqual(['Ann', 'Bob']);
+    expect(names((await hosted.start([group])).json.players)).toEqual(['Ann', 'Bob']);
+  });
+
   test('[M5] connected players are told on their open socket and are in the match at once', async () => {
     const hosted = await open();
     const lobbies = [await world.lobby('ann'), await world.lobby('bob')] as const;
