@@ -37,9 +37,11 @@ describe.each(BOT_LEVELS)('%s', (level) => {
 
   test(`[G-FIGHT-8] answers to nothing that is younger than its reaction time (seed ${TEST_SEED})`, () => {
     const { reactionTicks } = SKILLS[level];
-    for (const splitAt of [40, 90, 151]) {
+    let answered = 0;
+    // So many in a row that some fall into the tick before a thought.
+    for (let splitAt = 60; splitAt < 110; splitAt += 1) {
       const masher = makeMasher(chance(`${level} ${splitAt}`));
-      const theirs = Array.from({ length: splitAt + reactionTicks + 200 }, masher);
+      const theirs = Array.from({ length: splitAt + reactionTicks + 60 }, masher);
       const one = answersTo(level, theirs, splitAt);
       const other = answersTo(
         level,
@@ -48,8 +50,9 @@ describe.each(BOT_LEVELS)('%s', (level) => {
       );
       const seen = splitAt + reactionTicks;
       expect(other.slice(0, seen + 1)).toEqual(one.slice(0, seen + 1));
-      expect(other).not.toEqual(one);
+      if (other.join() !== one.join()) answered += 1;
     }
+    expect(answered).toBeGreaterThan(10);
   });
 });
 

@@ -6,6 +6,7 @@ import { DASH, DOWN, HEAVY, LEFT, LIGHT, MASK_MAX, RIGHT, SPECIAL, THROW, UP } f
 import { change, hold, openFight, playWhile, poise, startFight } from './fight.test-kit.ts';
 import { MOVES } from './moves.ts';
 import {
+  BACKDASH_TICKS,
   BODY_WIDTH,
   BREAK_SLIDE,
   BUFFER_TICKS,
@@ -13,6 +14,7 @@ import {
   DASH_TICKS,
   DOWN_TICKS,
   HEALTH_MAX,
+  LANDING_TICKS,
   PREJUMP_TICKS,
   START_X,
   WALK_BACK,
@@ -70,6 +72,24 @@ test('[G-FIGHT-2] a dash goes forward, or back when back is held', () => {
   const back = hold(start, [DASH | LEFT, 0]);
   expect(first(back).act).toBe('backdash');
   expect(first(hold(back, [0, 0], 30)).x).toBeLessThan(START_X[0]);
+});
+
+test.each([
+  [UP, 'prejump', PREJUMP_TICKS],
+  [DASH, 'dash', DASH_TICKS],
+  [DASH | LEFT, 'backdash', BACKDASH_TICKS],
+] as const)('[G-FIGHT-2] mask %d leads to %s for its ticks', (mask, act, ticks) => {
+  const begun = hold(start, [mask, 0]);
+  expect(first(hold(begun, [0, 0], ticks - 1)).act).toBe(act);
+  expect(first(hold(begun, [0, 0], ticks)).act).not.toBe(act);
+});
+
+test('[G-FIGHT-2] a landing takes its ticks', () => {
+  const touching = change(start, { act: 'air', y: 1, vy: -100 });
+  const landed = hold(touching, [0, 0]);
+  expect(first(landed).act).toBe('landing');
+  expect(first(hold(landed, [0, 0], LANDING_TICKS - 1)).act).toBe('landing');
+  expect(first(hold(landed, [0, 0], LANDING_TICKS)).act).toBe('free');
 });
 
 test('[G-FIGHT-2] a button counts when it goes down, and not while it is held', () => {
@@ -159,7 +179,7 @@ test('[G-FIGHT-3] a throw takes who blocks, crouches or swings; not who is stunn
   expect(against({ act: 'attack', move: 'heavy', age: 3 })).toBe(true);
   expect(against({ act: 'attack', move: 'throw', age: 20 })).toBe(true);
   for (const act of ['hit', 'block'] as const) expect(against({ act, stun: 9 })).toBe(false);
-  expect(against({ act: 'prejump' })).toBe(false);
+  expect(against({ act: 'prejump', age: 1 })).toBe(false);
   expect(against({ act: 'air', y: 200, vy: 50 })).toBe(false);
   expect(against({ act: 'down', stun: 20 })).toBe(false);
 });

@@ -238,15 +238,7 @@ function confirm<State>(core: Core<State>, told: readonly (readonly number[])[])
   }
   core.guesses.splice(0, told.length);
   forget(core);
-  // What comes next is guessed from what was just told: a guess that no longer holds is wrong too.
-  if (wrongAt === null && core.guesses.some((masks, index) => isStale(core, index, masks))) {
-    wrongAt = core.confirmedTick;
-  }
   return wrongAt;
-}
-
-function isStale<State>(core: Core<State>, index: number, masks: readonly number[]): boolean {
-  return !isSame(masks, guess(core, core.confirmedTick + index));
 }
 
 function isSame(one: readonly number[], other: readonly number[]): boolean {
