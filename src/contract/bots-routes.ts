@@ -18,16 +18,9 @@ import {
   botStreamQuery,
 } from './bots-requests.ts';
 import type { Route } from './route.ts';
+import { FIELD_ERRORS, SERVICE_ERRORS, SESSIONS_VISIBLE } from './route.ts';
 
-const FIELD_ERRORS = [
-  'body_not_object',
-  'field_required',
-  'invalid_field',
-  'invalid_choice',
-] as const;
-const SERVICE_ERRORS = ['busy', 'unavailable'] as const;
 const BOTH_KEYS = 'Bots belong to the tenant and are the same through either key.';
-const SESSIONS_VISIBLE = 'A test key sees test sessions only; the others do not exist for it.';
 const OWN_BOT = "With a key, or with the bot's own token: that opens no other bot's.";
 
 export const botRoutes = [

@@ -40,3 +40,16 @@ export interface Route {
   /** What the key has to be for it; null when every key will do. */
   readonly rights: string | null;
 }
+
+/** What any field of a body can have wrong with it. */
+export const FIELD_ERRORS = [
+  'body_not_object',
+  'field_required',
+  'invalid_field',
+  'invalid_choice',
+] as const;
+/** What any call can meet that goes through a session's mailbox. */
+export const SERVICE_ERRORS = ['busy', 'unavailable'] as const;
+
+export const SESSIONS_VISIBLE =
+  'A test key sees test sessions only; the others do not exist for it.';

@@ -10,6 +10,7 @@ import { ratingRoutes } from './ratings-routes.ts';
 import * as requests from './requests.ts';
 import { roomRoutes } from './rooms-routes.ts';
 import type { Route } from './route.ts';
+import { FIELD_ERRORS, SERVICE_ERRORS, SESSIONS_VISIBLE } from './route.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
 export type { Method, Route } from './route.ts';
@@ -40,16 +41,6 @@ export const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = [
 export function takesIdempotencyKey({ method }: Pick<Route, 'method'>): boolean {
   return method !== 'GET';
 }
-
-const FIELD_ERRORS = [
-  'body_not_object',
-  'field_required',
-  'invalid_field',
-  'invalid_choice',
-] as const;
-const SERVICE_ERRORS = ['busy', 'unavailable'] as const;
-
-const SESSIONS_VISIBLE = 'A test key sees test sessions only; the others do not exist for it.';
 
 const sessionRoutes = [
   {

@@ -1,15 +1,10 @@
 /** Webhooks (rules E2 and E3), and events that are only tried out, as data. */
 
 import type { Route } from './route.ts';
+import { FIELD_ERRORS } from './route.ts';
 import * as answers from './webhook-answers.ts';
 import * as requests from './webhook-requests.ts';
 
-const FIELD_ERRORS = [
-  'body_not_object',
-  'field_required',
-  'invalid_field',
-  'invalid_choice',
-] as const;
 const VISIBLE = 'A test key sees webhooks of test mode only; the others do not exist for it.';
 
 const webhook = (method: Route['method'], path = '') =>

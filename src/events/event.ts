@@ -75,3 +75,13 @@ export interface EventWorld {
   readonly tenant: string;
   readonly mode: Mode;
 }
+
+/** A world as one text: for maps, and across threads. */
+export function worldName({ tenant, mode }: EventWorld): string {
+  return `${mode} ${tenant}`;
+}
+
+export function parseWorldName(name: string): EventWorld {
+  const space = name.indexOf(' ');
+  return { mode: name.slice(0, space) as EventWorld['mode'], tenant: name.slice(space + 1) };
+}

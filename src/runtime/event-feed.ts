@@ -1,6 +1,7 @@
 /** The log of events for its readers: pages, streams that wait for more, webhooks. */
 
 import type { EventWorld, KeptEvent } from '../events/event.ts';
+import { worldName } from '../events/event.ts';
 import { playerMarksIn } from '../events/marks.ts';
 import type { EventSession, EventView } from '../events/render.ts';
 import { renderEvent } from '../events/render.ts';
@@ -87,10 +88,6 @@ export function makeEventFeed(store: FeedStore): EventFeed {
     },
     isClosed: () => isClosed,
   };
-}
-
-function worldName({ tenant, mode }: EventWorld): string {
-  return `${mode} ${tenant}`;
 }
 
 async function present(

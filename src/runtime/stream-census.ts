@@ -1,6 +1,7 @@
 /** Which streams a tenant has open in each mode: what a plan caps, and what ends with its key. */
 
 import type { EventWorld } from '../events/event.ts';
+import { worldName } from '../events/event.ts';
 
 export interface StreamPlace {
   /** Has `end` called once the stream may go on no longer. */
@@ -28,8 +29,8 @@ export function makeStreamCensus(): StreamCensus {
   const counts = new Map<string, number>();
   const open = new Set<OpenStream>();
   return {
-    open({ tenant, mode }, max, mayStay) {
-      const name = `${mode} ${tenant}`;
+    open(world, max, mayStay) {
+      const name = worldName(world);
       const count = counts.get(name) ?? 0;
       if (count >= max) return null;
       counts.set(name, count + 1);

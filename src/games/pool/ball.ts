@@ -120,7 +120,8 @@ function setRoll(ball: Ball, speed: number, physics: Physics): void {
   ball.until = ball.t + speed / force;
 }
 
-function setStill(ball: Ball, physics: Physics): void {
+/** Takes travel and turning from a ball; what it spins with about its upright axis stays. */
+function halt(ball: Ball): void {
   ball.vx = 0;
   ball.vy = 0;
   ball.ax = 0;
@@ -129,6 +130,10 @@ function setStill(ball: Ball, physics: Physics): void {
   ball.wy = 0;
   ball.gx = 0;
   ball.gy = 0;
+}
+
+function setStill(ball: Ball, physics: Physics): void {
+  halt(ball);
   const spins = ball.wz !== 0;
   ball.motion = spins ? 'spin' : 'rest';
   ball.until = spins ? ball.t + Math.abs(ball.wz) / physics.spinDecay : Number.POSITIVE_INFINITY;
@@ -136,15 +141,8 @@ function setStill(ball: Ball, physics: Physics): void {
 
 /** Takes a ball off the table. */
 export function takeDown(ball: Ball): void {
-  ball.vx = 0;
-  ball.vy = 0;
-  ball.ax = 0;
-  ball.ay = 0;
-  ball.wx = 0;
-  ball.wy = 0;
+  halt(ball);
   ball.wz = 0;
-  ball.gx = 0;
-  ball.gy = 0;
   ball.motion = 'down';
   ball.until = Number.POSITIVE_INFINITY;
 }

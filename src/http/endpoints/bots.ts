@@ -24,11 +24,11 @@ import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { readQuery } from '../query.ts';
 import { presentSession } from '../session-answer.ts';
+import { PAGE_DEFAULT } from '../session-page.ts';
 import { makeTextStream } from '../text-stream.ts';
 import { botProblem, rejectProblem } from './bot-refusals.ts';
 import { sessionRef } from './sessions.ts';
 
-const PAGE_DEFAULT = 25;
 /** Streams end by themselves: a tenant at its cap has room again before long. */
 const STREAMS_RETRY_MS = 10_000;
 

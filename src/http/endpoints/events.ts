@@ -11,9 +11,9 @@ import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
 import { readQuery } from '../query.ts';
+import { PAGE_DEFAULT } from '../session-page.ts';
 import { makeTextStream } from '../text-stream.ts';
 
-const PAGE_DEFAULT = 25;
 /** Events looked at for one page or chunk, however few of them are wanted. */
 const SCAN_MAX = 1_000;
 /** Events in one chunk of a stream. */

@@ -20,6 +20,7 @@ import type { Caller, Endpoint, Endpoints, Input, Keep, Reply } from '../exchang
 import { makeReply } from '../exchange.ts';
 import { readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
+import { PAGE_DEFAULT } from '../session-page.ts';
 import { hostedProblem } from './hosted-refusals.ts';
 import { startMatchEndpoint } from './start-match.ts';
 
@@ -36,7 +37,6 @@ type HostedEndpoints = Pick<
   | 'startMatch'
 >;
 
-const PAGE_DEFAULT = 25;
 const OK = makeReply(200, { result: 'ok' });
 
 export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {

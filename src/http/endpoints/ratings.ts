@@ -15,7 +15,7 @@ import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
-import { PAGE_DEFAULT } from './session-reads.ts';
+import { PAGE_DEFAULT } from '../session-page.ts';
 
 type RatingEndpoints = Pick<Endpoints, 'getPlayer' | 'listLeaders'>;
 

@@ -10,12 +10,11 @@ import type { MatchView } from '../../runtime/work.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
-import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
+import { parsePage, replyPage } from '../session-page.ts';
 import { refusalProblem } from './refusals.ts';
-import { PAGE_DEFAULT } from './session-reads.ts';
 import { sessionRef } from './sessions.ts';
 
 type RoomEndpoints = Pick<Endpoints, 'listRooms' | 'watchSession'>;
@@ -37,35 +36,24 @@ export function makeRoomEndpoints(deps: HttpDeps): RoomEndpoints {
 function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
   const asked = readFields(roomQuery, readQuery(roomQuery, query));
   if (isProblem(asked)) return asked;
-  const before = parseCursor('ses', asked.cursor ?? null);
-  if (isProblem(before)) return before;
+  const page = parsePage(asked, caller);
+  if (isProblem(page)) return page;
   return {
-    tenant: caller.tenant.id,
-    mode: asked.mode ?? caller.key.mode,
+    ...page,
     game: asked.game ?? null,
     status: 'active',
     playerId: null,
     createdFrom: null,
     createdTo: null,
     withoutPrivate: true,
-    before,
-    limit: asked.limit ?? PAGE_DEFAULT,
-    ...(caller.key.mode === 'test' ? { world: 'test' } : null),
   };
 }
 
-async function list(deps: HttpDeps, caller: Caller, query: SessionQuery): Promise<Reply> {
-  // Rule K3: a world this key may not see is empty.
-  const isVisible = query.mode !== null && caller.modes.includes(query.mode);
-  // One more than asked for tells whether there is another page.
-  const views = isVisible ? await deps.service.list({ ...query, limit: query.limit + 1 }) : [];
-  const page = views.slice(0, query.limit);
-  const last = views.length > query.limit ? page.at(-1) : undefined;
-  return makeReply(200, {
-    // What has ended since its row was read is no room any more.
-    data: page.flatMap((view) => (isActive(view) ? [presentRoom(deps, view)] : [])),
-    nextCursor: last === undefined ? null : makeCursor(last.row.id),
-  });
+function list(deps: HttpDeps, caller: Caller, query: SessionQuery): Promise<Reply> {
+  // What has ended since its row was read is no room any more.
+  return replyPage(deps, caller, query, (view) =>
+    isActive(view) ? [presentRoom(deps, view)] : [],
+  );
 }
 
 function isActive({ session }: MatchView): boolean {

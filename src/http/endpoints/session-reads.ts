@@ -8,15 +8,12 @@ import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
-import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { readQuery } from '../query.ts';
 import { presentSession } from '../session-answer.ts';
+import { parsePage, replyPage } from '../session-page.ts';
 import { refusalProblem } from './refusals.ts';
 import { sessionRef } from './sessions.ts';
-
-/** Sessions in a page unless asked otherwise. */
-export const PAGE_DEFAULT = 25;
 
 type SessionReads = Pick<
   Endpoints,
@@ -48,7 +45,10 @@ export function makeSessionReads(deps: HttpDeps): SessionReads {
     listSessions: ({ query }, caller) => {
       const asked = parseQuery(query, caller);
       if (isProblem(asked)) return asked;
-      return { refusal: null, perform: () => list(deps, caller, asked) };
+      return {
+        refusal: null,
+        perform: () => replyPage(deps, caller, asked, (view) => [presentSession(view, null)]),
+      };
     },
   };
 }
@@ -92,33 +92,16 @@ async function makeSessionToken(
 function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
   const asked = readFields(sessionQuery, readQuery(sessionQuery, query));
   if (isProblem(asked)) return asked;
-  const before = parseCursor('ses', asked.cursor ?? null);
-  if (isProblem(before)) return before;
+  const page = parsePage(asked, caller);
+  if (isProblem(page)) return page;
   return {
-    tenant: caller.tenant.id,
-    mode: asked.mode ?? caller.key.mode,
+    ...page,
     game: asked.game ?? null,
     status: asked.status ?? null,
     playerId: asked.player ?? null,
     createdFrom: timeOf(asked.createdFrom),
     createdTo: timeOf(asked.createdTo),
-    before,
-    limit: asked.limit ?? PAGE_DEFAULT,
-    ...(caller.key.mode === 'test' ? { world: 'test' } : null),
   };
-}
-
-async function list(deps: HttpDeps, caller: Caller, query: SessionQuery): Promise<Reply> {
-  // Rule K3: a world this key may not see is empty.
-  const isVisible = query.mode !== null && caller.modes.includes(query.mode);
-  // One more than asked for tells whether there is another page.
-  const views = isVisible ? await deps.service.list({ ...query, limit: query.limit + 1 }) : [];
-  const page = views.slice(0, query.limit);
-  const last = views.length > query.limit ? page.at(-1) : undefined;
-  return makeReply(200, {
-    data: page.map((view) => presentSession(view, null)),
-    nextCursor: last === undefined ? null : makeCursor(last.row.id),
-  });
 }
 
 function timeOf(text: string | null | undefined): number | null {

@@ -1,6 +1,6 @@
 /** Sends events to webhooks: one lane for each that is active, all within one share of requests. */
 
-import type { EventWorld } from '../../events/event.ts';
+import { worldName } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { TenancyStore } from '../../store/store.ts';
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
@@ -167,10 +167,6 @@ function forget(state: State, id: string): void {
   const lanes = state.byWorld.get(name);
   lanes?.delete(opened.lane);
   if (lanes?.size === 0) state.byWorld.delete(name);
-}
-
-function worldName({ tenant, mode }: EventWorld): string {
-  return `${mode} ${tenant}`;
 }
 
 function drawFraction({ bytes }: Randomness): number {

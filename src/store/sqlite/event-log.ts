@@ -1,7 +1,7 @@
 /** The log of events: what a transaction gathers for it, how it is read and how it is forgotten. */
 
 import type { CommitEvent, EventWorld, KeptEvent, NewEvent } from '../../events/event.ts';
-import { isToldRecord } from '../../events/event.ts';
+import { isToldRecord, parseWorldName } from '../../events/event.ts';
 import type { Statements } from './statements.ts';
 import type { RemoveEvents } from './writer-protocol.ts';
 
@@ -11,16 +11,6 @@ interface Gathered {
   text: string;
   /** Time of the last one. */
   at: number;
-}
-
-/** A world as one text: it crosses threads in every batch. */
-export function worldName({ tenant, mode }: EventWorld): string {
-  return `${mode} ${tenant}`;
-}
-
-export function parseWorldName(name: string): EventWorld {
-  const space = name.indexOf(' ');
-  return { mode: name.slice(0, space) as EventWorld['mode'], tenant: name.slice(space + 1) };
 }
 
 /** An event as it is kept; its world and its place are the row's. */

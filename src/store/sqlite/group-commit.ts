@@ -2,8 +2,9 @@
 
 import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../events/event.ts';
+import { parseWorldName, worldName } from '../../events/event.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
-import { eventText, parseWorldName, worldName } from './event-log.ts';
+import { eventText } from './event-log.ts';
 import type {
   OpResult,
   WriterAnswers,

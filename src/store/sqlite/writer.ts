@@ -1,7 +1,8 @@
 /** The writer's thread: one batch, one transaction, one flush to disk. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { eventText, makeEventGatherer, worldName } from './event-log.ts';
+import { worldName } from '../../events/event.ts';
+import { eventText, makeEventGatherer } from './event-log.ts';
 import { openDatabase } from './open.ts';
 import { INSERT_RECORD } from './shared-rows.ts';
 import { makeStatements, type WriterTools } from './statements.ts';
