@@ -112,9 +112,11 @@ export async function createSession(
   queued?: QueuedSession,
 ): Promise<Outcome<MatchView>> {
   const { store, host, clock, makeId } = deps;
-  const players = await Promise.all(
-    request.players.map((each) => named(deps, request.tenant, each)),
-  );
+  // A kept answer is written with the session, so it has to name the players before.
+  const players =
+    keep === null
+      ? request.players
+      : await Promise.all(request.players.map((each) => named(deps, request.tenant, each)));
   const id = queued?.id ?? makeId('ses');
   const now = clock.now();
   const entry = firstEntry(deps, request, now);
@@ -149,9 +151,12 @@ export async function createSession(
     if (outcome === 'open_full') return refuse('open_sessions_exceeded');
     if (outcome === 'already_waiting') return refuse('player_in_session');
     if (outcome === 'room_code_taken') continue;
-    host.adopt({ row, roster, entries: [entry] });
+    const { names } = outcome;
+    const asKept = everybody.map((player, i) => ({ ...player, displayName: names[i] ?? null }));
+    const kept = { ...view, roster: withPlayers(request.seats, [], order, asKept) };
+    host.adopt({ row, roster: kept.roster, entries: [entry] });
     for (const { playerId, seat, isBot } of seats) deps.onSeated(row, playerId, seat, isBot);
-    return { ok: true, value: view };
+    return { ok: true, value: kept };
   }
   return refuse('busy');
 }

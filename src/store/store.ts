@@ -118,12 +118,17 @@ export interface NewSession {
   readonly events?: readonly CommitEvent[];
 }
 
+/** `names`: how the players are called from now on, in the order of `seats`; null for no name. */
+export interface Created {
+  readonly names: readonly (string | null)[];
+}
+
 /**
  * `room_code_taken` asks for another try with another code; `already_waiting`: one of its players
  * waits for this game in another session. The others are final.
  */
 export type CreateOutcome =
-  | 'created'
+  | Created
   | 'month_full'
   | 'open_full'
   | 'room_code_taken'

@@ -204,7 +204,7 @@ export async function createSession(
     quota: { month: null, sessionsPerMonthMax: null, openSessionsMax: null },
     idempotency: null,
   });
-  if (outcome !== 'created') throw new Error(outcome);
+  if (typeof outcome === 'string') throw new Error(outcome);
   const whole: SessionRow = { ...row, status: 'pending', startedAt: null, endedAt: null };
   const roster: Roster = Array.from({ length: setup.seats }, (_, seat) =>
     taken.includes(seat) ? playerOf(seat) : null,

@@ -164,7 +164,7 @@ function create(memory: Memory, session: NewSession): CreateOutcome {
     wakeAt: session.wakeAt,
   });
   if (session.idempotency !== null) keep(memory, session.idempotency);
-  return 'created';
+  return { names: session.seats.map(({ seat }) => seats[seat]!.displayName) };
 }
 
 /** The player's one row, with the name last given. */

@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test';
 import type { Case } from './stage.ts';
-import { append, created, entryOf, filterOf, sessionId, sessionOf, T0 } from './stage.ts';
+import { append, created, entryOf, filterOf, kindOf, sessionId, sessionOf, T0 } from './stage.ts';
 
 const FIRST = '[{"seat":1,"verdict":{"status":"passed"}}]';
 const BOTH = '[{"seat":1,"verdict":{"status":"passed"}},{"seat":0,"verdict":{"status":"failed"}}]';
@@ -14,7 +14,7 @@ export const checkCases: readonly Case[] = [
       await created(store, 1);
       const { row, ...rest } = sessionOf(2);
       const session = { ...rest, row: { ...row, integrity: FIRST } };
-      expect(await store.createSession(session)).toBe('created');
+      expect(kindOf(await store.createSession(session))).toBe('created');
       expect((await store.loadSession(sessionId(1)))!.row).not.toHaveProperty('integrity');
       expect((await store.loadSession(sessionId(2)))!.row.integrity).toBe(FIRST);
       const rows = await store.listSessions(filterOf({ mode: 'live' }));

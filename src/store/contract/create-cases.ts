@@ -3,12 +3,23 @@
 import { expect } from 'bun:test';
 import type { CoreStore, CreateOutcome, SessionChange } from '../store.ts';
 import type { Case } from './stage.ts';
-import { append, created, entryOf, filterOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
+import {
+  append,
+  created,
+  entryOf,
+  filterOf,
+  kindOf,
+  seatOf,
+  sessionId,
+  sessionOf,
+  T0,
+  TENANT,
+} from './stage.ts';
 
 const RACERS = 200;
 
-function count(outcomes: readonly CreateOutcome[], wanted: CreateOutcome): number {
-  return outcomes.filter((outcome) => outcome === wanted).length;
+function count(outcomes: readonly CreateOutcome[], wanted: string): number {
+  return outcomes.filter((outcome) => kindOf(outcome) === wanted).length;
 }
 
 function race(store: CoreStore, quota: Parameters<typeof sessionOf>[1]): Promise<CreateOutcome[]> {
@@ -96,7 +107,7 @@ export const createCases: readonly Case[] = [
       const outcomes = await Promise.all(
         [1, 2, 3].map((n) => store.createSession(sessionOf(n, { roomCode }))),
       );
-      expect(outcomes).toEqual(['created', 'room_code_taken', 'room_code_taken']);
+      expect(outcomes.map(kindOf)).toEqual(['created', 'room_code_taken', 'room_code_taken']);
       await created(store, 4, { roomCode, mode: 'test' });
       await created(store, 5, { roomCode, tenant: 'ten_b' });
       const find = (tenant: string, mode: 'live' | 'test' | 'training') =>
@@ -131,6 +142,19 @@ export const createCases: readonly Case[] = [
     },
   },
   {
+    title: '[S1] a create answers how its players are called: as now given, else as before',
+    async run(store) {
+      const make = (n: number, ann: string | null) => {
+        const seats = [seatOf(0, 'ann', ann), seatOf(1, 'ben')];
+        return store.createSession(sessionOf(n, { seats, roomCode: `NAMED${n}` }));
+      };
+      expect(await make(1, null)).toEqual({ names: [null, null] });
+      expect(await make(2, 'Ann')).toEqual({ names: ['Ann', null] });
+      expect(await make(3, null)).toEqual({ names: ['Ann', null] });
+      expect(await make(4, 'Anna')).toEqual({ names: ['Anna', null] });
+    },
+  },
+  {
     title: '[S3] a room code that has expired leads nowhere and may be given again',
     async run(store) {
       const roomCode = 'ABCDEF';
@@ -138,8 +162,8 @@ export const createCases: readonly Case[] = [
       const find = (now: number) => store.findSessionByRoomCode(TENANT, 'live', roomCode, now);
       expect(await find(T0 + 999)).toBe(old);
       expect(await find(T0 + 1_000)).toBeNull();
-      const next = (createdAt: number) =>
-        store.createSession(sessionOf(2, { roomCode, createdAt }));
+      const next = async (createdAt: number) =>
+        kindOf(await store.createSession(sessionOf(2, { roomCode, createdAt })));
       expect(await next(T0 + 999)).toBe('room_code_taken');
       expect(await next(T0 + 1_000)).toBe('created');
       expect(await find(T0 + 1_001)).toBe(sessionId(2));

@@ -5,7 +5,7 @@ import type { Outcome } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { CommitOutcome, SeatedRow, SessionChange } from '../store.ts';
 import type { Store } from '../whole-store.ts';
-import { append, entryOf, seatOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
+import { append, entryOf, kindOf, seatOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
 
 export interface QueueCase {
   readonly title: string;
@@ -15,8 +15,8 @@ export interface QueueCase {
 const WORLD = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
 const LINE = { ...WORLD, pairing: 'x' } as const;
 
-function waitIn(store: Store, n: number, seats: readonly SeatedRow[], pairing = 'x') {
-  return store.createSession({ ...sessionOf(n, { seats }), waiting: { pairing } });
+async function waitIn(store: Store, n: number, seats: readonly SeatedRow[], pairing = 'x') {
+  return kindOf(await store.createSession({ ...sessionOf(n, { seats }), waiting: { pairing } }));
 }
 
 async function whereIs(store: Store, ...ids: string[]): Promise<string[]> {
@@ -48,7 +48,7 @@ function end(
 
 async function begin(store: Store, n: number, mode: Mode = 'live', isBot = false) {
   const seats = [seatOf(0, 'ann'), { ...seatOf(1, 'ben'), isBot }];
-  expect(await store.createSession(sessionOf(n, { seats, mode }))).toBe('created');
+  expect(kindOf(await store.createSession(sessionOf(n, { seats, mode })))).toBe('created');
   return sessionId(n);
 }
 
@@ -65,7 +65,9 @@ export const queueCases: readonly QueueCase[] = [
       expect(await whereIs(store, 'ann', 'ben')).toEqual([`ann ${sessionId(1)}`]);
       expect(await store.loadSession(sessionId(2))).toBeNull();
       // A refused create has given back all it took.
-      expect(await store.createSession(sessionOf(2, { roomCode: 'C00002' }))).toBe('created');
+      expect(kindOf(await store.createSession(sessionOf(2, { roomCode: 'C00002' })))).toBe(
+        'created',
+      );
     },
   },
   {

@@ -2,6 +2,7 @@
 
 import type { Entry } from '../../match/record.ts';
 import type { AuditRow, IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
+import { textOrNull } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /** The one insert that a log ever sees. Ignores a version that is there. */
@@ -17,7 +18,11 @@ export interface FirstRows {
   readonly wakeAt: number | null;
 }
 
-export function insertSession(sql: Statements, { row, seats, entries, wakeAt }: FirstRows): void {
+/** Answers the names of its players, in the order of `seats`. */
+export function insertSession(
+  sql: Statements,
+  { row, seats, entries, wakeAt }: FirstRows,
+): (string | null)[] {
   sql.run(
     `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
        theme, created_at, started_at, ended_at, awake, wake_at, integrity, world)
@@ -39,10 +44,11 @@ export function insertSession(sql: Statements, { row, seats, entries, wakeAt }: 
     row.integrity ?? null,
     row.world ?? null,
   );
-  for (const each of seats) seat(sql, row.id, row.tenant, each);
+  const names = seats.map((each) => seat(sql, row.id, row.tenant, each));
   for (const { v, at, record } of entries) {
     sql.run(INSERT_RECORD, row.id, v, at, JSON.stringify(record));
   }
+  return names;
 }
 
 /** What goes with every write by a tenant: the audit's row and the answer for repeats. */
@@ -83,22 +89,36 @@ export function uncount(sql: Statements, tenant: string, name: string): void {
   sql.run('UPDATE counter SET n = n - 1 WHERE tenant = ? AND name = ?', tenant, name);
 }
 
-export function seat(sql: Statements, session: string, tenant: string, row: SeatedRow): void {
+/** Answers the name of who sits there. */
+export function seat(
+  sql: Statements,
+  session: string,
+  tenant: string,
+  row: SeatedRow,
+): string | null {
+  const { ref, displayName } = playerOf(sql, tenant, row);
   sql.run(
     'INSERT INTO seat (session, seat, player, is_bot) VALUES (?, ?, ?, ?)',
     session,
     row.seat,
-    playerRef(sql, tenant, row),
+    ref,
     row.isBot ? 1 : 0,
   );
+  return displayName;
 }
 
-/** The pseudonym of a player, with the name last given. Most players are new or keep theirs. */
-export function playerRef(
+interface KnownPlayer {
+  /** His pseudonym. */
+  readonly ref: string;
+  readonly displayName: string | null;
+}
+
+/** The player's row, with the name last given. Most players are new or keep theirs. */
+export function playerOf(
   sql: Statements,
   tenant: string,
   row: Pick<SeatedRow, 'playerId' | 'displayName' | 'newRef' | 'at'>,
-): string {
+): KnownPlayer {
   const made = sql.run(
     `INSERT INTO player (ref, tenant, player_id, display_name, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (tenant, player_id) DO NOTHING`,
@@ -108,17 +128,19 @@ export function playerRef(
     row.displayName,
     row.at,
   );
-  if (made > 0) return row.newRef;
+  if (made > 0) return { ref: row.newRef, displayName: row.displayName };
   const known = sql.get(
     'SELECT ref, display_name FROM player WHERE tenant = ? AND player_id = ?',
     tenant,
     row.playerId,
   )!;
   const ref = String(known['ref']);
-  if (row.displayName !== null && known['display_name'] !== row.displayName) {
-    sql.run('UPDATE player SET display_name = ? WHERE ref = ?', row.displayName, ref);
+  const knownName = textOrNull(known['display_name']);
+  if (row.displayName === null || row.displayName === knownName) {
+    return { ref, displayName: knownName };
   }
-  return ref;
+  sql.run('UPDATE player SET display_name = ? WHERE ref = ?', row.displayName, ref);
+  return { ref, displayName: row.displayName };
 }
 
 export function keep(sql: Statements, row: IdempotencyRow): null {

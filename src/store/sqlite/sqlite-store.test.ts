@@ -12,6 +12,7 @@ import {
   created,
   entryOf,
   keyOf,
+  kindOf,
   seatOf,
   sessionId,
   sessionOf,
@@ -179,7 +180,7 @@ describe('group commit', () => {
       append(store, ids[1]!, [entryOf(1)], { awake: true }),
       append(store, ids[2]!, [entryOf(1), entryOf(2)]),
       poisoned(),
-      store.createSession(sessionOf(4)),
+      store.createSession(sessionOf(4)).then(kindOf),
       append(store, ids[0]!, [entryOf(1)]),
     ]);
     expect(outcomes[1]).toContain('UNIQUE constraint failed: session.id');
@@ -192,9 +193,7 @@ describe('group commit', () => {
     ]);
     // The room code and the place among the open of what failed are free.
     expect(await store.findSessionByRoomCode(TENANT, 'live', 'OTHER1', T0)).toBeNull();
-    expect(await store.createSession(sessionOf(5, { quota: { openSessionsMax: 5 } }))).toBe(
-      'created',
-    );
+    await created(store, 5, { quota: { openSessionsMax: 5 } });
     expect(await store.createSession(sessionOf(6, { quota: { openSessionsMax: 5 } }))).toBe(
       'open_full',
     );

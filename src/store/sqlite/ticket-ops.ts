@@ -30,7 +30,7 @@ import type {
   TicketWrite,
 } from '../tickets.ts';
 import type { Row } from './rows.ts';
-import { count, keep, playerRef, uncount } from './shared-rows.ts';
+import { count, keep, playerOf, uncount } from './shared-rows.ts';
 import { startGroups } from './start-groups.ts';
 import type { Statements, WriterTools } from './statements.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
@@ -111,7 +111,7 @@ function addToTicket(sql: WriterTools, add: PlayerAdd): AddOutcome {
     },
   );
   if (decision.kind !== 'add') return decision;
-  const player = ref ?? playerRef(sql, tenant, { playerId, displayName: null, newRef, at });
+  const player = ref ?? playerOf(sql, tenant, { playerId, displayName: null, newRef, at }).ref;
   sql.run(
     `INSERT INTO ticket_player (ticket, place, player, mode, game, forming, added_at)
      SELECT ?1, coalesce(max(place) + 1, 0), ?2, ?3, ?4, 1, ?5 FROM ticket_player WHERE ticket = ?1`,

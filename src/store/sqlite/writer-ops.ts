@@ -13,7 +13,7 @@ import {
   insertSession,
   keep,
   openCounter,
-  playerRef,
+  playerOf,
   seat,
   uncount,
 } from './shared-rows.ts';
@@ -72,7 +72,7 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       }
       return null;
     case 'namePlayer':
-      playerRef(sql, op.naming.tenant, op.naming);
+      playerOf(sql, op.naming.tenant, op.naming);
       return op.idempotency === null ? null : keep(sql, op.idempotency);
     case 'erasePlayer':
       return erasePlayer(sql, op.tenant, op.playerId, op.now);
@@ -193,7 +193,7 @@ function create(sql: WriterTools, session: NewSession): CreateOutcome {
     releaseRoomCode(sql, session);
     return 'month_full';
   }
-  insertSession(sql, {
+  const names = insertSession(sql, {
     row: { ...row, status: 'pending', startedAt: null },
     seats: session.seats,
     entries: [session.entry],
@@ -204,7 +204,7 @@ function create(sql: WriterTools, session: NewSession): CreateOutcome {
   }
   for (const event of session.events ?? []) sql.emit(event);
   if (session.idempotency !== null) keep(sql, session.idempotency);
-  return 'created';
+  return { names };
 }
 
 /** Takes the room's code, if it is free or has expired. */
