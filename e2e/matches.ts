@@ -23,10 +23,17 @@ export interface SessionAnswer {
   } | null;
 }
 
-/** The players of every match here, by seat. */
+/** The players of every match for two, by seat. */
 export const PLAYERS = [
   { id: 'ada', displayName: 'Ada' },
   { id: 'bea', displayName: 'Bea' },
+] as const;
+
+/** The same for four. */
+export const FOUR_PLAYERS = [
+  ...PLAYERS,
+  { id: 'cem', displayName: 'Cem' },
+  { id: 'dia', displayName: 'Dia' },
 ] as const;
 
 /** One player at his own page, in a browser context of his own. */
@@ -37,14 +44,21 @@ export interface SeatPage {
   readonly complaints: string[];
 }
 
-export async function makeMatch(tenant: Tenant, request: object): Promise<Match> {
-  const body = { players: PLAYERS, ...request };
+export async function makeMatch(
+  tenant: Tenant,
+  request: {
+    readonly players?: readonly { readonly id: string }[];
+    readonly [field: string]: unknown;
+  },
+): Promise<Match> {
+  const players = request.players ?? PLAYERS;
+  const body = { ...request, players };
   const answer = await call(tenant, 'POST', '/v1/sessions', body);
   const { sessionId, playUrls } = answer as {
     sessionId: string;
     playUrls: Record<string, string>;
   };
-  return { sessionId, playUrls: PLAYERS.flatMap(({ id }) => playUrls[id] ?? []) };
+  return { sessionId, playUrls: players.flatMap(({ id }) => playUrls[id] ?? []) };
 }
 
 export async function readSession(tenant: Tenant, id: string): Promise<SessionAnswer> {

@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { findChromium, launchChromium } from './browser.ts';
 import type { SeatPage, Tenant } from './matches.ts';
-import { awaitTurn, makeMatch, openSeat, PLAYERS, pressCell, readResult } from './matches.ts';
+import {
+  awaitTurn,
+  FOUR_PLAYERS,
+  makeMatch,
+  openSeat,
+  PLAYERS,
+  pressCell,
+  readResult,
+} from './matches.ts';
 import { freePort, startServer } from './server-process.ts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../docs/screens');
@@ -33,6 +41,60 @@ const SCRIPTS: readonly Script[] = [
     halfway: 12,
   },
 ];
+
+/** The games whose boards are pressed by what they offer. */
+const FREE_GAMES = ['checkers', 'ludo', 'pool'] as const;
+
+/** Some plies of a game, chosen by what the board offers, with pictures of either seat. */
+async function playFreely(
+  browser: Browser,
+  tenant: Tenant,
+  game: (typeof FREE_GAMES)[number],
+  look: { theme: (typeof THEMES)[number]; size: (typeof SIZES)[number] },
+): Promise<void> {
+  const { theme, size } = look;
+  const players = game === 'ludo' ? FOUR_PLAYERS : PLAYERS;
+  const variant = game === 'ludo' ? { variant: 'timed' } : {};
+  const match = await makeMatch(tenant, { game, players, ...variant });
+  const view = { viewport: size, hasTouch: size.width < 600 };
+  const seats: SeatPage[] = [];
+  for (const url of match.playUrls)
+    seats.push(await openSeat(browser, `${url}&theme=${theme}`, view));
+  for (let press = 0; press < FREE_PRESSES[game]; ) {
+    for (const { page } of seats) if (await page.evaluate(pressSomething)) press += 1;
+    await seats[0]!.page.waitForTimeout(FREE_PAUSE_MS);
+  }
+  await takePicture(seats[0]!, `${game}-active-${theme}-${size.width}x${size.height}`);
+  await seats[1]!.page.getByRole('button', { name: 'Resign' }).first().click();
+  await seats[1]!.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await seats[1]!.page.waitForTimeout(REST_MS);
+  if (game !== 'ludo') {
+    await readResult(seats[0]!.page);
+    await takePicture(seats[0]!, `${game}-ended-${theme}-${size.width}x${size.height}`);
+  }
+  await Promise.all(seats.map(({ context }) => context.close()));
+}
+
+/** Even, so that seat 0 is to move at the end where seats take turns. */
+const FREE_PRESSES = { checkers: 28, ludo: 30, pool: 3 } as const;
+const FREE_PAUSE_MS = 250;
+
+/** Presses the first thing that can be pressed; false when it is not this player's turn. */
+function pressSomething(): boolean {
+  const free = [
+    '.ck-cell.is-target',
+    '.ck-cell.is-origin',
+    '.lu-token.is-free',
+    '.lu-die.is-free',
+    '.po-choices:not([hidden]) button:not([disabled])',
+    '.po-shot:not([hidden]) .po-shoot:not([disabled])',
+  ].flatMap((each) => [...document.querySelectorAll(each)].slice(0, 3));
+  const chosen = free[0]?.matches('.ck-cell.is-origin')
+    ? free[Math.floor(Math.random() * free.length)]
+    : free[0];
+  chosen?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+  return chosen !== undefined;
+}
 
 async function takePicture({ page }: SeatPage, name: string): Promise<void> {
   await page.mouse.move(0, 0);
@@ -97,6 +159,7 @@ async function main(): Promise<void> {
     for (const theme of THEMES) {
       for (const size of SIZES) {
         await showDocs(browser, server, theme, size);
+        for (const game of FREE_GAMES) await playFreely(browser, server, game, { theme, size });
         for (const script of SCRIPTS) await playScript(browser, server, script, { theme, size });
       }
     }

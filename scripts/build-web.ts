@@ -18,8 +18,8 @@ const PAGES: readonly Page[] = [
   { folder: 'web/docs', publicPath: '/docs/' },
 ];
 
-/** What a page may cost before the first look at it, compressed. Bytes. */
-const FIRST_LOAD_BYTES_MAX = 40_000;
+/** What a page may cost compressed, with every board that is loaded later. Bytes. */
+const PAGE_BYTES_MAX = 100_000;
 
 function filesIn(folder: string): string[] {
   return fs
@@ -28,10 +28,11 @@ function filesIn(folder: string): string[] {
     .map((entry) => path.join(entry.parentPath, entry.name));
 }
 
+/** The page's own files, and those of the SDK, which it talks to the server by. */
 const sourcesOf = (page: Page): string[] =>
-  filesIn(path.join(root, page.folder)).filter(
-    (file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'),
-  );
+  [page.folder, 'sdk/src']
+    .flatMap((folder) => filesIn(path.join(root, folder)))
+    .filter((file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'));
 
 const distOf = (page: Page): string => path.join(root, page.folder, 'dist');
 
@@ -109,8 +110,8 @@ function printSizes(page: Page): void {
     );
   }
   console.log(`${page.folder}: ${total} B gzip in all`);
-  if (total > FIRST_LOAD_BYTES_MAX) {
-    console.warn(`${page.folder} is more than ${FIRST_LOAD_BYTES_MAX} B compressed`);
+  if (total > PAGE_BYTES_MAX) {
+    console.warn(`${page.folder} is more than ${PAGE_BYTES_MAX} B compressed`);
   }
 }
 

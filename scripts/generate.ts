@@ -1,19 +1,32 @@
-/** Writes openapi.json and asyncapi.json from the contract; `--check` only says whether they are up to date. */
+/** Writes openapi.json, asyncapi.json and the SDK's types from the contract; `--check` only says whether they are up to date. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makeAsyncApi } from '../src/contract/asyncapi.ts';
 import { makeOpenApi } from '../src/contract/openapi.ts';
+import { makeApiTypes, makeEventTypes, makeFrameTypes } from './sdk-types/documents.ts';
+import { makeGameTypes } from './sdk-types/games.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const INDENT = 2;
 
-const DOCUMENTS = { 'openapi.json': makeOpenApi, 'asyncapi.json': makeAsyncApi };
+const openApi = makeOpenApi();
+const asyncApi = makeAsyncApi();
+const printJson = (document: object): string => `${JSON.stringify(document, null, INDENT)}\n`;
 
-for (const [name, make] of Object.entries(DOCUMENTS)) {
+const FILES: Readonly<Record<string, string>> = {
+  'openapi.json': printJson(openApi),
+  'asyncapi.json': printJson(asyncApi),
+  'sdk/src/generated/api.ts': makeApiTypes(openApi),
+  'sdk/src/generated/events.ts': makeEventTypes(asyncApi),
+  'sdk/src/generated/frames.ts': makeFrameTypes(asyncApi),
+  'sdk/src/generated/games.ts': makeGameTypes(),
+};
+
+for (const [name, text] of Object.entries(FILES)) {
   const file = join(ROOT, name);
-  const text = `${JSON.stringify(make(), null, INDENT)}\n`;
   if (!process.argv.includes('--check')) {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
     console.error(`${name} is not what the contract says: bun scripts/generate.ts writes it`);

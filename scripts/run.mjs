@@ -11,7 +11,7 @@ import { orExplain, projectRoot, SetupError, setup } from './setup.mjs';
 const TEST_TIMEOUT_MS = 20_000;
 
 /** What `npm test` runs. Of e2e only what needs no browser and little time; all of it has a task. */
-const TEST_PLACES = ['src/', 'scripts/', 'web/', 'e2e/kill.test.ts'];
+const TEST_PLACES = ['src/', 'scripts/', 'sdk/', 'web/', 'e2e/kill.test.ts'];
 
 const exists = (file) => fs.existsSync(path.join(projectRoot, file));
 
@@ -49,7 +49,7 @@ async function build(bun) {
     if (ended.code !== 0) return ended;
   }
   await buildWeb(bun, []);
-  return { code: 0, signal: null };
+  return runScript(bun, 'scripts/build-sdk.ts', []);
 }
 
 /** Shows the command line's own help and starts nothing. */

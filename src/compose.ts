@@ -120,6 +120,7 @@ async function makeGround(config: Config, log: Log) {
   const host = makeMatchHost({
     store,
     clock,
+    randomness: systemRandomness,
     downtimes,
     node,
     makeEventId: () => makeId('evt'),

@@ -140,4 +140,8 @@ const HOST_HELP: Readonly<Record<keyof HostStats, string>> = {
   unknowns: 'Commits whose fate had to be read from the log.',
   rejections: 'Commands of players that were rejected.',
   broken: 'Matches ended because their engine failed.',
+  ticks: 'Ticks played in games that run by the clock.',
+  filled: 'Ticks of a seat that were filled with its last known mask, counted when play stops.',
+  late: 'Masks that came too late, counted when play stops.',
+  stalls: 'How often play stood still for want of the store or of the process itself.',
 };

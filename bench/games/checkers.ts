@@ -1,15 +1,18 @@
 /** How fast checkers counts moves, beside the npm package `rapid-draughts`, and thinks. Printed only. */
 
 import { join } from 'node:path';
-import { START } from '../../src/games/checkers/board.ts';
+import { american } from '../../src/games/checkers/american/american.ts';
+import { START } from '../../src/games/checkers/american/board.ts';
+import { listMoves } from '../../src/games/checkers/american/moves.ts';
+import { perft } from '../../src/games/checkers/american/perft.ts';
+import { makeSearch } from '../../src/games/checkers/american/search.ts';
+import type { AmericanState } from '../../src/games/checkers/american/state.ts';
 import { checkersBot } from '../../src/games/checkers/bot.ts';
 import { checkers } from '../../src/games/checkers/checkers.ts';
+import { DIALECTS, VARIANTS } from '../../src/games/checkers/dialect.ts';
 import { parseFen } from '../../src/games/checkers/fen.ts';
-import { listMoves } from '../../src/games/checkers/moves.ts';
-import { perft } from '../../src/games/checkers/perft.ts';
-import { makeSearch } from '../../src/games/checkers/search.ts';
-import type { CheckersState } from '../../src/games/checkers/state.ts';
-import { makeState } from '../../src/games/checkers/state.ts';
+import type { CheckersState } from '../../src/games/checkers/rule-sets.ts';
+import { initialState, RULE_SETS } from '../../src/games/checkers/rule-sets.ts';
 import { makeRandom } from '../../src/games/random.ts';
 import { installPeer, peerDir } from '../peer-setup.ts';
 
@@ -18,6 +21,8 @@ const DEPTH = 10;
 const ROUNDS = 5;
 const CALLS = 20_000;
 const NODES = 600_000;
+/** Random plies before a position that is thought about. */
+const OPENING_PLIES = 12;
 const random = makeRandom('bench', () => 'checkers', 0);
 
 /** As much of the peer's engine as counting takes. */
@@ -86,10 +91,10 @@ async function printCounting(): Promise<void> {
 
 const MIDDLE = 'B:W18,21,22,26,28,30,31,32:B3,5,6,10,11,12,13,20';
 
-function stateAt(fen: string): CheckersState {
-  const position = parseFen(fen);
-  if ('error' in position) throw new Error(position.error);
-  return makeState(position);
+function stateAt(fen: string): AmericanState {
+  const diagram = parseFen(DIALECTS.american, fen);
+  if ('error' in diagram) throw new Error(diagram.error);
+  return american.begin(diagram);
 }
 
 /** What one move costs the service: checked and applied, shown, and its answers listed. */
@@ -111,6 +116,44 @@ function printRules(): void {
   }
 }
 
+/** Sequences of the other variants from the start, and how long each takes to answer. */
+function printVariants(): void {
+  for (const variant of VARIANTS.slice(1)) {
+    const state = initialState(variant);
+    const depth = variant === 'international' ? 7 : 8;
+    const speeds = Array.from(
+      { length: ROUNDS },
+      () => measureCount(() => RULE_SETS[variant].perft(state, depth)).speed,
+    );
+    console.log(`counting ${variant}, million a second: ${summary(speeds, 1)}`);
+    printAnswers(variant, afterRandomMoves(state, OPENING_PLIES));
+  }
+}
+
+function afterRandomMoves(start: CheckersState, plies: number): CheckersState {
+  let state = start;
+  for (let ply = 0; ply < plies; ply += 1) {
+    const legal = checkers.legalActions(state)!;
+    const action = legal[random.integer(legal.length)]!;
+    const applied = checkers.apply(state, state.turn, action, random);
+    if ('code' in applied) throw new Error(applied.error);
+    state = applied.state;
+  }
+  return state;
+}
+
+function printAnswers(name: string, state: CheckersState): void {
+  for (const level of ['easy', 'medium', 'hard'] as const) {
+    const mind = checkersBot.makeMind();
+    const times = Array.from({ length: 4 * ROUNDS }, () => {
+      const from = performance.now();
+      mind.choose({ state, seat: state.turn, level, nodesMax: NODES }, random);
+      return performance.now() - from;
+    });
+    console.log(`${name}: ${level} answers within: ms ${summary(times, 1)}`);
+  }
+}
+
 function printThinking(): void {
   const state = stateAt(MIDDLE);
   const search = makeSearch();
@@ -120,17 +163,10 @@ function printThinking(): void {
     return search.nodes() / (performance.now() - from) / 1_000;
   });
   console.log(`looking ahead: million positions a second ${summary(speeds, 1)}`);
-  for (const level of ['easy', 'medium', 'hard'] as const) {
-    const mind = checkersBot.makeMind();
-    const times = Array.from({ length: 4 * ROUNDS }, () => {
-      const from = performance.now();
-      mind.choose({ state, seat: 0, level, nodesMax: NODES }, random);
-      return performance.now() - from;
-    });
-    console.log(`${level} answers within: ms ${summary(times, 1)}`);
-  }
+  printAnswers('american', state);
 }
 
 await printCounting();
 printRules();
 printThinking();
+printVariants();

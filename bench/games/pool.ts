@@ -1,8 +1,14 @@
-/** How long shots of pool take to simulate: full breaks, and shots of every kind. Printed only. */
+/**
+ * How long shots of pool take to simulate, full breaks and shots of every kind, and how large the
+ * views are that tell of them. Printed only.
+ */
 
+import { isRefusal } from '../../src/games/game.ts';
+import { poolBot } from '../../src/games/pool/bot.ts';
 import { placedBalls } from '../../src/games/pool/facts.ts';
-import { PHYSICS } from '../../src/games/pool/parameters.ts';
-import { rackBalls, unsettle } from '../../src/games/pool/rack.ts';
+import { pool } from '../../src/games/pool/pool.ts';
+import type { Variant } from '../../src/games/pool/rack.ts';
+import { rackBalls, unsettle, VARIANTS } from '../../src/games/pool/rack.ts';
 import type { Placed } from '../../src/games/pool/simulate.ts';
 import { simulate } from '../../src/games/pool/simulate.ts';
 import type { Strike } from '../../src/games/pool/strike.ts';
@@ -51,6 +57,12 @@ function makeShot(): Task {
   };
 }
 
+function describe(values: readonly number[], digits: number): string {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(digits);
+  return `median ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, most ${at(1)}`;
+}
+
 function measure(name: string, count: number, make: () => Task): void {
   const times: number[] = [];
   const events: number[] = [];
@@ -58,21 +70,44 @@ function measure(name: string, count: number, make: () => Task): void {
   for (let n = -WARM_UP; n < count; n += 1) {
     const { balls, strike } = make();
     const began = performance.now();
-    const shot = simulate(balls, strike, { physics: PHYSICS });
+    const shot = simulate(balls, strike);
     const ms = performance.now() - began;
     if (n < 0) continue;
     times.push(ms);
     events.push(shot.events.length);
     if (shot.end === 'event_cap') capped += 1;
   }
-  const line = (values: number[], digits: number) => {
-    const sorted = values.sort((a, b) => a - b);
-    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(digits);
-    return `median ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, most ${at(1)}`;
-  };
-  console.log(`${name}, ${count}: ms ${line(times, 3)}`);
-  console.log(`  events ${line(events, 0)}; stopped by the cap: ${capped}`);
+  console.log(`${name}, ${count}: ms ${describe(times, 3)}`);
+  console.log(`  events ${describe(events, 0)}; stopped by the cap: ${capped}`);
+}
+
+const GAMES = 400;
+/** Inputs of one game that are looked at. */
+const INPUTS = 12;
+
+/** Views as the games of bots bring them up, with small budgets. */
+function measureViews(variant: Variant): void {
+  const sizes = { breaks: [] as number[], shots: [] as number[] };
+  for (let game = 0; game < GAMES; game += 1) {
+    let state = pool.initial({ variant, seats: 2, options: {} });
+    const mind = poolBot.makeMind();
+    const level = game % 2 === 0 ? 'easy' : 'medium';
+    for (let n = 0; n < INPUTS && state.result === null; n += 1) {
+      const { isBreak, seat } = state;
+      const action = mind.choose({ state, seat, level, nodesMax: 4_000 }, random);
+      const applied = pool.apply(state, seat, action, random);
+      if (isRefusal(applied)) throw new Error(applied.error);
+      state = applied.state;
+      if ('choose' in action) continue;
+      sizes[isBreak ? 'breaks' : 'shots'].push(JSON.stringify(pool.view(state, null)).length);
+    }
+  }
+  console.log(
+    `views of ${variant}, bytes: ${sizes.breaks.length} breaks ${describe(sizes.breaks, 0)}`,
+  );
+  console.log(`  ${sizes.shots.length} other shots ${describe(sizes.shots, 0)}`);
 }
 
 measure('full breaks', BREAKS, makeBreak);
 measure('random shots', SHOTS, makeShot);
+for (const variant of VARIANTS) measureViews(variant);

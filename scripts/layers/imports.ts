@@ -103,9 +103,12 @@ function allowsPackage(floor: Floor, name: string): boolean {
   return floor.packages.some(covers);
 }
 
+/** Floors that only tests and benchmarks stand on: no user runs them. */
+const TEST_FLOORS: ReadonlySet<string> = new Set(['bench', 'e2e']);
+
 /** Says why a floor may not import a file of another, or null when it may. */
 function refuseOwn(floor: Floor, target: string, { typeOnly }: Import): string | null {
-  if (isTest(target)) return `${target} is for tests only`;
+  if (isTest(target) && !TEST_FLOORS.has(floor.path)) return `${target} is for tests only`;
   const other = floorOf(target);
   if (other === null || other.path === floor.path || floor.imports === 'everything') return null;
   if (floor.imports.includes(other.path)) return null;

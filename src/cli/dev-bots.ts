@@ -1,24 +1,35 @@
-/** The demo tenant's bots: one built-in bot for each game there is (rule S4). */
+/** The demo tenant's bots: as many of each game as one player needs to fill it (rule S4). */
 
+import type { GameId } from '../games/game.ts';
 import { GAME_IDS } from '../games/game.ts';
-import { findBot } from '../games/registry.ts';
-import type { BotService } from '../runtime/bots/bot-service.ts';
+import { findBot, findGame } from '../games/registry.ts';
+import type { BotService, NewBot } from '../runtime/bots/bot-service.ts';
 
 /** Registers those that are missing; to be called at every start. */
-export async function openDevBots(bots: BotService, tenant: string): Promise<void> {
+export async function openDevBots(
+  bots: Pick<BotService, 'register'>,
+  tenant: string,
+): Promise<void> {
   for (const game of GAME_IDS) {
-    if (findBot(game) === null) continue;
-    const bot = {
-      tenant,
-      game,
-      name: `demo ${game}`,
-      displayName: 'Robo',
-      playerId: `bot:${game}`,
-      kind: 'builtin',
-      difficulty: null,
-      weight: null,
-    } as const;
-    // One that is there already has the player id.
-    await bots.register(bot, 'dev', null);
+    const count = findBot(game) === null ? 0 : findGame(game)!.seats.max - 1;
+    for (let number = 1; number <= count; number += 1) {
+      // One that is there already has the player id.
+      await bots.register(makeDevBot(tenant, game, number), 'dev', null);
+    }
   }
+}
+
+/** Numbered from the second on. */
+function makeDevBot(tenant: string, game: GameId, number: number): NewBot {
+  const [label, suffix] = number === 1 ? ['', ''] : [` ${number}`, `:${number}`];
+  return {
+    tenant,
+    game,
+    name: `demo ${game}${label}`,
+    displayName: `Robo${label}`,
+    playerId: `bot:${game}${suffix}`,
+    kind: 'builtin',
+    difficulty: null,
+    weight: null,
+  };
 }

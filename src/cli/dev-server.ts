@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { GameId } from '../games/game.ts';
 import { GAME_IDS } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
+import { makeFrameOrigins } from '../http/frame-origins.ts';
 import { makePlayUrl } from '../http/mint.ts';
 import { makePages } from '../http/pages.ts';
 import { makeLog } from '../log.ts';
@@ -42,6 +43,7 @@ export async function startDevServer(config: Config): Promise<DevServer> {
     root: PROJECT_ROOT,
     publicUrl: url,
     dev: { mintDemo: (game) => mintDemo(parts, keys.tenant, game) },
+    tenantOrigins: makeFrameOrigins(parts.store, parts.clock, true),
   });
   const service = await listen(parts, port, pages);
   const games = GAME_IDS.filter((id) => findGame(id) !== null);

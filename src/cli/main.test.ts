@@ -28,6 +28,7 @@ const COMMANDS: readonly (readonly string[])[] = [
     ['keys'],
     ['perft'],
     ['shot'],
+    ['ladder'],
   ],
   ...['create', 'list', 'show', 'update'].map((name) => ['tenants', name]),
   ...['create', 'list', 'rotate', 'revoke', 'update'].map((name) => ['keys', name]),

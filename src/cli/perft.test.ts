@@ -22,6 +22,31 @@ describe('perft', () => {
     expect(await perft('checkers', '--fen', fen, '--depth', '1')).toMatchObject({ fen, count: 2 });
   });
 
+  const VARIANTS = [
+    [
+      'russian',
+      37_986,
+      'W:Wa1,a3,b2,c1,c3,d2,e1,e3,f2,g1,g3,h2:Ba7,b6,b8,c7,d6,d8,e7,f6,f8,g7,h6,h8',
+    ],
+    ['brazilian', 37_628, 'W:W21-32:B1-12'],
+    ['international', 167_140, 'W:W31-50:B1-20'],
+  ] as const;
+  test.each(VARIANTS)('[CLI][G-CHK] it counts %s', async (variant, count, fen) => {
+    const counted = await perft('checkers', '--variant', variant, '--depth', '6', '--divide');
+    expect(counted).toMatchObject({ variant, fen, count });
+    const divide = counted['divide'] as { move: string; count: number }[];
+    expect(divide).toHaveLength(variant === 'international' ? 9 : 7);
+  });
+
+  test('[CLI][G-CHK] a move by several ways counts by each of them', async () => {
+    const fen = 'W:Wc3:Bb4,b6,d4,d6,h8';
+    const args = ['--variant', 'russian', '--fen', fen, '--depth', '1'];
+    expect(await perft('checkers', ...args)).toMatchObject({ count: 2 });
+    expect(await perft('checkers', ...args, '--divide')).toMatchObject({
+      ...{ count: 2, divide: [{ move: 'c3:c3', count: 2 }] },
+    });
+  });
+
   test('[CLI][G-CHK] --divide shares the count out by first moves', async () => {
     const counted = await perft('checkers', '--depth', '5', '--divide');
     const divide = counted['divide'] as { move: string; count: number }[];
@@ -45,7 +70,11 @@ describe('perft', () => {
     [['checkers', '--depth', '1e1'], '--depth "1e1": must be 1 to 30'],
     [['ludo', '--depth', '1'], 'game "ludo": must be checkers, tictactoe, connect4'],
     [['__proto__', '--depth', '1'], 'game "__proto__": must be checkers, tictactoe, connect4'],
-    [['checkers', '--variant', 'x', '--depth', '1'], '--variant "x": must be american'],
+    [
+      ['checkers', '--variant', 'x', '--depth', '1'],
+      '--variant "x": must be american, russian, brazilian, international',
+    ],
+    [['checkers', '--variant', 'russian', '--fen', 'B:W3:B1', '--depth', '1'], 'on its king row'],
     [['checkers', '--fen', 'x', '--depth', '1'], '--fen "x": It is not of the form'],
     [['connect4', '--fen', 'x', '--depth', '1'], '--fen: only checkers has such a notation'],
   ];

@@ -1,12 +1,13 @@
 /** `matchd perft`: counts move sequences from a position, to hold a rule set against published counts. */
 
-import type { Position } from '../games/checkers/board.ts';
-import { START } from '../games/checkers/board.ts';
 import { checkers } from '../games/checkers/checkers.ts';
+import type { Variant } from '../games/checkers/dialect.ts';
+import { VARIANTS } from '../games/checkers/dialect.ts';
 import { isFenFault, makeFen, parseFen } from '../games/checkers/fen.ts';
-import { listMoves } from '../games/checkers/moves.ts';
 import { writeMove } from '../games/checkers/notation.ts';
-import { PERFT_DEPTH_MAX, perft } from '../games/checkers/perft.ts';
+import { diagramOf, PERFT_DEPTH_MAX } from '../games/checkers/rule-set.ts';
+import type { AnyRuleSet, CheckersState } from '../games/checkers/rule-sets.ts';
+import { RULE_SETS } from '../games/checkers/rule-sets.ts';
 import { connect4 } from '../games/connect4/connect4.ts';
 import type { AnyGame, Json } from '../games/game.ts';
 import { isRefusal } from '../games/game.ts';
@@ -68,7 +69,8 @@ function makeTask(name: string, options: PerftOptions): Task | Refusal {
   if (!game.variants.includes(variant)) {
     return wrongUsage(`--variant "${variant}": must be ${game.variants.join(', ')}`);
   }
-  if (name === 'checkers') return makeCheckersTask(variant, options.fen);
+  const ofCheckers = VARIANTS.find((each) => name === 'checkers' && each === variant);
+  if (ofCheckers !== undefined) return makeCheckersTask(ofCheckers, options.fen);
   if (options.fen !== undefined) return wrongUsage(`--fen: only checkers has such a notation`);
   const start = game.initial({ variant, seats: game.seats.default, options: {} });
   return {
@@ -78,21 +80,28 @@ function makeTask(name: string, options: PerftOptions): Task | Refusal {
   };
 }
 
-function makeCheckersTask(variant: string, fen: string | undefined): Task | Refusal {
-  const position = fen === undefined ? START : parseFen(fen);
-  if (isFenFault(position)) return wrongUsage(`--fen "${fen}": ${position.error}`);
+function makeCheckersTask(variant: Variant, fen: string | undefined): Task | Refusal {
+  const rules = RULE_SETS[variant];
+  const diagram = parseFen(rules.dialect, fen ?? rules.dialect.start);
+  if (isFenFault(diagram)) return wrongUsage(`--fen "${fen}": ${diagram.error}`);
+  const state = rules.begin(diagram);
   return {
-    ...{ game: 'checkers', variant, fen: makeFen(position) },
-    divide: (depth) => divideCheckers(position, depth),
-    count: (depth) => perft(position, depth),
+    ...{ game: 'checkers', variant, fen: makeFen(rules.dialect, diagramOf(rules, state)) },
+    divide: (depth) => divideCheckers(rules, state, depth),
+    count: (depth) => rules.perft(state, depth),
   };
 }
 
-function divideCheckers(position: Position, depth: number): readonly Share[] {
-  const legal = listMoves(position);
-  return legal.map((move) => ({
-    ...{ move: writeMove(move, legal), count: perft(move.next, depth - 1) },
-  }));
+function divideCheckers(
+  { dialect, listMoves, afterMove, perft }: AnyRuleSet,
+  state: CheckersState,
+  depth: number,
+): readonly Share[] {
+  const legal = listMoves(state);
+  return legal.map((move) => {
+    const count = move.ways.length * perft(afterMove(state, move), depth - 1);
+    return { move: writeMove(dialect, move, legal), count };
+  });
 }
 
 /** Sequences of a game by its own rules: one that has ended is not extended. */

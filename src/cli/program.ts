@@ -7,6 +7,7 @@ import type { Answer, Refusal } from './answer.ts';
 import { showOpenapi, showVersion, VERSION } from './build.ts';
 import type { ClientOptions } from './client.ts';
 import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
+import type { LadderOptions } from './ladder.ts';
 import type { ListenOptions } from './listen.ts';
 import type { PerftOptions } from './perft.ts';
 import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
@@ -237,9 +238,39 @@ function addOthers(program: Command, env: Environment, run: Run): void {
     .action((game: string, options: PerftOptions) =>
       run(async () => (await import('./perft.ts')).countSequences(game, options)),
     );
+  addLadder(program, run);
+  add(
+    program,
+    'solve <game> [moves]',
+    'solve a position of connect4 exactly; moves are columns, 1 to 7, without spaces',
+  )
+    .addHelpText('after', '\nFrom fewer than eight stones on this can take minutes.')
+    .action((game: string, moves = '') =>
+      run(async () => (await import('./solve.ts')).solvePosition(game, moves)),
+    );
   add(program, 'shot <file>', 'simulate one shot of pool; `-` reads standard input').action(
     (file: string) => run(async () => (await import('./shot.ts')).simulateShotFile(file)),
   );
   add(program, 'openapi', 'print the interface as OpenAPI 3.1').action(() => run(showOpenapi));
   add(program, 'version', 'print the version and the runtime').action(() => run(showVersion));
+}
+
+function addLadder(program: Command, run: Run): void {
+  add(program, 'ladder <game>', "play a game's bots against each other; no server is needed")
+    .option('--variant <variant>', "the game's rule set (default: its first)")
+    .option('--seats <count>', 'seats, shared by two levels in turn (default: as usual)')
+    .option('--levels <levels>', 'two or more of easy, medium, hard, perfect (default: all)')
+    .option('--games <count>', 'games of a pair, at most', '2000')
+    .option(
+      '--within <points>',
+      'a pair ends when its score is known to so many points of 100; 0 for all games (default: 3, pool 7)',
+    )
+    .option('--seed <text>', 'of dice, openings and whims: the same seed plays the same games', '1')
+    .option('--opening <plies>', 'moves drawn at random before the bots begin', '0')
+    .option('--workers <count>', 'games played at once (default: a processor each)')
+    .option('--out <file>', 'keep the games in a file; a later run goes on with it')
+    .addHelpText('after', '\nSIGINT (Ctrl+C) ends it with what has been played.')
+    .action((game: string, options: LadderOptions) =>
+      run(async () => (await import('./ladder.ts')).playLadder(game, options)),
+    );
 }

@@ -21,7 +21,8 @@ const CONTROL_KINDS = [
 
 const json = z.unknown().transform((value) => value as Json);
 const seat = z.int().min(0).max(SEATS_MAX);
-const step = { v: z.int().min(0), at: z.string(), seat };
+const place = { v: z.int().min(0), at: z.string() };
+const step = { ...place, seat };
 const hex = z.string().regex(/^[0-9a-f]{64}$/);
 const text = z.string().nullable();
 
@@ -37,6 +38,7 @@ const replayShape = z.object({
   fairness: z.object({ commitment: hex, seed: text, entropy: z.string() }),
   drawnSeats: z.array(seat).max(SEATS_MAX).nullable().default(null),
   inputs: z.array(z.object({ ...step, action: json })),
+  ticks: z.array(z.object({ ...place, from: z.int(), runs: json })).optional(),
   controls: z.array(z.object({ ...step, kind: z.enum(CONTROL_KINDS) })).default([]),
   hash: hex.nullable(),
   result: z.looseObject({ reason: z.string(), durationMs: z.number() }).nullable(),

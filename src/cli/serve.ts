@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { listen, makeParts, PROJECT_ROOT } from '../compose.ts';
+import { makeFrameOrigins } from '../http/frame-origins.ts';
 import { makePages } from '../http/pages.ts';
 import { makeLog } from '../log.ts';
 import { devKeysFile } from './dev-tenant.ts';
@@ -19,7 +20,8 @@ export async function runServe({ config, adopt, json }: ServeOptions): Promise<v
   const stopped = untilStopped();
   const log = makeLog(config.logLevel);
   const parts = await makeParts(config, log, publicUrl);
-  const pages = makePages({ root: PROJECT_ROOT, publicUrl, dev: null });
+  const tenantOrigins = makeFrameOrigins(parts.store, parts.clock, false);
+  const pages = makePages({ root: PROJECT_ROOT, publicUrl, dev: null, tenantOrigins });
   const service = await listen(parts, config.port, pages);
   const { port } = service;
   if (json) process.stdout.write(`${JSON.stringify({ url: publicUrl, port, pid: process.pid })}\n`);

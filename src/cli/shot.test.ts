@@ -1,6 +1,7 @@
 /** `matchd shot` as it is typed. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeMatchd } from './matchd.test-kit.ts';
 
@@ -9,6 +10,8 @@ setDefaultTimeout(60_000);
 
 const matchd = makeMatchd();
 afterAll(() => matchd.close());
+
+const DOCS = readFileSync(path.join(import.meta.dirname, '../../docs/games/pool.md'), 'utf8');
 
 const straight = {
   balls: [
@@ -32,11 +35,32 @@ describe('shot', () => {
     const falls = events.filter(({ kind }) => kind === 'pocket');
     expect(falls.map(({ ball, at }) => [ball, at])).toEqual([[3, 'side-left']]);
     expect((shot['courses'] as { ball: number }[]).map(({ ball }) => ball)).toEqual([0, 3]);
+    expect((shot['motion'] as { paths: number[][] }).paths.map(([ball]) => ball)).toEqual([0, 3]);
     const { stdout, exit } = await matchd.run('shot', 'shot.json');
     expect(exit).toBe(0);
     expect(stdout).toContain('3 falls, side-left');
     expect(stdout).toMatch(/\n3 +0\.0000 0\.4000 +side-left\n/);
     expect(stdout).toMatch(/\nat rest after \d+\.\d{3} s, \d+ events\n$/);
+  });
+
+  test('[CLI][G-POOL-17] the documents show what it prints', async () => {
+    const [, docs] = DOCS.split('## `matchd shot`');
+    const [, given] = /```json\n([\s\S]*?)```/.exec(docs!)!;
+    const [, printed] = /```console\n\$ npx matchd shot shot.json\n([\s\S]*?)```/.exec(docs!)!;
+    const { stdout, exit } = await matchd.run('shot', await write(given));
+    expect([exit, stdout]).toEqual([0, printed!]);
+  });
+
+  test('[CLI] a ball may lie in the mouth of a pocket, not in a hole nor in a cushion', async () => {
+    const withBall = async (x: number, y: number) =>
+      matchd.run('shot', await write({ ...straight, balls: [straight.balls[0], { n: 3, x, y }] }));
+    expect((await withBall(0, 0.48)).exit).toBe(0);
+    for (const [x, y] of [
+      [0, 0.52],
+      [0.4, 0.48],
+    ] as const) {
+      expect((await withBall(x, y)).stderr).toContain('3 is not on the table');
+    }
   });
 
   const WRONG: readonly (readonly [unknown, string])[] = [

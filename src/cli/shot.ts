@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { wrongStrike } from '../games/pool/legality.ts';
+import { makeMotion } from '../games/pool/motion.ts';
 import { overlaps } from '../games/pool/rack.ts';
 import type { Placed, Shot, ShotEvent } from '../games/pool/simulate.ts';
 import { simulate } from '../games/pool/simulate.ts';
 import type { Strike } from '../games/pool/strike.ts';
-import { X_MAX, Y_MAX } from '../games/pool/table.ts';
-import { viewMotion } from '../games/pool/view.ts';
+import { MOUTHS, X_MAX, Y_MAX } from '../games/pool/table.ts';
 import { type Answer, failed } from './answer.ts';
 import { printTable } from './text-table.ts';
 
@@ -54,7 +54,7 @@ export function simulateShotFile(file: string): Answer {
   if (typeof task === 'string') return failed(`${file} is no shot: ${task}`);
   const shot = simulate(task.balls, task.shot);
   return {
-    json: { end: shot.end, after: shot.after, ...viewMotion(shot) },
+    json: { ...shot, motion: makeMotion(shot) },
     text: describe(task, shot),
   };
 }
@@ -86,13 +86,22 @@ function parseTask(source: string): Task | string {
 function wrongTable({ balls }: Task): string | null {
   if (balls.every(({ n }) => n !== 0)) return 'balls: the cue ball, 0, is missing';
   for (const [index, { n, x, y }] of balls.entries()) {
-    if (Math.abs(x) > X_MAX || Math.abs(y) > Y_MAX) return `balls: ${n} is not on the table`;
+    if (!isOnTable(x, y)) return `balls: ${n} is not on the table`;
     for (const other of balls.slice(index + 1)) {
       if (other.n === n) return `balls: ${n} is there twice`;
       if (overlaps([x, y], [other.x, other.y])) return `balls: ${n} and ${other.n} overlap`;
     }
   }
   return null;
+}
+
+/** On the bed, or in a mouth, where a ball can come to rest short of the hole. */
+function isOnTable(x: number, y: number): boolean {
+  if (Math.abs(x) <= X_MAX && Math.abs(y) <= Y_MAX) return true;
+  return MOUTHS.some((mouth) => {
+    const far = Math.hypot(x - mouth.x, y - mouth.y);
+    return far > mouth.hole && far < 2 * mouth.hole;
+  });
 }
 
 function describe({ balls }: Task, shot: Shot): string {

@@ -108,6 +108,15 @@ export const lobbyToken = z
 
 const replayStep = { v: count, at: time, seat: count };
 
+const replayTicks = z.strictObject({
+  v: count,
+  at: time,
+  from: count.meta({ description: 'The first tick.' }),
+  runs: z.array(z.array(count)).meta({
+    description: 'Runs: what each seat held down, by seat, and last for how many ticks.',
+  }),
+});
+
 export const replay = z
   .strictObject({
     sessionId: z.string(),
@@ -122,6 +131,9 @@ export const replay = z
       description: 'Seats in the order in which they were taken, where the seed drew it.',
     }),
     inputs: z.array(z.strictObject({ ...replayStep, action: z.unknown() })),
+    ticks: z.array(replayTicks).optional().meta({
+      description: 'Of games that run by the clock: what every seat held down, tick by tick.',
+    }),
     controls: z.array(z.strictObject({ ...replayStep, kind: z.string() })),
     hash: z.string().nullable(),
     result: result.nullable(),

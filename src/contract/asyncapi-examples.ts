@@ -1,4 +1,4 @@
-/** One example of every frame, all of one match of tic-tac-toe; tests hold them to the schemas. */
+/** One example of every frame, of a match of tic-tac-toe and, for ticks, of a fight; tests hold them to the schemas. */
 
 import type { ClientFrame } from './messages.ts';
 import type { ServerFrame } from './server-frames.ts';
@@ -6,6 +6,7 @@ import type { ServerFrame } from './server-frames.ts';
 type FrameOf<Frame extends { t: string }, Name extends Frame['t']> = Extract<Frame, { t: Name }>;
 
 const s = 'ses_01kafw3q9t5ne8rz2m4xbcd7hj';
+const fight = 'ses_01kafw8m2c7p4xk0v9t3hdqzye';
 const at = '2026-11-21T12:00:07.250Z';
 const turnEnds = '2026-11-21T12:01:07.250Z';
 /** After the first move, into the middle. */
@@ -21,6 +22,7 @@ export const CLIENT_EXAMPLES: {
   draw: { t: 'draw', s, id: 'c-3', do: 'offer' },
   emote: { t: 'emote', s, emote: 'good_luck' },
   entropy: { t: 'entropy', s, value: 'as I threw: 4, 1, 6' },
+  in: { t: 'in', s: fight, from: 240, masks: [2, 2, 18] },
   sync: { t: 'sync', s },
   ping: { t: 'ping', n: 1 },
 };
@@ -89,6 +91,16 @@ export const SERVER_EXAMPLES: {
   over: { t: 'over', s, v: 10, prev: 9, result, at },
   presence: { t: 'presence', s, v: 5, prev: 4, seat: 1, connected: false, deadline: turnEnds },
   warning: { t: 'warning', s, v: 4, prev: 4, kind: 'afk', seat: 1, deadline: turnEnds },
+  ticks: {
+    t: 'ticks',
+    s: fight,
+    from: 237,
+    inputs: [
+      [2, 0, 5],
+      [18, 0, 1],
+    ],
+    committed: 225,
+  },
   ack: { t: 'ack', s, id: 'c-1', v: 4, prev: 3 },
   reject: { t: 'reject', s, id: 'c-1', code: 'not_your_turn', error: "It is seat 1's turn" },
   emote: { t: 'emote', s, v: 4, prev: 4, seat: 0, emote: 'good_luck' },

@@ -32,6 +32,10 @@ export const CLIENT_FRAMES: Readonly<
     summary: "Adds to the chance of the match before its start; each player's once.",
     replies: ['state', 'reject'],
   },
+  in: {
+    summary: 'Tells what is held down from tick `from` on, in games that run by the clock.',
+    replies: ['ticks', 'reject'],
+  },
   sync: { summary: 'Asks for the whole state.', replies: ['state', 'reject'] },
   ping: { summary: 'Asks for the time, and says that one is still there.', replies: ['pong'] },
 };
@@ -43,6 +47,7 @@ export const SERVER_FRAMES: Readonly<Record<ServerName, string>> = {
   over: 'The match has ended.',
   presence: 'A player came or went.',
   warning: 'Two thirds of the turn are over.',
+  ticks: 'What every seat held down, tick by tick, in games that run by the clock.',
   ack: 'A command was committed, now or when it was first sent.',
   reject: 'A frame had no effect.',
   emote: 'A player shows a feeling.',

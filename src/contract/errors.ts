@@ -42,7 +42,6 @@ export const ERRORS = {
   test_key_live_session: { status: 403, message: 'Test API key cannot create live sessions' },
   test_key_live_webhook: { status: 403, message: 'Test API key cannot create live webhooks' },
   test_key_required: { status: 403, message: 'Triggering events needs a test API key' },
-  not_available: { status: 501, message: 'Not available yet: {what}' },
   // The resource.
   session_not_found: { status: 404, message: 'Session not found' },
   room_code_invalid: { status: 404, message: 'Room code expired or invalid' },

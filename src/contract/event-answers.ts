@@ -79,10 +79,18 @@ export const EVENT_DATA = {
   'ludo.captured': z.looseObject({
     ...seatData,
     token: z.int().min(0).max(3),
-    at: z.int().min(0).max(51).meta({ description: 'The square of the track.' }),
+    at: z.string().meta({ description: 'Where, as in the view: `track 17`.' }),
     captured: z.strictObject({ seat, token: z.int().min(0).max(3) }).meta({
       description: 'The token that goes back to its yard.',
     }),
+  }),
+  'fight.round_ended': z.looseObject({
+    ...sessionData,
+    round: z.int().min(1).meta({ description: 'Rounds without a winner are counted too.' }),
+    winner: seat.nullable().meta({ description: 'Null: the round is played again.' }),
+    by: z.enum(['knockout', 'time', 'double_knockout', 'equal_health']),
+    health: z.array(z.int().min(0)).meta({ description: 'What is left, by seat.' }),
+    ticks: z.int().min(1).meta({ description: 'How long it took.' }),
   }),
 } as const;
 

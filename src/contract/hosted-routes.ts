@@ -143,7 +143,6 @@ const groupRoutes = [
       'body_not_object',
       'duplicate_groups',
       'invalid_variant',
-      'not_available',
       'group_not_found',
       'session_not_found',
       'group_started',

@@ -59,6 +59,14 @@ export const clientFrame = z.discriminatedUnion('t', [
       .regex(/^[^\p{Cc}\p{Cs}]*$/u)
       .meta({ description: "The player's own part in the match's chance, before the start." }),
   }),
+  z.object({
+    t: z.literal('in'),
+    s: session,
+    from: z.int().min(0).meta({ description: 'The tick that the first mask is for.' }),
+    masks: z
+      .array(z.number())
+      .meta({ description: 'What is held down, tick by tick; 1 to 60 of them.' }),
+  }),
   z.object({ t: z.literal('sync'), s: session }),
   z.object({
     t: z.literal('ping'),

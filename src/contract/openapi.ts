@@ -94,7 +94,8 @@ function makeParameter(
 ): JsonObject {
   const made = makeSchema(schema, components);
   const { description } = made;
-  return { name, in: place, required: place === 'path', description, schema: made };
+  const required = place === 'path' || !schema.safeParse(undefined).success;
+  return { name, in: place, required, description, schema: made };
 }
 
 const JSON_TYPE = 'application/json';

@@ -66,7 +66,6 @@ const sessionRoutes = [
       'invalid_match_type',
       'invalid_variant',
       'test_key_live_session',
-      'not_available',
       'no_active_bots',
       'player_in_session',
       'session_quota_exceeded',

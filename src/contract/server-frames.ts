@@ -26,6 +26,7 @@ export const REJECTS = {
   entropy_too_late: 'Entropy is taken before the start only.',
   entropy_given: 'The seat has given another value before.',
   too_fast: 'Too many messages: wait a little.',
+  too_far_ahead: 'The masks are for ticks more than 30 ahead of the clock.',
   busy: 'Too much waits for this session: send it again, with the same id.',
   unavailable: 'It is not known whether it was committed: send it again, with the same id.',
 } as const satisfies Record<RejectCode, string>;
@@ -89,6 +90,13 @@ export const stateFrame = z.strictObject({
   endsAt: deadline.meta({
     description: "When the game's own time is up; null where it has none, or does not run.",
   }),
+  ticks: z
+    .strictObject({
+      next: z.int().min(0).meta({ description: 'The tick that comes after what `view` shows.' }),
+      at: deadline.meta({ description: 'When that tick is due; null while play stands still.' }),
+    })
+    .optional()
+    .meta({ description: 'Of games that run by the clock: then `ticks` may follow at once.' }),
   drawOfferedBy: seat.nullable(),
   graces: z.array(deadline).meta({ description: 'By seat: when its absence ends the match.' }),
   at: time,
@@ -132,6 +140,20 @@ export const warningFrame = z.strictObject({
   deadline: time,
 });
 
+/** Outside the chain too: ticks are shown before a record holds them, and `from` is their chain. */
+export const ticksFrame = z.strictObject({
+  t: z.literal('ticks'),
+  s,
+  from: z.int().min(0).meta({ description: 'The first tick. A gap before it: `sync`.' }),
+  inputs: z.array(z.array(z.int().min(0))).meta({
+    description: 'Runs: what each seat held down, by seat, and last for how many ticks.',
+  }),
+  committed: z.int().min(0).meta({ description: 'So many ticks are in the log for good.' }),
+  hash: z.string().optional().meta({
+    description: 'Of the state after the last of these ticks; once a second.',
+  }),
+});
+
 /** Outside the chain of `v` and `prev`: it answers a command and shows no record to follow. */
 export const ackFrame = z.strictObject({ t: z.literal('ack'), s, id: z.string(), v, prev });
 
@@ -167,6 +189,7 @@ export const serverFrame = z.discriminatedUnion('t', [
   overFrame,
   presenceFrame,
   warningFrame,
+  ticksFrame,
   ackFrame,
   rejectFrame,
   emoteFrame,

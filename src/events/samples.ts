@@ -63,8 +63,22 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'group.cancelled': GROUP,
   'integrity.checked': { ...SEAT, ...VERDICT },
   'checkers.crowned': { ...SEAT, game: 'checkers', square: 3 },
-  'ludo.captured': { ...SEAT, game: 'ludo', token: 1, at: 17, captured: { seat: 1, token: 0 } },
-  'fight.round_ended': { ...GAME, game: 'fight-arena', round: 1 },
+  'ludo.captured': {
+    ...SEAT,
+    game: 'ludo',
+    token: 1,
+    at: 'track 17',
+    captured: { seat: 1, token: 0 },
+  },
+  'fight.round_ended': {
+    ...GAME,
+    game: 'fight-arena',
+    round: 1,
+    winner: 0,
+    by: 'knockout',
+    health: [420, 0],
+    ticks: 2_400,
+  },
 };
 
 /** Is such an event about a session? */

@@ -7,6 +7,14 @@ import type { Random } from './random.ts';
 export const BOT_LEVELS = ['easy', 'medium', 'hard', 'perfect'] as const;
 export type BotLevel = (typeof BOT_LEVELS)[number];
 
+/** Positions a level may look at: a solver sees about six million of connect four in a second. */
+export const NODES_MAX: Readonly<Record<BotLevel, number>> = {
+  easy: 10_000,
+  medium: 50_000,
+  hard: 600_000,
+  perfect: 12_000_000,
+};
+
 /** A position in which a seat is to move. A mind looks at what that seat may see, and no further. */
 export interface Question<State> {
   readonly state: State;

@@ -1,12 +1,19 @@
 /** The contract suite itself: it takes every kind of game, and no broken one. */
 
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { gameContractChecks, gameContractSuite } from './contract-suite.ts';
 import { ownField } from './field.ts';
 import type { AnyGame, Applied, Game, Json, Seat } from './game.ts';
+import { GAME_IDS } from './game.ts';
+import { actionsOf, refuseHostileInput, targetsOf } from './hostile-input.test-kit.ts';
 import type { Random } from './random.ts';
+import { makeRandom } from './random.ts';
+import { makeSetups, playRandomly } from './random-play.ts';
 import { illegalMove, refuseTurn } from './refusal.ts';
+import { findGame } from './registry.ts';
 import { tictactoe } from './tictactoe/tictactoe.ts';
 
 type RaceState = {
@@ -200,6 +207,11 @@ function anySeatApply(state: Json, _: Seat, action: Json, random: Random) {
   return sound.apply(state, sound.turn(state) ?? 0, action, random);
 }
 
+function changeBoard(state: Json): never {
+  (state as { board: Json[] }).board[0] = 'X';
+  throw new Error('The state was let change');
+}
+
 function sharedPlaces(state: Json) {
   const outcome = sound.outcome(state);
   return outcome && { ...outcome, places: [1, 1] };
@@ -231,8 +243,35 @@ describe('canaries', () => {
     });
   }
 
+  test(`[G-CONTRACT] hostile input that is taken, or changes a state, is found (seed ${TEST_SEED})`, () => {
+    const setup = makeSetups(sound)[0]!;
+    const chooser = makeRandom(`${TEST_SEED}`, () => 'hostile', 0);
+    const play = { inputsMax: 9 };
+    const games = [playRandomly({ game: sound, play, setup, secret: 'secret', chooser })];
+    const attack = (change: Partial<AnyGame>) => {
+      const game = { ...sound, ...change };
+      const actions = actionsOf(sound, games);
+      return () =>
+        refuseHostileInput(game, targetsOf(games, 9), actions, { count: 20_000, seed: TEST_SEED });
+    };
+    expect(attack({})).not.toThrow();
+    expect(attack({ apply: anySeatApply })).toThrow('Taken');
+    expect(attack({ parseAction: looseParse })).toThrow();
+    expect(attack({ parseAction: inheritingParse })).toThrow('getter');
+    expect(attack({ apply: (state) => changeBoard(state) })).toThrow(TypeError);
+  });
+
   test(`[G-CONTRACT] a game that shows a secret is found (seed ${TEST_SEED})`, () => {
     const leaky: AnyGame = { ...(race as AnyGame), view: (state) => state };
     expect(failedChecks(leaky, raceContract)).toEqual(['a view is plain JSON and shows no secret']);
   });
+});
+
+test('[G-CONTRACT] the guide to adding a game names every field that a game has', () => {
+  const file = path.join(import.meta.dirname, '../../docs/guides/adding-a-game.md');
+  const guide = readFileSync(file, 'utf8');
+  const games = GAME_IDS.flatMap((id) => findGame(id) ?? []);
+  const fields = new Set(games.flatMap((game) => Object.keys(game)));
+  expect(fields.size).toBeGreaterThan(15);
+  expect([...fields].filter((field) => !guide.includes(`\`${field}\``))).toEqual([]);
 });

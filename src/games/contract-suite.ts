@@ -6,6 +6,7 @@ import { anyJunk, disguised, spoiled } from '../testing/junk.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import type { AnyGame, GameEvent, Json, Outcome, Refusal, Seat, Setup } from './game.ts';
 import { GAME_IDS, isRefusal } from './game.ts';
+import { actionsOf } from './hostile-input.test-kit.ts';
 import { canonicalJson, hashJson } from './json.ts';
 import { makeRandom } from './random.ts';
 import type { Input, Play, PlayedGame, Position } from './random-play.ts';
@@ -254,7 +255,7 @@ function checkRefused(
 function checkJunk(subject: Subject): void {
   const { game, played } = subject;
   const positions = played().flatMap((each) => each.positions);
-  const actions = allActions(subject);
+  const actions = actionsOf(game, played());
   // A game that runs by the clock has none to spoil.
   const input = actions.length === 0 ? anyJunk : fc.oneof(anyJunk, spoiled(actions));
   const property = fc.property(fc.nat(), input, (index, junk) => {
@@ -277,9 +278,8 @@ function checkParsed(game: AnyGame, position: Position, action: Json): void {
   if (legal !== undefined) expect(!isRefusal(applied)).toBe(legal.includes(canonicalJson(action)));
 }
 
-function checkActions(subject: Subject): void {
-  const { game } = subject;
-  for (const action of allActions(subject)) {
+function checkActions({ game, played }: Subject): void {
+  for (const action of actionsOf(game, played())) {
     const text = canonicalJson(action);
     expect(isJson(action)).toBe(true);
     expect(canonicalJson(game.parseAction(JSON.parse(text)))).toBe(text);
@@ -317,17 +317,6 @@ function checkJunkNotation({ game, played }: Subject): void {
     if (action !== null && legal !== undefined) expect(legal).toContain(canonicalJson(action));
   });
   fc.assert(property, { seed: TEST_SEED, numRuns: JUNK_RUNS });
-}
-
-/** Every different action that was legal, or was made, in the random games. */
-function allActions({ game, played }: Subject): readonly Json[] {
-  const actions = new Map<string, Json>();
-  for (const { positions, inputs } of played()) {
-    const legal = positions.flatMap(({ state }) => game.legalActions(state) ?? []);
-    const made = inputs.flatMap((input) => (input.kind === 'act' ? [input.action] : []));
-    for (const action of [...legal, ...made]) actions.set(canonicalJson(action), action);
-  }
-  return [...actions.values()];
 }
 
 /** A position of a random game with what came after it. */

@@ -151,6 +151,8 @@ export interface Game<State, Action> {
    * Without it, and when it answers null, the seat forfeits.
    */
   missTurn?(state: State, seat: Seat, random: Random): Applied<State> | null;
+  /** Is a seat that has just missed a turn lost by it, although the turn was played for it? */
+  hasMissedOut?(state: State, seat: Seat): boolean;
   /**
    * The game after a seat has gone, for games in which others play on. Without it the seat's
    * opponent wins.

@@ -1,9 +1,82 @@
 /** Bots against each other: who wins how much, for tests and tools. Pure, like the games. */
 
-import type { AnyBot, BotLevel } from './bot.ts';
-import type { AnyGame, Json, Seat, TickRules } from './game.ts';
+import type { AnyBot, AnyMind, BotLevel, Question } from './bot.ts';
+import type { AnyGame, Json, Outcome, Seat, Setup, TickRules } from './game.ts';
 import { isRefusal } from './game.ts';
 import type { Random } from './random.ts';
+
+/** Who sits on a seat. */
+export interface Player {
+  readonly mind: AnyMind;
+  readonly level: BotLevel;
+  /** As in `Question`. */
+  readonly nodesMax: number;
+  /** The bot's own chance. */
+  readonly random: Random;
+}
+
+/** One game between bots. */
+export interface BotGame {
+  readonly game: AnyGame;
+  /** Where it begins. */
+  readonly state: Json;
+  /** By seat. */
+  readonly players: readonly Player[];
+  /** The game's own chance: its dice, its rack. */
+  readonly random: Random;
+  /** Asks a player, for who wants to look on. Without it the mind is asked. */
+  readonly ask?: Ask;
+}
+
+export type Ask = (player: Player, question: Question<Json>) => Json;
+
+const askMind: Ask = (player, question) => player.mind.choose(question, player.random);
+
+/** Plays a game to its end. Throws when a bot does what the rules refuse. */
+export function playBots(match: BotGame): Outcome {
+  const { game } = match;
+  return game.ticks === undefined ? playTurns(match) : playTicks(match, game.ticks);
+}
+
+function playTurns({ game, state: opening, players, random, ask = askMind }: BotGame): Outcome {
+  let state = opening;
+  for (let seat = game.turn(state); seat !== null; seat = game.turn(state)) {
+    const player = players[seat]!;
+    const action = ask(player, questionOf(player, state, seat));
+    const applied = game.apply(state, seat, action, random);
+    if (isRefusal(applied)) throw new Error(`${game.id} ${player.level}: ${applied.error}`);
+    state = applied.state;
+  }
+  return game.outcome(state)!;
+}
+
+/** A game by the clock: all are asked what they hold down in every tick. */
+function playTicks(match: BotGame, ticks: TickRules<Json>): Outcome {
+  const { game, players, ask = askMind } = match;
+  let { state } = match;
+  for (;;) {
+    const outcome = game.outcome(state);
+    if (outcome !== null) return outcome;
+    const before = state;
+    const masks = players.map((each, seat) => Number(ask(each, questionOf(each, before, seat))));
+    state = ticks.step(before, masks);
+  }
+}
+
+function questionOf({ level, nodesMax }: Player, state: Json, seat: Seat): Question<Json> {
+  return { state, seat, level, nodesMax };
+}
+
+/** What some seats have made of a game: 1 a win, ½ a draw, and their part of several winners. */
+export function pointsOf({ winners }: Outcome, isOurs: (seat: Seat) => boolean): number {
+  return winners.length === 0 ? 0.5 : winners.filter(isOurs).length / winners.length;
+}
+
+/** A game's first variant with its usual number of seats and nothing asked for. */
+export function makeDefaultSetup({ variants, seats, options }: AnyGame): Setup {
+  const defaults = Object.entries(options).map(([name, spec]) => [name, spec.default]);
+  return { variant: variants[0], seats: seats.default, options: Object.fromEntries(defaults) };
+}
 
 /** Games between two levels of one bot. */
 export interface PlayOff {
@@ -18,59 +91,14 @@ export interface PlayOff {
 
 /** What the first level has made of its games: 1 a win, ½ a draw, of the number of games. */
 export function playOff(match: PlayOff, random: Random): number {
+  const { game, bot, levels, games, nodesMax } = match;
+  const state = game.initial(makeDefaultSetup(game));
   let points = 0;
-  for (let n = 0; n < match.games; n += 1) points += playGame(match, n % 2, random);
-  return points / match.games;
-}
-
-/** One game; `seat` is that of the first level. */
-function playGame(match: PlayOff, seat: Seat, random: Random): number {
-  const { game, bot, levels, nodesMax } = match;
-  const minds = levels.map(() => bot.makeMind());
-  const { variants, seats, options } = game;
-  const defaults = Object.entries(options).map(([name, spec]) => [name, spec.default]);
-  let state: Json = game.initial({
-    variant: variants[0],
-    seats: seats.default,
-    options: Object.fromEntries(defaults),
-  });
-  if (game.ticks !== undefined) {
-    const ask = (at: Json, side: 0 | 1): Json =>
-      minds[side]!.choose(
-        { state: at, seat: (seat + side) % 2, level: levels[side], nodesMax },
-        random,
-      );
-    return pointsOf(game, playTicks(game, game.ticks, state, seat, ask), seat);
+  for (let n = 0; n < games; n += 1) {
+    const players = levels.map((level) => ({ mind: bot.makeMind(), level, nodesMax, random }));
+    if (n % 2 === 1) players.reverse();
+    const outcome = playBots({ game, state, players, random });
+    points += pointsOf(outcome, (seat) => seat % 2 === n % 2);
   }
-  for (let turn = game.turn(state); turn !== null; turn = game.turn(state)) {
-    const side = turn === seat ? 0 : 1;
-    const level = levels[side]!;
-    const action = minds[side]!.choose({ state, seat: turn, level, nodesMax }, random);
-    const applied = game.apply(state, turn, action, random);
-    if (isRefusal(applied)) throw new Error(`${game.id} ${level}: ${applied.error}`);
-    state = applied.state;
-  }
-  return pointsOf(game, state, seat);
-}
-
-/** A game by the clock to its end: both sides are asked what they hold down in every tick. */
-function playTicks(
-  game: AnyGame,
-  ticks: TickRules<Json>,
-  opening: Json,
-  seat: Seat,
-  ask: (state: Json, side: 0 | 1) => Json,
-): Json {
-  let state = opening;
-  while (game.outcome(state) === null) {
-    const both = [Number(ask(state, 0)), Number(ask(state, 1))];
-    state = ticks.step(state, seat === 0 ? both : both.reverse());
-  }
-  return state;
-}
-
-function pointsOf(game: AnyGame, state: Json, seat: Seat): number {
-  const { winners } = game.outcome(state)!;
-  if (winners.length === 0) return 0.5;
-  return winners.includes(seat) ? 1 : 0;
+  return points / games;
 }

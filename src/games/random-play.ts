@@ -6,6 +6,7 @@ import type {
   GameEvent,
   Json,
   OptionSpec,
+  Options,
   OptionValue,
   Seat,
   Setup,
@@ -63,11 +64,7 @@ export function makeSetups(game: AnyGame): readonly Setup[] {
   const options = Object.fromEntries(
     Object.entries(game.options).map(([name, spec]) => [name, spec.default]),
   );
-  const plain = game.variants.flatMap((variant) => {
-    const { min, max } = seatRangeOf(game, variant);
-    const counts = Array.from({ length: max - min + 1 }, (_, index) => min + index);
-    return counts.map((count) => ({ variant, seats: count, options }));
-  });
+  const plain = makeTables(game).map((table) => ({ ...table, options }));
   const changed = Object.entries(game.options).flatMap(([name, spec]) =>
     otherValues(spec).map((value) => ({
       variant: game.variants[0],
@@ -78,15 +75,37 @@ export function makeSetups(game: AnyGame): readonly Setup[] {
   return [...plain, ...changed].map(deepFreeze);
 }
 
+/** Every variant with every number of seats by every combination of the options' values. */
+export function makeAllSetups(game: AnyGame): readonly Setup[] {
+  const combinations = Object.entries(game.options).reduce<readonly Options[]>(
+    (before, [name, spec]) =>
+      before.flatMap((options) =>
+        optionValues(spec).map((value) => ({ ...options, [name]: value })),
+      ),
+    [{}],
+  );
+  return makeTables(game)
+    .flatMap((table) => combinations.map((options) => ({ ...table, options })))
+    .map(deepFreeze);
+}
+
+/** Every variant with every number of seats. */
+function makeTables(game: AnyGame): readonly Pick<Setup, 'variant' | 'seats'>[] {
+  return game.variants.flatMap((variant) => {
+    const { min, max } = seatRangeOf(game, variant);
+    return Array.from({ length: max - min + 1 }, (_, more) => ({ variant, seats: min + more }));
+  });
+}
+
 function otherValues(spec: OptionSpec): readonly OptionValue[] {
   return optionValues(spec).filter((value) => value !== spec.default);
 }
 
-/** The values to try: all of them, of an integer its two ends. */
+/** The values to try: all of them, of an integer its two ends and its default. */
 function optionValues(spec: OptionSpec): readonly OptionValue[] {
   switch (spec.kind) {
     case 'integer':
-      return [spec.min, spec.max];
+      return [...new Set([spec.min, spec.default, spec.max])];
     case 'boolean':
       return [false, true];
     case 'choice':
@@ -169,6 +188,8 @@ function chooseInput(playing: Playing, position: Position): Input {
   const { game, setup, secret, chooser } = playing;
   if (game.ticks !== undefined) return { kind: 'ticks', runs: [chooseRun(playing)] };
   const left = seatsOf(setup).filter((seat) => !position.forfeited.includes(seat));
+  const lost = left.find((seat) => game.hasMissedOut?.(position.state, seat));
+  if (lost !== undefined) return { kind: 'forfeit', seat: lost };
   if (game.forfeit !== undefined && left.length > 2 && chooser.integer(FORFEIT_ONE_IN) === 0) {
     return { kind: 'forfeit', seat: pick(left, chooser) };
   }
@@ -176,7 +197,10 @@ function chooseInput(playing: Playing, position: Position): Input {
   const seat = game.turn(position.state) ?? pick(left, chooser);
   if (game.missTurn !== undefined && chooser.integer(MISS_ONE_IN) === 0) {
     const missed = game.missTurn(position.state, seat, randomOf(position, secret));
-    if (missed !== null) return { kind: 'miss', seat };
+    // Of two, the loss of one is the match's end and not the game's.
+    const endsMatch =
+      left.length === 2 && missed !== null && game.hasMissedOut?.(missed.state, seat);
+    if (missed !== null && !endsMatch) return { kind: 'miss', seat };
   }
   return { kind: 'act', seat, action: chooseAction(playing, position.state, seat) };
 }

@@ -5,6 +5,8 @@ import { checkersBot } from './checkers/bot.ts';
 import { checkers } from './checkers/checkers.ts';
 import { connect4Bot } from './connect4/bot.ts';
 import { connect4 } from './connect4/connect4.ts';
+import { fightArenaBot } from './fight-arena/bot.ts';
+import { fightArena } from './fight-arena/fight-arena.ts';
 import type { AnyGame, GameId } from './game.ts';
 import { ludoBot } from './ludo/bot.ts';
 import { ludo } from './ludo/ludo.ts';
@@ -22,6 +24,7 @@ const games: Partial<Record<GameId, Built>> = {
   checkers: { game: checkers, bot: checkersBot },
   tictactoe: { game: tictactoe, bot: tictactoeBot },
   connect4: { game: connect4, bot: connect4Bot },
+  'fight-arena': { game: fightArena, bot: fightArenaBot },
   pool: { game: pool, bot: poolBot },
   ludo: { game: ludo, bot: ludoBot },
 };

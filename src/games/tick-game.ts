@@ -5,6 +5,10 @@ import type { Applied, Json, Outcome, TickRules } from './game.ts';
 /** Masks by seat, and last for how many ticks they are held: `[0, 17, 4]`. */
 export type TickRun = readonly number[];
 
+const SECOND_MS = 1_000;
+/** Times since 1970 are doubles: at a tick's own time it is due, whatever was rounded. */
+const ROUNDING_TICKS = 0.001;
+
 /** More ticks than one batch may have: one commit covers at most 250 ms. */
 export const BATCH_TICKS_MAX = 15;
 
@@ -55,11 +59,14 @@ export function parseMasks(
   bounds: { readonly maskMax: number; readonly ticksMax: number },
 ): readonly number[] | null {
   if (!Array.isArray(input) || input.length === 0 || input.length > bounds.ticksMax) return null;
-  return input.every((mask) => isWhole(mask, bounds.maskMax)) ? input : null;
+  // `every` alone would pass over holes.
+  return Array.from(input).every((mask) => isWhole(mask, bounds.maskMax)) ? input : null;
 }
 
+/** -0 is none: JSON does not keep it. */
 function isWhole(value: unknown, max: number): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= max;
+  if (typeof value !== 'number' || !Number.isInteger(value) || Object.is(value, -0)) return false;
+  return value >= 0 && value <= max;
 }
 
 /** So many whole numbers, the last of them a count. */
@@ -70,7 +77,27 @@ function isMasks(
   countMax: number,
 ): run is readonly number[] {
   if (!Array.isArray(run) || run.length !== length) return false;
-  return run.every((value, index) => isWhole(value, index === length - 1 ? countMax : maskMax));
+  return Array.from(run).every((value, index) =>
+    isWhole(value, index === length - 1 ? countMax : maskMax),
+  );
+}
+
+/** When a tick is due, in ms; `zeroAt` is when tick 0 was. */
+export function tickTime(
+  { ticksPerSecond }: Pick<TickRules<Json>, 'ticksPerSecond'>,
+  zeroAt: number,
+  tick: number,
+): number {
+  return zeroAt + (tick * SECOND_MS) / ticksPerSecond;
+}
+
+/** The last tick that is due by `now`; below zero before the first. */
+export function dueTickAt(
+  { ticksPerSecond }: Pick<TickRules<Json>, 'ticksPerSecond'>,
+  zeroAt: number,
+  now: number,
+): number {
+  return Math.floor(((now - zeroAt) * ticksPerSecond) / SECOND_MS + ROUNDING_TICKS);
 }
 
 /** As much of a game as playing ticks takes. */

@@ -92,7 +92,7 @@ export type Keep = ((reply: Reply) => IdempotencyRow) | null;
 
 /** What a request asks for, once its fields are right. */
 export interface Action {
-  /** Why this key may not have it: 403, or 501 while it is not there. */
+  /** Why this key may not have it: 403. */
   readonly refusal: Problem | null;
   perform(keep: Keep): Promise<Reply | Problem> | Reply | Problem;
 }

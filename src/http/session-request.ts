@@ -14,7 +14,7 @@ import { isOptionError, parseOptions } from '../match/setup.ts';
 import type { NamedPlayer } from '../runtime/session-service.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 
-/** What was asked for. Only `variant` and `options` wait for an engine that is still to come. */
+/** What was asked for. */
 export interface SessionAsked {
   readonly game: GameId;
   readonly mode: Mode;
@@ -23,8 +23,8 @@ export interface SessionAsked {
   readonly device: AskedDevice | null;
   readonly matchType: MatchType;
   readonly seats: number;
-  /** Null while the game has no engine. */
-  readonly rules: { readonly variant: string; readonly options: SessionOptions } | null;
+  readonly variant: string;
+  readonly options: SessionOptions;
   /** JSON texts. */
   readonly metadata: string | null;
   readonly theme: string | null;
@@ -50,11 +50,10 @@ export function parseSessionRequest(fields: Fields, keyMode: KeyMode): SessionAs
   if (isProblem(device)) return device;
   const matchType = readMatchType(game, fields['matchType']);
   if (isProblem(matchType)) return matchType;
-  const engine = findGame(game);
+  const engine = findGame(game)!;
   const variant = readVariant(game, engine, fields['variant']);
   if (isProblem(variant)) return variant;
-  const range = engine === null ? SEATS[game] : seatRangeOf(engine, variant);
-  const seats = readSeats(range, players.length, fields['seats']);
+  const seats = readSeats(seatRangeOf(engine, variant), players.length, fields['seats']);
   if (isProblem(seats)) return seats;
   const options = readOptions(engine, fields['options']);
   if (isProblem(options)) return options;
@@ -69,16 +68,16 @@ export function parseSessionRequest(fields: Fields, keyMode: KeyMode): SessionAs
     device,
     matchType,
     seats,
-    rules: options === null ? null : { variant, options },
+    variant,
+    options,
     metadata: metadata.text,
     theme: theme.text,
   };
 }
 
-/** What this key may not have, and what is still to come. */
+/** What this key may not have. */
 export function refuseSessionRequest(asked: SessionAsked, keyMode: KeyMode): Problem | null {
   if (asked.mode === 'live' && keyMode === 'test') return makeProblem('test_key_live_session');
-  if (asked.rules === null) return makeProblem('not_available', { what: asked.game });
   return null;
 }
 
@@ -111,14 +110,8 @@ function readMatchType(game: GameId, value: unknown): MatchType | Problem {
   return makeProblem('invalid_match_type', { game, valid: MATCH_TYPES_ASKED.join(', ') });
 }
 
-/** The variant, or an empty text while there is no engine to name them. */
-export function readVariant(
-  game: GameId,
-  engine: AnyGame | null,
-  value: unknown,
-): string | Problem {
+export function readVariant(game: GameId, engine: AnyGame, value: unknown): string | Problem {
   const variant = readField(shape.variant, value, 'variant');
-  if (engine === null) return isProblem(variant) ? variant : '';
   const { variants } = engine;
   if (variant === undefined || variant === null) return variants[0];
   if (!isProblem(variant) && variants.includes(variant)) return variant;
@@ -132,16 +125,12 @@ function readSeats({ min, max }: SeatRange, players: number, value: unknown): nu
   return valid.find((each) => each === value) ?? makeChoiceProblem('seats', valid);
 }
 
-/** Checked by the very function that reads them; null while there is no engine to ask. */
-export function readOptions(
-  engine: AnyGame | null,
-  value: unknown,
-): SessionOptions | null | Problem {
+/** Checked by the very function that reads them. */
+export function readOptions(engine: AnyGame, value: unknown): SessionOptions | Problem {
   const asked = value ?? {};
   if (typeof asked !== 'object' || Array.isArray(asked)) {
     return makeProblem('invalid_field', { field: 'options' });
   }
-  if (engine === null) return null;
   const options = parseOptions(engine, asked as Fields);
   if (!isOptionError(options)) return options;
   const field = quoteName(`options.${options.field}`);

@@ -234,21 +234,15 @@ test('[S9a] a variant may ask for seats of its own: ludo in teams takes four', a
   expect([asked.status, asked.json]).toEqual([400, { error: 'Invalid seats. Valid: 4' }]);
 });
 
-describe('what is still to come', () => {
-  const LATER: readonly (readonly [object, string])[] = [
-    [{ game: 'fight-arena', variant: 'any', options: { any: 1 } }, 'fight-arena'],
-    [{ game: 'fight-arena', players: [{ id: 'a' }] }, 'fight-arena'],
-  ];
-  test.each(LATER)('[N1] %j', async (change, what) => {
-    const { status, json, headers } = await make({ ...START, ...change });
-    expect([status, json]).toEqual([501, { error: `Not available yet: ${what}` }]);
-    expect(headers.get('x-error-code')).toBe('not_available');
-  });
-
-  test('[N1] comes after the faults of the request and the rights of the key', async () => {
-    expect((await make({ ...START, game: 'fight-arena', seats: 3 })).status).toBe(400);
-    expect((await make({ ...START, game: 'fight-arena', mode: 'live' })).status).toBe(403);
-  });
+test('[S9a] fight arena runs by the clock: there is none of chess to be asked for', async () => {
+  const fight = { ...START, game: 'fight-arena' };
+  const made = await make(fight);
+  expect([made.status, made.json.variant]).toEqual([201, 'standard']);
+  const clock = await make({ ...fight, options: { clock: { initialMs: 60_000 } } });
+  expect([clock.status, clock.json]).toEqual([400, { error: 'Invalid options.clock' }]);
+  expect((await make({ ...fight, options: { roundSeconds: 100 } })).status).toBe(400);
+  const training = await make({ game: 'fight-arena', mode: 'training' });
+  expect(training.json.players).toMatchObject([{ isBot: false }, { isBot: true }]);
 });
 
 describe('rooms', () => {

@@ -303,14 +303,6 @@ describe('refusals', () => {
     expect(started.status).toBe(201);
   });
 
-  test('[N1] a game without an engine can be collected for, and not be started yet', async () => {
-    await open();
-    const ludo = await world.ask('/matchmaking/hosted/start-match?game=fight-arena', {
-      body: { groupIds: ['grp_a'] },
-    });
-    expect([ludo.status, ludo.json.error]).toEqual([501, 'Not available yet: fight-arena']);
-  });
-
   test('[H6] live matches count to the month, all matches to those that are open', async () => {
     const limits = { sessionsPerMonth: 1, openSessions: 2 };
     const hosted = await open({ mode: 'live', tenant: { limits } });

@@ -2,10 +2,12 @@
 
 import type { Applied, GameEvent, Json, Seat } from '../games/game.ts';
 import { isRefusal } from '../games/game.ts';
+import type { TickRun } from '../games/tick-game.ts';
+import { advance } from '../games/tick-game.ts';
 import type { TurnDeadline } from './deadline.ts';
 import { firstDeadline } from './deadline.ts';
-import type { ActionEntry } from './evolve.ts';
-import { afterAction, evolve, gameOf, randomOf } from './evolve.ts';
+import type { ActionEntry, TicksEntry } from './evolve.ts';
+import { afterAction, afterTicks, evolve, gameOf, randomOf, tickGameOf } from './evolve.ts';
 import { drawnByAll, wonByRest } from './outcome.ts';
 import type {
   BotDifficulty,
@@ -33,6 +35,8 @@ export type Command =
   | { readonly kind: 'act'; readonly seat: Seat; readonly id: CommandId; readonly action: unknown }
   | { readonly kind: 'resign'; readonly seat: Seat; readonly id: CommandId }
   | { readonly kind: 'draw'; readonly seat: Seat; readonly id: CommandId; readonly do: DrawStep }
+  /** What was held down from tick `from` on. Of the service itself: no player may send it. */
+  | { readonly kind: 'ticks'; readonly from: number; readonly runs: readonly TickRun[] }
   /** The tenant ends the session, or the match cannot go on because its engine broke. */
   | { readonly kind: 'abort' }
   /** Time has passed: what has run out, ends. */
@@ -60,6 +64,7 @@ export const REJECT_CODES = [
   'entropy_too_late',
   'entropy_given',
   'too_fast',
+  'too_far_ahead',
   'busy',
   'unavailable',
 ] as const;
@@ -155,6 +160,8 @@ function dispatch(
       return resign(draft, command);
     case 'draw':
       return draw(draft, command);
+    case 'ticks':
+      return ticks(draft, command);
   }
 }
 
@@ -250,6 +257,31 @@ function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejectio
   // What `evolve` makes of this record, without applying the action a second time.
   draft.session = afterAction(session, entry, applied, random.drawn());
   draft.steps.push(makeStep(entry, draft.session, applied.events));
+  endIfDecided(draft);
+  return null;
+}
+
+/** Ticks past the game's end are left out of the record. */
+function ticks(
+  draft: Draft,
+  { from, runs }: Extract<Command, { kind: 'ticks' }>,
+): Rejection | null {
+  const { session } = draft;
+  if (session.status !== 'active') return notActive(session);
+  const game = tickGameOf(session);
+  if (game === null) return reject('bad_action', `There are no ticks in ${session.setup.game}`);
+  const { state } = session.play;
+  const tick = game.ticks.tickOf(state);
+  if (from !== tick) return reject('bad_action', `The match is at tick ${tick}, not ${from}`);
+  const advanced = advance(game, state, runs);
+  const entry: TicksEntry = {
+    v: session.v + 1,
+    at: draft.now,
+    record: { k: 'ticks', from, runs: advanced.runs },
+  };
+  // What `evolve` makes of this record, without playing it a second time.
+  draft.session = afterTicks(session, entry, advanced);
+  draft.steps.push(makeStep(entry, draft.session, advanced.events));
   endIfDecided(draft);
   return null;
 }
@@ -350,7 +382,10 @@ function endInTime(draft: Draft): void {
   add(draft, { k: 'ended', outcome });
 }
 
-/** A turn that nobody made: the game may have an answer to that, else the seat is out. */
+/**
+ * A turn that nobody made: the game may have an answer to that, else the seat is out. It may be
+ * both: the turn is played and the seat lost with it, unless that very turn has ended the match.
+ */
 function expireTurn(draft: Draft, { seat, reason }: TurnDeadline): void {
   const missed = reason === 'afk_timeout' ? missTurn(draft.session, seat) : null;
   if (missed === null) {
@@ -359,6 +394,11 @@ function expireTurn(draft: Draft, { seat, reason }: TurnDeadline): void {
   }
   add(draft, { k: 'missed', seat }, missed.events);
   endIfDecided(draft);
+  const { session } = draft;
+  if (session.status !== 'active') return;
+  if (gameOf(session).hasMissedOut?.(session.play.state, seat)) {
+    forfeit(draft, seat, reason, null);
+  }
 }
 
 /** What the game makes of a missed turn; null when it has no answer to that. */

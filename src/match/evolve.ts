@@ -5,6 +5,8 @@ import { isRefusal } from '../games/game.ts';
 import type { CountedRandom } from '../games/random.ts';
 import { makeRandom } from '../games/random.ts';
 import { findGame } from '../games/registry.ts';
+import type { Advanced, TickGame } from '../games/tick-game.ts';
+import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../games/tick-game.ts';
 import type { Entry, LogRecord } from './record.ts';
 import { openSeat, seatOrder } from './seating.ts';
 import type { ActiveSession, Play, SeatState, Session } from './session.ts';
@@ -12,6 +14,9 @@ import { entropyOf } from './session.ts';
 
 /** An action in its place. */
 export type ActionEntry = Entry & { readonly record: Extract<LogRecord, { k: 'action' }> };
+
+/** Ticks in their place. */
+export type TicksEntry = Entry & { readonly record: Extract<LogRecord, { k: 'ticks' }> };
 
 /** A log that no `decide` can have written. Takes down one match, never the process. */
 export class BrokenLogError extends Error {
@@ -57,8 +62,9 @@ export function evolve(id: string, session: Session | null, entry: Entry): Sessi
   if (session === null || v !== session.v + 1) throw new BrokenLogError(id, v, 'out of order');
   if (session.status === 'ended') throw new BrokenLogError(id, v, 'after the end');
   if (at < session.at) throw new BrokenLogError(id, v, 'earlier than the one before');
-  // The one record there are many of: its session is copied once only.
+  // The records there are many of: their session is copied once only.
   if (record.k === 'action') return act(active(session, v), { v, at, record });
+  if (record.k === 'ticks') return playTicks(active(session, v), { v, at, record });
   return evolveRecord({ ...session, v, at }, record);
 }
 
@@ -110,7 +116,7 @@ function checkJoin(session: Session, seat: Seat): void {
 /** `session` already carries the record's version and time. */
 function evolveRecord(
   session: Session,
-  record: Exclude<LogRecord, { k: 'created' | 'action' }>,
+  record: Exclude<LogRecord, { k: 'created' | 'action' | 'ticks' }>,
 ): Session {
   switch (record.k) {
     case 'joined':
@@ -223,6 +229,38 @@ export function afterAction(
     // The opponent's move answers an offer: it is declined.
     drawOfferedBy: session.drawOfferedBy === seat ? seat : null,
   };
+}
+
+/** The game of a session as one that runs by the clock; null when it is none. */
+export function tickGameOf(session: Session): TickGame | null {
+  const game = gameOf(session);
+  return game.ticks === undefined ? null : { ticks: game.ticks, outcome: game.outcome };
+}
+
+function playTicks(session: ActiveSession, entry: TicksEntry): Session {
+  const { from, runs } = entry.record;
+  const broken = (what: string) => new BrokenLogError(session.id, entry.v, what);
+  const game = tickGameOf(session);
+  if (game === null) throw broken('ticks of a game that has none');
+  const { ticks } = game;
+  const { state } = session.play;
+  if (from !== ticks.tickOf(state)) throw broken(`tick ${from} is not the next one`);
+  const bounds = { seats: session.seats.length, maskMax: ticks.maskMax, ticksMax: BATCH_TICKS_MAX };
+  if (parseRuns(runs, bounds) === null || countTicks(runs) === 0) throw broken('no ticks');
+  const advanced = advance(game, state, runs);
+  if (countTicks(advanced.runs) < countTicks(runs)) throw broken('ticks after the end');
+  return afterTicks(session, entry, advanced);
+}
+
+/** The session after ticks that have been played. */
+export function afterTicks(
+  session: ActiveSession,
+  { v, at }: TicksEntry,
+  { state, runs }: Advanced<Json>,
+): ActiveSession {
+  const { drawn, moveCount } = session.play;
+  const play = makePlay(gameOf(session), state, drawn, moveCount + countTicks(runs));
+  return { ...session, v, at, play };
 }
 
 function makePlay(game: AnyGame, state: Json, drawn: number, moveCount: number): Play {

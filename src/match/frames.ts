@@ -1,9 +1,11 @@
 /** The frames in which players and watchers see a session (rule P3): made from records alone. */
 
+import type { TicksFrame } from '../games/fight-arena/rollback.ts';
 import type { AnyGame, Json, Seat } from '../games/game.ts';
+import { tickTime } from '../games/tick-game.ts';
 import { graceEnd, turnDeadline } from './deadline.ts';
 import type { Step } from './decide.ts';
-import { gameOf, openingOf } from './evolve.ts';
+import { gameOf, openingOf, tickGameOf } from './evolve.ts';
 import { makeResult } from './result.ts';
 import type { Roster, Session } from './session.ts';
 
@@ -27,6 +29,13 @@ export interface ClockFrame {
   readonly running: Seat | null;
   /** When that seat's time is up. ISO 8601. */
   readonly flagsAt: string | null;
+}
+
+/** The course of a game that runs by the clock: tick `next` is due at `at`; null, it stands still. */
+export interface TickClock {
+  readonly next: number;
+  /** ISO 8601. */
+  readonly at: string | null;
 }
 
 /** A frame for everybody that is the same for all, or one that differs by viewer. */
@@ -86,12 +95,23 @@ export function makeStepFrame(step: Step, roster: Roster, prev: number): Frame |
     case 'owned':
       return { shared: false, text: (viewer) => makeState(after, roster, viewer, prev) };
     case 'created':
+    // Ticks were shown before they were committed, by `makeTicks`.
+    case 'ticks':
       return null;
   }
 }
 
-/** The whole session as a viewer may see it: what every connection and every `sync` gets. */
-export function makeState(session: Session, roster: Roster, viewer: Viewer, prev: number): string {
+/**
+ * The whole session as a viewer may see it: what every connection and every `sync` gets. `zeroAt` is
+ * when tick 0 was due in a game that runs by the clock, ms since 1970; null while it stands still.
+ */
+export function makeState(
+  session: Session,
+  roster: Roster,
+  viewer: Viewer,
+  prev: number,
+  zeroAt: number | null = null,
+): string {
   const game = gameOf(session);
   const deadline = session.status === 'active' ? turnDeadline(session) : null;
   return JSON.stringify({
@@ -110,11 +130,33 @@ export function makeState(session: Session, roster: Roster, viewer: Viewer, prev
     clock: makeClock(session),
     deadline: timeOrNull(session.status === 'pending' ? session.expiresAt : (deadline?.at ?? null)),
     endsAt: timeOrNull(session.status === 'active' ? session.playEndsAt : null),
+    ticks: makeTickClock(session, zeroAt),
     drawOfferedBy: session.status === 'active' ? session.drawOfferedBy : null,
     graces: session.seats.map((_, seat) => timeOrNull(graceEndOf(session, seat))),
     at: makeTime(session.at),
     result: session.status === 'ended' ? makeResult(session, roster) : null,
   });
+}
+
+/** Does a record show all by a whole `state`, and no news of its own? */
+export function showsState({ k }: Step['entry']['record']): boolean {
+  return k === 'joined' || k === 'started' || k === 'entropy' || k === 'paused' || k === 'owned';
+}
+
+/** Ticks as they are relayed: they show no record, so they have no `v`; `from` is their chain. */
+export function makeTicks(s: string, frame: TicksFrame): string {
+  return JSON.stringify({ t: 'ticks', s, ...frame });
+}
+
+/** Which tick the shown state comes before, and when it is due; left out of games without ticks. */
+function makeTickClock(session: Session, zeroAt: number | null): TickClock | undefined {
+  const game = tickGameOf(session);
+  if (game === null) return undefined;
+  const { ticks } = game;
+  const next =
+    session.status === 'pending' || session.play === null ? 0 : ticks.tickOf(session.play.state);
+  const isRunning = session.status === 'active' && zeroAt !== null;
+  return { next, at: isRunning ? makeTime(tickTime(ticks, zeroAt, next)) : null };
 }
 
 /** The `over` frame's content; also sent to whoever connects after the end. */

@@ -9,7 +9,7 @@ import { checkFrames, framesFor } from '../testing/frame-laws.ts';
 import { installGame } from '../testing/install-game.ts';
 import { anySession, playSession } from '../testing/random-session.ts';
 import { checkReplays, replayOf } from '../testing/replay-laws.ts';
-import { checkLostTime, checkTrace } from '../testing/session-laws.ts';
+import { checkLateTurns, checkLostTime, checkTrace } from '../testing/session-laws.ts';
 import { checkTimes } from '../testing/session-time.ts';
 import type { Trace } from '../testing/session-trace.ts';
 import {
@@ -39,6 +39,7 @@ installGame(game);
 const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
   ['[P7] any commands at any times keep the laws of a session', checkTrace],
   ['[P6] nobody runs out of time early, plays on late or pays for lost time', checkTimes],
+  ['[P6] a late look costs one turn at most, and the next is a whole one', checkLateTurns],
   ['[P3] every frame follows the one before and shows no secret', checkFrames],
   ['[S7] a replay is good at any point of the match', checkReplays],
 ];

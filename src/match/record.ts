@@ -2,6 +2,7 @@
 
 import { BOT_LEVELS, type BotLevel } from '../games/bot.ts';
 import type { GameId, Json, Options, Outcome, Seat } from '../games/game.ts';
+import type { TickRun } from '../games/tick-game.ts';
 
 export const MODES = ['live', 'test', 'training'] as const;
 export type Mode = (typeof MODES)[number];
@@ -91,6 +92,8 @@ export type LogRecord =
   | { readonly k: 'disconnected'; readonly seat: Seat }
   | { readonly k: 'started' }
   | { readonly k: 'action'; readonly seat: Seat; readonly id: CommandId; readonly action: Json }
+  /** Ticks of a game that runs by the clock, from tick `from` on; at most 15 (decision 0016). */
+  | { readonly k: 'ticks'; readonly from: number; readonly runs: readonly TickRun[] }
   | { readonly k: 'draw'; readonly seat: Seat; readonly id: CommandId; readonly do: DrawStep }
   /** The turn's time ran out and the game has its own answer to that. */
   | { readonly k: 'missed'; readonly seat: Seat }

@@ -4,6 +4,8 @@ import type { AnyGame, Json, Outcome, Seat, Setup } from '../games/game.ts';
 import { isRefusal } from '../games/game.ts';
 import { canonicalJson } from '../games/json.ts';
 import type { CountedRandom } from '../games/random.ts';
+import type { TickRun } from '../games/tick-game.ts';
+import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../games/tick-game.ts';
 import { drawnByAll, wonByRest } from './outcome.ts';
 import type { DrawStep, ForfeitReason } from './record.ts';
 
@@ -16,6 +18,16 @@ export interface ReplayInput {
   readonly action: Json;
 }
 
+/** Ticks of a game that runs by the clock, as committed together. */
+export interface ReplayTicks {
+  readonly v: number;
+  readonly at: string;
+  /** The first tick. */
+  readonly from: number;
+  /** What every seat held down, by seat, and last for how many ticks. */
+  readonly runs: readonly TickRun[];
+}
+
 /** What else happened between the players: turns missed, seats that went, draws. */
 export interface ReplayControl {
   readonly v: number;
@@ -25,7 +37,7 @@ export interface ReplayControl {
 }
 
 /** One step of a match, in the order of `v`. */
-export type ReplayStep = ReplayInput | ReplayControl;
+export type ReplayStep = ReplayInput | ReplayTicks | ReplayControl;
 
 /** A match as far as it has been redone. */
 export interface RedoneMatch {
@@ -65,11 +77,60 @@ export function redo(
   random: CountedRandom,
 ): RedoneMatch | string {
   if (match.outcome !== null) return 'The match was over before this';
+  if ('runs' in step) return redoTicks(game, match, step);
   if (!match.left.includes(step.seat)) return `Seat ${step.seat} is not in the game`;
+  const lost = missedOut(game, match);
+  if (lost !== null && !isLossOf(lost, step)) return `Seat ${lost} was lost before this`;
   const counted = { ...match, steps: match.steps + 1 };
   return 'action' in step
     ? redoAction(game, counted, step, random)
     : redoControl(game, counted, step, random);
+}
+
+/** The seat that the turn it missed last has cost the game, and that still is in it. */
+function missedOut(game: AnyGame, { left, state }: RedoneMatch): Seat | null {
+  return left.find((seat) => game.hasMissedOut?.(state, seat)) ?? null;
+}
+
+function isLossOf(seat: Seat, step: Exclude<ReplayStep, ReplayTicks>): boolean {
+  return step.seat === seat && 'kind' in step && step.kind === 'afk_timeout';
+}
+
+/** Why a missed turn did not cost the seat: null where it did, at once or with the turn played. */
+function refuseLoss(
+  game: AnyGame,
+  match: RedoneMatch,
+  seat: Seat,
+  random: CountedRandom,
+): string | null {
+  if (missedOut(game, match) === seat) return null;
+  if (game.turn(match.state) !== seat) return `It was not seat ${seat}'s turn`;
+  const missed = game.missTurn?.(match.state, seat, random) ?? null;
+  return missed === null ? null : 'A missed turn plays itself here';
+}
+
+function redoTicks(
+  game: AnyGame,
+  match: RedoneMatch,
+  { from, runs }: ReplayTicks,
+): RedoneMatch | string {
+  const { ticks, outcome } = game;
+  if (ticks === undefined) return 'There are no ticks here';
+  const next = ticks.tickOf(match.state);
+  if (from !== next) return `Tick ${next} comes next, not ${from}`;
+  const { maskMax } = ticks;
+  const played = parseRuns(runs, { seats: match.seats, maskMax, ticksMax: BATCH_TICKS_MAX });
+  if (played === null || countTicks(played) === 0) return 'Not ticks of the game';
+  const advanced = advance({ ticks, outcome }, match.state, played);
+  const count = countTicks(advanced.runs);
+  if (count < countTicks(played)) return 'The match was over before the last of these ticks';
+  return {
+    ...match,
+    state: advanced.state,
+    steps: match.steps + 1,
+    moveCount: match.moveCount + count,
+    outcome: outcome(advanced.state),
+  };
 }
 
 function redoAction(
@@ -104,6 +165,7 @@ function redoControl(
     case 'missed':
       return isTurn ? redoMissed(game, match, seat, random) : `It was not seat ${seat}'s turn`;
     case 'afk_timeout':
+      return refuseLoss(game, match, seat, random) ?? redoForfeit(game, match, seat, kind);
     case 'clock_timeout':
       return isTurn ? redoForfeit(game, match, seat, kind) : `It was not seat ${seat}'s turn`;
     case 'resignation':

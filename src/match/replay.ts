@@ -5,10 +5,11 @@ import { GAME_IDS, seatRangeOf } from '../games/game.ts';
 import { canonicalJson, hashJson } from '../games/json.ts';
 import { makeRandom, sha256Hex } from '../games/random.ts';
 import { findGame } from '../games/registry.ts';
+import { tickGameOf } from './evolve.ts';
 import { makeTime } from './frames.ts';
 import { drawnByAll } from './outcome.ts';
 import type { Entry } from './record.ts';
-import type { RedoneMatch, ReplayControl, ReplayInput, ReplayStep } from './redo.ts';
+import type { RedoneMatch, ReplayControl, ReplayInput, ReplayStep, ReplayTicks } from './redo.ts';
 import { openMatch, redo } from './redo.ts';
 import type { Result } from './result.ts';
 import { makeResult, nameOutcome } from './result.ts';
@@ -46,6 +47,8 @@ export interface Replay {
   /** Seats in the order in which they were taken, where the seed drew it; null where it did not. */
   readonly drawnSeats: readonly Seat[] | null;
   readonly inputs: readonly ReplayInput[];
+  /** Only of games that run by the clock. */
+  readonly ticks?: readonly ReplayTicks[];
   readonly controls: readonly ReplayControl[];
   /** Hex SHA-256 of the state's canonical JSON; null when the game never began. */
   readonly hash: string | null;
@@ -84,6 +87,7 @@ export function makeReplay(session: Session, roster: Roster, entries: readonly E
     fairness: makeFairness(session),
     drawnSeats: setup.seating === 'drawn' ? entries.flatMap(toTaken) : null,
     inputs: entries.flatMap(toInput),
+    ...(tickGameOf(session) === null ? null : { ticks: entries.flatMap(toTicks) }),
     controls: entries.flatMap(toControl),
     hash: play === null ? null : hashJson(play.state),
     result: session.status === 'ended' ? makeResult(session, roster) : null,
@@ -98,6 +102,11 @@ function toTaken({ record }: Entry): readonly Seat[] {
 function toInput({ v, at, record }: Entry): ReplayInput[] {
   if (record.k !== 'action') return [];
   return [{ v, at: makeTime(at), seat: record.seat, action: record.action }];
+}
+
+function toTicks({ v, at, record }: Entry): ReplayTicks[] {
+  if (record.k !== 'ticks') return [];
+  return [{ v, at: makeTime(at), from: record.from, runs: record.runs }];
 }
 
 function toControl({ v, at, record }: Entry): ReplayControl[] {
@@ -128,9 +137,10 @@ export function verifyReplay(replay: Replay, secretSeed: string | null = null): 
   const seed = replay.fairness.seed ?? secretSeed;
   const headError = checkGame(replay, game) ?? checkSeed(replay, seed) ?? checkSeats(replay, seed);
   if (headError !== null) return wrong(null, headError);
-  const steps = [...replay.inputs, ...replay.controls].sort((a, b) => a.v - b.v);
-  const order = findDisorder(replay.inputs) ?? findDisorder(replay.controls) ?? findDisorder(steps);
-  if (order !== null) return wrong(order.v, 'Not in the order of versions and times');
+  const { inputs, controls, ticks = [] } = replay;
+  const steps = [...inputs, ...ticks, ...controls].sort((a, b) => a.v - b.v);
+  const order = [inputs, ticks, controls, steps].map(findDisorder).find((step) => step !== null);
+  if (order !== undefined) return wrong(order.v, 'Not in the order of versions and times');
   let match = openMatch(game, replay);
   for (const step of steps) {
     const random = makeRandom(seed ?? '', () => replay.fairness.entropy, match.drawn);

@@ -16,7 +16,7 @@ export interface Placement {
 export interface Effort {
   /** From the start to the end; 0 when the match never began. */
   readonly durationMs: number;
-  /** Actions committed. */
+  /** Actions committed, or ticks where the game runs by the clock. */
   readonly moveCount: number;
 }
 

@@ -47,7 +47,7 @@ export interface Play {
   readonly turn: Seat | null;
   /** How many random values have been drawn. */
   readonly drawn: number;
-  /** Actions committed, resignations and the like not counted. */
+  /** Actions committed, or ticks; resignations and the like not counted. */
   readonly moveCount: number;
 }
 

@@ -43,10 +43,12 @@ type AnyOptions = Readonly<Record<string, unknown>>;
  * refused; null counts as not asked for.
  */
 export function parseOptions(
-  game: Pick<Game<never, never>, 'options' | 'turnTimeoutMs'>,
+  game: Pick<Game<never, never>, 'options' | 'turnTimeoutMs'> & { readonly ticks?: object },
   asked: AnyOptions,
 ): SessionOptions | OptionError {
-  const known = ['turnTimeoutMs', 'clock', 'disconnectGraceMs', 'afk', 'botDifficulty'];
+  // Where nobody is ever to move there is nothing for a clock to count.
+  const clock = game.ticks === undefined ? ['clock'] : [];
+  const known = ['turnTimeoutMs', ...clock, 'disconnectGraceMs', 'afk', 'botDifficulty'];
   const own = Object.keys(game.options);
   for (const name of Object.keys(asked)) {
     if (!known.includes(name) && !own.includes(name)) return { field: name, valid: null };

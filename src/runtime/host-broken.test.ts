@@ -168,11 +168,11 @@ describe('[S8] an engine that throws', () => {
 
   test('[S8] when a state is asked for: there is none, and the match is aborted', async () => {
     breakIn('view');
-    expect(world.host.stateFor(ID, 0)).toBeNull();
+    expect(world.host.stateFor(ID, 0)).toEqual([]);
     await settle();
     expect(await fateOf(world, ID)).toBe('ended aborted');
     expect(namesOf(x.take())).toEqual(['over 4']);
-    expect(JSON.parse(world.host.stateFor(ID, 0)!)).toMatchObject({
+    expect(JSON.parse(world.host.stateFor(ID, 0)[0]!)).toMatchObject({
       t: 'state',
       v: 4,
       view: null,
@@ -183,7 +183,7 @@ describe('[S8] an engine that throws', () => {
   test('[S8] at the view of a match that is over: at least the result is shown', async () => {
     await play(world, ID, x, { kind: 'resign', id: 'r' });
     breakIn('view');
-    expect(JSON.parse(world.host.stateFor(ID, 0)!)).toMatchObject({
+    expect(JSON.parse(world.host.stateFor(ID, 0)[0]!)).toMatchObject({
       t: 'over',
       v: 5,
       result: { reason: 'resignation', winner: 'player-1' },

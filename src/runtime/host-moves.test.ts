@@ -39,7 +39,7 @@ describe('[P4] a move', () => {
     await play(world, ID, x, mark(4));
     expect((await logOf(world, ID)).length).toBe(5);
     expect([x.take(), o.take(), watcher.take()]).toEqual([[], [], []]);
-    expect(JSON.parse(world.host.stateFor(ID, 1)!)).toMatchObject({ v: 3, turn: 0 });
+    expect(JSON.parse(world.host.stateFor(ID, 1)[0]!)).toMatchObject({ v: 3, turn: 0 });
     release(world.faults);
     expect(namesOf(x.take())).toEqual(['ack 4', 'update 4']);
     expect(namesOf(o.take())).toEqual(['update 4']);
@@ -66,7 +66,7 @@ describe('[P4] a move', () => {
     await play(world, ID, x, mark(0));
     await play(world, ID, o, mark(4));
     const late = await connect(world, ID, null);
-    const state = JSON.parse(world.host.stateFor(ID, null)!);
+    const state = JSON.parse(world.host.stateFor(ID, null)[0]!);
     await play(world, ID, x, mark(1));
     await play(world, ID, x, { kind: 'resign', id: 'r' });
     for (const [probe, start] of [

@@ -169,7 +169,7 @@ function come(life: Life, match: number, viewer: number | null): void {
   const done = (result: { readonly kind: string }): void => {
     if (result.kind !== 'done') return;
     if (client.isGone) world.host.detach(id, attached);
-    else client.shown = (JSON.parse(world.host.stateFor(id, viewer)!) as SeenFrame).v!;
+    else client.shown = (JSON.parse(world.host.stateFor(id, viewer)[0]!) as SeenFrame).v!;
   };
   Object.assign(client, { probe: attached });
   life.clients.push(client);

@@ -56,7 +56,7 @@ describe('[P2] sockets', () => {
     const o = makeProbe(1);
     let shown = '';
     world.host.attach(ID, o, () => {
-      shown = world.host.stateFor(ID, 1)!;
+      shown = world.host.stateFor(ID, 1)[0]!;
     });
     await settle();
     expect(x.take()).toMatchObject([
@@ -135,17 +135,17 @@ describe('[P2] sockets', () => {
     const world = await openWorld();
     expect(await attach(world, 'ses_nowhere', makeProbe(0))).toEqual({ kind: 'not_found' });
     expect(world.host.size()).toBe(0);
-    expect(world.host.stateFor('ses_nowhere', 0)).toBeNull();
+    expect(world.host.stateFor('ses_nowhere', 0)).toEqual([]);
     expect(await world.host.peek('ses_nowhere')).toBeNull();
   });
 
   test('[P3] a state is sent again only when there is something new', async () => {
     const world = await openWorld();
     const [x] = (await startMatch(world, ID)) as [Probe, Probe];
-    expect(world.host.stateFor(ID, 0, 3)).toBeNull();
-    expect(world.host.stateFor(ID, 0, 2)).not.toBeNull();
+    expect(world.host.stateFor(ID, 0, 3)).toEqual([]);
+    expect(world.host.stateFor(ID, 0, 2)).toHaveLength(1);
     await play(world, ID, x, mark(4));
-    expect(JSON.parse(world.host.stateFor(ID, 0, 3)!)).toMatchObject({ v: 4, prev: 4 });
+    expect(JSON.parse(world.host.stateFor(ID, 0, 3)[0]!)).toMatchObject({ v: 4, prev: 4 });
   });
 
   test('[P3] an emote goes to everybody who is there and is no record', async () => {
@@ -194,7 +194,7 @@ describe('[S10] watchers', () => {
         expect(hand(frame)).toBeNull();
       }
     }
-    expect(hand(JSON.parse(world.host.stateFor(ID, null)!))).toBeNull();
+    expect(hand(JSON.parse(world.host.stateFor(ID, null)[0]!))).toBeNull();
     const seed = (await world.host.peek(ID))!.session.setup.seed;
     for (const probe of [...players, watcher]) {
       expect(JSON.stringify(probe.writes)).not.toContain(seed);

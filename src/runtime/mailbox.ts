@@ -7,7 +7,7 @@ import { firstDeadline, warningTime } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
-import { makeStepFrame } from '../match/frames.ts';
+import { makeState, makeStepFrame, makeTicks, showsState } from '../match/frames.ts';
 import type { Session } from '../match/session.ts';
 import type { CommitOutcome, SessionChange, SessionRow, StoredSession } from '../store/store.ts';
 import type { Match, MatchTable } from './match-table.ts';
@@ -260,16 +260,55 @@ function rowAfter(before: SessionRow, change: SessionChange): SessionRow {
 function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {
   const frames: Frame[] = [];
   try {
+    let isStateDue = table.ticks.follow(match);
     for (const step of steps) {
+      // Of a match whose ticks are ahead of its log one state is shown, and what was played since.
+      if (match.room !== null && showsState(step.entry.record)) {
+        isStateDue = true;
+        continue;
+      }
       const frame = makeStepFrame(step, match.roster, match.shown);
       if (frame === null) continue;
       frames.push(frame);
       match.shown = step.entry.v;
     }
+    if (isStateDue) frames.push(...wholeState(match));
   } catch (error) {
     breakMatch(table, match, error);
   }
   return frames;
+}
+
+/** The whole state for everybody, and the ticks that were shown and are not in it. */
+function wholeState(match: Match): Frame[] {
+  const { session, roster, room } = match;
+  const prev = match.shown;
+  match.shown = session.v;
+  const text = (viewer: Subscriber['viewer']): string =>
+    makeState(session, roster, viewer, prev, room?.zeroAt);
+  const rest = restOf(match);
+  return [
+    { shared: false, text },
+    ...(rest === null ? [] : [{ shared: true, text: rest } as const]),
+  ];
+}
+
+/** Ticks that were shown and are not in the log yet; null when there are none. */
+export function restOf({ session, room }: Match): string | null {
+  const rest = room?.feed.rest() ?? null;
+  return rest === null ? null : makeTicks(session.id, rest);
+}
+
+/** Play came to a stand, or goes on, and no record says so. */
+export function announce(table: MatchTable, match: Match): void {
+  showAll(table, match, wholeState(match));
+}
+
+function showAll(table: MatchTable, match: Match, frames: readonly Frame[]): void {
+  for (const subscriber of match.subscribers) {
+    const texts = textsFor(table, match, frames, subscriber);
+    if (texts.length > 0) subscriber.send(texts);
+  }
 }
 
 /** Answers the work, and shows the frames to everybody; to its origin in one write. */
@@ -364,6 +403,7 @@ export function rearm(table: MatchTable, match: Match): boolean {
   if (table.matches.get(match.row.id) !== match) return true;
   try {
     table.alarms.set(match, nextLook(match));
+    if (table.ticks.follow(match)) announce(table, match);
     for (const tell of table.restListeners) tell(match);
     return true;
   } catch (error) {

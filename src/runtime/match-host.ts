@@ -9,10 +9,12 @@ import type { CommandId, DrawStep } from '../match/record.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
 import { foldLog } from './fold.ts';
-import { breakMatch, next, run } from './mailbox.ts';
+import { announce, breakMatch, enqueue, next, restOf, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
 import { admit, dismiss, isQuiet, makeTable } from './match-table.ts';
+import type { TickRunner, TickStats } from './ticks/runner.ts';
+import { makeTickRunner } from './ticks/runner.ts';
 import type { MatchView, Repeat, Subscriber, Work, WorkResult } from './work.ts';
 
 /** A player's command, as it came over a socket. */
@@ -32,10 +34,15 @@ export interface MatchHost {
   attach(session: string, subscriber: Subscriber, done: (result: WorkResult) => void): void;
   detach(session: string, subscriber: Subscriber): void;
   /**
-   * The whole state for a viewer; null when the session is not in memory, or when `seen` is its
-   * version: then there is nothing new.
+   * What a seat of a game that runs by the clock holds down from tick `from` on; why not, where that
+   * is worth saying.
    */
-  stateFor(session: string, viewer: Viewer, seen?: number): string | null;
+  hold(session: string, seat: number, from: number, masks: unknown): Rejection | null;
+  /**
+   * The whole state for a viewer, and the ticks played since; nothing when the session is not in
+   * memory, or when `seen` is its version and nothing has been played.
+   */
+  stateFor(session: string, viewer: Viewer, seen?: number): readonly string[];
   /** How many are shown it who have no seat; none when it is not in memory. */
   watchers(session: string): number;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
@@ -63,8 +70,10 @@ export interface MatchHost {
 }
 
 export function makeMatchHost(deps: HostDeps): MatchHost {
-  const table: MatchTable = makeTable(deps, () =>
-    makeAlarms(deps.clock, (match: Match) => ring(table, match)),
+  const table: MatchTable = makeTable(
+    deps,
+    () => makeAlarms(deps.clock, (match: Match) => ring(table, match)),
+    (stats) => makeTicks(deps, () => table, stats),
   );
   return {
     run: (session, work) => run(table, session, work),
@@ -74,6 +83,10 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
       new Promise((resolve) => run(table, session, playAsWork(seat, command, resolve))),
     attach: (session, subscriber, done) => run(table, session, attachWork(subscriber, done)),
     detach: (session, subscriber) => detach(table, session, subscriber),
+    hold(session, seat, from, masks) {
+      const match = table.matches.get(session);
+      return match === undefined ? null : table.ticks.hold(match, seat, from, masks);
+    },
     stateFor: (session, viewer, seen) => stateFor(table, session, viewer, seen),
     watchers(session) {
       const shown = table.matches.get(session)?.subscribers ?? [];
@@ -104,6 +117,37 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
     size: () => table.matches.size,
     stats: table.stats,
   };
+}
+
+/** What was played goes through the mailbox like any command, and is shown beside it. */
+function makeTicks(
+  { clock, randomness }: HostDeps,
+  table: () => MatchTable,
+  stats: TickStats,
+): TickRunner<Match> {
+  return makeTickRunner({
+    clock,
+    randomness,
+    stats,
+    commit: (match, batch, refused) =>
+      enqueue(table(), match, {
+        essential: true,
+        command: () => ({ kind: 'ticks', ...batch }),
+        done: (result) => {
+          if (result.kind !== 'done') refused();
+          return undefined;
+        },
+      }),
+    show(match, text) {
+      const texts = [text];
+      for (const subscriber of match.subscribers) subscriber.send(texts);
+    },
+    announce: (match) => announce(table(), match),
+    breaks(match, error) {
+      breakMatch(table(), match, error);
+      next(table(), match);
+    },
+  });
 }
 
 function playWork(s: string, seat: number, command: PlayerCommand, origin: Subscriber): Work {
@@ -189,6 +233,8 @@ function detach(table: MatchTable, session: string, subscriber: Subscriber): voi
   }
   const seat = subscriber.viewer;
   if (seat === null) return;
+  const isGone = ![...match.subscribers].some((other) => other.viewer === seat);
+  if (isGone) table.ticks.release(match, seat);
   run(table, session, {
     essential: true,
     // When it is this work's turn, another socket of the player's may be there.
@@ -205,19 +251,23 @@ function stateFor(
   session: string,
   viewer: Viewer,
   seen: number | undefined,
-): string | null {
+): readonly string[] {
   const match = table.matches.get(session);
-  if (match === undefined || match.session.v === seen) return null;
+  // Ticks are shown without a version: whoever comes back to them is told all.
+  if (match === undefined || (match.session.v === seen && match.room === null)) return [];
   try {
-    return makeState(match.session, match.roster, viewer, match.shown);
+    const zeroAt = match.room?.zeroAt;
+    const state = makeState(match.session, match.roster, viewer, match.shown, zeroAt);
+    const rest = restOf(match);
+    return rest === null ? [state] : [state, rest];
   } catch (error) {
     // A match that was ended for this has at least its result to show.
     if (match.session.status === 'ended') {
-      return JSON.stringify(makeOver(match.session, match.roster, match.shown));
+      return [JSON.stringify(makeOver(match.session, match.roster, match.shown))];
     }
     if (!match.isBroken) breakMatch(table, match, error);
     next(table, match);
-    return null;
+    return [];
   }
 }
 

@@ -182,6 +182,7 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
 /** Waits for what is under way, and hands over what nobody is connected to. */
 export async function drain(table: MatchTable): Promise<void> {
   table.alarms.stop();
+  table.ticks.stop();
   const { clock } = table.deps;
   while (table.loading.size > 0 || ![...table.matches.values()].every(isQuiet)) {
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));

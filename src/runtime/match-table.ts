@@ -8,11 +8,12 @@ import type { Alarms, Sleeper } from './alarms.ts';
 import { NO_ALARM } from './alarms.ts';
 import type { Downtimes } from './downtimes.ts';
 import { foldLog } from './fold.ts';
-import type { Clock } from './ports.ts';
+import type { Clock, Randomness } from './ports.ts';
+import type { TickMatch, TickRunner, TickStats } from './ticks/runner.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
 
 /** A match in memory. Only the mailbox changes what it says of the session. */
-export interface Match extends Sleeper, MatchView {
+export interface Match extends Sleeper, TickMatch, MatchView {
   row: SessionRow;
   roster: Roster;
   session: Session;
@@ -34,7 +35,7 @@ export interface Match extends Sleeper, MatchView {
 }
 
 /** Counts since the start, for metrics. */
-export interface HostStats {
+export interface HostStats extends TickStats {
   commits: number;
   records: number;
   conflicts: number;
@@ -46,6 +47,8 @@ export interface HostStats {
 export interface HostDeps {
   readonly store: SessionStore;
   readonly clock: Clock;
+  /** Of bots in games that run by the clock. */
+  readonly randomness: Randomness;
   readonly downtimes: Downtimes;
   /** This process, as it signs the sessions it owns. */
   readonly node: string;
@@ -68,20 +71,30 @@ export interface MatchTable {
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
   readonly alarms: Alarms<Match>;
+  readonly ticks: TickRunner<Match>;
   /** Told of every match that has come to rest. Must not throw. */
   readonly restListeners: ((match: MatchView) => void)[];
   readonly stats: HostStats;
 }
 
-export function makeTable(deps: HostDeps, makeAlarms: () => Alarms<Match>): MatchTable {
+export function makeTable(
+  deps: HostDeps,
+  makeAlarms: () => Alarms<Match>,
+  makeTicks: (stats: TickStats) => TickRunner<Match>,
+): MatchTable {
+  const stats: HostStats = {
+    ...{ commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
+    ...{ ticks: 0, filled: 0, late: 0, stalls: 0 },
+  };
   return {
     deps,
     matches: new Map(),
     loading: new Map(),
     orphans: new Set(),
     alarms: makeAlarms(),
+    ticks: makeTicks(stats),
     restListeners: [],
-    stats: { commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
+    stats,
   };
 }
 
@@ -109,6 +122,7 @@ export function admit(
     warned: -1,
     touchedAt: table.deps.clock.now(),
     alarmAt: NO_ALARM,
+    room: null,
   };
   table.matches.set(stored.row.id, match);
   if (error !== null && session.status !== 'ended') breaks(match, error);
@@ -118,6 +132,7 @@ export function admit(
 /** Drops a match from memory. The log has it. */
 export function dismiss(table: MatchTable, match: Match): void {
   table.alarms.clear(match);
+  table.ticks.drop(match);
   if (table.matches.get(match.row.id) === match) table.matches.delete(match.row.id);
 }
 

@@ -98,6 +98,7 @@ async function openProcess(store: Store, now: number, n: number) {
   const host = makeMatchHost({
     store,
     clock,
+    randomness: systemRandomness,
     downtimes: makeDowntimes([]),
     node,
     makeEventId: () => makeId('evt'),

@@ -327,7 +327,7 @@ describe('end and look', () => {
       { id: null, displayName: null },
       { id: 'bob', displayName: 'Bob' },
     ]);
-    expect(stage.world.host.stateFor(id, 1)).not.toContain('nn"');
+    expect(stage.world.host.stateFor(id, 1)[0]).not.toContain('nn"');
     o.take();
     await play(stage.world, id, o, { kind: 'resign', id: 'r' });
     const over = o.take().at(-1)!;

@@ -26,7 +26,7 @@ test('[G-CHK] moves, a capture that is due, and refusals on the wire', async () 
   expect(await act(0, 1, { from: 42, to: 35 })).toMatchObject({ t: 'update', turn: 1 });
   expect(await act(1, 2, { from: 42, to: 35 })).toMatchObject({ code: 'illegal_move' });
   expect(await act(0, 3, { from: 44, to: 37 })).toMatchObject({ code: 'not_your_turn' });
-  expect(await act(1, 3, { from: 64, to: 37 })).toMatchObject({ code: 'bad_action' });
+  expect(await act(1, 3, { from: 100, to: 37 })).toMatchObject({ code: 'bad_action' });
   expect(await act(1, 4, { from: 21, to: 28 })).toMatchObject({
     legal: [{ from: 35, to: 21 }],
     view: { mustCapture: true },

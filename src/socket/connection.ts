@@ -8,6 +8,7 @@ import type { Subscriber } from '../runtime/work.ts';
 
 /** What a socket may still do before it is too fast (rule P5). */
 export interface Bucket {
+  readonly rate: Rate;
   tokens: number;
   refilledAt: number;
 }
@@ -38,6 +39,8 @@ export interface Connection {
   /** The token of the handshake's subprotocol, null when it is to come in a `hello`. */
   readonly token: string | null;
   readonly bucket: Bucket;
+  /** Of `in` frames alone. */
+  readonly inputBucket: Bucket;
   socket: PlatformSocket<Connection> | null;
   state: ConnectionState;
   /**
@@ -55,19 +58,25 @@ const BEHIND_BYTES = 256 * 1_024;
 const BACKLOG_BYTES_MAX = 1_024 * 1_024;
 
 /** Messages a second, and how many at once (rule P5). */
-const RATE_PER_S = 20;
-const BURST = 40;
+export interface Rate {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+export const MESSAGE_RATE: Rate = { perSecond: 20, burst: 40 };
+/** Of `in`, beside all others. */
+export const INPUT_RATE: Rate = { perSecond: 30, burst: 60 };
 /** So many messages over the rate are refused one by one; after that the socket is closed. */
 const DEBT = 40;
 
-export function makeBucket(now: number): Bucket {
-  return { tokens: BURST, refilledAt: now };
+export function makeBucket(now: number, rate: Rate): Bucket {
+  return { rate, tokens: rate.burst, refilledAt: now };
 }
 
 /** Takes one message from the bucket: fine, to be refused, or the socket's last. */
 export function spend(bucket: Bucket, now: number): 'fine' | 'refuse' | 'close' {
-  const refill = ((now - bucket.refilledAt) * RATE_PER_S) / 1_000;
-  bucket.tokens = Math.min(BURST, bucket.tokens + refill) - 1;
+  const { perSecond, burst } = bucket.rate;
+  const refill = ((now - bucket.refilledAt) * perSecond) / 1_000;
+  bucket.tokens = Math.min(burst, bucket.tokens + refill) - 1;
   bucket.refilledAt = now;
   if (bucket.tokens >= 0) return 'fine';
   return bucket.tokens > -DEBT ? 'refuse' : 'close';
@@ -83,7 +92,7 @@ export function closeConnection(
 /** Sends frames, unless the other end does not read them: then it will get whole states. */
 export function sendFrames(connection: Connection, texts: readonly string[]): void {
   const { socket } = connection;
-  if (socket === null) return;
+  if (socket === null || texts.length === 0) return;
   if (connection.leftOutBytes === null) {
     socket.send(texts);
     if (socket.backlogBytes() <= BEHIND_BYTES) return;

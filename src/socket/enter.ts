@@ -229,7 +229,7 @@ type Entering = Extract<ConnectionState, { kind: 'entering' }>;
 
 function welcome(deps: SocketDeps, connection: Connection, { claims, places }: Entering): void {
   const shown = [...places.values()].filter((place) => place.isAttached);
-  const states = shown.flatMap(({ session, seat }) => deps.host.stateFor(session, seat) ?? []);
+  const states = shown.flatMap(({ session, seat }) => deps.host.stateFor(session, seat));
   connection.state = { kind: 'open', claims, places };
   const text = JSON.stringify({
     t: 'welcome',
@@ -265,8 +265,7 @@ export function show(
     .then((outcome) => {
       if (outcome === 'refused') closeConnection(connection, CLOSE.restarting);
       if (outcome !== 'attached' || connection.state.kind !== 'open') return;
-      const text = deps.host.stateFor(session, seat);
-      if (text !== null) sendFrames(connection, [text]);
+      sendFrames(connection, deps.host.stateFor(session, seat));
     })
     .catch(deps.onError);
 }
@@ -287,7 +286,7 @@ export async function dropLongOver(deps: SocketDeps, connection: Connection): Pr
 export function showAll(deps: SocketDeps, connection: Connection): void {
   if (connection.state.kind !== 'open') return;
   const places = [...connection.state.places.values()];
-  const texts = places.flatMap(({ session, seat }) => deps.host.stateFor(session, seat) ?? []);
+  const texts = places.flatMap(({ session, seat }) => deps.host.stateFor(session, seat));
   if (texts.length > 0) sendFrames(connection, texts);
 }
 

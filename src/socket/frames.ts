@@ -54,14 +54,12 @@ function resume(
   for (const [session, v] of Object.entries(seen)) {
     const place = state.places.get(session);
     if (place === undefined) continue;
-    const text = deps.host.stateFor(session, place.seat, v);
-    if (text !== null) sendFrames(connection, [text]);
+    sendFrames(connection, deps.host.stateFor(session, place.seat, v));
   }
 }
 
 function sync(deps: SocketDeps, connection: Connection, { session, seat }: Place): void {
-  const text = deps.host.stateFor(session, seat);
-  if (text !== null) sendFrames(connection, [text]);
+  sendFrames(connection, deps.host.stateFor(session, seat));
 }
 
 type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' }>;
@@ -88,6 +86,11 @@ function command(
     case 'draw':
       deps.host.play(session, seat, { kind: 'draw', id: frame.id, do: frame.do }, subscriber);
       return;
+    case 'in': {
+      const refusal = deps.host.hold(session, seat, frame.from, frame.masks);
+      if (refusal !== null) refuseFrame(connection, frame, refusal.code, refusal.error);
+      return;
+    }
     case 'emote': {
       const { emote } = frame;
       deps.host.relay(session, (v) =>

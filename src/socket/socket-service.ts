@@ -14,7 +14,7 @@ import { addressKey } from '../tenancy/address.ts';
 import type { Census } from './census.ts';
 import { botKey, hasRoomFor, lobbyKey, makeCensus } from './census.ts';
 import type { Connection } from './connection.ts';
-import { closeConnection, makeBucket, spend } from './connection.ts';
+import { closeConnection, INPUT_RATE, MESSAGE_RATE, makeBucket, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { dropLongOver, enter, leave, show, showAll } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
@@ -122,7 +122,8 @@ function decideUpgrade(
     address,
     origin: request.headers.get('Origin'),
     token,
-    bucket: makeBucket(deps.clock.now()),
+    bucket: makeBucket(deps.clock.now(), MESSAGE_RATE),
+    inputBucket: makeBucket(deps.clock.now(), INPUT_RATE),
     socket: null,
     state: { kind: 'closed' },
     leftOutBytes: null,
@@ -186,7 +187,9 @@ function endGreeting(census: Census, connection: Connection): void {
 
 function message(deps: SocketDeps, census: Census, connection: Connection, text: string): void {
   const frame = parseFrame(text);
-  const allowance = spend(connection.bucket, deps.clock.now());
+  const isInput = 't' in frame && frame.t === 'in';
+  const bucket = isInput ? connection.inputBucket : connection.bucket;
+  const allowance = spend(bucket, deps.clock.now());
   if ('wrong' in frame) {
     closeBadFrame(connection, frame.wrong);
   } else if (allowance === 'close') {

@@ -100,6 +100,7 @@ export async function openHttpService(
   const host = makeMatchHost({
     store,
     clock,
+    randomness: systemRandomness,
     downtimes,
     node: 'nod_test',
     makeEventId: () => makeId('evt'),

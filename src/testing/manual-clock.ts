@@ -7,6 +7,8 @@ export interface ManualClock extends Clock {
   advance(ms: number): void;
   /** When the next timer rings, ms since 1970; null when none is set. */
   nextAt(): number | null;
+  /** Moves the time on without ringing: as in a process that was stopped. */
+  skip(ms: number): void;
 }
 
 /** 14 November 2026, 12:00 UTC: any time will do, as long as it is always the same. */
@@ -34,6 +36,9 @@ export function makeManualClock(start: number = MANUAL_CLOCK_START): ManualClock
       return () => timers.delete(timer);
     },
     nextAt: () => earliest()?.at ?? null,
+    skip(ms) {
+      now += ms;
+    },
     advance(ms) {
       const end = now + ms;
       for (let next = earliest(); next !== null && next.at <= end; next = earliest()) {

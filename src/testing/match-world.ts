@@ -53,6 +53,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const host = makeMatchHost({
     store: makeFaultyStore(kept, faults),
     clock,
+    randomness: makeSeededRandomness(2),
     downtimes,
     node,
     makeEventId: () => makeId('evt'),

@@ -5,7 +5,7 @@ import { nextDeadline } from '../match/deadline.ts';
 import type { Decision } from '../match/decide.ts';
 import { decide, REJECT_CODES } from '../match/decide.ts';
 import { evolve, foldSession, gameOf } from '../match/evolve.ts';
-import type { Entry } from '../match/record.ts';
+import type { Entry, LogRecord } from '../match/record.ts';
 import { COMMON_REASONS } from '../match/record.ts';
 import type { Session } from '../match/session.ts';
 import type { RandomSession, TimedCommand } from './random-session.ts';
@@ -162,7 +162,10 @@ function withoutPauses({ commands }: Trace, lostMs: number, from: number): unkno
   }));
 }
 
-/** Who wins does not hang on how soon the service looks: of what has run out, the first counts. */
+/**
+ * Where nobody plays on after a turn that ran out: who wins does not hang on how soon the service
+ * looks. Of what has run out, the first counts.
+ */
 export function checkLateLooks(random: RandomSession, trace: Trace): void {
   const commands = timedCommands(trace);
   const late = again(random, commands);
@@ -188,4 +191,32 @@ function tickUntil(trace: Trace, now: number): Trace {
 
 function withoutTimes({ entries }: Trace): unknown {
   return entries.filter(({ record }) => record.k !== 'paused').map(({ record }) => record);
+}
+
+/**
+ * Where others play on after a turn that ran out: a late look finds first what a prompt one would
+ * have, and charges its lateness to nobody. One turn at most is lost by it, and whoever is to move
+ * then has a whole one, as nobody could see before that it was his.
+ */
+export function checkLateTurns({ commands }: Trace): void {
+  for (const { before, command, now, lostMs, decision } of commands) {
+    if (lostMs > 0 || command.kind === 'own' || command.kind === 'abort') continue;
+    const deadline = nextDeadline(before);
+    if (deadline === null || deadline > now) continue;
+    const late = decision.steps.map(({ entry }) => entry.record);
+    const prompt = tick(before, deadline).steps.map(({ entry }) => entry.record);
+    expect(late.slice(0, prompt.length)).toEqual(prompt);
+    const turns = decision.steps.filter((_, index) => isTurnLost(late, index));
+    expect(turns.length).toBeLessThanOrEqual(1);
+    const after = turns[0]?.after;
+    if (after?.status === 'active') expect(after.turnStartedAt).toBe(after.at);
+  }
+}
+
+/** Did that record take a turn from its seat? A turn that was played may cost the seat besides. */
+function isTurnLost(records: readonly LogRecord[], index: number): boolean {
+  const record = records[index]!;
+  if (record.k === 'missed') return true;
+  const isTimeout = record.k === 'forfeited' && record.reason.endsWith('_timeout');
+  return isTimeout && records[index - 1]?.k !== 'missed';
 }

@@ -4,6 +4,7 @@ import { expect } from 'bun:test';
 import type { Seat } from '../games/game.ts';
 import { turnDeadline } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
+import { gameOf } from '../match/evolve.ts';
 import { turnOf } from '../match/frames.ts';
 import type { Entry } from '../match/record.ts';
 import type { Session } from '../match/session.ts';
@@ -16,6 +17,8 @@ interface Books {
   clockMs: number[] | null;
   /** Since when each seat has been away; null while it is here. */
   readonly awayAt: (number | null)[];
+  /** Version of the last turn that was missed: it may cost its seat with the next record. */
+  missedAtV: number;
 }
 
 /**
@@ -29,6 +32,7 @@ export function checkTimes({ first, commands }: Trace): void {
     turnStartedAt: 0,
     clockMs: null,
     awayAt: Array<number | null>(seats).fill(null),
+    missedAtV: -1,
   };
   let before = first;
   for (const { decision, command } of commands) {
@@ -60,6 +64,7 @@ function keepBooks(books: Books, before: Session, { entry, after }: Step, now: n
   const { record } = entry;
   const turn = turnOf(before);
   const used = now - books.turnStartedAt;
+  if (record.k === 'missed') books.missedAtV = entry.v;
   if (record.k === 'action' || record.k === 'missed' || record.k === 'forfeited') {
     checkInTime(books, before, entry, now);
   }
@@ -110,7 +115,7 @@ function useTime(books: Books, seat: Seat | null, used: number, increment: numbe
 }
 
 /** Was the seat to move in time, or out of it, as the record says? */
-function checkInTime(books: Books, before: Session, { record }: Entry, now: number): void {
+function checkInTime(books: Books, before: Session, { v, record }: Entry, now: number): void {
   if (record.k !== 'action' && record.k !== 'missed' && record.k !== 'forfeited') return;
   const { setup, seats } = before;
   const { seat } = record;
@@ -122,6 +127,9 @@ function checkInTime(books: Books, before: Session, { record }: Entry, now: numb
   } else if (record.k === 'missed') {
     expect(used).toBeGreaterThanOrEqual(afk);
     expect(afk).toBeLessThan(clock);
+  } else if (record.reason === 'afk_timeout' && v === books.missedAtV + 1) {
+    const play = before.status === 'active' ? before.play : null;
+    expect(gameOf(before).hasMissedOut!(play!.state, seat)).toBe(true);
   } else if (record.reason === 'afk_timeout') {
     expect(used).toBeGreaterThanOrEqual(afk);
     expect(turnOf(before)).toBe(seat);

@@ -67,6 +67,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const host = makeMatchHost({
     store,
     clock,
+    randomness: systemRandomness,
     downtimes: await openDowntimes(store, clock.now()),
     node,
     makeEventId: () => makeId('evt'),

@@ -8,14 +8,17 @@ import { isRefusal } from '../game.ts';
 import { playOff } from '../play-off.ts';
 import type { Random } from '../random.ts';
 import { makeRandom } from '../random.ts';
-import type { Position } from './board.ts';
+import type { Position } from './american/board.ts';
+import { listMoves } from './american/moves.ts';
+import { makeSearch } from './american/search.ts';
+import type { AmericanState } from './american/state.ts';
 import { checkersBot } from './bot.ts';
 import { after, at } from './checkers.test-kit.ts';
 import { checkers } from './checkers.ts';
-import { listMoves } from './moves.ts';
+import { WIN } from './deepening.ts';
+import { DIALECTS } from './dialect.ts';
 import { writeMove } from './notation.ts';
-import { makeSearch, WIN } from './search.ts';
-import type { CheckersState } from './state.ts';
+import type { CheckersState } from './rule-sets.ts';
 
 const game: AnyGame = checkers;
 const bot: AnyBot = checkersBot;
@@ -43,7 +46,7 @@ function lossIn(position: Position, plies: number): number | null {
 }
 
 /** A few kings and men anywhere. */
-function smallPosition(random: Random): CheckersState {
+function smallPosition(random: Random): AmericanState {
   const squares = Array.from({ length: 24 }, (_, index) => index + 5);
   const take = () => {
     const [square] = squares.splice(random.integer(squares.length), 1);
@@ -74,7 +77,7 @@ describe('looking ahead', () => {
 
   test('[G-CHK] it looks at no more positions than it may, and answers with any number', () => {
     const search = makeSearch();
-    const state = checkers.initial({ variant: 'american', seats: 2, options: {} });
+    const state = at(DIALECTS.american.start);
     for (const nodesMax of [1, 2, 10, 1_000]) {
       const limits = { plies: 64, nodesMax, margin: 0 };
       const ranked = search.rank(state, listMoves(state), limits, chance('few'));
@@ -93,7 +96,7 @@ describe('looking ahead', () => {
       chance('again'),
     );
     const legal = listMoves(state);
-    const again = ranked.find(({ move }) => writeMove(move, legal) === '5-1');
+    const again = ranked.find(({ move }) => writeMove(DIALECTS.american, move, legal) === '5-1');
     expect(again?.value).toBe(0);
     expect(ranked[0]!.value).toBeGreaterThan(0);
   });
@@ -118,7 +121,7 @@ describe('strength', () => {
   test.each(ENDINGS)('[G-CHK] hard wins %s for seat %d', (fen, winner) => {
     const mind = checkersBot.makeMind();
     const random = chance(fen);
-    let state = at(fen);
+    let state: CheckersState = at(fen);
     while (checkers.outcome(state) === null) {
       const { turn: seat } = state;
       const action = mind.choose({ state, seat, level: 'hard', nodesMax: 50_000 }, random);

@@ -5,41 +5,70 @@ import { happens, pickOne } from '../bot.ts';
 import type { Random } from '../random.ts';
 import type { CheckersAction } from './action.ts';
 import { makeAction } from './action.ts';
-import type { Move } from './moves.ts';
-import { listMoves } from './moves.ts';
-import type { Search } from './search.ts';
-import { makeSearch } from './search.ts';
-import type { CheckersState } from './state.ts';
+import { makeSearch as makeAmericanSearch } from './american/search.ts';
+import type { Search } from './deepening.ts';
+import type { Variant } from './dialect.ts';
+import { makeSearch as makeDraughtsSearch } from './draughts/search.ts';
+import type { Move } from './rule-set.ts';
+import type { CheckersState } from './rule-sets.ts';
+import { rulesOf } from './rule-sets.ts';
 
 /** How a level plays. */
 interface Style {
   /** Plies it looks ahead, captures and threats beyond that not counted. */
   readonly plies: number;
-  /** Positions it looks at, at most: some 5, 20 and 100 ms. */
+  /** The same with flying kings, whose games are drawn more easily. */
+  readonly draughtsPlies: number;
+  /** Positions it looks at, at most: some 5, 20 and 100 ms. With flying kings each takes longer. */
   readonly nodes: number;
+  readonly draughtsNodes: number;
   /** In 100 moves, how many are made without thinking. */
   readonly whims: number;
   /** Any move that is worse than the best by no more than this will do; 100 is a man. */
   readonly margin: number;
 }
 
-const HARD: Style = { plies: 64, nodes: 500_000, whims: 0, margin: 0 };
+const HARD: Style = {
+  plies: 64,
+  draughtsPlies: 64,
+  nodes: 350_000,
+  draughtsNodes: 120_000,
+  whims: 0,
+  margin: 0,
+};
 const STYLES: Readonly<Record<BotLevel, Style>> = {
-  easy: { plies: 1, nodes: 25_000, whims: 20, margin: 30 },
-  medium: { plies: 4, nodes: 100_000, whims: 3, margin: 12 },
+  easy: { plies: 1, draughtsPlies: 1, nodes: 25_000, draughtsNodes: 6_000, whims: 20, margin: 30 },
+  medium: {
+    plies: 4,
+    draughtsPlies: 3,
+    nodes: 100_000,
+    draughtsNodes: 24_000,
+    whims: 3,
+    margin: 12,
+  },
   hard: HARD,
   perfect: HARD,
 };
+
+/** A search of any variant; handed only the states and moves of its own. */
+type AnySearch = Search<CheckersState, Move>;
+
+function makeSearch(variant: Variant): AnySearch {
+  return variant === 'american' ? makeAmericanSearch() : makeDraughtsSearch(variant);
+}
 
 function chooseMove(
   { state, level, nodesMax }: Question<CheckersState>,
   legal: readonly Move[],
   random: Random,
-  search: Search,
+  search: AnySearch,
 ): Move {
-  const { plies, nodes, whims, margin } = STYLES[level];
+  const { whims, margin, ...style } = STYLES[level];
   if (legal.length === 1) return legal[0]!;
   if (happens(whims, random)) return pickOne(legal, random);
+  const isDraughts = 'variant' in state;
+  const plies = isDraughts ? style.draughtsPlies : style.plies;
+  const nodes = isDraughts ? style.draughtsNodes : style.nodes;
   const limits = { plies, nodesMax: Math.min(nodes, nodesMax), margin };
   const ranked = search.rank(state, legal, limits, random);
   const best = ranked[0]!.value;
@@ -51,9 +80,12 @@ function chooseMove(
 /** Four levels; `perfect` is `hard`, as nobody can play the whole game by heart. */
 export const checkersBot: Bot<CheckersState, CheckersAction> = {
   makeMind() {
-    const search = makeSearch();
+    const searches = new Map<Variant, AnySearch>();
     return {
       choose(question, random) {
+        const { dialect, listMoves } = rulesOf(question.state);
+        const search = searches.get(dialect.variant) ?? makeSearch(dialect.variant);
+        searches.set(dialect.variant, search);
         const legal = listMoves(question.state);
         return makeAction(chooseMove(question, legal, random, search), legal);
       },

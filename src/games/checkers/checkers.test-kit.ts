@@ -3,20 +3,42 @@
 import type { Applied } from '../game.ts';
 import { isRefusal } from '../game.ts';
 import { makeRandom } from '../random.ts';
+import { american } from './american/american.ts';
+import type { AmericanState } from './american/state.ts';
 import { checkers } from './checkers.ts';
-import { isFenFault, parseFen } from './fen.ts';
-import type { CheckersState } from './state.ts';
-import { makeState } from './state.ts';
+import type { Variant } from './dialect.ts';
+import { brazilian, international, russian } from './draughts/draughts.ts';
+import type { DraughtsState } from './draughts/state.ts';
+import type { DraughtsVariant } from './draughts/variant.ts';
+import { isFenFault, makeFen, parseFen } from './fen.ts';
+import type { Diagram } from './rule-set.ts';
+import { diagramOf } from './rule-set.ts';
+import type { CheckersState } from './rule-sets.ts';
+import { RULE_SETS, rulesOf } from './rule-sets.ts';
 
 const noChance = makeRandom('', () => '', 0);
 
-export const initial = checkers.initial({ variant: 'american', seats: 2, options: {} });
+export const initialOf = (variant: Variant): CheckersState =>
+  checkers.initial({ variant, seats: 2, options: {} });
+export const initial = initialOf('american');
 
-/** A game that begins with a position in PDN-FEN. */
-export function at(fen: string): CheckersState {
-  const position = parseFen(fen);
-  if (isFenFault(position)) throw new Error(`${fen}: ${position.error}`);
-  return makeState(position);
+function read(variant: Variant, fen: string): Diagram {
+  const diagram = parseFen(RULE_SETS[variant].dialect, fen);
+  if (isFenFault(diagram)) throw new Error(`${fen}: ${diagram.error}`);
+  return diagram;
+}
+
+/** A game of American checkers that begins with a position in PDN-FEN. */
+export const at = (fen: string): AmericanState => american.begin(read('american', fen));
+
+const DRAUGHTS = { russian, brazilian, international };
+/** The same of a variant with flying kings. */
+export const atIn = (variant: DraughtsVariant, fen: string): DraughtsState =>
+  DRAUGHTS[variant].begin(read(variant, fen));
+
+export function fenOf(state: CheckersState): string {
+  const rules = rulesOf(state);
+  return makeFen(rules.dialect, diagramOf(rules, state));
 }
 
 function applyWritten(state: CheckersState, text: string): Applied<CheckersState> {
@@ -28,8 +50,12 @@ function applyWritten(state: CheckersState, text: string): Applied<CheckersState
 }
 
 /** The state after moves as players write them. */
-export function after(state: CheckersState, ...moves: readonly string[]): CheckersState {
-  return moves.reduce((before, text) => applyWritten(before, text).state, state);
+export function after<State extends CheckersState>(
+  state: State,
+  ...moves: readonly string[]
+): State {
+  // A game stays with its variant.
+  return moves.reduce((before, text) => applyWritten(before, text).state as State, state);
 }
 
 /** What a move tells beside the state. */

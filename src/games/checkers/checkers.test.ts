@@ -10,7 +10,7 @@ import { checkers } from './checkers.ts';
 
 // No cast: see tictactoe.test.ts.
 const game: AnyGame = checkers;
-gameContractSuite(game, { rule: 'G-CHK', inputsMax: 1_000, gamesPerSetup: 12 });
+gameContractSuite(game, { rule: 'G-CHK', inputsMax: 1_000, gamesPerSetup: 3 });
 
 const refuse = (fen: string, action: CheckersAction, seat = 0) =>
   checkers.apply(
@@ -169,6 +169,8 @@ describe('what is sent', () => {
     ['B:W32:B14', { from: 36, to: 28 }, 'Seat 0 has no piece on cell 36'],
     ['B:W32:B14', { from: 1, to: 8 }, 'Seat 0 has no piece on cell 1'],
     ['B:W32:B14', { from: 0, to: 63 }, 'Seat 0 has no piece on cell 0'],
+    ['B:W32:B14', { from: 64, to: 37 }, 'Seat 0 has no piece on cell 64'],
+    ['B:W32:B14', { from: 37, to: 99 }, 'The piece on cell 37 cannot move to cell 99'],
     [
       'B:W6:B1,12',
       { from: 40, to: 33 },
@@ -191,17 +193,18 @@ describe('what is sent', () => {
     expect(ended).toEqual({ code: 'illegal_move', error: 'The game is over' });
   });
 
-  test('[G-CHK] an action is two cells, and one to eleven cells of path', () => {
+  test('[G-CHK] an action is two cells of the largest board, and up to nineteen cells of path', () => {
     const read = checkers.parseAction;
-    expect(read({ from: 0, to: 63 })).toEqual({ from: 0, to: 63 });
-    expect(read({ from: 1, to: 2, path: Array(11).fill(5) })).not.toBeNull();
-    const junk = [-1, 64, 0.5, Number.NaN, Infinity, '3', [3], true, null, undefined];
+    expect(read({ from: 0, to: 99 })).toEqual({ from: 0, to: 99 });
+    expect(read({ from: 1, to: 2, path: [] })).toEqual({ from: 1, to: 2, path: [] });
+    expect(read({ from: 1, to: 2, path: Array(19).fill(5) })).not.toBeNull();
+    const junk = [-1, 100, 0.5, Number.NaN, Infinity, '3', [3], true, null, undefined];
     for (const cell of junk) {
       expect(read({ from: cell, to: 1 })).toBeNull();
       expect(read({ from: 1, to: cell })).toBeNull();
       expect(read({ from: 1, to: 1, path: [1, cell] })).toBeNull();
     }
-    for (const path of [null, 1, '1', [], {}, Array(12).fill(5), Array(2), { 0: 1, length: 1 }]) {
+    for (const path of [null, 1, '1', {}, Array(20).fill(5), Array(2), { 0: 1, length: 1 }]) {
       expect(read({ from: 1, to: 1, path })).toBeNull();
     }
     const zeros = read({ from: -0, to: -0, path: [-0] })!;

@@ -1,4 +1,4 @@
-/** Checkers by the American rules: men step forward, captures are compulsory, kings go both ways. */
+/** Checkers, in whichever variant: captures are compulsory, men become kings on the far row. */
 
 import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../game.ts';
 import { isRefusal } from '../game.ts';
@@ -6,16 +6,12 @@ import { drawnByTwo, wonBy } from '../outcome.ts';
 import { refuseTurn } from '../refusal.ts';
 import type { CheckersAction } from './action.ts';
 import { findMove, makeAction, parseAction } from './action.ts';
-import { bitOfCell, CELLS, START, squareOfCell } from './board.ts';
-import { listMoves, mustCapture } from './moves.ts';
+import { squareOfCell, VARIANTS } from './dialect.ts';
 import { readMove, writeMove } from './notation.ts';
-import type { CheckersState } from './state.ts';
-import { afterMove, makeState } from './state.ts';
-
-/** What stands on a cell, by seat and, for kings, 2 more. Shared by all views, so frozen. */
-const PIECES: readonly Json[] = [false, true].flatMap((king) =>
-  [0, 1].map((seat) => Object.freeze({ seat, king })),
-);
+import type { Move } from './rule-set.ts';
+import { diagramOf } from './rule-set.ts';
+import type { CheckersState } from './rule-sets.ts';
+import { initialState, rulesOf } from './rule-sets.ts';
 
 function turn(state: CheckersState): Seat | null {
   return state.end === null ? state.turn : null;
@@ -36,8 +32,19 @@ function outcome({ end, turn: loser }: CheckersState): Outcome | null {
 
 function legalActions(state: CheckersState): readonly CheckersAction[] {
   if (state.end !== null) return [];
-  const legal = listMoves(state);
+  const legal = rulesOf(state).listMoves(state);
   return legal.map((move) => makeAction(move, legal));
+}
+
+/** The legal move that an action means in a game that goes on, or why there is none. */
+function chooseMove(
+  state: CheckersState,
+  legal: readonly Move[],
+  action: CheckersAction,
+): Move | Refusal {
+  const { majority, pieceOn } = rulesOf(state);
+  const owns = (cell: number) => pieceOn(state, cell)?.seat === state.turn;
+  return findMove({ turn: state.turn, legal, majority, owns }, action);
 }
 
 function apply(
@@ -47,48 +54,47 @@ function apply(
 ): Applied<CheckersState> | Refusal {
   const refusal = refuseTurn(turn(state), seat);
   if (refusal !== null) return refusal;
-  const move = findMove(state, listMoves(state), action);
+  const { listMoves, afterMove } = rulesOf(state);
+  const move = chooseMove(state, listMoves(state), action);
   if (isRefusal(move)) return move;
   const crowned = { type: 'checkers.crowned', data: { seat, square: move.to } };
   return { state: afterMove(state, move), events: move.crowns ? [crowned] : [] };
 }
 
 function view(state: CheckersState): Json {
-  const board = Array.from({ length: CELLS }, (_, cell) => pieceOn(state, bitOfCell(cell)));
-  return { board, mustCapture: state.end === null && mustCapture(state) };
-}
-
-function pieceOn({ red, black, kings }: CheckersState, bit: number): Json {
-  if (((red | black) & bit) === 0) return null;
-  return PIECES[((red & bit) === 0 ? 1 : 0) + ((kings & bit) === 0 ? 0 : 2)]!;
+  const rules = rulesOf(state);
+  const { board } = diagramOf(rules, state);
+  return { board, mustCapture: state.end === null && rules.mustCapture(state) };
 }
 
 /** What is not legal here is written by its ends, as a step. */
 function makeNotation(state: CheckersState, action: CheckersAction): string {
+  const { dialect, listMoves } = rulesOf(state);
   const legal = listMoves(state);
-  const move = findMove(state, legal, action);
-  if (!isRefusal(move)) return writeMove(move, legal);
-  return `${squareOfCell(action.from)}-${squareOfCell(action.to)}`;
+  const move = chooseMove(state, legal, action);
+  if (!isRefusal(move)) return writeMove(dialect, move, legal);
+  return `${squareOfCell(dialect, action.from)}-${squareOfCell(dialect, action.to)}`;
 }
 
 function parseNotation(state: CheckersState, text: string): CheckersAction | null {
   if (state.end !== null) return null;
+  const { dialect, listMoves } = rulesOf(state);
   const legal = listMoves(state);
-  const move = readMove(text, legal);
+  const move = readMove(dialect, text, legal);
   return move === null ? null : makeAction(move, legal);
 }
 
-/** Seat 0 is red and begins, from the bottom of the board. */
+/** Seat 0 begins, from the bottom of the board. */
 export const checkers: Game<CheckersState, CheckersAction> = {
   id: 'checkers',
   rulesVersion: 1,
   seats: { min: 2, max: 2, default: 2 },
-  variants: ['american'],
+  variants: VARIANTS,
   options: {},
   turnTimeoutMs: 90_000,
   drawOffers: true,
   openInformation: true,
-  initial: () => makeState(START),
+  initial: ({ variant }) => initialState(variant),
   turn,
   parseAction,
   legalActions,

@@ -5,20 +5,60 @@ import fc from 'fast-check';
 import { anyJunk } from '../../testing/junk.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { makeRandom } from '../random.ts';
-import { START } from './board.ts';
-import { after, at, initial } from './checkers.test-kit.ts';
+import { after, at, fenOf, initial, initialOf } from './checkers.test-kit.ts';
 import { checkers } from './checkers.ts';
+import { DIALECTS, VARIANTS } from './dialect.ts';
 import { isFenFault, makeFen, parseFen } from './fen.ts';
+import type { Diagram } from './rule-set.ts';
+import { diagramOf } from './rule-set.ts';
+import { rulesOf } from './rule-sets.ts';
+
+const parse = (text: string) => parseFen(DIALECTS.american, text);
 
 describe('PDN-FEN', () => {
-  test('[G-CHK] the start is B:W21-32:B1-12', () => {
-    expect(makeFen(START)).toBe('B:W21-32:B1-12');
-    expect(parseFen('B:W21-32:B1-12')).toEqual(START);
+  test.each(VARIANTS)('[G-CHK] the start of %s is written as its dialect has it', (variant) => {
+    const { start, piecesMax, colours } = DIALECTS[variant];
+    expect(fenOf(initialOf(variant))).toBe(start);
+    const diagram = parseFen(DIALECTS[variant], start) as Diagram;
+    expect(diagram.turn).toBe(0);
+    expect(start.startsWith(colours[0])).toBe(true);
+    for (const seat of [0, 1]) {
+      expect(diagram.board.filter((piece) => piece?.seat === seat)).toHaveLength(piecesMax);
+    }
+    expect(diagram.board.findIndex((piece) => piece?.seat === 1)).toBe(1);
+  });
+
+  test('[G-CHK] russian names squares a1 to h8, and reads numbers as well', () => {
+    const { russian, brazilian } = DIALECTS;
+    const fen = 'W:Wa1,Kh8:Bb6,Ke5';
+    const diagram = parseFen(russian, fen) as Diagram;
+    expect([diagram.board[56], diagram.board[7], diagram.board[17], diagram.board[28]]).toEqual([
+      { seat: 0, king: false },
+      { seat: 0, king: true },
+      { seat: 1, king: false },
+      { seat: 1, king: true },
+    ]);
+    expect(makeFen(russian, diagram)).toBe(fen);
+    expect(parseFen(russian, 'W:W29,K4:B9,K15')).toEqual(diagram);
+    expect(makeFen(brazilian, diagram)).toBe('W:W29,K4:B9,K15');
+    expect(parseFen(brazilian, fen)).toEqual(diagram);
+    expect(parseFen(russian, 'W:W21-32:B1-12')).toEqual(parseFen(russian, russian.start));
+  });
+
+  test('[G-CHK] international has fifty squares and twenty pieces a side', () => {
+    const { international } = DIALECTS;
+    const read = (text: string) => parseFen(international, text);
+    expect(makeFen(international, read('B:WK46,50:B1,K5') as Diagram)).toBe('B:W50,K46:B1,K5');
+    expect(read('W:W51:B1')).toEqual({ error: 'There are no squares 51, only 1 to 50' });
+    expect(read('W:W5:B7')).toEqual({ error: 'White has a man on its king row, 1 to 5' });
+    expect(read('W:W7:B46')).toEqual({ error: 'Black has a man on its king row, 46 to 50' });
+    expect(read('W:W30-50:B1')).toEqual({ error: 'A side has more than 20 pieces' });
+    expect(read('W:Wa1:B7')).toEqual({ error: 'There are no squares a1, only 1 to 50' });
   });
 
   test('[G-CHK] seat 0 is Black, and squares count from its own side', () => {
-    expect(makeFen(after(initial, '11-15'))).toBe('W:W21-32:B1-10,12,15');
-    expect(makeFen(at('B:W5:BK6,2,K1'))).toBe('B:W5:B2,K1,K6');
+    expect(fenOf(after(initial, '11-15'))).toBe('W:W21-32:B1-10,12,15');
+    expect(fenOf(at('B:W5:BK6,2,K1'))).toBe('B:W5:B2,K1,K6');
   });
 
   test('[G-CHK] order, colour first named, spaces, runs of kings and a last dot do not matter', () => {
@@ -28,9 +68,9 @@ describe('PDN-FEN', () => {
       'B:BK29,K25,K22,20,16,12:WK15,K10,28,27,24,18.',
       ' B : W18, 24, 27-28, K10, K15 : B12, 16, 20, K22, K25, K29 ',
     ]) {
-      expect(makeFen(at(other))).toBe(fen);
+      expect(fenOf(at(other))).toBe(fen);
     }
-    expect(makeFen(at('W:WK1-3:B'))).toBe('W:WK1,K2,K3:B');
+    expect(fenOf(at('W:WK1-3:B'))).toBe('W:WK1,K2,K3:B');
   });
 
   const FAULTS: readonly (readonly [string, string])[] = [
@@ -52,34 +92,40 @@ describe('PDN-FEN', () => {
     [`B:W21:B1${' '.repeat(400)}`, 'It is too long for a position'],
   ];
   test.each(FAULTS)('[G-CHK] %p is refused: %s', (text, error) => {
-    expect(parseFen(text)).toEqual({ error });
+    expect(parse(text)).toEqual({ error });
   });
 
-  test(`[G-CHK] every position of random games round-trips (seed ${TEST_SEED})`, () => {
-    const random = makeRandom(`${TEST_SEED}`, () => 'checkers fen', 0);
-    for (let number = 0; number < 20; number += 1) {
-      let state = initial;
-      while (checkers.outcome(state) === null) {
-        const legal = checkers.legalActions(state)!;
-        const action = legal[random.integer(legal.length)]!;
-        state = after(state, checkers.makeNotation(state, action));
-        const { red, black, kings, turn } = state;
-        expect(parseFen(makeFen(state))).toEqual({ red, black, kings, turn });
+  test.each(VARIANTS)(
+    `[G-CHK] every position of random games of %s round-trips (seed ${TEST_SEED})`,
+    (variant) => {
+      const random = makeRandom(`${TEST_SEED}`, () => 'checkers fen', 0);
+      for (let number = 0; number < 10; number += 1) {
+        let state = initialOf(variant);
+        while (checkers.outcome(state) === null) {
+          const legal = checkers.legalActions(state)!;
+          const action = legal[random.integer(legal.length)]!;
+          state = after(state, checkers.makeNotation(state, action));
+          const diagram = diagramOf(rulesOf(state), state);
+          expect(parseFen(DIALECTS[variant], fenOf(state))).toEqual(diagram);
+        }
       }
-    }
-  });
+    },
+  );
 
   test(`[G-CHK] junk is refused with a sentence and never throws (seed ${TEST_SEED})`, () => {
-    const pieces = fc.stringMatching(/^[BW]:[BW][K0-9,-]{0,20}:[BW][K0-9,-]{0,20}$/);
+    const pieces = fc.stringMatching(/^[BW]:[BW][K0-9a-d,-]{0,20}:[BW][K0-9a-d,-]{0,20}$/);
     const texts = fc.oneof(
       fc.string(),
       pieces,
       anyJunk.map((value) => `${typeof value}`),
     );
     const property = fc.property(texts, (text) => {
-      const read = parseFen(text);
-      if (isFenFault(read)) expect(read.error).toMatch(/^["A-Z0-9].*[^.]$/);
-      else expect(parseFen(makeFen(read))).toEqual(read);
+      for (const variant of VARIANTS) {
+        const dialect = DIALECTS[variant];
+        const read = parseFen(dialect, text);
+        if (isFenFault(read)) expect(read.error).toMatch(/^["A-Za-h0-9].*[^.]$/);
+        else expect(parseFen(dialect, makeFen(dialect, read))).toEqual(read);
+      }
     });
     fc.assert(property, { seed: TEST_SEED, numRuns: 2_000 });
   });

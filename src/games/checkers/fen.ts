@@ -1,124 +1,138 @@
 /** PDN-FEN: one position as a line of text, e.g. `B:W21-32:B1-12`. */
 
-import type { Position } from './board.ts';
-import {
-  BOTTOM_RANK,
-  bitOfCell,
-  cellOfSquare,
-  cellsOf,
-  countSquares,
-  PIECES_MAX,
-  squareOfCell,
-  TOP_RANK,
-} from './board.ts';
+import type { Colour, Dialect } from './dialect.ts';
+import { cellOfSquare, squareOfCell } from './dialect.ts';
+import type { Diagram, Piece } from './rule-set.ts';
+import { PIECES } from './rule-set.ts';
 
 /** Why a text is no position: one sentence. */
 export interface FenFault {
   readonly error: string;
 }
 
-/** Seat 0 is PDN's Black, seat 1 its White. */
-const COLOURS = ['B', 'W'] as const;
 const FEN = /^([BW]):([BW])([^:]*):([BW])([^:]*)$/;
-/** One square or a run of them, of men or of kings: `7`, `K30`, `1-12`. */
-const SQUARES = /^(K?)([1-9][0-9]?)(?:-([1-9][0-9]?))?$/;
+/** One square or a run of them, of men or of kings: `7`, `K30`, `1-12`, `Ka1`. */
+const SQUARES = /^(K?)([1-9][0-9]?|[a-h][1-8])(?:-([1-9][0-9]?))?$/;
 /** Longer than any position written square by square, with room for spaces. */
 const FEN_CHARS_MAX = 400;
 
-/** White first, squares in ascending order, three and more men or kings in a row as a run. */
-export function makeFen({ red, black, kings, turn }: Position): string {
-  const white = writePieces(black, kings);
-  return `${COLOURS[turn]}:W${white}:B${writePieces(red, kings)}`;
+/** White first, squares in ascending order, three and more men with consecutive numbers as a run. */
+export function makeFen(dialect: Dialect, diagram: Diagram): string {
+  const { colours } = dialect;
+  const white = writePieces(dialect, diagram, colours.indexOf('W'));
+  const black = writePieces(dialect, diagram, colours.indexOf('B'));
+  return `${colours[diagram.turn]}:W${white}:B${black}`;
 }
 
-function writePieces(pieces: number, kings: number): string {
-  const men = writeRuns(cellsOf(pieces & ~kings).map(squareOfCell), '');
-  const others = writeRuns(cellsOf(pieces & kings).map(squareOfCell), 'K');
-  return [...men, ...others].join(',');
+function writePieces({ squares }: Dialect, { board }: Diagram, seat: number): string {
+  const { cells, names, areNumbers } = squares;
+  /** Places in the list of squares that hold such a piece. */
+  const placesOf = (king: boolean) =>
+    cells.flatMap((cell, place) =>
+      board[cell]?.seat === seat && board[cell].king === king ? [place] : [],
+    );
+  const runs = areNumbers ? findRuns(placesOf(false)) : placesOf(false).map((each) => [each]);
+  const men = runs.map((run) => [...new Set([run[0]!, run.at(-1)!])].map((at) => names[at]));
+  // Kings are written one by one, as readers expect.
+  return [
+    ...men.map((run) => run.join('-')),
+    ...placesOf(true).map((at) => `K${names[at]}`),
+  ].join();
 }
 
-function writeRuns(unsorted: readonly number[], prefix: string): string[] {
-  const squares = [...unsorted].sort((a, b) => a - b);
-  const texts: string[] = [];
-  for (let at = 0; at < squares.length; ) {
-    let end = at;
-    while (squares[end + 1] === squares[end]! + 1) end += 1;
-    // A run of two is no shorter than its squares. Kings are written one by one, as readers expect.
-    if (end < at + 2 || prefix !== '') end = at;
-    const first = `${prefix}${squares[at]}`;
-    texts.push(end === at ? first : `${first}-${squares[end]}`);
-    at = end + 1;
+/** Ascending numbers, those that follow each other together. A run of two is no shorter than both. */
+function findRuns(places: readonly number[]): number[][] {
+  const runs: number[][] = [];
+  for (const place of places) {
+    const run = runs.at(-1);
+    if (run?.at(-1) === place - 1) run.push(place);
+    else runs.push([place]);
   }
-  return texts;
+  return runs.flatMap((run) => (run.length < 3 ? run.map((place) => [place]) : [run]));
 }
 
 /**
  * Reads a position. Spaces and a last dot do not matter. Refused are positions that no game reaches:
- * more than twelve pieces of a side, two on one square, a man on the row where it would be a king.
+ * more pieces of a side than it begins with, two on one square, a man on the row where it would be a
+ * king.
  */
-export function parseFen(text: string): Position | FenFault {
+export function parseFen(dialect: Dialect, text: string): Diagram | FenFault {
   if (text.length > FEN_CHARS_MAX) return { error: 'It is too long for a position' };
   const parts = FEN.exec(text.replace(/\s/g, '').replace(/\.$/, ''));
   if (parts === null || parts[2] === parts[4]) {
-    return { error: 'It is not of the form B:W21-32:B1-12' };
+    return { error: `It is not of the form ${dialect.start}` };
   }
-  const sides = { B: { men: 0, kings: 0 }, W: { men: 0, kings: 0 } };
+  const board: (Piece | null)[] = Array(dialect.edge * dialect.edge).fill(null);
   for (const [colour, list] of [parts.slice(2, 4), parts.slice(4, 6)] as [Colour, string][]) {
-    const side = readPieces(list);
-    if (typeof side === 'string') return { error: side };
-    sides[colour] = side;
+    const error = readPieces(dialect, board, colour, list);
+    if (error !== null) return { error };
   }
-  return makePosition(sides, parts[1] === 'B' ? 0 : 1);
+  return { turn: dialect.colours.indexOf(parts[1] as Colour), board };
 }
 
-export function isFenFault(value: Position | FenFault): value is FenFault {
+export function isFenFault(value: Diagram | FenFault): value is FenFault {
   return 'error' in value;
 }
 
-type Colour = (typeof COLOURS)[number];
-
-/** Pieces of one side. */
-interface Side {
-  readonly men: number;
-  readonly kings: number;
-}
-
-/** The pieces of a list; a sentence on what is wrong with it. */
-function readPieces(list: string): Side | string {
-  const side = { men: 0, kings: 0 };
+/** Puts the pieces of a list on the board; a sentence on what is wrong with it, else null. */
+function readPieces(
+  dialect: Dialect,
+  board: (Piece | null)[],
+  colour: Colour,
+  list: string,
+): string | null {
+  const seat = dialect.colours.indexOf(colour);
+  let count = 0;
   for (const item of list === '' ? [] : list.split(',')) {
-    const [whole, king, first, last = first] = SQUARES.exec(item) ?? [];
+    const [whole, king = '', first = '', last = first] = SQUARES.exec(item) ?? [];
     if (whole === undefined) return `"${item}" is no square`;
-    const squares = rangeOf(Number(first), Number(last));
-    if (squares === null) return `There are no squares ${whole}, only 1 to 32`;
-    if ((squares & (side.men | side.kings)) !== 0) return `${whole} is named twice`;
-    side[king === 'K' ? 'kings' : 'men'] |= squares;
+    const cells = cellsBetween(dialect, first, last);
+    if (cells === null) return `There are no squares ${whole}, only ${rangeOf(dialect)}`;
+    for (const cell of cells) {
+      const piece = PIECES[seat + 2 * king.length]!;
+      const error =
+        board[cell]?.seat === seat
+          ? `${whole} is named twice`
+          : checkPiece(dialect, board[cell] ?? null, piece, cell);
+      if (error !== null) return error;
+      board[cell] = piece;
+      count += 1;
+    }
   }
-  return side;
+  return count > dialect.piecesMax ? `A side has more than ${dialect.piecesMax} pieces` : null;
 }
 
-/** The squares from one number to another; null when they are none. */
-function rangeOf(first: number, last: number): number | null {
-  let squares = 0;
-  for (let square = first; square <= last; square += 1) {
-    const cell = cellOfSquare(square);
-    if (cell === null) return null;
-    squares |= bitOfCell(cell);
-  }
-  return squares === 0 ? null : squares;
+const COLOUR_NAMES: Readonly<Record<Colour, string>> = { B: 'Black', W: 'White' };
+
+function checkPiece(
+  dialect: Dialect,
+  there: Piece | null,
+  { seat, king }: Piece,
+  cell: number,
+): string | null {
+  if (there !== null) return `Square ${squareOfCell(dialect, cell)} has two pieces`;
+  const kingRow = seat === 0 ? 0 : dialect.edge - 1;
+  if (king || Math.floor(cell / dialect.edge) !== kingRow) return null;
+  const squares = kingRowSquares(dialect, kingRow);
+  return `${COLOUR_NAMES[dialect.colours[seat]!]} has a man on its king row, ${squares}`;
 }
 
-function makePosition({ B, W }: Readonly<Record<Colour, Side>>, turn: number): Position | FenFault {
-  const red = B.men | B.kings;
-  const black = W.men | W.kings;
-  if ((red & black) !== 0) {
-    return { error: `Square ${squareOfCell(cellsOf(red & black)[0]!)} has two pieces` };
+function kingRowSquares({ squares, edge }: Dialect, row: number): string {
+  const names = squares.names.filter((_, at) => Math.floor(squares.cells[at]! / edge) === row);
+  return `${names[0]} to ${names.at(-1)}`;
+}
+
+const rangeOf = ({ squares }: Dialect): string => `${squares.names[0]} to ${squares.names.at(-1)}`;
+
+/** The cells from one square to another by their numbers, or of one square; null when none. */
+function cellsBetween(dialect: Dialect, first: string, last: string): readonly number[] | null {
+  if (first === last) {
+    const cell = cellOfSquare(dialect, first);
+    return cell === null ? null : [cell];
   }
-  if ((B.men & TOP_RANK) !== 0) return { error: 'Black has a man on its king row, 29 to 32' };
-  if ((W.men & BOTTOM_RANK) !== 0) return { error: 'White has a man on its king row, 1 to 4' };
-  if (countSquares(red) > PIECES_MAX || countSquares(black) > PIECES_MAX) {
-    return { error: `A side has more than ${PIECES_MAX} pieces` };
-  }
-  const kings = (B.kings | W.kings) >>> 0;
-  return { red: red >>> 0, black: black >>> 0, kings, turn };
+  const numbers = [dialect.squares, dialect.otherSquares].find((each) => each?.areNumbers);
+  const [from, to] = [first, last].map((name) => numbers?.names.indexOf(name) ?? -1);
+  return numbers === undefined || from! < 0 || to! < from!
+    ? null
+    : numbers.cells.slice(from!, to! + 1);
 }

@@ -1,33 +1,39 @@
-/** Moves as players write them: `11-15`, `11x18`, and where two captures share both ends `11x18x25`. */
+/** Moves as players write them: `11-15`, `c3:e5`, and where two captures share both ends `11x18x25`. */
 
-import { cellOfSquare, squareOfCell } from './board.ts';
-import type { Move } from './moves.ts';
+import type { Dialect } from './dialect.ts';
+import { cellOfSquare, squareOfCell } from './dialect.ts';
+import type { Move } from './rule-set.ts';
 
-/** Squares 1 to 32 with a dash or a cross between: two of them, or every one landed on. */
-const WRITTEN = /^([1-9][0-9]?)(?:[-x]([1-9][0-9]?)){1,12}$/;
+/** Squares with a dash, a cross or a colon between: two of them, or those landed on, too. */
+const WRITTEN = /^([1-9][0-9]?|[a-h][1-8])(?:[-x:](?:[1-9][0-9]?|[a-h][1-8])){1,20}$/;
 
 /** The shortest text that means this of the legal moves and no other. */
-export function writeMove(move: Move, legal: readonly Move[]): string {
-  const { from, to, between, captured } = move;
-  const isOnly = legal.every((each) => each === move || each.from !== from || each.to !== to);
-  const cells = isOnly ? [from, to] : [from, ...between, to];
-  return cells.map(squareOfCell).join(captured === 0 ? '-' : 'x');
+export function writeMove(dialect: Dialect, move: Move, legal: readonly Move[]): string {
+  const { from, to, ways, isCapture } = move;
+  const isOnly = legal.filter((each) => each.from === from && each.to === to).length === 1;
+  const cells = isOnly ? [from, to] : [from, ...ways[0], to];
+  const sign = isCapture ? dialect.captureSign : '-';
+  return cells.map((cell) => squareOfCell(dialect, cell)).join(sign);
 }
 
 /**
  * The legal move that a text means; null when it means none, or several. Reads what `writeMove`
- * writes, captures with all their squares, and captures written with a dash, as older books have them.
+ * writes, captures with all their squares by any of their ways, and captures written with a dash, as
+ * older books have them. Where several share both ends, the ends alone mean the one of a single jump.
  */
-export function readMove(text: string, legal: readonly Move[]): Move | null {
+export function readMove<M extends Move>(
+  dialect: Dialect,
+  text: string,
+  legal: readonly M[],
+): M | null {
   if (!WRITTEN.test(text)) return null;
-  const isStep = (legal[0]?.captured ?? 0) === 0;
-  if (isStep && text.includes('x')) return null;
-  const cells = text.split(/[-x]/).map((square) => cellOfSquare(Number(square)));
-  const fitting = legal.filter(({ from, to, between }) => {
-    if (from !== cells[0] || to !== cells.at(-1)) return false;
-    return cells.length === 2 || isSame(cells, [from, ...between, to]);
-  });
-  return fitting.length === 1 ? fitting[0]! : null;
+  const isStep = legal[0]?.isCapture !== true;
+  if (isStep && /[x:]/.test(text)) return null;
+  const cells = text.split(/[-x:]/).map((square) => cellOfSquare(dialect, square));
+  const sharing = legal.filter(({ from, to }) => from === cells[0] && to === cells.at(-1));
+  if (sharing.length === 1 && cells.length === 2) return sharing[0]!;
+  const isWhole = ({ from, to, ways }: M) => ways.some((way) => isSame(cells, [from, ...way, to]));
+  return sharing.find(isWhole) ?? null;
 }
 
 function isSame(a: readonly (number | null)[], b: readonly number[]): boolean {

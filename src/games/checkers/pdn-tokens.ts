@@ -14,9 +14,10 @@ export interface Tokens {
 /** Comments in braces, or from a semicolon to the end of the line, are like spaces. */
 const SPACE = String.raw`\s+|\{[^}]*\}|;[^\n]*`;
 const TAG = String.raw`\[\s*(?<name>[A-Za-z][A-Za-z0-9_]{0,63})\s+"(?<value>(?:[^"\\\n]|\\.)*)"\s*\]`;
-/** A star that touches a move marks it as the only good one. */
-const RESULT = String.raw`(?<result>(?:1-0|0-1|1/2-1/2|(?<!\S)\*)(?![^\s{;()[]))`;
-const MOVE = String.raw`(?<move>\d+(?:[-x]\d+)+)`;
+/** A star that touches a move marks it as the only good one. Where a win is two points, all double. */
+const RESULT = String.raw`(?<result>(?:1-0|0-1|1/2-1/2|2-0|0-2|1-1|(?<!\S)\*)(?![^\s{;()[]))`;
+const SQUARE = String.raw`(?:\d+|[a-h][1-8])`;
+const MOVE = `(?<move>${SQUARE}(?:[-x:]${SQUARE})+)`;
 /** Numbers of moves and what annotators add to moves, e.g. `$5` and `!?`. */
 const MARK = String.raw`\d+\s*\.+|\$\d+|[!?*]+`;
 const ANY = [SPACE, String.raw`(?<open>\()|(?<close>\))`, TAG, RESULT, MOVE, MARK].join('|');

@@ -1,18 +1,25 @@
 /** PDN, in which games of checkers are kept and exchanged: tags, moves and a result, as text. */
 
-import { START } from './board.ts';
+import type { Variant } from './dialect.ts';
+import { VARIANTS } from './dialect.ts';
 import { isFenFault, makeFen, parseFen } from './fen.ts';
-import type { Move } from './moves.ts';
-import { listMoves } from './moves.ts';
 import { readMove, writeMove } from './notation.ts';
 import type { PdnToken } from './pdn-tokens.ts';
 import { readTokens } from './pdn-tokens.ts';
-import type { CheckersState } from './state.ts';
-import { afterMove, makeState } from './state.ts';
+import type { Move } from './rule-set.ts';
+import { diagramOf } from './rule-set.ts';
+import type { CheckersState } from './rule-sets.ts';
+import { initialState, RULE_SETS, rulesOf } from './rule-sets.ts';
 
 export const PDN_RESULTS = ['1-0', '0-1', '1/2-1/2', '*'] as const;
-/** White's points before Black's, so `0-1` is a win of seat 0; `*` where it is not over. */
+/** White's points before Black's; `*` where it is not over. */
 export type PdnResult = (typeof PDN_RESULTS)[number];
+/** Results by which a win is two points, as they are kept here. */
+const DOUBLED: Readonly<Record<string, PdnResult>> = {
+  '2-0': '1-0',
+  '0-2': '0-1',
+  '1-1': '1/2-1/2',
+};
 
 export interface PdnGame {
   /** Tags by name, in order; of a position other than the start, `SetUp` and `FEN` among them. */
@@ -43,17 +50,19 @@ const ROSTER: Readonly<Record<string, string>> = {
   Black: '?',
   Result: '*',
 };
-/** English draughts, as PDN numbers the variants. */
-const GAME_TYPE = '21';
 
-const initialFen = makeFen(START);
+const fenOf = (state: CheckersState): string => {
+  const rules = rulesOf(state);
+  return makeFen(rules.dialect, diagramOf(rules, state));
+};
 
 /** The text of a game, ending with a line feed. Tags given win over those that say nothing. */
 export function makePdn({ tags, states, moves, result }: PdnGame): string {
-  const fen = makeFen(states[0]!);
-  const setUp = fen === initialFen ? {} : { SetUp: '1', FEN: fen };
+  const fen = fenOf(states[0]!);
+  const { start, gameType } = rulesOf(states[0]!).dialect;
+  const setUp = fen === start ? {} : { SetUp: '1', FEN: fen };
   const { SetUp: _, FEN: __, ...own } = tags;
-  const all = { ...ROSTER, GameType: GAME_TYPE, ...own, ...setUp, Result: result };
+  const all = { ...ROSTER, GameType: gameType, ...own, ...setUp, Result: result };
   const lines = Object.entries(all).map(([name, value]) => `[${name} "${quote(value)}"]`);
   const words = moves.flatMap((move, index) => writeNumbered(states, move, index));
   return `${lines.join('\n')}\n\n${wrap([...words, result])}\n`;
@@ -64,10 +73,11 @@ function quote(value: string): string {
   return value.replace(/\s+/g, ' ').replace(/["\\]/g, '\\$&');
 }
 
-/** The move with its number, where one is due: before Black's move, and before the first. */
+/** The move with its number, where one is due: before a move of seat 0, and before the first. */
 function writeNumbered(states: readonly CheckersState[], move: Move, index: number): string[] {
   const first = states[0]!.turn;
-  const text = writeMove(move, listMoves(states[index]!));
+  const { dialect, listMoves } = rulesOf(states[0]!);
+  const text = writeMove(dialect, move, listMoves(states[index]!));
   const number = Math.floor((index + first) / 2) + 1;
   if (index === 0 && first === 1) return [`${number}...`, text];
   return (index + first) % 2 === 0 ? [`${number}.`, text] : [text];
@@ -88,6 +98,8 @@ function wrap(words: readonly string[]): string {
 
 /** A game as far as it has been read. */
 interface Reading {
+  /** What it is when it does not say. */
+  readonly variant: Variant;
   readonly tags: Record<string, string>;
   readonly states: CheckersState[];
   readonly moves: Move[];
@@ -97,10 +109,13 @@ interface Reading {
 
 /**
  * All games of a text, or the first fault in it. Comments, variations, move numbers and marks are
- * passed over. A game may not go on where it is over here: by a third repetition or 80 quiet plies,
- * which elsewhere have to be claimed.
+ * passed over. A game without `GameType` is of the given variant. None may go on where it is over
+ * here: by a draw that elsewhere has to be claimed.
  */
-export function parsePdn(text: string): readonly PdnGame[] | PdnFault {
+export function parsePdn(
+  text: string,
+  variant: Variant = 'american',
+): readonly PdnGame[] | PdnFault {
   if (text.length > PDN_CHARS_MAX) {
     return { line: 1, error: `It has more than ${PDN_CHARS_MAX} characters` };
   }
@@ -108,11 +123,11 @@ export function parsePdn(text: string): readonly PdnGame[] | PdnFault {
   const games: PdnGame[] = [];
   let reading: Reading | null = null;
   for (const token of tokens) {
-    reading ??= { tags: {}, states: [], moves: [], line: token.line };
+    reading ??= { variant, tags: {}, states: [], moves: [], line: token.line };
     const error = readToken(reading, token);
     if (error !== null) return { line: token.line, error };
     if (token.kind !== 'result') continue;
-    games.push(finish(reading, token.text as PdnResult));
+    games.push(finish(reading, singlePoints(token.text) as PdnResult));
     reading = null;
   }
   if (fault !== null) return fault;
@@ -123,6 +138,8 @@ export function parsePdn(text: string): readonly PdnGame[] | PdnFault {
 export function isPdnFault(value: readonly PdnGame[] | PdnFault): value is PdnFault {
   return 'error' in value;
 }
+
+const singlePoints = (result: string): string => DOUBLED[result] ?? result;
 
 function finish({ tags, states, moves }: Reading, result: PdnResult): PdnGame {
   return { tags, states, moves, result };
@@ -136,7 +153,7 @@ function readToken(reading: Reading, token: PdnToken): string | null {
     return null;
   }
   if (reading.states.length === 0) {
-    const start = readStart(reading.tags);
+    const start = readStart(reading);
     if (typeof start === 'string') return start;
     reading.states.push(start);
   }
@@ -144,20 +161,33 @@ function readToken(reading: Reading, token: PdnToken): string | null {
   return readOneMove(reading, token.text);
 }
 
-function readStart(tags: Readonly<Record<string, string>>): CheckersState | string {
+function readStart({ tags, variant: otherwise }: Reading): CheckersState | string {
   const { GameType: type, FEN: fen } = tags;
-  if (type !== undefined && type.split(',')[0]!.trim() !== GAME_TYPE) {
-    return `GameType ${type} is not American checkers, ${GAME_TYPE}`;
-  }
-  if (fen === undefined) return makeState(START);
-  const position = parseFen(fen);
-  return isFenFault(position) ? `The FEN cannot be read: ${position.error}` : makeState(position);
+  const variant = type === undefined ? otherwise : findVariant(type);
+  if (variant === null) return `GameType ${type} is none that is played here: ${KNOWN_TYPES}`;
+  if (fen === undefined) return initialState(variant);
+  const { dialect, begin } = RULE_SETS[variant];
+  const position = parseFen(dialect, fen);
+  return isFenFault(position) ? `The FEN cannot be read: ${position.error}` : begin(position);
+}
+
+const numberOf = (gameType: string): string => gameType.split(',')[0]!.trim();
+const KNOWN_TYPES = VARIANTS.map(
+  (variant) => `${numberOf(RULE_SETS[variant].dialect.gameType)} ${variant}`,
+).join(', ');
+
+/** The variant of a tag, e.g. `20` or `26,W,8,8,A0,0`; null when there is none. */
+function findVariant(gameType: string): Variant | null {
+  const number = numberOf(gameType);
+  const found = VARIANTS.find((each) => numberOf(RULE_SETS[each].dialect.gameType) === number);
+  return found ?? null;
 }
 
 function readOneMove({ states, moves }: Reading, text: string): string | null {
   const state = states.at(-1)!;
   if (state.end !== null) return `${text} comes after the end of the game (${state.end})`;
-  const move = readMove(text, listMoves(state));
+  const { dialect, listMoves, afterMove } = rulesOf(state);
+  const move = readMove(dialect, text, listMoves(state));
   if (move === null) return `${text} is not a legal move here, or could mean several`;
   moves.push(move);
   states.push(afterMove(state, move));
@@ -166,6 +196,6 @@ function readOneMove({ states, moves }: Reading, text: string): string | null {
 
 function checkResult(tags: Readonly<Record<string, string>>, text: string): string | null {
   const tag = tags['Result'];
-  if (tag === undefined || tag === text) return null;
+  if (tag === undefined || singlePoints(tag) === singlePoints(text)) return null;
   return `The result is ${text} here and ${tag} in the tag`;
 }

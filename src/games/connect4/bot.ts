@@ -5,11 +5,15 @@ import { happens, pickOne } from '../bot.ts';
 import type { Random } from '../random.ts';
 import type { Position } from './bits.ts';
 import { makePosition } from './bits.ts';
+import type { Book } from './book.ts';
+import { findInBook } from './book.ts';
+import { readBook } from './book-moves.ts';
 import type { Connect4Action, Connect4State } from './connect4.ts';
+import { keepingColumn } from './keep-worth.ts';
 import { lookAhead, soundColumns } from './look-ahead.ts';
-import { drop, losesAtOnce, openColumns, winsBy } from './moves.ts';
+import { openColumns, winsBy } from './moves.ts';
 import type { Solver } from './solver.ts';
-import { makeSolver, SCORE_MAX } from './solver.ts';
+import { makeSolver } from './solver.ts';
 
 /** How often in 100 a level does not see a four: its own, and one that the other side threatens. */
 const MISSES: Readonly<Record<BotLevel, { readonly own: number; readonly other: number }>> = {
@@ -26,10 +30,11 @@ const NODES = { easy: 50, medium: 2_000, hard: 60_000 } as const;
 const WHIMS = { easy: 70, medium: 15, hard: 0 } as const;
 /** With so many stones on the board `hard` can mostly see to the end. */
 const HARD_SOLVES_FROM = 24;
-/** With fewer stones there is more to solve than any budget allows: `perfect` looks ahead. */
-const SOLVES_FROM = 6;
-const OPENING_NODES = 600_000;
-const OPENING_PLIES = 20;
+/** What `perfect` looks at, at most: a second and a half on a quiet core. */
+const PROOF_NODES = 9_000_000;
+/** Where nothing can be proved within that, it looks ahead. */
+const UNPROVED_NODES = 300_000;
+const UNPROVED_PLIES = 20;
 
 /** Columns as a casual eye prefers them: each stands here as often as it is liked. */
 const LIKED = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6];
@@ -53,98 +58,61 @@ function byWhim(position: Position, level: BotLevel, random: Random): number {
   );
 }
 
-/**
- * A column that keeps the exact score of the position: the sooner win, the later loss. First the
- * outcome alone, which costs much less, so that a budget that ends keeps at least that. Null when
- * it is not enough even for this.
- */
-function bySolving(solver: Solver, position: Position): number | null {
-  const columns = openColumns(position).filter((column) => !losesAtOnce(position, column));
-  if (columns.length <= 1) return columns[0] ?? null;
-  let outcome = -2;
-  let keeping: number[] = [];
-  for (const column of columns) {
-    const score = scoreOf(solver, drop(position, column), Math.max(-1, outcome - 1), 1);
-    if (score === null) return null;
-    if (score === outcome) keeping.push(column);
-    if (score <= outcome) continue;
-    outcome = score;
-    keeping = [column];
-  }
-  return outcome === 0 ? keeping[0]! : soonest(solver, position, keeping, outcome);
-}
-
-/** Of columns with the same outcome, a win or a loss, the one with the best score. */
-function soonest(
-  solver: Solver,
-  position: Position,
-  columns: readonly number[],
-  outcome: number,
-): number {
-  const high = outcome > 0 ? SCORE_MAX : 0;
-  let best = outcome > 0 ? 0 : -SCORE_MAX;
-  let bestColumn = columns[0]!;
-  for (const column of columns) {
-    const score = scoreOf(solver, drop(position, column), best, high);
-    if (score === null) break;
-    if (score <= best) continue;
-    best = score;
-    bestColumn = column;
-  }
-  return bestColumn;
-}
-
-/**
- * The score of a position for the side that has just moved, cut off at `low` and `high`. Null when
- * the nodes ran out.
- */
-function scoreOf(solver: Solver, position: Position, low: number, high: number): number | null {
-  let min = low;
-  let max = high;
-  while (min < max) {
-    const middle = Math.floor((min + max) / 2);
-    const score = solver.search(position, -middle - 1, -middle);
-    if (score === null) return null;
-    if (-score > middle) min = middle + 1;
-    else max = middle;
-  }
-  return min;
+/** Who remembers: what was solved, and the openings. */
+interface Memory {
+  solver(): Solver;
+  book(seat: number): Book;
 }
 
 function chooseColumn(
-  question: Question<Connect4State>,
+  { level, state, seat, nodesMax }: Question<Connect4State>,
   random: Random,
-  solverOf: () => Solver,
+  memory: Memory,
 ): number {
-  const { level, state, nodesMax } = question;
   const position = makePosition(state);
   const seen = atHand(position, level, random);
   if (seen !== null) return seen;
-  if (level !== 'perfect' && happens(WHIMS[level], random)) {
-    return byWhim(position, level, random);
-  }
-  const solvesFrom = { easy: 42, medium: 42, hard: HARD_SOLVES_FROM, perfect: SOLVES_FROM }[level];
-  if (state.plies >= solvesFrom) {
-    const solver = solverOf();
-    solver.allow(nodesMax);
-    const column = bySolving(solver, position);
+  if (level === 'perfect') return choosePerfectly(position, seat, nodesMax, memory);
+  if (happens(WHIMS[level], random)) return byWhim(position, level, random);
+  if (level === 'hard' && state.plies >= HARD_SOLVES_FROM) {
+    const column = keepingColumn(memory.solver(), position, nodesMax);
     if (column !== null) return column;
   }
-  const columns = soundColumns(position);
-  const [plies, nodes] =
-    level === 'perfect' ? [OPENING_PLIES, OPENING_NODES] : [PLIES[level], NODES[level]];
-  return lookAhead(position, columns, plies, Math.min(nodes, nodesMax));
+  const nodes = Math.min(NODES[level], nodesMax);
+  return lookAhead(position, soundColumns(position), PLIES[level], nodes);
+}
+
+function choosePerfectly(
+  position: Position,
+  seat: number,
+  nodesMax: number,
+  memory: Memory,
+): number {
+  const known = findInBook(memory.book(seat), position);
+  if (known !== null) return known;
+  const column = keepingColumn(memory.solver(), position, Math.min(PROOF_NODES, nodesMax));
+  if (column !== null) return column;
+  const nodes = Math.min(UNPROVED_NODES, nodesMax);
+  return lookAhead(position, soundColumns(position), UNPROVED_PLIES, nodes);
 }
 
 /**
- * Four levels. `perfect` keeps the exact score of every position from the sixth stone on that its
- * budget lets it solve; before that, and beyond, it looks ahead.
+ * Four levels. `perfect` plays its book, and beyond it keeps the exact score, or at least what the
+ * position is worth, of every position that its budget lets it solve; else it looks ahead.
  */
 export const connect4Bot: Bot<Connect4State, Connect4Action> = {
   makeMind() {
+    // Large: only who has to solve something makes a table, and only who needs a book reads one.
     let solver: Solver | null = null;
-    // Its table is large: only who has to solve something gets one.
-    const solverOf = (): Solver => (solver ??= makeSolver());
-    return { choose: (question, random) => ({ column: chooseColumn(question, random, solverOf) }) };
+    const books = new Map<number, Book>();
+    const memory: Memory = {
+      solver: () => (solver ??= makeSolver()),
+      book(seat) {
+        const book = books.get(seat) ?? readBook(seat);
+        books.set(seat, book);
+        return book;
+      },
+    };
+    return { choose: (question, random) => ({ column: chooseColumn(question, random, memory) }) };
   },
 };

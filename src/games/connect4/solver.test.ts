@@ -1,6 +1,6 @@
 /** The solver of connect four against published positions and against a search without tricks. */
 
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEST_SEED } from '../../testing/test-seed.ts';
@@ -10,6 +10,9 @@ import { makePosition } from './bits.ts';
 import { connect4Bot } from './bot.ts';
 import { type Connect4State, connect4 } from './connect4.ts';
 import { makeSolver } from './solver.ts';
+
+/** The machine may be busy. */
+setDefaultTimeout(60_000);
 
 const random = makeRandom(`${TEST_SEED}`, () => 'connect4 solver', 0);
 

@@ -36,6 +36,8 @@ export interface Solver {
   allow(nodesMax: number): void;
   /** Nodes looked at since they were allowed. */
   nodes(): number;
+  /** Empties the table, as if the solver were new. */
+  forget(): void;
 }
 
 /** Thrown through the search when the nodes run out; never leaves this file. */
@@ -80,7 +82,7 @@ function sortColumns(
 }
 
 /** What is known of positions: two words each, `lo`, and `hi` with a bound beside it. */
-const TABLE_BITS = 21;
+export const TABLE_BITS = 21;
 /** A bound from above is kept as 1 to 37, one from below as 38 to 74; 0 is nothing. */
 const UPPER = 1 - SCORE_MIN;
 const LOWER = UPPER + 2 * SCORE_MAX + 1;
@@ -92,27 +94,29 @@ function isLower(known: number): boolean {
 }
 
 /** The place of a position in the table: the first of its two words. */
-function placeOf(keyLo: number, keyHi: number): number {
+function placeOf(mask: number, keyLo: number, keyHi: number): number {
   const mixed = Math.imul(keyLo ^ Math.imul(keyHi, 0x85ebca6b), 0x9e3779b1);
-  return ((mixed ^ (mixed >>> 15)) & ((1 << TABLE_BITS) - 1)) << 1;
+  return ((mixed ^ (mixed >>> 15)) & mask) << 1;
 }
 
 /** A search under way. Its table outlives it: what is known of a position stays true. */
 interface Search {
   readonly table: Int32Array;
+  /** Places in the table, less one: all bits of a place. */
+  readonly mask: number;
   nodesMax: number;
   nodes: number;
 }
 
 /** What is known of a position; 0 for nothing. */
-function find({ table }: Search, keyLo: number, keyHi: number): number {
-  const place = placeOf(keyLo, keyHi);
+function find({ table, mask }: Search, keyLo: number, keyHi: number): number {
+  const place = placeOf(mask, keyLo, keyHi);
   const word = table[place + 1]!;
   return table[place] === keyLo && word >>> KNOWN_BITS === keyHi ? word & KNOWN : 0;
 }
 
-function keep({ table }: Search, keyLo: number, keyHi: number, known: number): void {
-  const place = placeOf(keyLo, keyHi);
+function keep({ table, mask }: Search, keyLo: number, keyHi: number, known: number): void {
+  const place = placeOf(mask, keyLo, keyHi);
   table[place] = keyLo;
   table[place + 1] = (keyHi << KNOWN_BITS) | known;
 }
@@ -135,6 +139,7 @@ function negamax(
   const threatHi = foursHi(ownLo ^ allLo, ownHi ^ allHi, allHi);
   let openLo = (allLo + FLOOR_LO) & BOARD_LO;
   let openHi = (allHi + FLOOR_HI) & BOARD_HI;
+  let isForced = false;
   const forcedLo = openLo & threatLo;
   const forcedHi = openHi & threatHi;
   if ((forcedLo | forcedHi) !== 0) {
@@ -142,6 +147,7 @@ function negamax(
     if (countBits(forcedLo) + countBits(forcedHi) > 1) return -((CELLS - plies) >> 1);
     openLo = forcedLo;
     openHi = forcedHi;
+    isForced = true;
   }
   openLo &= ~(threatLo >>> 1);
   openHi &= ~(threatHi >>> 1);
@@ -152,6 +158,14 @@ function negamax(
   if (alpha >= high) return alpha;
   const beta = Math.min(high, (CELLS - 1 - plies) >> 1);
   if (alpha >= beta) return beta;
+  if (isForced) {
+    // One move: nothing to put in order, and what is known of it stands where it leads to.
+    const nextLo = allLo | openLo;
+    const nextHi = allHi | openHi;
+    const otherLo = ownLo ^ allLo;
+    const otherHi = ownHi ^ allHi;
+    return -negamax(search, otherLo, otherHi, nextLo, nextHi, plies + 1, -beta, -alpha);
+  }
   return explore(search, ownLo, ownHi, allLo, allHi, plies, openLo, openHi, alpha, beta);
 }
 
@@ -196,9 +210,10 @@ function explore(
   return alpha;
 }
 
-/** The table takes 16 MB as soon as it is made. */
-export function makeSolver(): Solver {
-  const state: Search = { table: new Int32Array(2 << TABLE_BITS), nodesMax: 0, nodes: 0 };
+/** The table has 2 to the `tableBits` places of 8 bytes: 16 MB unless asked otherwise, at once. */
+export function makeSolver(tableBits = TABLE_BITS): Solver {
+  const table = new Int32Array(2 << tableBits);
+  const state: Search = { table, mask: (1 << tableBits) - 1, nodesMax: 0, nodes: 0 };
   const search = (position: Position, alpha: number, beta: number): number | null => {
     const { ownLo, ownHi, allLo, allHi, plies } = position;
     try {
@@ -216,6 +231,7 @@ export function makeSolver(): Solver {
       state.nodes = 0;
     },
     nodes: () => state.nodes,
+    forget: () => void table.fill(0),
   };
 }
 

@@ -129,12 +129,12 @@ describe('telling', () => {
     feed.frame();
     expect(feed.batch()).toEqual({ from: 0, runs: [[RIGHT, 0, BATCH_TICKS_MAX]] });
     expect(feed.batch()).toBeNull();
-    feed.committed();
+    feed.committed(15);
     expect(feed.batch()).toMatchObject({ from: BATCH_TICKS_MAX });
-    feed.committed();
+    feed.committed(30);
     expect(feed.batch()).toBeNull();
     expect(feed.batch(true)).toEqual({ from: 30, runs: [[RIGHT, 0, 10]] });
-    feed.committed();
+    feed.committed(40);
     add(LEFT, 3);
     expect(feed.frame()).toMatchObject({ from: 40, committed: 40 });
   });
@@ -145,7 +145,7 @@ describe('telling', () => {
     add(RIGHT, 20);
     feed.frame();
     feed.batch();
-    feed.committed();
+    feed.committed(15);
     add(RIGHT, 2);
     expect(feed.rest()).toEqual({ from: 15, inputs: [[RIGHT, 0, 5]], committed: 15 });
   });
@@ -157,7 +157,7 @@ describe('telling', () => {
       add(n, 3);
       if (feed.frame()?.hash !== undefined) hashes += 1;
       feed.batch(true);
-      feed.committed();
+      feed.committed(3 * (n + 1));
     }
     expect(hashes).toBe(3);
   });

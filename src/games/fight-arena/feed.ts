@@ -24,12 +24,14 @@ export interface Feed<State> {
   frame(isLast?: boolean): TicksFrame | null;
   /** The next batch to be committed, once it is full or `isLast`; one at a time, else null. */
   batch(isLast?: boolean): Batch | null;
-  /** The batch under way has been committed. */
-  committed(): void;
+  /** The log has come to that tick: a batch under way that led there is done. */
+  committed(tick: number): void;
   /** What follows a whole `state` at the last committed tick, so that nobody waits for it. */
   rest(): TicksFrame | null;
   /** True while so much is not committed that nothing more may be played. */
   readonly isFull: () => boolean;
+  /** True while all that was played is committed. */
+  readonly isEmpty: () => boolean;
 }
 
 interface Ticks<State> {
@@ -66,9 +68,10 @@ export function makeFeed<State>(rules: Ticks<State>['rules'], state: State): Fee
     },
     frame: (isLast = false) => takeFrame(ticks, isLast),
     batch: (isLast = false) => takeBatch(ticks, isLast),
-    committed() {
-      ticks.open.splice(0, ticks.underWay);
-      ticks.committedTick += ticks.underWay;
+    committed(tick) {
+      if (tick <= ticks.committedTick) return;
+      ticks.open.splice(0, tick - ticks.committedTick);
+      ticks.committedTick = tick;
       ticks.underWay = 0;
     },
     rest() {
@@ -76,6 +79,7 @@ export function makeFeed<State>(rules: Ticks<State>['rules'], state: State): Fee
       return sent.length === 0 ? null : frameOf(ticks, ticks.committedTick, sent);
     },
     isFull: () => ticks.open.length >= UNCOMMITTED_TICKS_MAX,
+    isEmpty: () => ticks.open.length === 0,
   };
 }
 

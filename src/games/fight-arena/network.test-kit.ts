@@ -155,7 +155,7 @@ export function playOver(
       deliver: () => {
         if (fightArena.ticks.tickOf(logged) !== batch.from) throw new Error('a gap in the log');
         logged = advance(fightArena, logged, batch.runs).state;
-        feed.committed();
+        feed.committed(logged.tick);
       },
     });
   };

@@ -7,7 +7,6 @@ import { DONE, HOME, LAP, WAY, YARD } from './board.ts';
 import { act, dice, OPTIONS, placesOf, play, put } from './ludo.test-kit.ts';
 import { ludo } from './ludo.ts';
 import type { LudoState } from './state.ts';
-import { MISSED_MAX } from './turn.ts';
 
 const ALL = [DONE, DONE, DONE, DONE];
 /** One token left, one square before the goal. */
@@ -54,6 +53,19 @@ describe('places', () => {
     state = play(state, 1);
     expect(ludo.turn(state)).toBe(3);
     expect(ludo.outcome(play(state, 1))).toMatchObject({ winners: [2], places: [2, 4, 1, 3] });
+  });
+
+  test('[G-LUDO] quick: who is home takes the other tokens off the board, and blocks nobody for ever', () => {
+    // Seat 1's pair is on square 20, before seat 0's token; its third token gets home.
+    const places = [[19], [7, 7, HOME + 4], [10]];
+    const rules = { variant: 'quick', ownPairIsBlock: true } as const;
+    const blocked = play(put(places, rules), 2);
+    expect(placesOf(blocked, 0)[0]).toBe(19);
+    const home = play(blocked, [1, 2]);
+    expect(home.home).toEqual([1]);
+    expect(placesOf(home, 1)).toEqual([YARD, YARD, DONE, YARD]);
+    const passed = play(play(home, 1), 2);
+    expect(placesOf(passed, 0)[0]).toBe(21);
   });
 
   test('[G-LUDO] quick: one token home is enough, for each place', () => {
@@ -188,17 +200,29 @@ describe('missed turns', () => {
     ]);
   });
 
-  test('[P6][G-LUDO] three turns missed in a row play themselves, with the next the seat is lost', () => {
+  test('[P6][G-LUDO] a turn missed plays itself, and the third in a row costs the seat', () => {
     let state = put([[0], [0]]);
-    for (let turn = 1; turn <= MISSED_MAX; turn += 1) {
+    for (const turn of [1, 2, 3]) {
       state = miss(state, 1);
+      expect(placesOf(state, 0)[0]).toBe(turn);
       expect(state.missed).toEqual([turn, 0]);
+      expect(ludo.hasMissedOut!(state, 0)).toBe(turn === 3);
+      expect(ludo.hasMissedOut!(state, 1)).toBe(false);
       state = play(state, 1);
     }
-    expect(MISSED_MAX).toBe(3);
-    expect(ludo.missTurn!(state, 0, dice())).toBeNull();
-    const acted = play(state, 1);
+  });
+
+  test('[P6][G-LUDO] a move of its own ends a row of missed turns', () => {
+    const twice = put([[0], [0]], {}, { missed: [2, 0] });
+    const acted = play(twice, 1, 1);
     expect(acted.missed).toEqual([0, 0]);
+    expect(ludo.hasMissedOut!(miss(acted, 1), 0)).toBe(false);
+  });
+
+  test('[P6][G-LUDO] whom a missed turn has brought home loses nothing by it', () => {
+    const state = miss(put([ALMOST, [10], [20]], {}, { missed: [2, 0, 0] }), 1);
+    expect([state.home, state.missed]).toEqual([[0], [3, 0, 0]]);
+    expect(ludo.hasMissedOut!(state, 0)).toBe(false);
   });
 
   test('[G-LUDO] only the seat to move misses its turn, and nobody once it is over', () => {

@@ -9,7 +9,7 @@ import { movable } from './moves.ts';
 import { isOver, outcome, scoresOf, timeUp } from './outcome.ts';
 import type { LudoState } from './state.ts';
 import { makeInitial, replace, VARIANTS } from './state.ts';
-import { eventsOf, leave, move, playMissedTurn, roll } from './turn.ts';
+import { eventsOf, hasMissedOut, leave, move, playMissedTurn, roll } from './turn.ts';
 
 export type LudoAction =
   /** Rolls the die. */
@@ -103,7 +103,7 @@ function parseNotation(state: LudoState, text: string): LudoAction | null {
 /** Seat 0 begins; turns go round by seat. */
 export const ludo: Game<LudoState, LudoAction> = {
   id: 'ludo',
-  rulesVersion: 1,
+  rulesVersion: 2,
   seats: { min: 2, max: 4, default: 4 },
   variants: VARIANTS,
   variantSeats: { teams: { min: 4, max: 4 } },
@@ -124,6 +124,7 @@ export const ludo: Game<LudoState, LudoAction> = {
   view,
   outcome,
   missTurn,
+  hasMissedOut,
   forfeit: leave,
   timeLimitMs: ({ variant }) => (variant === 'timed' ? TIMED_MS : null),
   timeUp,

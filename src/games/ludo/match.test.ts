@@ -3,30 +3,23 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Command } from '../../match/decide.ts';
+import { decide } from '../../match/decide.ts';
 import { turnOf } from '../../match/frames.ts';
 import type { SessionSetup } from '../../match/record.ts';
 import { verifyReplay } from '../../match/replay.ts';
 import { checkFrames } from '../../testing/frame-laws.ts';
 import { anySession, playSession } from '../../testing/random-session.ts';
 import { checkReplays, replayOf } from '../../testing/replay-laws.ts';
-import { checkLostTime, checkTrace } from '../../testing/session-laws.ts';
+import { checkLateTurns, checkLostTime, checkTrace } from '../../testing/session-laws.ts';
 import { checkTimes } from '../../testing/session-time.ts';
-import type { Trace } from '../../testing/session-trace.ts';
-import {
-  asActive,
-  asEnded,
-  follow,
-  kindsOf,
-  SECOND,
-  startTrace,
-  T0,
-} from '../../testing/session-trace.ts';
+import type { Trace, TracedCommand } from '../../testing/session-trace.ts';
+import { asActive, asEnded, follow, SECOND, startTrace, T0 } from '../../testing/session-trace.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import type { AnyGame } from '../game.ts';
+import { DONE, YARD } from './board.ts';
 import { OPTIONS } from './ludo.test-kit.ts';
 import { ludo } from './ludo.ts';
 import type { LudoState } from './state.ts';
-import { MISSED_MAX } from './turn.ts';
 
 const game: AnyGame = ludo;
 const RUNS = 60;
@@ -34,6 +27,7 @@ const RUNS = 60;
 const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
   ['[P7] any commands at any times keep the laws of a session', checkTrace],
   ['[P6] nobody runs out of time early, plays on late or pays for lost time', checkTimes],
+  ['[P6] a late look costs one turn at most, and the next is a whole one', checkLateTurns],
   ['[P3] every frame follows the one before and shows no secret', checkFrames],
   ['[S7] a replay is good at any point of the match', checkReplays],
 ];
@@ -72,20 +66,79 @@ function actOnce(trace: Trace, waitMs = SECOND): Trace {
 }
 
 describe('missed turns', () => {
-  test('[P6] a seat plays three turns by itself and is lost with the next; the others play on', () => {
-    let trace = startLudo();
-    while (stateOf(trace).out.length === 0) {
-      // Only seat 0 never moves.
-      trace =
-        turnOf(trace.session) === 0 ? follow(trace, tick, trace.session.at + TURN) : actOnce(trace);
+  /** Only seat 0 never moves. */
+  function missTurns(trace: Trace, isDone: (state: LudoState) => boolean): Trace {
+    let so = trace;
+    while (so.session.status === 'active' && !isDone(stateOf(so))) {
+      so = turnOf(so.session) === 0 ? follow(so, tick, so.session.at + TURN) : actOnce(so);
     }
-    const kinds = kindsOf(trace.entries).filter(
-      (kind) => kind === 'missed' || kind === 'forfeited',
-    );
-    expect(kinds).toEqual([...Array(MISSED_MAX).fill('missed'), 'forfeited']);
-    expect(trace.entries.at(-1)!.record).toMatchObject({ seat: 0, reason: 'afk_timeout' });
+    return so;
+  }
+  const recordsOf = ({ decision }: TracedCommand) =>
+    decision.steps.map(({ entry }) => entry.record);
+
+  test('[P6] the third turn missed plays itself and costs the seat, in one commit; the others play on', () => {
+    const trace = missTurns(startLudo(), ({ out }) => out.length > 0);
+    const missed = { k: 'missed', seat: 0 } as const;
+    const lost = { k: 'forfeited', seat: 0, reason: 'afk_timeout', id: null } as const;
+    const ofSeat0 = trace.commands.filter(({ command }) => command.kind === 'tick').map(recordsOf);
+    expect(ofSeat0).toEqual([[missed], [missed], [missed, lost]]);
     expect(trace.session.status).toBe('active');
     expect(turnOf(trace.session)).toBe(1);
+    expect(asActive(trace.session).turnStartedAt).toBe(trace.session.at);
+  });
+
+  test('[P6] of two the other has won with the third', () => {
+    const trace = missTurns(startLudo({ seats: 2 }), () => false);
+    expect(recordsOf(trace.commands.at(-1)!).map(({ k }) => k)).toEqual([
+      'missed',
+      'forfeited',
+      'ended',
+    ]);
+    expect(asEnded(trace.session).outcome).toMatchObject({ winners: [1], reason: 'afk_timeout' });
+    expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+  });
+
+  test('[P6] a third turn that wins the match wins it', () => {
+    // Seat 0 misses two turns, comes as far as one square from home, and misses the third.
+    const trace = missTurns(
+      startLudo({ seats: 2, variant: 'quick' }),
+      ({ missed }) => missed[0] === 2,
+    );
+    const before = missTurns(trace, ({ seat }) => seat === 0).session;
+    const falls = [1, 2, 3, 4, 5, 6].flatMap((squares) => {
+      const { play } = asActive(before);
+      const tokens = [[DONE - squares, YARD, YARD, YARD], [...Array(4).fill(YARD)]];
+      const state = { ...(play.state as LudoState), tokens };
+      const session = { ...asActive(before), play: { ...play, state } };
+      const { steps } = decide(session, tick, before.at + TURN);
+      const { after } = steps.at(-1)!;
+      return after.status === 'ended' && after.outcome.reason === 'one_home'
+        ? [[steps.map(({ entry }) => entry.record.k), after.outcome.winners]]
+        : [];
+    });
+    // The die that falls next is one of six.
+    expect(falls).toEqual([[['missed', 'ended'], [0]]]);
+  });
+
+  test('[S7] a replay that leaves out the loss, or has it too early, is refused', () => {
+    const trace = missTurns(startLudo({ seats: 2 }), () => false);
+    const replay = replayOf(trace);
+    const lost = replay.controls.at(-1)!;
+    expect(replay.controls.map(({ kind }) => kind)).toEqual([
+      ...Array(3).fill('missed'),
+      'afk_timeout',
+    ]);
+    const withoutLoss = { ...lost, v: lost.v + 1, kind: 'missed' } as const;
+    expect(
+      verifyReplay({ ...replay, controls: [...replay.controls.slice(0, -1), withoutLoss] }),
+    ).toEqual({ ok: false, v: withoutLoss.v, error: 'Seat 0 was lost before this' });
+    const early = { ...replay.controls[0]!, kind: 'afk_timeout' } as const;
+    expect(verifyReplay({ ...replay, controls: [early] })).toEqual({
+      ok: false,
+      v: early.v,
+      error: 'A missed turn plays itself here',
+    });
   });
 
   test('[P6] with nobody at the table all but the last seat are lost, and the last has won', () => {

@@ -2,16 +2,16 @@
 
 import type { Applied, GameEvent, Seat } from '../game.ts';
 import type { Random } from '../random.ts';
-import { TOKENS, YARD } from './board.ts';
+import { isDone, TOKENS, YARD } from './board.ts';
 import { movable, moveToken } from './moves.ts';
 import { isOver } from './outcome.ts';
-import type { LudoState, Snapshot, Step } from './state.ts';
+import type { LudoState, Snapshot, Step, Tokens } from './state.ts';
 import { isPlaying, replace } from './state.ts';
 import { chooseByThumb } from './thumb.ts';
 
 const SIXES_MAX = 3;
-/** So many turns in a row play themselves; with the next that is missed the seat is lost. */
-export const MISSED_MAX = 3;
+/** Turns missed in a row that cost the seat. The last of them is played, too. */
+const MISSED_MAX = 3;
 
 /** Rolls for the seat to move, and moves if there is only one token to choose. */
 export function roll(state: LudoState, random: Random): LudoState {
@@ -41,8 +41,16 @@ export function move(state: LudoState, token: number): LudoState {
     before: rules.thirdSixVoidsTurn === true ? (before ?? snapshotOf(state)) : null,
     last: [step],
   };
-  if (isHome) return pass({ ...moved, home: [...state.home, seat] });
+  if (isHome) {
+    return pass({ ...moved, home: [...state.home, seat], tokens: clearTrack(tokens, seat) });
+  }
   return isRewarded ? moved : pass(moved);
+}
+
+/** Tokens that need not come home any more would stand in the way of the others, and never move. */
+function clearTrack(tokens: Tokens, seat: Seat): Tokens {
+  const places = tokens[seat]!.map((place) => (isDone(place) ? place : YARD));
+  return replace(tokens, seat, places);
 }
 
 function snapshotOf({ tokens, hasCaptured }: LudoState): Snapshot {
@@ -80,17 +88,8 @@ function nextSeat(state: LudoState): Seat {
   return state.seat;
 }
 
-/**
- * The whole turn, or what is left of it, by rule of thumb; null when the seat has missed too many
- * in a row.
- */
-export function playMissedTurn(
-  state: LudoState,
-  seat: Seat,
-  random: Random,
-): Applied<LudoState> | null {
-  const missed = state.missed[seat]! + 1;
-  if (missed > MISSED_MAX) return null;
+/** The whole turn, or what is left of it, by rule of thumb. */
+export function playMissedTurn(state: LudoState, seat: Seat, random: Random): Applied<LudoState> {
   const steps: Step[] = [];
   let now = state;
   do {
@@ -99,10 +98,15 @@ export function playMissedTurn(
   } while (now.seat === seat && goesOn(now) && !isOver(now));
   const played: LudoState = {
     ...now,
-    missed: replace(now.missed, seat, missed),
+    missed: replace(now.missed, seat, now.missed[seat]! + 1),
     last: steps,
   };
   return { state: played, events: eventsOf(played) };
+}
+
+/** Not so a seat that has got home meanwhile: it has its place and no turns left to miss. */
+export function hasMissedOut(state: LudoState, seat: Seat): boolean {
+  return state.missed[seat]! >= MISSED_MAX && isPlaying(state, seat);
 }
 
 /** Has the seat, if it still is the one to move, another roll or a token to choose? */

@@ -62,6 +62,13 @@ describe('the break', () => {
     expect(scratched.choices).toEqual(['accept', 'rerack', 'pass']);
   });
 
+  test('[G-POOL-10] a break may meet any ball first, and one that meets none is a weak one', () => {
+    expect(breaking({ first: 9 })).toMatchObject({ foul: null, seat: 1, choices: [] });
+    expect(breaking({ first: null, isRailed: false, railed: 0 })).toMatchObject({
+      ...{ foul: 'weak_break', seat: 1, choices: ['accept', 'rerack', 'pass'] },
+    });
+  });
+
   test('[G-POOL-10] a foul on the break: the cue ball is in hand behind the head string', () => {
     const foul = { foul: 'scratch', seat: 1, choices: [], inHand: 'behind_head_string' } as const;
     expect(breaking({ scratched: 'head-left' })).toMatchObject(foul);
@@ -156,6 +163,17 @@ describe('a shot', () => {
     }
   });
 
+  test('[G-POOL-11] a safety may be called under every rule of calls, and never goes on', () => {
+    for (const callPocket of ['all', 'eight', 'none'] as const) {
+      const state = laid(someBalls, { callPocket });
+      const safety = shotOf({ aim: 2 }, { safety: true });
+      expect(refusalOf(state, safety)).toBeNull();
+      const verdict = judge(state, safety, { pocketed: fall(1, 9) });
+      expect(verdict).toMatchObject({ foul: null, seat: 1, inHand: null });
+      expect(verdict.groups).toBeUndefined();
+    }
+  });
+
   test('[G-POOL-11] when only the 8 is called, or nothing, any own ball goes on', () => {
     for (const callPocket of ['eight', 'none'] as const) {
       const loose = laid(someBalls, { callPocket });
@@ -172,6 +190,7 @@ describe('a shot', () => {
     const fouls: readonly (readonly [PoolState, Partial<Facts>, string])[] = [
       [open, { scratched: 'side-left', pocketed: fall(1) }, 'scratch'],
       [open, { first: null, isRailed: false }, 'no_contact'],
+      [open, { first: 8 }, 'wrong_ball_first'],
       [solids, { first: 9 }, 'wrong_ball_first'],
       [solids, { first: 8 }, 'wrong_ball_first'],
       [onEight, { first: 9 }, 'wrong_ball_first'],
@@ -185,8 +204,8 @@ describe('a shot', () => {
     }
   });
 
-  test('[G-POOL-12] no foul: any ball first on an open table, the 8 first when it is due', () => {
-    for (const first of [1, 9, 8]) expect(judge(open, calling(1), { first }).foul).toBeNull();
+  test('[G-POOL-12] no foul: any ball but the 8 first on an open table, the 8 first when it is due', () => {
+    for (const first of [1, 9]) expect(judge(open, calling(1), { first }).foul).toBeNull();
     expect(judge(onEight, calling(8), { first: 8 }).foul).toBeNull();
     expect(judge(open, calling(1), { isBehindString: true }).foul).toBeNull();
   });
@@ -215,6 +234,14 @@ describe('a shot', () => {
       const result = lost(onEight, { first: 8, pocketed: elsewhere }, action);
       expect(result).toEqual({ winner: 1, reason: 'eight_wrong_pocket' });
     }
+  });
+
+  test('[G-POOL-13] an open table with the 8 alone: whoever shoots plays for it', () => {
+    const alone = laid({ 0: [0, 0], 8: [-0.3, 0.2] });
+    expect(isOnEight(alone)).toBe(true);
+    expect(refusalOf(alone, calling(8))).toBeNull();
+    const facts = { first: 8, pocketed: fall(8) };
+    expect(judge(alone, calling(8), facts).result).toEqual({ winner: 0, reason: 'eight_pocketed' });
   });
 
   test('[G-POOL-13] the last own ball has to be gone before the shot', () => {

@@ -3,7 +3,6 @@
 import type { Seat } from '../game.ts';
 import type { Choice, ShotAction } from './action.ts';
 import type { Facts } from './facts.ts';
-import type { Table } from './rack.ts';
 import type { Foul, Group, PoolState } from './state.ts';
 import { otherSeat } from './state.ts';
 
@@ -24,14 +23,19 @@ export function groupOf(ball: number): Group | null {
   return ball < EIGHT ? 'solids' : 'stripes';
 }
 
-/** Is the seat to move playing for the 8: is its group gone? */
+/**
+ * Is the seat to move playing for the 8: is its group gone? On an open table whose other balls have
+ * all fallen without a call either seat is; the WPA does not say it, but nobody could play on else.
+ */
 export function isOnEight({ variant, groups, seat, table }: PoolState): boolean {
+  if (variant !== 'eightball') return false;
   const own = groups?.[seat];
-  return variant === 'eightball' && own !== undefined && !hasGroup(table, own);
+  return table.every((place, n) => n === 0 || place === null || !isOwn(n, own));
 }
 
-function hasGroup(table: Table, group: Group): boolean {
-  return table.some((place, n) => n > 0 && place !== null && groupOf(n) === group);
+/** May this ball be met first, and does it count, for whom has not come to the 8 yet? */
+function isOwn(ball: number, own: Group | undefined): boolean {
+  return ball !== EIGHT && (own === undefined || groupOf(ball) === own);
 }
 
 export function judgeEightball(state: PoolState, action: ShotAction, facts: Facts): Verdict {
@@ -111,13 +115,12 @@ function judgeEight(
   return { winner: state.seat, reason: 'eight_pocketed' };
 }
 
-/** WPA 3.9. While the table is open any ball may be met first. */
+/** WPA 3.9. While the table is open any ball but the 8 may be met first (3.4). */
 function findFoul(state: PoolState, facts: Facts): Foul | null {
   const { first, scratched, isBehindString, isRailed } = facts;
   if (scratched !== null) return 'scratch';
   if (first === null) return 'no_contact';
-  const own = state.groups?.[state.seat];
-  const isRight = isOnEight(state) ? first === EIGHT : own === undefined || groupOf(first) === own;
+  const isRight = isOnEight(state) ? first === EIGHT : isOwn(first, state.groups?.[state.seat]);
   if (!isRight) return 'wrong_ball_first';
   if (state.inHand === 'behind_head_string' && isBehindString) return 'behind_head_string';
   return isRailed ? null : 'no_rail';

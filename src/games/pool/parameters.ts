@@ -89,5 +89,5 @@ export const STILL = 1e-9;
 export const TOUCH_SPEED = 5e-3;
 export const TOUCH_GAP = 2e-6;
 
-/** More events than any sound shot has (about ten times a break): then the shot is stopped. */
+/** More events than any sound shot has (a break has 110, seldom 700): then the shot is stopped. */
 export const EVENTS_MAX = 5_000;

@@ -8,7 +8,16 @@ import { makeBall, setMotion } from './ball.ts';
 import { collideBalls, collideCushion } from './collide.ts';
 import { legAt } from './course.ts';
 import type { Physics } from './parameters.ts';
-import { GRAVITY, PHYSICS, RADIUS } from './parameters.ts';
+import {
+  CORNER_MOUTH,
+  GRAVITY,
+  LENGTH,
+  MASS,
+  PHYSICS,
+  RADIUS,
+  SIDE_MOUTH,
+  WIDTH,
+} from './parameters.ts';
 import { checkRandomShots } from './shots.test-kit.ts';
 import type { Leg, Placed, Shot } from './simulate.ts';
 import { simulate, simulateBalls } from './simulate.ts';
@@ -44,6 +53,21 @@ function legsOf(shot: Shot, ball: number): readonly Leg[] {
 function headingOf({ vx, vy }: { readonly vx: number; readonly vy: number }): number {
   return (Math.atan2(vy, vx) * 180) / Math.PI;
 }
+
+test('[G-POOL-1] the table, the balls and the cloth are those that were asked for', () => {
+  expect([RADIUS, MASS, GRAVITY]).toEqual([0.028575, 0.170097, 9.81]);
+  expect([LENGTH, WIDTH, CORNER_MOUTH, SIDE_MOUTH]).toEqual([1.9812, 0.9906, 0.118, 0.137]);
+  const { noseSin, noseCos, spinDecay, ...plain } = PHYSICS;
+  expect(plain).toEqual({
+    ...{ slide: 0.2, roll: 0.01, ballRestitution: 0.95 },
+    ballFriction: { base: 9.951e-3, slope: 0.108, fall: 1.088 },
+    ...{ cushionRestitution: 0.85, cushionFriction: 0.2 },
+  });
+  // The nose lies at 0.64 of the diameter.
+  expect(RADIUS + noseSin * RADIUS).toBeCloseTo(0.64 * 2 * RADIUS, 15);
+  expect(noseSin * noseSin + noseCos * noseCos).toBeCloseTo(1, 15);
+  expect(spinDecay).toBeCloseTo((5 * (4 / 9) * RADIUS * 9.81) / (2 * RADIUS), 12);
+});
 
 describe('one ball', () => {
   test('[G-POOL-1] sliding ends at 2v/(7 mu g), after 12v²/(49 mu g), with 5/7 of the speed', () => {

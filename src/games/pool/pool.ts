@@ -96,12 +96,12 @@ function parseNotation(state: PoolState, text: string): PoolAction | null {
 /** Seat 0 breaks. */
 export const pool: Game<PoolState, PoolAction> = {
   id: 'pool',
-  rulesVersion: 1,
+  rulesVersion: 2,
   seats: { min: 2, max: 2, default: 2 },
   variants: VARIANTS,
   options: { callPocket: { kind: 'choice', values: CALL_RULES, default: 'all' } },
   turnTimeoutMs: 60_000,
-  drawOffers: true,
+  drawOffers: false,
   openInformation: true,
   initial: makeInitial,
   turn,

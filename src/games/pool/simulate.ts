@@ -24,9 +24,9 @@ export interface Placed {
   readonly y: number;
 }
 
-/** What happens in a shot. Times in s after the strike, speeds in m/s. */
+/** What happens in a shot. Times in s after the strike. */
 export type ShotEvent =
-  /** Two balls meet; `speed` is that of their approach. */
+  /** Two balls meet. */
   | { readonly t: number; readonly kind: 'contact'; readonly balls: readonly [number, number] }
   /** A ball meets a cushion, or a jaw of a pocket. */
   | {

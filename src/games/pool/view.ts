@@ -2,7 +2,8 @@
 
 import type { Json } from '../game.ts';
 import { placedBalls } from './facts.ts';
-import type { Leg, Shot } from './simulate.ts';
+import { makeMotion } from './motion.ts';
+import type { Table } from './rack.ts';
 import { simulate } from './simulate.ts';
 import type { LastShot, PoolState } from './state.ts';
 
@@ -13,36 +14,21 @@ export function makeView(state: PoolState): Json {
     ...{ variant, callPocket },
     balls: placedBalls(table).map((ball) => ({ ...ball })),
     ...{ isBreak, inHand, choices, groups, mayPushOut, fouls, shots },
-    last: last === null ? null : viewShot(last),
+    last: last === null ? null : viewShot(last, table),
   };
 }
 
-/** The state holds what the shot was; how it went is simulated anew, to the same bits. */
-function viewShot(last: LastShot): Json {
+/**
+ * The state holds what the shot was; how it went is simulated anew, to the same bits. Of the balls
+ * before it only those are told that do not lie there any more.
+ */
+function viewShot(last: LastShot, table: Table): Json {
   const { seat, action, before, pocketed, foul, spotted, end, scratched } = last;
   const balls = placedBalls(before);
-  const shot = simulate(balls, action.shot);
+  const moved = balls.filter(({ n, x, y }) => table[n]?.[0] !== x || table[n]?.[1] !== y);
   return {
-    ...{ seat, action, before: balls.map((ball) => ({ ...ball })) },
+    ...{ seat, action, before: moved.map((ball) => ({ ...ball })) },
     ...{ pocketed, scratched, foul, spotted, end },
-    ...viewMotion(shot),
+    motion: makeMotion(simulate(balls, action.shot)),
   };
-}
-
-/** How a shot went, as plain JSON. */
-export function viewMotion(shot: Shot): {
-  readonly duration: number;
-  readonly events: readonly Json[];
-  readonly courses: readonly Json[];
-} {
-  return {
-    duration: shot.duration,
-    events: shot.events.map((event) => ({ ...event })),
-    courses: shot.courses.map(({ ball, legs }) => ({ ball, legs: legs.map(viewLeg) })),
-  };
-}
-
-/** In a fixed order, as names would be most of the text. Zero is never written as -0. */
-function viewLeg({ motion, t, x, y, vx, vy, ax, ay, wx, wy, wz }: Leg): Json {
-  return [motion, ...[t, x, y, vx, vy, ax, ay, wx, wy, wz].map((value) => value + 0)];
 }

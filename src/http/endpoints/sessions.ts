@@ -68,7 +68,7 @@ async function create(
   const { game, mode, matchType, seats, metadata, theme, device } = asked;
   const players = mode === 'training' ? [makeGuest(deps)] : asked.players;
   if (hasTwice(players)) return makeProblem('player_in_session');
-  const { variant, options } = asked.rules!; // A game without rules was refused before.
+  const { variant, options } = asked;
   const ids = players.map(({ id }) => id);
   const bound = asked.players.length === 0 ? null : { game, matchType, players: ids };
   // Before the session, so that its verdict is committed with it; it refuses nothing (rule I2).

@@ -3,7 +3,6 @@
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readField, readFields } from '../../contract/fields.ts';
 import { startQuery, startRequest } from '../../contract/hosted-requests.ts';
-import { SEATS } from '../../contract/values.ts';
 import { seatRangeOf } from '../../games/game.ts';
 import { findGame } from '../../games/registry.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
@@ -22,27 +21,17 @@ export function startMatchEndpoint(deps: HttpDeps): Endpoint {
   return (input, caller) => {
     const asked = parseStart(input, caller);
     if (isProblem(asked)) return asked;
-    const { options } = asked;
-    if (options === null) {
-      const refusal = makeProblem('not_available', { what: asked.game });
-      return { refusal, perform: () => refusal };
-    }
-    return { refusal: null, perform: (keep) => start(deps, { ...asked, options }, keep) };
+    return { refusal: null, perform: (keep) => start(deps, asked, keep) };
   };
 }
 
-/** `options` is null while the game has no engine. */
-type StartAsked = Omit<StartRequest, 'options'> & {
-  readonly options: StartRequest['options'] | null;
-};
-
-function parseStart({ query, fields }: Input, caller: Caller): StartAsked | Problem {
+function parseStart({ query, fields }: Input, caller: Caller): StartRequest | Problem {
   const asked = readFields(startQuery, readQuery(startQuery, query));
   if (isProblem(asked)) return asked;
   const { game } = asked;
   const groups = readGroupIds(fields['groupIds']);
   if (isProblem(groups)) return groups;
-  const engine = findGame(game);
+  const engine = findGame(game)!;
   const variant = readVariant(game, engine, fields['variant']);
   if (isProblem(variant)) return variant;
   const options = readOptions(engine, fields['options']);
@@ -52,7 +41,7 @@ function parseStart({ query, fields }: Input, caller: Caller): StartAsked | Prob
     mode: caller.key.mode,
     game,
     groups,
-    seats: engine === null ? SEATS[game] : seatRangeOf(engine, variant),
+    seats: seatRangeOf(engine, variant),
     variant,
     options,
     requireConnected: asked.requireConnected === 'true',

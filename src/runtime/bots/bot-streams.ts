@@ -133,7 +133,7 @@ async function attachListed(
 /** Shows a stream one more session, with its whole state. */
 function show(deps: BotStreamDeps, stream: OpenStream, session: string, seat: number): void {
   attach(deps, stream, session, seat)
-    .then(() => push(stream, stateOf(deps, session, seat)))
+    .then(() => push(stream, ...deps.host.stateFor(session, seat)))
     .catch(deps.onError);
 }
 
@@ -180,13 +180,8 @@ function makeSubscriber(
   return subscriber;
 }
 
-function stateOf(deps: BotStreamDeps, session: string, seat: number): string | null {
-  return deps.host.stateFor(session, seat);
-}
-
-function push(stream: OpenStream, ...texts: (string | null)[]): void {
+function push(stream: OpenStream, ...texts: string[]): void {
   for (const text of texts) {
-    if (text === null) continue;
     stream.texts.push(text);
     stream.chars += text.length;
   }
@@ -212,10 +207,9 @@ function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
 }
 
 function statesOf(deps: BotStreamDeps, { places }: OpenStream): BotStream['states'] {
-  return [...places].flatMap(([session, { seat }]) => {
-    const text = stateOf(deps, session, seat);
-    return text === null ? [] : [{ session, text }];
-  });
+  return [...places].flatMap(([session, { seat }]) =>
+    deps.host.stateFor(session, seat).map((text) => ({ session, text })),
+  );
 }
 
 function wait(stream: OpenStream, wake: () => void): Cancel {

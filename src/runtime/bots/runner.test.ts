@@ -46,7 +46,7 @@ async function playOn(id: string, choose: (legal: readonly Json[]) => Json): Pro
     lost: () => {},
   };
   await new Promise<void>((resolve) => world.host.attach(id, subscriber, () => resolve()));
-  frames.push(JSON.parse(world.host.stateFor(id, 0)!));
+  frames.push(JSON.parse(world.host.stateFor(id, 0)[0]!));
   await until(async () => {
     const last = frames.splice(0).findLast(({ t }) => t === 'state' || t === 'update');
     if (last?.turn === 0 && last.legal !== undefined && last.legal.length > 0) {

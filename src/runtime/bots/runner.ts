@@ -4,7 +4,7 @@
  */
 
 import { Buffer } from 'node:buffer';
-import { type AnyMind, type BotLevel, pickOne, type Question } from '../../games/bot.ts';
+import { type AnyMind, NODES_MAX, pickOne, type Question } from '../../games/bot.ts';
 import type { GameId, Json, Seat } from '../../games/game.ts';
 import { makeRandom } from '../../games/random.ts';
 import { findBot, findGame } from '../../games/registry.ts';
@@ -37,13 +37,6 @@ export interface BotRunner {
 /** How a person takes his time. */
 export const PAUSE_MS = { min: 400, max: 1_200 } as const;
 
-/** Positions a level may look at: a solver sees about six million of connect four in a second. */
-const NODES_MAX: Readonly<Record<BotLevel, number>> = {
-  easy: 10_000,
-  medium: 50_000,
-  hard: 600_000,
-  perfect: 12_000_000,
-};
 /** What is thought on the main thread, where a thinker has failed. */
 const FALLBACK_NODES = 200;
 /** An answer has to come within this part of what is left of the turn, and in any case by the other. */

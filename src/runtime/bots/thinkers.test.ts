@@ -1,6 +1,7 @@
 /** Threads that think, that fail, and that never come to an end. */
 
 import { afterEach, expect, test } from 'bun:test';
+import type { GameId } from '../../games/game.ts';
 import { tictactoe } from '../../games/tictactoe/tictactoe.ts';
 import { makeSystemClock } from '../system.ts';
 import { makeThinkers, type Thinkers } from './thinkers.ts';
@@ -52,9 +53,9 @@ test('[B4] a thought is answered with a legal action, many are all answered', as
 });
 
 test('[B4] a game that nobody plays is a named failure', async () => {
-  expect(await ask(open(), { game: 'fight-arena' })).toEqual({
+  expect(await ask(open(), { game: 'chess' as GameId })).toEqual({
     ok: false,
-    error: 'Nobody here plays fight-arena',
+    error: 'Nobody here plays chess',
   });
 });
 

@@ -1,6 +1,7 @@
 /** Tests of how the page is opened: what it takes from the address, what it keeps for a reload. */
 
 import { describe, expect, test } from 'bun:test';
+import type { Entrance } from './entrance.ts';
 import { makeEntrance } from './entrance.ts';
 
 const TOKEN = 'head.body.signature-of-the-token';
@@ -23,12 +24,16 @@ function makeWindow(hash: string) {
   return { location, history, storage, items };
 }
 
+/** What is tried, the best first. */
+const credentialsOf = ({ resumeToken, token }: Entrance): string[] =>
+  [resumeToken, token].filter((each) => each !== null);
+
 describe('the token', () => {
   test('[P2] leaves the address at once', () => {
     const window = makeWindow(`#token=${TOKEN}&theme=dark&lang=de`);
     const entrance = makeEntrance(window);
     expect(window.location.hash).toBe('');
-    expect(entrance).toMatchObject({ credentials: [TOKEN], theme: 'dark', lang: 'de' });
+    expect(entrance).toMatchObject({ token: TOKEN, resumeToken: null, theme: 'dark', lang: 'de' });
     expect(JSON.stringify(window.history.state)).not.toContain(TOKEN);
   });
 
@@ -36,16 +41,21 @@ describe('the token', () => {
     const window = makeWindow(`#token=${TOKEN}&theme=light&lang=pt`);
     makeEntrance(window).keepResumeToken('resume.1');
     const again = makeEntrance(window);
-    expect(again).toMatchObject({ credentials: ['resume.1'], theme: 'light', lang: 'pt' });
+    expect(again).toMatchObject({
+      resumeToken: 'resume.1',
+      token: null,
+      theme: 'light',
+      lang: 'pt',
+    });
   });
 
   test('[P2] the same link again tries the resume token first, another link its own', () => {
     const window = makeWindow(`#token=${TOKEN}`);
     makeEntrance(window).keepResumeToken('resume.1');
     window.location.hash = `#token=${TOKEN}`;
-    expect(makeEntrance(window).credentials).toEqual(['resume.1', TOKEN]);
+    expect(credentialsOf(makeEntrance(window))).toEqual(['resume.1', TOKEN]);
     window.location.hash = '#token=another.token.altogether-signed';
-    expect(makeEntrance(window).credentials).toEqual(['another.token.altogether-signed']);
+    expect(credentialsOf(makeEntrance(window))).toEqual(['another.token.altogether-signed']);
   });
 
   test('[P2] frames of one tab, which share their storage, keep their tokens apart', () => {
@@ -56,19 +66,35 @@ describe('the token', () => {
     };
     makeEntrance(first).keepResumeToken('resume.1');
     makeEntrance(second).keepResumeToken('resume.2');
-    expect(makeEntrance(first).credentials).toEqual(['resume.1']);
-    expect(makeEntrance(second).credentials).toEqual(['resume.2']);
+    expect(credentialsOf(makeEntrance(first))).toEqual(['resume.1']);
+    expect(credentialsOf(makeEntrance(second))).toEqual(['resume.2']);
   });
 
   test('[P2] without a token, a state or a storage there is nothing, and no fault', () => {
-    expect(makeEntrance(makeWindow('')).credentials).toEqual([]);
-    expect(makeEntrance(makeWindow('#token=')).credentials).toEqual([]);
+    expect(credentialsOf(makeEntrance(makeWindow('')))).toEqual([]);
+    expect(credentialsOf(makeEntrance(makeWindow('#token=')))).toEqual([]);
     const window = { ...makeWindow(`#token=${TOKEN}&theme=url(x)`), storage: null };
     const entrance = makeEntrance(window);
     entrance.keepResumeToken('resume.1');
-    expect(entrance).toMatchObject({ credentials: [TOKEN], theme: 'auto' });
+    expect(credentialsOf(entrance)).toEqual([TOKEN]);
+    expect(entrance.theme).toBe('auto');
     window.history.state = 'of somebody else';
     window.location.hash = '';
-    expect(makeEntrance(window).credentials).toEqual([]);
+    expect(credentialsOf(makeEntrance(window))).toEqual([]);
+  });
+
+  test('[WEB] an invitation outlives a reload, names the place of the token, and is taken whole', () => {
+    const window = makeWindow('#embed=n0nce&host=https%3A%2F%2Fshop.example');
+    const entrance = makeEntrance(window);
+    expect(entrance.invitation).toEqual({ nonce: 'n0nce', host: 'https://shop.example' });
+    expect(credentialsOf(entrance)).toEqual([]);
+    entrance.keepResumeToken('resume.1');
+    window.location.hash = '';
+    const again = makeEntrance(window);
+    expect(again.invitation).toEqual(entrance.invitation);
+    expect(credentialsOf(again)).toEqual(['resume.1']);
+    for (const odd of ['#embed=n', '#host=https://a.example', '#embed=n&host=null']) {
+      expect(makeEntrance(makeWindow(odd)).invitation).toBeNull();
+    }
   });
 });

@@ -1,11 +1,16 @@
 /** What the page was opened with: taken from the address at once, kept so that a reload resumes. */
 
+import type { Invitation } from './embed.ts';
+
 export interface Entrance {
-  /** Tokens to try, the best first. */
-  readonly credentials: readonly string[];
+  /** Null when there is none. The resume token is the better one. */
+  readonly resumeToken: string | null;
+  readonly token: string | null;
   readonly theme: 'dark' | 'light' | 'auto';
   /** As the host wished, e.g. `de`; null leaves it to the browser. */
   readonly lang: string | null;
+  /** The page that frames this one, when it was mounted by the SDK; else null. */
+  readonly invitation: Invitation | null;
   /** Keeps the token to come back with. */
   keepResumeToken(token: string): void;
 }
@@ -26,6 +31,7 @@ interface Kept {
   readonly place: string;
   readonly theme: string | null;
   readonly lang: string | null;
+  readonly invitation: Invitation | null;
 }
 
 /** So many of a token's last characters tell it from others. */
@@ -36,18 +42,22 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
   const params = new URLSearchParams(location.hash.slice(1));
   const token = params.get('token');
   const before = keptIn(history.state);
+  const invitation = invitationIn(params) ?? before?.invitation ?? null;
   const kept: Kept = {
-    place: token === null ? (before?.place ?? '') : token.slice(-PLACE_CHARS),
+    place: placeOf(token, invitation, before),
     theme: params.get('theme') ?? before?.theme ?? null,
     lang: params.get('lang') ?? before?.lang ?? null,
+    invitation,
   };
   history.replaceState({ [STATE_KEY]: kept }, '', location.pathname + location.search);
   const item = `matchd.resume.${kept.place}`;
   const resume = kept.place === '' ? null : (storage?.getItem(item) ?? null);
   return {
-    credentials: [resume, token].flatMap((each) => (each === null || each === '' ? [] : [each])),
+    resumeToken: resume || null,
+    token: token || null,
     theme: kept.theme === 'dark' || kept.theme === 'light' ? kept.theme : 'auto',
     lang: kept.lang,
+    invitation,
     keepResumeToken(next) {
       try {
         if (kept.place !== '') storage?.setItem(item, next);
@@ -56,6 +66,17 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
       }
     },
   };
+}
+
+/** A page that is mounted gets its token later: the nonce of the mount names its place. */
+function placeOf(token: string | null, invitation: Invitation | null, before: Kept | null): string {
+  if (token !== null) return token.slice(-PLACE_CHARS);
+  return before?.place || (invitation?.nonce ?? '');
+}
+
+function invitationIn(params: URLSearchParams): Invitation | null {
+  const [nonce, host] = [params.get('embed'), params.get('host')];
+  return nonce !== null && host !== null && URL.canParse(host) ? { nonce, host } : null;
 }
 
 function keptIn(state: unknown): Kept | null {

@@ -1,11 +1,9 @@
 /** What the page shows, in one value: the connection, the session, and what is under way. */
 
-import type { ConnectionStatus } from './connection.ts';
 import type { BoardModule } from './games/board-view.ts';
 import type { Translate } from './i18n/translate.ts';
-import type { CommandFrame, Seat } from './protocol.ts';
-import type { SessionView } from './session-view.ts';
-import { playerAt } from './session-view.ts';
+import type { CommandMessage, ConnectionStatus, Seat, SessionView } from './protocol.ts';
+import { playerAt } from './protocol.ts';
 
 export interface Model {
   readonly connection: ConnectionStatus;
@@ -15,7 +13,7 @@ export interface Model {
   /** The session's board; null until it is loaded. */
   readonly board: BoardModule | null;
   /** The player's command that is on its way, the oldest of them. */
-  readonly sending: CommandFrame | null;
+  readonly sending: CommandMessage | null;
   /** Why the last command was refused, in words, for a few seconds. */
   readonly refusal: string | null;
 }

@@ -1,15 +1,22 @@
 /** The players' page: puts the parts together, shows every change, and sends what the player does. */
 
-import type { Connection, ConnectionEvent } from './connection.ts';
 import type { BoardModule, BoardView } from './games/board-view.ts';
 import { loadBoard } from './games/index.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
 import { canMove, opponentOf, seatName, spokenName } from './model.ts';
-import type { CommandFrame } from './protocol.ts';
+import type {
+  ActionOf,
+  Client,
+  CommandMessage,
+  ConnectionEvent,
+  Game,
+  MatchSession,
+  SessionView,
+} from './protocol.ts';
+import { endingOf } from './result-words.ts';
 import { sayOf } from './say.ts';
-import type { SessionView } from './session-view.ts';
 import { describeStatus } from './status-line.ts';
 import type { Announcer } from './ui/announcer.ts';
 import { makeAnnouncer } from './ui/announcer.ts';
@@ -22,6 +29,8 @@ import type { Notice, NoticeKind } from './ui/notice.ts';
 import { makeNotice, noticeOf } from './ui/notice.ts';
 import type { Plates } from './ui/plates.ts';
 import { makePlates } from './ui/plates.ts';
+import type { Sound } from './ui/sound.ts';
+import { makeSound } from './ui/sound.ts';
 import type { StatusBar } from './ui/status-bar.ts';
 import { makeStatusBar } from './ui/status-bar.ts';
 
@@ -39,12 +48,14 @@ interface Parts {
   readonly notice: Notice;
   readonly confirm: Confirm;
   readonly announcer: Announcer;
+  readonly sound: Sound;
 }
 
 export interface Page {
   /** Takes what the connection has to tell. */
   take(event: ConnectionEvent): void;
   setOnline(online: boolean): void;
+  setMuted(muted: boolean): void;
 }
 
 /** All that the page's functions work on. */
@@ -52,7 +63,7 @@ interface Stage {
   readonly root: HTMLElement;
   readonly t: Translate;
   /** Null until the connection is made, which tells its first news while it is. */
-  readonly connection: () => Connection | null;
+  readonly connection: () => Client | null;
   readonly parts: Parts;
   model: Model;
   board: BoardView | null;
@@ -64,11 +75,7 @@ interface Stage {
 }
 
 /** `connection` is asked whenever the player does something. */
-export function makePage(
-  root: HTMLElement,
-  t: Translate,
-  connection: () => Connection | null,
-): Page {
+export function makePage(root: HTMLElement, t: Translate, connection: () => Client | null): Page {
   const stage: Stage = {
     root,
     t,
@@ -93,36 +100,42 @@ export function makePage(
   return {
     take: (event) => take(stage, event),
     setOnline: (online) => change(stage, { online }),
+    setMuted: (muted) => stage.parts.sound.setMuted(muted),
   };
 }
 
 function makeParts(t: Translate, stage: () => Stage): Parts {
-  const act = (run: (connection: Connection, session: SessionView) => void) => () => {
-    const connection = stage().connection();
-    const { session } = stage().model;
-    if (connection !== null && session !== null) run(connection, session);
+  const act = (run: (session: MatchSession) => void) => () => {
+    const session = openSession(stage());
+    if (session !== null) run(session);
     renewSending(stage());
   };
+  const sound = makeSound();
   return {
     heading: h('h1', { class: 'only-heard' }, t('page.noTitle')),
     plates: makePlates(t),
     status: makeStatusBar(t, {
       retryNow: () => stage().connection()?.wake(),
-      acceptDraw: act((connection, { s }) => connection.draw(s, 'accept')),
-      declineDraw: act((connection, { s }) => connection.draw(s, 'decline')),
+      acceptDraw: act((session) => void session.draw('accept')),
+      declineDraw: act((session) => void session.draw('decline')),
     }),
     table: h('main', { class: 'table' }),
-    footer: makeFooter(t, {
-      resign: () => askToResign(stage()),
-      offerDraw: act((connection, { s }) => connection.draw(s, 'offer')),
-      emote: (emote) => act((connection, { s }) => connection.emote(s, emote))(),
-    }),
+    footer: makeFooter(
+      t,
+      {
+        resign: () => askToResign(stage()),
+        offerDraw: act((session) => void session.draw('offer')),
+        emote: (emote) => act((session) => void session.emote(emote))(),
+      },
+      sound,
+    ),
     notice: makeNotice(t, {
       playHere: () => stage().connection()?.reconnect(),
       reload: () => location.reload(),
     }),
     confirm: makeConfirm(t),
     announcer: makeAnnouncer(),
+    sound,
   };
 }
 
@@ -149,7 +162,8 @@ function take(stage: Stage, event: ConnectionEvent): void {
       takeSession(stage, event);
       return;
     case 'acked':
-      renewSending(stage);
+      // Until the frame that shows it is here the board still shows the position before.
+      if (event.v <= (stage.model.session?.v ?? event.v)) renewSending(stage);
       return;
     case 'rejected':
       takeRefusal(stage, event.command, event.code);
@@ -180,6 +194,22 @@ function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'sess
     if (said.urgent) stage.parts.announcer.interrupt(text);
     else stage.parts.announcer.say(text);
   }
+  soundOf(stage, before, session);
+}
+
+/** What is to be heard of a change beside the board's own sounds. */
+function soundOf({ parts }: Stage, before: SessionView | null, session: SessionView): void {
+  if (before === null) return;
+  if (session.result !== null && before.result === null) {
+    const ending = endingOf(session, session.result);
+    parts.sound.play(ending === 'won' || ending === 'lost' ? ending : 'over');
+  } else if (
+    session.seat !== null &&
+    session.turn === session.seat &&
+    before.turn !== session.turn
+  ) {
+    parts.sound.play('turn');
+  }
 }
 
 async function setBoard(stage: Stage, game: string): Promise<void> {
@@ -193,7 +223,14 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
   }
   if (stage.game !== game) return;
   if (board !== null) {
-    stage.board = board.makeBoard({ t: stage.t, play: (action) => play(stage, action) });
+    const { announcer, sound } = stage.parts;
+    stage.root.dataset['game'] = game;
+    stage.board = board.makeBoard({
+      t: stage.t,
+      play: (action) => play(stage, action),
+      say: (text) => announcer.say(text),
+      sound: (cue, loudness) => sound.play(cue, loudness),
+    });
     stage.parts.table.replaceChildren(stage.board.element);
   }
   change(stage, { board });
@@ -202,7 +239,8 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
 function play(stage: Stage, action: unknown): void {
   const { session } = stage.model;
   if (session === null || !canMove(stage.model)) return;
-  stage.connection()?.act(session.s, action);
+  // The board knows its game's actions; what is none is refused by the server.
+  void openSession(stage)?.act(action as ActionOf<Game>);
   renewSending(stage);
 }
 
@@ -216,12 +254,12 @@ function askToResign(stage: Stage): void {
       ? t('confirm.resignDetailNobody')
       : t('confirm.resignDetail', { name: seatName(session, opponent, t) });
   parts.confirm.ask(t('confirm.resign'), detail, () => {
-    stage.connection()?.resign(session.s);
+    void openSession(stage)?.resign();
     renewSending(stage);
   });
 }
 
-function takeRefusal(stage: Stage, command: CommandFrame | null, code: string): void {
+function takeRefusal(stage: Stage, command: CommandMessage | null, code: string): void {
   const { t } = stage;
   // Something without an id was refused: only its being too much is worth a word.
   if (command === null && code !== 'too_fast') return;
@@ -234,8 +272,13 @@ function takeRefusal(stage: Stage, command: CommandFrame | null, code: string): 
 }
 
 /** The oldest command that the server has not answered. */
-function sendingOf(stage: Stage): CommandFrame | null {
-  return stage.connection()?.sending[0] ?? null;
+function sendingOf(stage: Stage): CommandMessage | null {
+  return openSession(stage)?.sending[0] ?? null;
+}
+
+/** The session on the page, as it can be played in. */
+function openSession({ model, connection }: Stage): MatchSession | null {
+  return model.session === null ? null : (connection()?.session(model.session.s) ?? null);
 }
 
 function renewSending(stage: Stage): void {
@@ -273,6 +316,8 @@ function renderBoard({ board, model }: Stage): void {
   if (board === null || session === null) return;
   board.render({
     view: session.view,
+    variant: session.variant,
+    seats: session.seats,
     legal: session.legal,
     turn: session.turn,
     seat: session.seat,

@@ -3,9 +3,11 @@
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import { seatName } from './model.ts';
-import type { ResultFrame, Seat } from './protocol.ts';
-import type { SessionView } from './session-view.ts';
+import type { ResultFrame, Seat, SessionView } from './protocol.ts';
 import { printElapsed } from './ui/duration.ts';
+
+/** Reasons why a seat is lost while others may play on. */
+const LEFT = new Set(['resignation', 'afk_timeout', 'clock_timeout', 'disconnect']);
 
 export type Ending = 'won' | 'lost' | 'draw' | 'other';
 
@@ -36,6 +38,8 @@ export function headlineOf(session: SessionView, result: ResultFrame, t: Transla
 export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
   const loser = loserOf(session, result);
   const key: Key = keyOr(`reason.${result.reason}`, 'reason.other');
+  // Of several who went, one after the other, none is the one it is about.
+  if (session.seats > 2 && LEFT.has(result.reason)) return t('reason.allLeft');
   if (loser === null) return t(key, { loser: '' }).trim();
   const own = keyOr(`${key}.you`, key);
   return t(loser === session.seat ? own : key, { loser: seatName(session, loser, t) });

@@ -1,12 +1,12 @@
 /** What to tell those who hear the page when a frame has changed the session. Pure. */
 
+import { fieldOf } from './field.ts';
 import type { BoardModule } from './games/board-view.ts';
 import type { Translate } from './i18n/translate.ts';
 import { spokenName } from './model.ts';
-import type { ServerFrame, UpdateFrame } from './protocol.ts';
+import type { Seat, ServerFrame, SessionView, UpdateFrame } from './protocol.ts';
+import { drawStepOf, isMove } from './protocol.ts';
 import { headlineOf, reasonOf } from './result-words.ts';
-import type { SessionView } from './session-view.ts';
-import { drawStepOf, isMove } from './session-view.ts';
 import { printCountdown } from './ui/duration.ts';
 
 export interface Change {
@@ -61,7 +61,7 @@ function calm(texts: readonly string[]): Said {
 }
 
 function sayUpdate(
-  { session, board }: Change,
+  { before, session, board }: Change,
   { seat, action }: UpdateFrame,
   t: Translate,
 ): string[] {
@@ -69,7 +69,15 @@ function sayUpdate(
   const step = drawStepOf(action);
   if (step === 'offer') return [t('say.drawOffered', { name })];
   if (step === 'decline') return [t('say.drawDeclined', { name })];
-  return isMove(action) && board !== null ? [board.describeMove(action, seat, name, t)] : [];
+  if (fieldOf(action, 'forfeit') !== undefined) return [t('say.left', { name })];
+  if (board === null || !(isMove(action) || fieldOf(action, 'missed') !== undefined)) return [];
+  const shown = {
+    before: before?.view ?? null,
+    view: session.view,
+    variant: session.variant,
+    nameOf: (other: Seat) => spokenName(session, other, t),
+  };
+  return [board.describeMove(action, seat, name, t, shown)];
 }
 
 function sayTurn(before: SessionView | null, session: SessionView, t: Translate): string[] {

@@ -1,12 +1,10 @@
 /** Tests of the sentence on the page: every state of connection and match has its own. */
 
 import { describe, expect, test } from 'bun:test';
-import type { ConnectionStatus } from './connection.ts';
 import { makeTranslate } from './i18n/translate.ts';
 import type { Model } from './model.ts';
-import type { ResultFrame } from './protocol.ts';
+import type { ConnectionStatus, ResultFrame, SessionView } from './protocol.ts';
 import { headlineOf, reasonOf } from './result-words.ts';
-import type { SessionView } from './session-view.ts';
 import { describeStatus } from './status-line.ts';
 
 const NOW = { server: 100_000, own: 5_000 };
@@ -40,7 +38,7 @@ const SESSION: SessionView = {
   graces: [null, null],
   lastMove: null,
   result: null,
-  roomCode: null,
+  endsAt: null,
 };
 const MODEL: Model = {
   connection: { kind: 'open' },
@@ -113,7 +111,12 @@ describe('the end', () => {
   const result = (reason: string, winner: number | null): ResultFrame => ({
     winner: winner === null ? null : SESSION.players[winner]!.id,
     winners: winner === null ? [] : [SESSION.players[winner]!.id],
-    placements: [0, 1].map((seat) => ({ seat, place: winner === null || seat === winner ? 1 : 2 })),
+    placements: [0, 1].map((seat) => ({
+      playerId: SESSION.players[seat]!.id,
+      seat,
+      isBot: false,
+      place: winner === null || seat === winner ? 1 : 2,
+    })),
     reason,
     durationMs: 61_000,
     moveCount: 7,

@@ -1,12 +1,11 @@
 /** The one sentence the page says about the match right now, and what can be done about it. Pure. */
 
-import type { ConnectionStatus } from './connection.ts';
 import type { Translate } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
 import { awaySeat, opponentOf, seatName } from './model.ts';
+import type { ConnectionStatus, SessionView } from './protocol.ts';
+import { playerAt } from './protocol.ts';
 import { headlineOf } from './result-words.ts';
-import type { SessionView } from './session-view.ts';
-import { playerAt } from './session-view.ts';
 import { printCountdown } from './ui/duration.ts';
 
 export interface StatusLine {
@@ -30,7 +29,7 @@ export function describeStatus(model: Model, now: Now, t: Translate): StatusLine
   if (model.refusal !== null) return line('warn', model.refusal);
   return session.status === 'pending'
     ? describeWaiting(session, now, t)
-    : describeTurn(session, now, t);
+    : describeTurn(session, model.board?.hint?.(session, t) ?? null, now, t);
 }
 
 function line(
@@ -88,7 +87,12 @@ function describeWaiting(session: SessionView, now: Now, t: Translate): StatusLi
   return line('calm', text, detail);
 }
 
-function describeTurn(session: SessionView, now: Now, t: Translate): StatusLine {
+function describeTurn(
+  session: SessionView,
+  hint: string | null,
+  now: Now,
+  t: Translate,
+): StatusLine {
   const { seat, turn, drawOfferedBy, deadline, warned } = session;
   const isMine = seat !== null && turn === seat;
   if (drawOfferedBy !== null && seat !== null && drawOfferedBy !== seat) {
@@ -104,7 +108,7 @@ function describeTurn(session: SessionView, now: Now, t: Translate): StatusLine 
     return line('warn', text, left === null ? null : t('status.awayDetail', { time: left }));
   }
   const detail = drawOfferedBy === null || seat === null ? null : t('status.drawSent');
-  if (isMine) return line('mine', t('status.yourTurn'), detail);
+  if (isMine) return line('mine', t('status.yourTurn'), detail ?? hint);
   if (turn === null) return line('calm', t('status.noTurn'), detail);
   const name = seatName(session, turn, t);
   if (warned !== null && time !== null) return line('calm', t('status.afkThem', { name, time }));

@@ -7,6 +7,9 @@ import type { ResultFrame, Seat } from '../protocol.ts';
 export interface BoardState {
   /** The server's view of the game; its form is the game's own. */
   readonly view: unknown;
+  readonly variant: string;
+  /** How many seats there are. */
+  readonly seats: number;
   /** The legal actions of the seat to move; null where they are not finite. */
   readonly legal: readonly unknown[] | null;
   readonly turn: Seat | null;
@@ -25,6 +28,37 @@ export interface BoardHost {
   readonly t: Translate;
   /** The player wants this action. The board shows it only once the server says so. */
   play(action: unknown): void;
+  /** Tells those who hear the board what has changed under their hands. */
+  say(text: string): void;
+  /** Lets a sound be heard, as loud as 0 to 1. */
+  sound(cue: SoundCue, loudness?: number): void;
+}
+
+/** What can be heard: of the boards, and of the page itself. */
+export type SoundCue =
+  | 'place'
+  | 'take'
+  | 'crown'
+  | 'roll'
+  | 'hop'
+  | 'home'
+  | 'ball'
+  | 'cushion'
+  | 'pocket'
+  | 'strike'
+  | 'turn'
+  | 'won'
+  | 'lost'
+  | 'over';
+
+/** A move with what it led to, for putting it into words. */
+export interface ShownMove {
+  /** The view before it, as far as it was seen, and after it. */
+  readonly before: unknown;
+  readonly view: unknown;
+  readonly variant: string;
+  /** A player as one says it to whoever looks. */
+  nameOf(seat: Seat): string;
 }
 
 export interface BoardView {
@@ -41,5 +75,9 @@ export interface BoardModule {
   makePiece(seat: Seat): SVGSVGElement;
   pieceName(seat: Seat, t: Translate): string;
   /** An action in words, for those who hear the board. */
-  describeMove(action: unknown, seat: Seat, name: string, t: Translate): string;
+  describeMove(action: unknown, seat: Seat, name: string, t: Translate, shown: ShownMove): string;
+  /** What the seat to move has to do, where "your turn" leaves that open; null where it does not. */
+  hint?(position: Pick<BoardState, 'view' | 'variant' | 'legal'>, t: Translate): string | null;
+  /** What else there is to say of a seat, on its plate; null for nothing. */
+  note?(view: unknown, seat: Seat, t: Translate): string | null;
 }

@@ -2,12 +2,13 @@
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model } from '../model.ts';
-import type { Emote } from '../protocol.ts';
+import type { Emote, SessionView } from '../protocol.ts';
 import { endingOf, figuresOf, reasonOf, winnersOf } from '../result-words.ts';
-import type { SessionView } from '../session-view.ts';
 import { button, h, setText } from './dom.ts';
 import { makeEmoteMenu } from './emote-menu.ts';
 import { makeIcon } from './icons.ts';
+import type { Sound } from './sound.ts';
+import { makeSoundButton } from './sound-button.ts';
 
 export interface FooterActions {
   resign(): void;
@@ -23,11 +24,18 @@ export interface Footer {
 /** Games in which a draw can be offered. */
 const DRAW_GAMES = new Set(['connect4', 'checkers']);
 
-export function makeFooter(t: Translate, actions: FooterActions): Footer {
+export function makeFooter(t: Translate, actions: FooterActions, sound: Sound): Footer {
   const menu = makeEmoteMenu(t, actions.emote);
   const draw = button('button', t('action.draw'), makeIcon('even'), actions.offerDraw);
   const resign = button('button', t('action.resign'), makeIcon('flag'), actions.resign);
-  const controls = h('div', { class: 'controls' }, menu.element, draw, resign);
+  const controls = h(
+    'div',
+    { class: 'controls' },
+    menu.element,
+    makeSoundButton(t, sound),
+    draw,
+    resign,
+  );
   const card = h('section', { class: 'card' });
   const element = h('footer', { class: 'footer' }, card, controls);
   return {
@@ -38,7 +46,10 @@ export function makeFooter(t: Translate, actions: FooterActions): Footer {
       const isOpen = connection.kind === 'open';
       const isActive = session?.status === 'active';
       controls.hidden = !isPlayer || session.status === 'pending';
-      element.classList.toggle('has-result', cardOf(session) === 'result');
+      element.classList.toggle(
+        'has-result',
+        session?.status === 'ended' && session.result !== null,
+      );
       menu.setEnabled(isOpen);
       resign.hidden = session?.status === 'ended';
       resign.disabled = !isActive || !isOpen || model.sending?.t === 'resign';
@@ -52,28 +63,12 @@ export function makeFooter(t: Translate, actions: FooterActions): Footer {
 
 function renderCard(card: HTMLElement, model: Model, t: Translate): void {
   const { session } = model;
-  const kind = cardOf(session);
-  const wanted = `${kind} ${session?.v} ${model.board === null}`;
-  card.hidden = kind === null;
-  if (kind === null || session === null || card.dataset['shows'] === wanted) return;
+  const isOver = session?.status === 'ended' && session.result !== null;
+  const wanted = `${session?.v} ${model.board === null}`;
+  card.hidden = !isOver;
+  if (!isOver || card.dataset['shows'] === wanted) return;
   card.dataset['shows'] = wanted;
-  if (kind === 'result') showResult(card, model, session, t);
-  else showRoom(card, session.roomCode ?? '', t);
-}
-
-function cardOf(session: SessionView | null): 'result' | 'room' | null {
-  if (session === null) return null;
-  if (session.status === 'ended' && session.result !== null) return 'result';
-  return session.status === 'pending' && session.roomCode !== null ? 'room' : null;
-}
-
-function showRoom(card: HTMLElement, code: string, t: Translate): void {
-  card.className = 'card room';
-  card.replaceChildren(
-    h('p', { class: 'card-label' }, t('room.code')),
-    h('p', { class: 'room-code', 'aria-label': [...code].join(' ') }, code),
-    h('p', { class: 'card-figures' }, t('room.hint')),
-  );
+  showResult(card, model, session, t);
 }
 
 function showResult(card: HTMLElement, { board }: Model, session: SessionView, t: Translate): void {

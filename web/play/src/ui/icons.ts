@@ -53,6 +53,8 @@ const EMOTE_PATHS: Readonly<Record<Emote, readonly string[]>> = {
 const ICON_PATHS = {
   smile: [FACE, EYES, 'M8.4 14c1.8 2.5 5.4 2.5 7.2 0'],
   flag: ['M6 21V4M6 4.6c4-2 7 2 12 0v9c-5 2-8-2-12 0'],
+  sound: ['M4 9.5h3.5L12 6v12l-4.5-3.5H4z', 'M15 9.5a3.5 3.5 0 0 1 0 5M17.6 7a7 7 0 0 1 0 10'],
+  silence: ['M4 9.5h3.5L12 6v12l-4.5-3.5H4z', 'M15.5 9.8l4.6 4.6M20.1 9.8l-4.6 4.6'],
   even: [FACE, 'M8.4 10h7.2M8.4 14h7.2'],
 } as const;
 export type Icon = keyof typeof ICON_PATHS;

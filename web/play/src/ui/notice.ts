@@ -1,7 +1,7 @@
 /** What stands in the board's place when there is nothing to play, in plain words. */
 
-import type { ConnectionStatus } from '../connection.ts';
 import type { Key, Translate } from '../i18n/translate.ts';
+import type { ConnectionStatus } from '../protocol.ts';
 import { button, h } from './dom.ts';
 
 export type NoticeKind =

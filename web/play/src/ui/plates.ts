@@ -3,11 +3,9 @@
 import type { Translate } from '../i18n/translate.ts';
 import type { Model, Now } from '../model.ts';
 import { seatName } from '../model.ts';
-import type { Emote, Seat } from '../protocol.ts';
-import { parseTime } from '../protocol.ts';
+import type { Emote, ResultFrame, Seat, SessionView } from '../protocol.ts';
+import { parseTime, playerAt } from '../protocol.ts';
 import { winnersOf } from '../result-words.ts';
-import type { SessionView } from '../session-view.ts';
-import { playerAt } from '../session-view.ts';
 import { h, setAttributes, setText } from './dom.ts';
 import { printCountdown } from './duration.ts';
 import { makeEmote } from './icons.ts';
@@ -88,7 +86,8 @@ function renderPlate(plate: Plate, seat: Seat, { session, board }: Model, t: Tra
   const name = session === null ? ' ' : seatName(session, seat, t);
   setText(plate.name, name);
   plate.name.title = name;
-  const sub = session === null ? ' ' : subOf(session, seat, isWinner, t);
+  const note = session === null ? null : (board?.note?.(session.view, seat, t) ?? null);
+  const sub = session === null ? ' ' : subOf(session, seat, note, t);
   const pieceName = board?.pieceName(seat, t) ?? '';
   setText(plate.sub, sub);
   setAttributes(plate.element, {
@@ -98,14 +97,28 @@ function renderPlate(plate: Plate, seat: Seat, { session, board }: Model, t: Tra
 }
 
 /** What there is to say of a player beside the piece. */
-function subOf(session: SessionView, seat: Seat, isWinner: boolean, t: Translate): string {
+function subOf(session: SessionView, seat: Seat, note: string | null, t: Translate): string {
   const player = playerAt(session, seat);
   if (player === null) return '';
-  if (isWinner) return t('player.winner');
-  if (seat === session.seat) return t('player.you');
-  if (player.isBot) return t('player.bot');
-  if (player.connected) return t('player.here');
+  const both = (word: string): string => (note === null ? word : `${note} · ${word}`);
+  if (session.result !== null) {
+    const place = placeOf(session.result, seat, t);
+    if (place !== null) return both(place);
+  }
+  if (seat === session.seat) return both(t('player.you'));
+  if (player.isBot) return both(t('player.bot'));
+  // The dot says that he is there; the note has the words' place.
+  if (player.connected) return note ?? t('player.here');
   return t(session.status === 'pending' ? 'player.absent' : 'player.away');
+}
+
+/** How a seat came out, where there is something to say of it. */
+function placeOf(result: ResultFrame, seat: Seat, t: Translate): string | null {
+  if (winnersOf(result).includes(seat)) return t('player.winner');
+  const { placements, winners } = result;
+  const place = placements.find((each) => each.seat === seat)?.place;
+  if (placements.length < 3 || winners.length === 0 || place === undefined) return null;
+  return t('player.place', { place });
 }
 
 function tickPlates(plates: readonly Plate[], model: Model, now: Now, t: Translate): void {

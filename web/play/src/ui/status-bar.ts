@@ -30,8 +30,8 @@ export function makeStatusBar(t: Translate, actions: StatusActions): StatusBar {
     button('button is-small', t('action.decline'), null, actions.declineDraw),
   );
   const element = h(
-    'div',
-    { class: 'status' },
+    'section',
+    { class: 'status', 'aria-label': t('status.label') },
     h('div', { class: 'status-words' }, text, detail),
     retry,
     draw,

@@ -1,0 +1,258 @@
+/** The boards of the page in a real browser, to their ends: a reload, a lost network, a server that restarts. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, launchChromium } from './browser.ts';
+import type { FrailLine } from './frail-line.ts';
+import { makeFrailLine } from './frail-line.ts';
+import type { SeatPage } from './matches.ts';
+import { FOUR_PLAYERS, makeMatch, openSeat, readResult, readSession } from './matches.ts';
+import type { ServerProcess } from './server-process.ts';
+import { freePort, startServer } from './server-process.ts';
+
+const TEST_MS_MAX = 170_000;
+const START_MS_MAX = 60_000;
+/** More presses than any match here takes. */
+const PRESSES_MAX = 1_500;
+/** A page that could go on does so within this, also after a restart. Milliseconds. */
+const STEP_MS_MAX = 20_000;
+
+const executable = findChromium();
+if (executable === null) console.warn('\n*** SKIPPED: no chromium on this machine. ***\n');
+const inBrowser = test.skipIf(executable === null);
+
+const AXE = join(import.meta.dirname, '../node_modules/axe-core/axe.min.js');
+
+const dataDir = mkdtempSync(join(tmpdir(), 'matchd-boards-'));
+let server: ServerProcess;
+let browser: Browser;
+let line: FrailLine;
+
+beforeAll(async () => {
+  if (executable === null) return;
+  server = await startServer({ port: await freePort(), dataDir });
+  line = await makeFrailLine(await freePort(), Number(new URL(server.url).port));
+  browser = await launchChromium(executable);
+}, START_MS_MAX);
+
+afterAll(async () => {
+  await browser?.close();
+  await line?.close();
+  await server?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}, START_MS_MAX);
+
+/** Pages of all seats, the last one by the frail line; nothing has to be waited for. */
+async function openAll(urls: readonly string[]): Promise<SeatPage[]> {
+  const seats: SeatPage[] = [];
+  for (const [seat, url] of urls.entries()) {
+    const address = new URL(url);
+    if (seat === urls.length - 1) address.port = String(line.port);
+    seats.push(await openSeat(browser, address.href, { reducedMotion: 'reduce' }));
+  }
+  return seats;
+}
+
+/** What goes wrong on the way, by the number of the press after which it does. */
+interface Trouble {
+  readonly reload: number;
+  readonly cut: number;
+  readonly restart: number;
+}
+const LONG_MATCH: Trouble = { reload: 6, cut: 12, restart: 18 };
+const SHORT_MATCH: Trouble = { reload: 1, cut: 2, restart: 3 };
+
+async function disturb(
+  press: number,
+  seats: readonly SeatPage[],
+  { reload, cut, restart }: Trouble,
+): Promise<void> {
+  const frail = seats.at(-1)!.page;
+  if (press === reload) await seats[0]!.page.reload();
+  if (press === cut) {
+    line.cut();
+    await frail.locator('#app[data-connection=waiting]').waitFor();
+    line.mend();
+  }
+  if (press !== restart) return;
+  const { url } = server;
+  await server.kill();
+  server = await startServer({ port: Number(new URL(url).port), dataDir });
+}
+
+/** Presses whatever can be pressed, chosen by `step`, until the match is over. */
+async function playOut(
+  seats: readonly SeatPage[],
+  step: (page: Page) => Promise<boolean>,
+  trouble = LONG_MATCH,
+): Promise<void> {
+  let idleSince = Date.now();
+  for (let press = 0; press < PRESSES_MAX; ) {
+    let pressed = false;
+    for (const { page } of seats) {
+      if (await page.locator('.status[data-tone=done]').count()) return;
+      if (!(await step(page))) continue;
+      pressed = true;
+      press += 1;
+      await disturb(press, seats, trouble);
+    }
+    if (pressed) idleSince = Date.now();
+    else if (Date.now() - idleSince > STEP_MS_MAX) throw new Error('Nobody can go on');
+    else await seats[0]!.page.waitForTimeout(15);
+  }
+  throw new Error('The match does not end');
+}
+
+/** All pages and the tenant's own view say the same, and nobody's console complained. */
+async function expectOneResult(seats: readonly SeatPage[], sessionId: string): Promise<void> {
+  const shown = await Promise.all(seats.map(({ page }) => readResult(page)));
+  const { status, result } = await readSession(server, sessionId);
+  expect(status).toBe('ended');
+  const expected = seats.map((_, seat) => {
+    if (result!.winner === null) return 'Draw';
+    return FOUR_PLAYERS[seat]!.id === result!.winner ? 'You won' : 'You lost';
+  });
+  expect(shown.map(({ headline }) => headline)).toEqual(expected);
+  const complaints = seats.flatMap((seat) => seat.complaints);
+  const own = complaints.filter((text) => !/WebSocket connection to .* failed/.test(text));
+  expect(own).toEqual([]);
+}
+
+/** Takes up a piece and goes where it can, captures square by square where that is asked for. */
+async function stepCheckers(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const cells = (kind: string): SVGElement[] => [
+      ...document.querySelectorAll<SVGElement>(`.ck-cell.${kind}`),
+    ];
+    const press = (cell: SVGElement): void => {
+      cell.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    };
+    const [target] = cells('is-target');
+    const origins = cells('is-origin');
+    const chosen = target ?? origins[Math.floor(Math.random() * origins.length)];
+    if (chosen === undefined) return false;
+    press(chosen);
+    return true;
+  });
+}
+
+/** Moves the first token that may move, else rolls. */
+async function stepLudo(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const free =
+      document.querySelector('.lu-token.is-free') ?? document.querySelector('.lu-die.is-free');
+    free?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    return free !== null;
+  });
+}
+
+inBrowser(
+  '[WEB][P2][P4] checkers is played to the end over a reload, a lost network and a restart',
+  async () => {
+    const { sessionId, playUrls } = await makeMatch(server, { game: 'checkers' });
+    const seats = await openAll(playUrls);
+    await playOut(seats, stepCheckers);
+    await expectOneResult(seats, sessionId);
+    await Promise.all(seats.map(({ context }) => context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB][P2][P4] ludo is played to the end by four over a reload, a lost network and a restart',
+  async () => {
+    const request = { game: 'ludo', variant: 'quick', players: FOUR_PLAYERS };
+    const { sessionId, playUrls } = await makeMatch(server, request);
+    const seats = await openAll(playUrls);
+    await playOut(seats, stepLudo);
+    await expectOneResult(seats, sessionId);
+    await Promise.all(seats.map(({ context }) => context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+/** Shoots at the next own ball by keyboard, or takes the first choice the rules give. */
+async function stepPool(page: Page): Promise<boolean> {
+  const choice = page.locator('.po-choices:not([hidden]) button:not([disabled])').first();
+  if (await choice.count()) {
+    await choice.click();
+    return true;
+  }
+  if (!(await page.locator('.po-shot:not([hidden]) .po-shoot:not([disabled])').count())) {
+    return false;
+  }
+  await page.locator('.po-canvas').focus();
+  // Too weak to reach anything: a foul, and three in a row lose.
+  for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page
+    .locator('.po-shoot:not([disabled])')
+    .waitFor({ state: 'hidden', timeout: 1_000 })
+    .catch(() => {});
+  return true;
+}
+
+inBrowser(
+  '[WEB][P2][P4] nineball is played to its third foul by keyboard over a reload, a lost network and a restart',
+  async () => {
+    const { sessionId, playUrls } = await makeMatch(server, { game: 'pool', variant: 'nineball' });
+    const seats = await openAll(playUrls);
+    await playOut(seats, stepPool, SHORT_MATCH);
+    await expectOneResult(seats, sessionId);
+    const { result } = await readSession(server, sessionId);
+    expect(result!.reason).toBe('three_fouls');
+    await Promise.all(seats.map(({ context }) => context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool']) {
+  inBrowser(
+    `[WEB] the page of ${game} breaks no rule of axe`,
+    async () => {
+      const { playUrls } = await makeMatch(server, { game, ...(game === 'ludo' && { seats: 2 }) });
+      for (const [seat, theme] of ['light', 'dark'].entries()) {
+        const { page, context } = await openSeat(browser, `${playUrls[seat]}&theme=${theme}`);
+        await page.locator('.board').waitFor();
+        await page.waitForTimeout(300);
+        await page.evaluate(readFileSync(AXE, 'utf8'));
+        const broken = await page.evaluate(async () => {
+          const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Rule[] }> } };
+          type Rule = { id: string; nodes: { html: string }[] };
+          const { violations } = await axe.run();
+          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+        });
+        await context.close();
+        expect(broken).toEqual([]);
+      }
+    },
+    TEST_MS_MAX,
+  );
+}
+
+inBrowser(
+  '[WEB] checkers: the keyboard alone takes up a piece and puts it down, and the move is announced',
+  async () => {
+    const { playUrls } = await makeMatch(server, { game: 'checkers' });
+    const [ada, bea] = await openAll(playUrls);
+    await ada!.page.locator('.ck-cell.is-origin').first().waitFor();
+    // Square 11 is the second of the sixth row, as seat 0 sees it.
+    await ada!.page.locator('.ck-cell').first().focus();
+    for (let row = 0; row < 5; row += 1) await ada!.page.keyboard.press('ArrowDown');
+    await ada!.page.keyboard.press('ArrowRight');
+    const label = (): Promise<string | null> =>
+      ada!.page.locator('[role=gridcell]:focus').getAttribute('aria-label');
+    expect(await label()).toBe('Square 11, red man, can move');
+    await ada!.page.keyboard.press('Enter');
+    await ada!.page.keyboard.press('ArrowUp');
+    expect(await label()).toBe('Square 15, empty, move here');
+    await ada!.page.keyboard.press('Enter');
+    const heard = bea!.page.locator('[aria-live=polite]');
+    await heard.filter({ hasText: 'Ada: 11 to 15. Your turn.' }).waitFor();
+    await Promise.all([ada, bea].map((seat) => seat!.context.close()));
+  },
+  TEST_MS_MAX,
+);

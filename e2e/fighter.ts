@@ -1,0 +1,126 @@
+/** A player of fight arena without a screen, on a real socket over a line with delay. */
+
+import { makeMasher } from '../src/games/fight-arena/fight.test-kit.ts';
+import { makeRandom } from '../src/games/random.ts';
+import type { AnyFrame, FightPlayer } from '../src/testing/fight-player.ts';
+import { makeFightPlayer } from '../src/testing/fight-player.ts';
+
+/** How a line delays what goes over it, each way, in milliseconds. Nothing is lost or overtaken. */
+export interface Delay {
+  readonly latencyMs: number;
+  /** So much more at random. */
+  readonly jitterMs: number;
+  /** Now and then everything waits for so long, and how often that is, in 1,000 frames. */
+  readonly stallMs: number;
+  readonly stallsPerMille: number;
+}
+
+export const NO_DELAY: Delay = { latencyMs: 0, jitterMs: 0, stallMs: 0, stallsPerMille: 0 };
+
+export interface FighterWish {
+  readonly url: string;
+  readonly token: string;
+  readonly session: string;
+  readonly seat: number;
+  /** What is pressed, and how the line delays: the same in every run of one name. */
+  readonly name: string;
+  readonly delay?: Delay;
+  /** The address it comes from, as a proxy would say it. */
+  readonly address?: string;
+  /** Sees every `ticks` frame as it arrives. */
+  onTicks?(frame: AnyFrame): void;
+}
+
+export interface E2eFighter {
+  readonly player: FightPlayer;
+  /** Resolves when it is over and nothing is outstanding. */
+  readonly done: Promise<AnyFrame>;
+  /** How often it had to come back. */
+  readonly comebacks: () => number;
+  readonly bytes: { up: number; down: number };
+  close(): void;
+}
+
+const LOOK_MS = 4;
+const COME_BACK_MS = 200;
+
+export function openFighter(wish: FighterWish): E2eFighter {
+  const { url, session, seat, name, delay = NO_DELAY, address = '127.0.0.1' } = wish;
+  const chance = makeRandom(name, () => 'line', 0);
+  const bytes = { up: 0, down: 0 };
+  const { promise: done, resolve } = Promise.withResolvers<AnyFrame>();
+  let token = wish.token;
+  let socket: WebSocket | null = null;
+  let comebacks = 0;
+  let isClosed = false;
+  const player = makeFightPlayer({
+    session,
+    seat,
+    masher: makeMasher(makeRandom(name, () => 'hands', 0)),
+    now: () => Date.now(),
+    send: (frame) => {
+      const text = JSON.stringify(frame);
+      bytes.up += text.length;
+      const to = socket;
+      up(() => {
+        if (to?.readyState === WebSocket.OPEN) to.send(text);
+      });
+    },
+  });
+  const up = makeLine(delay, chance.integer);
+  const down = makeLine(delay, chance.integer);
+
+  const open = (): void => {
+    const opened = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, {
+      protocols: ['matchd.v1', `token.${token}`],
+      headers: { 'X-Forwarded-For': address },
+      // Bun takes what browsers do not.
+    } as never);
+    socket = opened;
+    opened.onmessage = ({ data }) => {
+      const text = String(data);
+      down(() => {
+        const frame = JSON.parse(text) as AnyFrame;
+        if (frame.t === 'welcome') token = String(frame['resumeToken']);
+        else if (frame['s'] === session) {
+          if (frame.t === 'ticks') {
+            bytes.down += text.length;
+            wish.onTicks?.(frame);
+          }
+          player.receive(frame);
+        }
+        if (player.result() !== null && player.isSynced()) resolve(frame);
+      });
+    };
+    opened.onclose = () => {
+      if (isClosed || player.result() !== null) return;
+      comebacks += 1;
+      setTimeout(open, COME_BACK_MS);
+    };
+  };
+  open();
+  const timer = setInterval(() => player.play(), LOOK_MS);
+  return {
+    player,
+    done,
+    comebacks: () => comebacks,
+    bytes,
+    close() {
+      isClosed = true;
+      clearInterval(timer);
+      socket?.close();
+    },
+  };
+}
+
+/** One direction of a line: everything arrives in the order in which it was sent. */
+function makeLine(delay: Delay, integer: (below: number) => number): (deliver: () => void) => void {
+  const { latencyMs, jitterMs, stallMs, stallsPerMille } = delay;
+  let lastAt = 0;
+  return (deliver) => {
+    const stall = integer(1_000) < stallsPerMille ? stallMs : 0;
+    const at = Date.now() + latencyMs + integer(jitterMs + 1) + stall;
+    lastAt = Math.max(lastAt, at);
+    setTimeout(deliver, Math.max(0, lastAt - Date.now()));
+  };
+}

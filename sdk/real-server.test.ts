@@ -1,0 +1,194 @@
+/** The SDK against the real service in a process of its own: a backend, its players, what they see. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerProcess } from '../e2e/server-process.ts';
+import { freePort, startServer } from '../e2e/server-process.ts';
+import type { Client, MatchSession } from './src/client/connect.ts';
+import { CommandError, connect } from './src/client/connect.ts';
+import type { Matchd } from './src/server/index.ts';
+import { createMatchd, MatchdError, verifyWebhook } from './src/server/index.ts';
+
+const START_MS_MAX = 60_000;
+const dataDir = mkdtempSync(join(tmpdir(), 'matchd-sdk-'));
+let server: ServerProcess;
+let matchd: Matchd;
+
+beforeAll(async () => {
+  server = await startServer({ port: await freePort(), dataDir });
+  matchd = createMatchd({ url: server.url, key: server.testKey });
+}, START_MS_MAX);
+
+afterAll(async () => {
+  await server?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}, START_MS_MAX);
+
+const PLAYERS = [{ id: 'ada', displayName: 'Ada' }, { id: 'bea' }];
+
+/** Resolves when the session is so. */
+function until(session: MatchSession, isSo: () => boolean): Promise<void> {
+  if (isSo()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = session.on(() => {
+      if (!isSo()) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+async function seat(token: string): Promise<[Client, MatchSession<'tictactoe'>]> {
+  const client = connect({ url: server.url, token });
+  return [client, await client.firstSession<'tictactoe'>()];
+}
+
+test('[P2][P4] a match is played to its end, over a killed service and the players’ return', async () => {
+  const made = await matchd.sessions.create({ game: 'tictactoe', players: PLAYERS });
+  const [adaClient, ada] = await seat(made.tokens['ada']!);
+  const [beaClient, bea] = await seat(made.tokens['bea']!);
+  const turnOf = (session: MatchSession) => () =>
+    session.view?.status === 'active' && session.view.turn === session.view.seat;
+  await until(ada, turnOf(ada));
+  expect((await ada.act({ position: 4 })).v).toBeGreaterThan(0);
+  await expect(ada.act({ position: 5 })).rejects.toThrow(CommandError);
+  await until(bea, turnOf(bea));
+  await server.kill();
+  // Given while nobody is there: kept, and sent when the service is back.
+  const move = bea.act({ position: 0 });
+  server = await startServer({ port: Number(new URL(server.url).port), dataDir });
+  await move;
+  for (const [who, position] of [
+    [ada, 3],
+    [bea, 1],
+    [ada, 5],
+  ] as const) {
+    await until(who, turnOf(who));
+    await who.act({ position });
+  }
+  await until(bea, () => bea.view?.status === 'ended');
+  expect(bea.view?.result).toMatchObject({ winner: 'ada', reason: 'three_in_a_row' });
+  const session = await matchd.sessions.get(made.sessionId);
+  expect(session.result?.winner).toBe('ada');
+  expect(await matchd.sessions.verify(made.sessionId)).toMatchObject({ ok: true });
+  adaClient.close();
+  beaClient.close();
+}, 60_000);
+
+test('[P1] a lobby’s client is told of new sessions, and a closed one answers nobody', async () => {
+  const { token, socketUrl } = await matchd.players.token('cyd');
+  const lobby = connect({ url: socketUrl, token });
+  await new Promise<void>((resolve) => {
+    lobby.on((event) => {
+      if (event.kind === 'status' && event.status.kind === 'open') resolve();
+    });
+  });
+  const first = lobby.firstSession();
+  const made = await matchd.sessions.create({
+    game: 'connect4',
+    players: [{ id: 'cyd' }, { id: 'dan' }],
+  });
+  const session = await first;
+  expect(session.id).toBe(made.sessionId);
+  lobby.close();
+  await expect(session.resign()).rejects.toMatchObject({ code: 'closed' });
+});
+
+test('[P2] a token that is refused is replaced by a fresh one', async () => {
+  const made = await matchd.sessions.create({ game: 'tictactoe', players: PLAYERS });
+  let asked = 0;
+  const client = connect({
+    url: server.url,
+    token: 'not.a.token',
+    getToken: async () => {
+      asked += 1;
+      return (await matchd.sessions.token(made.sessionId, 'ada')).token;
+    },
+  });
+  expect((await client.firstSession()).id).toBe(made.sessionId);
+  expect(asked).toBe(1);
+  client.close();
+});
+
+test('[M2][M5] hosted matchmaking from ticket to match', async () => {
+  const lobbies = await Promise.all(
+    ['eve', 'fay'].map(async (id) => {
+      const { token } = await matchd.players.token(id);
+      const client = connect({ url: server.url, token });
+      await new Promise<void>((resolve) => {
+        client.on(({ kind }) => {
+          if (kind === 'credential') resolve();
+        });
+      });
+      return client;
+    }),
+  );
+  const { ticketId } = await matchd.hosted.createTicket({ game: 'connect4' });
+  for (const id of ['eve', 'fay']) await matchd.hosted.addPlayer('connect4', ticketId, id);
+  const { group } = await matchd.hosted.promote('connect4', ticketId);
+  const waiting: string[] = [];
+  for await (const each of matchd.hosted.pool({ game: 'connect4' })) waiting.push(each.id);
+  expect(waiting).toEqual([group.id]);
+  const match = await matchd.hosted.startMatch(
+    'connect4',
+    { groupIds: [group.id] },
+    { requireConnected: true },
+  );
+  expect(match.status).toBe('active');
+  const session = await lobbies[0]!.firstSession();
+  expect(session.id).toBe(match.sessionId);
+  for (const each of lobbies) each.close();
+});
+
+test('[E2] a webhook that the service sends is verified, over a rotation of its secret', async () => {
+  const got: { headers: Headers; body: string }[] = [];
+  const endpoint = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      got.push({ headers: request.headers, body: await request.text() });
+      return new Response();
+    },
+  });
+  try {
+    const hook = await matchd.webhooks.create({
+      url: `http://127.0.0.1:${endpoint.port}/`,
+      events: ['session.expired'],
+    });
+    const rotated = await matchd.webhooks.rotate(hook.id);
+    expect(await matchd.webhooks.test(hook.id)).toMatchObject({ delivered: true });
+    for (const secret of [hook.secret, rotated.secret]) {
+      const event = await verifyWebhook({ secret, ...got[0]! });
+      expect(event).toMatchObject({ type: 'webhook.test', data: { webhookId: hook.id } });
+    }
+  } finally {
+    await endpoint.stop(true);
+  }
+});
+
+test('[E2] events are streamed as they happen, and listed with their types', async () => {
+  const control = new AbortController();
+  const seen: string[] = [];
+  const reading = (async () => {
+    const stream = matchd.events.stream({ types: ['session.created'], signal: control.signal });
+    for await (const event of stream) {
+      if (event.type === 'session.created') seen.push(event.sessionId!);
+      control.abort();
+    }
+  })();
+  await Bun.sleep(200);
+  const made = await matchd.sessions.create({ game: 'tictactoe', players: PLAYERS });
+  await reading;
+  expect(seen).toEqual([made.sessionId]);
+  const page = await matchd.events.list({ types: ['session.created'], limit: 1 }).page();
+  expect(page.data[0]?.type).toBe('session.created');
+});
+
+test('[H2] what the service refuses is thrown with its code', async () => {
+  const error = await matchd.sessions.get('ses_nobody').catch((each: unknown) => each);
+  expect(error).toBeInstanceOf(MatchdError);
+  expect(error).toMatchObject({ status: 404, code: 'session_not_found' });
+  expect((error as MatchdError).requestId).not.toBeNull();
+});

@@ -1,0 +1,69 @@
+/** What a player does in each game, as it goes over the wire. */
+
+import type { Game } from './generated/games.ts';
+
+export interface TictactoeAction {
+  /** The cell to mark, 0 to 8 in row order. */
+  readonly position: number;
+}
+
+export interface Connect4Action {
+  /** The column to drop a stone into, 0 to 6 from the left. */
+  readonly column: number;
+}
+
+export interface CheckersAction {
+  /** The cell of the piece that moves, in row order. */
+  readonly from: number;
+  /** The cell on which it ends. */
+  readonly to: number;
+  /** The cells it lands on between both, where two captures share both ends. */
+  readonly path?: readonly number[];
+}
+
+/** Rolls the die, or moves that token, 0 to 3, by the roll that waits. */
+export type LudoAction = { readonly roll: true } | { readonly token: number };
+
+export interface PoolShot {
+  readonly shot: {
+    /** Direction from above, radians: 0 towards the foot, turning to the left. */
+    readonly aim: number;
+    /** Speed that the tip gives the ball, m/s. */
+    readonly speed: number;
+    /** Where the tip meets the ball, m right of its middle, and above it. 0 when left out. */
+    readonly side?: number;
+    readonly follow?: number;
+    /** How far the butt is raised, radians. 0 when left out. */
+    readonly elevation?: number;
+  };
+  /** The ball that is to fall, and where. */
+  readonly call?: {
+    readonly ball: number;
+    readonly pocket: PoolPocket;
+  };
+  /** The turn is to pass, whatever falls. */
+  readonly safety?: true;
+  /** The right, after a break, to play without hitting anything. */
+  readonly pushOut?: true;
+  /** Where the cue ball is put first, when it is in hand. Metres. */
+  readonly place?: { readonly x: number; readonly y: number };
+}
+export type PoolPocket =
+  | 'head-left'
+  | 'side-left'
+  | 'foot-left'
+  | 'foot-right'
+  | 'side-right'
+  | 'head-right';
+export type PoolAction = PoolShot | { readonly choose: 'accept' | 'rerack' | 'pass' | 'spot' };
+
+export interface Actions {
+  readonly checkers: CheckersAction;
+  readonly tictactoe: TictactoeAction;
+  readonly connect4: Connect4Action;
+  /** It has none: it is played by what is held down, tick by tick. */
+  readonly 'fight-arena': never;
+  readonly pool: PoolAction;
+  readonly ludo: LudoAction;
+}
+export type ActionOf<G extends Game> = Actions[G];

@@ -1,0 +1,251 @@
+/** A player's client: one connection, and an object with its own events for each session it shows. */
+
+import type { ActionOf } from '../actions.ts';
+import type { Game } from '../generated/games.ts';
+import type { Connection } from './connection.ts';
+import { makeConnection } from './connection.ts';
+import type { CommandMessage, DrawStep, Emote } from './frames.ts';
+import type { ConnectionEvent, ConnectionPorts, ConnectionStatus } from './link.ts';
+import type { WebSocketLike } from './platform.ts';
+import { followWaking, makeId, makePorts } from './platform.ts';
+import type { SessionView } from './session-view.ts';
+
+export interface ConnectOptions {
+  /** The service's address, or the `socketUrl` of an answer. */
+  readonly url: string;
+  /** Of a session, a lobby or a watcher. */
+  readonly token?: string | undefined;
+  /** From an earlier `credential` event, e.g. before a reload; tried first. */
+  readonly resumeToken?: string | undefined;
+  /** Asked for a fresh token when the others are refused; null says that there will be none. */
+  readonly getToken?: (() => Promise<string | null>) | undefined;
+  /** Where the runtime has none: what the package `ws` exports. */
+  readonly WebSocket?: WebSocketLike | undefined;
+}
+
+/** A command that was refused, or whose client was closed before it was answered. */
+export class CommandError extends Error {
+  /** As in `reject` frames: `illegal_move`, `not_your_turn`, …; or `closed`. */
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'CommandError';
+    this.code = code;
+  }
+}
+
+/** What a command became. */
+export interface Committed {
+  /** The version of its record. */
+  readonly v: number;
+}
+
+type Listener = (event: ConnectionEvent) => void;
+type Stop = () => void;
+
+/** One session. Commands resolve once they are committed, over lost connections too. */
+export interface MatchSession<G extends Game = Game> {
+  readonly id: string;
+  /** As last told; null until the first state has come. */
+  readonly view: SessionView | null;
+  /** Commands that are neither acknowledged nor refused yet, oldest first. */
+  readonly sending: readonly CommandMessage[];
+  act(action: ActionOf<G>): Promise<Committed>;
+  resign(): Promise<Committed>;
+  draw(step: DrawStep): Promise<Committed>;
+  /** Not kept: false when it could not be sent now. */
+  emote(emote: Emote): boolean;
+  /** The player's own part in the match's chance, before the start. */
+  entropy(value: string): void;
+  /** Hears what happens in this session alone. */
+  on(listener: Listener): Stop;
+}
+
+export interface Client {
+  readonly status: ConnectionStatus;
+  readonly sessions: ReadonlyMap<string, SessionView>;
+  readonly roundTripMs: number | null;
+  /** The server's time as far as it is known, ms since 1970. */
+  serverNow(): number;
+  session<G extends Game = Game>(id: string): MatchSession<G>;
+  /** The session of a session's token, once its state is there. */
+  firstSession<G extends Game = Game>(): Promise<MatchSession<G>>;
+  /** Hears everything. Listeners that are there at once miss nothing. */
+  on(listener: Listener): Stop;
+  /** Tries at once instead of waiting. */
+  wake(): void;
+  /** Takes a replaced connection back. */
+  reconnect(): void;
+  close(): void;
+}
+
+interface Pending {
+  readonly resolve: (committed: Committed) => void;
+  readonly reject: (error: CommandError) => void;
+}
+
+/** The socket's address, of an answer's `socketUrl` or of the service's own. */
+export function socketUrlOf(url: string): string {
+  const socket = new URL(url);
+  socket.protocol = socket.protocol.replace(/^http/, 'ws');
+  if (!socket.pathname.endsWith('/v1/socket')) {
+    socket.pathname = `${socket.pathname.replace(/\/$/, '')}/v1/socket`;
+  }
+  return socket.href;
+}
+
+/** Opens the first socket after the code that runs now, so that no news is missed. */
+export function connect(options: ConnectOptions): Client {
+  return connectWith(options, makePorts(options.WebSocket));
+}
+
+/** The same in a world of the caller's own. */
+export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Client {
+  const listeners = new Set<Listener>();
+  const pending = new Map<string, Pending>();
+  const { token, resumeToken, getToken } = options;
+  const connection = makeConnection({
+    url: socketUrlOf(options.url),
+    credentials: [resumeToken, token].flatMap((each) => each || []),
+    getToken: getToken ?? null,
+    ports,
+    onEvent(event) {
+      settle(pending, event);
+      for (const listener of [...listeners]) callSafely(listener, event);
+    },
+  });
+  const stopFollowing = followWaking(connection.wake);
+  queueMicrotask(connection.start);
+  const on = (listener: Listener): Stop => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const session = (id: string) => makeSession(connection, pending, on, id);
+  return {
+    get status() {
+      return connection.status;
+    },
+    sessions: connection.sessions,
+    get roundTripMs() {
+      return connection.roundTripMs;
+    },
+    serverNow: connection.serverNow,
+    session: session as Client['session'],
+    firstSession: () => firstSession(connection, on, session) as never,
+    on,
+    wake: connection.wake,
+    reconnect: connection.reconnect,
+    close() {
+      stopFollowing();
+      connection.close();
+    },
+  };
+}
+
+function makeSession(
+  connection: Connection,
+  pending: Map<string, Pending>,
+  on: (listener: Listener) => Stop,
+  id: string,
+): MatchSession {
+  const command = (make: (id: string) => CommandMessage): Promise<Committed> => {
+    const message = make(makeId());
+    const answered = new Promise<Committed>((resolve, reject) => {
+      pending.set(message.id, { resolve, reject });
+    });
+    // Who listens to events instead need not wait here.
+    answered.catch(() => {});
+    if (isOver(connection.status)) settleAll(pending);
+    else connection.command(message);
+    return answered;
+  };
+  return {
+    id,
+    get view() {
+      return connection.sessions.get(id) ?? null;
+    },
+    get sending() {
+      return connection.sending.filter(({ s }) => s === id);
+    },
+    act: (action) => command((own) => ({ t: 'act', s: id, id: own, action })),
+    resign: () => command((own) => ({ t: 'resign', s: id, id: own })),
+    draw: (step) => command((own) => ({ t: 'draw', s: id, id: own, do: step })),
+    emote: (emote) => connection.transmit({ t: 'emote', s: id, emote }),
+    entropy: (value) => connection.entropy(id, value),
+    on: (listener) =>
+      on((event) => {
+        if (sessionOf(event) === id) listener(event);
+      }),
+  };
+}
+
+function firstSession(
+  connection: Connection,
+  on: (listener: Listener) => Stop,
+  session: (id: string) => MatchSession,
+): Promise<MatchSession> {
+  const [known] = connection.sessions.keys();
+  if (known !== undefined) return Promise.resolve(session(known));
+  return new Promise((resolve, reject) => {
+    const stop = on((event) => {
+      if (event.kind === 'session') {
+        stop();
+        resolve(session(event.session.s));
+      } else if (event.kind === 'status' && isOver(event.status)) {
+        stop();
+        const code = event.status.kind === 'failed' ? event.status.reason : 'closed';
+        reject(new CommandError(code, 'There is no connection'));
+      }
+    });
+  });
+}
+
+function sessionOf(event: ConnectionEvent): string | null {
+  switch (event.kind) {
+    case 'session':
+      return event.session.s;
+    case 'acked':
+      return event.command.s;
+    case 'rejected':
+      return event.command?.s ?? null;
+    case 'emote':
+      return event.s;
+    case 'ticks':
+      return event.frame.s;
+    default:
+      return null;
+  }
+}
+
+const isOver = ({ kind }: ConnectionStatus): boolean => kind === 'closed' || kind === 'failed';
+
+/** Tells whoever waits for a command what became of it. */
+function settle(pending: Map<string, Pending>, event: ConnectionEvent): void {
+  if (event.kind === 'status' && isOver(event.status)) settleAll(pending);
+  if (event.kind !== 'acked' && event.kind !== 'rejected') return;
+  const id = event.command?.id ?? '';
+  const waiting = pending.get(id);
+  pending.delete(id);
+  if (event.kind === 'acked') waiting?.resolve({ v: event.v });
+  else waiting?.reject(new CommandError(event.code, event.error));
+}
+
+function settleAll(pending: Map<string, Pending>): void {
+  for (const { reject } of pending.values()) {
+    reject(
+      new CommandError('closed', 'The connection is closed: it is not known what became of it'),
+    );
+  }
+  pending.clear();
+}
+
+/** What a listener throws is the listener's own and costs the connection nothing. */
+function callSafely(listener: Listener, event: ConnectionEvent): void {
+  try {
+    listener(event);
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}

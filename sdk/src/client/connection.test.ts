@@ -1,0 +1,412 @@
+/** Tests of the player's connection: a server played by hand, time moved by hand. */
+
+import { describe, expect, test } from 'bun:test';
+import { makeConnection } from './connection.ts';
+import type { ConnectionEvent, Socket } from './link.ts';
+
+const START = Date.parse('2026-11-20T12:00:00.000Z');
+
+interface HandSocket extends Socket {
+  readonly protocols: readonly string[];
+  readonly sent: Record<string, unknown>[];
+  closed: boolean;
+}
+
+/** A connection whose sockets, clock and chance are in the test's hand. */
+function makeWorld(
+  credentials: readonly string[],
+  getToken: (() => Promise<string | null>) | null = null,
+) {
+  let now = START;
+  let ids = 0;
+  let timers: { at: number; run: () => void }[] = [];
+  const sockets: HandSocket[] = [];
+  const events: ConnectionEvent[] = [];
+  const connection = makeConnection({
+    url: 'ws://host/v1/socket',
+    credentials,
+    getToken,
+    onEvent: (event) => void events.push(event),
+    ports: {
+      open(_, protocols) {
+        const socket: HandSocket = {
+          protocols,
+          sent: [],
+          closed: false,
+          onmessage: null,
+          onclose: null,
+          send: (text) => void socket.sent.push(JSON.parse(text)),
+          close() {
+            socket.closed = true;
+          },
+        };
+        sockets.push(socket);
+        return socket;
+      },
+      now: () => now,
+      after(ms, run) {
+        const timer = { at: now + ms, run };
+        timers.push(timer);
+        return () => {
+          timers = timers.filter((each) => each !== timer);
+        };
+      },
+      random: () => 1,
+    },
+  });
+  connection.start();
+  const nextId = (): string => {
+    ids += 1;
+    return `id-${ids}`;
+  };
+  const socket = (): HandSocket => sockets.at(-1)!;
+  return {
+    connection,
+    events,
+    sockets,
+    socket,
+    act(s: string, action: unknown): string {
+      const id = nextId();
+      connection.command({ t: 'act', s, id, action });
+      return id;
+    },
+    resign: (s: string) => connection.command({ t: 'resign', s, id: nextId() }),
+    say: (frame: object) => socket().onmessage?.({ data: JSON.stringify(frame) }),
+    hangUp: (code: number) => socket().onclose?.({ code }),
+    pass(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        const due = timers.filter((each) => each.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (due === undefined) break;
+        timers = timers.filter((each) => each !== due);
+        now = due.at;
+        due.run();
+      }
+      now = end;
+    },
+    sentOf: (t: string) => socket().sent.filter((frame) => frame['t'] === t),
+  };
+}
+type World = ReturnType<typeof makeWorld>;
+
+const at = (ms: number): string => new Date(START + ms).toISOString();
+const WELCOME = {
+  t: 'welcome',
+  player: 'ada',
+  sessions: ['s1'],
+  resumeToken: 'r.1',
+  pingMs: 25_000,
+};
+const STATE = {
+  t: 'state',
+  s: 's1',
+  v: 3,
+  prev: 3,
+  game: 'tictactoe',
+  variant: 'standard',
+  status: 'active',
+  seat: 0,
+  players: [
+    { id: 'ada', displayName: 'Ada', seat: 0, isBot: false, connected: true },
+    { id: 'bea', displayName: null, seat: 1, isBot: false, connected: true },
+  ],
+  turn: 0,
+  view: { board: [null] },
+  legal: [],
+  clock: null,
+  deadline: at(60_000),
+  drawOfferedBy: null,
+  graces: [null, null],
+  at: at(0),
+  result: null,
+};
+const UPDATE = {
+  t: 'update',
+  s: 's1',
+  v: 4,
+  prev: 3,
+  seat: 0,
+  action: { position: 0 },
+  view: { board: ['X'] },
+  turn: 1,
+  legal: [],
+  clock: null,
+  deadline: at(61_000),
+  at: at(1_000),
+};
+
+function enter(world: World): void {
+  world.say(WELCOME);
+  world.say(STATE);
+}
+
+describe('coming in', () => {
+  test('[P2] the token travels as a second subprotocol and never in the address', () => {
+    const world = makeWorld(['t.1']);
+    expect(world.socket().protocols).toEqual(['matchd.v1', 'token.t.1']);
+  });
+
+  test('[P2] without a token, or with one that no header can carry, nothing is tried', () => {
+    expect(makeWorld([]).connection.status).toMatchObject({ reason: 'no_credential' });
+    expect(makeWorld(['a b']).connection.status).toMatchObject({ reason: 'token_refused' });
+  });
+
+  test('[P2] after 4401 the next credential is tried, then it is over', () => {
+    const world = makeWorld(['resume', 'token']);
+    world.hangUp(4401);
+    expect(world.socket().protocols[1]).toBe('token.token');
+    world.hangUp(4401);
+    const status = world.connection.status;
+    expect(status).toEqual({ kind: 'failed', reason: 'token_refused', wasOpen: false });
+  });
+
+  test('[P2] a lost socket comes back with the resume token of the welcome', () => {
+    const world = makeWorld(['t.1']);
+    enter(world);
+    world.hangUp(1006);
+    expect(world.connection.status).toMatchObject({ kind: 'waiting', cause: 'lost' });
+    world.pass(400);
+    expect(world.socket().protocols[1]).toBe('token.r.1');
+  });
+
+  test('[P2] a pong renews the resume token', () => {
+    const world = makeWorld(['t.1']);
+    enter(world);
+    world.say({ t: 'pong', n: 1, now: at(0), resumeToken: 'r.2' });
+    expect(world.events).toContainEqual({ kind: 'credential', resumeToken: 'r.2' });
+  });
+});
+
+describe('fresh tokens', () => {
+  const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+  test('[P2] are asked for when the others are refused, and never more than three times', async () => {
+    let asked = 0;
+    const world = makeWorld(['old'], () => {
+      asked += 1;
+      return Promise.resolve(`fresh.${asked}`);
+    });
+    world.hangUp(4401);
+    await settled();
+    expect(world.socket().protocols[1]).toBe('token.fresh.1');
+    world.hangUp(4401);
+    await settled();
+    expect(world.socket().protocols[1]).toBe('token.fresh.2');
+    world.hangUp(4401);
+    expect(world.connection.status).toMatchObject({ kind: 'failed', reason: 'token_refused' });
+  });
+
+  test('[P2] that cannot be had now are asked for again, with growing waits', async () => {
+    let asked = 0;
+    const world = makeWorld([], () => {
+      asked += 1;
+      return asked < 3 ? Promise.reject(new Error('offline')) : Promise.resolve('fresh');
+    });
+    await settled();
+    expect(world.connection.status).toMatchObject({ kind: 'waiting', attempt: 0 });
+    world.pass(400);
+    await settled();
+    expect(world.connection.status).toMatchObject({ kind: 'waiting', attempt: 1 });
+    world.pass(800);
+    await settled();
+    expect(world.socket().protocols[1]).toBe('token.fresh');
+  });
+
+  test('[P2] that come after the connection was closed open nothing', async () => {
+    let give: (token: string) => void = () => {};
+    const world = makeWorld([], () => new Promise((resolve) => (give = resolve)));
+    world.connection.close();
+    give('late');
+    await settled();
+    expect(world.sockets).toHaveLength(0);
+  });
+});
+
+describe('the chain of frames', () => {
+  test('[P3] frames that follow each other are shown, repeated ones are not', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.say(UPDATE);
+    world.say(UPDATE);
+    expect(world.events.filter((event) => event.kind === 'session')).toHaveLength(2);
+    expect(world.connection.sessions.get('s1')).toMatchObject({ v: 4, turn: 1 });
+    expect(world.sentOf('sync')).toHaveLength(0);
+  });
+
+  test('[P3] a gap asks for the whole state, once, and shows nothing until it comes', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.say({ ...UPDATE, v: 6, prev: 5 });
+    world.say({ ...UPDATE, v: 7, prev: 6 });
+    expect(world.sentOf('sync')).toEqual([{ t: 'sync', s: 's1' }]);
+    expect(world.connection.sessions.get('s1')!.v).toBe(3);
+    world.say({ ...STATE, v: 7, prev: 7 });
+    expect(world.connection.sessions.get('s1')!.v).toBe(7);
+  });
+
+  test('[P3] a second gap soon after the first was closed asks again', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.say({ ...UPDATE, v: 6, prev: 5 });
+    world.say({ ...STATE, v: 6, prev: 6 });
+    world.say({ ...UPDATE, v: 9, prev: 8 });
+    expect(world.sentOf('sync')).toHaveLength(2);
+  });
+
+  test('[P3] an ack stands outside the chain', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    const id = world.act('s1', { position: 0 });
+    world.say({ t: 'ack', s: 's1', id, v: 4, prev: 3 });
+    world.say(UPDATE);
+    expect(world.connection.sessions.get('s1')!.v).toBe(4);
+    expect(world.sentOf('sync')).toHaveLength(0);
+  });
+
+  test('[P3] junk and frames of later versions of the protocol are passed over', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    for (const data of ['', 'null', '[]', '{"t":"toString"}', '{"t":"new"}', '{"t":"update"}']) {
+      world.socket().onmessage?.({ data });
+    }
+    expect(world.connection.status).toEqual({ kind: 'open' });
+  });
+});
+
+describe('commands', () => {
+  test('[P4] what was not acknowledged goes again with its id on the next socket', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    const id = world.act('s1', { position: 0 });
+    world.hangUp(1006);
+    world.pass(400);
+    enter(world);
+    expect(world.sentOf('act')).toEqual([{ t: 'act', s: 's1', id, action: { position: 0 } }]);
+    world.say({ t: 'ack', s: 's1', id, v: 4 });
+    expect(world.connection.sending).toHaveLength(0);
+    world.hangUp(1006);
+    world.pass(1_000);
+    enter(world);
+    expect(world.sentOf('act')).toHaveLength(0);
+  });
+
+  test('[P4] a command given while there is no socket waits for the state', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.hangUp(1012);
+    world.resign('s1');
+    world.pass(200);
+    world.say(WELCOME);
+    expect(world.sentOf('resign')).toHaveLength(0);
+    world.say(STATE);
+    expect(world.sentOf('resign')).toHaveLength(1);
+  });
+
+  test('[P7] a refusal is told by its code and the command is gone', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    const id = world.act('s1', { position: 0 });
+    world.say({ t: 'reject', s: 's1', id, code: 'illegal_move', error: 'Position 0 is taken' });
+    expect(world.events.at(-1)).toMatchObject({ kind: 'rejected', code: 'illegal_move' });
+    expect(world.connection.sending).toHaveLength(0);
+  });
+
+  test('[P4] a command whose fate is unknown is sent again with the same id', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    const id = world.act('s1', { position: 0 });
+    world.say({ t: 'reject', s: 's1', id, code: 'unavailable', error: '' });
+    world.pass(1_000);
+    expect(world.sentOf('act').map((frame) => frame['id'])).toEqual([id, id]);
+  });
+});
+
+describe('going and coming back', () => {
+  test('[P2] a connection that was replaced stays away until it is told to come back', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.hangUp(4409);
+    world.pass(600_000);
+    world.connection.wake();
+    expect(world.connection.status).toEqual({ kind: 'replaced' });
+    expect(world.sockets).toHaveLength(1);
+    world.connection.reconnect();
+    expect(world.sockets).toHaveLength(2);
+  });
+
+  test('[P5] waits grow while it does not hold, and are short again once it did', () => {
+    const world = makeWorld(['t']);
+    const waits = [0, 1, 2, 3].map(() => {
+      world.hangUp(1006);
+      const { status } = world.connection;
+      if (status.kind !== 'waiting') throw new Error(status.kind);
+      const wait = status.retryAt;
+      world.pass(7_000);
+      return wait;
+    });
+    expect(new Set(waits).size).toBe(4);
+    enter(world);
+    world.say({ t: 'pong', n: 1, now: at(0) });
+    world.pass(6_000);
+    world.hangUp(1006);
+    expect(world.connection.status).toMatchObject({ kind: 'waiting', attempt: 0 });
+  });
+
+  test('[P5] too fast and overloaded wait longer; a woken page does not shorten too fast', () => {
+    const world = makeWorld(['t']);
+    world.hangUp(4429);
+    world.connection.wake();
+    expect(world.sockets).toHaveLength(1);
+    world.pass(5_000);
+    expect(world.sockets).toHaveLength(2);
+    world.hangUp(1013);
+    expect(world.connection.status).toMatchObject({ kind: 'waiting', cause: 'overloaded' });
+  });
+
+  test('[P5] frames that cannot be read drop what was to be sent and end after three times', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.act('s1', 'junk');
+    world.hangUp(4400);
+    expect(world.connection.sending).toHaveLength(0);
+    world.pass(1_000);
+    world.hangUp(4400);
+    world.pass(1_000);
+    world.hangUp(4400);
+    expect(world.connection.status).toMatchObject({ kind: 'failed', reason: 'protocol' });
+  });
+
+  test('[P5] 4403 is final', () => {
+    const world = makeWorld(['t']);
+    world.hangUp(4403);
+    expect(world.connection.status).toMatchObject({ kind: 'failed', reason: 'origin_refused' });
+  });
+
+  test('[P2] a socket without a welcome, and one without a pong, are given up', () => {
+    const world = makeWorld(['t']);
+    world.pass(10_000);
+    expect(world.socket().closed || world.sockets.length > 1).toBe(true);
+    world.pass(1_000);
+    enter(world);
+    world.say({ t: 'pong', n: 1, now: at(0) });
+    world.pass(25_000);
+    expect(world.sentOf('ping').map((frame) => frame['n'])).toEqual([1, 2]);
+    world.pass(8_000);
+    expect(world.connection.status.kind).toBe('waiting');
+  });
+
+  test('[P6] the server’s clock is read from pongs', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.say({ t: 'pong', n: 1, now: at(10_000) });
+    expect(world.connection.serverNow()).toBe(START + 10_000);
+  });
+
+  test('[P5] 1012 is come back from at once', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.hangUp(1012);
+    world.pass(200);
+    expect(world.sockets).toHaveLength(2);
+  });
+});

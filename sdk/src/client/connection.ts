@@ -1,0 +1,350 @@
+/** A player's connection to a match server: keeps itself up, loses no command, knows each session. */
+
+import type { ClientMessage, PongFrame, ServerFrame, WelcomeFrame } from '../generated/frames.ts';
+import type { CommandMessage } from './frames.ts';
+import { parseServerFrame, parseTime, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from './frames.ts';
+import type { ConnectionOptions, ConnectionStatus, FailReason, Link } from './link.ts';
+import { transmit } from './link.ts';
+import { acknowledge, addEntropy, giveUpCommands, refuse, send, sendAgain } from './outbox.ts';
+import type { RetryCause } from './retry.ts';
+import { judgeClose, retryWaitMs } from './retry.ts';
+import { makeServerClock } from './server-clock.ts';
+import type { SessionView } from './session-view.ts';
+import { takeFrame, takeWarning } from './session-view.ts';
+
+export interface Connection {
+  readonly status: ConnectionStatus;
+  readonly sessions: ReadonlyMap<string, SessionView>;
+  /** Commands that are neither acknowledged nor refused yet, oldest first. */
+  readonly sending: readonly CommandMessage[];
+  readonly roundTripMs: number | null;
+  /** The server's time as far as it is known, ms since 1970. */
+  serverNow(): number;
+  /** Opens the first socket. */
+  start(): void;
+  /** Kept and sent again until it is answered. */
+  command(command: CommandMessage): void;
+  /** The player's part in the chance of a match: kept until the match begins. */
+  entropy(session: string, value: string): void;
+  /** Not kept: false when it could not be sent now. */
+  transmit(message: ClientMessage): boolean;
+  /** The network or the page is back: tries at once, or makes sure that the socket still lives. */
+  wake(): void;
+  /** Takes a replaced connection back. */
+  reconnect(): void;
+  close(): void;
+}
+
+/** `welcome` has so long to come. Milliseconds. */
+const WELCOME_WAIT_MS = 10_000;
+/** So long has a fresh token. */
+const TOKEN_WAIT_MS = 30_000;
+/** A ping has so long to be answered. */
+const PONG_WAIT_MS = 8_000;
+/** The same when there is reason to believe that the network was gone. */
+const WAKE_WAIT_MS = 3_000;
+/** Up for so long, it counts as well: the next wait is a short one again. */
+const STEADY_MS = 5_000;
+/** So many unreadable frames in a row are no accident. */
+const BAD_FRAMES_MAX = 3;
+/** So many fresh tokens refused in a row are no accident either. */
+const REFUSALS_MAX = 3;
+/** A missing frame is asked for at most so often. */
+const SYNC_EVERY_MS = 2_000;
+/** What a subprotocol may consist of; others make the browser throw. */
+const SENDABLE = /^[\w.~+-]+$/;
+
+export function makeConnection(options: ConnectionOptions): Connection {
+  const link: Link = {
+    options,
+    clock: makeServerClock(),
+    sessions: new Map(),
+    outbox: new Map(),
+    entropy: new Map(),
+    pings: new Map(),
+    shown: new Set(),
+    syncedAt: new Map(),
+    status: { kind: 'connecting', attempt: 0 },
+    credentials: options.credentials.filter((each) => SENDABLE.test(each)),
+    socket: null,
+    attempt: 0,
+    badFrames: 0,
+    refusals: 0,
+    asking: null,
+    openedAt: null,
+    wasOpen: false,
+    pingMs: 0,
+    pingCount: 0,
+    cancelTimer: () => {},
+    cancelPing: () => {},
+  };
+  return makeHandle(link);
+}
+
+function makeHandle(link: Link): Connection {
+  const { ports } = link.options;
+  return {
+    get status() {
+      return link.status;
+    },
+    sessions: link.sessions,
+    get sending() {
+      return [...link.outbox.values()];
+    },
+    get roundTripMs() {
+      return link.clock.roundTripMs;
+    },
+    serverNow: () => ports.now() + link.clock.offsetMs,
+    start() {
+      if (link.status.kind === 'connecting' && link.socket === null) connect(link);
+    },
+    command: (command) => send(link, command),
+    entropy: (s, value) => addEntropy(link, s, value),
+    transmit: (message) => transmit(link, message),
+    wake: () => wake(link),
+    reconnect() {
+      if (link.status.kind !== 'replaced') return;
+      link.attempt = 0;
+      connect(link);
+    },
+    close() {
+      drop(link);
+      setStatus(link, { kind: 'closed' });
+    },
+  };
+}
+
+function setStatus(link: Link, status: ConnectionStatus): void {
+  link.status = status;
+  link.options.onEvent({ kind: 'status', status });
+}
+
+function fail(link: Link, reason: FailReason): void {
+  drop(link);
+  setStatus(link, { kind: 'failed', reason, wasOpen: link.wasOpen });
+}
+
+function connect(link: Link): void {
+  const { ports, url, credentials, getToken } = link.options;
+  drop(link);
+  const credential = link.credentials[0];
+  if (credential === undefined && getToken !== null) {
+    void askToken(link, getToken);
+    return;
+  }
+  if (credential === undefined) {
+    fail(link, credentials.length === 0 ? 'no_credential' : 'token_refused');
+    return;
+  }
+  const socket = ports.open(url, [SUBPROTOCOL, `${TOKEN_PROTOCOL_PREFIX}${credential}`]);
+  link.socket = socket;
+  socket.onmessage = ({ data }) => {
+    if (link.socket === socket && typeof data === 'string') receive(link, data);
+  };
+  socket.onclose = ({ code }) => {
+    if (link.socket === socket) lose(link, code);
+  };
+  link.cancelTimer = ports.after(WELCOME_WAIT_MS, () => lose(link, 1006));
+  setStatus(link, { kind: 'connecting', attempt: link.attempt });
+}
+
+async function askToken(link: Link, getToken: () => Promise<string | null>): Promise<void> {
+  const asking = {};
+  link.asking = asking;
+  setStatus(link, { kind: 'connecting', attempt: link.attempt });
+  link.cancelTimer = link.options.ports.after(TOKEN_WAIT_MS, () => lose(link, 1006));
+  const token = await askSafely(getToken);
+  if (link.asking !== asking) return;
+  if (token === undefined) {
+    lose(link, 1006);
+  } else if (token === null || !SENDABLE.test(token)) {
+    fail(link, token === null ? 'no_credential' : 'token_refused');
+  } else {
+    link.credentials = [token];
+    connect(link);
+  }
+}
+
+/** Undefined when it throws: that is the caller's own network, mostly, and as passing as ours. */
+async function askSafely(getToken: () => Promise<string | null>) {
+  try {
+    return await getToken();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Forgets the socket and everything that was timed by it. */
+function drop(link: Link): void {
+  link.asking = null;
+  link.cancelTimer();
+  link.cancelPing();
+  link.pings.clear();
+  link.shown.clear();
+  link.syncedAt.clear();
+  const { socket } = link;
+  link.socket = null;
+  link.openedAt = null;
+  if (socket === null) return;
+  socket.onmessage = null;
+  socket.onclose = null;
+  socket.close();
+}
+
+/** The socket is gone, or as good as gone. */
+function lose(link: Link, code: number): void {
+  const { openedAt } = link;
+  if (openedAt !== null && link.options.ports.now() - openedAt > STEADY_MS) link.attempt = 0;
+  drop(link);
+  const verdict = judgeClose(code);
+  switch (verdict.kind) {
+    case 'retry':
+      retry(link, verdict.cause);
+      return;
+    case 'next_credential':
+      refuseCredential(link);
+      return;
+    case 'replaced':
+      setStatus(link, { kind: 'replaced' });
+      return;
+    case 'origin_refused':
+      fail(link, 'origin_refused');
+      return;
+    case 'bad_frame':
+      giveUpCommands(link);
+      link.badFrames += 1;
+      if (link.badFrames >= BAD_FRAMES_MAX) fail(link, 'protocol');
+      else retry(link, 'lost');
+      return;
+  }
+}
+
+function refuseCredential(link: Link): void {
+  link.credentials = link.credentials.slice(1);
+  if (link.credentials.length === 0) link.refusals += 1;
+  if (link.refusals >= REFUSALS_MAX) fail(link, 'token_refused');
+  else connect(link);
+}
+
+function retry(link: Link, cause: RetryCause): void {
+  const { ports } = link.options;
+  const { attempt } = link;
+  const waitMs = retryWaitMs(cause, attempt, ports.random());
+  link.attempt += 1;
+  link.cancelTimer = ports.after(waitMs, () => connect(link));
+  setStatus(link, { kind: 'waiting', cause, attempt, retryAt: ports.now() + waitMs });
+}
+
+function wake(link: Link): void {
+  if (link.status.kind === 'waiting' && link.status.cause !== 'too_fast') connect(link);
+  else if (link.status.kind === 'open') ping(link, WAKE_WAIT_MS);
+}
+
+function receive(link: Link, text: string): void {
+  const frame = parseServerFrame(text);
+  if (frame === null) return;
+  switch (frame.t) {
+    case 'welcome':
+      welcome(link, frame);
+      return;
+    case 'state':
+    case 'update':
+    case 'presence':
+    case 'over':
+    case 'warning':
+      show(link, frame);
+      return;
+    case 'ack':
+      acknowledge(link, frame);
+      return;
+    case 'reject':
+      refuse(link, frame);
+      return;
+    case 'emote':
+      link.options.onEvent({ kind: 'emote', s: frame.s, seat: frame.seat, emote: frame.emote });
+      return;
+    case 'ticks':
+      link.options.onEvent({ kind: 'ticks', frame });
+      return;
+    case 'pong':
+      pong(link, frame);
+      return;
+  }
+}
+
+function welcome(link: Link, frame: WelcomeFrame): void {
+  link.cancelTimer();
+  link.cancelTimer = () => {};
+  link.openedAt = link.options.ports.now();
+  link.wasOpen = true;
+  link.badFrames = 0;
+  link.refusals = 0;
+  link.pingMs = frame.pingMs;
+  keepCredential(link, frame.resumeToken);
+  setStatus(link, { kind: 'open' });
+  ping(link, PONG_WAIT_MS);
+}
+
+/** The newest token first; what opened the first socket is the second choice, or a fresh one. */
+function keepCredential(link: Link, resumeToken: string): void {
+  const { credentials, getToken } = link.options;
+  const others = getToken === null ? credentials : [];
+  link.credentials = [resumeToken, ...others.filter((each) => each !== resumeToken)];
+  link.credentials = link.credentials.filter((each) => SENDABLE.test(each));
+  link.options.onEvent({ kind: 'credential', resumeToken });
+}
+
+type SessionFrame = Extract<
+  ServerFrame,
+  { t: 'state' | 'update' | 'presence' | 'over' | 'warning' }
+>;
+
+function show(link: Link, frame: SessionFrame): void {
+  const before = link.sessions.get(frame.s) ?? null;
+  if (frame.t === 'warning') {
+    if (before !== null) keep(link, takeWarning(before, frame), frame);
+    return;
+  }
+  const { view, gap } = takeFrame(before, frame);
+  if (gap) sync(link, frame.s);
+  if (view !== null && view !== before) keep(link, view, frame);
+  if (frame.t !== 'state') return;
+  link.syncedAt.delete(frame.s);
+  if (link.shown.has(frame.s)) return;
+  link.shown.add(frame.s);
+  sendAgain(link, frame);
+}
+
+function keep(link: Link, session: SessionView, cause: ServerFrame): void {
+  link.sessions.set(session.s, session);
+  link.options.onEvent({ kind: 'session', session, cause });
+}
+
+function sync(link: Link, s: string): void {
+  const now = link.options.ports.now();
+  if (now - (link.syncedAt.get(s) ?? Number.NEGATIVE_INFINITY) < SYNC_EVERY_MS) return;
+  link.syncedAt.set(s, now);
+  transmit(link, { t: 'sync', s });
+}
+
+function ping(link: Link, waitMs: number): void {
+  const { ports } = link.options;
+  link.cancelPing();
+  link.pingCount += 1;
+  link.pings.set(link.pingCount, ports.now());
+  transmit(link, { t: 'ping', n: link.pingCount });
+  link.cancelPing = ports.after(waitMs, () => lose(link, 1006));
+}
+
+function pong(link: Link, frame: PongFrame): void {
+  const { ports } = link.options;
+  const sentAt = link.pings.get(frame.n);
+  if (sentAt === undefined) return;
+  link.pings.delete(frame.n);
+  const serverNow = parseTime(frame.now);
+  if (serverNow !== null) link.clock.take(sentAt, ports.now(), serverNow);
+  if (frame.resumeToken !== undefined) keepCredential(link, frame.resumeToken);
+  if (frame.n !== link.pingCount) return;
+  link.cancelPing();
+  link.cancelPing = ports.after(link.pingMs, () => ping(link, PONG_WAIT_MS));
+}

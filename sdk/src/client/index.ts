@@ -1,0 +1,22 @@
+/** `@matchd/sdk/client`: a player's end of a match, in browsers and programs. */
+
+export type * from '../actions.ts';
+export type * from '../generated/frames.ts';
+export type * from '../generated/games.ts';
+export type { Client, Committed, ConnectOptions, MatchSession } from './connect.ts';
+export { CommandError, connect } from './connect.ts';
+export type {
+  ClockFrame,
+  CommandMessage,
+  DrawStep,
+  Emote,
+  PlayerFrame,
+  ResultFrame,
+  Seat,
+  SessionStatus,
+} from './frames.ts';
+export { EMOTES, parseTime } from './frames.ts';
+export type { ConnectionEvent, ConnectionStatus, FailReason } from './link.ts';
+export type { RetryCause } from './retry.ts';
+export type { SessionView } from './session-view.ts';
+export { drawStepOf, isMove, playerAt } from './session-view.ts';

@@ -1,0 +1,112 @@
+/** What a player's connection is made of: its status, its news, the world it works in, its state. */
+
+import type { ClientMessage, ServerFrame, TicksFrame } from '../generated/frames.ts';
+import type { CommandMessage, Emote } from './frames.ts';
+import type { RetryCause } from './retry.ts';
+import type { ServerClock } from './server-clock.ts';
+import type { SessionView } from './session-view.ts';
+
+export type ConnectionStatus =
+  | { readonly kind: 'connecting'; readonly attempt: number }
+  | { readonly kind: 'open' }
+  /** `retryAt` is on our own clock, in ms since 1970. */
+  | {
+      readonly kind: 'waiting';
+      readonly cause: RetryCause;
+      readonly attempt: number;
+      readonly retryAt: number;
+    }
+  /** The same player has opened the session elsewhere. Only `reconnect` brings it back. */
+  | { readonly kind: 'replaced' }
+  /** Nothing will come of trying again. `wasOpen`: it had been up before. */
+  | { readonly kind: 'failed'; readonly reason: FailReason; readonly wasOpen: boolean }
+  | { readonly kind: 'closed' };
+export type FailReason = 'no_credential' | 'token_refused' | 'origin_refused' | 'protocol';
+
+export type ConnectionEvent =
+  | { readonly kind: 'status'; readonly status: ConnectionStatus }
+  /** Keep it: it opens sockets after the token has expired. */
+  | { readonly kind: 'credential'; readonly resumeToken: string }
+  | { readonly kind: 'session'; readonly session: SessionView; readonly cause: ServerFrame }
+  /** A command was taken, or refused with a code. */
+  | { readonly kind: 'acked'; readonly command: CommandMessage; readonly v: number }
+  | {
+      readonly kind: 'rejected';
+      readonly command: CommandMessage | null;
+      readonly code: string;
+      /** One sentence for the developer. */
+      readonly error: string;
+    }
+  | { readonly kind: 'emote'; readonly s: string; readonly seat: number; readonly emote: Emote }
+  /** Of games that run by the clock. */
+  | { readonly kind: 'ticks'; readonly frame: TicksFrame };
+
+/** The part of a WebSocket that is used. */
+export interface Socket {
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: ((event: { readonly code: number }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+/** The world outside. */
+export interface ConnectionPorts {
+  open(url: string, protocols: string[]): Socket;
+  /** Our own time, ms since 1970. */
+  now(): number;
+  /** Calls once after so many milliseconds; the answer calls it off. */
+  after(ms: number, run: () => void): () => void;
+  /** 0 to 1. */
+  random(): number;
+}
+
+export interface ConnectionOptions {
+  /** `wss://…/v1/socket` */
+  readonly url: string;
+  /** Tokens to open with, the best first; the next is tried when one is refused. */
+  readonly credentials: readonly string[];
+  /**
+   * Asked for a fresh token when there is none left; null says that there will be none. When it
+   * rejects it is asked again later.
+   */
+  readonly getToken: (() => Promise<string | null>) | null;
+  readonly ports: ConnectionPorts;
+  onEvent(event: ConnectionEvent): void;
+}
+
+/** All that a connection's functions work on. */
+export interface Link {
+  readonly options: ConnectionOptions;
+  readonly clock: ServerClock;
+  readonly sessions: Map<string, SessionView>;
+  readonly outbox: Map<string, CommandMessage>;
+  /** By session. */
+  readonly entropy: Map<string, string>;
+  readonly pings: Map<number, number>;
+  /** Sessions whose whole state has come on this socket. */
+  readonly shown: Set<string>;
+  /** When a missing frame was last asked for, by session. */
+  readonly syncedAt: Map<string, number>;
+  status: ConnectionStatus;
+  credentials: readonly string[];
+  socket: Socket | null;
+  /** Attempts since it was last up for a while. */
+  attempt: number;
+  badFrames: number;
+  refusals: number;
+  /** Which request for a fresh token counts; null when none is under way. */
+  asking: object | null;
+  openedAt: number | null;
+  wasOpen: boolean;
+  pingMs: number;
+  pingCount: number;
+  cancelTimer: () => void;
+  cancelPing: () => void;
+}
+
+/** Sends a message on an open socket; false when there is none. */
+export function transmit(link: Link, message: ClientMessage): boolean {
+  if (link.socket === null || link.status.kind !== 'open') return false;
+  link.socket.send(JSON.stringify(message));
+  return true;
+}

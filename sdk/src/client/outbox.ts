@@ -1,0 +1,61 @@
+/** Commands on their way: kept until they are answered, sent again on every new socket (rule P4). */
+
+import type { AckFrame, RejectFrame, StateFrame } from '../generated/frames.ts';
+import type { CommandMessage } from './frames.ts';
+import type { Link } from './link.ts';
+import { transmit } from './link.ts';
+
+/** A command that the server could not take for a moment is sent again after this. */
+const RESEND_WAIT_MS = 1_000;
+/** Refusals that say nothing about the command itself. */
+const PASSING = new Set(['unavailable', 'busy', 'too_fast']);
+
+export function send(link: Link, command: CommandMessage): void {
+  link.outbox.set(command.id, command);
+  // Before the session's state is here the socket does not know it either.
+  if (link.shown.has(command.s)) transmit(link, command);
+}
+
+export function acknowledge(link: Link, { id, v }: AckFrame): void {
+  const acked = link.outbox.get(id);
+  if (acked === undefined) return;
+  link.outbox.delete(id);
+  link.options.onEvent({ kind: 'acked', command: acked, v });
+}
+
+export function refuse(link: Link, { id, code, error }: RejectFrame): void {
+  const refused = id === null ? null : (link.outbox.get(id) ?? null);
+  if (refused !== null && PASSING.has(code)) {
+    const { socket } = link;
+    link.options.ports.after(RESEND_WAIT_MS, () => {
+      if (link.socket === socket && link.outbox.has(refused.id)) transmit(link, refused);
+    });
+    return;
+  }
+  if (refused !== null) link.outbox.delete(refused.id);
+  link.options.onEvent({ kind: 'rejected', command: refused, code, error });
+}
+
+/** Nothing that waits can be sent: each is as good as refused. */
+export function giveUpCommands(link: Link): void {
+  const given = [...link.outbox.values()];
+  link.outbox.clear();
+  for (const each of given) {
+    const error = 'The server cannot read it';
+    link.options.onEvent({ kind: 'rejected', command: each, code: 'bad_action', error });
+  }
+}
+
+/** The player's part in the chance of a match: a repeat of it changes nothing. */
+export function addEntropy(link: Link, s: string, value: string): void {
+  link.entropy.set(s, value);
+  if (link.shown.has(s)) transmit(link, { t: 'entropy', s, value });
+}
+
+/** The first state on a new socket: whatever may have been lost on the old one goes again. */
+export function sendAgain(link: Link, { s, status }: StateFrame): void {
+  for (const each of link.outbox.values()) if (each.s === s) transmit(link, each);
+  const value = link.entropy.get(s);
+  if (status !== 'pending') link.entropy.delete(s);
+  else if (value !== undefined) transmit(link, { t: 'entropy', s, value });
+}

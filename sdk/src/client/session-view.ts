@@ -1,0 +1,199 @@
+/** A session as a client knows it: what its frames fold to, and whether one was missed. Pure. */
+
+import type {
+  OverFrame,
+  PresenceFrame,
+  StateFrame,
+  UpdateFrame,
+  WarningFrame,
+} from '../generated/frames.ts';
+import type { Game } from '../generated/games.ts';
+import type {
+  ChainFrame,
+  ClockFrame,
+  PlayerFrame,
+  ResultFrame,
+  Seat,
+  SessionStatus,
+} from './frames.ts';
+import { parseTime } from './frames.ts';
+
+/** Times are milliseconds since 1970, on the server's clock. */
+export interface SessionView {
+  readonly s: string;
+  /** The version it shows. */
+  readonly v: number;
+  readonly game: Game;
+  readonly variant: string;
+  readonly status: SessionStatus;
+  /** The receiver's own seat; null for watchers. */
+  readonly seat: Seat | null;
+  /** How many seats there are. */
+  readonly seats: number;
+  readonly players: readonly PlayerFrame[];
+  readonly turn: Seat | null;
+  readonly view: unknown;
+  readonly legal: readonly unknown[] | null;
+  readonly clock: ClockFrame | null;
+  /** When the turn began, as far as the client has seen. */
+  readonly turnAt: number;
+  /** When the turn runs out; while pending, when the session expires. */
+  readonly deadline: number | null;
+  /** When the game's own time is up; null where it has none, or does not run. */
+  readonly endsAt: number | null;
+  /** The seat that was warned that it is about to run out of time. */
+  readonly warned: Seat | null;
+  readonly drawOfferedBy: Seat | null;
+  /** By seat: until when a player who is away may come back. */
+  readonly graces: readonly (number | null)[];
+  /** The last action of the game that was seen to be made. */
+  readonly lastMove: { readonly v: number; readonly seat: Seat; readonly action: unknown } | null;
+  readonly result: ResultFrame | null;
+}
+
+/** What a frame does: the session after it, and whether there is a gap before it. */
+export interface Taken {
+  readonly view: SessionView | null;
+  /** A frame is missing: ask for the whole state. */
+  readonly gap: boolean;
+}
+
+/** Takes one frame of the chain. One that was seen before changes nothing. */
+export function takeFrame(view: SessionView | null, frame: ChainFrame): Taken {
+  if (frame.t === 'state') return { view: takeState(view, frame), gap: false };
+  if (view === null) return { view, gap: true };
+  if (frame.v <= view.v) return { view, gap: false };
+  if (frame.prev !== view.v) return { view, gap: true };
+  return { view: takeStep(view, frame), gap: false };
+}
+
+/** A warning shows no record; it counts as long as it speaks of the turn that is shown. */
+export function takeWarning(view: SessionView, frame: WarningFrame): SessionView {
+  if (frame.v !== view.v || frame.seat !== view.turn) return view;
+  return { ...view, warned: frame.seat, deadline: parseTime(frame.deadline) ?? view.deadline };
+}
+
+export function playerAt(view: SessionView, seat: Seat): PlayerFrame | null {
+  return view.players.find((player) => player.seat === seat) ?? null;
+}
+
+function takeStep(view: SessionView, frame: UpdateFrame | PresenceFrame | OverFrame): SessionView {
+  switch (frame.t) {
+    case 'update':
+      return takeUpdate(view, frame);
+    case 'presence':
+      return takePresence(view, frame);
+    case 'over':
+      return takeOver(view, frame);
+  }
+}
+
+function takeState(before: SessionView | null, frame: StateFrame): SessionView {
+  const same = before !== null && sameJson(before.view, frame.view) && frame.v >= before.v;
+  const sameTurn = same && before.turn === frame.turn && before.status === frame.status;
+  return {
+    s: frame.s,
+    v: frame.v,
+    game: frame.game,
+    variant: frame.variant,
+    status: frame.status,
+    seat: frame.seat,
+    seats: frame.graces.length,
+    players: frame.players,
+    turn: frame.turn,
+    view: frame.view,
+    legal: frame.legal ?? null,
+    clock: frame.clock ?? null,
+    turnAt: sameTurn ? before.turnAt : (parseTime(frame.at) ?? 0),
+    deadline: parseTime(frame.deadline),
+    endsAt: parseTime(frame.endsAt),
+    warned: sameTurn ? before.warned : null,
+    drawOfferedBy: frame.drawOfferedBy ?? null,
+    graces: frame.graces.map(parseTime),
+    lastMove: same ? before.lastMove : null,
+    result: frame.result ?? null,
+  };
+}
+
+function takeUpdate(view: SessionView, frame: UpdateFrame): SessionView {
+  const { seat, action, v } = frame;
+  const turnMoved = isMove(action) || frame.turn !== view.turn;
+  return {
+    ...view,
+    v,
+    turn: frame.turn,
+    view: frame.view,
+    legal: frame.legal ?? null,
+    clock: frame.clock ?? null,
+    deadline: parseTime(frame.deadline),
+    turnAt: turnMoved ? (parseTime(frame.at) ?? view.turnAt) : view.turnAt,
+    warned: turnMoved ? null : view.warned,
+    drawOfferedBy: offerAfter(view.drawOfferedBy, seat, action),
+    lastMove: isMove(action) ? { v, seat, action } : view.lastMove,
+  };
+}
+
+function takePresence(view: SessionView, frame: PresenceFrame): SessionView {
+  const { seat, connected, v } = frame;
+  const deadline = parseTime(frame.deadline);
+  return {
+    ...view,
+    v,
+    players: view.players.map((each) => (each.seat === seat ? { ...each, connected } : each)),
+    graces: view.graces.map((each, index) => (index === seat ? deadline : each)),
+  };
+}
+
+/** The clocks as they stood at time `at`. */
+function stopClock(clock: ClockFrame, at: number | null): ClockFrame {
+  const flagsAt = parseTime(clock.flagsAt);
+  const remainingMs = clock.remainingMs.map((left, seat) =>
+    seat === clock.running && flagsAt !== null && at !== null ? Math.max(0, flagsAt - at) : left,
+  );
+  return { remainingMs, running: null, flagsAt: null };
+}
+
+function takeOver(view: SessionView, { v, result, at }: OverFrame): SessionView {
+  return {
+    ...view,
+    v,
+    clock: view.clock === null ? null : stopClock(view.clock, parseTime(at)),
+    status: 'ended',
+    result,
+    turn: null,
+    legal: [],
+    deadline: null,
+    endsAt: null,
+    warned: null,
+    drawOfferedBy: null,
+    graces: view.graces.map(() => null),
+  };
+}
+
+/** The step of a draw that an update shows; null when it shows something else. */
+export function drawStepOf(action: unknown): string | null {
+  const step = fieldOf(action, 'draw');
+  return typeof step === 'string' ? step : null;
+}
+
+/** Is it the game's own action, and not what stands beside the game? */
+export function isMove(action: unknown): boolean {
+  return ['draw', 'missed', 'forfeit'].every((name) => fieldOf(action, name) === undefined);
+}
+
+/** An offer stands until it is answered; the opponent's move is an answer, too. */
+function offerAfter(offeredBy: Seat | null, seat: Seat, action: unknown): Seat | null {
+  if (drawStepOf(action) === 'offer') return seat;
+  if (drawStepOf(action) !== null || fieldOf(action, 'forfeit') !== undefined) return null;
+  return offeredBy === seat || !isMove(action) ? offeredBy : null;
+}
+
+/** The field, if the value is an object that has it. */
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

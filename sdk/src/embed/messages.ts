@@ -1,0 +1,58 @@
+/** What a page and the match it embeds say to each other. Version 1, checked on both sides. */
+
+/** Marks every message of ours; a later version has another mark. */
+export const EMBED_MARK = 'matchd.embed.1';
+
+export type EmbedTheme = 'light' | 'dark' | 'auto';
+
+/** From the match to the page. Nothing in them decides anything: results come from the service. */
+export type EmbedEvent =
+  /** The page is there and listens. */
+  | { readonly type: 'ready' }
+  | { readonly type: 'connection'; readonly status: string }
+  | {
+      readonly type: 'state';
+      readonly session: string;
+      readonly game: string;
+      readonly status: 'pending' | 'active' | 'ended';
+      readonly seat: number | null;
+      readonly turn: number | null;
+    }
+  | { readonly type: 'ended'; readonly session: string; readonly result: unknown }
+  /** What the match would like to have, in CSS pixels. */
+  | { readonly type: 'resize'; readonly height: number }
+  | { readonly type: 'error'; readonly code: string };
+
+/** The match asks for a token; the page answers `token` with the same number. */
+export interface TokenNeeded {
+  readonly type: 'tokenNeeded';
+  readonly ask: number;
+}
+export type FromMatch = EmbedEvent | TokenNeeded;
+
+/** From the page to the match. There is no message that plays. */
+export type ToMatch =
+  | { readonly type: 'theme'; readonly theme: EmbedTheme }
+  | { readonly type: 'mute'; readonly muted: boolean }
+  | { readonly type: 'token'; readonly ask: number; readonly token: string | null };
+
+/** The first word, on the window: without data, from the match to the page that frames it. */
+export interface Hello {
+  readonly mark: typeof EMBED_MARK;
+  readonly type: 'hello';
+}
+/** The page's answer, with a port over which all the rest goes. */
+export interface Init {
+  readonly mark: typeof EMBED_MARK;
+  readonly type: 'init';
+  /** As in the address of the frame: says which mount this is. */
+  readonly nonce: string;
+  readonly token: string | null;
+  readonly mayAskToken: boolean;
+}
+
+export function isMarked(data: unknown, type: string): boolean {
+  if (typeof data !== 'object' || data === null) return false;
+  const { mark, type: own } = data as Readonly<Record<string, unknown>>;
+  return mark === EMBED_MARK && own === type;
+}

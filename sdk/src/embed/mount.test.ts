@@ -1,0 +1,143 @@
+/** Tests of the page's side of an embedding: whom it answers, and where the token goes. */
+
+import { afterEach, describe, expect, test } from 'bun:test';
+import { EMBED_MARK } from './messages.ts';
+import type { MountOptions } from './mount.ts';
+import { mount } from './mount.ts';
+
+const ORIGIN = 'https://play.example.com';
+
+interface Posted {
+  readonly message: { readonly nonce: string; readonly token: string | null };
+  readonly to: string;
+  readonly port: MessagePort;
+}
+
+const globals = ['document', 'location', 'addEventListener', 'removeEventListener'] as const;
+const before = globals.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+afterEach(() => {
+  for (const [index, name] of globals.entries()) {
+    const old = before[index];
+    if (old === undefined) Reflect.deleteProperty(globalThis, name);
+    else Object.defineProperty(globalThis, name, old);
+  }
+});
+
+/** As much of a page as a mount touches. */
+function mountIn(options: Partial<MountOptions> = {}) {
+  const posted: Posted[] = [];
+  const listeners = new Set<(event: unknown) => void>();
+  const match = {
+    postMessage: (message: Posted['message'], to: string, [port]: [MessagePort]) =>
+      posted.push({ message, to, port }),
+  };
+  const frame = { style: {}, setAttribute() {}, remove() {}, contentWindow: match, src: '' };
+  const put = (name: string, value: unknown): void => {
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  };
+  put('document', { createElement: () => frame });
+  put('location', { origin: 'https://shop.example' });
+  put('addEventListener', (_: string, take: (event: unknown) => void) => listeners.add(take));
+  put('removeEventListener', (_: string, take: (event: unknown) => void) => listeners.delete(take));
+  const events: unknown[] = [];
+  const mounted = mount({ append() {} } as unknown as Element, {
+    url: `${ORIGIN}/play/#token=t.1`,
+    tenant: 'acme',
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const hello = {
+    source: match,
+    origin: ORIGIN,
+    data: { mark: EMBED_MARK, type: 'hello' },
+  };
+  return {
+    mounted,
+    events,
+    posted,
+    listeners,
+    address: new URL(frame.src),
+    say: (change: object = {}) => {
+      for (const take of [...listeners]) take({ ...hello, ...change });
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('a mount', () => {
+  test('[WEB] keeps the token out of the frame’s address and sends it to the one origin', () => {
+    const { address, say, posted, mounted } = mountIn({ theme: 'dark', locale: 'de' });
+    expect(address.pathname).toBe('/play/acme/');
+    const fragment = new URLSearchParams(address.hash.slice(1));
+    expect(fragment.get('host')).toBe('https://shop.example');
+    expect([fragment.get('theme'), fragment.get('lang')]).toEqual(['dark', 'de']);
+    expect(address.href).not.toContain('t.1');
+    say();
+    expect(posted).toHaveLength(1);
+    expect(posted[0]).toMatchObject({
+      to: ORIGIN,
+      message: { type: 'init', token: 't.1', nonce: fragment.get('embed')! },
+    });
+    mounted.unmount();
+  });
+
+  test('[WEB] answers no other window, origin or word', () => {
+    const { say, posted, mounted } = mountIn();
+    say({ source: {} });
+    say({ source: null });
+    say({ origin: 'https://play.example.com.evil.example' });
+    say({ origin: 'null' });
+    say({ data: null });
+    say({ data: { mark: EMBED_MARK, type: 'ended' } });
+    say({ data: { mark: 'matchd.embed.2', type: 'hello' } });
+    expect(posted).toEqual([]);
+    mounted.unmount();
+  });
+
+  test('[WEB] takes events from the port alone, and after a reload from the newest one', async () => {
+    const { say, posted, events, mounted } = mountIn();
+    say();
+    say({ data: { mark: EMBED_MARK, type: 'ended', result: { winner: 'mallory' } } });
+    posted[0]!.port.postMessage({ type: 'ready' });
+    await turn();
+    expect(events).toEqual([{ type: 'ready' }]);
+    say();
+    posted[0]!.port.postMessage({ type: 'ended', session: 's', result: null });
+    posted[1]!.port.postMessage({ type: 'resize', height: 9 });
+    await turn();
+    expect(events.slice(1)).toEqual([{ type: 'resize', height: 9 }]);
+    mounted.unmount();
+  });
+
+  test('[WEB] gives a fresh token to who asks by the port, and null when there is none', async () => {
+    let count = 0;
+    const { say, posted, mounted } = mountIn({
+      getToken: () => {
+        count += 1;
+        return count === 1 ? Promise.resolve('fresh') : Promise.reject(new Error('offline'));
+      },
+    });
+    say();
+    const answers: unknown[] = [];
+    const { port } = posted[0]!;
+    port.onmessage = ({ data }) => {
+      if (data.type === 'token') answers.push(data);
+    };
+    port.postMessage({ type: 'tokenNeeded', ask: 1 });
+    await turn();
+    port.postMessage({ type: 'tokenNeeded', ask: 2 });
+    await turn();
+    expect(answers).toEqual([
+      { type: 'token', ask: 1, token: 'fresh' },
+      { type: 'token', ask: 2, token: null },
+    ]);
+    mounted.unmount();
+  });
+
+  test('[WEB] listens no more once it is taken out', () => {
+    const { mounted, listeners } = mountIn();
+    mounted.unmount();
+    expect(listeners.size).toBe(0);
+  });
+});

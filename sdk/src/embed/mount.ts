@@ -1,0 +1,132 @@
+/** Puts a match into a page: a frame, a handshake with it, and a port over which both talk. */
+
+import type { EmbedEvent, EmbedTheme, FromMatch, Hello, Init, ToMatch } from './messages.ts';
+import { EMBED_MARK, isMarked } from './messages.ts';
+
+export interface MountOptions {
+  /** A play URL of an answer; or the service's own address, with `tenant` and a token. */
+  readonly url: string;
+  /** The slug of the tenant, as `whoami` tells it, where `url` is the service's address. */
+  readonly tenant?: string | undefined;
+  readonly token?: string | undefined;
+  /** Asked for a fresh token when the match has none left; null says that there will be none. */
+  readonly getToken?: (() => Promise<string | null>) | undefined;
+  readonly theme?: EmbedTheme | undefined;
+  /** `en`, `de`, …; the browser's own unless given. */
+  readonly locale?: string | undefined;
+  readonly muted?: boolean | undefined;
+  /** Read out by screen readers as the name of the frame. */
+  readonly title?: string | undefined;
+  readonly onEvent?: ((event: EmbedEvent) => void) | undefined;
+}
+
+export interface Mounted {
+  readonly frame: HTMLIFrameElement;
+  setTheme(theme: EmbedTheme): void;
+  setMuted(muted: boolean): void;
+  /** Takes the frame out of the page. */
+  unmount(): void;
+}
+
+/** A frame that says nothing for so long was not loaded, or may not be framed here. */
+const HELLO_WAIT_MS = 15_000;
+const NONCE_BYTES = 16;
+
+/** Appends the frame to the element. */
+export function mount(element: Element, options: MountOptions): Mounted {
+  const nonce = makeNonce();
+  const { src, origin, token } = addressOf(options, nonce);
+  const frame = makeFrame(src, options.title ?? 'Match');
+  let port: MessagePort | null = null;
+  let muted = options.muted ?? false;
+  let theme = options.theme ?? 'auto';
+  const tell = (event: EmbedEvent): void => options.onEvent?.(event);
+  const send = (message: ToMatch): void => port?.postMessage(message);
+  const timer = setTimeout(() => tell({ type: 'error', code: 'not_loaded' }), HELLO_WAIT_MS);
+
+  const greet = (event: MessageEvent<Hello>): void => {
+    // Who sends is checked by window and by origin: other frames of the page can post, too.
+    if (event.source !== frame.contentWindow || event.origin !== origin) return;
+    if (!isMarked(event.data, 'hello')) return;
+    clearTimeout(timer);
+    port?.close();
+    const channel = new MessageChannel();
+    port = channel.port1;
+    port.onmessage = ({ data }: MessageEvent<FromMatch>) => take(data, options, send, tell);
+    const init: Init = {
+      mark: EMBED_MARK,
+      type: 'init',
+      nonce,
+      token,
+      mayAskToken: options.getToken !== undefined,
+    };
+    // To this origin alone: a frame that was led elsewhere meanwhile is told nothing.
+    frame.contentWindow?.postMessage(init, origin, [channel.port2]);
+    send({ type: 'mute', muted });
+    send({ type: 'theme', theme });
+  };
+  addEventListener('message', greet);
+  element.append(frame);
+  return {
+    frame,
+    setTheme(next) {
+      theme = next;
+      send({ type: 'theme', theme });
+    },
+    setMuted(next) {
+      muted = next;
+      send({ type: 'mute', muted });
+    },
+    unmount() {
+      clearTimeout(timer);
+      removeEventListener('message', greet);
+      port?.close();
+      frame.remove();
+    },
+  };
+}
+
+function take(
+  message: FromMatch,
+  { getToken }: MountOptions,
+  send: (message: ToMatch) => void,
+  tell: (event: EmbedEvent) => void,
+): void {
+  if (message.type !== 'tokenNeeded') {
+    tell(message);
+    return;
+  }
+  const answer = (token: string | null): void => send({ type: 'token', ask: message.ask, token });
+  Promise.resolve(getToken?.() ?? null).then(answer, () => answer(null));
+}
+
+/** The token leaves the address: it goes over by the handshake, to the one origin. */
+function addressOf(
+  { url, tenant, token, theme, locale }: MountOptions,
+  nonce: string,
+): { src: string; origin: string; token: string | null } {
+  const address = new URL(url);
+  const given = new URLSearchParams(address.hash.slice(1));
+  if (tenant !== undefined) address.pathname = `/play/${encodeURIComponent(tenant)}/`;
+  const fragment = new URLSearchParams({ embed: nonce, host: location.origin });
+  if (theme !== undefined) fragment.set('theme', theme);
+  if (locale !== undefined) fragment.set('lang', locale);
+  address.hash = `${fragment}`;
+  return { src: address.href, origin: address.origin, token: token ?? given.get('token') };
+}
+
+function makeFrame(src: string, title: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.title = title;
+  frame.allow = 'autoplay; fullscreen; clipboard-write; gamepad; screen-wake-lock';
+  frame.referrerPolicy = 'no-referrer';
+  frame.setAttribute('sandbox', 'allow-scripts allow-same-origin allow-popups');
+  frame.style.cssText = 'border:0;width:100%;height:100%;display:block';
+  frame.src = src;
+  return frame;
+}
+
+function makeNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,1563 @@
+/** What requests and answers hold. Made by scripts/generate.ts: not to be changed by hand. */
+// @table
+
+import type { Game } from './games.ts';
+
+export interface AndroidCredential {
+  /** The app's id. */
+  readonly packageName: string;
+  /** Number of the Google Cloud project that asks for and decodes the tokens. */
+  readonly googleCloudProjectNumber: string;
+}
+
+export interface Bot {
+  readonly id: string;
+  readonly game: Game;
+  readonly name: string;
+  readonly displayName: string;
+  /** Under which it sits in sessions. */
+  readonly playerId: string;
+  readonly kind: "builtin" | "external";
+  /** Null for external bots. */
+  readonly difficulty: "easy" | "medium" | "hard" | "perfect" | null;
+  readonly weight: number;
+  readonly active: boolean;
+  readonly createdAt: string;
+}
+
+export interface BotAck {
+  readonly id: string;
+  /** Version of the record that the action became. */
+  readonly v: number;
+}
+
+export interface BotActionRequest {
+  /** Which bot acts. Required with a key; a bot's token says it by itself. */
+  readonly botId?: string | null | undefined;
+  /** Your own for this action: sent again, it has no second effect. */
+  readonly id: string;
+  /** An action of the game, as on its players' socket. */
+  readonly action: unknown;
+}
+
+export interface BotChange {
+  readonly name?: string | null | undefined;
+  readonly displayName?: string | null | undefined;
+  readonly difficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
+  readonly weight?: number | null | undefined;
+  /** An inactive bot gets no new seats and keeps those it has. */
+  readonly active?: boolean | null | undefined;
+}
+
+export interface BotDeleted {
+  readonly id: string;
+  readonly deleted: true;
+}
+
+export interface BotList {
+  readonly data: readonly Bot[];
+  readonly nextCursor: string | null;
+}
+
+export interface BotRequest {
+  readonly game: Game;
+  /** The tenant's own name for it. */
+  readonly name: string;
+  readonly displayName?: string | null | undefined;
+  readonly playerId?: string | null | undefined;
+  /** `builtin` is played by the service, `external` by a program of yours. */
+  readonly kind: "builtin" | "external";
+  readonly difficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
+  readonly weight?: number | null | undefined;
+}
+
+export interface BotSeatRequest {
+  /** Which bot; without it one is picked by weight among the active ones. */
+  readonly botId?: string | null | undefined;
+}
+
+export interface BotSeated {
+  readonly bot: Bot;
+  readonly session: Session;
+}
+
+/** One JSON object a line, for as long as it stays open; blank lines while nothing happens. The first, `{ t: "welcome", bot, sessions, states }`, has the whole state of every session in which the bot sits; then come the frames that a socket is sent. */
+export type BotStream = string;
+
+export interface BotToken {
+  readonly token: string;
+  /** Life of the token in seconds. */
+  readonly expiresIn: number;
+  readonly socketUrl: string;
+  readonly streamUrl: string;
+}
+
+export interface ChallengeRequest {
+  /** Of the devices to be checked. */
+  readonly platform: "android" | "ios";
+}
+
+export interface EndRequest {
+  /** A note of your own; the result says `aborted` in any case. */
+  readonly reason?: string | null | undefined;
+}
+
+export interface AnyEvent {
+  /** The same in every delivery. */
+  readonly id: string;
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly sessionId?: string | undefined;
+  readonly mode: "live" | "test" | "training";
+  /** Its place in the log of its tenant and mode, counted without a gap. */
+  readonly seq: number;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface ExportedRating {
+  /** By Glicko-2; everybody begins with 1500. */
+  readonly rating: number;
+  /** How unsure the rating is, as of now. */
+  readonly deviation: number;
+  /** Matches that counted. */
+  readonly games: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  readonly lastPlayedAt: string | null;
+  readonly game: Game;
+  readonly mode: "live" | "test";
+}
+
+export interface Fairness {
+  /** Hex SHA-256 of the seed's text. */
+  readonly commitment: string;
+  /** Null until the end. */
+  readonly seed: string | null;
+  /** What the players added, as one text. */
+  readonly entropy: string;
+}
+
+export interface Group {
+  readonly id: string;
+  readonly ticketId: string;
+  readonly game: Game;
+  readonly mode: "live" | "test";
+  /** In the order in which they were added. */
+  readonly players: readonly ({
+    /** Null once he was erased. */
+    readonly id: string | null;
+    readonly displayName: string | null;
+  })[];
+  readonly capacity: number;
+  readonly status: "promoted" | "started";
+  readonly promotedAt: string;
+}
+
+export interface Health {
+  readonly status: "ok";
+}
+
+/** What the check of the calling device found. */
+export interface Integrity {
+  readonly platform: "android" | "ios";
+  /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
+  readonly status: "passed" | "failed" | "error" | "skipped";
+  /** On android. True: Google does not vouch for the device. Null: no statement. */
+  readonly rooted?: boolean | null | undefined;
+  /** On ios. True: the proof was tampered with. Null: no statement. */
+  readonly jailbroken?: boolean | null | undefined;
+  /** For programs; empty when all is well. */
+  readonly reasons: readonly string[];
+  /** What ties the token to this request. */
+  readonly bound: "challenge" | "request" | "none";
+  /** What the platform said beside it. */
+  readonly details: Readonly<Record<string, unknown>> | null;
+  readonly checkedAt: string;
+  readonly latencyMs: number;
+}
+
+export interface IntegrityChallenge {
+  /** To be bound into one token of one device: 43 characters of base64url. */
+  readonly challenge: string;
+  readonly expiresAt: string;
+}
+
+export interface IntegrityCredential {
+  readonly platform: "android" | "ios";
+  readonly credential: AndroidCredential | IosCredential;
+  readonly updatedAt: string;
+}
+
+export interface IntegrityCredentialList {
+  readonly data: readonly IntegrityCredential[];
+  readonly nextCursor: null;
+}
+
+export interface IntegrityCredentialRemoved {
+  readonly platform: "android" | "ios";
+  readonly removed: true;
+}
+
+export interface IntegrityRequest {
+  /** Of the devices to be checked. */
+  readonly platform: "android" | "ios";
+  readonly credential: AndroidCredential | IosCredential;
+}
+
+export interface IosCredential {
+  /** The app's bundle identifier. */
+  readonly bundleId: string;
+  /** Apple's id of the developer team. */
+  readonly teamId: string;
+}
+
+export interface JoinRequest {
+  readonly game: Game;
+  /** The room's mode, by default that of the key. */
+  readonly mode?: "live" | "test" | "training" | null | undefined;
+  /** As shown with the session; case and spaces do not matter. */
+  readonly roomCode: string;
+  readonly player: PlayerToSeat;
+}
+
+export interface Leader {
+  readonly rank: number;
+  readonly playerId: string;
+  readonly displayName: string | null;
+  /** By Glicko-2; everybody begins with 1500. */
+  readonly rating: number;
+  /** How unsure the rating is, as of now. */
+  readonly deviation: number;
+  /** Matches that counted. */
+  readonly games: number;
+}
+
+/** The highest rating first. */
+export interface LeaderList {
+  readonly data: readonly Leader[];
+  readonly nextCursor: string | null;
+}
+
+export interface LobbyRequest {
+  readonly displayName?: string | null | undefined;
+}
+
+export interface LobbyToken {
+  readonly token: string;
+  readonly expiresIn: number;
+  readonly socketUrl: string;
+}
+
+/** The session, which is active, and its groups. */
+export interface MatchStarted {
+  readonly sessionId: string;
+  readonly game: Game;
+  readonly mode: "live" | "test" | "training";
+  readonly matchType: "matchmaking" | "private" | "bot" | "hosted";
+  readonly variant: string;
+  readonly status: "pending" | "active" | "ended";
+  readonly roomCode: string;
+  readonly seats: number;
+  readonly players: readonly SeatedPlayer[];
+  /** The first of the tokens. */
+  readonly sessionToken: string;
+  /** Each player's token, by id. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** Each player's page, by id. */
+  readonly playUrls: Readonly<Record<string, string>>;
+  /** Life of the tokens in seconds. */
+  readonly expiresIn: number;
+  /** When a pending session expires. */
+  readonly expiresAt: string | null;
+  readonly theme: Theme | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly webhooksEnabled: boolean;
+  /** The first check; in answers to a create its own. */
+  readonly integrity: Integrity | null;
+  /** All checks, where several creates met in one session. */
+  readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly fairness: Fairness;
+  readonly result: Result | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** What the match was made of. */
+  readonly groups: readonly Group[];
+}
+
+/** The session as it now is, and its groups. */
+export interface MatchStartedBefore {
+  readonly sessionId: string;
+  readonly game: Game;
+  readonly mode: "live" | "test" | "training";
+  readonly matchType: "matchmaking" | "private" | "bot" | "hosted";
+  readonly variant: string;
+  readonly status: "pending" | "active" | "ended";
+  readonly roomCode: string;
+  readonly seats: number;
+  readonly players: readonly SeatedPlayer[];
+  /** When a pending session expires. */
+  readonly expiresAt: string | null;
+  readonly theme: Theme | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly webhooksEnabled: boolean;
+  /** The first check; in answers to a create its own. */
+  readonly integrity: Integrity | null;
+  /** All checks, where several creates met in one session. */
+  readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly fairness: Fairness;
+  readonly result: Result | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** What the match was made of. */
+  readonly groups: readonly Group[];
+}
+
+/** The tenant's own notes: up to 20, echoed with the session and in its events. */
+export type Metadata = Readonly<Record<string, string | null>>;
+
+export interface Player {
+  readonly playerId: string;
+  readonly displayName: string | null;
+  /** By game; games that the player has no rated match of are left out. */
+  readonly ratings: Partial<Readonly<Record<Game, PlayerRating>>>;
+  readonly createdAt: string;
+}
+
+export interface PlayerErased {
+  readonly erased: true;
+}
+
+/** All that is held about a player. */
+export interface PlayerExport {
+  readonly player: {
+    readonly id: string;
+    readonly displayName: string | null;
+    readonly createdAt: string;
+  };
+  readonly ratings: readonly ExportedRating[];
+  readonly sessions: readonly ({
+    readonly sessionId: string;
+    readonly seat: number;
+    readonly game: Game;
+    readonly mode: "live" | "test" | "training";
+    readonly matchType: "matchmaking" | "private" | "bot" | "hosted";
+    readonly variant: string;
+    readonly status: "pending" | "active" | "ended";
+    readonly metadata: Readonly<Record<string, string>> | null;
+    readonly createdAt: string;
+    readonly startedAt: string | null;
+    readonly endedAt: string | null;
+    /** What the check of the player's device found. */
+    readonly integrity: Integrity | null;
+    readonly replay: Replay;
+  })[];
+  readonly tickets: readonly ({
+    readonly ticketId: string;
+    readonly game: Game;
+    readonly mode: "live" | "test";
+    readonly status: "forming" | "promoted" | "started" | "cancelled";
+    readonly sessionId: string | null;
+    readonly createdAt: string;
+  })[];
+}
+
+/** What the check of one player of several found. */
+export interface PlayerIntegrity {
+  /** Null once the player was erased. */
+  readonly playerId: string | null;
+  readonly platform: "android" | "ios";
+  /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
+  readonly status: "passed" | "failed" | "error" | "skipped";
+  /** On android. True: Google does not vouch for the device. Null: no statement. */
+  readonly rooted?: boolean | null | undefined;
+  /** On ios. True: the proof was tampered with. Null: no statement. */
+  readonly jailbroken?: boolean | null | undefined;
+  /** For programs; empty when all is well. */
+  readonly reasons: readonly string[];
+  /** What ties the token to this request. */
+  readonly bound: "challenge" | "request" | "none";
+  /** What the platform said beside it. */
+  readonly details: Readonly<Record<string, unknown>> | null;
+  readonly checkedAt: string;
+  readonly latencyMs: number;
+}
+
+export interface PlayerRating {
+  /** By Glicko-2; everybody begins with 1500. */
+  readonly rating: number;
+  /** How unsure the rating is, as of now. */
+  readonly deviation: number;
+  /** Matches that counted. */
+  readonly games: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+  readonly lastPlayedAt: string | null;
+}
+
+export interface PlayerToSeat {
+  /** The tenant's own id of the player. */
+  readonly id: string;
+  readonly displayName?: string | null | undefined;
+}
+
+export interface PlayerToken {
+  readonly token: string;
+  readonly expiresIn: number;
+  readonly socketUrl: string;
+  readonly playUrl: string;
+}
+
+export interface Pool {
+  /** Promoted and not started, the oldest first. */
+  readonly groups: readonly Group[];
+  readonly nextCursor: string | null;
+}
+
+export interface Promoted {
+  readonly group: Group;
+}
+
+export interface Ready {
+  readonly status: "ready";
+}
+
+/** A match as it can be handed on and redone elsewhere. */
+export interface Replay {
+  readonly sessionId: string;
+  readonly rulesVersion: number;
+  readonly game: Game;
+  readonly variant: string;
+  readonly seats: number;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly players: readonly ({
+    readonly id: string | null;
+    readonly displayName: string | null;
+    readonly seat: number;
+    readonly isBot: boolean;
+  })[];
+  readonly fairness: Fairness;
+  /** Seats in the order in which they were taken, where the seed drew it. */
+  readonly drawnSeats: readonly number[] | null;
+  readonly inputs: readonly {
+    readonly v: number;
+    readonly at: string;
+    readonly seat: number;
+    readonly action: unknown;
+  }[];
+  /** Of games that run by the clock: what every seat held down, tick by tick. */
+  readonly ticks?: readonly {
+    readonly v: number;
+    readonly at: string;
+    /** The first tick. */
+    readonly from: number;
+    /** Runs: what each seat held down, by seat, and last for how many ticks. */
+    readonly runs: readonly (readonly number[])[];
+  }[] | undefined;
+  readonly controls: readonly {
+    readonly v: number;
+    readonly at: string;
+    readonly seat: number;
+    readonly kind: string;
+  }[];
+  readonly hash: string | null;
+  readonly result: Result | null;
+}
+
+/** `v` is the version of the first wrong record. */
+export type ReplayCheck = {
+  readonly ok: true;
+  readonly records: number;
+  readonly hash: string | null;
+} | {
+  readonly ok: false;
+  readonly v: number | null;
+  readonly error: string;
+};
+
+/** How it came out. The game adds fields of its own. */
+export interface Result {
+  readonly winner: string | null;
+  readonly winners: readonly (string | null)[];
+  readonly placements: readonly ({
+    readonly playerId: string | null;
+    readonly seat: number;
+    readonly isBot: boolean;
+    readonly place: number;
+  })[];
+  readonly reason: string;
+  readonly durationMs: number;
+  readonly moveCount: number;
+  readonly [name: string]: unknown;
+}
+
+export interface ResultOk {
+  readonly result: "ok";
+}
+
+/** A match under way that may be watched. */
+export interface Room {
+  readonly sessionId: string;
+  readonly game: Game;
+  readonly mode: "live" | "test";
+  readonly matchType: "matchmaking" | "private" | "bot" | "hosted";
+  readonly variant: string;
+  readonly status: "active";
+  readonly seats: number;
+  readonly players: readonly SeatedPlayer[];
+  /** Sockets that watch now. */
+  readonly watchers: number;
+  readonly startedAt: string;
+}
+
+export interface RoomList {
+  readonly data: readonly Room[];
+  readonly nextCursor: string | null;
+}
+
+export interface SeatedPlayer {
+  readonly id: string | null;
+  readonly displayName: string | null;
+  readonly seat: number;
+  readonly isBot: boolean;
+  readonly connected: boolean;
+}
+
+export interface Session {
+  readonly sessionId: string;
+  readonly game: Game;
+  readonly mode: "live" | "test" | "training";
+  readonly matchType: "matchmaking" | "private" | "bot" | "hosted";
+  readonly variant: string;
+  readonly status: "pending" | "active" | "ended";
+  readonly roomCode: string;
+  readonly seats: number;
+  readonly players: readonly SeatedPlayer[];
+  /** When a pending session expires. */
+  readonly expiresAt: string | null;
+  readonly theme: Theme | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly webhooksEnabled: boolean;
+  /** The first check; in answers to a create its own. */
+  readonly integrity: Integrity | null;
+  /** All checks, where several creates met in one session. */
+  readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly fairness: Fairness;
+  readonly result: Result | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+export interface SessionList {
+  readonly data: readonly Session[];
+  readonly nextCursor: string | null;
+}
+
+/** Options of every session, and beside them the game's own. Unknown names are refused. */
+export interface SessionOptions {
+  /** Time for one turn; by default that of the game. */
+  readonly turnTimeoutMs?: number | null | undefined;
+  /** A clock as in chess; none by default. */
+  readonly clock?: {
+    /** Time each seat has. */
+    readonly initialMs: number;
+    /** What each move adds to it. */
+    readonly incrementMs?: number | null | undefined;
+  } | null | undefined;
+  /** How long a player may be gone. */
+  readonly disconnectGraceMs?: number | null | undefined;
+  /** Does a turn that takes too long lose the match? */
+  readonly afk?: boolean | null | undefined;
+  /** How well bots play here. */
+  readonly botDifficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
+  readonly [name: string]: unknown;
+}
+
+export interface SessionRequest {
+  readonly game: Game;
+  /** By default the mode of the key. */
+  readonly mode?: "live" | "test" | "training" | null | undefined;
+  /** Required in live and test sessions; at most as many as the game seats. */
+  readonly players?: readonly PlayerToSeat[] | null | undefined;
+  /** The caller's platform, for the device check. */
+  readonly platform?: "android" | "ios" | null | undefined;
+  /** A token of the platform's device integrity API. */
+  readonly integrityToken?: string | null | undefined;
+  /** How open seats are filled. */
+  readonly matchType?: "matchmaking" | "private" | "bot" | null | undefined;
+  /** The game's rule set, by default its first. */
+  readonly variant?: string | null | undefined;
+  /** Ludo 2 to 4, the other games 2. */
+  readonly seats?: number | null | undefined;
+  readonly options?: SessionOptions | null | undefined;
+  readonly metadata?: Metadata | null | undefined;
+  readonly theme?: Theme | null | undefined;
+}
+
+/** A session, and the tokens of the players the request named. */
+export interface SessionWithTokens {
+  readonly sessionId: string;
+  readonly game: Game;
+  readonly mode: "live" | "test" | "training";
+  readonly matchType: "matchmaking" | "private" | "bot" | "hosted";
+  readonly variant: string;
+  readonly status: "pending" | "active" | "ended";
+  readonly roomCode: string;
+  readonly seats: number;
+  readonly players: readonly SeatedPlayer[];
+  /** The first of the tokens. */
+  readonly sessionToken: string;
+  /** Each player's token, by id. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** Each player's page, by id. */
+  readonly playUrls: Readonly<Record<string, string>>;
+  /** Life of the tokens in seconds. */
+  readonly expiresIn: number;
+  /** When a pending session expires. */
+  readonly expiresAt: string | null;
+  readonly theme: Theme | null;
+  readonly metadata: Readonly<Record<string, string>> | null;
+  readonly webhooksEnabled: boolean;
+  /** The first check; in answers to a create its own. */
+  readonly integrity: Integrity | null;
+  /** All checks, where several creates met in one session. */
+  readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
+  readonly fairness: Fairness;
+  readonly result: Result | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+export interface StartMatchRequest {
+  /** Promoted groups, each once. Their order is that of the seats. */
+  readonly groupIds: readonly string[];
+  /** The game's rule set, by default its first. */
+  readonly variant?: string | null | undefined;
+  readonly options?: SessionOptions | null | undefined;
+}
+
+/** Colours (`#rgb` or `#rrggbb`) and lengths (0 to 64 pixels) of the players' page. What is not named keeps its default; unknown names are ignored. */
+export interface Theme {
+  /** Behind everything. */
+  readonly background?: string | null | undefined;
+  /** Cards, bars and dialogs. */
+  readonly surface?: string | null | undefined;
+  /** Text on background and surface. */
+  readonly text?: string | null | undefined;
+  /** Buttons and the seat to move. */
+  readonly primary?: string | null | undefined;
+  /** What is selected, legal or was moved last. */
+  readonly accent?: string | null | undefined;
+  /** The board's light fields, or its ground where it has one colour. */
+  readonly boardLight?: string | null | undefined;
+  /** The board's dark fields, lines and frame. */
+  readonly boardDark?: string | null | undefined;
+  /** Pieces of seat 0. */
+  readonly piece1?: string | null | undefined;
+  /** Pieces of seat 1. */
+  readonly piece2?: string | null | undefined;
+  /** Pieces of seat 2. */
+  readonly piece3?: string | null | undefined;
+  /** Pieces of seat 3. */
+  readonly piece4?: string | null | undefined;
+  /** How round corners are. */
+  readonly radius?: number | string | null | undefined;
+}
+
+export interface Ticket {
+  readonly ticketId: string;
+  readonly game: Game;
+  readonly mode: "live" | "test";
+  /** In the order in which they were added. */
+  readonly players: readonly ({
+    /** Null once he was erased. */
+    readonly id: string | null;
+    readonly displayName: string | null;
+  })[];
+  readonly capacity: number;
+  readonly status: "forming" | "promoted" | "started" | "cancelled";
+  /** Null until it is promoted. */
+  readonly groupId: string | null;
+  /** Null until it is started. */
+  readonly sessionId: string | null;
+  readonly createdAt: string;
+  readonly promotedAt: string | null;
+  /** When it was started or cancelled. */
+  readonly endedAt: string | null;
+}
+
+export interface TicketMade {
+  readonly ticketId: string;
+}
+
+export interface TicketPlayerRequest {
+  /** The tenant's own id of the player. */
+  readonly playerId: string;
+}
+
+export interface TriggerRequest {
+  /** Which event to write. */
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+}
+
+export interface Triggered {
+  readonly eventId: string;
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+}
+
+export interface Version {
+  readonly name: "matchd";
+  readonly version: string;
+  readonly runtime: string;
+}
+
+export interface WatchToken {
+  readonly token: string;
+  /** Life of the token in seconds. */
+  readonly expiresIn: number;
+  readonly socketUrl: string;
+}
+
+export interface Webhook {
+  readonly id: string;
+  readonly mode: "live" | "test";
+  readonly url: string;
+  /** Empty: all but `move.made`. */
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly description: string;
+  readonly active: boolean;
+  readonly disabledReason: "paused" | "gone" | "failing" | null;
+  /** The first failure since the last success; null while all goes well. */
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+}
+
+/** What is missing stays. */
+export interface WebhookChange {
+  readonly url?: string | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly description?: string | null | undefined;
+  /** Switched on, it is sent what happens from then on. */
+  readonly active?: boolean | null | undefined;
+}
+
+export interface WebhookDeleted {
+  readonly deleted: true;
+}
+
+/** One request to the endpoint. */
+export interface WebhookDelivery {
+  readonly eventId: string;
+  /** The event's, or `webhook.test`. */
+  readonly type: string;
+  readonly sessionId: string | null;
+  readonly attempt: number;
+  readonly at: string;
+  readonly durationMs: number;
+  /** The endpoint's; null without an answer. */
+  readonly status: number | null;
+  /** One word for what went wrong; null when it was delivered. */
+  readonly error: string | null;
+  /** Null when it is not tried again. */
+  readonly nextAttemptAt: string | null;
+}
+
+export interface WebhookDeliveryList {
+  readonly data: readonly WebhookDelivery[];
+  readonly nextCursor: string | null;
+}
+
+export interface WebhookList {
+  readonly data: readonly Webhook[];
+  readonly nextCursor: string | null;
+}
+
+export interface WebhookRequest {
+  /** Where to: https on port 443 or 8443 of a public host. */
+  readonly url: string;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly description?: string | null | undefined;
+  /** Whose events; by default the mode of the key. */
+  readonly mode?: "live" | "test" | null | undefined;
+}
+
+export interface WebhookRotated {
+  readonly id: string;
+  readonly mode: "live" | "test";
+  readonly url: string;
+  /** Empty: all but `move.made`. */
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly description: string;
+  readonly active: boolean;
+  readonly disabledReason: "paused" | "gone" | "failing" | null;
+  /** The first failure since the last success; null while all goes well. */
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+  /** Signs what is sent. Shown this once; blank in repeats. */
+  readonly secret: string;
+  readonly previousSecretExpiresAt: string;
+}
+
+export interface WebhookRotation {
+  /** How long the older secret signs too. */
+  readonly overlapSeconds?: number | null | undefined;
+}
+
+export interface WebhookTested {
+  readonly eventId: string;
+  readonly delivered: boolean;
+  /** The endpoint's; null without an answer. */
+  readonly status: number | null;
+  /** One word for what went wrong; null when it was delivered. */
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+export interface WebhookWithSecret {
+  readonly id: string;
+  readonly mode: "live" | "test";
+  readonly url: string;
+  /** Empty: all but `move.made`. */
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly description: string;
+  readonly active: boolean;
+  readonly disabledReason: "paused" | "gone" | "failing" | null;
+  /** The first failure since the last success; null while all goes well. */
+  readonly failingSince: string | null;
+  readonly createdAt: string;
+  /** Signs what is sent. Shown this once; blank in repeats. */
+  readonly secret: string;
+}
+
+export interface Whoami {
+  readonly tenant: {
+    readonly id: string;
+    readonly slug: string;
+    readonly name: string;
+  };
+  readonly key: {
+    readonly id: string;
+    readonly name: string;
+    readonly hint: string;
+    readonly createdAt: string;
+    readonly expiresAt: string | null;
+  };
+  readonly mode: "live" | "test";
+  readonly plan: "starter" | "growth" | "pro" | "enterprise";
+  readonly limits: {
+    readonly requestsPerMinute: number;
+    readonly sessionsPerMonth: number | null;
+    readonly openSessions: number;
+    readonly sockets: number;
+    readonly openTickets: number;
+    readonly webhooks: number;
+    readonly webhookRetries: number;
+    readonly eventStreams: number;
+    readonly retentionDays: number;
+  };
+  readonly origins: readonly string[];
+  readonly requireOrigin: boolean;
+}
+
+/** Errors by name: what `X-Error-Code` says. */
+export type ErrorCode =
+  | 'ambiguous_move'
+  | 'bad_action'
+  | 'body_not_object'
+  | 'body_too_deep'
+  | 'body_too_large'
+  | 'bot_inactive'
+  | 'bot_limit_reached'
+  | 'bot_not_external'
+  | 'bot_not_found'
+  | 'bot_not_seated'
+  | 'bot_of_other_game'
+  | 'bot_player_taken'
+  | 'busy'
+  | 'credential_field_required'
+  | 'credential_not_found'
+  | 'duplicate_groups'
+  | 'event_streams_exceeded'
+  | 'field_required'
+  | 'group_not_found'
+  | 'group_started'
+  | 'id_reused'
+  | 'idempotency_in_progress'
+  | 'idempotency_key_reused'
+  | 'illegal_move'
+  | 'internal_error'
+  | 'invalid_api_key'
+  | 'invalid_choice'
+  | 'invalid_field'
+  | 'invalid_json'
+  | 'invalid_match_type'
+  | 'invalid_variant'
+  | 'missing_authorization'
+  | 'no_active_bots'
+  | 'not_ready'
+  | 'not_your_turn'
+  | 'open_sessions_exceeded'
+  | 'open_tickets_exceeded'
+  | 'origin_not_allowed'
+  | 'player_absent'
+  | 'player_count'
+  | 'player_in_session'
+  | 'player_in_ticket'
+  | 'player_not_connected'
+  | 'player_not_found'
+  | 'player_not_in_ticket'
+  | 'player_not_seated'
+  | 'players_required'
+  | 'rate_limited'
+  | 'room_code_invalid'
+  | 'room_full'
+  | 'session_ended'
+  | 'session_not_active'
+  | 'session_not_found'
+  | 'session_not_pending'
+  | 'session_quota_exceeded'
+  | 'test_key_live_session'
+  | 'test_key_live_webhook'
+  | 'test_key_required'
+  | 'ticket_full'
+  | 'ticket_not_forming'
+  | 'ticket_not_found'
+  | 'too_many_players'
+  | 'unavailable'
+  | 'unsupported_media_type'
+  | 'webhook_not_found'
+  | 'webhooks_exceeded';
+
+/** What each operation takes and answers. */
+export interface Operations {
+  /** Make a session. */
+  readonly createSession: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: SessionRequest;
+    readonly answer: SessionWithTokens;
+  };
+  /** List sessions, the newest first. */
+  readonly listSessions: {
+    readonly path: null;
+    readonly query: {
+      /** Only sessions of this game. */
+      readonly game?: Game | undefined;
+      /** Sessions of this mode; by default of the key's. */
+      readonly mode?: "live" | "test" | "training" | undefined;
+      /** Only sessions in this state. */
+      readonly status?: "pending" | "active" | "ended" | undefined;
+      /** Only sessions in which this player sits. */
+      readonly player?: string | undefined;
+      /** Only sessions made at or after this time. */
+      readonly createdFrom?: string | undefined;
+      /** Only sessions made before this time. */
+      readonly createdTo?: string | undefined;
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: SessionList;
+  };
+  /** Seat a player by room code. */
+  readonly joinSession: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: JoinRequest;
+    readonly answer: SessionWithTokens;
+  };
+  /** Look at a session. */
+  readonly getSession: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Session;
+  };
+  /** End a session: its result is `aborted`. */
+  readonly endSession: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+    };
+    readonly query: null;
+    readonly body: EndRequest;
+    readonly answer: Session;
+  };
+  /** A fresh token for a seated player. */
+  readonly makeSessionToken: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+      /** The tenant's own id of the player. */
+      readonly playerId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: PlayerToken;
+  };
+  /** The match as it can be redone elsewhere. */
+  readonly getReplay: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Replay;
+  };
+  /** Redo the match from its log and compare. */
+  readonly verifySession: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: ReplayCheck;
+  };
+  /** List matches that may be watched, the newest first. */
+  readonly listRooms: {
+    readonly path: null;
+    readonly query: {
+      /** Only rooms of this game. */
+      readonly game?: Game | undefined;
+      /** Rooms of this mode; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: RoomList;
+  };
+  /** A token to watch a session. */
+  readonly watchSession: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: WatchToken;
+  };
+  /** Register a bot for a game. */
+  readonly createBot: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: BotRequest;
+    readonly answer: Bot;
+  };
+  /** List bots, the newest first. */
+  readonly listBots: {
+    readonly path: null;
+    readonly query: {
+      /** Only bots of this game. */
+      readonly game?: Game | undefined;
+      /** Only bots that get new seats, or only the others. */
+      readonly active?: boolean | undefined;
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: BotList;
+  };
+  /** Look at a bot. */
+  readonly getBot: {
+    readonly path: {
+      /** The bot's id. */
+      readonly botId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Bot;
+  };
+  /** Change a bot; what it plays already stays as it is. */
+  readonly updateBot: {
+    readonly path: {
+      /** The bot's id. */
+      readonly botId: string;
+    };
+    readonly query: null;
+    readonly body: BotChange;
+    readonly answer: Bot;
+  };
+  /** Delete a bot; the seats it has it keeps to the end. */
+  readonly deleteBot: {
+    readonly path: {
+      /** The bot's id. */
+      readonly botId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: BotDeleted;
+  };
+  /** A token for the program that plays an external bot. */
+  readonly makeBotToken: {
+    readonly path: {
+      /** The bot's id. */
+      readonly botId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: BotToken;
+  };
+  /** All that happens in the sessions of an external bot, as it happens. */
+  readonly streamBot: {
+    readonly path: {
+      /** The bot's id. */
+      readonly botId: string;
+    };
+    readonly query: {
+      /** Sessions of this mode; by default of that of the key or token. */
+      readonly mode?: "live" | "test" | undefined;
+    };
+    readonly body: null;
+    readonly answer: BotStream;
+  };
+  /** Seat a bot in a pending session. */
+  readonly injectBot: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+    };
+    readonly query: null;
+    readonly body: BotSeatRequest;
+    readonly answer: BotSeated;
+  };
+  /** An action of an external bot, answered once it is committed. */
+  readonly actAsBot: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+    };
+    readonly query: null;
+    readonly body: BotActionRequest;
+    readonly answer: BotAck;
+  };
+  /** Make a ticket, which is empty. */
+  readonly createTicket: {
+    readonly path: null;
+    readonly query: {
+      readonly game: Game;
+      /** How many players it holds: 1 up to the game's seats, which is the default. */
+      readonly capacity?: number | undefined;
+    };
+    readonly body: null;
+    readonly answer: TicketMade;
+  };
+  /** Look at a ticket. */
+  readonly getTicket: {
+    readonly path: {
+      /** The ticket's id. */
+      readonly ticketId: string;
+    };
+    readonly query: {
+      readonly game: Game;
+    };
+    readonly body: null;
+    readonly answer: Ticket;
+  };
+  /** Cancel a ticket that is forming. */
+  readonly cancelTicket: {
+    readonly path: {
+      /** The ticket's id. */
+      readonly ticketId: string;
+    };
+    readonly query: {
+      readonly game: Game;
+    };
+    readonly body: null;
+    readonly answer: ResultOk;
+  };
+  /** Add a connected player to a ticket. */
+  readonly addTicketPlayer: {
+    readonly path: {
+      /** The ticket's id. */
+      readonly ticketId: string;
+    };
+    readonly query: {
+      readonly game: Game;
+    };
+    readonly body: TicketPlayerRequest;
+    readonly answer: ResultOk;
+  };
+  /** Take a player out of a ticket that is forming. */
+  readonly removeTicketPlayer: {
+    readonly path: {
+      /** The ticket's id. */
+      readonly ticketId: string;
+      /** The tenant's own id of the player. */
+      readonly playerId: string;
+    };
+    readonly query: {
+      readonly game: Game;
+    };
+    readonly body: null;
+    readonly answer: ResultOk;
+  };
+  /** Make a ticket a group, which is visible in the pool. */
+  readonly promoteTicket: {
+    readonly path: {
+      /** The ticket's id. */
+      readonly ticketId: string;
+    };
+    readonly query: {
+      readonly game: Game;
+    };
+    readonly body: null;
+    readonly answer: Promoted;
+  };
+  /** Groups that wait, the oldest first. */
+  readonly listPool: {
+    readonly path: null;
+    readonly query: {
+      readonly game: Game;
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: Pool;
+  };
+  /** Cancel a group that waits. */
+  readonly cancelGroup: {
+    readonly path: {
+      /** The group's id. */
+      readonly groupId: string;
+    };
+    readonly query: {
+      readonly game: Game;
+    };
+    readonly body: null;
+    readonly answer: ResultOk;
+  };
+  /** Start a match of groups, at once: all of them or none. */
+  readonly startMatch: {
+    readonly path: null;
+    readonly query: {
+      readonly game: Game;
+      /** Is the start refused while one of the players is not connected? */
+      readonly requireConnected?: boolean | undefined;
+    };
+    readonly body: StartMatchRequest;
+    readonly answer: MatchStartedBefore | MatchStarted;
+  };
+  /** A token for the player's lobby socket. */
+  readonly makeLobbyToken: {
+    readonly path: {
+      /** The tenant's own id of the player. */
+      readonly playerId: string;
+    };
+    readonly query: null;
+    readonly body: LobbyRequest;
+    readonly answer: LobbyToken;
+  };
+  /** Erase who a player is; results and numbers stay. */
+  readonly erasePlayer: {
+    readonly path: {
+      /** The tenant's own id of the player. */
+      readonly playerId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: PlayerErased;
+  };
+  /** Look at a player and the ratings. */
+  readonly getPlayer: {
+    readonly path: {
+      /** The tenant's own id of the player. */
+      readonly playerId: string;
+    };
+    readonly query: {
+      /** Ratings of this world; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+    };
+    readonly body: null;
+    readonly answer: Player;
+  };
+  /** All that is held about a player. */
+  readonly exportPlayer: {
+    readonly path: {
+      /** The tenant's own id of the player. */
+      readonly playerId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: PlayerExport;
+  };
+  /** The best players of a game. */
+  readonly listLeaders: {
+    readonly path: null;
+    readonly query: {
+      readonly game: Game;
+      /** The board of this world; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: LeaderList;
+  };
+  /** Register the credential of a platform, or replace it. */
+  readonly putIntegrity: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: IntegrityRequest;
+    readonly answer: IntegrityCredential;
+  };
+  /** The registered credentials, the newest first. */
+  readonly listIntegrity: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: IntegrityCredentialList;
+  };
+  /** A challenge for one device, used once and within five minutes. */
+  readonly makeChallenge: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: ChallengeRequest;
+    readonly answer: IntegrityChallenge;
+  };
+  /** Remove the credential of a platform: its devices are no longer checked. */
+  readonly removeIntegrity: {
+    readonly path: {
+      /** Of the devices that are checked. */
+      readonly platform: "android" | "ios";
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: IntegrityCredentialRemoved;
+  };
+  /** Events in the order in which they happened. */
+  readonly listEvents: {
+    readonly path: null;
+    readonly query: {
+      /** Only events after the one with this id. */
+      readonly after?: string | undefined;
+      /** Only events of these types, with commas between them. */
+      readonly types?: string | undefined;
+      /** Only of this session. */
+      readonly sessionId?: string | undefined;
+      /** Events of this mode; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before; means what `after` does. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: {
+      readonly data: readonly AnyEvent[];
+      /** Ask with it for what comes after; null when nothing did yet. */
+      readonly nextCursor: string | null;
+    };
+  };
+  /** Events as they happen, as server-sent events. */
+  readonly streamEvents: {
+    readonly path: null;
+    readonly query: {
+      /** Begin after the event with this id. The header `Last-Event-ID` goes before it. */
+      readonly after?: string | undefined;
+      /** Only events of these types, with commas between them. */
+      readonly types?: string | undefined;
+      /** Events of this mode; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+    };
+    readonly body: null;
+    readonly answer: string;
+  };
+  /** Have events sent to an address. */
+  readonly createWebhook: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: WebhookRequest;
+    readonly answer: WebhookWithSecret;
+  };
+  /** List webhooks, the newest first. */
+  readonly listWebhooks: {
+    readonly path: null;
+    readonly query: {
+      /** Webhooks of this mode; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: WebhookList;
+  };
+  /** Look at a webhook. */
+  readonly getWebhook: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Webhook;
+  };
+  /** Change a webhook, or switch it off and on. */
+  readonly updateWebhook: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+    };
+    readonly query: null;
+    readonly body: WebhookChange;
+    readonly answer: Webhook;
+  };
+  /** Remove a webhook; nothing more is sent to it. */
+  readonly deleteWebhook: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: WebhookDeleted;
+  };
+  /** Give a webhook a new secret; the older one signs too for a while. */
+  readonly rotateWebhook: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+    };
+    readonly query: null;
+    readonly body: WebhookRotation;
+    readonly answer: WebhookRotated;
+  };
+  /** Send a `webhook.test` now, once, and say how it went. */
+  readonly testWebhook: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+    };
+    readonly query: null;
+    readonly body: null;
+    readonly answer: WebhookTested;
+  };
+  /** What was sent lately, the newest first. */
+  readonly listDeliveries: {
+    readonly path: {
+      /** The webhook's id. */
+      readonly webhookId: string;
+    };
+    readonly query: {
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: WebhookDeliveryList;
+  };
+  /** Write an event of test mode that nothing is behind, to try out who reads it. */
+  readonly triggerEvent: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: TriggerRequest;
+    readonly answer: Triggered;
+  };
+  /** Which key this is, and what it may use. */
+  readonly whoami: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Whoami;
+  };
+  /** Is the process alive?. */
+  readonly health: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Health;
+  };
+  /** Does it take requests? Not while it drains or its store is away. */
+  readonly ready: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Ready;
+  };
+  /** Which version runs here. */
+  readonly version: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: Version;
+  };
+}
+
+/** Method and path of each operation. */
+export const OPERATIONS = {
+  createSession: 'POST /v1/sessions',
+  listSessions: 'GET /v1/sessions',
+  joinSession: 'POST /v1/sessions/join',
+  getSession: 'GET /v1/sessions/{id}',
+  endSession: 'POST /v1/sessions/{id}/end',
+  makeSessionToken: 'POST /v1/sessions/{id}/players/{playerId}/token',
+  getReplay: 'GET /v1/sessions/{id}/replay',
+  verifySession: 'POST /v1/sessions/{id}/verify',
+  listRooms: 'GET /v1/rooms',
+  watchSession: 'POST /v1/sessions/{id}/watch',
+  createBot: 'POST /v1/bots',
+  listBots: 'GET /v1/bots',
+  getBot: 'GET /v1/bots/{botId}',
+  updateBot: 'PATCH /v1/bots/{botId}',
+  deleteBot: 'DELETE /v1/bots/{botId}',
+  makeBotToken: 'POST /v1/bots/{botId}/token',
+  streamBot: 'GET /v1/bots/{botId}/stream',
+  injectBot: 'POST /v1/sessions/{id}/bots',
+  actAsBot: 'POST /v1/sessions/{id}/actions',
+  createTicket: 'POST /matchmaking/hosted/ticket',
+  getTicket: 'GET /matchmaking/hosted/ticket/{ticketId}',
+  cancelTicket: 'DELETE /matchmaking/hosted/ticket/{ticketId}',
+  addTicketPlayer: 'POST /matchmaking/hosted/ticket/{ticketId}/players',
+  removeTicketPlayer: 'DELETE /matchmaking/hosted/ticket/{ticketId}/players/{playerId}',
+  promoteTicket: 'POST /matchmaking/hosted/ticket/{ticketId}/promote',
+  listPool: 'GET /matchmaking/hosted/pool',
+  cancelGroup: 'DELETE /matchmaking/hosted/groups/{groupId}',
+  startMatch: 'POST /matchmaking/hosted/start-match',
+  makeLobbyToken: 'POST /v1/players/{playerId}/token',
+  erasePlayer: 'DELETE /v1/players/{playerId}',
+  getPlayer: 'GET /v1/players/{playerId}',
+  exportPlayer: 'GET /v1/players/{playerId}/export',
+  listLeaders: 'GET /v1/leaderboards',
+  putIntegrity: 'PUT /v1/integrity',
+  listIntegrity: 'GET /v1/integrity',
+  makeChallenge: 'POST /v1/integrity/challenge',
+  removeIntegrity: 'DELETE /v1/integrity/{platform}',
+  listEvents: 'GET /v1/events',
+  streamEvents: 'GET /v1/events/stream',
+  createWebhook: 'POST /v1/webhooks',
+  listWebhooks: 'GET /v1/webhooks',
+  getWebhook: 'GET /v1/webhooks/{webhookId}',
+  updateWebhook: 'PATCH /v1/webhooks/{webhookId}',
+  deleteWebhook: 'DELETE /v1/webhooks/{webhookId}',
+  rotateWebhook: 'POST /v1/webhooks/{webhookId}/rotate',
+  testWebhook: 'POST /v1/webhooks/{webhookId}/test',
+  listDeliveries: 'GET /v1/webhooks/{webhookId}/deliveries',
+  triggerEvent: 'POST /v1/events/trigger',
+  whoami: 'GET /v1/whoami',
+  health: 'GET /healthz',
+  ready: 'GET /readyz',
+  version: 'GET /version',
+} as const;

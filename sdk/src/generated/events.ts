@@ -1,0 +1,259 @@
+/** What each event tells. Made by scripts/generate.ts: not to be changed by hand. */
+// @table
+
+import type { AnyEvent } from './api.ts';
+import type { Result } from './api.ts';
+import type { Game } from './games.ts';
+
+/** `data` of an event, by its type. */
+export interface EventData {
+  /** A session was made. */
+  readonly 'session.created': {
+    readonly game?: Game | undefined;
+    readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
+    readonly variant?: string | undefined;
+    readonly players?: readonly ({
+      readonly id: string | null;
+      readonly displayName: string | null;
+      readonly seat: number;
+      readonly isBot: boolean;
+    })[] | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly roomCode?: string | undefined;
+    /** The seats that were taken at once. */
+    readonly seats: readonly number[];
+    readonly [name: string]: unknown;
+  };
+  /** Every seat is taken and everybody was there: the match begins. */
+  readonly 'session.started': {
+    readonly game?: Game | undefined;
+    readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
+    readonly variant?: string | undefined;
+    readonly players?: readonly ({
+      readonly id: string | null;
+      readonly displayName: string | null;
+      readonly seat: number;
+      readonly isBot: boolean;
+    })[] | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly [name: string]: unknown;
+  };
+  /** The match is over. */
+  readonly 'session.ended': {
+    readonly game?: Game | undefined;
+    readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
+    readonly variant?: string | undefined;
+    readonly players?: readonly ({
+      readonly id: string | null;
+      readonly displayName: string | null;
+      readonly seat: number;
+      readonly isBot: boolean;
+    })[] | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly result: Result;
+    readonly [name: string]: unknown;
+  };
+  /** The session never began: instead of `session.ended`. */
+  readonly 'session.expired': {
+    readonly game?: Game | undefined;
+    readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
+    readonly variant?: string | undefined;
+    readonly players?: readonly ({
+      readonly id: string | null;
+      readonly displayName: string | null;
+      readonly seat: number;
+      readonly isBot: boolean;
+    })[] | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly result: Result;
+    readonly [name: string]: unknown;
+  };
+  /** A player took a seat. */
+  readonly 'player.joined': {
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly [name: string]: unknown;
+  };
+  /** A seated player opened a socket. */
+  readonly 'player.connected': {
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly [name: string]: unknown;
+  };
+  /** The last socket of a seated player is gone. */
+  readonly 'player.disconnected': {
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly [name: string]: unknown;
+  };
+  /** An action was committed. Webhooks get it only if they ask for it. */
+  readonly 'move.made': {
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    /** The record's version. */
+    readonly v: number;
+    readonly action: unknown;
+    readonly [name: string]: unknown;
+  };
+  /** A bot took a seat. */
+  readonly 'bot.injected': {
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly [name: string]: unknown;
+  };
+  /** A ticket was made. */
+  readonly 'ticket.created': {
+    readonly ticketId: string;
+    readonly game: Game;
+    readonly capacity: number;
+    readonly [name: string]: unknown;
+  };
+  /** A player was added to a ticket. */
+  readonly 'ticket.player_added': {
+    readonly ticketId: string;
+    readonly game: Game;
+    readonly playerId: string | null;
+    /** How many players the ticket holds now. */
+    readonly taken: number;
+    readonly capacity: number;
+    readonly [name: string]: unknown;
+  };
+  /** A player was taken off a ticket. */
+  readonly 'ticket.player_removed': {
+    readonly ticketId: string;
+    readonly game: Game;
+    readonly playerId: string | null;
+    /** How many players the ticket holds now. */
+    readonly taken: number;
+    readonly capacity: number;
+    readonly [name: string]: unknown;
+  };
+  /** A ticket became a group in the pool. */
+  readonly 'ticket.promoted': {
+    readonly ticketId: string;
+    readonly game: Game;
+    readonly groupId: string;
+    readonly players: readonly (string | null)[];
+    readonly capacity: number;
+    readonly [name: string]: unknown;
+  };
+  /** A ticket was given up. */
+  readonly 'ticket.cancelled': {
+    readonly ticketId: string;
+    readonly game: Game;
+    readonly [name: string]: unknown;
+  };
+  /** A group went into a match. */
+  readonly 'group.started': {
+    readonly ticketId: string;
+    readonly game: Game;
+    readonly groupId: string;
+    readonly players: readonly (string | null)[];
+    readonly [name: string]: unknown;
+  };
+  /** A group was taken out of the pool. */
+  readonly 'group.cancelled': {
+    readonly ticketId: string;
+    readonly game: Game;
+    readonly groupId: string;
+    readonly [name: string]: unknown;
+  };
+  /** A device was checked. */
+  readonly 'integrity.checked': {
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly platform: "android" | "ios";
+    /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
+    readonly status: "passed" | "failed" | "error" | "skipped";
+    /** On android. True: Google does not vouch for the device. Null: no statement. */
+    readonly rooted?: boolean | null | undefined;
+    /** On ios. True: the proof was tampered with. Null: no statement. */
+    readonly jailbroken?: boolean | null | undefined;
+    /** For programs; empty when all is well. */
+    readonly reasons: readonly string[];
+    /** What ties the token to this request. */
+    readonly bound: "challenge" | "request" | "none";
+    /** What the platform said beside it. */
+    readonly details: Readonly<Record<string, unknown>> | null;
+    readonly checkedAt: string;
+    readonly latencyMs: number;
+    readonly [name: string]: unknown;
+  };
+  /** A man became a king. */
+  readonly 'checkers.crowned': {
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    /** Where the new king stands. */
+    readonly square: number;
+    readonly [name: string]: unknown;
+  };
+  /** A piece was sent back. */
+  readonly 'ludo.captured': {
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly token: number;
+    /** Where, as in the view: `track 17`. */
+    readonly at: string;
+    /** The token that goes back to its yard. */
+    readonly captured: {
+      readonly seat: number;
+      readonly token: number;
+    };
+    readonly [name: string]: unknown;
+  };
+  /** A round of the fight is over. */
+  readonly 'fight.round_ended': {
+    readonly game?: Game | undefined;
+    readonly matchType?: "matchmaking" | "private" | "bot" | "hosted" | undefined;
+    readonly variant?: string | undefined;
+    readonly players?: readonly ({
+      readonly id: string | null;
+      readonly displayName: string | null;
+      readonly seat: number;
+      readonly isBot: boolean;
+    })[] | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    /** Rounds without a winner are counted too. */
+    readonly round: number;
+    /** Null: the round is played again. */
+    readonly winner: number | null;
+    readonly by: "knockout" | "time" | "double_knockout" | "equal_health";
+    /** What is left, by seat. */
+    readonly health: readonly number[];
+    /** How long it took. */
+    readonly ticks: number;
+    readonly [name: string]: unknown;
+  };
+}
+
+/** An event; its `type` says what its `data` holds. */
+export type MatchdEvent = {
+  [Type in keyof EventData]: Omit<AnyEvent, 'type' | 'data'> & {
+    readonly type: Type;
+    readonly data: EventData[Type];
+  };
+}[keyof EventData];

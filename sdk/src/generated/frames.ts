@@ -1,0 +1,300 @@
+/** The frames of `matchd.v1`. Made by scripts/generate.ts: not to be changed by hand. */
+// @table
+
+import type { Result } from './api.ts';
+
+/** The token was good, and the presence is committed. A `state` of each session follows. */
+export interface WelcomeFrame {
+  readonly t: "welcome";
+  /** Null for watchers. */
+  readonly player: string | null;
+  /** A `state` follows for each. */
+  readonly sessions: readonly string[];
+  readonly resumeToken: string;
+  readonly pingMs: number;
+}
+
+/** A session as a whole, as its reader may see it. */
+export interface StateFrame {
+  readonly t: "state";
+  /** The id of the session. */
+  readonly s: string;
+  /** Version of the record this shows. */
+  readonly v: number;
+  /** Version of the session's frame before. No fit: `sync`. */
+  readonly prev: number;
+  readonly game: "checkers" | "tictactoe" | "connect4" | "fight-arena" | "pool" | "ludo";
+  readonly variant: string;
+  readonly status: "pending" | "active" | "ended";
+  /** Whose view it is; null for watchers. */
+  readonly seat: number | null;
+  readonly players: readonly ({
+    readonly id: string | null;
+    readonly displayName: string | null;
+    readonly seat: number;
+    readonly isBot: boolean;
+    readonly connected: boolean;
+  })[];
+  /** The seat to move; null when nobody is. */
+  readonly turn: number | null;
+  readonly view: unknown;
+  /** Legal actions of the seat to move; left out where they are not finite. */
+  readonly legal?: readonly unknown[] | undefined;
+  readonly clock: {
+    /** By seat, as of `at`. */
+    readonly remainingMs: readonly number[];
+    readonly running: number | null;
+    readonly flagsAt: string | null;
+  } | null;
+  /** End of the turn; before the start, the session's. */
+  readonly deadline: string | null;
+  /** When the game's own time is up; null where it has none, or does not run. */
+  readonly endsAt: string | null;
+  /** Of games that run by the clock: then `ticks` may follow at once. */
+  readonly ticks?: {
+    /** The tick that comes after what `view` shows. */
+    readonly next: number;
+    /** When that tick is due; null while play stands still. */
+    readonly at: string | null;
+  } | undefined;
+  readonly drawOfferedBy: number | null;
+  /** By seat: when its absence ends the match. */
+  readonly graces: readonly (string | null)[];
+  readonly at: string;
+  readonly result: Result | null;
+}
+
+/** One committed action, and the session after it. */
+export interface UpdateFrame {
+  readonly t: "update";
+  /** The id of the session. */
+  readonly s: string;
+  /** Version of the record this shows. */
+  readonly v: number;
+  /** Version of the session's frame before. No fit: `sync`. */
+  readonly prev: number;
+  readonly seat: number;
+  readonly action: unknown;
+  readonly view: unknown;
+  /** The seat to move; null when nobody is. */
+  readonly turn: number | null;
+  /** Legal actions of the seat to move; left out where they are not finite. */
+  readonly legal?: readonly unknown[] | undefined;
+  readonly clock: {
+    /** By seat, as of `at`. */
+    readonly remainingMs: readonly number[];
+    readonly running: number | null;
+    readonly flagsAt: string | null;
+  } | null;
+  readonly deadline: string | null;
+  readonly at: string;
+}
+
+/** The match has ended. */
+export interface OverFrame {
+  readonly t: "over";
+  /** The id of the session. */
+  readonly s: string;
+  /** Version of the record this shows. */
+  readonly v: number;
+  /** Version of the session's frame before. No fit: `sync`. */
+  readonly prev: number;
+  readonly result: Result;
+  readonly at: string;
+}
+
+/** A player came or went. */
+export interface PresenceFrame {
+  readonly t: "presence";
+  /** The id of the session. */
+  readonly s: string;
+  /** Version of the record this shows. */
+  readonly v: number;
+  /** Version of the session's frame before. No fit: `sync`. */
+  readonly prev: number;
+  readonly seat: number;
+  readonly connected: boolean;
+  readonly deadline: string | null;
+}
+
+/** Two thirds of the turn are over. */
+export interface WarningFrame {
+  readonly t: "warning";
+  /** The id of the session. */
+  readonly s: string;
+  /** Version of the record this shows. */
+  readonly v: number;
+  /** Version of the session's frame before. No fit: `sync`. */
+  readonly prev: number;
+  readonly kind: "afk";
+  /** The seat to move; null when nobody is. */
+  readonly seat: number | null;
+  readonly deadline: string;
+}
+
+/** What every seat held down, tick by tick, in games that run by the clock. */
+export interface TicksFrame {
+  readonly t: "ticks";
+  /** The id of the session. */
+  readonly s: string;
+  /** The first tick. A gap before it: `sync`. */
+  readonly from: number;
+  /** Runs: what each seat held down, by seat, and last for how many ticks. */
+  readonly inputs: readonly (readonly number[])[];
+  /** So many ticks are in the log for good. */
+  readonly committed: number;
+  /** Of the state after the last of these ticks; once a second. */
+  readonly hash?: string | undefined;
+}
+
+/** A command was committed, now or when it was first sent. */
+export interface AckFrame {
+  readonly t: "ack";
+  /** The id of the session. */
+  readonly s: string;
+  readonly id: string;
+  /** Version of the record this shows. */
+  readonly v: number;
+  /** Version of the session's frame before. No fit: `sync`. */
+  readonly prev: number;
+}
+
+/** A frame had no effect. */
+export interface RejectFrame {
+  readonly t: "reject";
+  readonly s: string | null;
+  /** Null for frames without an id. */
+  readonly id: string | null;
+  readonly code: "not_your_turn" | "illegal_move" | "ambiguous_move" | "bad_action" | "unknown_session" | "watch_only" | "session_not_active" | "session_not_pending" | "session_ended" | "room_full" | "player_in_session" | "id_reused" | "draws_not_offered_here" | "draw_offer_too_soon" | "no_draw_offer" | "entropy_too_late" | "entropy_given" | "too_fast" | "too_far_ahead" | "busy" | "unavailable";
+  /** One sentence for the developer. */
+  readonly error: string;
+}
+
+/** A player shows a feeling. */
+export interface EmoteFrame {
+  readonly t: "emote";
+  /** The id of the session. */
+  readonly s: string;
+  /** Version of the record this shows. */
+  readonly v: number;
+  /** Version of the session's frame before. No fit: `sync`. */
+  readonly prev: number;
+  readonly seat: number;
+  readonly emote: "thumbs_up" | "thumbs_down" | "clap" | "laugh" | "cry" | "angry" | "surprised" | "thinking" | "hello" | "good_game" | "good_luck" | "oops";
+}
+
+/** The answer to `ping`. */
+export interface PongFrame {
+  readonly t: "pong";
+  readonly n: number;
+  readonly now: string;
+  /** In place of the older one. */
+  readonly resumeToken?: string | undefined;
+}
+
+/** Plays an action of the game. The `ack` comes after it was committed. */
+export interface ActMessage {
+  readonly t: "act";
+  /** The id of the session. */
+  readonly s: string;
+  /** The client's own for this command; a repeat has no second effect. */
+  readonly id: string;
+  /** What to do, in the words of the game. */
+  readonly action?: unknown;
+}
+
+/** Gives the match up. */
+export interface ResignMessage {
+  readonly t: "resign";
+  /** The id of the session. */
+  readonly s: string;
+  /** The client's own for this command; a repeat has no second effect. */
+  readonly id: string;
+}
+
+/** Offers a draw, or answers the offer: checkers and connect4 only. */
+export interface DrawMessage {
+  readonly t: "draw";
+  /** The id of the session. */
+  readonly s: string;
+  /** The client's own for this command; a repeat has no second effect. */
+  readonly id: string;
+  readonly do: "offer" | "accept" | "decline";
+}
+
+/** Shows a feeling to everybody. It is no record of the match. */
+export interface EmoteMessage {
+  readonly t: "emote";
+  /** The id of the session. */
+  readonly s: string;
+  readonly emote: "thumbs_up" | "thumbs_down" | "clap" | "laugh" | "cry" | "angry" | "surprised" | "thinking" | "hello" | "good_game" | "good_luck" | "oops";
+}
+
+/** Adds to the chance of the match before its start; each player's once. */
+export interface EntropyMessage {
+  readonly t: "entropy";
+  /** The id of the session. */
+  readonly s: string;
+  /** The player's own part in the match's chance, before the start. */
+  readonly value: string;
+}
+
+/** Tells what is held down from tick `from` on, in games that run by the clock. */
+export interface InMessage {
+  readonly t: "in";
+  /** The id of the session. */
+  readonly s: string;
+  /** The tick that the first mask is for. */
+  readonly from: number;
+  /** What is held down, tick by tick; 1 to 60 of them. */
+  readonly masks: readonly number[];
+}
+
+/** Asks for the whole state. */
+export interface SyncMessage {
+  readonly t: "sync";
+  /** The id of the session. */
+  readonly s: string;
+}
+
+/** Asks for the time, and says that one is still there. */
+export interface PingMessage {
+  readonly t: "ping";
+  /** Comes back in the `pong`. */
+  readonly n: number;
+}
+
+/** Shows the token, if the handshake did not; on an open socket it asks for the gap. */
+export interface HelloMessage {
+  readonly t: "hello";
+  /** Unless it stood in the subprotocol. */
+  readonly token?: string | undefined;
+  /** The version last seen of each session. */
+  readonly resume?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Whatever the server sends. */
+export type ServerFrame =
+  | WelcomeFrame
+  | StateFrame
+  | UpdateFrame
+  | OverFrame
+  | PresenceFrame
+  | WarningFrame
+  | TicksFrame
+  | AckFrame
+  | RejectFrame
+  | EmoteFrame
+  | PongFrame;
+
+/** Whatever a client sends. */
+export type ClientMessage =
+  | ActMessage
+  | ResignMessage
+  | DrawMessage
+  | EmoteMessage
+  | EntropyMessage
+  | InMessage
+  | SyncMessage
+  | PingMessage
+  | HelloMessage;

@@ -1,0 +1,267 @@
+/** One call of the interface: its request, its time limit, its retries, its answer or its error. */
+
+import type { Operations } from '../generated/api.ts';
+import { OPERATIONS } from '../generated/api.ts';
+import { MatchdError } from './error.ts';
+import type { Ports } from './ports.ts';
+import { makeUniqueKey } from './ports.ts';
+import { isPassing, parseRetryAfter, waitBeforeRetry } from './retry.ts';
+
+export interface MatchdOptions {
+  /** Where the service is: `https://play.example.com`. */
+  readonly url: string;
+  /** `mk_live_…` or `mk_test_…`, or the token of a bot for that bot's own calls. */
+  readonly key: string;
+  /** How long one try may take. Milliseconds; 10,000 unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call is tried again that failed for a passing reason; 3 unless given. */
+  readonly retries?: number | undefined;
+  /** In place of the runtime's own. */
+  readonly fetch?: Ports['fetch'] | undefined;
+  /** Told of every answer, for logs: those that are tried again too. */
+  readonly onAnswer?: ((answer: AnswerNote) => void) | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call, whatever it waits for; it throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly retries?: number | undefined;
+  /** Your own in place of a made one: then a call that is made again later counts once, too. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What a log wants to know of an answer. */
+export interface AnswerNote {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly requestId: string | null;
+  /** 0 for the first try. */
+  readonly attempt: number;
+  readonly durationMs: number;
+  /** Requests left in the plan's window, and when it ends, ms since 1970. */
+  readonly rateLimit: { readonly remaining: number; readonly resetAt: number } | null;
+}
+
+export type Operation = keyof Operations;
+type Given<Value, Name extends string> = [Value] extends [null]
+  ? unknown
+  : { readonly [Key in Name]: Value };
+/** What an operation is asked with: `path`, `query` and `body`, those that it takes. */
+export type Asked<Name extends Operation> = Given<Operations[Name]['path'], 'path'> &
+  Given<Operations[Name]['query'], 'query'> &
+  Given<Operations[Name]['body'], 'body'>;
+
+/** The same without names. */
+interface Parts {
+  readonly path?: object;
+  readonly query?: object;
+  readonly body?: unknown;
+}
+
+export interface Caller {
+  call<Name extends Operation>(
+    name: Name,
+    asked: Asked<Name>,
+    options?: CallOptions,
+  ): Promise<Operations[Name]['answer']>;
+  /** The same up to the answer's headers: its body is the caller's to read and to cancel. */
+  open<Name extends Operation>(
+    name: Name,
+    asked: Asked<Name>,
+    headers: Readonly<Record<string, string>>,
+    options: CallOptions,
+  ): Promise<Response>;
+}
+
+const TIMEOUT_MS = 10_000;
+const RETRIES = 3;
+
+/** One call as it is tried, once or several times. */
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly options: CallOptions;
+}
+
+export function makeCaller(options: MatchdOptions, ports: Ports): Caller {
+  if (!options.key) throw new TypeError('key is required: mk_live_… or mk_test_…');
+  const base = new URL(options.url).href.replace(/\/+$/, '');
+  const send = async <Answer>(
+    name: Operation,
+    asked: Parts,
+    headers: Readonly<Record<string, string>>,
+    own: CallOptions,
+    read: (response: Response) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const request = makeRequest(base, options, ports, name, asked, headers, own);
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await tryOnce(options, ports, request, attempt, read);
+      } catch (error) {
+        const wait = waitAfter(error, attempt, request.options.retries ?? options.retries, ports);
+        if (wait === null) throw error;
+        await ports.wait(wait, own.signal);
+        own.signal?.throwIfAborted();
+      }
+    }
+  };
+  return {
+    call: (name, asked, own = {}) => send(name, asked as Parts, {}, own, readJson) as never,
+    open: (name, asked, headers, own) =>
+      send(name, asked as Parts, headers, own, (response) => Promise.resolve(response)),
+  };
+}
+
+/** How long to wait before the next try; null when there is to be none. */
+function waitAfter(error: unknown, attempt: number, retries = RETRIES, ports: Ports) {
+  if (!(error instanceof MatchdError) || attempt >= retries) return null;
+  if (!isPassing(error.status, error.code)) return null;
+  return waitBeforeRetry(attempt, error.retryAfterMs, ports.random());
+}
+
+function makeRequest(
+  base: string,
+  { key }: MatchdOptions,
+  ports: Ports,
+  name: Operation,
+  asked: Parts,
+  headers: Readonly<Record<string, string>>,
+  options: CallOptions,
+): Request {
+  const [method, template] = OPERATIONS[name].split(' ') as [string, string];
+  const path = fillPath(template, asked.path as Readonly<Record<string, string>> | undefined);
+  return {
+    method,
+    path,
+    url: base + path + printQuery(asked.query),
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${key}`,
+      ...(method !== 'GET' && {
+        'content-type': 'application/json',
+        'idempotency-key': options.idempotencyKey ?? makeUniqueKey(ports),
+      }),
+      ...headers,
+    },
+    body: method === 'GET' ? undefined : JSON.stringify(asked.body ?? {}),
+    options,
+  };
+}
+
+/** No spelling keeps `.` and `..` from being steps of a path, and an empty one names another path. */
+function fillPath(template: string, values: Readonly<Record<string, string>> = {}): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(values[name] ?? '');
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${name} cannot be "${value}"`);
+    return encodeURIComponent(value);
+  });
+}
+
+function printQuery(query: object | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value != null);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** One request with its time limit, which holds for the body as well where that is read here. */
+async function tryOnce<Answer>(
+  options: MatchdOptions,
+  ports: Ports,
+  request: Request,
+  attempt: number,
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
+  const { signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS } = request.options;
+  signal?.throwIfAborted();
+  const control = new AbortController();
+  const abort = (): void => control.abort(signal?.reason);
+  const timer = setTimeout(() => control.abort(), timeoutMs);
+  signal?.addEventListener('abort', abort);
+  const began = ports.now();
+  try {
+    const { method, headers, body, url } = request;
+    const init: RequestInit = { method, headers, signal: control.signal };
+    const response = await ports.fetch(url, body === undefined ? init : { ...init, body });
+    note(options, request, response, attempt, ports.now() - began);
+    if (!response.ok) throw await readError(response, ports.now());
+    return await read(response);
+  } catch (error) {
+    if (error instanceof MatchdError) throw error;
+    signal?.throwIfAborted();
+    if (!control.signal.aborted) {
+      throw new MatchdError(`No answer from ${request.url}`, {
+        code: 'network_error',
+        cause: error,
+      });
+    }
+    throw new MatchdError(`No answer within ${timeoutMs} ms`, { code: 'timeout' });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const { status } = response;
+    const requestId = response.headers.get('x-request-id');
+    throw new MatchdError('The answer is no JSON', {
+      status,
+      code: 'bad_answer',
+      requestId,
+      cause,
+    });
+  }
+}
+
+async function readError(response: Response, now: number): Promise<MatchdError> {
+  const { status, headers } = response;
+  const text = await response.text();
+  return new MatchdError(messageIn(text) ?? `The service answered ${status}`, {
+    status,
+    code: headers.get('x-error-code') ?? `http_${status}`,
+    requestId: headers.get('x-request-id'),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
+  });
+}
+
+function messageIn(text: string): string | null {
+  try {
+    const { error } = JSON.parse(text) as { readonly error?: unknown };
+    return typeof error === 'string' ? error : null;
+  } catch {
+    return null;
+  }
+}
+
+function note(
+  { onAnswer }: MatchdOptions,
+  { method, path }: Request,
+  { status, headers }: Response,
+  attempt: number,
+  durationMs: number,
+): void {
+  if (onAnswer === undefined) return;
+  const remaining = headers.get('x-ratelimit-remaining');
+  const resetAt = Number(headers.get('x-ratelimit-reset')) * 1_000;
+  onAnswer({
+    method,
+    path,
+    status,
+    code: headers.get('x-error-code'),
+    requestId: headers.get('x-request-id'),
+    attempt,
+    durationMs,
+    rateLimit: remaining === null ? null : { remaining: Number(remaining), resetAt },
+  });
+}

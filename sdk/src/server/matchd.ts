@@ -1,0 +1,311 @@
+/** The whole interface for a tenant's backend, by what it is about. */
+
+import type { CreateSession, StartMatch } from '../games.ts';
+import type {
+  BotChange,
+  BotRequest,
+  IntegrityRequest,
+  JoinRequest,
+  Operations,
+  Session,
+  SessionWithTokens,
+  WebhookChange,
+  WebhookRequest,
+} from '../generated/api.ts';
+import type { MatchdEvent } from '../generated/events.ts';
+import type { Game } from '../generated/games.ts';
+import type { Caller, CallOptions, MatchdOptions, Operation } from './call.ts';
+import { makeCaller } from './call.ts';
+import type { Page, Pages } from './pages.ts';
+import { makePages } from './pages.ts';
+import type { Ports } from './ports.ts';
+import { systemPorts } from './ports.ts';
+import type { BotFrame, StreamOptions } from './stream.ts';
+import { readEvents, readFrames } from './stream.ts';
+
+type Answer<Name extends Operation> = Promise<Operations[Name]['answer']>;
+/** A list's filters: the cursor goes to its pages. */
+type Filter<Name extends Operation> = Omit<Operations[Name]['query'], 'cursor'>;
+type Item<Name extends Operation> = Operations[Name]['answer'] extends {
+  readonly data: readonly (infer Data)[];
+}
+  ? Data
+  : never;
+type Group = Operations['listPool']['answer']['groups'][number];
+type EventType = MatchdEvent['type'];
+
+export interface EventFilter extends Omit<Filter<'listEvents'>, 'types'> {
+  readonly types?: readonly EventType[] | undefined;
+}
+
+export interface EventStreamFilter extends StreamOptions {
+  /** Begins after the event with this id; without it with what happens from now on. */
+  readonly after?: string | undefined;
+  readonly types?: readonly EventType[] | undefined;
+  readonly mode?: 'live' | 'test' | undefined;
+}
+
+export interface BotStreamFilter extends StreamOptions {
+  readonly mode?: 'live' | 'test' | undefined;
+}
+
+export type Matchd = ReturnType<typeof makeMatchd>;
+
+/** A client of one service with one key. It holds no connection and needs no closing. */
+export function createMatchd(options: MatchdOptions): Matchd {
+  const { fetch } = options;
+  return makeMatchd(options, fetch === undefined ? systemPorts : { ...systemPorts, fetch });
+}
+
+/** The same in a world of the caller's own. */
+export function makeMatchd(options: MatchdOptions, ports: Ports) {
+  const caller = makeCaller(options, ports);
+  return {
+    sessions: makeSessions(caller),
+    hosted: makeHosted(caller),
+    bots: makeBots(caller, ports),
+    players: makePlayers(caller),
+    integrity: makeIntegrity(caller),
+    events: makeEvents(caller, ports),
+    webhooks: makeWebhooks(caller),
+    ...makeService(caller),
+  };
+}
+
+function makeSessions({ call }: Caller) {
+  return {
+    /** Makes a session, or finds one whose player waits. The answer holds the players' tokens. */
+    create: <G extends Game>(
+      session: CreateSession<G>,
+      options?: CallOptions,
+    ): Promise<SessionWithTokens> => call('createSession', { body: session }, options),
+    /** Seats a player by room code. */
+    join: (body: JoinRequest, options?: CallOptions): Answer<'joinSession'> =>
+      call('joinSession', { body }, options),
+    get: (id: string, options?: CallOptions): Promise<Session> =>
+      call('getSession', { path: { id } }, options),
+    list: (filter: Filter<'listSessions'> = {}, options?: CallOptions) =>
+      listOf<Item<'listSessions'>>((cursor) =>
+        call('listSessions', { query: { ...filter, cursor } }, options),
+      ),
+    /** Ends it; its result is `aborted`. */
+    end: (id: string, reason?: string, options?: CallOptions): Answer<'endSession'> =>
+      call('endSession', { path: { id }, body: { reason } }, options),
+    /** A fresh token for a seated player. */
+    token: (id: string, playerId: string, options?: CallOptions): Answer<'makeSessionToken'> =>
+      call('makeSessionToken', { path: { id, playerId } }, options),
+    replay: (id: string, options?: CallOptions): Answer<'getReplay'> =>
+      call('getReplay', { path: { id } }, options),
+    /** Has the match redone from its log and compared. */
+    verify: (id: string, options?: CallOptions): Answer<'verifySession'> =>
+      call('verifySession', { path: { id } }, options),
+    /** Matches under way that may be watched. */
+    rooms: (filter: Filter<'listRooms'> = {}, options?: CallOptions) =>
+      listOf<Item<'listRooms'>>((cursor) =>
+        call('listRooms', { query: { ...filter, cursor } }, options),
+      ),
+    /** A token to watch it. */
+    watch: (id: string, options?: CallOptions): Answer<'watchSession'> =>
+      call('watchSession', { path: { id } }, options),
+    /** Seats that bot, or without a name one that is picked. */
+    addBot: (id: string, botId?: string, options?: CallOptions): Answer<'injectBot'> =>
+      call('injectBot', { path: { id }, body: { botId } }, options),
+    /** Acts for an external bot; a repeat with the same `id` has no second effect. */
+    act: (
+      id: string,
+      body: Operations['actAsBot']['body'],
+      options?: CallOptions,
+    ): Answer<'actAsBot'> => call('actAsBot', { path: { id }, body }, options),
+  };
+}
+
+/** Hosted matchmaking: each step is yours, and a repeat of one is no error. */
+function makeHosted({ call }: Caller) {
+  return {
+    createTicket: (
+      query: Operations['createTicket']['query'],
+      options?: CallOptions,
+    ): Answer<'createTicket'> => call('createTicket', { query }, options),
+    getTicket: (game: Game, ticketId: string, options?: CallOptions): Answer<'getTicket'> =>
+      call('getTicket', { path: { ticketId }, query: { game } }, options),
+    cancelTicket: (game: Game, ticketId: string, options?: CallOptions): Answer<'cancelTicket'> =>
+      call('cancelTicket', { path: { ticketId }, query: { game } }, options),
+    addPlayer: (
+      game: Game,
+      ticketId: string,
+      playerId: string,
+      options?: CallOptions,
+    ): Answer<'addTicketPlayer'> =>
+      call('addTicketPlayer', { path: { ticketId }, query: { game }, body: { playerId } }, options),
+    removePlayer: (
+      game: Game,
+      ticketId: string,
+      playerId: string,
+      options?: CallOptions,
+    ): Answer<'removeTicketPlayer'> =>
+      call('removeTicketPlayer', { path: { ticketId, playerId }, query: { game } }, options),
+    promote: (game: Game, ticketId: string, options?: CallOptions): Answer<'promoteTicket'> =>
+      call('promoteTicket', { path: { ticketId }, query: { game } }, options),
+    /** Groups that wait, the oldest first. */
+    pool: (filter: Filter<'listPool'>, options?: CallOptions): Pages<Group> =>
+      listOf<Group>(async (cursor) => {
+        const query = { ...filter, cursor };
+        const { groups, nextCursor } = await call('listPool', { query }, options);
+        return { data: groups, nextCursor };
+      }),
+    cancelGroup: (game: Game, groupId: string, options?: CallOptions): Answer<'cancelGroup'> =>
+      call('cancelGroup', { path: { groupId }, query: { game } }, options),
+    /** Starts a match of groups at once. With `requireConnected` only when everybody is there. */
+    startMatch: <G extends Game>(
+      game: G,
+      body: StartMatch<G>,
+      options: CallOptions & { readonly requireConnected?: boolean } = {},
+    ): Answer<'startMatch'> => {
+      const { requireConnected, ...own } = options;
+      return call('startMatch', { query: { game, requireConnected }, body }, own);
+    },
+  };
+}
+
+function makeBots({ call, open }: Caller, ports: Ports) {
+  return {
+    create: (body: BotRequest, options?: CallOptions): Answer<'createBot'> =>
+      call('createBot', { body }, options),
+    get: (botId: string, options?: CallOptions): Answer<'getBot'> =>
+      call('getBot', { path: { botId } }, options),
+    list: (filter: Filter<'listBots'> = {}, options?: CallOptions) =>
+      listOf<Item<'listBots'>>((cursor) =>
+        call('listBots', { query: { ...filter, cursor } }, options),
+      ),
+    update: (botId: string, body: BotChange, options?: CallOptions): Answer<'updateBot'> =>
+      call('updateBot', { path: { botId }, body }, options),
+    delete: (botId: string, options?: CallOptions): Answer<'deleteBot'> =>
+      call('deleteBot', { path: { botId } }, options),
+    /** A token for the program that plays an external bot. */
+    token: (botId: string, options?: CallOptions): Answer<'makeBotToken'> =>
+      call('makeBotToken', { path: { botId } }, options),
+    /** All that happens in an external bot's sessions. Opened again when it breaks off. */
+    stream: (botId: string, { mode, signal }: BotStreamFilter = {}): AsyncIterable<BotFrame> => {
+      const asked = { path: { botId }, query: { mode } };
+      const accept = { accept: 'application/x-ndjson' };
+      return readFrames((own) => open('streamBot', asked, accept, own), { signal }, ports);
+    },
+  };
+}
+
+function makePlayers({ call }: Caller) {
+  return {
+    get: (playerId: string, query: Operations['getPlayer']['query'] = {}, options?: CallOptions) =>
+      call('getPlayer', { path: { playerId }, query }, options),
+    /** A token for the player's lobby socket, which carries all its sessions. */
+    token: (
+      playerId: string,
+      body: Operations['makeLobbyToken']['body'] = {},
+      options?: CallOptions,
+    ): Answer<'makeLobbyToken'> => call('makeLobbyToken', { path: { playerId }, body }, options),
+    /** Erases who the player is; results and numbers stay. */
+    erase: (playerId: string, options?: CallOptions): Answer<'erasePlayer'> =>
+      call('erasePlayer', { path: { playerId } }, options),
+    /** All that is held about the player. */
+    export: (playerId: string, options?: CallOptions): Answer<'exportPlayer'> =>
+      call('exportPlayer', { path: { playerId } }, options),
+    /** The best players of a game. */
+    leaderboard: (filter: Filter<'listLeaders'>, options?: CallOptions) =>
+      listOf<Item<'listLeaders'>>((cursor) =>
+        call('listLeaders', { query: { ...filter, cursor } }, options),
+      ),
+  };
+}
+
+function makeIntegrity({ call }: Caller) {
+  return {
+    /** Registers the credential of a platform, or replaces it. */
+    put: (body: IntegrityRequest, options?: CallOptions): Answer<'putIntegrity'> =>
+      call('putIntegrity', { body }, options),
+    list: (options?: CallOptions): Answer<'listIntegrity'> => call('listIntegrity', {}, options),
+    remove: (platform: 'android' | 'ios', options?: CallOptions): Answer<'removeIntegrity'> =>
+      call('removeIntegrity', { path: { platform } }, options),
+    /** A challenge for one device, used once and within five minutes. */
+    challenge: (platform: 'android' | 'ios', options?: CallOptions): Answer<'makeChallenge'> =>
+      call('makeChallenge', { body: { platform } }, options),
+  };
+}
+
+function makeEvents({ call, open }: Caller, ports: Ports) {
+  return {
+    /** From the oldest kept, or from `after` on, to the newest. */
+    list: ({ types, ...filter }: EventFilter = {}, options?: CallOptions): Pages<MatchdEvent> =>
+      listOf<MatchdEvent>(async (cursor) => {
+        const query = { ...filter, types: types?.join(), cursor };
+        return (await call('listEvents', { query }, options)) as Page<MatchdEvent>;
+      }),
+    /** As they happen. Opened again when it breaks off, after the last event that was read. */
+    stream: (filter: EventStreamFilter = {}): AsyncIterable<MatchdEvent> => {
+      const { after, types, mode, signal } = filter;
+      const query = { types: types?.join(), mode };
+      return readEvents(
+        (own, last) => {
+          const headers = { accept: 'text/event-stream', ...(last && { 'last-event-id': last }) };
+          return open('streamEvents', { query: last ? query : { ...query, after } }, headers, own);
+        },
+        { signal },
+        ports,
+      );
+    },
+    /** Writes an event of test mode that nothing is behind. */
+    trigger: (type: EventType, options?: CallOptions): Answer<'triggerEvent'> =>
+      call('triggerEvent', { body: { type } }, options),
+  };
+}
+
+/** `webhooks.test` waits for the endpoint, which has 15 s. */
+const WEBHOOK_TEST_MS = 20_000;
+
+function makeWebhooks({ call }: Caller) {
+  return {
+    /** The answer holds the secret, which is shown this once. */
+    create: (body: WebhookRequest, options?: CallOptions): Answer<'createWebhook'> =>
+      call('createWebhook', { body }, options),
+    get: (webhookId: string, options?: CallOptions): Answer<'getWebhook'> =>
+      call('getWebhook', { path: { webhookId } }, options),
+    list: (filter: Filter<'listWebhooks'> = {}, options?: CallOptions) =>
+      listOf<Item<'listWebhooks'>>((cursor) =>
+        call('listWebhooks', { query: { ...filter, cursor } }, options),
+      ),
+    update: (
+      webhookId: string,
+      body: WebhookChange,
+      options?: CallOptions,
+    ): Answer<'updateWebhook'> => call('updateWebhook', { path: { webhookId }, body }, options),
+    delete: (webhookId: string, options?: CallOptions): Answer<'deleteWebhook'> =>
+      call('deleteWebhook', { path: { webhookId } }, options),
+    /** A new secret; the older one signs too, for a day unless you say otherwise. */
+    rotate: (
+      webhookId: string,
+      overlapSeconds?: number,
+      options?: CallOptions,
+    ): Answer<'rotateWebhook'> =>
+      call('rotateWebhook', { path: { webhookId }, body: { overlapSeconds } }, options),
+    /** Sends a `webhook.test` now, and says how it went. */
+    test: (webhookId: string, options?: CallOptions): Answer<'testWebhook'> =>
+      call('testWebhook', { path: { webhookId } }, { timeoutMs: WEBHOOK_TEST_MS, ...options }),
+    deliveries: (webhookId: string, filter: Filter<'listDeliveries'> = {}, options?: CallOptions) =>
+      listOf<Item<'listDeliveries'>>((cursor) =>
+        call('listDeliveries', { path: { webhookId }, query: { ...filter, cursor } }, options),
+      ),
+  };
+}
+
+function makeService({ call }: Caller) {
+  return {
+    /** Which key this is, and what it may use. */
+    whoami: (options?: CallOptions): Answer<'whoami'> => call('whoami', {}, options),
+    health: (options?: CallOptions): Answer<'health'> => call('health', {}, options),
+    ready: (options?: CallOptions): Answer<'ready'> => call('ready', {}, options),
+    version: (options?: CallOptions): Answer<'version'> => call('version', {}, options),
+  };
+}
+
+const listOf = <Data>(
+  fetchPage: (cursor: string | undefined) => Promise<Page<Data>>,
+): Pages<Data> => makePages(fetchPage);

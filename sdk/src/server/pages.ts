@@ -1,0 +1,29 @@
+/** Lists that come in pages: one page at a time, or all of their items one after another (rule H9). */
+
+export interface Page<Item> {
+  readonly data: readonly Item[];
+  /** What the next page is asked with; null when there is none. */
+  readonly nextCursor: string | null;
+}
+
+/** `for await (const item of pages)` asks for pages as they are needed. */
+export interface Pages<Item> extends AsyncIterable<Item> {
+  /** One page; without a cursor the first. */
+  page(cursor?: string): Promise<Page<Item>>;
+}
+
+export function makePages<Item>(
+  fetchPage: (cursor: string | undefined) => Promise<Page<Item>>,
+): Pages<Item> {
+  return {
+    page: (cursor) => fetchPage(cursor),
+    async *[Symbol.asyncIterator]() {
+      let cursor: string | undefined;
+      do {
+        const { data, nextCursor } = await fetchPage(cursor);
+        yield* data;
+        cursor = nextCursor ?? undefined;
+      } while (cursor !== undefined);
+    },
+  };
+}

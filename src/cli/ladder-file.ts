@@ -1,0 +1,54 @@
+/** Rounds of a ladder kept in a file, a line each, so that a later run goes on where one ended. */
+
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { BOT_LEVELS } from '../games/bot.ts';
+import type { Pair, Round, Terms } from './ladder-round.ts';
+
+/** A round as it is kept. */
+export interface KeptRound {
+  readonly pair: Pair;
+  readonly number: number;
+  readonly round: Round;
+}
+
+const level = z.enum(BOT_LEVELS);
+const times = z.array(z.tuple([z.int().min(0), z.int().min(1)]));
+const levelTimes = z.object({ wall: times, cpu: times });
+const keptShape = z.object({
+  pair: z.tuple([level, level]),
+  number: z.int().min(0),
+  round: z.object({
+    points: z.array(z.number().min(0).max(1)).min(1),
+    record: z.string(),
+    times: z.tuple([levelTimes, levelTimes]),
+  }),
+});
+
+/** The rounds of a file, which is made when it is missing; or what is wrong with it. */
+export function openLadderFile(file: string, terms: Terms): readonly KeptRound[] | string {
+  const head = JSON.stringify(terms);
+  try {
+    if (!existsSync(file)) {
+      writeFileSync(file, `${head}\n`);
+      return [];
+    }
+    const text = readFileSync(file, 'utf8');
+    // A run that was killed may have left half a line.
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    const [first = '', ...lines] = whole.split('\n').slice(0, -1);
+    if (first !== head) return `it is of another ladder: ${first.slice(0, HEAD_CHARS_MAX)}`;
+    const rounds = lines.map((line) => keptShape.parse(JSON.parse(line)));
+    if (whole !== text) truncateSync(file, Buffer.byteLength(whole));
+    return rounds;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** So much of a foreign first line is shown. */
+const HEAD_CHARS_MAX = 200;
+
+export function appendRound(file: string, kept: KeptRound): void {
+  appendFileSync(file, `${JSON.stringify(kept)}\n`);
+}

@@ -1,0 +1,165 @@
+/** Bots play fair: their choices depend on what their seat is shown, and on their own chance. */
+
+import { describe, expect, test } from 'bun:test';
+import { TEST_SEED } from '../testing/test-seed.ts';
+import type { AnyBot, BotLevel } from './bot.ts';
+import { BOT_LEVELS } from './bot.ts';
+import type { AnyGame, GameId, Json, Seat } from './game.ts';
+import { GAME_IDS } from './game.ts';
+import type { Player } from './play-off.ts';
+import { playBots } from './play-off.ts';
+import type { Random } from './random.ts';
+import { makeRandom } from './random.ts';
+import { makeFirstPosition, makeSetups } from './random-play.ts';
+import { findBot, findGame } from './registry.ts';
+import { tictactoe } from './tictactoe/tictactoe.ts';
+
+const built = GAME_IDS.filter((id) => findGame(id) !== null);
+const NODES = 500;
+/** Positions of each game that are looked at. */
+const LOOKS = 8;
+/** Plies between them; of a game by the clock, ticks. */
+const STRIDE = 7;
+/** On a machine that is busy with other things. */
+const TEST_MS_MAX = 60_000;
+
+/**
+ * Fields that are no secret although a view does not spell them out, by game: who is shown the board,
+ * the rules and every view from the first on can tell what stands in them.
+ */
+const TOLD_OTHERWISE: Readonly<Record<GameId, readonly string[]>> = {
+  tictactoe: [],
+  // Both follow from the board.
+  connect4: ['plies', 'won'],
+  // Boards as bits, of which some belong to no square; what `past` and `counts` hold was shown.
+  checkers: ['red', 'black', 'kings', 'variant', 'past', 'counts'],
+  // The session shows them.
+  ludo: ['rules'],
+  pool: [],
+  'fight-arena': [],
+};
+
+interface Look {
+  readonly state: Json;
+  readonly seat: Seat;
+}
+
+function chance(name: string): Random {
+  return makeRandom(`${TEST_SEED}`, () => name, 0);
+}
+
+function choose(bot: AnyBot, { state, seat }: Look, level: BotLevel): Json {
+  return bot.makeMind().choose({ state, seat, level, nodesMax: NODES }, chance('same'));
+}
+
+/** Positions of a game between two of the weaker bots, by the game's chance of that name. */
+function looksOf(game: AnyGame, bot: AnyBot, state: Json, seats: number, random: Random): Look[] {
+  const looks: Look[] = [];
+  let asked = 0;
+  const players = Array.from({ length: seats }, (_, seat): Player => {
+    return { mind: bot.makeMind(), level: 'medium', nodesMax: NODES, random: chance(`${seat}`) };
+  });
+  const enough: unique symbol = Symbol('enough');
+  try {
+    playBots({
+      ...{ game, state, players, random },
+      ask(player, question) {
+        if (looks.length === LOOKS) throw enough;
+        if (asked % STRIDE === 0) looks.push({ state: question.state, seat: question.seat });
+        asked += 1;
+        return player.mind.choose(question, player.random);
+      },
+    });
+  } catch (error) {
+    if (error !== enough) throw error;
+  }
+  return looks;
+}
+
+/** Every state that differs in one value or one list, with the path of what differs. */
+function* variationsOf(value: Json, path: readonly string[] = []): Generator<[string[], Json]> {
+  if (value !== null && typeof value === 'object') {
+    if (Array.isArray(value)) {
+      if (value.length > 0) yield [[...path], value.slice(0, -1)];
+      if (value.length > 1) yield [[...path], [...value].reverse()];
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      for (const [where, other] of variationsOf(inner as Json, [...path, key])) {
+        const changed = Array.isArray(value)
+          ? value.map((each, index) => (`${index}` === key ? other : each))
+          : { ...value, [key]: other };
+        yield [where, changed];
+      }
+    }
+    return;
+  }
+  for (const other of othersOf(value)) yield [[...path], other];
+}
+
+function othersOf(value: null | boolean | number | string): readonly Json[] {
+  switch (typeof value) {
+    case 'number':
+      return [value + 1, value - 1, 0, 7].filter((other) => other !== value);
+    case 'boolean':
+      return [!value];
+    case 'string':
+      return [`${value}x`];
+    default:
+      return [0, 1, []];
+  }
+}
+
+/** What a seat is told of a position; null where the game cannot make sense of it. */
+function shown(game: AnyGame, { state, seat }: Look): string | null {
+  try {
+    return JSON.stringify([
+      ...[game.view(state, seat), game.legalActions(state), game.turn(state)],
+      game.outcome(state),
+    ]);
+  } catch {
+    return null;
+  }
+}
+
+/** Paths of what the seat is not shown and yet changes what its bot does. */
+function peeks(game: AnyGame, bot: AnyBot, look: Look, told: readonly string[]): string[] {
+  const seen = shown(game, look);
+  const found = new Set<string>();
+  for (const [path, state] of variationsOf(look.state)) {
+    const twin = { ...look, state };
+    if (told.includes(path[0]!) || shown(game, twin) !== seen) continue;
+    for (const level of BOT_LEVELS) {
+      const same = JSON.stringify(choose(bot, look, level));
+      if (JSON.stringify(choose(bot, twin, level)) !== same) found.add(path.join('.'));
+    }
+  }
+  return [...found];
+}
+
+describe.each(built)('%s', (id) => {
+  const game = findGame(id)!;
+  const bot = findBot(id)!;
+
+  test(
+    `[G-BOT] a choice depends on nothing that the seat is not shown (seed ${TEST_SEED})`,
+    () => {
+      for (const setup of makeSetups(game)) {
+        const { state } = makeFirstPosition(game, setup);
+        for (const look of looksOf(game, bot, state, setup.seats, chance('dice'))) {
+          expect(peeks(game, bot, look, TOLD_OTHERWISE[id])).toEqual([]);
+        }
+      }
+    },
+    TEST_MS_MAX,
+  );
+});
+
+test('[G-BOT] a bot that looks at what it is not shown is found', () => {
+  const board = '.........';
+  const peeking: AnyBot = {
+    makeMind: () => ({ choose: ({ state }) => ({ position: (state as { next: number }).next }) }),
+  };
+  const look: Look = { state: { board, next: 3 }, seat: 0 };
+  expect(peeks(tictactoe, peeking, look, [])).toEqual(['next']);
+  expect(peeks(tictactoe, findBot('tictactoe')!, look, [])).toEqual([]);
+});

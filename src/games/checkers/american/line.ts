@@ -1,0 +1,69 @@
+/** The positions up to the one a search looks at: what may not be repeated. */
+
+import { piecesOf } from './moves.ts';
+import type { AmericanState } from './state.ts';
+import { countQuietPlies, PAST_LENGTH, QUIET_PLIES_MAX } from './state.ts';
+
+/** Positions by their place in the line. Each begins where no earlier one can come again. */
+export interface Line {
+  /** Of each place, one after another: pieces to move, the others, kings. */
+  readonly positions: Int32Array;
+  /** Of each place, the first place whose position could stand there again. */
+  readonly starts: Int32Array;
+}
+
+/** Has room for a whole past and `plies` more. */
+export function makeLine(plies: number): Line {
+  const places = QUIET_PLIES_MAX + plies + 2;
+  return {
+    positions: new Int32Array(places * PAST_LENGTH),
+    starts: new Int32Array(places),
+  };
+}
+
+export function enter(
+  { positions, starts }: Line,
+  place: number,
+  start: number,
+  own: number,
+  other: number,
+  kings: number,
+): void {
+  const at = place * PAST_LENGTH;
+  positions[at] = own;
+  positions[at + 1] = other;
+  positions[at + 2] = kings;
+  starts[place] = start;
+}
+
+/** Enters a game's past and its position; answers the place of the latter. */
+export function enterGame(line: Line, state: AmericanState): number {
+  const last = countQuietPlies(state);
+  for (let place = 0; place < last; place += 1) {
+    const [red, black, kings] = state.past.slice(place * PAST_LENGTH) as [number, number, number];
+    const turn = (last - place) % 2 === 0 ? state.turn : 1 - state.turn;
+    enterFor(line, place, { red, black, kings, turn });
+  }
+  enterFor(line, last, state);
+  return last;
+}
+
+function enterFor(line: Line, place: number, position: Omit<AmericanState, 'past' | 'end'>): void {
+  const { turn, kings } = position;
+  enter(line, place, 0, piecesOf(position, turn) | 0, piecesOf(position, 1 - turn) | 0, kings | 0);
+}
+
+/** Has the position at this place stood before, with the same side to move? */
+export function isRepeated({ positions, starts }: Line, place: number): boolean {
+  const at = place * PAST_LENGTH;
+  // Two plies back each side has moved once: nothing can stand as it stood.
+  for (let back = place - 4; back >= starts[place]!; back -= 2) {
+    const other = back * PAST_LENGTH;
+    const isSame =
+      positions[other] === positions[at] &&
+      positions[other + 1] === positions[at + 1] &&
+      positions[other + 2] === positions[at + 2];
+    if (isSame) return true;
+  }
+  return false;
+}

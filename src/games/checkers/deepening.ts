@@ -1,0 +1,94 @@
+/** Looking ahead one ply deeper each time, so that there is an answer whenever it has to end. */
+
+import type { Random } from '../random.ts';
+import type { Move } from './rule-set.ts';
+
+/** More than any evaluation: what it is worth to have won. A win in n plies is worth n less. */
+export const WIN = 30_000;
+export const INFINITE = WIN + 1;
+/** No line is looked at further. */
+export const PLIES_MAX = 64;
+/** Values beyond this are wins or losses within reach. */
+export const DECIDED = WIN - PLIES_MAX - 1;
+
+/** What a move promises the side that makes it: hundredths of a man, or near `WIN`. */
+export interface RankedMove<M extends Move> {
+  readonly move: M;
+  readonly value: number;
+}
+
+/** How far a search may go. */
+export interface Limits {
+  /** Plies ahead, at most `PLIES_MAX`. */
+  readonly plies: number;
+  /** Positions, at most. */
+  readonly nodesMax: number;
+  /** Moves that are worse than the best by no more than this get a value of their own, too. */
+  readonly margin: number;
+}
+
+export interface Search<State, M extends Move> {
+  /**
+   * Legal moves of the state, the best first. Values of those that are worse by more than the margin
+   * are no more than a bound. Moves of the same value come in an order that is left to chance.
+   */
+  rank(state: State, legal: readonly M[], limits: Limits, random: Random): readonly RankedMove<M>[];
+  /** Positions the last search looked at. */
+  nodes(): number;
+}
+
+/** How a search looks at the moves of the position that the game is in. */
+export interface Looking<M extends Move> {
+  /** The value of a move, exact between `low` and `high`, else a bound. */
+  look(move: M, depth: number, low: number, high: number): number;
+  /** False once everything that may be looked at has been: then values mean nothing. */
+  goesOn(): boolean;
+}
+
+/** Ranks the moves at depth 1, 2 and so on, as long as the search goes on. */
+export function deepen<M extends Move>(
+  looking: Looking<M>,
+  moves: readonly M[],
+  { plies, margin }: Limits,
+): readonly RankedMove<M>[] {
+  let ranked: readonly RankedMove<M>[] = moves.map((move) => ({ move, value: 0 }));
+  for (let depth = 1; depth <= Math.min(plies, PLIES_MAX) && looking.goesOn(); depth += 1) {
+    ranked = rankAt(looking, ranked, depth, margin);
+    if (Math.abs(ranked[0]!.value) > DECIDED) break;
+  }
+  return ranked;
+}
+
+/** Moves that were not reached any more come last, in their order. */
+function rankAt<M extends Move>(
+  { look, goesOn }: Looking<M>,
+  before: readonly RankedMove<M>[],
+  depth: number,
+  margin: number,
+): readonly RankedMove<M>[] {
+  const ranked: RankedMove<M>[] = [];
+  // With no margin a move has to be better than the best to be told from it.
+  const slack = margin === 0 ? 0 : margin + 1;
+  let low = -INFINITE;
+  for (const { move } of before) {
+    // Mostly it is enough to see that a move is not good enough.
+    const isFirst = ranked.length === 0;
+    let value = isFirst ? INFINITE : look(move, depth, low, low + 1);
+    if (value > low) value = look(move, depth, low, INFINITE);
+    if (!goesOn()) break;
+    ranked.push({ move, value });
+    low = Math.max(low, value - slack);
+  }
+  if (ranked.length === 0) return before;
+  const rest = before.slice(ranked.length).map(({ move }) => ({ move, value: -INFINITE }));
+  return [...ranked.sort((a, b) => b.value - a.value), ...rest];
+}
+
+export function shuffle<T>(values: readonly T[], random: Random): T[] {
+  const shuffled = [...values];
+  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+    const other = random.integer(last + 1);
+    [shuffled[last], shuffled[other]] = [shuffled[other]!, shuffled[last]!];
+  }
+  return shuffled;
+}

@@ -1,0 +1,130 @@
+/** How well the bot plays draughts, and that it says nothing false about wins. */
+
+import { describe, expect, test } from 'bun:test';
+import { TEST_SEED } from '../../../testing/test-seed.ts';
+import type { AnyBot } from '../../bot.ts';
+import type { AnyGame } from '../../game.ts';
+import { playOff } from '../../play-off.ts';
+import type { Random } from '../../random.ts';
+import { makeRandom } from '../../random.ts';
+import { checkersBot } from '../bot.ts';
+import { after, atIn } from '../checkers.test-kit.ts';
+import { checkers } from '../checkers.ts';
+import { WIN } from '../deepening.ts';
+import { DIALECTS } from '../dialect.ts';
+import { writeMove } from '../notation.ts';
+import { listMoves } from './moves.ts';
+import type { DraughtsPosition } from './position.ts';
+import { makeSearch } from './search.ts';
+import type { DraughtsState } from './state.ts';
+import { makeState } from './state.ts';
+import type { DraughtsVariant } from './variant.ts';
+import { DRAUGHTS } from './variant.ts';
+
+const VARIANTS = Object.keys(DRAUGHTS) as DraughtsVariant[];
+const bot: AnyBot = checkersBot;
+const gameOf = (variant: DraughtsVariant): AnyGame => ({ ...checkers, variants: [variant] });
+const chance = (name: string): Random => makeRandom(`${TEST_SEED}`, () => `draughts ${name}`, 0);
+
+/** Plies in which the side to move wins by force, at most so many; null when it does not. */
+function winIn(position: DraughtsPosition, plies: number): number | null {
+  const losses = listMoves(position).map(({ next }) =>
+    plies === 0 ? null : lossIn(next, plies - 1),
+  );
+  const won = losses.filter((lost) => lost !== null);
+  return won.length === 0 ? null : Math.min(...won) + 1;
+}
+
+function lossIn(position: DraughtsPosition, plies: number): number | null {
+  let longest = 0;
+  for (const { next } of listMoves(position)) {
+    const won = plies === 0 ? null : winIn(next, plies - 1);
+    if (won === null) return null;
+    longest = Math.max(longest, won + 1);
+  }
+  return longest;
+}
+
+/** Two or three pieces of each side anywhere but on the outer rows. */
+function smallPosition(variant: DraughtsVariant, random: Random): DraughtsState {
+  const { edge } = DIALECTS[variant];
+  const squares = Array.from({ length: (edge * edge) / 2 }, () => '.');
+  for (const letters of ['wW', 'wW', 'wW', 'bB', 'bB']) {
+    const index = edge / 2 + random.integer(squares.length - edge);
+    squares[index] = letters[random.integer(2)]!;
+  }
+  return makeState({ variant, squares: squares.join(''), turn: 0 });
+}
+
+describe('looking ahead', () => {
+  const PLIES = 3;
+
+  test.each(VARIANTS)(
+    `[G-CHK] in %s it finds every win in three plies, and claims no other (seed ${TEST_SEED})`,
+    (variant) => {
+      const random = chance(`${variant} wins`);
+      const search = makeSearch(variant);
+      let wins = 0;
+      for (let number = 0; number < 120; number += 1) {
+        const state = smallPosition(variant, random);
+        if (state.end !== null) continue;
+        const limits = { plies: 5, nodesMax: 1_000_000, margin: 0 };
+        const [first] = search.rank(state, listMoves(state), limits, random);
+        const known = winIn(state, PLIES);
+        if (known !== null) expect([state, first!.value]).toEqual([state, WIN - known]);
+        else expect(first!.value).toBeLessThan(WIN - PLIES);
+        if (known !== null) wins += 1;
+      }
+      expect(wins).toBeGreaterThan(10);
+    },
+    30_000,
+  );
+
+  test.each(VARIANTS)('[G-CHK] in %s it looks at no more positions than it may', (variant) => {
+    const search = makeSearch(variant);
+    const state = atIn(variant, DIALECTS[variant].start);
+    for (const nodesMax of [1, 2, 10, 1_000]) {
+      const limits = { plies: 64, nodesMax, margin: 0 };
+      const legal = listMoves(state);
+      expect(search.rank(state, legal, limits, chance('few'))).toHaveLength(legal.length);
+      expect(search.nodes()).toBeLessThanOrEqual(nodesMax);
+    }
+  });
+
+  test('[G-CHK] it takes a position that comes again for a draw, and avoids it when it is ahead', () => {
+    const start = atIn('russian', 'W:WKc1,h2,a1:BKb8,h4');
+    const state = after(start, 'c1-d2', 'b8-a7', 'd2-c1', 'a7-b8', 'c1-d2', 'b8-a7');
+    const legal = listMoves(state);
+    const limits = { plies: 1, nodesMax: 1_000, margin: 10_000 };
+    const ranked = makeSearch('russian').rank(state, legal, limits, chance('again'));
+    const again = ranked.find(({ move }) => writeMove(DIALECTS.russian, move, legal) === 'd2-c1');
+    expect(again?.value).toBe(0);
+    expect(ranked[0]!.value).toBeGreaterThan(0);
+  });
+
+  test('[G-CHK] it knows that a limit draws with its last ply', () => {
+    const position = atIn('international', 'W:WK46,K47,K48:BK3');
+    for (const [counts, past] of [
+      [[31, 0], []],
+      [[0, 0], Array.from({ length: 49 }, (_, at) => '.'.repeat(50 - at) + 'w'.repeat(at))],
+    ] as const) {
+      const state = makeState(position, past, counts);
+      const limits = { plies: 2, nodesMax: 5_000, margin: 0 };
+      const random = chance('late');
+      const [first] = makeSearch('international').rank(state, listMoves(state), limits, random);
+      expect(first!.value).toBe(0);
+    }
+  });
+});
+
+describe('strength', () => {
+  test.each(VARIANTS)(
+    `[G-CHK] in %s medium beats easy (seed ${TEST_SEED})`,
+    (variant) => {
+      const levels = ['medium', 'easy'] as const;
+      const match = { game: gameOf(variant), bot, levels, games: 16, nodesMax: 8_000 };
+      expect(playOff(match, chance(`${variant} medium`))).toBeGreaterThanOrEqual(0.8);
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,35 @@
+/** What the variants with flying kings differ in. */
+
+import type { Dialect, Variant } from '../dialect.ts';
+import { DIALECTS } from '../dialect.ts';
+import type { EndgameLimit } from './limits.ts';
+import { BRAZILIAN_LIMITS, INTERNATIONAL_LIMITS, RUSSIAN_LIMITS } from './limits.ts';
+
+export type DraughtsVariant = Exclude<Variant, 'american'>;
+
+export interface DraughtsRules {
+  readonly dialect: Dialect;
+  /** Of several captures one has to be made that takes as many pieces as any. */
+  readonly majority: boolean;
+  /** A man that comes to the king row in the middle of a capture goes on as a king. */
+  readonly crownsInPassing: boolean;
+  /** With so many plies in a row without a capture or a man's move, a game is drawn. */
+  readonly quietPliesMax: number;
+  readonly limits: readonly EndgameLimit[];
+}
+
+/** Sources of the draw rules stand in docs/games/checkers.md. */
+export const DRAUGHTS: Readonly<Record<DraughtsVariant, DraughtsRules>> = {
+  russian: {
+    ...{ dialect: DIALECTS.russian, majority: false, crownsInPassing: true },
+    ...{ quietPliesMax: 30, limits: RUSSIAN_LIMITS },
+  },
+  brazilian: {
+    ...{ dialect: DIALECTS.brazilian, majority: true, crownsInPassing: false },
+    ...{ quietPliesMax: 40, limits: BRAZILIAN_LIMITS },
+  },
+  international: {
+    ...{ dialect: DIALECTS.international, majority: true, crownsInPassing: false },
+    ...{ quietPliesMax: 50, limits: INTERNATIONAL_LIMITS },
+  },
+};

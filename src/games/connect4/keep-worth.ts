@@ -1,0 +1,78 @@
+/** Finds a move that keeps what a position is worth: its exact score, or else won, drawn or lost. */
+
+import type { Position } from './bits.ts';
+import { CELLS } from './board.ts';
+import { lookAhead } from './look-ahead.ts';
+import { drop, losesAtOnce, openColumns } from './moves.ts';
+import type { Solver } from './solver.ts';
+
+/** 1 won, 0 drawn, -1 lost, for the side to move. */
+export type Worth = 1 | 0 | -1;
+
+/** Of what may be looked at, what is spent on the exact score before the worth alone is asked for. */
+const EXACT_NODES = 300_000;
+/** So many positions are looked at behind each column first, then this much more again and again. */
+const FIRST_NODES = 2_000;
+const GROWTH = 8;
+/** Where all is lost and nobody knows when: how far ahead a late loss is looked for. */
+const LOST_PLIES = 14;
+const LOST_NODES = 200_000;
+
+/**
+ * A column that keeps the exact score of a position that nobody wins at once: the sooner win, the
+ * later loss. Where that takes too long, one that keeps its worth. Null when `nodesMax` positions
+ * are not enough even for this.
+ */
+export function keepingColumn(solver: Solver, position: Position, nodesMax: number): number | null {
+  const columns = openColumns(position).filter((column) => !losesAtOnce(position, column));
+  if (columns.length <= 1) return columns[0] ?? null;
+  solver.allow(Math.min(EXACT_NODES, nodesMax));
+  const score = solver.solve(position);
+  let left = nodesMax - solver.nodes();
+  if (score !== null) return columnWith(solver, position, columns, score, left);
+  solver.allow(left);
+  const worth = findWorth(solver, position);
+  left -= solver.nodes();
+  if (worth === null) return null;
+  return worth < 0
+    ? lookAhead(position, columns, LOST_PLIES, LOST_NODES)
+    : columnWith(solver, position, columns, worth, left);
+}
+
+/** Null when the solver's nodes ran out. */
+function findWorth(solver: Solver, position: Position): Worth | null {
+  const high = solver.search(position, 0, 1);
+  if (high === null) return null;
+  if (high > 0) return 1;
+  const low = solver.search(position, -1, 0);
+  if (low === null) return null;
+  return low < 0 ? -1 : 0;
+}
+
+/**
+ * The column that is first proved to lead to at least a score: after the position was solved the
+ * table knows of one. Null when `nodesMax` positions behind a column prove none.
+ */
+function columnWith(
+  solver: Solver,
+  position: Position,
+  columns: readonly number[],
+  least: number,
+  nodesMax: number,
+): number | null {
+  let open = columns;
+  for (let nodes = FIRST_NODES; open.length > 0; nodes *= GROWTH) {
+    const unknown: number[] = [];
+    for (const column of open) {
+      const next = drop(position, column);
+      if (next.plies === CELLS) return column;
+      solver.allow(Math.min(nodes, nodesMax));
+      const score = solver.search(next, -least, 1 - least);
+      if (score === null) unknown.push(column);
+      else if (-score >= least) return column;
+    }
+    if (nodes >= nodesMax) return null;
+    open = unknown;
+  }
+  return null;
+}

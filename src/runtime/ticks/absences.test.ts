@@ -1,0 +1,321 @@
+/** Fights whose players, process or store are gone for a while. */
+
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { UNCOMMITTED_TICKS_MAX } from '../../games/fight-arena/feed.ts';
+import { fightArena } from '../../games/fight-arena/fight-arena.ts';
+import { hashFight } from '../../games/fight-arena/hash.ts';
+import type { AnyGame } from '../../games/game.ts';
+import { makeReplay, verifyReplay } from '../../match/replay.ts';
+import { release } from '../../testing/faulty-store.ts';
+import type { Fighter } from '../../testing/fight-world.ts';
+import {
+  enter,
+  FIGHT,
+  fight,
+  hear,
+  keptSession,
+  keptState,
+  startFight,
+} from '../../testing/fight-world.ts';
+import { installGame } from '../../testing/install-game.ts';
+import type { SeenFrame, World } from '../../testing/match-world.ts';
+import {
+  connect,
+  createSession,
+  fateOf,
+  mark,
+  namesOf,
+  openWorld,
+  pass,
+  passTended,
+  play,
+  restart,
+  settle,
+  startMatch,
+} from '../../testing/match-world.ts';
+
+const ID = 'ses_fight';
+
+/** From a given tick on the engine throws. */
+const fault = { tick: Number.POSITIVE_INFINITY };
+const engine = fightArena as unknown as AnyGame;
+installGame({
+  ...engine,
+  ticks: {
+    ...engine.ticks!,
+    step(state, masks) {
+      if (engine.ticks!.tickOf(state) >= fault.tick) throw new Error('step is broken');
+      return engine.ticks!.step(state, masks);
+    },
+  },
+});
+
+let world: World;
+let fighters: [Fighter, Fighter];
+
+beforeEach(async () => {
+  fault.tick = Number.POSITIVE_INFINITY;
+  world = await openWorld();
+  fighters = await startFight(world, ID);
+});
+
+function leave(fighter: Fighter): Promise<void> {
+  world.host.detach(ID, fighter.probe);
+  return settle();
+}
+
+function stateNow(): SeenFrame {
+  return JSON.parse(world.host.stateFor(ID, null)[0]!);
+}
+
+/** When the next tick is due, ms from now; null while play stands still. */
+function dueIn(): number | null {
+  const { at } = stateNow()['ticks'] as { readonly at: string | null };
+  return at === null ? null : Date.parse(at) - world.clock.now();
+}
+
+async function tickNow(): Promise<number> {
+  return (await keptState(world, ID)).tick;
+}
+
+/** Both play on until it is over; the log, the players and the replay agree. */
+async function finish(who: readonly Fighter[]): Promise<void> {
+  await fight(world, who, 120_000, () => who[0]!.player.result() !== null);
+  const session = await keptSession(world, ID);
+  expect(session).toMatchObject({ status: 'ended', outcome: { reason: 'rounds_won' } });
+  const state = await keptState(world, ID);
+  for (const { player } of who) expect(hashFight(player.confirmed()!)).toBe(hashFight(state));
+  const { roster, entries } = (await world.kept.loadSession(ID))!;
+  expect(verifyReplay(makeReplay(session, roster, entries))).toMatchObject({ ok: true });
+}
+
+describe('players who go', () => {
+  test('[P8] who drops out lets go of everything, and the fight goes on without waiting', async () => {
+    await fight(world, fighters, 3_000);
+    await leave(fighters[1]);
+    const before = await tickNow();
+    fighters[0].probe.take();
+    await fight(world, [fighters[0]], 2_000);
+    expect((await tickNow()) - before).toBeGreaterThan(90);
+    const frames = fighters[0].probe.seen().filter(({ t }) => t === 'ticks');
+    const runs = frames.slice(-10).flatMap(({ inputs }) => inputs as number[][]);
+    expect(runs.map((run) => run[1])).toEqual(runs.map(() => 0));
+    fighters[1] = await enter(world, ID, 1);
+    await finish(fighters);
+  });
+
+  test('[P8] at the end of his grace he has lost, and the record of it is ordered with the ticks', async () => {
+    await fight(world, fighters, 1_000);
+    await leave(fighters[1]);
+    // Nobody presses anything, or the fight would be over before his grace is.
+    fighters[0] = { ...fighters[0], player: { ...fighters[0].player, play: () => {} } };
+    const idle = await startFight(world, 'ses_idle', {
+      setup: { ...FIGHT.setup, options: { roundSeconds: 99, roundsToWin: 2 } },
+    });
+    world.host.detach('ses_idle', idle[1].probe);
+    await pass(world, 60_100, 100);
+    expect(await fateOf(world, 'ses_idle')).toBe('ended disconnect');
+    const session = await keptSession(world, 'ses_idle');
+    expect(session.status === 'ended' && session.outcome.winners).toEqual([0]);
+  });
+
+  test('[P8] with nobody there it stands still, sleeps, and goes on 3 s after both are there', async () => {
+    await fight(world, fighters, 2_000);
+    await leave(fighters[0]);
+    await leave(fighters[1]);
+    const tick = await tickNow();
+    expect(dueIn()).toBeNull();
+    // All that was shown is committed.
+    for (const { player, probe } of fighters) {
+      for (const frame of probe.take()) player.receive(frame);
+      expect(player.confirmed()!.tick).toBe(tick);
+    }
+    await passTended(world, 12_000);
+    expect(world.host.size()).toBe(0);
+    fighters[0] = await enter(world, ID, 0);
+    await pass(world, 5_000, 100);
+    expect(dueIn()).toBeNull();
+    expect(await tickNow()).toBe(tick);
+    fighters[1] = await enter(world, ID, 1);
+    expect(stateNow()).toMatchObject({ ticks: { next: tick } });
+    expect(dueIn()).toBe(3_000);
+    hear(fighters);
+    expect(fighters[0].player.isRunning()).toBe(true);
+    await pass(world, 2_990, 10);
+    expect(await tickNow()).toBe(tick);
+    await finish(fighters);
+  });
+
+  test('[S8] both gone past their grace: aborted, no winner', async () => {
+    await fight(world, fighters, 2_000);
+    await leave(fighters[0]);
+    await leave(fighters[1]);
+    await passTended(world, 61_000);
+    expect(await fateOf(world, ID)).toBe('ended aborted');
+  });
+
+  test('[P10] who resigns ends it at the last committed tick', async () => {
+    await fight(world, fighters, 2_000);
+    await play(world, ID, fighters[1].probe, { kind: 'resign', id: 'r' });
+    hear(fighters);
+    const tick = await tickNow();
+    expect(fighters[0].player.result()).toMatchObject({ reason: 'resignation', moveCount: tick });
+    await fight(world, fighters, 1_000);
+    expect(await tickNow()).toBe(tick);
+    expect(fighters[0].player.rejects).toEqual([]);
+  });
+});
+
+describe('a process that goes', () => {
+  test('[P8] after a restart it goes on at the last committed tick, 3 s after both are there', async () => {
+    await fight(world, fighters, 3_100);
+    const shown = fighters[0].player.confirmed()!.tick;
+    world = await restart(world, 20_000);
+    await world.host.recover();
+    await settle();
+    const tick = await tickNow();
+    expect(tick).toBeLessThanOrEqual(shown);
+    expect(shown - tick).toBeLessThan(30);
+    const first = await enter(world, ID, 0);
+    await pass(world, 10_000, 100);
+    expect(dueIn()).toBeNull();
+    const second = await enter(world, ID, 1);
+    expect(dueIn()).toBe(3_000);
+    await finish([first, second]);
+  });
+
+  test('[P8] who does not come back loses by his grace', async () => {
+    await fight(world, fighters, 2_000);
+    world = await restart(world);
+    await world.host.recover();
+    await enter(world, ID, 0);
+    await pass(world, 60_100, 100);
+    expect(await fateOf(world, ID)).toBe('ended disconnect');
+  });
+
+  test('[P8] a process that draws to its end plays no more, and commits what it has shown', async () => {
+    await fight(world, fighters, 2_000);
+    const drained = world.host.drain();
+    await pass(world, 100, 5);
+    await drained;
+    hear(fighters);
+    expect(await tickNow()).toBe(fighters[0].player.confirmed()!.tick);
+    const ticks = world.host.stats.ticks;
+    await pass(world, 1_000, 50);
+    expect(world.host.stats.ticks).toBe(ticks);
+  });
+
+  test('[P8] a process that was not served for a second charges it to nobody', async () => {
+    await fight(world, fighters, 2_000);
+    const before = fighters[0].player.confirmed()!.tick;
+    // Its timers ring late, as if it had been stopped.
+    world.clock.skip(5_000);
+    await pass(world, 10, 1);
+    expect(dueIn()).toBeGreaterThan(2_900);
+    expect(world.host.stats.stalls).toBe(1);
+    expect((await tickNow()) - before).toBeLessThan(15);
+    await finish(fighters);
+    for (const { player } of fighters) expect(player.stats().refused).toBe(0);
+  });
+});
+
+describe('a store that is slow, or fails', () => {
+  test('[P8] 60 ticks past the last commit it stands still, and goes on 3 s after that came', async () => {
+    await fight(world, fighters, 2_000);
+    const committed = await tickNow();
+    world.faults.next.push('held');
+    await fight(world, fighters, 1_500);
+    expect(dueIn()).toBeNull();
+    const shown = fighters[0].player.confirmed()!.tick;
+    expect(shown).toBeLessThanOrEqual(committed + UNCOMMITTED_TICKS_MAX + 15);
+    expect(shown).toBeGreaterThanOrEqual(committed + UNCOMMITTED_TICKS_MAX);
+    expect(fighters[0].player.isRunning()).toBe(false);
+    await fight(world, fighters, 5_000);
+    expect(fighters[0].player.confirmed()!.tick).toBe(shown);
+    release(world.faults);
+    await settle();
+    await settle();
+    expect(dueIn()).toBeGreaterThan(2_900);
+    expect(await tickNow()).toBe(shown);
+    await finish(fighters);
+    // Nothing that was shown is lost.
+    for (const { player } of fighters) expect(player.stats().refused).toBe(0);
+  });
+
+  test.each(['unknown_lost', 'conflict'] as const)(
+    '[P8] after a commit that is %s it goes on at the last committed tick',
+    async (outcome) => {
+      await fight(world, fighters, 2_000);
+      world.faults.next.push(outcome);
+      await fight(world, fighters, 400);
+      for (const { probe } of fighters) expect(probe.losses).toBe(1);
+      const tick = await tickNow();
+      fighters = [await enter(world, ID, 0), await enter(world, ID, 1)];
+      expect(stateNow()).toMatchObject({ ticks: { next: tick } });
+      expect(dueIn()).toBeGreaterThan(2_000);
+      await finish(fighters);
+    },
+  );
+
+  test('[P8] a commit that nobody answers for and that is there changes nothing', async () => {
+    await fight(world, fighters, 2_000);
+    world.faults.next.push('unknown_committed');
+    await finish(fighters);
+    expect(world.host.stats.stalls).toBe(0);
+  });
+
+  test('[P10] an engine that throws takes down its own match and no other', async () => {
+    const [other] = await startMatch(world, 'ses_other');
+    fault.tick = 100;
+    await fight(world, fighters, 3_000);
+    expect(await fateOf(world, ID)).toBe('ended aborted');
+    await play(world, 'ses_other', other!, mark(4));
+    expect(await fateOf(world, 'ses_other')).toBe('active');
+    expect(world.broken.map(([session]) => session)).toEqual([ID]);
+    fault.tick = Number.POSITIVE_INFINITY;
+    hear(fighters);
+    expect(fighters[0].player.result()).toMatchObject({ reason: 'aborted', winner: null });
+    expect(namesOf(other!.take())).toEqual(['ack 4', 'update 4']);
+  });
+});
+
+describe('others in the room', () => {
+  test('[S10] watchers are told the ticks, and hold no fight awake', async () => {
+    const watcher = await connect(world, ID, null);
+    await fight(world, fighters, 2_000);
+    const told = (who: { seen: () => SeenFrame[] }) => who.seen().filter(({ t }) => t === 'ticks');
+    expect(told(watcher).length).toBeGreaterThan(10);
+    expect(told(watcher)).toEqual(told(fighters[0].probe));
+    await leave(fighters[0]);
+    await leave(fighters[1]);
+    expect(dueIn()).toBeNull();
+    const states = watcher.seen().filter(({ t }) => t === 'state');
+    expect(states.at(-1)).toMatchObject({ t: 'state', ticks: { at: null } });
+  });
+
+  test('[P9] who comes in the middle is told what was played since the last commit', async () => {
+    await fight(world, fighters, 2_070);
+    const late = await enter(world, ID, null);
+    const [state, rest] = world.host.stateFor(ID, null).map((text) => JSON.parse(text));
+    expect(rest).toMatchObject({ t: 'ticks', from: state.view.tick, committed: state.view.tick });
+    await fight(world, [...fighters, late], 2_000);
+    expect(late.player.syncs).toEqual([]);
+    expect(hashFight(late.player.confirmed()!)).toBe(hashFight(fighters[0].player.confirmed()!));
+  });
+
+  test('[B4] a seat of the service fights by itself, and beats one who stands there', async () => {
+    const bout = 'ses_bout';
+    await createSession(world, bout, { ...FIGHT, taken: [0] });
+    const idle = await enter(world, bout, 0, () => 0);
+    world.host.run(bout, {
+      command: () => ({ kind: 'join', bot: true, level: 'medium' }),
+      done: () => undefined,
+    });
+    await settle();
+    await fight(world, [idle], 60_000, () => idle.player.result() !== null);
+    expect(idle.player.result()).toMatchObject({ reason: 'rounds_won', winner: null });
+    const session = await keptSession(world, bout);
+    expect(session.status === 'ended' && session.outcome.winners).toEqual([1]);
+    expect(idle.player.stats().refused).toBe(0);
+  });
+});

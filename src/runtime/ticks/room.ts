@@ -1,0 +1,118 @@
+/**
+ * The ticks of one match while they are played (decision 0016): what the seats hold down, the state
+ * ahead of the log, and the time on which ticks are due. Knows neither timers nor the store.
+ */
+
+import type { AnyMind, BotLevel } from '../../games/bot.ts';
+import { NODES_MAX } from '../../games/bot.ts';
+import type { Collector } from '../../games/fight-arena/collector.ts';
+import { makeCollector } from '../../games/fight-arena/collector.ts';
+import type { Feed } from '../../games/fight-arena/feed.ts';
+import { makeFeed } from '../../games/fight-arena/feed.ts';
+import type { Json, Seat } from '../../games/game.ts';
+import type { Random } from '../../games/random.ts';
+import { makeRandom } from '../../games/random.ts';
+import { findBot } from '../../games/registry.ts';
+import type { TickGame } from '../../games/tick-game.ts';
+import { dueTickAt, tickTime } from '../../games/tick-game.ts';
+import type { ActiveSession } from '../../match/session.ts';
+
+/** Play goes on so long after everybody is there again; the first tick has its own countdown. */
+export const RESUME_MS = 3_000;
+export const START_MS = 250;
+
+/** A seat that the service plays: it is asked in every tick. */
+interface TickBot {
+  readonly seat: Seat;
+  readonly level: BotLevel;
+  readonly mind: AnyMind;
+  readonly random: Random;
+}
+
+export interface TickRoom {
+  readonly game: TickGame;
+  readonly seats: number;
+  readonly bots: readonly TickBot[];
+  readonly feed: Feed<Json>;
+  /** Made anew whenever play goes on: what was told for another time counts no more. */
+  collector: Collector;
+  /** The state after all that has been played. */
+  live: Json;
+  /** When tick 0 would have been due, ms since 1970, not rounded; null while play stands still. */
+  zeroAt: number | null;
+  /** When the room is to be looked at next, ms since 1970. */
+  lookAt: number;
+}
+
+/** A room at the end of the session's log. `botSeed` is of the bots' own chance. */
+export function openRoom(session: ActiveSession, game: TickGame, botSeed: string): TickRoom {
+  const { state } = session.play;
+  const tick = game.ticks.tickOf(state);
+  return {
+    game,
+    seats: session.seats.length,
+    bots: makeBots(session, botSeed),
+    feed: makeFeed(game.ticks, state),
+    collector: makeCollector(session.seats.length, tick),
+    live: state,
+    zeroAt: null,
+    lookAt: Number.POSITIVE_INFINITY,
+  };
+}
+
+function makeBots({ seats, setup }: ActiveSession, botSeed: string): readonly TickBot[] {
+  return seats.flatMap(({ level }, seat) => {
+    const mind = level === null ? null : (findBot(setup.game)?.makeMind() ?? null);
+    if (level === null || mind === null) return [];
+    return [{ seat, level, mind, random: makeRandom(botSeed, () => `${seat}`, 0) }];
+  });
+}
+
+/** The next tick to be played is due in a while, and all that follow on their time. */
+export function resumeRoom(room: TickRoom, now: number): void {
+  const { ticks } = room.game;
+  const tick = ticks.tickOf(room.live);
+  const wait = tick === 0 ? START_MS : RESUME_MS;
+  room.zeroAt = now + wait - tickTime(ticks, 0, tick);
+  room.lookAt = now + wait;
+  room.collector = makeCollector(room.seats, tick);
+  for (const { seat } of room.bots) room.collector.release(seat);
+}
+
+export function standRoom(room: TickRoom): void {
+  room.zeroAt = null;
+  room.lookAt = Number.POSITIVE_INFINITY;
+}
+
+export function isOver({ game, live }: TickRoom): boolean {
+  return game.outcome(live) !== null;
+}
+
+/** Plays what may be played by now, and answers how many ticks that were. */
+export function playRoom(room: TickRoom, now: number): number {
+  const { game, zeroAt, collector, feed } = room;
+  if (zeroAt === null) return 0;
+  const dueTick = dueTickAt(game.ticks, zeroAt, now);
+  let played = 0;
+  for (const told of collector.take(dueTick)) {
+    if (isOver(room)) break;
+    const masks = withBots(room, told);
+    room.live = game.ticks.step(room.live, masks);
+    feed.add(masks, room.live);
+    played += 1;
+  }
+  const next = Math.max(dueTick + 1, collector.nextTick());
+  room.lookAt = isOver(room) ? Number.POSITIVE_INFINITY : tickTime(game.ticks, zeroAt, next);
+  return played;
+}
+
+function withBots({ bots, live }: TickRoom, told: readonly number[]): readonly number[] {
+  if (bots.length === 0) return told;
+  const masks = told.slice();
+  for (const { seat, level, mind, random } of bots) {
+    masks[seat] = Number(
+      mind.choose({ state: live, seat, level, nodesMax: NODES_MAX[level] }, random),
+    );
+  }
+  return masks;
+}

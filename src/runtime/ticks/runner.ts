@@ -1,0 +1,247 @@
+/** Plays the ticks of all matches that run by the clock, on one timer (decision 0016). */
+
+import { Buffer } from 'node:buffer';
+import { AHEAD_TICKS_MAX, MASKS_MAX } from '../../games/fight-arena/collector.ts';
+import type { Batch } from '../../games/fight-arena/feed.ts';
+import type { Seat } from '../../games/game.ts';
+import { dueTickAt, parseMasks } from '../../games/tick-game.ts';
+import type { Rejection } from '../../match/decide.ts';
+import { tickGameOf } from '../../match/evolve.ts';
+import { makeTicks } from '../../match/frames.ts';
+import type { ActiveSession, Session } from '../../match/session.ts';
+import type { Cancel, Clock, Randomness } from '../ports.ts';
+import type { TickRoom } from './room.ts';
+import { isOver, openRoom, playRoom, resumeRoom, standRoom } from './room.ts';
+
+/** A match as the runner sees it. `room` belongs to the runner alone. */
+export interface TickMatch {
+  readonly session: Session;
+  readonly isBroken: boolean;
+  room: TickRoom | null;
+}
+
+export interface TickRunnerDeps<T> {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly stats: TickStats;
+  /** Puts ticks into the match's mailbox; `refused` when they did not become a record. */
+  commit(match: T, batch: Batch, refused: () => void): void;
+  /** Shows a text to everybody. */
+  show(match: T, text: string): void;
+  /** Play stands still or goes on: everybody is shown the whole state. */
+  announce(match: T): void;
+  /** The engine threw. */
+  breaks(match: T, error: unknown): void;
+}
+
+export interface TickRunner<T> {
+  /**
+   * Follows what has been committed, and what was found in the store. True when play has come to a
+   * stand or goes on: then everybody is to be shown the whole state.
+   */
+  follow(match: T): boolean;
+  /** What a seat holds down from tick `from` on, as it came; why not, where that is worth saying. */
+  hold(match: T, seat: Seat, from: number, masks: unknown): Rejection | null;
+  /** Nobody holds down anything for that seat any more. */
+  release(match: T, seat: Seat): void;
+  /** The match leaves memory: what was played and is not committed never was. */
+  drop(match: T): void;
+  /** Nothing more is played; what has been shown is still committed. */
+  stop(): void;
+}
+
+/** Counts since the start. What is counted by seat comes in when play stops. */
+export interface TickStats {
+  ticks: number;
+  /** Ticks of a seat that were filled with its last known mask. */
+  filled: number;
+  /** Masks that came too late. */
+  late: number;
+  /** How often play stood still for want of the store, or of the process itself. */
+  stalls: number;
+}
+
+/** Who is looked at so much too late was not served: that time is charged to nobody. */
+const LOST_MS = 1_000;
+const SEED_BYTES = 16;
+
+const NOT_ACTIVE: Rejection = { code: 'session_not_active', error: 'The session is not active' };
+const NO_TICKS: Rejection = { code: 'bad_action', error: 'There are no ticks in this game' };
+const TOO_FAR: Rejection = {
+  code: 'too_far_ahead',
+  error: `Masks may be for ticks up to ${AHEAD_TICKS_MAX} ahead of the clock`,
+};
+
+/** All that the runner's functions work on. */
+interface Running<T> {
+  readonly deps: TickRunnerDeps<T>;
+  readonly matches: Set<T>;
+  timer: { readonly at: number; readonly cancel: Cancel } | null;
+  isStopped: boolean;
+}
+
+export function makeTickRunner<T extends TickMatch>(deps: TickRunnerDeps<T>): TickRunner<T> {
+  const running: Running<T> = {
+    deps,
+    matches: new Set(),
+    timer: null,
+    isStopped: false,
+  };
+  return {
+    follow: (match) => follow(running, match),
+    hold: (match, seat, from, masks) => hold(running, match, seat, from, masks),
+    release: (match, seat) => match.room?.collector.release(seat),
+    drop: (match) => drop(running, match),
+    stop() {
+      running.isStopped = true;
+      running.timer?.cancel();
+      for (const match of running.matches) {
+        stand(running, match.room!);
+        pump(running, match, match.room!);
+      }
+    },
+  };
+}
+
+function follow<T extends TickMatch>(running: Running<T>, match: T): boolean {
+  const { session, isBroken } = match;
+  const game = session.status === 'active' && !isBroken ? tickGameOf(session) : null;
+  if (game === null || session.status !== 'active') {
+    if (match.room !== null) drop(running, match);
+    return false;
+  }
+  if (match.room === null) {
+    const seed = Buffer.from(running.deps.randomness.bytes(SEED_BYTES)).toString('hex');
+    match.room = openRoom(session, game, seed);
+    running.matches.add(match);
+  }
+  const { room } = match;
+  room.feed.committed(game.ticks.tickOf(session.play.state));
+  const isNews = standOrResume(running, session, room);
+  pump(running, match, room);
+  return isNews;
+}
+
+/**
+ * Play goes on when every player is there and the log has all that was played; it stands still when
+ * none is there. One who drops out alone lets go of everything, and the fight goes on.
+ */
+function standOrResume<T extends TickMatch>(
+  running: Running<T>,
+  session: ActiveSession,
+  room: TickRoom,
+): boolean {
+  const players = session.seats.filter(({ isBot }) => !isBot);
+  const here = players.filter(({ connected }) => connected);
+  if (room.zeroAt !== null) {
+    if (here.length > 0 || players.length === 0) return false;
+    stand(running, room);
+    return true;
+  }
+  const isReady = here.length === players.length && room.feed.isEmpty();
+  if (running.isStopped || !isReady || isOver(room)) return false;
+  resumeRoom(room, running.deps.clock.now());
+  arm(running, room.lookAt);
+  return true;
+}
+
+function stand<T extends TickMatch>({ deps }: Running<T>, room: TickRoom): void {
+  if (room.zeroAt === null) return;
+  for (const { filled, late } of room.collector.stats) {
+    deps.stats.filled += filled;
+    deps.stats.late += late;
+  }
+  standRoom(room);
+}
+
+/** Sends the frame that is due, and commits the batch that is. */
+function pump<T extends TickMatch>(running: Running<T>, match: T, room: TickRoom): void {
+  const { deps } = running;
+  const isLast = room.zeroAt === null || isOver(room);
+  const frame = room.feed.frame(isLast);
+  if (frame !== null) deps.show(match, makeTicks(match.session.id, frame));
+  const batch = room.feed.batch(isLast);
+  if (batch === null) return;
+  deps.commit(match, batch, () => {
+    // What is here is not what the log goes on from.
+    if (match.room === room) drop(running, match);
+  });
+}
+
+/** Plays what is due. */
+function look<T extends TickMatch>(running: Running<T>, match: T, now: number): void {
+  const room = match.room!;
+  const isLost = now - room.lookAt > LOST_MS;
+  if (!isLost) running.deps.stats.ticks += playRoom(room, now);
+  if (isLost || (room.feed.isFull() && !isOver(room))) {
+    running.deps.stats.stalls += 1;
+    stand(running, room);
+    pump(running, match, room);
+    // With nothing to wait for it goes on at once: who is shown that has his countdown.
+    const { session } = match;
+    if (session.status === 'active') standOrResume(running, session, room);
+    running.deps.announce(match);
+  } else pump(running, match, room);
+}
+
+function hold<T extends TickMatch>(
+  running: Running<T>,
+  match: T,
+  seat: Seat,
+  from: number,
+  input: unknown,
+): Rejection | null {
+  const { session, room } = match;
+  const game = tickGameOf(session);
+  if (game === null) return NO_TICKS;
+  if (session.status === 'pending') return NOT_ACTIVE;
+  const { maskMax } = game.ticks;
+  const masks = parseMasks(input, { maskMax, ticksMax: MASKS_MAX });
+  if (masks === null) {
+    const error = `Masks are 1 to ${MASKS_MAX} whole numbers from 0 to ${maskMax}`;
+    return { code: 'bad_action', error };
+  }
+  // What was under way when play came to a stand or to its end is nobody's mistake.
+  if (room === null || room.zeroAt === null) return null;
+  const now = running.deps.clock.now();
+  const refusal = room.collector.accept(seat, from, masks, dueTickAt(game.ticks, room.zeroAt, now));
+  if (refusal !== null) return TOO_FAR;
+  tryLook(running, match, now);
+  return null;
+}
+
+function tryLook<T extends TickMatch>(running: Running<T>, match: T, now: number): void {
+  try {
+    look(running, match, now);
+  } catch (error) {
+    drop(running, match);
+    running.deps.breaks(match, error);
+  }
+}
+
+function drop<T extends TickMatch>(running: Running<T>, match: T): void {
+  if (match.room === null) return;
+  stand(running, match.room);
+  match.room = null;
+  running.matches.delete(match);
+}
+
+function arm<T extends TickMatch>(running: Running<T>, at: number): void {
+  const { timer, deps } = running;
+  if (running.isStopped || (timer !== null && timer.at <= at)) return;
+  timer?.cancel();
+  const wait = Math.max(0, Math.ceil(at - deps.clock.now()));
+  running.timer = { at, cancel: deps.clock.after(wait, () => ring(running)) };
+}
+
+/** Looks at all rooms whose next tick is due. */
+function ring<T extends TickMatch>(running: Running<T>): void {
+  running.timer = null;
+  const now = running.deps.clock.now();
+  let next = Number.POSITIVE_INFINITY;
+  for (const match of running.matches) {
+    if (match.room !== null && match.room.lookAt <= now) tryLook(running, match, now);
+    next = Math.min(next, match.room?.lookAt ?? next);
+  }
+  if (next < Number.POSITIVE_INFINITY) arm(running, next);
+}

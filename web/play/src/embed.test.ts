@@ -1,0 +1,127 @@
+/** Tests of the match's side of an embedding: whom it answers, and what it takes. */
+
+import { describe, expect, test } from 'bun:test';
+import { EMBED_MARK } from '../../../sdk/src/embed/messages.ts';
+import type { EmbedWindow, HostPage } from './embed.ts';
+import { meetHost, toEmbedEvent } from './embed.ts';
+
+const HOST = 'https://shop.example';
+const INVITATION = { nonce: 'n0nce', host: HOST };
+
+type Take = (event: unknown) => void;
+
+/** A framed window whose parent and messages are in the test's hand. */
+function makeWorld() {
+  const posted: { message: unknown; to: string }[] = [];
+  const listeners = new Set<Take>();
+  const parent = { postMessage: (message: unknown, to: string) => posted.push({ message, to }) };
+  const window = {
+    parent,
+    addEventListener: (_: string, take: Take) => void listeners.add(take),
+    removeEventListener: (_: string, take: Take) => void listeners.delete(take),
+  } as unknown as EmbedWindow;
+  const channel = new MessageChannel();
+  const init = { mark: EMBED_MARK, type: 'init', nonce: 'n0nce', token: 't.1', mayAskToken: true };
+  const right = { source: parent, origin: HOST, data: init, ports: [channel.port2] };
+  return {
+    window,
+    posted,
+    listeners,
+    right,
+    init,
+    /** The page's end of the channel. */
+    port: channel.port1,
+    post: (change: object = {}) => {
+      for (const take of [...listeners]) take({ ...right, ...change });
+    },
+  };
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+describe('a match in a frame', () => {
+  test('[WEB] greets the named origin alone, and says nothing of itself', () => {
+    const { window, posted } = makeWorld();
+    void meetHost(INVITATION, window);
+    expect(posted).toEqual([{ message: { mark: EMBED_MARK, type: 'hello' }, to: HOST }]);
+  });
+
+  test('[WEB] takes no answer of another window, origin, mount, version or without a port', async () => {
+    const world = makeWorld();
+    let host: HostPage | null = null;
+    void meetHost(INVITATION, world.window).then((met) => {
+      host = met;
+    });
+    const wrong = [
+      { source: {} },
+      { source: null },
+      { origin: 'https://shop.example.evil.example' },
+      { origin: 'http://shop.example' },
+      { origin: 'null' },
+      { ports: [] },
+      { data: null },
+      { data: 'init' },
+      { data: { ...world.init, nonce: 'other' } },
+      { data: { ...world.init, nonce: undefined } },
+      { data: { ...world.init, mark: 'matchd.embed.2' } },
+      { data: { ...world.init, type: 'hello' } },
+    ];
+    for (const each of wrong) world.post(each);
+    await turn();
+    expect(host).toBeNull();
+    world.post();
+    await turn();
+    expect(host).toMatchObject({ token: 't.1' });
+    // The first is the only one: whoever comes later has nobody to talk to.
+    expect(world.listeners.size).toBe(0);
+    world.port.close();
+  });
+
+  test('[WEB] takes looks and sound from the page, and nothing that plays', async () => {
+    const world = makeWorld();
+    const meeting = meetHost(INVITATION, world.window);
+    world.post();
+    const host = await meeting;
+    const taken: unknown[] = [];
+    const commands = [
+      { type: 'theme', theme: 'dark' },
+      { type: 'theme', theme: 'url(x)' },
+      { type: 'mute', muted: true },
+      { type: 'mute', muted: 'yes' },
+      { type: 'act', s: 's', id: '1', action: { position: 0 } },
+      { type: 'resign', s: 's' },
+      { t: 'resign', s: 's', id: '1' },
+    ];
+    for (const each of commands) world.port.postMessage(each);
+    await turn();
+    // What came before anybody listened is kept.
+    host.onCommand((command) => void taken.push(command));
+    expect(taken).toEqual([commands[0], commands[2]]);
+    world.port.close();
+  });
+
+  test('[WEB] asks the page for a fresh token and takes the answer to that question', async () => {
+    const world = makeWorld();
+    const meeting = meetHost(INVITATION, world.window);
+    world.post();
+    const host = await meeting;
+    world.port.onmessage = ({ data }) => {
+      world.port.postMessage({ type: 'token', ask: data.ask + 7, token: 'of another question' });
+      world.port.postMessage({ type: 'token', ask: data.ask, token: `t.${data.ask + 1}` });
+    };
+    expect(await host.getToken!()).toBe('t.2');
+    expect(await host.getToken!()).toBe('t.3');
+    world.port.close();
+  });
+});
+
+describe('what a page is told', () => {
+  test('[WEB] holds no token and no secret of the session', () => {
+    expect(toEmbedEvent({ kind: 'credential', resumeToken: 'r.1' }, undefined)).toEqual([]);
+    const failed = { kind: 'failed', reason: 'token_refused', wasOpen: false } as const;
+    expect(toEmbedEvent({ kind: 'status', status: failed }, undefined)).toEqual([
+      { type: 'connection', status: 'failed' },
+      { type: 'error', code: 'token_refused' },
+    ]);
+  });
+});

@@ -1,0 +1,110 @@
+/** The match's side of an embedding: meets the page that frames it, and tells it what happens. */
+
+import type {
+  EmbedEvent,
+  FromMatch,
+  Hello,
+  Init,
+  ToMatch,
+} from '../../../sdk/src/embed/messages.ts';
+import { EMBED_MARK, isMarked } from '../../../sdk/src/embed/messages.ts';
+import type { Client, ConnectionEvent } from './protocol.ts';
+
+/** What the address of the frame said. */
+export interface Invitation {
+  /** Names the mount that made this frame. */
+  readonly nonce: string;
+  /** The origin of the page that frames it: nobody else is talked to. */
+  readonly host: string;
+}
+
+/** The page that frames the match. */
+export interface HostPage {
+  readonly token: string | null;
+  /** Null when the page has none to give. */
+  readonly getToken: (() => Promise<string | null>) | null;
+  tell(event: EmbedEvent): void;
+  /** Hears what the page wants: how it looks and sounds, never a move. */
+  onCommand(take: (command: Exclude<ToMatch, { readonly type: 'token' }>) => void): void;
+}
+
+/** The part of the window that is used. */
+export type EmbedWindow = Pick<Window, 'parent' | 'addEventListener' | 'removeEventListener'>;
+
+/** Waits for the page's answer. Whoever else answers is passed over. */
+export function meetHost({ nonce, host }: Invitation, window: EmbedWindow): Promise<HostPage> {
+  return new Promise((resolve) => {
+    const take = ({ source, origin, data, ports }: MessageEvent<Init>): void => {
+      const port = ports[0];
+      if (source !== window.parent || origin !== host || port === undefined) return;
+      if (!isMarked(data, 'init') || data.nonce !== nonce) return;
+      window.removeEventListener('message', take);
+      resolve(makeHostPage(data, port));
+    };
+    window.addEventListener('message', take);
+    const hello: Hello = { mark: EMBED_MARK, type: 'hello' };
+    window.parent.postMessage(hello, host);
+  });
+}
+
+function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage {
+  const asked = new Map<number, (token: string | null) => void>();
+  const waiting: Exclude<ToMatch, { readonly type: 'token' }>[] = [];
+  let listener: Parameters<HostPage['onCommand']>[0] = (command) => void waiting.push(command);
+  let count = 0;
+  const send = (message: FromMatch): void => port.postMessage(message);
+  port.onmessage = ({ data }: MessageEvent<ToMatch>) => {
+    if (data.type === 'token') {
+      asked.get(data.ask)?.(typeof data.token === 'string' ? data.token : null);
+      asked.delete(data.ask);
+    } else if (isCommand(data)) listener(data);
+  };
+  const getToken = (): Promise<string | null> => {
+    count += 1;
+    send({ type: 'tokenNeeded', ask: count });
+    return new Promise((resolve) => asked.set(count, resolve));
+  };
+  return {
+    token: typeof token === 'string' ? token : null,
+    getToken: mayAskToken ? getToken : null,
+    tell: send,
+    onCommand(take) {
+      listener = take;
+      for (const command of waiting.splice(0)) take(command);
+    },
+  };
+}
+
+/** A page may be of another version, or wrong: what is not understood does nothing. */
+function isCommand(data: Exclude<ToMatch, { readonly type: 'token' }>): boolean {
+  if (data.type === 'mute') return typeof data.muted === 'boolean';
+  return data.type === 'theme' && ['light', 'dark', 'auto'].includes(data.theme);
+}
+
+/** What the page is told of one event of the connection; null for nothing. */
+export function toEmbedEvent(event: ConnectionEvent, before: string | undefined): EmbedEvent[] {
+  if (event.kind === 'status') {
+    const { status } = event;
+    return [
+      { type: 'connection', status: status.kind },
+      ...(status.kind === 'failed' ? [{ type: 'error', code: status.reason } as const] : []),
+    ];
+  }
+  if (event.kind !== 'session') return [];
+  const { s, game, status, seat, turn, result } = event.session;
+  const state = { type: 'state', session: s, game, status, seat, turn } as const;
+  const isOver = status === 'ended' && before !== 'ended' && result !== null;
+  return isOver ? [state, { type: 'ended', session: s, result }] : [state];
+}
+
+/** Tells the page all that it is to know, from now on. */
+export function tellHost(host: HostPage, client: Client, root: Element): void {
+  const statuses = new Map<string, string>();
+  client.on((event) => {
+    const s = event.kind === 'session' ? event.session.s : '';
+    for (const each of toEmbedEvent(event, statuses.get(s))) host.tell(each);
+    if (event.kind === 'session') statuses.set(s, event.session.status);
+  });
+  new ResizeObserver(() => host.tell({ type: 'resize', height: root.scrollHeight })).observe(root);
+  host.tell({ type: 'ready' });
+}

@@ -1,0 +1,246 @@
+/** The board of checkers, of every variant: press or drag a piece, then where it is to land. */
+
+import { fieldOf } from '../../field.ts';
+import type { Translate } from '../../i18n/translate.ts';
+import type { Seat } from '../../protocol.ts';
+import { setAttributes, svg } from '../../ui/dom.ts';
+import type { BoardHost, BoardModule, BoardState, BoardView, ShownMove } from '../board-view.ts';
+import type { Roving } from '../roving.ts';
+import { makeRoving } from '../roving.ts';
+import type { Option, Trail } from './choice.ts';
+import { optionsOf, originsOf, press, targetsOf } from './choice.ts';
+import { makeDrag } from './drag.ts';
+import type { Lay, Square } from './ground.ts';
+import { cellAt, makeGround, makeSquares, sizeOf } from './ground.ts';
+import { makeDraught } from './pieces.ts';
+import type { PiecesLayer } from './pieces-layer.ts';
+import { makePiecesLayer } from './pieces-layer.ts';
+import type { Cells, Route } from './routes.ts';
+import { edgeOf, gaitOf, readAction, readCells, routesOf } from './routes.ts';
+import { squareName } from './squares.ts';
+
+/** All that the board's functions work on. */
+interface Table {
+  readonly host: BoardHost;
+  readonly element: SVGSVGElement;
+  readonly pieces: PiecesLayer;
+  wasDragged: () => boolean;
+  lay: Lay | null;
+  squares: readonly Square[];
+  roving: Roving | null;
+  state: BoardState | null;
+  cells: Cells;
+  options: readonly Option[];
+  trail: Trail;
+  /** The last move's cells, for as long as it is the last. */
+  lastRoute: Route | null;
+}
+
+function makeBoard(host: BoardHost): BoardView {
+  const element = svg('svg', {
+    class: 'board ck',
+    role: 'grid',
+    'aria-label': host.t('checkers.board'),
+  });
+  const table: Table = {
+    host,
+    element,
+    pieces: makePiecesLayer(),
+    wasDragged: () => false,
+    lay: null,
+    squares: [],
+    roving: null,
+    state: null,
+    cells: [],
+    options: [],
+    trail: [],
+    lastRoute: null,
+  };
+  table.wasDragged = makeDrag(element, {
+    canLift: (cell) => table.state?.canMove === true && originsOf(table.options).has(cell),
+    lift(cell) {
+      if (table.trail[0] !== cell) setTrail(table, [cell]);
+      table.pieces.pieceAt(cell)?.classList.add('is-held');
+    },
+    carry: (cell, x, y) => table.pieces.hold(cell, [x, y]),
+    drop: (cell, x, y) => drop(table, cell, x, y),
+  }).wasDragged;
+  element.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && table.trail.length > 0) setTrail(table, []);
+  });
+  return {
+    element,
+    focus: () => table.roving?.focus(),
+    render: (next) => render(table, next),
+  };
+}
+
+/** Lays the squares out anew when the board has another shape or is seen from the other end. */
+function layOut(table: Table, lay: Lay): void {
+  const { lay: before, element, pieces } = table;
+  const isSame =
+    before?.edge === lay.edge && before.turned === lay.turned && before.variant === lay.variant;
+  if (isSame) return;
+  const { rows, squares } = makeSquares(lay);
+  const size = sizeOf(lay);
+  table.lay = lay;
+  table.squares = squares;
+  pieces.reset(lay);
+  element.setAttribute('viewBox', `0 0 ${size} ${size}`);
+  element.replaceChildren(makeGround(lay), ...rows, pieces.element);
+  table.roving = makeRoving(
+    squares.map(({ cell }) => cell),
+    lay.edge / 2,
+    (index) => {
+      if (!table.wasDragged()) pressCell(table, squares[index]!.index);
+    },
+  );
+}
+
+function render(table: Table, next: BoardState): void {
+  const { state: before, cells: cellsBefore, pieces } = table;
+  const cells = readCells(next.view);
+  layOut(table, { edge: edgeOf(cells), variant: next.variant, turned: next.seat === 1 });
+  const isNew = before !== null && next.lastMove !== null && next.lastMove.v !== before.lastMove?.v;
+  const isOther = JSON.stringify(cells) !== JSON.stringify(cellsBefore);
+  if (isNew) table.lastRoute = routeOf(cellsBefore, next);
+  else if (next.lastMove === null) table.lastRoute = null;
+  table.state = next;
+  table.cells = cells;
+  table.options = next.canMove ? optionsOf(cells, next.legal, gaitOf(next.variant)) : [];
+  if (isOther) {
+    table.trail = [];
+    pieces.show(cells, isNew ? table.lastRoute : null);
+    if (isNew) sound(table, cellsBefore);
+  }
+  renderSquares(table);
+}
+
+/** How the last move went, read off the position before it. */
+function routeOf(before: Cells, { lastMove, variant }: BoardState): Route | null {
+  const action = readAction(lastMove?.action, before.length);
+  return action === null ? null : (routesOf(before, action, gaitOf(variant))[0] ?? null);
+}
+
+function sound({ host, lastRoute, cells }: Table, before: Cells): void {
+  if (lastRoute === null) return;
+  const { captured, cells: walked } = lastRoute;
+  const crowned = cells[walked.at(-1)!]?.king === true && before[walked[0]!]?.king === false;
+  host.sound(crowned ? 'crown' : captured.length > 0 ? 'take' : 'place');
+}
+
+function pressCell(table: Table, cell: number): void {
+  const { host, state, options, trail, pieces } = table;
+  if (state?.canMove !== true) return;
+  const pressed = press(options, trail, cell);
+  switch (pressed.kind) {
+    case 'play':
+      pieces.hold(pressed.route.cells[0]!, pressed.action.to);
+      host.play(pressed.action);
+      return;
+    case 'trail':
+      setTrail(table, pressed.trail);
+      return;
+    case 'unclear':
+      host.say(host.t('checkers.unclear'));
+      return;
+  }
+}
+
+function drop(table: Table, cell: number, x: number, y: number): void {
+  const { pieces, lay, trail } = table;
+  pieces.pieceAt(cell)?.classList.remove('is-held');
+  const target = lay === null ? null : cellAt(x, y, lay);
+  pieces.hold(cell, trail.at(-1) ?? cell);
+  if (target !== null && target !== cell) pressCell(table, target);
+}
+
+/** What was chosen so far: the piece stands where it would by now. */
+function setTrail(table: Table, trail: Trail): void {
+  const { host, pieces, trail: before } = table;
+  if (before.length > 0 && before[0] !== trail[0]) pieces.hold(before[0]!, before[0]!);
+  table.trail = trail;
+  if (trail.length > 0) pieces.hold(trail[0]!, trail.at(-1)!);
+  renderSquares(table);
+  if (trail.length === 0) return;
+  const { steps, ends } = targetsOf(table.options, trail);
+  const squares = [...new Set([...steps, ...ends])].map((cell) => nameOf(table, cell)).join(', ');
+  host.say(host.t('checkers.chosen', { square: nameOf(table, trail.at(-1)!), squares }));
+}
+
+function nameOf({ lay, state }: Table, cell: number): string {
+  return squareName(cell, lay?.edge ?? 8, state?.variant ?? '');
+}
+
+function renderSquares(table: Table): void {
+  const { squares, state, options, trail, lastRoute, cells } = table;
+  const origins = originsOf(options);
+  const { steps, ends } = targetsOf(options, trail);
+  const sending = readAction(state?.sending, cells.length);
+  const traced = sending === null ? (lastRoute?.cells ?? []) : [sending.from, sending.to];
+  for (const { index, cell } of squares) {
+    const isTarget = steps.has(index) || ends.has(index);
+    const { classList } = cell;
+    classList.toggle('is-free', isTarget || origins.has(index));
+    classList.toggle('is-origin', origins.has(index) && trail.length === 0);
+    classList.toggle('is-chosen', trail.includes(index));
+    classList.toggle('is-target', isTarget);
+    classList.toggle('is-last', traced.includes(index));
+    classList.toggle('is-sending', sending?.to === index);
+    setAttributes(cell, {
+      'aria-label': squareLabel(table, index, isTarget, origins.has(index)),
+      'aria-selected': trail[0] === index ? 'true' : null,
+      'aria-disabled': isTarget || origins.has(index) ? 'false' : 'true',
+    });
+  }
+}
+
+function squareLabel(table: Table, cell: number, isTarget: boolean, isOrigin: boolean): string {
+  const { t } = table.host;
+  const piece = table.cells[cell] ?? null;
+  const content =
+    piece === null
+      ? t('checkers.empty')
+      : t(piece.king ? 'checkers.king' : 'checkers.man', { piece: pieceName(piece.seat, t) });
+  const can = isTarget ? [t('checkers.canLand')] : isOrigin ? [t('checkers.canMove')] : [];
+  return [t('checkers.square', { square: nameOf(table, cell) }), content, ...can].join(', ');
+}
+
+function pieceName(seat: Seat, t: Translate): string {
+  return t(seat === 0 ? 'checkers.piece0' : 'checkers.piece1');
+}
+
+function describeMove(
+  action: unknown,
+  seat: Seat,
+  name: string,
+  t: Translate,
+  { before, view, variant }: ShownMove,
+): string {
+  const cells = readCells(view);
+  const move = readAction(action, cells.length);
+  if (move === null) return name;
+  const old = readCells(before);
+  const count = (all: Cells): number => all.filter((piece) => piece?.seat === 1 - seat).length;
+  const taken = before === null || before === undefined ? 0 : count(old) - count(cells);
+  const square = (cell: number): string => squareName(cell, edgeOf(cells), variant);
+  const from = square(move.from);
+  const to = square(move.to);
+  const key = taken > 1 ? 'checkers.takesMany' : taken === 1 ? 'checkers.takes' : 'checkers.move';
+  const said = t(key, { name, from, to, count: taken });
+  const crowned = cells[move.to]?.king === true && old[move.from]?.king === false;
+  return crowned ? `${said}, ${t('checkers.crowned')}` : said;
+}
+
+export const checkersBoard: BoardModule = {
+  makeBoard,
+  makePiece: (seat) =>
+    svg(
+      'svg',
+      { class: 'piece ck', viewBox: '-44 -42 88 92', 'aria-hidden': 'true' },
+      makeDraught(seat),
+    ),
+  pieceName,
+  describeMove,
+  hint: ({ view }, t) => (fieldOf(view, 'mustCapture') === true ? t('checkers.mustCapture') : null),
+};

@@ -1,0 +1,297 @@
+/** The board of ludo: roll the die, choose a token, and see what the server made of it. */
+
+import { fieldOf } from '../../field.ts';
+import type { Translate } from '../../i18n/translate.ts';
+import type { Seat } from '../../protocol.ts';
+import { setAttributes, svg } from '../../ui/dom.ts';
+import { movesFreely } from '../../ui/motion.ts';
+import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-view.ts';
+import type { Roving } from '../roving.ts';
+import { makeRoving } from '../roving.ts';
+import type { Die } from './die.ts';
+import { makeDie, pause } from './die.ts';
+import { makeGround, SIZE, UNIT } from './ground.ts';
+import { makeToken } from './shapes.ts';
+import type { Tokens } from './tokens.ts';
+import { makeTokens, pointOf } from './tokens.ts';
+import type { Lay } from './track.ts';
+import { yardAt } from './track.ts';
+import type { LudoView, Step } from './view.ts';
+import { readView, TOKENS, wayOf } from './view.ts';
+import { describeMove, placeName } from './words.ts';
+
+/** How long a roll with which nothing can be done is left to be seen. Milliseconds. */
+const READ_MS = 500;
+
+/** All that the board's functions work on. */
+interface Table {
+  readonly host: BoardHost;
+  readonly element: SVGSVGElement;
+  readonly die: Die;
+  readonly mark: SVGCircleElement;
+  lay: Lay | null;
+  tokens: Tokens | null;
+  roving: Roving | null;
+  state: BoardState | null;
+  view: LudoView;
+  /** Counts what is being shown: an older showing stops when there is a newer one. */
+  showing: number;
+  /** Is something being shown that the player has to see first? */
+  busy: boolean;
+}
+
+function makeBoard(host: BoardHost): BoardView {
+  const element = svg('svg', {
+    class: 'board lu',
+    viewBox: `0 0 ${SIZE} ${SIZE}`,
+    role: 'group',
+    'aria-label': host.t('ludo.board'),
+  });
+  const table: Table = {
+    host,
+    element,
+    die: makeDie(),
+    mark: svg('circle', { class: 'lu-mark', r: 13 }),
+    lay: null,
+    tokens: null,
+    roving: null,
+    state: null,
+    view: readView(null),
+    showing: 0,
+    busy: false,
+  };
+  const { element: die } = table.die;
+  die.addEventListener('click', () => roll(table));
+  die.addEventListener('keydown', (event) => {
+    if (event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
+    event.preventDefault();
+    roll(table);
+  });
+  return {
+    element,
+    focus: () => (canChoose(table) ? table.roving?.focus() : die.focus()),
+    render: (next) => render(table, next),
+  };
+}
+
+function layOut(table: Table, lay: Lay): void {
+  if (table.lay?.seats === lay.seats && table.lay.nearest === lay.nearest) return;
+  const tokens = makeTokens(lay);
+  table.lay = lay;
+  table.tokens = tokens;
+  const grid = svg(
+    'g',
+    { role: 'grid', 'aria-label': table.host.t('ludo.tokens') },
+    tokens.element,
+  );
+  table.element.replaceChildren(makeGround(lay), table.mark, table.die.element, grid);
+  table.roving = makeRoving(
+    tokens.pieces.map(({ cell }) => cell),
+    TOKENS,
+    (index) => choose(table, tokens.pieces[index]!),
+  );
+  for (const piece of tokens.pieces) {
+    const { cell } = piece;
+    const preview = (): void => showTarget(table, piece.seat, piece.token);
+    cell.addEventListener('pointerenter', preview);
+    cell.addEventListener('focus', preview);
+    cell.addEventListener('pointerleave', () => table.mark.classList.remove('is-shown'));
+    cell.addEventListener('blur', () => table.mark.classList.remove('is-shown'));
+  }
+}
+
+const canRoll = ({ state, view, busy }: Table): boolean =>
+  state?.canMove === true && view.die === null && !busy;
+const canChoose = ({ state, view, busy }: Table): boolean =>
+  state?.canMove === true && view.die !== null && !busy;
+
+function movableTokens(table: Table): readonly number[] {
+  if (!canChoose(table)) return [];
+  return (table.state!.legal ?? []).flatMap((action) => {
+    const token = fieldOf(action, 'token');
+    return typeof token === 'number' ? [token] : [];
+  });
+}
+
+function roll(table: Table): void {
+  if (canRoll(table)) table.host.play({ roll: true });
+}
+
+function choose(
+  table: Table,
+  { seat, token }: { readonly seat: Seat; readonly token: number },
+): void {
+  if (seat === table.state?.seat && movableTokens(table).includes(token))
+    table.host.play({ token });
+}
+
+function showTarget(table: Table, seat: Seat, token: number): void {
+  const { view, state, lay, mark } = table;
+  if (lay === null || view.die === null || seat !== state?.seat) return;
+  if (!movableTokens(table).includes(token)) return;
+  const target = wayOf(view, seat, view.tokens[seat]![token]!, view.die)?.at(-1);
+  if (target === undefined) return;
+  const [x, y] = pointOf(target, seat, token, lay);
+  setAttributes(mark, { cx: x * UNIT, cy: y * UNIT });
+  mark.classList.add('is-shown');
+}
+
+function render(table: Table, next: BoardState): void {
+  const { state: before, view: viewBefore } = table;
+  layOut(table, { seats: next.seats, nearest: next.seat ?? 0 });
+  const isFirst = before === null || viewBefore.tokens.length === 0;
+  const isOther = before === null || JSON.stringify(before.view) !== JSON.stringify(next.view);
+  table.state = next;
+  if (!isOther) {
+    renderStops(table);
+    return;
+  }
+  table.view = readView(next.view);
+  table.showing += 1;
+  if (isFirst || !movesFreely() || document.visibilityState === 'hidden') settle(table);
+  else void showCourse(table, viewBefore, table.showing);
+}
+
+/** Shows a position as it is. */
+function settle(table: Table): void {
+  const { tokens, view, state, die, lay } = table;
+  table.busy = false;
+  tokens!.place(view.tokens);
+  const roller = state?.turn ?? view.last.at(-1)?.seat ?? 0;
+  const [x, y] = yardAt(roller, lay!);
+  die.show(x * UNIT, y * UNIT, view.die ?? faceOf(table, roller));
+  renderStops(table);
+  moveFocus(table);
+}
+
+/** The face that lies up before a roll: what the same seat rolled last, else none. */
+function faceOf({ view }: Table, roller: Seat): number | null {
+  const last = view.last.at(-1);
+  return last?.seat === roller ? last.die : null;
+}
+
+/** Shows how the position came about: each roll, each token square by square, who was sent back. */
+async function showCourse(table: Table, before: LudoView, showing: number): Promise<void> {
+  const { tokens, view } = table;
+  const goesOn = (): boolean => table.showing === showing;
+  table.busy = true;
+  tokens!.place(before.tokens);
+  renderStops(table);
+  for (const [n, step] of view.last.entries()) {
+    const wasRolled = n === 0 && before.die !== null;
+    if (!wasRolled) await showRoll(table, step.seat, step.die);
+    if (!goesOn()) return;
+    await showStep(table, before, step);
+    if (!goesOn()) return;
+  }
+  if (view.last.length === 0 && view.die !== null) {
+    await showRoll(table, table.state?.turn ?? 0, view.die);
+  }
+  if (goesOn()) settle(table);
+}
+
+async function showRoll({ die, lay, host }: Table, seat: Seat, face: number): Promise<void> {
+  const [x, y] = yardAt(seat, lay!);
+  host.sound('roll');
+  await die.roll(x * UNIT, y * UNIT, face);
+}
+
+async function showStep(table: Table, before: LudoView, step: Step): Promise<void> {
+  const { tokens, host } = table;
+  const { seat, token, from, to, die, captured } = step;
+  if (token === null || from === null || to === null) {
+    await pause(READ_MS);
+    return;
+  }
+  const way = wayOf(before, seat, from, die);
+  const walked = way?.at(-1) === to ? way : [to];
+  await tokens!.hop(seat, token, walked, () => host.sound(to === 'done' ? 'home' : 'hop'));
+  if (captured.length > 0) host.sound('take');
+  await Promise.all(captured.map((each) => tokens!.back(each.seat, each.token)));
+}
+
+/** Keeps the keyboard where the next thing is to be done. */
+function moveFocus(table: Table): void {
+  const focused = document.activeElement;
+  if (focused === null || !table.element.contains(focused)) return;
+  const [first] = movableTokens(table);
+  const { seat } = table.state!;
+  if (first !== undefined && focused === table.die.element) {
+    const cell = table.tokens!.pieces[seat! * TOKENS + first]!.cell;
+    cell.focus();
+  } else if (canRoll(table)) table.die.element.focus();
+}
+
+/** What can be pressed, and how each thing is called. */
+function renderStops(table: Table): void {
+  const { host, tokens, die, view, state } = table;
+  const { t } = host;
+  const movable = movableTokens(table);
+  const mayRoll = canRoll(table);
+  const isRolling = fieldOf(state?.sending, 'roll') === true;
+  const sending = fieldOf(state?.sending, 'token');
+  die.element.classList.toggle('is-free', mayRoll);
+  die.element.classList.toggle('is-sending', isRolling);
+  setAttributes(die.element, {
+    'aria-label': mayRoll
+      ? t('ludo.roll')
+      : view.die === null
+        ? t('ludo.die')
+        : t('ludo.dieShows', { die: view.die }),
+    'aria-disabled': mayRoll ? 'false' : 'true',
+  });
+  for (const { seat, token, cell } of tokens!.pieces) {
+    const isOwn = seat === state?.seat;
+    const isFree = isOwn && movable.includes(token);
+    cell.classList.toggle('is-free', isFree);
+    cell.classList.toggle('is-sending', isOwn && sending === token);
+    cell.classList.toggle('is-out', view.out.includes(seat));
+    setAttributes(cell, {
+      'aria-label': tokenLabel(table, seat, token, isFree),
+      'aria-disabled': isFree ? 'false' : 'true',
+    });
+  }
+  if (movable.length === 0) table.mark.classList.remove('is-shown');
+}
+
+function tokenLabel({ host, view }: Table, seat: Seat, token: number, isFree: boolean): string {
+  const { t } = host;
+  const place = view.tokens[seat]?.[token] ?? 'yard';
+  const label = t('ludo.token', {
+    piece: pieceName(seat, t),
+    token: token + 1,
+    place: placeName(place, t),
+  });
+  const target =
+    isFree && view.die !== null ? wayOf(view, seat, place, view.die)?.at(-1) : undefined;
+  return target === undefined
+    ? label
+    : `${label}, ${t('ludo.canGo', { place: placeName(target, t) })}`;
+}
+
+function pieceName(seat: Seat, t: Translate): string {
+  const keys = ['ludo.piece0', 'ludo.piece1', 'ludo.piece2', 'ludo.piece3'] as const;
+  return t(keys[seat] ?? 'ludo.piece0');
+}
+
+export const ludoBoard: BoardModule = {
+  makeBoard,
+  makePiece: (seat) =>
+    svg(
+      'svg',
+      { class: 'piece lu', viewBox: '-19 -19 38 40', 'aria-hidden': 'true' },
+      makeToken(seat, null),
+    ),
+  pieceName,
+  describeMove,
+  hint({ view }, t) {
+    const { die } = readView(view);
+    return die === null ? t('ludo.hintRoll') : t('ludo.hintChoose', { die });
+  },
+  note(view, seat, t) {
+    const { scores, tokens } = readView(view);
+    if (scores !== null) return t('ludo.points', { count: scores[seat] ?? 0 });
+    const done = tokens[seat]?.filter((place) => place === 'done').length ?? 0;
+    return t('ludo.home', { count: done });
+  },
+};

@@ -1,0 +1,146 @@
+/** The tokens on the board: where each is drawn, and how it hops from square to square. */
+
+import type { Seat } from '../../protocol.ts';
+import { makeFocusRing, svg } from '../../ui/dom.ts';
+import { movesFreely } from '../../ui/motion.ts';
+import { pause } from './die.ts';
+import { UNIT } from './ground.ts';
+import { makeToken } from './shapes.ts';
+import type { Lay, Point } from './track.ts';
+import { goalPlaceAt, homeAt, squareAt, yardPlaceAt } from './track.ts';
+import { numberIn, TOKENS } from './view.ts';
+
+/** One hop, and the way back to the yard. Milliseconds. */
+const HOP_MS = 130;
+const BACK_MS = 420;
+
+/** A token as a cell of the grid. */
+export interface TokenPiece {
+  readonly seat: Seat;
+  readonly token: number;
+  readonly cell: SVGGElement;
+}
+
+export interface Tokens {
+  readonly element: SVGGElement;
+  /** By seat, then token. */
+  readonly pieces: readonly TokenPiece[];
+  /** Puts all where they are. */
+  place(places: readonly (readonly string[])[]): void;
+  /** Lets one hop along a way, place by place. */
+  hop(seat: Seat, token: number, way: readonly string[], heard: () => void): Promise<void>;
+  /** Sends one back to its yard. */
+  back(seat: Seat, token: number): Promise<void>;
+}
+
+/** A place of the drawing, and how large a token is there. */
+interface Spot {
+  readonly at: Point;
+  readonly scale: number;
+}
+
+export function makeTokens(lay: Lay): Tokens {
+  const pieces = Array.from({ length: lay.seats * TOKENS }, (_, n) =>
+    makePiece(Math.floor(n / TOKENS), n % TOKENS),
+  );
+  const rows = Array.from({ length: lay.seats }, (_, seat) =>
+    svg(
+      'g',
+      { role: 'row' },
+      ...pieces.slice(seat * TOKENS, (seat + 1) * TOKENS).map(({ cell }) => cell),
+    ),
+  );
+  const find = (seat: Seat, token: number): SVGGElement => pieces[seat * TOKENS + token]!.cell;
+  const put = (cell: SVGGElement, { at, scale }: Spot): void => {
+    cell.style.transform = transformTo(at, scale);
+  };
+  return {
+    element: svg('g', { class: 'lu-tokens' }, ...rows),
+    pieces,
+    place(places) {
+      for (const { seat, token, cell } of pieces) {
+        const place = places[seat]?.[token] ?? 'yard';
+        put(cell, spotOf(places, seat, token, place, lay));
+      }
+    },
+    async hop(seat, token, way, heard) {
+      const cell = find(seat, token);
+      for (const place of way) {
+        const at = pointOf(place, seat, token, lay);
+        if (movesFreely()) {
+          cell.classList.add('is-hopping');
+          put(cell, { at, scale: 1.12 });
+          await pause(HOP_MS);
+          cell.classList.remove('is-hopping');
+        }
+        heard();
+      }
+    },
+    async back(seat, token) {
+      const cell = find(seat, token);
+      cell.classList.add('is-going');
+      put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1 });
+      if (movesFreely()) await pause(BACK_MS);
+      cell.classList.remove('is-going');
+    },
+  };
+}
+
+function makePiece(seat: Seat, token: number): TokenPiece {
+  const cell = svg(
+    'g',
+    { class: 'lu-token', role: 'gridcell' },
+    svg('circle', { class: 'lu-hit', r: 26 }),
+    svg('circle', { class: `lu-halo piece-${seat}`, r: 21 }),
+    makeToken(seat, token + 1),
+    makeFocusRing({ x: -21, y: -21, width: 42, height: 42, rx: 21 }),
+  );
+  return { seat, token, cell };
+}
+
+function transformTo([x, y]: Point, scale: number): string {
+  return `translate(${x * UNIT}px, ${y * UNIT}px) scale(${scale})`;
+}
+
+/** Middle of a place, wherever else tokens stand. */
+export function pointOf(place: string, seat: Seat, token: number, lay: Lay): Point {
+  const square = numberIn(place, 'track');
+  if (square !== null) return squareAt(square, lay);
+  const home = numberIn(place, 'home');
+  if (home !== null) return homeAt(seat, home, lay);
+  return place === 'done' ? goalPlaceAt(seat, token, lay) : yardPlaceAt(seat, token, lay);
+}
+
+/** The same, moved aside where several share it. */
+function spotOf(
+  places: readonly (readonly string[])[],
+  seat: Seat,
+  token: number,
+  place: string,
+  lay: Lay,
+): Spot {
+  const at = pointOf(place, seat, token, lay);
+  if (place === 'yard') return { at, scale: 1 };
+  if (place === 'done') return { at, scale: 0.62 };
+  const key = (each: string, owner: Seat): string =>
+    each.startsWith('home') ? `${each} ${owner}` : each;
+  const own = key(place, seat);
+  const here = places.flatMap((row, owner) =>
+    row.flatMap((each, n) => (key(each, owner) === own ? [{ owner, n }] : [])),
+  );
+  const index = here.findIndex(({ owner, n }) => owner === seat && n === token);
+  return moveAside(at, index, here.length);
+}
+
+function moveAside([x, y]: Point, index: number, count: number): Spot {
+  if (count === 1) return { at: [x, y], scale: 1 };
+  const columns = count <= 2 ? 2 : count <= 4 ? 2 : 3;
+  const rows = Math.ceil(count / columns);
+  const step = 0.92 / Math.max(columns, rows);
+  const column = index % columns;
+  const row = Math.floor(index / columns);
+  return {
+    at: [x + (column - (columns - 1) / 2) * step, y + (row - (rows - 1) / 2) * step],
+    scale: count <= 4 ? 0.62 : 0.44,
+  };
+}

@@ -1,0 +1,63 @@
+/** Where the squares of the ludo board lie. */
+
+import { expect, test } from 'bun:test';
+import { startSquare } from '../../../../../src/games/ludo/board.ts';
+import type { Lay, Point } from './track.ts';
+import { goalPlaceAt, homeAt, SQUARES, squareAt, yardAt, yardPlaceAt } from './track.ts';
+import { readView, wayOf } from './view.ts';
+
+const LAYS: readonly Lay[] = [2, 3, 4].flatMap((seats) =>
+  Array.from({ length: seats }, (_, nearest) => ({ seats, nearest })),
+);
+const far = ([x, y]: Point, [toX, toY]: Point): number =>
+  Math.max(Math.abs(x - toX), Math.abs(y - toY));
+
+test('[WEB] the ring has 52 squares, no two of them the same, each beside the one before', () => {
+  for (const lay of LAYS) {
+    const ring = Array.from({ length: SQUARES }, (_, square) => squareAt(square, lay));
+    expect(ring).toHaveLength(52);
+    expect(new Set(ring.map(String)).size).toBe(52);
+    for (const [n, at] of ring.entries()) expect(far(at, ring[(n + 1) % 52]!)).toBe(1);
+  }
+});
+
+test('[WEB] each seat starts beside its own yard and turns home from the square before its start', () => {
+  for (const lay of LAYS) {
+    expect(yardAt(lay.nearest, lay)).toEqual([3, 12]);
+    for (let seat = 0; seat < lay.seats; seat += 1) {
+      const start = startSquare(lay.seats, seat);
+      expect(far(squareAt(start, lay), yardAt(seat, lay))).toBeLessThan(4);
+      expect(far(squareAt(start + 50, lay), homeAt(seat, 1, lay))).toBe(1);
+      expect(far(homeAt(seat, 5, lay), [7.5, 7.5])).toBe(2);
+      for (let token = 0; token < 4; token += 1) {
+        expect(far(yardPlaceAt(seat, token, lay), yardAt(seat, lay))).toBeLessThan(2);
+        expect(far(goalPlaceAt(seat, token, lay), [7.5, 7.5])).toBeLessThan(1.5);
+      }
+    }
+  }
+});
+
+test('[WEB] a token walks square by square, out of the yard onto its start, home by its own way', () => {
+  const view = readView({ tokens: [['yard', 'track 3'], ['yard']], hasCaptured: null });
+  expect(wayOf(view, 0, 'yard', 6)).toEqual(['track 0']);
+  expect(wayOf(view, 0, 'yard', 5)).toBeNull();
+  expect(wayOf(view, 0, 'track 49', 3)).toEqual(['track 50', 'home 1', 'home 2']);
+  expect(wayOf(view, 1, 'track 50', 3)).toEqual(['track 51', 'track 0', 'track 1']);
+  expect(wayOf(view, 0, 'home 3', 3)).toEqual(['home 4', 'home 5', 'done']);
+  expect(wayOf(view, 0, 'home 3', 4)).toBeNull();
+  const bound = readView({ tokens: [['track 49'], []], hasCaptured: [false, false] });
+  expect(wayOf(bound, 0, 'track 49', 3)).toEqual(['track 50', 'track 51', 'track 0']);
+});
+
+test('[WEB] a view that is none is a board without tokens', () => {
+  for (const junk of [null, 3, {}, { tokens: 'x', last: [{}], die: 9, home: [7], scores: 'x' }]) {
+    const view = readView(junk);
+    expect([view.tokens, view.die, view.last, view.home, view.scores]).toEqual([
+      [],
+      null,
+      [],
+      [],
+      null,
+    ]);
+  }
+});

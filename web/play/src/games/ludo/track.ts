@@ -1,0 +1,112 @@
+/** Where everything of ludo lies on a drawing of 15 by 15 squares. Pure. */
+
+import type { Seat } from '../../protocol.ts';
+
+/** A point of the drawing, in squares from its top left corner; whole numbers and a half are middles. */
+export type Point = readonly [x: number, y: number];
+
+/** Squares along each side. */
+export const EDGE = 15;
+
+/** How the board lies: how many seats play on it, and which of them sits nearest. */
+export interface Lay {
+  readonly seats: number;
+  readonly nearest: Seat;
+}
+
+/** The shared squares, from the start at the bottom left upwards and round. Columns and rows. */
+const RING: readonly (readonly [number, number])[] = [
+  ...run(6, 13, 0, -1, 5),
+  ...run(5, 8, -1, 0, 6),
+  [0, 7],
+  [0, 6],
+  ...run(1, 6, 1, 0, 5),
+  ...run(6, 5, 0, -1, 6),
+  [7, 0],
+  [8, 0],
+  ...run(8, 1, 0, 1, 5),
+  ...run(9, 6, 1, 0, 6),
+  [14, 7],
+  [14, 8],
+  ...run(13, 8, -1, 0, 5),
+  ...run(8, 9, 0, 1, 6),
+  [7, 14],
+  [6, 14],
+];
+
+function run(x: number, y: number, dx: number, dy: number, count: number): [number, number][] {
+  return Array.from({ length: count }, (_, n) => [x + n * dx, y + n * dy]);
+}
+
+export const SQUARES = RING.length;
+export const HOME_SQUARES = 5;
+
+/** The yard's middle, and how far from it its four places are. */
+const YARD: Point = [3, 12];
+const YARD_PLACE = 1.55;
+
+/** The corner of the board that is a seat's, counted clockwise from the bottom left. */
+function cornerOf(seat: Seat, { seats, nearest }: Lay): number {
+  const quarter = (each: Seat): number => (seats === 2 ? each * 2 : each);
+  return (quarter(seat) - quarter(nearest) + 4) % 4;
+}
+
+/** A point turned clockwise by quarters about the middle. */
+function turn([x, y]: Point, quarters: number): Point {
+  let [atX, atY] = [x, y];
+  for (let n = 0; n < quarters; n += 1) [atX, atY] = [EDGE - atY, atX];
+  return [atX, atY];
+}
+
+const middle = ([column, row]: readonly [number, number]): Point => [column + 0.5, row + 0.5];
+
+/** Middle of a shared square, 0 to 51. */
+export function squareAt(square: number, lay: Lay): Point {
+  return turn(middle(RING[square % SQUARES]!), cornerOf(0, lay));
+}
+
+/** Middle of a seat's home square, 1 to 5; 6 is the goal. */
+export function homeAt(seat: Seat, step: number, lay: Lay): Point {
+  return turn([7.5, 14.5 - step], cornerOf(seat, lay));
+}
+
+export function yardAt(seat: Seat, lay: Lay): Point {
+  return turn(YARD, cornerOf(seat, lay));
+}
+
+/** Where a token waits in its yard. */
+export function yardPlaceAt(seat: Seat, token: number, lay: Lay): Point {
+  const x = YARD[0] + (token % 2 === 0 ? -YARD_PLACE : YARD_PLACE);
+  const y = YARD[1] + (token < 2 ? -YARD_PLACE : YARD_PLACE);
+  const [offX, offY] = [x - YARD[0], y - YARD[1]];
+  const [toX, toY] = yardAt(seat, lay);
+  return [toX + offX, toY + offY];
+}
+
+/** Where a token that is home lies in its part of the middle. */
+export function goalPlaceAt(seat: Seat, token: number, lay: Lay): Point {
+  return turn([6.78 + token * 0.48, 8.62], cornerOf(seat, lay));
+}
+
+/** The seat's part of the middle, as the corners of a triangle. */
+export function goalOf(seat: Seat, lay: Lay): readonly Point[] {
+  const corner = cornerOf(seat, lay);
+  return (
+    [
+      [6, 9],
+      [9, 9],
+      [7.5, 7.5],
+    ] as const
+  ).map((point) => turn(point, corner));
+}
+
+/** The four corners' middles, taken or not. */
+export function cornersOf(lay: Lay): readonly { readonly at: Point; readonly seat: Seat | null }[] {
+  const taken = new Map(
+    Array.from({ length: lay.seats }, (_, seat) => [cornerOf(seat, lay), seat] as const),
+  );
+  return [0, 1, 2, 3].map((corner) => ({
+    at: turn(YARD, corner),
+    seat: taken.get(corner) ?? null,
+  }));
+}

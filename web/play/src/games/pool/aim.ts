@@ -1,0 +1,75 @@
+/** What a shot would meet first, told by the game's own simulation; where a ball in hand may lie. Pure. */
+
+import { makeMotion, placeOnPath } from '../../../../../src/games/pool/motion.ts';
+import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
+import type { InHand, Place } from '../../../../../src/games/pool/rack.ts';
+import { refusePlace } from '../../../../../src/games/pool/rack.ts';
+import { simulate } from '../../../../../src/games/pool/simulate.ts';
+import type { Strike } from '../../../../../src/games/pool/strike.ts';
+import {
+  HEAD_STRING_X,
+  MOUTHS,
+  type Pocket,
+  X_MAX,
+  Y_MAX,
+} from '../../../../../src/games/pool/table.ts';
+import type { Ball } from './view.ts';
+
+export interface Prediction {
+  /** The cue ball's way until it meets a ball, points in metres. */
+  readonly way: readonly Place[];
+  /** The ball met, with the direction in which it leaves; null when none is met. */
+  readonly met: { readonly ball: Ball; readonly dx: number; readonly dy: number } | null;
+}
+
+/** More events than a cue ball has on its way to the first ball. */
+const EVENTS_MAX = 14;
+const POINTS = 40;
+
+export function predict(balls: readonly Ball[], strike: Strike): Prediction {
+  const shot = simulate(balls, strike, { eventsMax: EVENTS_MAX });
+  const contact = shot.events.find((event) => event.kind === 'contact');
+  const path = makeMotion(shot).paths.find(([ball]) => ball === 0);
+  if (path === undefined) return { way: [], met: null };
+  const end = contact?.t ?? shot.duration;
+  const way = Array.from({ length: POINTS + 1 }, (_, n) => placeOnPath(path, (end * n) / POINTS));
+  const [x, y] = way.at(-1)!;
+  const ball = contact?.balls
+    .map((n) => balls.find((each) => each.n === n))
+    .find((each) => each?.n);
+  if (ball === undefined) return { way, met: null };
+  const far = Math.sqrt((ball.x - x) ** 2 + (ball.y - y) ** 2);
+  return { way, met: { ball, dx: (ball.x - x) / far, dy: (ball.y - y) / far } };
+}
+
+/** The pocket that lies nearest to a ball's direction. */
+export function pocketAhead({ x, y }: Ball, dx: number, dy: number): Pocket {
+  const missed = MOUTHS.map(({ pocket, x: toX, y: toY }) => {
+    const far = Math.sqrt((toX - x) ** 2 + (toY - y) ** 2);
+    return { pocket, cos: ((toX - x) * dx + (toY - y) * dy) / far };
+  });
+  return missed.reduce((best, each) => (each.cos > best.cos ? each : best)).pocket;
+}
+
+/** The place nearest to the wish where the cue ball may lie; null when there is none around. */
+export function placeNear(balls: readonly Ball[], wish: Place, inHand: InHand): Place | null {
+  const table: (Place | null)[] = [null];
+  for (const { n, x, y } of balls) if (n > 0) table[n] = [x, y];
+  const filled = Array.from(table, (place) => place ?? null);
+  const xMost = inHand === 'behind_head_string' ? HEAD_STRING_X - 1e-6 : X_MAX;
+  const clamp = (value: number, low: number, high: number): number =>
+    Math.min(high, Math.max(low, value));
+  const at: Place = [clamp(wish[0], -X_MAX, xMost), clamp(wish[1], -Y_MAX, Y_MAX)];
+  for (let ring = 0; ring <= 8; ring += 1) {
+    for (let step = 0; step < Math.max(1, ring * 8); step += 1) {
+      const angle = (step / Math.max(1, ring * 8)) * 2 * Math.PI;
+      const off = (ring * RADIUS) / 2;
+      const place: Place = [
+        clamp(at[0] + off * Math.cos(angle), -X_MAX, xMost),
+        clamp(at[1] + off * Math.sin(angle), -Y_MAX, Y_MAX),
+      ];
+      if (refusePlace(filled, place, inHand) === null) return place;
+    }
+  }
+  return null;
+}

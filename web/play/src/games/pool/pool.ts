@@ -1,0 +1,449 @@
+/** The table of pool on a canvas: aim, place, call and shoot; and every shot as the server tells it. */
+
+import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
+import type { Place } from '../../../../../src/games/pool/rack.ts';
+import { MOUTHS } from '../../../../../src/games/pool/table.ts';
+import type { Seat } from '../../protocol.ts';
+import { h, svg } from '../../ui/dom.ts';
+import { movesFreely } from '../../ui/motion.ts';
+import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-view.ts';
+import type { Prediction } from './aim.ts';
+import { placeNear, pocketAhead, predict } from './aim.ts';
+import { paintBall } from './paint-ball.ts';
+import { paintAim, paintCue, paintTable } from './paint-table.ts';
+import type { Facing } from './playback.ts';
+import { ballsAt, fallsOf, roll, UPRIGHT } from './playback.ts';
+import type { Projection } from './projection.ts';
+import { makeProjection } from './projection.ts';
+import type { Settings, Tools } from './tools.ts';
+import { makeTools, speedOf } from './tools.ts';
+import type { Ball, PoolView } from './view.ts';
+import { needsCall, ownBalls, readView } from './view.ts';
+import { describeMove, hintOf, noteOf } from './words.ts';
+
+/** One press of an arrow key turns the cue by so much, radians; with Shift finely. */
+const TURN = 0.035;
+const TURN_FINE = 0.0035;
+const POWER_STEP = 0.05;
+/** So far one press moves the cue ball in hand, m. */
+const PLACE_STEP = 0.02;
+/** A finger this near to the cue ball in hand takes it up. CSS pixels. */
+const GRAB_PX = 26;
+const HEAD_SPOT: Place = [-0.6, 0];
+
+/** All that the board's functions work on. */
+interface Table {
+  readonly host: BoardHost;
+  readonly element: HTMLElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly tools: Tools;
+  readonly settings: Settings;
+  readonly facings: Map<number, Facing>;
+  at: Projection;
+  state: BoardState | null;
+  view: PoolView;
+  /** Radians; 0 towards the foot. */
+  aim: number;
+  place: Place | null;
+  prediction: Prediction | null;
+  /** Were ball and pocket called by hand for this shot? */
+  called: boolean;
+  /** The balls as they are shown now, in a playback or at rest. */
+  balls: readonly Ball[];
+  /** Counts playbacks: an older one stops when there is a newer one. */
+  playing: number;
+  busy: boolean;
+}
+
+function makeBoard(host: BoardHost): BoardView {
+  const canvas = h('canvas', { class: 'po-canvas', tabindex: 0, role: 'application' });
+  canvas.setAttribute('aria-label', host.t('pool.board'));
+  const settings = makeSettings();
+  const tools = makeTools(settings, host.t, {
+    changed: () => {
+      table.called = true;
+      refresh(table);
+    },
+    shoot: () => shoot(table),
+    choose: (choice) => {
+      if (mayAct(table)) host.play({ choose: choice });
+    },
+  });
+  const table: Table = {
+    host,
+    element: h(
+      'div',
+      { class: 'board po' },
+      h('div', { class: 'po-cloth' }, canvas),
+      tools.element,
+    ),
+    canvas,
+    tools,
+    settings,
+    facings: new Map(),
+    at: makeProjection(2, 1),
+    state: null,
+    view: readView(null),
+    aim: 0,
+    place: null,
+    prediction: null,
+    called: false,
+    balls: [],
+    playing: 0,
+    busy: false,
+  };
+  new ResizeObserver(() => fit(table)).observe(canvas);
+  listen(table);
+  return {
+    element: table.element,
+    focus: () => canvas.focus(),
+    render: (next) => render(table, next),
+  };
+}
+
+function makeSettings(): Settings {
+  return {
+    power: 0.45,
+    side: 0,
+    follow: 0,
+    elevation: 0,
+    ball: null,
+    pocket: null,
+    safety: false,
+    pushOut: false,
+  };
+}
+
+const mayAct = ({ state, busy }: Table): boolean => state?.canMove === true && !busy;
+const mayShoot = (table: Table): boolean => mayAct(table) && table.view.choices.length === 0;
+
+function render(table: Table, next: BoardState): void {
+  const { state: before } = table;
+  const isOther = before === null || JSON.stringify(before.view) !== JSON.stringify(next.view);
+  table.state = next;
+  if (!isOther) {
+    refresh(table);
+    return;
+  }
+  const shotsBefore = table.view.shots;
+  table.view = readView(next.view);
+  table.playing += 1;
+  const isShot = before !== null && table.view.shots === shotsBefore + 1;
+  const isSeen = movesFreely() && document.visibilityState === 'visible';
+  if (isShot && isSeen && table.view.last !== null) playShot(table, table.playing);
+  else rest(table);
+}
+
+/** Shows the position as it is, and gets ready for the next shot. */
+function rest(table: Table): void {
+  const { view, settings, state } = table;
+  table.busy = false;
+  table.called = false;
+  table.balls = view.balls;
+  Object.assign(settings, { ...makeSettings(), power: view.isBreak ? 0.86 : 0.45 });
+  const cue = view.balls.find(({ n }) => n === 0);
+  const wish: Place = cue === undefined ? HEAD_SPOT : [cue.x, cue.y];
+  table.place = view.inHand === null ? null : placeNear(view.balls, wish, view.inHand);
+  const target = ownBalls(view, state?.turn ?? 0)[0];
+  if (target !== undefined) aimAt(table, target.x, target.y);
+  refresh(table);
+}
+
+/** Draws a shot in its own time: each ball where the server's motion has it. */
+function playShot(table: Table, playing: number): void {
+  const { view, host, facings } = table;
+  const last = view.last!;
+  table.busy = true;
+  refresh(table);
+  host.sound('strike');
+  const heard = [
+    ...last.sounds,
+    ...fallsOf(last).map((at) => ({ at, cue: 'pocket' as const })),
+  ].sort((a, b) => a.at - b.at);
+  let next = 0;
+  const begun = performance.now();
+  const frame = (): void => {
+    if (table.playing !== playing) return;
+    const time = (performance.now() - begun) / 1_000;
+    const shown = table.busy && time < last.duration ? ballsAt(view, last, time) : view.balls;
+    const places = new Map(table.balls.map((ball) => [ball.n, ball]));
+    for (const { n, x, y } of shown) {
+      const old = places.get(n);
+      if (old !== undefined) facings.set(n, roll(facings.get(n) ?? UPRIGHT, x - old.x, y - old.y));
+    }
+    for (; next < heard.length && heard[next]!.at <= time; next += 1) {
+      host.sound(heard[next]!.cue, next < 12 ? 0.6 : 0.3);
+    }
+    table.balls = shown;
+    if (!table.busy || time >= last.duration) {
+      rest(table);
+      return;
+    }
+    paint(table);
+    requestAnimationFrame(frame);
+  };
+  table.balls = ballsAt(view, last, 0);
+  requestAnimationFrame(frame);
+}
+
+/** The balls with the cue ball where it would be struck. */
+function ballsToShoot({ view, place }: Table): readonly Ball[] {
+  if (place === null) return view.balls;
+  const others = view.balls.filter(({ n }) => n !== 0);
+  return [{ n: 0, x: place[0], y: place[1] }, ...others];
+}
+
+function cueBall(table: Table): Ball | null {
+  return ballsToShoot(table).find(({ n }) => n === 0) ?? null;
+}
+
+function strikeOf({ aim, settings }: Table) {
+  const { power, side, follow, elevation } = settings;
+  return { aim, speed: speedOf(power), side, follow, elevation };
+}
+
+/** Works out what follows from what was set, and shows it. */
+function refresh(table: Table): void {
+  const { view, state, tools, host, canvas } = table;
+  const seat: Seat = state?.seat ?? state?.turn ?? 0;
+  const canShoot = mayShoot(table);
+  const cue = cueBall(table);
+  table.prediction =
+    canShoot && cue !== null ? predict(ballsToShoot(table), strikeOf(table)) : null;
+  const calls = needsCall(view, seat) ? ownBalls(view, seat).map(({ n }) => n) : null;
+  suggestCall(table, calls);
+  tools.show({
+    canShoot: mayAct(table),
+    choices: state?.turn === state?.seat && !table.busy ? view.choices : [],
+    calls,
+    maySafety: view.variant === 'eightball' && !view.isBreak,
+    mayPushOut: view.mayPushOut,
+  });
+  // Watchers have nothing to play with, nor has anybody after the end.
+  tools.element.hidden = state === null || state.seat === null || state.result !== null;
+  const met = table.prediction?.met;
+  if (canShoot) {
+    const lies = met == null ? host.t('pool.liesNone') : host.t('pool.lies', { ball: met.ball.n });
+    canvas.setAttribute('aria-label', `${lies}. ${host.t('pool.board')}`);
+  }
+  table.element.classList.toggle('is-sending', state?.sending !== null);
+  paint(table);
+}
+
+/** The ball that would be met and the pocket behind it, unless the player has called otherwise. */
+function suggestCall(
+  { settings, prediction, called }: Table,
+  calls: readonly number[] | null,
+): void {
+  if (calls === null) {
+    Object.assign(settings, { ball: null, pocket: null });
+    return;
+  }
+  const met = prediction?.met ?? null;
+  if (!called && met !== null && calls.includes(met.ball.n)) {
+    settings.ball = met.ball.n;
+    settings.pocket = pocketAhead(met.ball, met.dx, met.dy);
+  }
+  if (settings.ball === null || !calls.includes(settings.ball)) settings.ball = calls[0] ?? null;
+  settings.pocket ??= 'foot-left';
+}
+
+function shoot(table: Table): void {
+  const { settings, place, view, host, state } = table;
+  if (!mayShoot(table)) return;
+  const { ball, pocket, safety, pushOut } = settings;
+  const seat = state!.seat!;
+  const isSafety = safety && view.variant === 'eightball' && !view.isBreak;
+  const isCalled = needsCall(view, seat) && !isSafety && ball !== null && pocket !== null;
+  host.play({
+    shot: strikeOf(table),
+    ...(place !== null && { place: { x: place[0], y: place[1] } }),
+    ...(isCalled && { call: { ball, pocket } }),
+    ...(isSafety && { safety: true }),
+    ...(pushOut && view.mayPushOut && { pushOut: true }),
+  });
+}
+
+function aimAt(table: Table, x: number, y: number): void {
+  const cue = cueBall(table);
+  if (cue !== null) table.aim = Math.atan2(y - cue.y, x - cue.x);
+}
+
+function movePlace(table: Table, x: number, y: number): void {
+  const { view } = table;
+  if (view.inHand === null) return;
+  table.place = placeNear(view.balls, [x, y], view.inHand) ?? table.place;
+  refresh(table);
+}
+
+function listen(table: Table): void {
+  const { canvas } = table;
+  let drag: 'aim' | 'place' | null = null;
+  const follow = (event: PointerEvent): void => {
+    const box = canvas.getBoundingClientRect();
+    const [x, y] = table.at.toTable(event.clientX - box.left, event.clientY - box.top);
+    if (drag === 'place') movePlace(table, x, y);
+    else {
+      aimAt(table, x, y);
+      refresh(table);
+    }
+  };
+  canvas.addEventListener('pointerdown', (event) => {
+    // A press while balls roll shows at once where they come to lie.
+    if (table.busy) {
+      table.busy = false;
+      return;
+    }
+    if (!mayShoot(table)) return;
+    const box = canvas.getBoundingClientRect();
+    const [px, py] = [event.clientX - box.left, event.clientY - box.top];
+    const pocket = MOUTHS.find(({ x, y }) => near(table.at.toPixels(x, y), px, py, GRAB_PX));
+    if (pocket !== undefined && table.settings.ball !== null) {
+      table.settings.pocket = pocket.pocket;
+      table.called = true;
+      refresh(table);
+      return;
+    }
+    const { place } = table;
+    drag = place !== null && near(table.at.toPixels(...place), px, py, GRAB_PX) ? 'place' : 'aim';
+    canvas.setPointerCapture(event.pointerId);
+    follow(event);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    if (drag !== null && mayShoot(table)) follow(event);
+  });
+  for (const kind of ['pointerup', 'pointercancel'] as const) {
+    canvas.addEventListener(kind, () => {
+      drag = null;
+    });
+  }
+  canvas.addEventListener('keydown', (event) => pressKey(table, event));
+}
+
+function near([ax, ay]: readonly [number, number], x: number, y: number, most: number): boolean {
+  return (ax - x) ** 2 + (ay - y) ** 2 <= most * most;
+}
+
+function pressKey(table: Table, event: KeyboardEvent): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || !mayShoot(table)) return;
+  const { settings, host, place } = table;
+  const turn = event.shiftKey ? TURN_FINE : TURN;
+  const power = (by: number): void => {
+    settings.power = Math.min(1, Math.max(0, settings.power + by));
+  };
+  const move = (dx: number, dy: number): void => {
+    if (place !== null) movePlace(table, place[0] + dx * PLACE_STEP, place[1] + dy * PLACE_STEP);
+  };
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowLeft: () => {
+      table.aim = wrap(table.aim + turn);
+    },
+    ArrowRight: () => {
+      table.aim = wrap(table.aim - turn);
+    },
+    ArrowUp: () => power(POWER_STEP),
+    ArrowDown: () => power(-POWER_STEP),
+    w: () => move(1, 0),
+    s: () => move(-1, 0),
+    a: () => move(0, 1),
+    d: () => move(0, -1),
+    b: () => nextBall(table),
+    Enter: () => {
+      if (!event.repeat) shoot(table);
+    },
+  };
+  const run = keys[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (run === undefined) return;
+  event.preventDefault();
+  run();
+  refresh(table);
+  const met = table.prediction?.met;
+  if (event.key !== 'Enter') {
+    host.say(met == null ? host.t('pool.liesNone') : host.t('pool.lies', { ball: met.ball.n }));
+  }
+}
+
+/** Between -π and π, well within what the game takes. */
+function wrap(angle: number): number {
+  return Math.atan2(Math.sin(angle), Math.cos(angle));
+}
+
+/** Aims at the next of the own balls. */
+function nextBall(table: Table): void {
+  const { view, state, prediction } = table;
+  const own = ownBalls(view, state?.seat ?? 0);
+  const index = own.findIndex(({ n }) => n === prediction?.met?.ball.n);
+  const next = own[(index + 1) % own.length];
+  if (next !== undefined) aimAt(table, next.x, next.y);
+}
+
+/** Gives the canvas as many pixels as the screen has for it. */
+function fit(table: Table): void {
+  const { canvas } = table;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (width === 0 || height === 0) return;
+  const ratio = Math.min(3, window.devicePixelRatio || 1);
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.getContext('2d')?.setTransform(ratio, 0, 0, ratio, 0, 0);
+  table.at = makeProjection(width, height);
+  paint(table);
+}
+
+function paint(table: Table): void {
+  const { canvas, at, prediction, settings, facings, busy } = table;
+  const pen = canvas.getContext('2d');
+  if (pen === null) return;
+  const style = getComputedStyle(canvas);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  pen.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
+  paintTable(
+    pen,
+    at,
+    {
+      cloth: colour('--po-cloth'),
+      cushion: colour('--po-cushion'),
+      wood: colour('--po-wood'),
+      accent: colour('--mp-accent'),
+    },
+    prediction === null || settings.safety ? null : settings.pocket,
+  );
+  const isAiming = mayShoot(table);
+  const { met } = prediction ?? { met: null };
+  if (isAiming && prediction !== null) {
+    paintAim(
+      pen,
+      at,
+      prediction.way,
+      met === null ? null : { ...met, x: met.ball.x, y: met.ball.y },
+    );
+  }
+  const balls = busy ? table.balls : ballsToShoot(table);
+  const radius = RADIUS * at.scale;
+  for (const { n, x, y } of balls) {
+    pen.save();
+    pen.translate(...at.toPixels(x, y));
+    paintBall(pen, n, radius, facings.get(n) ?? UPRIGHT, ([vx, vy, vz]) =>
+      at.upright ? [-vy, -vx, vz] : [vx, -vy, vz],
+    );
+    pen.restore();
+  }
+  const cue = isAiming ? cueBall(table) : null;
+  if (cue !== null) paintCue(pen, at, [cue.x, cue.y], table.aim, settings.power);
+}
+
+export const poolBoard: BoardModule = {
+  makeBoard,
+  makePiece: (seat) =>
+    svg(
+      'svg',
+      { class: 'piece po', viewBox: '-20 -20 40 40', 'aria-hidden': 'true' },
+      svg('circle', { class: `po-token piece-${seat}`, r: 18 }),
+      svg('circle', { class: 'po-token-spot', r: seat === 0 ? 8 : 11 }),
+      svg('circle', { class: `po-token piece-${seat}`, r: seat === 0 ? 0 : 6 }),
+    ),
+  pieceName: () => '',
+  describeMove,
+  hint: ({ view }, t) => hintOf(view, t),
+  note: noteOf,
+};

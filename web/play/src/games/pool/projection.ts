@@ -1,0 +1,38 @@
+/** From metres on the table to pixels of the canvas and back, lying or upright. Pure. */
+
+import { LENGTH, WIDTH } from '../../../../../src/games/pool/parameters.ts';
+
+/** How wide the rails with the pockets are, m. */
+export const RAIL = 0.14;
+
+export interface Projection {
+  /** Pixels a metre. */
+  readonly scale: number;
+  /** Head at the bottom instead of at the left. */
+  readonly upright: boolean;
+  toPixels(x: number, y: number): readonly [number, number];
+  toTable(px: number, py: number): readonly [number, number];
+}
+
+/** The largest table that fits, in the middle. */
+export function makeProjection(width: number, height: number): Projection {
+  const upright = height > width;
+  const long = LENGTH + 2 * RAIL;
+  const short = WIDTH + 2 * RAIL;
+  const scale = upright
+    ? Math.min(width / short, height / long)
+    : Math.min(width / long, height / short);
+  const [middleX, middleY] = [width / 2, height / 2];
+  return {
+    scale,
+    upright,
+    toPixels: (x, y) =>
+      upright
+        ? [middleX - y * scale, middleY - x * scale]
+        : [middleX + x * scale, middleY - y * scale],
+    toTable: (px, py) =>
+      upright
+        ? [(middleY - py) / scale, (middleX - px) / scale]
+        : [(px - middleX) / scale, (middleY - py) / scale],
+  };
+}

@@ -1,0 +1,19 @@
+/** Turns the sounds off and on again. */
+
+import type { Translate } from '../i18n/translate.ts';
+import { button } from './dom.ts';
+import { makeIcon } from './icons.ts';
+import type { Sound } from './sound.ts';
+
+export function makeSoundButton(t: Translate, sound: Sound): HTMLButtonElement {
+  const element = button('button sound', t('action.sound'), makeIcon('sound'), () => {
+    sound.setMuted(!sound.muted);
+    renew();
+  });
+  const renew = (): void => {
+    element.setAttribute('aria-pressed', String(!sound.muted));
+    element.firstElementChild!.replaceWith(makeIcon(sound.muted ? 'silence' : 'sound'));
+  };
+  renew();
+  return element;
+}

@@ -1,0 +1,150 @@
+/** Sounds made by the browser itself. Silent until the player has touched the page, and when he wants it so. */
+
+import type { SoundCue } from '../games/board-view.ts';
+
+export interface Sound {
+  play(cue: SoundCue, loudness?: number): void;
+  readonly muted: boolean;
+  setMuted(muted: boolean): void;
+}
+
+/** One tone, or a puff of noise where `hz` is null. */
+interface Note {
+  /** Pitch at the beginning and at the end. */
+  readonly hz: readonly [number, number] | null;
+  /** After how long it begins, and how long it rings. Seconds. */
+  readonly at: number;
+  readonly length: number;
+  /** 0 to 1. */
+  readonly gain: number;
+  readonly wave?: OscillatorType;
+  /** What noise is filtered to. Hz. */
+  readonly band?: number;
+}
+
+const click = (hz: number, gain: number, at = 0): Note => ({
+  hz: [hz, hz * 0.72],
+  at,
+  length: 0.09,
+  gain,
+  wave: 'triangle',
+});
+const puff = (band: number, length: number, gain: number, at = 0): Note => ({
+  hz: null,
+  at,
+  length,
+  gain,
+  band,
+});
+const tone = (hz: number, at: number, length: number, gain: number): Note => ({
+  hz: [hz, hz],
+  at,
+  length,
+  gain,
+  wave: 'sine',
+});
+
+const CUES: Readonly<Record<SoundCue, readonly Note[]>> = {
+  place: [click(340, 0.5), puff(1_600, 0.04, 0.25)],
+  take: [click(340, 0.5), click(250, 0.5, 0.09), puff(1_200, 0.06, 0.3)],
+  crown: [click(340, 0.4), tone(784, 0.05, 0.22, 0.2), tone(1_175, 0.14, 0.3, 0.2)],
+  roll: [0, 0.07, 0.13, 0.21, 0.31].map((at) => puff(2_600, 0.035, 0.3, at)),
+  hop: [click(520, 0.28)],
+  home: [tone(659, 0, 0.18, 0.22), tone(988, 0.1, 0.3, 0.22)],
+  ball: [click(2_100, 0.5), puff(4_200, 0.03, 0.5)],
+  cushion: [puff(260, 0.09, 0.6)],
+  pocket: [puff(420, 0.12, 0.5), click(150, 0.6, 0.05)],
+  strike: [click(900, 0.4), puff(2_400, 0.03, 0.4)],
+  turn: [tone(587, 0, 0.14, 0.16), tone(880, 0.1, 0.2, 0.16)],
+  won: [523, 659, 784, 1_047].map((hz, n) => tone(hz, n * 0.12, 0.32, 0.2)),
+  lost: [392, 330, 262].map((hz, n) => tone(hz, n * 0.16, 0.34, 0.18)),
+  over: [tone(440, 0, 0.3, 0.18), tone(440, 0.2, 0.4, 0.14)],
+};
+
+const STORED = 'matchd.muted';
+/** All sounds together are this loud. 0 to 1. */
+const VOLUME = 0.5;
+
+/** Third-party frames may be denied their storage: asking for it throws then. */
+function readMuted(): boolean {
+  try {
+    return localStorage.getItem(STORED) === 'true';
+  } catch {
+    return false;
+  }
+}
+
+export function makeSound(): Sound {
+  let muted = readMuted();
+  let audio: AudioContext | null = null;
+  // A browser lets nothing be heard before this anyway.
+  const wake = (): void => {
+    if (audio !== null || typeof AudioContext === 'undefined') return;
+    audio = new AudioContext();
+    for (const kind of ['pointerdown', 'keydown']) removeEventListener(kind, wake, true);
+  };
+  for (const kind of ['pointerdown', 'keydown']) addEventListener(kind, wake, true);
+  return {
+    get muted() {
+      return muted;
+    },
+    setMuted(next) {
+      muted = next;
+      try {
+        localStorage.setItem(STORED, String(next));
+      } catch {
+        // Forbidden storage: it holds until the page is left.
+      }
+    },
+    play(cue, loudness = 1) {
+      if (muted || audio === null || document.visibilityState === 'hidden') return;
+      if (audio.state === 'suspended') void audio.resume();
+      for (const note of CUES[cue]) sing(audio, note, loudness * VOLUME);
+    },
+  };
+}
+
+function sing(audio: AudioContext, note: Note, loudness: number): void {
+  const start = audio.currentTime + note.at;
+  const end = start + note.length;
+  const gain = audio.createGain();
+  gain.gain.setValueAtTime(Math.max(0.001, note.gain * loudness), start);
+  gain.gain.exponentialRampToValueAtTime(0.001, end);
+  gain.connect(audio.destination);
+  const source =
+    note.hz === null ? makeNoise(audio, note, gain) : makeTone(audio, note, start, end);
+  if (note.hz !== null) source.connect(gain);
+  source.start(start);
+  source.stop(end);
+}
+
+function makeTone(
+  audio: AudioContext,
+  { hz, wave }: Note,
+  start: number,
+  end: number,
+): AudioScheduledSourceNode {
+  const oscillator = audio.createOscillator();
+  oscillator.type = wave ?? 'sine';
+  oscillator.frequency.setValueAtTime(hz![0], start);
+  oscillator.frequency.exponentialRampToValueAtTime(hz![1], end);
+  return oscillator;
+}
+
+function makeNoise(
+  audio: AudioContext,
+  { length, band }: Note,
+  out: AudioNode,
+): AudioScheduledSourceNode {
+  const frames = Math.ceil(audio.sampleRate * length);
+  const buffer = audio.createBuffer(1, frames, audio.sampleRate);
+  const samples = buffer.getChannelData(0);
+  for (let n = 0; n < frames; n += 1) samples[n] = Math.random() * 2 - 1;
+  const source = audio.createBufferSource();
+  source.buffer = buffer;
+  const filter = audio.createBiquadFilter();
+  filter.type = 'bandpass';
+  filter.frequency.value = band ?? 1_000;
+  source.connect(filter).connect(out);
+  return source;
+}
