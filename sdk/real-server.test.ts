@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerProcess } from '../e2e/server-process.ts';
 import { freePort, startServer } from '../e2e/server-process.ts';
+import { fightArena } from '../src/games/fight-arena/fight-arena.ts';
 import type { Client, MatchSession } from './src/client/connect.ts';
 import { CommandError, connect } from './src/client/connect.ts';
 import type { Matchd } from './src/server/index.ts';
@@ -185,6 +186,38 @@ test('[E2] events are streamed as they happen, and listed with their types', asy
   const page = await matchd.events.list({ types: ['session.created'], limit: 1 }).page();
   expect(page.data[0]?.type).toBe('session.created');
 });
+
+test('[P3][P4] a fight is predicted on both sides and comes to the same state on both', async () => {
+  const made = await matchd.sessions.create({ game: 'fight-arena', players: PLAYERS });
+  const sides = await Promise.all(
+    PLAYERS.map(async ({ id }) => {
+      const client = connect({ url: server.url, token: made.tokens[id]! });
+      const session = await client.firstSession();
+      return { client, fight: await session.fight(), hashes: new Map<number, string>() };
+    }),
+  );
+  const began = Date.now();
+  let presses = 0;
+  while (Date.now() - began < 6_000) {
+    for (const [seat, { fight, hashes }] of sides.entries()) {
+      presses += 1;
+      fight.frame(Math.floor(presses / 40) % 2 === seat ? 2 - seat : 16);
+      const { confirmed } = fight;
+      if (confirmed !== null) hashes.set(confirmed.tick, fightArena.ticks.hash(confirmed));
+    }
+    await Bun.sleep(8);
+  }
+  const [one, other] = sides;
+  expect(one!.fight.confirmed!.tick).toBeGreaterThan(150);
+  const shared = [...one!.hashes].filter(([tick]) => other!.hashes.has(tick));
+  expect(shared.length).toBeGreaterThan(20);
+  for (const [tick, hash] of shared) expect([tick, hash]).toEqual([tick, other!.hashes.get(tick)!]);
+  for (const { client, fight } of sides) {
+    expect(fight.stats).toMatchObject({ resyncs: 0, refused: 0 });
+    fight.stop();
+    client.close();
+  }
+}, 30_000);
 
 test('[H2] what the service refuses is thrown with its code', async () => {
   const error = await matchd.sessions.get('ses_nobody').catch((each: unknown) => each);

@@ -17,7 +17,7 @@ const rooms = Number(process.argv[2] ?? 1_000);
 const seconds = Number(process.argv[3] ?? 15);
 const SEND_MS = 50;
 /** Players' masks are there before their ticks are due. */
-const AHEAD_TICKS = 6;
+const AHEAD_TICKS = 18;
 
 const folder = makeTempFolder();
 const store = await openSqliteStore(join(folder, 'matchd.db'));
@@ -37,7 +37,17 @@ for (let n = 0; n < rooms; n += 1) {
   ids.push(id);
 }
 const chance = makeRandom('fight-rooms', () => '', 0);
-const mashers = ids.map(() => [makeMasher(chance), makeMasher(chance)] as const);
+/** Made ahead, so that players cost nothing while it is timed; no two rooms go alike. */
+const HANDS = 64;
+const HAND_TICKS = 6_000;
+const hands = Array.from({ length: HANDS }, () =>
+  Array.from({ length: HAND_TICKS }, makeMasher(chance)),
+);
+function pressed(room: number, seat: number, from: number, count: number): readonly number[] {
+  const hand = hands[(room * 2 + seat) % HANDS]!;
+  const at = (from + room * 7) % (HAND_TICKS - count);
+  return hand.slice(at, at + count);
+}
 const sent = ids.map(() => 0);
 
 /** A part of the rooms every few ms, so that not all players send at once. */
@@ -53,8 +63,7 @@ const timer = setInterval(() => {
     const count = Math.min(30, target - sent[n]!);
     if (count <= 0) continue;
     for (const seat of [0, 1] as const) {
-      const masks = Array.from({ length: count }, mashers[n]![seat]);
-      world.host.hold(ids[n]!, seat, sent[n]!, masks);
+      world.host.hold(ids[n]!, seat, sent[n]!, pressed(n, seat, sent[n]!, count));
     }
     sent[n]! += count;
   }

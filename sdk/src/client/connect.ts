@@ -4,6 +4,7 @@ import type { ActionOf } from '../actions.ts';
 import type { Game } from '../generated/games.ts';
 import type { Connection } from './connection.ts';
 import { makeConnection } from './connection.ts';
+import type { Fight } from './fight.ts';
 import type { CommandMessage, DrawStep, Emote } from './frames.ts';
 import type { ConnectionEvent, ConnectionPorts, ConnectionStatus } from './link.ts';
 import type { WebSocketLike } from './platform.ts';
@@ -57,6 +58,8 @@ export interface MatchSession<G extends Game = Game> {
   emote(emote: Emote): boolean;
   /** The player's own part in the match's chance, before the start. */
   entropy(value: string): void;
+  /** For fight-arena: the player's side of its ticks, loaded when asked for. */
+  fight(): Promise<Fight>;
   /** Hears what happens in this session alone. */
   on(listener: Listener): Stop;
 }
@@ -159,6 +162,10 @@ function makeSession(
     else connection.command(message);
     return answered;
   };
+  const onSession = (listener: Listener): Stop =>
+    on((event) => {
+      if (sessionOf(event) === id) listener(event);
+    });
   return {
     id,
     get view() {
@@ -172,10 +179,12 @@ function makeSession(
     draw: (step) => command((own) => ({ t: 'draw', s: id, id: own, do: step })),
     emote: (emote) => connection.transmit({ t: 'emote', s: id, emote }),
     entropy: (value) => connection.entropy(id, value),
-    on: (listener) =>
-      on((event) => {
-        if (sessionOf(event) === id) listener(event);
-      }),
+    async fight() {
+      const { makeFight } = await import('./fight.ts');
+      const { serverNow, transmit } = connection;
+      return makeFight({ session: id, serverNow, transmit, on: onSession });
+    },
+    on: onSession,
   };
 }
 

@@ -5,6 +5,7 @@ export type * from '../generated/frames.ts';
 export type * from '../generated/games.ts';
 export type { Client, Committed, ConnectOptions, MatchSession } from './connect.ts';
 export { CommandError, connect } from './connect.ts';
+export type { Fight } from './fight.ts';
 export type {
   ClockFrame,
   CommandMessage,
