@@ -58,7 +58,7 @@ async function startFight(name: string, delay: Delay): Promise<Fight> {
 }
 
 /** Both have the very state that the replay comes to, and the replay is good. */
-async function checkEnd({ id, fighters }: Fight): Promise<void> {
+async function checkEnd({ id, fighters }: Fight, wasKilled = false): Promise<void> {
   for (const { done } of fighters) await done;
   const replay = (await call(server, 'GET', `/v1/sessions/${id}/replay`)) as Replay;
   expect(verifyReplay(replay)).toMatchObject({ ok: true });
@@ -67,7 +67,9 @@ async function checkEnd({ id, fighters }: Fight): Promise<void> {
   for (const { player, close } of fighters) {
     expect(hashJson(player.confirmed() as FightState as unknown as Json)).toBe(replay.hash!);
     expect(player.syncs).not.toContain('hash_differs');
-    expect(player.rejects).toEqual([]);
+    // After a restart the fight is at an earlier tick: masks on their way for later ones are refused.
+    const unexpected = player.rejects.filter((code) => !wasKilled || code !== 'too_far_ahead');
+    expect(unexpected).toEqual([]);
     close();
   }
 }
@@ -109,7 +111,7 @@ test(
     await server.kill();
     server = await startServer({ port, dataDir });
     for (const [n, fight] of fights.entries()) {
-      await checkEnd(fight);
+      await checkEnd(fight, true);
       for (const { comebacks, player } of fight.fighters) {
         expect(comebacks()).toBeGreaterThan(0);
         expect(player.confirmed()!.tick).toBeGreaterThan(committed[n]!);
