@@ -1,57 +1,26 @@
 /** The boards of the page in a real browser, to their ends: a reload, a lost network, a server that restarts. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { findChromium, launchChromium } from './browser.ts';
-import type { FrailLine } from './frail-line.ts';
-import { makeFrailLine } from './frail-line.ts';
+import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
-import { FOUR_PLAYERS, makeMatch, openSeat, readResult, readSession } from './matches.ts';
-import type { ServerProcess } from './server-process.ts';
-import { freePort, startServer } from './server-process.ts';
+import { FOUR_PLAYERS, faultsOf, makeMatch, openSeat, readResult, readSession } from './matches.ts';
 
 const TEST_MS_MAX = 170_000;
-const START_MS_MAX = 60_000;
 /** More presses than any match here takes. */
 const PRESSES_MAX = 1_500;
 /** A page that could go on does so within this, also after a restart. Milliseconds. */
 const STEP_MS_MAX = 20_000;
 
-const executable = findChromium();
-if (executable === null) console.warn('\n*** SKIPPED: no chromium on this machine. ***\n');
-const inBrowser = test.skipIf(executable === null);
-
-const AXE = join(import.meta.dirname, '../node_modules/axe-core/axe.min.js');
-
-const dataDir = mkdtempSync(join(tmpdir(), 'matchd-boards-'));
-let server: ServerProcess;
-let browser: Browser;
-let line: FrailLine;
-
-beforeAll(async () => {
-  if (executable === null) return;
-  server = await startServer({ port: await freePort(), dataDir });
-  line = await makeFrailLine(await freePort(), Number(new URL(server.url).port));
-  browser = await launchChromium(executable);
-}, START_MS_MAX);
-
-afterAll(async () => {
-  await browser?.close();
-  await line?.close();
-  await server?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}, START_MS_MAX);
+const world = useBrowserWorld('the boards');
+const { inBrowser } = world;
 
 /** Pages of all seats, the last one by the frail line; nothing has to be waited for. */
 async function openAll(urls: readonly string[]): Promise<SeatPage[]> {
   const seats: SeatPage[] = [];
   for (const [seat, url] of urls.entries()) {
-    const address = new URL(url);
-    if (seat === urls.length - 1) address.port = String(line.port);
-    seats.push(await openSeat(browser, address.href, { reducedMotion: 'reduce' }));
+    const address = seat === urls.length - 1 ? world.frail(url) : url;
+    seats.push(await openSeat(world.browser, address, { reducedMotion: 'reduce' }));
   }
   return seats;
 }
@@ -73,14 +42,11 @@ async function disturb(
   const frail = seats.at(-1)!.page;
   if (press === reload) await seats[0]!.page.reload();
   if (press === cut) {
-    line.cut();
+    world.line.cut();
     await frail.locator('#app[data-connection=waiting]').waitFor();
-    line.mend();
+    world.line.mend();
   }
-  if (press !== restart) return;
-  const { url } = server;
-  await server.kill();
-  server = await startServer({ port: Number(new URL(url).port), dataDir });
+  if (press === restart) await world.restart();
 }
 
 /** Presses whatever can be pressed, chosen by `step`, until the match is over. */
@@ -109,16 +75,14 @@ async function playOut(
 /** All pages and the tenant's own view say the same, and nobody's console complained. */
 async function expectOneResult(seats: readonly SeatPage[], sessionId: string): Promise<void> {
   const shown = await Promise.all(seats.map(({ page }) => readResult(page)));
-  const { status, result } = await readSession(server, sessionId);
+  const { status, result } = await readSession(world.server, sessionId);
   expect(status).toBe('ended');
   const expected = seats.map((_, seat) => {
     if (result!.winner === null) return 'Draw';
     return FOUR_PLAYERS[seat]!.id === result!.winner ? 'You won' : 'You lost';
   });
   expect(shown.map(({ headline }) => headline)).toEqual(expected);
-  const complaints = seats.flatMap((seat) => seat.complaints);
-  const own = complaints.filter((text) => !/WebSocket connection to .* failed/.test(text));
-  expect(own).toEqual([]);
+  expect(seats.flatMap(faultsOf)).toEqual([]);
 }
 
 /** Takes up a piece and goes where it can, captures square by square where that is asked for. */
@@ -152,7 +116,7 @@ async function stepLudo(page: Page): Promise<boolean> {
 inBrowser(
   '[WEB][P2][P4] checkers is played to the end over a reload, a lost network and a restart',
   async () => {
-    const { sessionId, playUrls } = await makeMatch(server, { game: 'checkers' });
+    const { sessionId, playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const seats = await openAll(playUrls);
     await playOut(seats, stepCheckers);
     await expectOneResult(seats, sessionId);
@@ -165,7 +129,7 @@ inBrowser(
   '[WEB][P2][P4] ludo is played to the end by four over a reload, a lost network and a restart',
   async () => {
     const request = { game: 'ludo', variant: 'quick', players: FOUR_PLAYERS };
-    const { sessionId, playUrls } = await makeMatch(server, request);
+    const { sessionId, playUrls } = await makeMatch(world.server, request);
     const seats = await openAll(playUrls);
     await playOut(seats, stepLudo);
     await expectOneResult(seats, sessionId);
@@ -198,45 +162,24 @@ async function stepPool(page: Page): Promise<boolean> {
 inBrowser(
   '[WEB][P2][P4] nineball is played to its third foul by keyboard over a reload, a lost network and a restart',
   async () => {
-    const { sessionId, playUrls } = await makeMatch(server, { game: 'pool', variant: 'nineball' });
+    const { sessionId, playUrls } = await makeMatch(world.server, {
+      game: 'pool',
+      variant: 'nineball',
+    });
     const seats = await openAll(playUrls);
     await playOut(seats, stepPool, SHORT_MATCH);
     await expectOneResult(seats, sessionId);
-    const { result } = await readSession(server, sessionId);
+    const { result } = await readSession(world.server, sessionId);
     expect(result!.reason).toBe('three_fouls');
     await Promise.all(seats.map(({ context }) => context.close()));
   },
   TEST_MS_MAX,
 );
 
-for (const game of ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool']) {
-  inBrowser(
-    `[WEB] the page of ${game} breaks no rule of axe`,
-    async () => {
-      const { playUrls } = await makeMatch(server, { game, ...(game === 'ludo' && { seats: 2 }) });
-      for (const [seat, theme] of ['light', 'dark'].entries()) {
-        const { page, context } = await openSeat(browser, `${playUrls[seat]}&theme=${theme}`);
-        await page.locator('.board').waitFor();
-        await page.waitForTimeout(300);
-        await page.evaluate(readFileSync(AXE, 'utf8'));
-        const broken = await page.evaluate(async () => {
-          const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Rule[] }> } };
-          type Rule = { id: string; nodes: { html: string }[] };
-          const { violations } = await axe.run();
-          return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-        });
-        await context.close();
-        expect(broken).toEqual([]);
-      }
-    },
-    TEST_MS_MAX,
-  );
-}
-
 inBrowser(
   '[WEB] checkers: the keyboard alone takes up a piece and puts it down, and the move is announced',
   async () => {
-    const { playUrls } = await makeMatch(server, { game: 'checkers' });
+    const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const [ada, bea] = await openAll(playUrls);
     await ada!.page.locator('.ck-cell.is-origin').first().waitFor();
     // Square 11 is the second of the sixth row, as seat 0 sees it.

@@ -1,64 +1,26 @@
 /** Two players in a real browser, against the real server, with everything that goes wrong. */
 
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { findChromium, launchChromium } from './browser.ts';
-import type { FrailLine } from './frail-line.ts';
-import { makeFrailLine } from './frail-line.ts';
+import { describe, expect } from 'bun:test';
+import type { FrameLocator, Page } from 'playwright-core';
+import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
-import { awaitTurn, makeMatch, openSeat, pressCell, readResult, readSession } from './matches.ts';
-import type { ServerProcess } from './server-process.ts';
-import { freePort, startServer } from './server-process.ts';
+import {
+  awaitTurn,
+  faultsOf,
+  makeMatch,
+  openSeat,
+  pressCell,
+  readResult,
+  readSession,
+} from './matches.ts';
 
 const TEST_MS_MAX = 90_000;
-const START_MS_MAX = 60_000;
 
-const executable = findChromium();
-if (executable === null) {
-  console.warn(
-    '\n*** SKIPPED: no chromium on this machine. Install it or set CHROMIUM_PATH; ' +
-      'nothing of the players’ page has been tested in a browser. ***\n',
-  );
-}
-const inBrowser = test.skipIf(executable === null);
-
-const dataDir = mkdtempSync(join(tmpdir(), 'matchd-browser-'));
-let server: ServerProcess;
-let browser: Browser;
-/** The way to the server that fails on demand. */
-let line: FrailLine;
-
-beforeAll(async () => {
-  if (executable === null) return;
-  server = await startServer({ port: await freePort(), dataDir });
-  line = await makeFrailLine(await freePort(), Number(new URL(server.url).port));
-  browser = await launchChromium(executable);
-}, START_MS_MAX);
-
-afterAll(async () => {
-  await browser?.close();
-  await line?.close();
-  await server?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}, START_MS_MAX);
-
-/** What a page says in its console when its network fails is no complaint about the page. */
-function faultsOf(seat: SeatPage): string[] {
-  return seat.complaints.filter((text) => !/WebSocket connection to .* failed/.test(text));
-}
-
-/** The same page by the frail line. */
-function frail(url: string): string {
-  const address = new URL(url);
-  address.port = String(line.port);
-  return address.href;
-}
+const world = useBrowserWorld('the players’ page');
+const { inBrowser, frail } = world;
 
 async function openBoth(urls: readonly string[]): Promise<[SeatPage, SeatPage]> {
-  return [await openSeat(browser, urls[0]!), await openSeat(browser, urls[1]!)];
+  return [await openSeat(world.browser, urls[0]!), await openSeat(world.browser, urls[1]!)];
 }
 
 /** Plays cells in turn, seat 0 first; `before` may do something to the world before a ply. */
@@ -91,7 +53,7 @@ async function expectResult(
   const shown = await Promise.all(seats.map(({ page }) => readResult(page)));
   expect(shown.map(({ headline }) => headline)).toEqual([...wanted.headlines]);
   expect(shown.map(({ reason }) => reason)).toEqual(seats.map(() => wanted.words));
-  const { status, result } = await readSession(server, sessionId);
+  const { status, result } = await readSession(world.server, sessionId);
   const { winner, reason, moveCount } = wanted;
   expect(status).toBe('ended');
   expect(result).toMatchObject({ winner, reason, moveCount });
@@ -112,18 +74,18 @@ describe('a match on two pages', () => {
   inBrowser(
     '[WEB][P2][P4] tictactoe is played to the end over a reload and a lost network',
     async () => {
-      const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const seats = await openBoth([playUrls[0]!, frail(playUrls[1]!)]);
       const [ada, bea] = seats;
       await awaitTurn(ada.page);
-      expect(await ada.page.evaluate(() => location.href)).toBe(`${server.url}/play/`);
+      expect(await ada.page.evaluate(() => location.href)).toBe(playUrls[0]!.replace(/#.*/, ''));
       await playCells(seats, [4, 0, 2, 6, 3, 5, 1, 7, 8], pressCell, async (ply) => {
         if (ply === 2) await ada.page.reload();
         if (ply !== 4) return;
-        line.cut();
+        world.line.cut();
         await awaitConnection(bea.page, 'waiting');
         await ada.page.locator('.status', { hasText: 'Bea lost the connection' }).waitFor();
-        line.mend();
+        world.line.mend();
         await awaitConnection(bea.page, 'open');
       });
       await expectResult(seats, sessionId, {
@@ -141,7 +103,7 @@ describe('a match on two pages', () => {
   inBrowser(
     '[WEB][P2][P4] connect4: a move whose ack was lost counts once, over a reload and a restart',
     async () => {
-      const { sessionId, playUrls } = await makeMatch(server, { game: 'connect4' });
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const seats = await openBoth([frail(playUrls[0]!), playUrls[1]!]);
       const [ada, bea] = seats;
       await playCells(seats, [3, 3, 2, 2], pressCell, async (ply) => {
@@ -149,19 +111,16 @@ describe('a match on two pages', () => {
       });
       // The move arrives, its answer does not: the page sends it again on the next connection.
       await awaitTurn(ada.page);
-      line.clog();
+      world.line.clog();
       await pressCell(ada.page, 4);
       await ada.page.locator('.c4-column.is-sending').waitFor();
       await awaitTurn(bea.page);
       expect(await connectionOf(ada.page)).toBe('open');
-      line.mend();
+      world.line.mend();
       await ada.page.locator('.status', { hasText: 'Bea to move' }).waitFor();
       expect(await ada.page.locator('.c4-stones > *').count()).toBe(5);
       // The whole server goes and comes back; both pages find it again by themselves.
-      const { dataDir: data, url } = server;
-      await server.kill();
-      await awaitConnection(bea.page, 'waiting');
-      server = await startServer({ port: Number(new URL(url).port), dataDir: data });
+      await world.restart(() => awaitConnection(bea.page, 'waiting'));
       await Promise.all(seats.map(({ page }) => awaitConnection(page, 'open')));
       await awaitTurn(bea.page);
       await pressCell(bea.page, 4);
@@ -182,10 +141,10 @@ describe('a match on two pages', () => {
   inBrowser(
     '[WEB][P4] connect4 is played by touch, with a draw offered, declined and agreed',
     async () => {
-      const { sessionId, playUrls } = await makeMatch(server, { game: 'connect4' });
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'connect4' });
       const view = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-      const ada = await openSeat(browser, playUrls[0]!, view);
-      const bea = await openSeat(browser, playUrls[1]!, view);
+      const ada = await openSeat(world.browser, playUrls[0]!, view);
+      const bea = await openSeat(world.browser, playUrls[1]!, view);
       const tap = (page: Page, cell: number): Promise<void> =>
         page.locator('[role=gridcell]').nth(cell).tap();
       await playCells([ada, bea], [0, 1], tap);
@@ -218,7 +177,7 @@ describe('by keyboard and ear', () => {
   inBrowser(
     '[WEB] a match is played with the keyboard alone and every move is announced',
     async () => {
-      const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const seats = await openBoth(playUrls);
       const [ada, bea] = seats;
       for (const { page } of seats) {
@@ -251,7 +210,7 @@ describe('by keyboard and ear', () => {
   inBrowser(
     '[WEB] resigning asks first, Escape takes it back, and the result outlives a reload',
     async () => {
-      const { sessionId, playUrls } = await makeMatch(server, { game: 'tictactoe' });
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const [ada, bea] = await openBoth(playUrls);
       await awaitTurn(ada.page);
       const resign = ada.page.getByRole('button', { name: 'Resign' });
@@ -259,7 +218,7 @@ describe('by keyboard and ear', () => {
       await ada.page.getByRole('dialog').waitFor();
       await ada.page.keyboard.press('Escape');
       await ada.page.getByRole('dialog').waitFor({ state: 'hidden' });
-      expect((await readSession(server, sessionId)).status).toBe('active');
+      expect((await readSession(world.server, sessionId)).status).toBe('active');
       await resign.first().click();
       await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
       expect(await readResult(ada.page)).toEqual({ headline: 'You lost', reason: 'You resigned' });
@@ -276,10 +235,10 @@ describe('coming in', () => {
   inBrowser(
     '[WEB][P2] a newer window takes over; the older one says so and can take it back',
     async () => {
-      const { playUrls } = await makeMatch(server, { game: 'tictactoe' });
-      const older = await openSeat(browser, playUrls[0]!);
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const older = await openSeat(world.browser, playUrls[0]!);
       await older.page.locator('.board').waitFor();
-      const newer = await openSeat(browser, playUrls[0]!);
+      const newer = await openSeat(world.browser, playUrls[0]!);
       await older.page.getByRole('heading', { name: 'Open in another window' }).waitFor();
       expect(await connectionOf(newer.page)).toBe('open');
       await older.page.getByRole('button', { name: 'Play here' }).click();
@@ -293,11 +252,14 @@ describe('coming in', () => {
   inBrowser(
     '[WEB][P2] no token and tokens that are none get a clear sentence',
     async () => {
-      const seat = await openSeat(browser, `${server.url}/play/`);
+      const seat = await openSeat(world.browser, `${world.server.url}/play/`);
       await seat.page.getByRole('heading', { name: 'Nothing to play here yet' }).waitFor();
-      const wrong = await openSeat(browser, `${server.url}/play/#token=not.a.token`);
+      const wrong = await openSeat(world.browser, `${world.server.url}/play/#token=not.a.token`);
       await wrong.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
-      const odd = await openSeat(browser, `${server.url}/play/#token=${encodeURIComponent('ä b')}`);
+      const odd = await openSeat(
+        world.browser,
+        `${world.server.url}/play/#token=${encodeURIComponent('ä b')}`,
+      );
       await odd.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
       await closeAll(seat, wrong, odd);
     },
@@ -307,7 +269,7 @@ describe('coming in', () => {
   inBrowser(
     '[WEB][H10] the demo shows both seats of a fresh match, and they play each other',
     async () => {
-      const demo = await openSeat(browser, `${server.url}/demo/tictactoe`);
+      const demo = await openSeat(world.browser, `${world.server.url}/demo/tictactoe`);
       const seats = [0, 1].map((seat) => demo.page.frameLocator('iframe').nth(seat));
       const turn = (frame: FrameLocator) => frame.locator('.status', { hasText: 'Your turn' });
       await turn(seats[0]!).waitFor();

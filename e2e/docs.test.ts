@@ -1,42 +1,17 @@
 /** The description of the interface in a real browser, from the real server. */
 
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { ROUTES } from '../src/contract/routes.ts';
 import { EVENT_TYPES } from '../src/contract/values.ts';
-import { findChromium, launchChromium } from './browser.ts';
-import type { ServerProcess } from './server-process.ts';
-import { freePort, startServer } from './server-process.ts';
+import { useBrowserWorld } from './browser-world.ts';
 
-const START_MS_MAX = 60_000;
 const TEST_MS_MAX = 30_000;
 /** What the page and all it loads may weigh on the wire. */
 const LOAD_BYTES_MAX = 100_000;
 
-const executable = findChromium();
-if (executable === null) {
-  console.warn('\n*** SKIPPED: no chromium on this machine: /docs was not tested. ***\n');
-}
-const inBrowser = test.skipIf(executable === null);
-
-const dataDir = mkdtempSync(join(tmpdir(), 'matchd-docs-'));
-let server: ServerProcess;
-let browser: Browser;
-
-beforeAll(async () => {
-  if (executable === null) return;
-  server = await startServer({ port: await freePort(), dataDir });
-  browser = await launchChromium(executable);
-}, START_MS_MAX);
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-}, START_MS_MAX);
+const world = useBrowserWorld('/docs');
+const { inBrowser } = world;
 
 interface Opened {
   readonly page: Page;
@@ -47,7 +22,7 @@ interface Opened {
 }
 
 async function open(hash = '', width = 1280): Promise<Opened> {
-  const page = await browser.newPage({ viewport: { width, height: 800 } });
+  const page = await world.browser.newPage({ viewport: { width, height: 800 } });
   const complaints: string[] = [];
   const sizes = new Map<string, number>();
   page.on('console', (said) => void complaints.push(said.text()));
@@ -55,10 +30,11 @@ async function open(hash = '', width = 1280): Promise<Opened> {
   page.on('requestfinished', async (request) => {
     const { responseBodySize } = await request.sizes();
     sizes.set(request.url(), responseBodySize);
-    const isOwn = request.url().startsWith(`${server.url}/`) || request.url().startsWith('data:');
+    const isOwn =
+      request.url().startsWith(`${world.server.url}/`) || request.url().startsWith('data:');
     if (!isOwn) complaints.push(`asked ${request.url()}`);
   });
-  await page.goto(`${server.url}/docs/${hash}`);
+  await page.goto(`${world.server.url}/docs/${hash}`);
   await page.locator('main').waitFor();
   return { page, complaints, sizes };
 }
@@ -80,7 +56,7 @@ inBrowser(
       'players[] required for live and test sessions',
     );
     expect(await create.locator('.sample').first().innerText()).toContain(
-      `curl -X POST ${server.url}/v1/sessions`,
+      `curl -X POST ${world.server.url}/v1/sessions`,
     );
     expect(complaints).toEqual([]);
     expect([...sizes.keys()].some((url) => url.endsWith('/asyncapi.json'))).toBe(true);

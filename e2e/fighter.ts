@@ -21,7 +21,6 @@ export interface FighterWish {
   readonly url: string;
   readonly token: string;
   readonly session: string;
-  readonly seat: number;
   /** What is pressed, and how the line delays: the same in every run of one name. */
   readonly name: string;
   readonly delay?: Delay;
@@ -45,7 +44,7 @@ const LOOK_MS = 4;
 const COME_BACK_MS = 200;
 
 export function openFighter(wish: FighterWish): E2eFighter {
-  const { url, session, seat, name, delay = NO_DELAY, address = '127.0.0.1' } = wish;
+  const { url, session, name, delay = NO_DELAY, address = '127.0.0.1' } = wish;
   const chance = makeRandom(name, () => 'line', 0);
   const bytes = { up: 0, down: 0 };
   const { promise: done, resolve } = Promise.withResolvers<AnyFrame>();
@@ -55,16 +54,18 @@ export function openFighter(wish: FighterWish): E2eFighter {
   let isClosed = false;
   const player = makeFightPlayer({
     session,
-    seat,
     masher: makeMasher(makeRandom(name, () => 'hands', 0)),
+    roundTripMs: 2 * delay.latencyMs,
     now: () => Date.now(),
     send: (frame) => {
       const text = JSON.stringify(frame);
-      bytes.up += text.length;
       const to = socket;
+      if (to?.readyState !== WebSocket.OPEN) return false;
+      bytes.up += text.length;
       up(() => {
-        if (to?.readyState === WebSocket.OPEN) to.send(text);
+        if (to.readyState === WebSocket.OPEN) to.send(text);
       });
+      return true;
     },
   });
   const up = makeLine(delay, chance.integer);
@@ -117,10 +118,13 @@ export function openFighter(wish: FighterWish): E2eFighter {
 function makeLine(delay: Delay, integer: (below: number) => number): (deliver: () => void) => void {
   const { latencyMs, jitterMs, stallMs, stallsPerMille } = delay;
   let lastAt = 0;
+  // Timers for the same millisecond ring in any order: each takes what was sent first.
+  const underWay: (() => void)[] = [];
   return (deliver) => {
+    underWay.push(deliver);
     const stall = integer(1_000) < stallsPerMille ? stallMs : 0;
     const at = Date.now() + latencyMs + integer(jitterMs + 1) + stall;
     lastAt = Math.max(lastAt, at);
-    setTimeout(deliver, Math.max(0, lastAt - Date.now()));
+    setTimeout(() => underWay.shift()!(), Math.max(0, lastAt - Date.now()));
   };
 }

@@ -97,6 +97,11 @@ export async function openSeat(
   return { context, page, complaints };
 }
 
+/** What a page says in its console when its network fails is no complaint about the page. */
+export function faultsOf(seat: SeatPage): string[] {
+  return seat.complaints.filter((text) => !/WebSocket connection to .* failed/.test(text));
+}
+
 /** Presses a cell (or a column) of the board with the mouse. */
 export async function pressCell(page: Page, index: number): Promise<void> {
   await page.locator('[role=gridcell]').nth(index).click();

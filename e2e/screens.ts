@@ -148,6 +148,35 @@ async function showDocs(
   }
 }
 
+/** The demo's app: before a match, in one, and with colours of its own. */
+async function showDemo(
+  browser: Browser,
+  { url }: Tenant,
+  theme: (typeof THEMES)[number],
+  size: (typeof SIZES)[number],
+): Promise<void> {
+  const page = await browser.newPage({ viewport: size, colorScheme: theme });
+  const take = async (state: string): Promise<void> => {
+    await page.waitForTimeout(REST_MS);
+    const name = `demo-${state}-${theme}-${size.width}x${size.height}.png`;
+    await page.screenshot({ path: join(FOLDER, name) });
+  };
+  await page.goto(`${url}/demo/`);
+  await page.locator('#backend-code', { hasText: 'sessions.create' }).waitFor();
+  await take('start');
+  await page.getByLabel('Connect four').check();
+  await page.getByRole('button', { name: 'Start the match' }).click();
+  const match = page.frameLocator('#frame iframe');
+  await match.locator('.status[data-tone=mine]').waitFor();
+  await match.locator('[role=gridcell]').nth(3).click();
+  await match.locator('.status[data-tone=mine]').waitFor();
+  await take('match');
+  await page.getByLabel('Own', { exact: true }).check();
+  await page.locator('.toolbar').evaluate((bar) => bar.scrollIntoView());
+  await take('own');
+  await page.close();
+}
+
 async function main(): Promise<void> {
   const executable = findChromium();
   if (executable === null) throw new Error('There is no chromium here: set CHROMIUM_PATH');
@@ -159,6 +188,7 @@ async function main(): Promise<void> {
     for (const theme of THEMES) {
       for (const size of SIZES) {
         await showDocs(browser, server, theme, size);
+        await showDemo(browser, server, theme, size);
         for (const game of FREE_GAMES) await playFreely(browser, server, game, { theme, size });
         for (const script of SCRIPTS) await playScript(browser, server, script, { theme, size });
       }

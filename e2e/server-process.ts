@@ -18,6 +18,8 @@ export interface Announcement {
   readonly testKey: string;
   readonly dataDir: string;
   readonly pid: number;
+  /** Where the dashboard's first account is made; absent when there is one. */
+  readonly setupUrl?: string;
 }
 
 export interface ServerProcess extends Announcement {

@@ -1,42 +1,151 @@
 /**
- * Computes the opening book of connect four, `src/games/connect4/book-moves.ts`: for each position
- * that `perfect` can meet from the first move on, a move that keeps what the position is worth.
+ * Computes what `perfect` knows of openings, the tables of `src/games/connect4/book-moves.ts` and
+ * `opening-signs.ts`: a move for each position that it can meet from the first move on, and what
+ * every position with few stones is worth.
  *
- *   bun scripts/connect4-book.ts SEAT PLIES FILE
+ *   bun scripts/connect4-book.ts lines SEAT PLIES FILE   moves of seat 0 or 1 until PLIES stones lie
+ *   bun scripts/connect4-book.ts openings PLIES FILE     finds what all of up to PLIES stones are worth
+ *   bun scripts/connect4-book.ts signs PLIES FILE        prints what FILE has of those with PLIES
  *
- * SEAT is 0 or 1, PLIES where the book ends. FILE keeps what was found, so that a run that is ended
- * goes on with the next one. Prints the moves as digits when all are there. Needs 512 MB.
+ * FILE keeps what was found, so that a run that is ended goes on with the next one. Needs 1 GB.
  */
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { walkLines } from '../src/games/connect4/book.ts';
-import { keepingColumn } from '../src/games/connect4/keep-worth.ts';
+import type { Position } from '../src/games/connect4/bits.ts';
+import { obviousColumn, walkLines } from '../src/games/connect4/book.ts';
+import { EMPTY_BOARD, makeCanonical } from '../src/games/connect4/canonical.ts';
+import type { Worth } from '../src/games/connect4/keep-worth.ts';
+import { lookAhead, soundColumns } from '../src/games/connect4/look-ahead.ts';
+import { drop, openColumns, winsBy } from '../src/games/connect4/moves.ts';
+import { makeOpeningSearch } from '../src/games/connect4/opening-search.ts';
+import { listOpenings, makeSign } from '../src/games/connect4/opening-worth.ts';
 import { makeSolver } from '../src/games/connect4/solver.ts';
 
-const TABLE_BITS = 26;
+/** 128 MB: a larger one forgets less, but each look into it takes longer. */
+const TABLE_BITS = 24;
+/** Where all is lost: how far ahead a reply is looked for that makes it least easy. */
+const LOST_PLIES = 14;
+const LOST_NODES = 200_000;
 
-const [seat, plies, file] = process.argv.slice(2);
-if (file === undefined) throw new Error('usage: bun scripts/connect4-book.ts SEAT PLIES FILE');
+/** In the file of openings, where all is lost and any column does. */
+const NO_COLUMN = -1;
 
-/** The empty board alone would take longest, and its best move is published: the middle. */
-const known = new Map([[0, 3]]);
-if (existsSync(file)) {
-  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
-    const [number, column] = line.split(' ');
-    known.set(Number(number), Number(column));
-  }
+/** A line of the file: the number of a position and this. */
+interface Found {
+  readonly worth: Worth;
+  readonly column: number;
 }
 
-const solver = makeSolver(TABLE_BITS);
-let digits = '';
-walkLines(Number(seat), Number(plies), (position, number) => {
-  let column = known.get(number);
-  if (column === undefined) {
-    column = keepingColumn(solver, position, Infinity)!;
-    appendFileSync(file, `${number} ${column}\n`);
-    console.error(`${position.plies} stones, entry ${digits.length}`);
+/** The empty board is published as won, by the middle; all else is searched. */
+const FIRST: Found = { worth: 1, column: 3 };
+
+const search = makeOpeningSearch(makeSolver(TABLE_BITS));
+
+function readFound(file: string): Map<number, Found> {
+  const found = new Map<number, Found>();
+  if (!existsSync(file)) return found;
+  for (const line of readFileSync(file, 'utf8').trim().split('\n')) {
+    const [number, worth, column] = line.split(' ').map(Number);
+    found.set(number!, { worth: worth as Worth, column: column! });
   }
-  digits += String(column + 1);
-  return column;
-});
-console.log(digits);
+  return found;
+}
+
+function keep(file: string, number: number, { worth, column }: Found, { plies }: Position): void {
+  appendFileSync(file, `${number} ${worth} ${column}\n`);
+  const millions = Math.round(search.nodes() / 1e6);
+  console.error(`${plies} stones, worth ${worth}, ${millions} million nodes in all`);
+}
+
+/**
+ * The digits of a seat's book. Positions are asked for stone by stone; whatever the answer to the
+ * book's move, what a position was worth to the seat before is the least that it is worth now.
+ */
+function findLines(seat: number, plies: number, file: string): string {
+  const found = readFound(file);
+  const least = new Map<number, Worth>();
+  let digits = '';
+  walkLines(seat, plies, (position, number) => {
+    let entry = found.get(number);
+    if (entry === undefined) {
+      entry = position.plies === 0 ? FIRST : findMove(position, least.get(number) ?? -1);
+      keep(file, number, entry, position);
+    }
+    for (const next of answersTo(position, entry.column)) {
+      least.set(next, Math.max(entry.worth, least.get(next) ?? -1) as Worth);
+    }
+    digits += String(entry.column + 1);
+    return entry.column;
+  });
+  return digits;
+}
+
+function findMove(position: Position, least: Worth): Found {
+  const worth = search.worthOf(position, least);
+  const column =
+    worth === -1
+      ? lookAhead(position, soundColumns(position), LOST_PLIES, LOST_NODES)
+      : search.columnFor(position, worth);
+  return { worth, column };
+}
+
+/** The numbers of the positions after a stone in this column and any answer. */
+function answersTo(position: Position, column: number): number[] {
+  const next = drop(position, column);
+  return openColumns(next)
+    .filter((answer) => !winsBy(next, answer))
+    .map((answer) => makeCanonical(drop(next, answer)).number);
+}
+
+/** From the first stone on: what is proved of a position helps with those after it. */
+function findOpenings(plies: number, file: string): void {
+  const found = readFound(file);
+  const visited = new Set<number>();
+  const visit = (position: Position, least: Worth): void => {
+    const { number } = makeCanonical(position);
+    if (visited.has(number)) return;
+    visited.add(number);
+    const entry = found.get(number) ?? proveOpening(position, least);
+    if (!found.has(number)) keep(file, number, entry, position);
+    if (position.plies === plies) return;
+    for (const column of openColumns(position)) {
+      visit(makeCanonical(drop(position, column)).position, (0 - entry.worth) as Worth);
+    }
+  };
+  visit(EMPTY_BOARD, 1);
+}
+
+function proveOpening(position: Position, least: Worth): Found {
+  if (position.plies === 0) return FIRST;
+  const worth = search.worthOf(position, least);
+  if (worth === -1) return { worth, column: NO_COLUMN };
+  return { worth, column: obviousColumn(position) ?? search.columnFor(position, worth) };
+}
+
+/** The signs of all positions with so many stones; those that the file lacks are unknown. */
+function printOpenings(plies: number, file: string): void {
+  const found = readFound(file);
+  const signs = [...listOpenings(plies).keys()].map((number) => {
+    const entry = found.get(number);
+    if (entry === undefined) return makeSign(null);
+    const { worth, column } = entry;
+    return makeSign({ worth, column: column === NO_COLUMN ? null : column });
+  });
+  printRows(signs.join(''));
+}
+
+/** Rows that can be pasted into a table. */
+function printRows(text: string): void {
+  for (const row of text.match(/.{1,90}/g) ?? []) console.log(row);
+}
+
+const [what, number, ...rest] = process.argv.slice(2);
+if (what === 'lines' && rest.length === 2) {
+  printRows(findLines(Number(number), Number(rest[0]), rest[1]!));
+} else if (what === 'openings' && rest.length === 1) {
+  findOpenings(Number(number), rest[0]!);
+} else if (what === 'signs' && rest.length === 1) {
+  printOpenings(Number(number), rest[0]!);
+} else {
+  throw new Error('usage: see the first lines of scripts/connect4-book.ts');
+}

@@ -97,6 +97,26 @@ test('[P1] a lobby’s client is told of new sessions, and a closed one answers 
   await expect(session.resign()).rejects.toMatchObject({ code: 'closed' });
 });
 
+test('[P11][S10] players and a watcher get the replay when the match is over, and not before', async () => {
+  const made = await matchd.sessions.create({ game: 'tictactoe', players: PLAYERS });
+  const { token, playUrl } = await matchd.sessions.watch(made.sessionId);
+  expect(new URL(playUrl).hash).toContain(token);
+  const tokens = [made.tokens!['ada']!, made.tokens!['bea']!, token];
+  const clients = tokens.map((each) => connect({ url: server.url, token: each }));
+  const sessions = await Promise.all(clients.map((client) => client.firstSession()));
+  const [ada, , watcher] = sessions;
+  await expect(ada!.replay()).rejects.toMatchObject({ code: 'session_not_ended' });
+  await until(watcher!, () => watcher!.view?.status === 'active');
+  await ada!.resign();
+  const replay = await matchd.sessions.replay(made.sessionId);
+  for (const session of sessions) {
+    expect(await session.replay()).toEqual(replay);
+    expect(session.view?.commitment).toBe(replay.fairness.commitment);
+  }
+  for (const client of clients) client.close();
+  await expect(ada!.replay()).rejects.toMatchObject({ code: 'closed' });
+});
+
 test('[P2] a token that is refused is replaced by a fresh one', async () => {
   const made = await matchd.sessions.create({ game: 'tictactoe', players: PLAYERS });
   let asked = 0;
@@ -213,7 +233,7 @@ test('[P3][P4] a fight is predicted on both sides and comes to the same state on
   expect(shared.length).toBeGreaterThan(20);
   for (const [tick, hash] of shared) expect([tick, hash]).toEqual([tick, other!.hashes.get(tick)!]);
   for (const { client, fight } of sides) {
-    expect(fight.stats).toMatchObject({ resyncs: 0, refused: 0 });
+    expect(fight.stats).toMatchObject({ desyncs: 0 });
     fight.stop();
     client.close();
   }

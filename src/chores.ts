@@ -1,13 +1,16 @@
 /** What a process does by itself: heartbeat, waking, forgetting, sweeping. */
 
 import type { Log } from './log.ts';
-import type { AccessCheck } from './runtime/access.ts';
+import type { AccountService } from './runtime/accounts/account-service.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
 import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
+import type { RequestLog } from './runtime/request-log.ts';
 import type { StreamCensus } from './runtime/stream-census.ts';
 import { sweep, sweepEvents, sweepTickets } from './runtime/sweeper.ts';
+import type { TenancyMemory } from './runtime/tenancy-watch.ts';
+import { makeTenancyWatch } from './runtime/tenancy-watch.ts';
 import type { Store } from './store/whole-store.ts';
 
 /** How often the service looks after itself, in milliseconds. */
@@ -19,8 +22,12 @@ export interface ChoreDeps {
   readonly store: Store;
   readonly host: MatchHost;
   readonly keys: KeyRing;
-  readonly access: AccessCheck;
+  /** What else remembers tenants. */
+  readonly access: TenancyMemory;
+  readonly webhooks: TenancyMemory;
   readonly streams: StreamCensus;
+  readonly requests: RequestLog;
+  readonly accounts: Pick<AccountService, 'sweep'>;
   /** Closes sockets that may not stay open. */
   readonly sockets: { tend(): Promise<void> };
   readonly clock: Clock;
@@ -34,21 +41,25 @@ export interface Chores {
 }
 
 export function startChores(deps: ChoreDeps): Chores {
-  const { store, host, keys, access, streams, sockets, clock, log, node } = deps;
+  const { store, host, keys, access, webhooks, streams, sockets, clock, log, node } = deps;
+  const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   const running = [
     repeat(clock, log, TEND_MS, 'heartbeat', () => store.heartbeat(node, clock.now())),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
+    repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
     repeat(clock, log, TEND_MS, 'keys', async () => {
-      await Promise.all([keys.refresh(), access.refresh()]);
-      await Promise.all([streams.tend(), sockets.tend()]);
+      await tenancy.look();
+      await Promise.all([keys.recordUses(), streams.tend(), sockets.tend()]);
     }),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const swept = await sweep(store, clock);
       const events = await sweepEvents(store, clock);
       const checks = await sweepIntegrity(store, clock);
       const tickets = await sweepTickets(store, clock);
-      const total = swept.sessions + swept.answers + events + checks + tickets;
-      if (total > 0) log.info({ ...swept, events, checks, tickets }, 'swept');
+      const requests = await deps.requests.sweep();
+      const logins = await deps.accounts.sweep();
+      const all = { ...swept, events, checks, tickets, requests, logins };
+      if (Object.values(all).some((count) => count > 0)) log.info(all, 'swept');
     }),
   ];
   return {

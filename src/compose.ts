@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RUNTIME, VERSION } from './build.ts';
 import type { Chores } from './chores.ts';
 import { startChores } from './chores.ts';
 import type { Config } from './config.ts';
@@ -16,6 +17,10 @@ import { makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
 import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
+import { makeAccountService } from './runtime/accounts/accounts.ts';
+import { makePasswords } from './runtime/accounts/passwords.ts';
+import { makeSealer } from './runtime/accounts/sealer.ts';
+import { openSealingKey } from './runtime/accounts/sealing-key.ts';
 import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
@@ -27,9 +32,11 @@ import { readRoots } from './runtime/integrity/app-attest.ts';
 import { APPLE_APP_ATTEST_ROOT } from './runtime/integrity/apple-root.ts';
 import { type IntegritySettings, wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
+import { makeKeyService } from './runtime/key-service.ts';
 import { openDowntimes } from './runtime/lifetime.ts';
 import { makeMatchHost } from './runtime/match-host.ts';
 import { makeQueuedSessions } from './runtime/queue.ts';
+import { makeRequestLog } from './runtime/request-log.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
 import { makeSystemClock, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
@@ -71,7 +78,7 @@ export async function makeParts(
 ) {
   const checks = integritySettings(config);
   const ground = await makeGround(config, log);
-  const { store, host, clock, makeId, node } = ground;
+  const { store, host, clock, makeId } = ground;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
   const sockets = makeSocketService({
@@ -84,9 +91,9 @@ export async function makeParts(
   const events = makeEventFeed(store);
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const webhooks = wireWebhooks({ store, clock, makeId, policy, present: events.present }, log);
-  const metrics = makeMetrics({ host, sockets, integrity, webhooks });
+  const metrics = makeMetrics({ host, sockets, integrity, webhooks, bots: seating.botRunner });
   const streams = makeStreamCensus();
-  const chores = startChores({ store, host, keys, access, streams, sockets, clock, log, node });
+  const house = makeHouse(config, ground);
   return {
     config,
     publicUrl,
@@ -98,10 +105,10 @@ export async function makeParts(
     sockets,
     events,
     streams,
+    ...house,
     integrity,
     webhooks,
     metrics,
-    chores,
   };
 }
 
@@ -172,6 +179,17 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
   };
 }
 
+/** What stands behind the dashboard. */
+function makeHouse(config: Config, { store, clock, makeId, randomness }: Ground) {
+  const sealer = makeSealer(openSealingKey(config.dataDir, randomness), randomness);
+  const passwords = makePasswords(randomness);
+  return {
+    accounts: makeAccountService({ store, passwords, sealer, clock, randomness, makeId }),
+    keyService: makeKeyService({ store, clock, randomness, makeId }),
+    requests: makeRequestLog(store, clock),
+  };
+}
+
 function integritySettings(config: Config): IntegritySettings {
   const { googleAccounts, googleTokenUrl, playIntegrityUrl, appAttestRoots } = config;
   return {
@@ -226,51 +244,17 @@ export async function listen(
   port: number,
   pages: HttpDeps['pages'],
 ): Promise<RunningService> {
-  const { config, log, host, sockets, store, chores, webhooks } = parts;
+  const { log, host, webhooks } = parts;
   const platform = await loadPlatform(processRuntime());
   let isDraining = false;
-  const app = makeHttpApp({
-    service: parts.sessions,
-    hosted: parts.hosted,
-    events: parts.events,
-    streams: parts.streams,
-    integrity: parts.integrity,
-    webhooks: parts.webhooks.service,
-    bots: parts.bots,
-    botStreams: parts.botStreams,
-    tokens: parts.tokens,
-    issuerOf: parts.access.issuerOf,
-    keys: parts.keys,
-    planWindows: makeWindowLimiter(),
-    wrongKeyWindows: makeWindowLimiter(),
-    ratings: store,
-    store,
-    clock: parts.clock,
-    makeId: parts.makeId,
-    log,
-    metrics: parts.metrics,
-    publicUrl: parts.publicUrl,
-    trustedProxies: config.trustedProxies,
-    build: readBuild(),
-    openapi: readDocument('openapi.json'),
-    asyncapi: readDocument('asyncapi.json'),
-    ready: async () => !isDraining && (await store.ping()),
-    scrape: makeScrape(parts.metrics.expose, config.metricsToken),
-    pages,
+  const app = makeApp(parts, pages, async () => !isDraining && (await parts.store.ping()));
+  const opened = openServers(platform, parts, app, port);
+  const { server, metricsServer } = await opened.catch(async (error: unknown) => {
+    await stop(parts, null, null);
+    throw error;
   });
-  const server = await platform.serve<Connection>({
-    hostname: config.host,
-    port,
-    fetch: app.fetch,
-    upgrade: sockets.upgrade,
-    sockets: sockets.handlers,
-    limits: {
-      frameBytesMax: FRAME_BYTES_MAX,
-      bodyBytesMax: BODY_BYTES_MAX,
-      idleTimeoutS: IDLE_S,
-    },
-  });
-  const metricsServer = await serveMetrics(platform, parts);
+  // Not before the port is had: a process that cannot listen gives no sign of life and sweeps nothing.
+  const chores = startChores(parts);
   webhooks.start().catch((err: unknown) => log.error({ err }, 'webhooks not taken up'));
   host.recover().then(
     (count) => {
@@ -288,10 +272,89 @@ export async function listen(
   };
 }
 
-async function stop(parts: Parts, server: PlatformServer, chores: Chores): Promise<void> {
+/** Both ports, or neither. */
+async function openServers(
+  platform: Platform,
+  parts: Parts,
+  app: ReturnType<typeof makeApp>,
+  port: number,
+) {
+  const { config, sockets } = parts;
+  const server = await platform.serve<Connection>({
+    hostname: config.host,
+    port,
+    fetch: app.fetch,
+    upgrade: sockets.upgrade,
+    sockets: sockets.handlers,
+    limits: {
+      frameBytesMax: FRAME_BYTES_MAX,
+      bodyBytesMax: BODY_BYTES_MAX,
+      idleTimeoutS: IDLE_S,
+    },
+  });
+  try {
+    return { server, metricsServer: await serveMetrics(platform, parts) };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** The HTTP side of the parts. */
+function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready']) {
+  const { config, sockets, store } = parts;
+  return makeHttpApp({
+    service: parts.sessions,
+    hosted: parts.hosted,
+    events: parts.events,
+    streams: parts.streams,
+    integrity: parts.integrity,
+    webhooks: parts.webhooks.service,
+    bots: parts.bots,
+    botStreams: parts.botStreams,
+    tokens: parts.tokens,
+    issuerOf: parts.access.issuerOf,
+    keys: parts.keys,
+    planWindows: makeWindowLimiter(),
+    wrongKeyWindows: makeWindowLimiter(),
+    ratings: store,
+    isConnected: sockets.isConnected,
+    requests: parts.requests,
+    dashboard: {
+      accounts: parts.accounts,
+      keys: parts.keyService,
+      journal: store,
+      tenancy: store,
+      sessions: store,
+      windows: makeWindowLimiter(),
+      node: parts.node,
+    },
+    store,
+    clock: parts.clock,
+    makeId: parts.makeId,
+    log: parts.log,
+    metrics: parts.metrics,
+    publicUrl: parts.publicUrl,
+    trustedProxies: config.trustedProxies,
+    build: { version: VERSION, runtime: `${RUNTIME.name} ${RUNTIME.version}` },
+    openapi: readDocument('openapi.json'),
+    asyncapi: readDocument('asyncapi.json'),
+    ready,
+    scrape: makeScrape(parts.metrics.expose, config.metricsToken),
+    pages,
+  });
+}
+
+/** `server` and `chores` are null when the service has not come so far. */
+async function stop(
+  parts: Parts,
+  server: PlatformServer | null,
+  chores: Chores | null,
+): Promise<void> {
   const { host, sockets, store, config, clock } = parts;
-  await server.stopListening();
-  await chores.stop();
+  await server?.stopListening();
+  await chores?.stop();
+  await parts.requests.flush();
   parts.events.close();
   sockets.drain();
   parts.botStreams.drain();
@@ -303,7 +366,7 @@ async function stop(parts: Parts, server: PlatformServer, chores: Chores): Promi
   cancel(); // A timer that is left would hold the process.
   // After the matches, whose last events may still go out.
   await parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now()));
-  await server.close();
+  await server?.close();
   await store.close();
 }
 
@@ -333,11 +396,4 @@ async function serveMetrics(platform: Platform, parts: Parts): Promise<PlatformS
 
 function readDocument(name: string): HttpDeps['openapi'] {
   return makeDocument(readFileSync(join(PROJECT_ROOT, name), 'utf8'));
-}
-
-function readBuild(): HttpDeps['build'] {
-  const manifest = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8');
-  const { version } = JSON.parse(manifest) as { version: string };
-  const runtime = processRuntime();
-  return { version, runtime: `${runtime} ${process.versions[runtime] ?? ''}` };
 }

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import path from 'node:path';
 import type { Config, Environment, Flags } from './config.ts';
-import { databaseFile, readConfig, SETTINGS } from './config.ts';
+import { databaseFile, readConfig, SETTINGS, warningsOf } from './config.ts';
 
 function config(env: Environment = {}, flags: Flags = {}): Config {
   const reading = readConfig(env, flags, 'bun');
@@ -143,6 +143,16 @@ describe('problems', () => {
       'MATCHD_PORT "x": expected a port, 0 to 65535 (0: any free one)',
       'MATCHD_LOG_LEVEL "loud": expected trace, debug, info, warn, error, silent',
     ]);
+  });
+
+  test('[CLI] a public URL in clear is warned of, but for this machine', () => {
+    const warned = (publicUrl: string) => warningsOf({ publicUrl }).length;
+    const local = ['http://127.0.0.1:4000', 'http://localhost', 'http://[::1]:1'];
+    for (const url of ['https://play.example', ...local])
+      expect([url, warned(url)]).toEqual([url, 0]);
+    for (const url of ['http://play.example', 'http://10.0.0.1:4000', 'http://localhost.evil']) {
+      expect([url, warned(url)]).toEqual([url, 1]);
+    }
   });
 
   test('[CLI] a secret is never repeated', () => {

@@ -330,9 +330,19 @@ function parseServiceUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '') return undefined;
   if (/[\s?#]/.test(text)) return undefined;
-  const isHere = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isHere);
-  return isSafe ? url.href.replace(/\/$/, '') : undefined;
+  return isSafe(url) ? url.href.replace(/\/$/, '') : undefined;
+}
+
+/** Encrypted, or within this machine. */
+function isSafe({ protocol, hostname }: URL): boolean {
+  const isHere = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && isHere);
+}
+
+/** What may be meant, and in production hardly is; one sentence each. */
+export function warningsOf({ publicUrl }: Pick<Config, 'publicUrl'>): string[] {
+  if (publicUrl === null || isSafe(new URL(publicUrl))) return [];
+  return ['the public URL is not https: keys and tokens travel in clear, and browsers refuse much'];
 }
 
 /** Some of a closed list, each once. */

@@ -1,6 +1,7 @@
 /** The service's own figures, for Prometheus. */
 
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { BotFigures } from './runtime/bots/runner.ts';
 import type { CheckCount } from './runtime/integrity/integrity-service.ts';
 import type { HostStats } from './runtime/match-table.ts';
 import type { DispatcherFigures } from './runtime/webhooks/dispatcher.ts';
@@ -11,6 +12,7 @@ export interface MetricsSources {
   readonly sockets: { size(): number };
   readonly integrity: { tally(): readonly CheckCount[] };
   readonly webhooks: { figures(): DispatcherFigures };
+  readonly bots: { figures(): BotFigures };
 }
 
 export interface Metrics {
@@ -61,6 +63,7 @@ export function makeMetrics(sources: MetricsSources): Metrics {
     },
   });
   addWebhookFigures(sources, registers);
+  addBotFigures(sources, registers);
   for (const [stat, help] of Object.entries(HOST_HELP)) {
     new Counter({
       name: `matchd_match_${stat}_total`,
@@ -98,6 +101,36 @@ function addWebhookFigures({ webhooks }: MetricsSources, registers: Registry[]):
     registers,
     collect() {
       this.set(webhooks.figures().underWay);
+    },
+  });
+}
+
+function addBotFigures({ bots }: MetricsSources, registers: Registry[]): void {
+  new Counter({
+    name: 'matchd_bot_moves_total',
+    help: "Moves of the service's own bots that were committed, by game.",
+    labelNames: ['game'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [game, count] of bots.figures().moves) this.inc({ game }, count);
+    },
+  });
+  new Counter({
+    name: 'matchd_bot_faults_total',
+    help: 'Turns of bots in which something else than their own choice was played: late, full, failed.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(bots.figures().faults);
+    },
+  });
+  new Gauge({
+    name: 'matchd_bot_turns_under_way',
+    help: 'Turns in which a bot thinks, or waits before it moves.',
+    registers,
+    collect() {
+      this.set(bots.figures().underWay);
     },
   });
 }

@@ -1,17 +1,25 @@
-/** How long connect four takes to solve published positions, and `perfect` to answer. Printed only. */
+/**
+ * How long connect four takes to solve published positions, and `perfect` to answer. Printed only.
+ *
+ *   bun bench/games/connect4.ts [--data FOLDER] [--only SET|perfect]
+ *   bun bench/games/connect4.ts --only elsewhere [--stones N] [--positions N]
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NODES_MAX } from '../../src/games/bot.ts';
 import type { Position } from '../../src/games/connect4/bits.ts';
 import { makePosition } from '../../src/games/connect4/bits.ts';
 import { CELLS } from '../../src/games/connect4/board.ts';
 import { connect4Bot } from '../../src/games/connect4/bot.ts';
-import { connect4 } from '../../src/games/connect4/connect4.ts';
+import { type Connect4State, connect4 } from '../../src/games/connect4/connect4.ts';
+import { drop, winsBy } from '../../src/games/connect4/moves.ts';
+import { makeJudge, playTrial } from '../../src/games/connect4/perfect.test-kit.ts';
 import { makeSolver } from '../../src/games/connect4/solver.ts';
 import { isRefusal } from '../../src/games/game.ts';
 import { makeRandom } from '../../src/games/random.ts';
 
-/** The published sets lie beside the project; `--data FOLDER` names another place, `--only` a part. */
+/** The published sets lie beside the project; `--data` names another place. */
 const DATA = readFlag('--data') ?? join(import.meta.dirname, '../../../shared/data/connect4');
 const ONLY = readFlag('--only');
 /** Sets and the size of the table: a short search is spared the emptying of a large one. */
@@ -22,9 +30,17 @@ const SETS = [
   ['L1_R1', 17],
   ['L1_R2', 21],
 ] as const;
-const GAMES = 300;
-const NODES = 12_000_000;
+/** Whom `perfect` meets from the first move on, and in how many games. */
+const OPPONENTS = [
+  ['random', 300],
+  ['medium', 60],
+  ['hard', 60],
+  ['perfect', 2],
+] as const;
 const STONES_PER_GROUP = 4;
+/** Positions that are none of the book's lines have as many stones as these. */
+const STONES_ELSEWHERE = [3, 4, 5, 6, 7, 8, 9, 10];
+const POSITIONS_ELSEWHERE = 50;
 const random = makeRandom('bench', () => 'connect4', 0);
 const setup = { variant: 'standard', seats: 2, options: {} };
 
@@ -33,13 +49,15 @@ function readFlag(flag: string): string | null {
   return at === -1 ? null : (process.argv[at + 1] ?? null);
 }
 
+function after(state: Connect4State, column: number): Connect4State {
+  const applied = connect4.apply(state, state.plies % 2, { column }, random);
+  if (isRefusal(applied)) throw new Error(applied.error);
+  return applied.state;
+}
+
 function positionOf(moves: string): Position {
   let state = connect4.initial(setup);
-  for (const digit of moves) {
-    const applied = connect4.apply(state, state.plies % 2, { column: Number(digit) - 1 }, random);
-    if (isRefusal(applied)) throw new Error(applied.error);
-    state = applied.state;
-  }
+  for (const digit of moves) state = after(state, Number(digit) - 1);
   return makePosition(state);
 }
 
@@ -75,30 +93,73 @@ function timeSet(name: string, tableBits: number, isSaid = true): void {
   );
 }
 
-/** Answers from the first move on, against random moves, the bot on both seats in turn. */
+interface Time {
+  readonly plies: number;
+  readonly ms: number;
+}
+
+/** Answers from the first move on, the bot on both seats in turn. */
 function timePerfect(): void {
-  const mind = connect4Bot.makeMind();
-  const times: { readonly plies: number; readonly ms: number }[] = [];
-  for (let game = 0; game < GAMES; game += 1) {
-    let state = connect4.initial(setup);
-    for (let seat = connect4.turn(state); seat !== null; seat = connect4.turn(state)) {
-      const legal = connect4.legalActions(state)!;
-      let action = legal[random.integer(legal.length)]!;
-      if (seat === game % 2) {
-        const began = performance.now();
-        action = mind.choose({ state, seat, level: 'perfect', nodesMax: NODES }, random);
-        times.push({ plies: state.plies, ms: performance.now() - began });
-      }
-      const applied = connect4.apply(state, seat, action, random);
-      if (isRefusal(applied)) throw new Error(applied.error);
-      state = applied.state;
-    }
+  const all: Time[] = [];
+  for (const [opponent, games] of OPPONENTS) {
+    const times: Time[] = [];
+    const trial = { games, randomPlies: 0, opponent };
+    playTrial(
+      trial,
+      random,
+      () => -1,
+      (ms, plies) => times.push({ ms, plies }),
+    );
+    printTimes(`perfect against ${opponent}, ${games} games`, times);
+    all.push(...times);
   }
   for (let from = 0; from < CELLS; from += STONES_PER_GROUP) {
-    const group = times.filter(({ plies }) => plies >= from && plies < from + STONES_PER_GROUP);
+    const group = all.filter(({ plies }) => plies >= from && plies < from + STONES_PER_GROUP);
     if (group.length > 0) printTimes(`perfect from ${from} stones on`, group);
   }
-  printTimes(`perfect in all of ${GAMES} games`, times);
+  printTimes('perfect in all of these games', all);
+}
+
+/** One answer in each of some random positions, and how often it gave up what they were worth. */
+function timeElsewhere(stones: number, positions: number): void {
+  const judge = makeJudge();
+  const mind = connect4Bot.makeMind();
+  const times: Time[] = [];
+  const processorTimes: Time[] = [];
+  let worse = 0;
+  for (let n = 0; n < positions; n += 1) {
+    const state = randomState(stones);
+    const question = {
+      state,
+      seat: stones % 2,
+      level: 'perfect',
+      nodesMax: NODES_MAX.perfect,
+    } as const;
+    const began = performance.now();
+    const used = process.cpuUsage();
+    const { column } = mind.choose(question, random);
+    const { user, system } = process.cpuUsage(used);
+    times.push({ plies: stones, ms: performance.now() - began });
+    processorTimes.push({ plies: stones, ms: (user + system) / 1_000 });
+    const position = makePosition(state);
+    if (!winsBy(position, column) && judge(position) > 0 - judge(drop(position, column)))
+      worse += 1;
+  }
+  printTimes(`perfect with ${stones} random stones: ${worse} of ${positions} worse`, times);
+  printTimes('  by the processor', processorTimes);
+}
+
+/** A position with so many stones in which nobody has won. */
+function randomState(stones: number): Connect4State {
+  for (;;) {
+    let state = connect4.initial(setup);
+    while (state.plies < stones && connect4.turn(state) !== null) {
+      const legal = connect4.legalActions(state)!;
+      const { column } = legal[random.integer(legal.length)]!;
+      state = after(state, column);
+    }
+    if (connect4.turn(state) !== null) return state;
+  }
 }
 
 function printTimes(name: string, times: readonly { readonly ms: number }[]): void {
@@ -114,3 +175,10 @@ for (const [name, tableBits] of SETS) {
   if (ONLY === null || ONLY === name) timeSet(name, tableBits);
 }
 if (ONLY === null || ONLY === 'perfect') timePerfect();
+if (ONLY === 'elsewhere') {
+  const stones = readFlag('--stones');
+  const positions = Number(readFlag('--positions') ?? POSITIONS_ELSEWHERE);
+  for (const each of stones === null ? STONES_ELSEWHERE : [Number(stones)]) {
+    timeElsewhere(each, positions);
+  }
+}

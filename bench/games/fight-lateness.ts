@@ -1,52 +1,72 @@
-/** How late ticks are: from the time at which a tick was due to the frame that shows it. */
+/** How late ticks are played, and what share of the processor that took: figures of the fight benchmarks. */
 
-import { tickTime } from '../../src/games/tick-game.ts';
+import { readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 
 /** Milliseconds since 1970, with fractions. */
 export function preciseNow(): number {
   return performance.timeOrigin + performance.now();
 }
 
-interface Frame {
-  readonly t: string;
-  readonly from?: number;
-  readonly inputs?: readonly (readonly number[])[];
-  readonly ticks?: { readonly next: number; readonly at: string | null };
+/** Measured values by the thousand, without a list that grows while it is measured. */
+export interface Samples {
+  add(value: number): void;
+  /** Percentiles of what came since the last call, rounded to two digits. */
+  take(): Readonly<Record<'p50' | 'p90' | 'p99' | 'p999' | 'max' | 'count', number>>;
 }
 
-export interface TickWatch {
-  /** Of the last tick of every frame, in ms; those of frames that waited for nobody's change too. */
-  readonly late: number[];
-  /** When tick 0 was due, by session. */
-  readonly zeroAt: Map<string, number>;
-  onFrame(session: string, frame: Frame): void;
-}
-
-const RULES = { ticksPerSecond: 60 };
-
-export function watchTicks(): TickWatch {
-  const late: number[] = [];
-  const zeroAt = new Map<string, number>();
+export function makeSamples(countMax: number): Samples {
+  const values = new Float64Array(countMax);
+  let count = 0;
   return {
-    late,
-    zeroAt,
-    onFrame(session, { t, from = 0, inputs = [], ticks }) {
-      if (t === 'state' && ticks != null && ticks.at !== null) {
-        zeroAt.set(session, Date.parse(ticks.at) - tickTime(RULES, 0, ticks.next));
-      }
-      const zero = zeroAt.get(session);
-      if (t !== 'ticks' || zero === undefined) return;
-      const last = from + inputs.reduce((sum, run) => sum + run.at(-1)!, 0) - 1;
-      late.push(preciseNow() - tickTime(RULES, zero, last));
+    add(value) {
+      if (count < countMax) values[count++] = value;
+    },
+    take() {
+      const sorted = values.slice(0, count).sort();
+      count = 0;
+      const at = (part: number): number =>
+        hundredths(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0);
+      return {
+        ...{ p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: at(1) },
+        count: sorted.length,
+      };
     },
   };
 }
 
-/** Percentiles, in ms with two digits. */
-export function lateness(late: readonly number[]): Readonly<Record<string, number>> {
-  const sorted = [...late].sort((a, b) => a - b);
-  const at = (part: number): number =>
-    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0) * 100) /
-    100;
-  return { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), frames: sorted.length };
+export function hundredths(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** Processor time in ms: of the whole process, of its main thread, and what that thread had to wait for a processor. */
+export interface Spent {
+  readonly processMs: number;
+  readonly mainMs: number;
+  readonly waitedMs: number;
+}
+
+export function spentNow(pid: number = process.pid): Spent {
+  const ofThread = (path: string): readonly number[] =>
+    readFileSync(path, 'utf8')
+      .split(' ')
+      .map((field) => Number(field) / 1e6);
+  const [mainMs = 0, waitedMs = 0] = ofThread(`/proc/${pid}/task/${pid}/schedstat`);
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // Behind the name, which may have spaces: the 14th and 15th field, in hundredths of a second.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { processMs: (Number(fields[11]) + Number(fields[12])) * 10, mainMs, waitedMs };
+}
+
+/** Ms in a second of wall time. */
+export function spentSince(before: Spent, after: Spent, seconds: number): Readonly<Spent> {
+  return {
+    processMs: Math.round((after.processMs - before.processMs) / seconds),
+    mainMs: Math.round((after.mainMs - before.mainMs) / seconds),
+    waitedMs: Math.round((after.waitedMs - before.waitedMs) / seconds),
+  };
+}
+
+export function loadNow(): string {
+  return loadavg()[0]!.toFixed(1);
 }

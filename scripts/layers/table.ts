@@ -16,11 +16,13 @@ export interface Floor {
 /** Folders of pure functions: no clock, no chance, no input or output, nothing asynchronous. */
 export const PURE_FOLDERS: readonly string[] = [
   'src/games',
+  'src/games/ticks',
   'src/games/fight-arena',
   'src/match',
   'src/events',
   'src/matchmaking',
   'src/tenancy',
+  'src/accounts',
   'src/integrity',
   'src/webhooks',
 ];
@@ -63,11 +65,12 @@ export const FLOORS: readonly Floor[] = [
     packages: ['@noble/hashes'],
     instead: PURE_INSTEAD,
   },
-  // A floor of its own, as the SDK's player client runs it, and no other game.
+  // Floors of their own, as the SDK's player client runs them, and no other game.
+  { path: 'src/games/ticks', imports: ['src/games'], packages: [], instead: PURE_INSTEAD },
   { path: 'src/games/fight-arena', imports: ['src/games'], packages: [], instead: PURE_INSTEAD },
   {
     path: 'src/match',
-    imports: ['src/games', 'src/games/fight-arena'],
+    imports: ['src/games', 'src/games/ticks'],
     packages: ['@noble/hashes'],
     instead: PURE_INSTEAD,
   },
@@ -79,6 +82,7 @@ export const FLOORS: readonly Floor[] = [
   },
   besideMatch('src/matchmaking'),
   besideMatch('src/tenancy'),
+  besideMatch('src/accounts'),
   besideMatch('src/integrity'),
   { ...besideMatch('src/webhooks'), imports: ['src/tenancy'] },
   {
@@ -173,6 +177,7 @@ export const FLOORS: readonly Floor[] = [
     packages: ['node:*', 'jose', '@noble/hashes'],
     instead: PORT_INSTEAD,
   },
+  free('src/build.ts'),
   free('src/config.ts'),
   free('src/compose.ts'),
   free('src/cli'),
@@ -184,17 +189,24 @@ export const FLOORS: readonly Floor[] = [
   free('bin'),
   {
     path: 'sdk',
-    imports: ['src/games/fight-arena'],
+    imports: ['src/games/fight-arena', 'src/games/ticks'],
     typesOf: ['src/contract', 'src/games'],
     packages: [],
     instead: 'the SDK has no dependencies; its types are made by scripts/generate.ts',
   },
   {
     path: 'web/play',
-    imports: ['sdk', 'src/games', 'src/match'],
+    imports: ['sdk', 'src/games', 'src/games/fight-arena', 'src/match'],
     typesOf: ['src/contract'],
     packages: [],
     instead: "the players' page runs in a browser: only games, match and sdk do",
+  },
+  {
+    path: 'web/demo',
+    imports: ['sdk'],
+    typesOf: ['src/http'],
+    packages: [],
+    instead: 'the demo shows what a tenant needs: the SDK and nothing else',
   },
   {
     path: 'web/docs',

@@ -120,10 +120,19 @@ export function makeFrameTypes(asyncApi: object): string {
   const client = messagesOf(asyncApi, 'client.').map(toDeclaration('Message'));
   const names = (of: typeof server): string[] => of.map(({ name }) => name);
   return printFile('The frames of `matchd.v1`.', [
+    printComment('The feelings a player can show: a closed list.') +
+      printList('EMOTES', asyncApi, 'client.emote', 'emote'),
     ...[...server, ...client].map(({ name, schema }) => printDeclaration(name, schema, nameOf)),
     printComment('Whatever the server sends.') + printUnion('ServerFrame', names(server)),
     printComment('Whatever a client sends.') + printUnion('ClientMessage', names(client)),
   ]);
+}
+
+/** The values that a field of a message may take, for programs to go through. */
+function printList(name: string, asyncApi: object, message: string, field: string): string {
+  const { payload } = (asyncApi as Described).components.messages![message]!;
+  const values = payload.properties![field]!.enum!.map((each) => `  '${each}',\n`);
+  return `export const ${name} = [\n${values.join('')}] as const;\n`;
 }
 
 type NamedMessage = readonly [name: string, message: Message];

@@ -3,6 +3,7 @@
 /** Where the types are that several generated files need. */
 const HOMES: Readonly<Record<string, string>> = {
   AnyEvent: './api.ts',
+  Replay: './api.ts',
   Result: './api.ts',
   Game: './games.ts',
 };

@@ -9,7 +9,8 @@ import type { LudoAction } from '../../src/games/ludo/ludo.ts';
 import type { PoolAction } from '../../src/games/pool/action.ts';
 import type { TictactoeAction } from '../../src/games/tictactoe/tictactoe.ts';
 import type { Actions } from './actions.ts';
-import { CLOSE, EMOTES } from './client/frames.ts';
+import { CLOSE } from './client/frames.ts';
+import { EMOTES } from './generated/frames.ts';
 
 /** What an engine takes has to be sayable in the SDK. */
 type Says<Sdk, Engine extends Sdk> = [Sdk, Engine];

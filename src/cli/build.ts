@@ -1,20 +1,16 @@
 /** What this build is and what it offers: `matchd version` and `matchd openapi`. */
 
 import { readFileSync } from 'node:fs';
-import manifest from '../../package.json' with { type: 'json' };
-import { processRuntime } from '../config.ts';
+import { RUNTIME, VERSION } from '../build.ts';
 import { type Answer, failed } from './answer.ts';
-
-export const VERSION = manifest.version;
 
 const OPENAPI = new URL('../../openapi.json', import.meta.url);
 
 export function showVersion(): Answer {
-  const runtime = processRuntime();
-  const runtimeVersion = process.versions[runtime] ?? '';
+  const { name, version } = RUNTIME;
   return {
-    json: { version: VERSION, runtime, runtimeVersion },
-    text: `matchd ${VERSION} on ${runtime} ${runtimeVersion}`,
+    json: { version: VERSION, runtime: name, runtimeVersion: version },
+    text: `matchd ${VERSION} on ${name} ${version}`,
   };
 }
 

@@ -1,23 +1,21 @@
 /** Development's server: the service with a demo tenant and matches to play at once. */
 
 import { createServer } from 'node:net';
-import type { Parts, RunningService } from '../compose.ts';
+import type { RunningService } from '../compose.ts';
 import { listen, makeParts, PROJECT_ROOT } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { GameId } from '../games/game.ts';
 import { GAME_IDS } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
 import { makeFrameOrigins } from '../http/frame-origins.ts';
-import { makePlayUrl } from '../http/mint.ts';
 import { makePages } from '../http/pages.ts';
 import { makeLog } from '../log.ts';
-import { isOptionError, parseOptions } from '../match/setup.ts';
 import { systemRandomness } from '../runtime/system.ts';
-import { TOKEN_LIFE_S } from '../runtime/tokens.ts';
-import { limitsOf } from '../tenancy/tenant.ts';
+import { makeDemoBackend } from './demo-backend.ts';
 import { openDevBots } from './dev-bots.ts';
 import type { DevKeys } from './dev-tenant.ts';
 import { openDevTenant } from './dev-tenant.ts';
+import { makeSetupUrl } from './setup-url.ts';
 
 /** Ports tried after the one asked for. */
 const PORT_TRIES = 100;
@@ -28,6 +26,8 @@ export interface DevServer {
   /** Games there is an engine of. */
   readonly games: readonly GameId[];
   readonly service: RunningService;
+  /** Where the dashboard's first account is made; null when there is one. */
+  readonly setupUrl: string | null;
 }
 
 /** Starts on the port of the configuration, or on the next one that is free. */
@@ -42,58 +42,12 @@ export async function startDevServer(config: Config): Promise<DevServer> {
   const pages = makePages({
     root: PROJECT_ROOT,
     publicUrl: url,
-    dev: { mintDemo: (game) => mintDemo(parts, keys.tenant, game) },
+    dev: makeDemoBackend(`http://${urlHost(config.host)}:${port}`, keys.testKey),
     tenantOrigins: makeFrameOrigins(parts.store, parts.clock, true),
   });
   const service = await listen(parts, port, pages);
   const games = GAME_IDS.filter((id) => findGame(id) !== null);
-  return { url, keys, games, service };
-}
-
-/** A fresh test match of the demo tenant, as the play pages of its seats. */
-async function mintDemo(parts: Parts, tenantId: string, game: string): Promise<{ urls: string[] }> {
-  const engine = findGame(game as GameId);
-  const tenant = await parts.store.findTenant(tenantId);
-  if (engine === null || tenant === null) throw new Error(`${game} is not available`);
-  const options = parseOptions(engine, {});
-  if (isOptionError(options)) throw new Error(`${options.field} has no default`);
-  const seats = engine.seats.default;
-  const players = Array.from({ length: seats }, (_, seat) => ({
-    id: `demo-${seat + 1}`,
-    displayName: `Player ${seat + 1}`,
-  }));
-  const made = await parts.sessions.create(
-    {
-      tenant: tenantId,
-      mode: 'test',
-      game: engine.id,
-      matchType: 'matchmaking',
-      variant: engine.variants[0],
-      seats,
-      options,
-      players,
-      metadata: null,
-      theme: null,
-      limits: limitsOf(tenant),
-    },
-    null,
-  );
-  if (!made.ok) throw new Error(made.refusal);
-  const { row } = made.value;
-  const exp = Math.floor(parts.clock.now() / 1_000) + TOKEN_LIFE_S;
-  const urls = players.map(({ id: player }) => {
-    const token = parts.tokens.make({
-      scope: 'session',
-      tenant: tenantId,
-      mode: row.mode,
-      player,
-      session: row.id,
-      key: null,
-      exp,
-    });
-    return makePlayUrl(parts, token);
-  });
-  return { urls };
+  return { url, keys, games, service, setupUrl: await makeSetupUrl(parts.accounts, url) };
 }
 
 async function findPort(host: string, first: number): Promise<number> {

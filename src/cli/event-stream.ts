@@ -39,10 +39,12 @@ export async function followEvents(options: StreamOptions): Promise<void> {
     try {
       const response = await open(options, last);
       options.onOpen();
-      for await (const event of readEvents(response)) {
-        await options.onEvent(event);
-        last = event.id;
-        waitMs = WAIT_MS;
+      for await (const { id, event } of readMessages(response)) {
+        if (event !== null) {
+          await options.onEvent(event);
+          waitMs = WAIT_MS;
+        }
+        last = id;
       }
     } catch (error) {
       if (error instanceof RefusedError) throw error;
@@ -88,26 +90,33 @@ function wait({ clock, signal }: StreamOptions, ms: number): Promise<void> {
   });
 }
 
-/** Events of a stream of server-sent events; comments and other fields are passed over. */
-async function* readEvents(response: Response): AsyncGenerator<StreamedEvent> {
+/** A place in the log: where the stream begins, or that of an event. */
+interface Message {
+  readonly id: string;
+  readonly event: StreamedEvent | null;
+}
+
+/** Messages of a stream of server-sent events; comments and other fields are passed over. */
+async function* readMessages(response: Response): AsyncGenerator<Message> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of response.body ?? []) {
     const blocks = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n\n');
     rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      const event = parseBlock(block);
-      if (event !== null) yield event;
+      const message = parseBlock(block);
+      if (message !== null) yield message;
     }
   }
 }
 
-function parseBlock(block: string): StreamedEvent | null {
+function parseBlock(block: string): Message | null {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {
     const colon = line.indexOf(': ');
     if (colon > 0) fields.set(line.slice(0, colon), line.slice(colon + 2));
   }
   const [id, type, body] = [fields.get('id'), fields.get('event'), fields.get('data')];
-  return id === undefined || type === undefined || body === undefined ? null : { id, type, body };
+  if (id === undefined) return null;
+  return { id, event: type === undefined || body === undefined ? null : { id, type, body } };
 }

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeKeyRing } from '../runtime/key-ring.ts';
 import { makeSystemClock } from '../runtime/system.ts';
+import { makeTenancyWatch } from '../runtime/tenancy-watch.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { CoreStore } from '../store/store.ts';
 import { parseKeyText } from '../tenancy/key-text.ts';
@@ -127,11 +128,12 @@ test('[K2] rotation gives a new text and leaves the old one for 24 h, or as aske
   expect(hours).toBeLessThanOrEqual(24);
   const store = await openStore();
   const ring = makeKeyRing({ store, clock: makeSystemClock() });
+  const tenancy = makeTenancyWatch(store, [ring]);
   const act = async (text: string | undefined): Promise<boolean> =>
     (await ring.find(text!)) !== null;
   expect([await act(made.key), await act(first.key)]).toEqual([true, true]);
   const second = await keys('rotate', first.hint, '--overlap', '0');
-  await ring.refresh();
+  await tenancy.look();
   expect([await act(made.key), await act(first.key), await act(second.key)]).toEqual([
     false,
     false,
@@ -145,14 +147,15 @@ test('[K2] revoking reaches a process that knows the key within 2 s, while it wr
   const other = await create('--mode', 'live');
   const store = await openStore();
   const ring = makeKeyRing({ store, clock: makeSystemClock() });
-  await ring.refresh();
+  const tenancy = makeTenancyWatch(store, [ring]);
+  await tenancy.look();
   await ring.find(made.key!);
   await ring.find(other.key!);
   let isBusy = true;
   const writing = (async () => {
     while (isBusy) await store.heartbeat('nod_test', Date.now());
   })();
-  const polling = setInterval(() => void ring.refresh(), 1_000);
+  const polling = setInterval(() => void tenancy.look(), 1_000);
   await keys('revoke', made.id);
   const revokedAt = Date.now();
   while ((await ring.find(made.key!)) !== null) await Bun.sleep(10);

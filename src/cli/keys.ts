@@ -1,7 +1,9 @@
 /** `matchd keys`: the API keys of tenants (rules K1, K2). A key's text is printed once, when made. */
 
+import type { KeyChange } from '../runtime/key-service.ts';
+import { makeKeyService, OVERLAP_MS_MAX, statusOf } from '../runtime/key-service.ts';
 import type { CoreStore } from '../store/store.ts';
-import { makeKeyText, parseKeyHint, parseKeyText } from '../tenancy/key-text.ts';
+import { parseKeyHint, parseKeyText } from '../tenancy/key-text.ts';
 import { ORIGINS_MAX, parseOriginPattern } from '../tenancy/origin.ts';
 import type { ApiKey, KeyMode } from '../tenancy/tenant.ts';
 import type { Answer, Refusal, Report } from './answer.ts';
@@ -9,7 +11,7 @@ import { failed, isRefusal, wrongUsage } from './answer.ts';
 import { printFields, printTable } from './text-table.ts';
 import { DURATION_FORM, MOMENT_FORM, parseDuration, parseMoment, printTime } from './time-text.ts';
 import type { Workshop } from './workshop.ts';
-import { findTenant, makeAudit, parseName } from './workshop.ts';
+import { findTenant, parseName } from './workshop.ts';
 
 export interface KeyCreateOptions {
   readonly tenant: string;
@@ -29,12 +31,12 @@ export interface KeyUpdateOptions {
   readonly expires?: string;
 }
 
-/** The longest time for which a rotated secret may go on. */
-const OVERLAP_MS_MAX = 7 * 86_400_000;
+/** Who acts, as the audit names it. */
+const ACTOR = 'cli';
 const MODES: readonly KeyMode[] = ['live', 'test'];
 
 export async function createKey(workshop: Workshop, options: KeyCreateOptions): Promise<Answer> {
-  const { store, clock, randomness, makeId } = workshop;
+  const { store, clock } = workshop;
   const mode = MODES.find((each) => each === options.mode);
   if (mode === undefined) return wrongUsage(`There is no mode ${options.mode}. Valid: live, test`);
   const name = parseName(options.name ?? mode);
@@ -46,21 +48,9 @@ export async function createKey(workshop: Workshop, options: KeyCreateOptions): 
   if (expiresAt !== null && typeof expiresAt !== 'number') return expiresAt;
   const tenant = await findTenant(store, options.tenant);
   if (isRefusal(tenant)) return tenant;
-  const { text, id, hash, hint } = makeKeyText(mode, (count) => randomness.bytes(count));
-  const key: ApiKey = {
-    id: makeId('key'),
-    tenant: tenant.id,
-    mode,
-    name,
-    origins,
-    requireOrigin: options.requireOrigin ?? false,
-    hint,
-    createdAt,
-    expiresAt,
-    revokedAt: null,
-    lastUsedAt: null,
-  };
-  await store.createKey(key, { id, hash }, makeAudit(tenant.id, 'key.created', key.id, createdAt));
+  const requireOrigin = options.requireOrigin ?? false;
+  const settings = { tenant: tenant.id, mode, name, origins, requireOrigin, expiresAt };
+  const { key, text } = await makeKeyService(workshop).create(settings, ACTOR);
   return reportSecret(key, text, createdAt);
 }
 
@@ -81,7 +71,7 @@ export async function listKeys({ store, clock }: Workshop, tenantName: string): 
 }
 
 export async function rotateKey(
-  { store, clock, randomness }: Workshop,
+  workshop: Workshop,
   name: string,
   overlap: string,
 ): Promise<Answer> {
@@ -89,45 +79,34 @@ export async function rotateKey(
   if (overlapMs === null || overlapMs > OVERLAP_MS_MAX) {
     return wrongUsage(`--overlap: expected 0 to 7d, as ${DURATION_FORM}`);
   }
-  const now = clock.now();
-  const key = await findWorkingKey(store, name, now);
+  const now = workshop.clock.now();
+  const key = await findWorkingKey(workshop.store, name, now);
   if (isRefusal(key)) return key;
-  const { text, id, hash, hint } = makeKeyText(key.mode, (count) => randomness.bytes(count));
-  const audit = makeAudit(key.tenant, 'key.rotated', key.id, now);
-  await store.rotateKey(key.id, { id, hash }, hint, now + overlapMs, audit);
-  return reportSecret({ ...key, hint }, text, now, now + overlapMs);
+  const made = await makeKeyService(workshop).rotate(key, overlapMs, ACTOR);
+  return reportSecret(made.key, made.text, now, made.overlapUntil);
 }
 
 /** Revoking twice is no mistake: the first time stands. */
-export async function revokeKey({ store, clock }: Workshop, name: string): Promise<Answer> {
-  const now = clock.now();
-  const key = await findKey(store, name);
+export async function revokeKey(workshop: Workshop, name: string): Promise<Answer> {
+  const key = await findKey(workshop.store, name);
   if (isRefusal(key)) return key;
-  if (key.revokedAt !== null) return reportKey(key, now);
-  await store.updateKey(
-    key.id,
-    { revokedAt: now },
-    makeAudit(key.tenant, 'key.revoked', key.id, now),
-  );
-  return reportKey({ ...key, revokedAt: now }, now);
+  const revoked = await makeKeyService(workshop).revoke(key, ACTOR);
+  return reportKey(revoked, workshop.clock.now());
 }
 
 export async function updateKey(
-  { store, clock }: Workshop,
+  workshop: Workshop,
   name: string,
   options: KeyUpdateOptions,
 ): Promise<Answer> {
-  const now = clock.now();
+  const now = workshop.clock.now();
   const change = parseChange(options, now);
   if ('error' in change) return change;
-  const key = await findKey(store, name);
+  const key = await findKey(workshop.store, name);
   if (isRefusal(key)) return key;
   if (key.revokedAt !== null) return failed(`${key.id} is revoked, and that is for good`);
-  await store.updateKey(key.id, change, makeAudit(key.tenant, 'key.updated', key.id, now));
-  return reportKey({ ...key, ...change }, now);
+  return reportKey(await makeKeyService(workshop).update(key, change, ACTOR), now);
 }
-
-type KeyChange = Partial<Pick<ApiKey, 'name' | 'origins' | 'requireOrigin' | 'expiresAt'>>;
 
 function parseChange(options: KeyUpdateOptions, now: number): KeyChange | Refusal {
   const { origin, anyOrigin = false, requireOrigin, expires } = options;
@@ -197,11 +176,6 @@ async function findWorkingKey(
   if (isRefusal(key)) return key;
   const status = statusOf(key, now);
   return status === 'active' ? key : failed(`${key.id} is ${status}: create a new key instead`);
-}
-
-function statusOf(key: ApiKey, now: number): 'active' | 'expired' | 'revoked' {
-  if (key.revokedAt !== null) return 'revoked';
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'active';
 }
 
 function originText({ origins, requireOrigin }: ApiKey): string {

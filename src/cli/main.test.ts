@@ -5,8 +5,8 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { sha256Hex } from '../games/random.ts';
-import type { Replay } from '../match/replay.ts';
 import { makeReplay } from '../match/replay.ts';
+import type { Replay } from '../match/replay-form.ts';
 import { followAll, makeTestRoster, startTrace } from '../testing/session-trace.ts';
 import { type Ended, makeMatchd } from './matchd.test-kit.ts';
 
@@ -115,6 +115,21 @@ describe('serve', () => {
     expect(readdirSync(other.folder)).toEqual([]);
     other.close();
     rmSync(file);
+  });
+
+  test('[CLI] a port that is in use is said, and the process ends', async () => {
+    const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    for (const ports of [
+      ['--port', `${taken.port}`],
+      ['--port', '0', '--metrics-port', `${taken.port}`],
+    ]) {
+      const other = makeMatchd();
+      const ended = await other.run('serve', '--public-url', 'http://127.0.0.1:1', ...ports);
+      expect(ended.exit).toBe(1);
+      expect(ended.stderr).toContain(`port ${taken.port} is in use`);
+      other.close();
+    }
+    await taken.stop(true);
   });
 
   test('[CLI] a variable that is no setting is refused', async () => {

@@ -1,10 +1,12 @@
 /** All that can be typed after `matchd`: commands, options, help. What they do is loaded when asked for. */
 
 import { Command, Option } from 'commander';
+import { VERSION } from '../build.ts';
 import { type Environment, SETTINGS, type SettingName } from '../config.ts';
 import { PLAN_NAMES } from '../tenancy/tenant.ts';
+import type { AccountLinkOptions } from './accounts.ts';
 import type { Answer, Refusal } from './answer.ts';
-import { showOpenapi, showVersion, VERSION } from './build.ts';
+import { showOpenapi, showVersion } from './build.ts';
 import type { ClientOptions } from './client.ts';
 import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
 import type { LadderOptions } from './ladder.ts';
@@ -30,6 +32,7 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addServices(program, env, run);
   addTenants(program, env, run);
   addKeys(program, env, run);
+  addAccounts(program, env, run);
   addEvents(program, env, run);
   addOthers(program, env, run);
   addExitHelp(program);
@@ -186,6 +189,26 @@ function addKeys(program: Command, env: Environment, run: Run): void {
     .option('--require-origin', 'refuse requests without an Origin header')
     .option('--no-require-origin', 'let requests without an Origin header pass')
     .option('--expires <when>', expires);
+}
+
+function addAccounts(program: Command, env: Environment, run: Run): void {
+  const group = program.command('accounts').description('links into the dashboard');
+  const command = onStore(group, env, run);
+  const load = () => import('./accounts.ts');
+  const withUrl = (made: Command) => made.addOption(settingOption('publicUrl'));
+  withUrl(
+    command('setup', 'a link that makes the first account', async (workshop, _, options) =>
+      (await load()).makeSetup(workshop, options as AccountLinkOptions),
+    ),
+  );
+  withUrl(
+    command(
+      'reset <email>',
+      'a link to a new password, without a second factor',
+      async (workshop, [email], options) =>
+        (await load()).makeReset(workshop, email!, options as AccountLinkOptions),
+    ),
+  );
 }
 
 /** Options of commands that speak with a running service. */

@@ -1,8 +1,20 @@
 /** How a process is told to stop. */
 
-/** Resolves at the first SIGTERM or SIGINT; the second ends the process at once. */
+/** Signals so soon after the first are the same one: a terminal tells the npm between it and us, too. */
+const SAME_MS = 500;
+/** Exit codes as shells give them to whoever ends by a signal. */
+const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
+
+/** Resolves at the first SIGTERM or SIGINT; a later one ends the process at once. */
 export function untilStopped(): Promise<void> {
+  let toldAt: number | null = null;
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+    for (const [signal, code] of Object.entries(EXIT_CODES)) {
+      process.on(signal, () => {
+        toldAt ??= performance.now();
+        if (performance.now() - toldAt > SAME_MS) process.exit(code);
+        resolve();
+      });
+    }
   });
 }

@@ -9,12 +9,13 @@ import type { Clock, Randomness } from '../runtime/ports.ts';
 import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRow, CoreStore } from '../store/store.ts';
+import type { Store } from '../store/whole-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { Answer, Refusal } from './answer.ts';
 import { failed, wrongUsage } from './answer.ts';
 
 export interface Workshop {
-  readonly store: CoreStore;
+  readonly store: Store;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;

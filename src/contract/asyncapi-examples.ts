@@ -24,9 +24,12 @@ export const CLIENT_EXAMPLES: {
   entropy: { t: 'entropy', s, value: 'as I threw: 4, 1, 6' },
   in: { t: 'in', s: fight, from: 240, masks: [2, 2, 18] },
   sync: { t: 'sync', s },
+  replay: { t: 'replay', s, id: 'r-1' },
   ping: { t: 'ping', n: 1 },
 };
 
+const seed = '3d1f9b7c5a20486eb1d4f7a3905c2e8674b0d9f16a8c3e52f7094b6d1ac85e03';
+const commitment = 'bc631a3f97eb59444e28501c43afb60d110d9a205389c7d123d7f260689034cd';
 const players = [
   { id: 'alice', displayName: 'Alice', seat: 0, isBot: false, connected: true },
   { id: 'bob', displayName: 'Bob', seat: 1, isBot: false, connected: true },
@@ -71,6 +74,7 @@ export const SERVER_EXAMPLES: {
     endsAt: null,
     drawOfferedBy: null,
     graces: [null, null],
+    commitment,
     at,
     result: null,
   },
@@ -104,5 +108,25 @@ export const SERVER_EXAMPLES: {
   ack: { t: 'ack', s, id: 'c-1', v: 4, prev: 3 },
   reject: { t: 'reject', s, id: 'c-1', code: 'not_your_turn', error: "It is seat 1's turn" },
   emote: { t: 'emote', s, v: 4, prev: 4, seat: 0, emote: 'good_luck' },
-  pong: { t: 'pong', n: 1, now: at },
+  pong: { t: 'pong', n: 1, now: at, watchers: 12 },
+  replay: {
+    t: 'replay',
+    s,
+    id: 'r-1',
+    replay: {
+      sessionId: s,
+      rulesVersion: 1,
+      game: 'tictactoe',
+      variant: 'standard',
+      seats: 2,
+      options: {},
+      players: players.map(({ connected: _, ...player }) => player),
+      fairness: { commitment, seed, entropy: '' },
+      drawnSeats: null,
+      inputs: [{ v: 4, at, seat: 0, action: { position: 4 } }],
+      controls: [{ v: 5, at, seat: 1, kind: 'resignation' }],
+      hash: '6f7a1c3d84e0b95a2c47d1f0839be6d25c14a07f9b3e68d1527ca4f0e91b8d36',
+      result,
+    },
+  },
 };

@@ -37,6 +37,10 @@ export const CLIENT_FRAMES: Readonly<
     replies: ['ticks', 'reject'],
   },
   sync: { summary: 'Asks for the whole state.', replies: ['state', 'reject'] },
+  replay: {
+    summary: 'Asks for the replay of a match that is over.',
+    replies: ['replay', 'reject'],
+  },
   ping: { summary: 'Asks for the time, and says that one is still there.', replies: ['pong'] },
 };
 
@@ -52,6 +56,7 @@ export const SERVER_FRAMES: Readonly<Record<ServerName, string>> = {
   reject: 'A frame had no effect.',
   emote: 'A player shows a feeling.',
   pong: 'The answer to `ping`.',
+  replay: 'The match from its start to its end, as `GET /v1/sessions/:id/replay` gives it.',
 };
 
 /** When a socket is closed so, and what a client does then. */

@@ -1,5 +1,7 @@
 /** Every error an HTTP answer can be: code, status and message, in the order in which checks come. */
 
+import { DASHBOARD_ERRORS, type DashboardErrorCode } from './dashboard-errors.ts';
+
 /** Words in braces are replaced. The codes are for programs and never change (rule H2). */
 export const ERRORS = {
   // Who asks (rules H4 and H5).
@@ -93,10 +95,12 @@ export const ERRORS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
+/** With those of the dashboard, which is no part of the interface. */
+export type AnyErrorCode = ErrorCode | DashboardErrorCode;
 
 /** An error on its way to being an answer. */
 export interface Problem {
-  readonly problem: ErrorCode;
+  readonly problem: AnyErrorCode;
   readonly status: number;
   /** The message with its words filled in. */
   readonly message: string;
@@ -122,6 +126,13 @@ export function makeProblem<Code extends ErrorCode>(code: Code, ...fill: Fill<Co
   const { status, message: template } = ERRORS[code];
   const message = words ? fillIn(template, words) : template;
   return { problem: code, status, message, headers: headers ?? NO_HEADERS };
+}
+
+export function makeDashboardProblem(
+  code: DashboardErrorCode,
+  headers: Problem['headers'] = NO_HEADERS,
+): Problem {
+  return { problem: code, ...DASHBOARD_ERRORS[code], headers };
 }
 
 function fillIn(template: string, words: Readonly<Record<string, string>>): string {

@@ -69,6 +69,11 @@ export const clientFrame = z.discriminatedUnion('t', [
   }),
   z.object({ t: z.literal('sync'), s: session }),
   z.object({
+    t: z.literal('replay'),
+    s: session,
+    id: commandId.meta({ description: "The client's own: it comes back in the answer." }),
+  }),
+  z.object({
     t: z.literal('ping'),
     n: z.number().meta({ description: 'Comes back in the `pong`.' }),
   }),

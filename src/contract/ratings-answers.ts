@@ -27,6 +27,9 @@ export const player = z
   .strictObject({
     playerId: z.string(),
     displayName: z.string().nullable(),
+    connected: z.boolean().meta({
+      description: 'Has the player a socket of that mode open now? As the answering process knows.',
+    }),
     ratings: z
       .partialRecord(game, playerRating)
       .meta({ description: 'By game; games that the player has no rated match of are left out.' }),

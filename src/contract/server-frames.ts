@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import type { RejectCode } from '../match/decide.ts';
-import { result } from './answers.ts';
+import { replay, result } from './answers.ts';
 import { EMOTES } from './messages.ts';
 import { GAMES, STATUSES } from './values.ts';
 
@@ -17,6 +17,7 @@ export const REJECTS = {
   session_not_active: 'The match has not begun.',
   session_not_pending: 'The match has begun.',
   session_ended: 'The match, or this seat in it, is over.',
+  session_not_ended: 'The match goes on: its replay is there when it is over.',
   room_full: 'Every seat is taken.',
   player_in_session: 'The player sits there already.',
   id_reused: 'The id was acknowledged for another command.',
@@ -27,6 +28,7 @@ export const REJECTS = {
   entropy_given: 'The seat has given another value before.',
   too_fast: 'Too many messages: wait a little.',
   too_far_ahead: 'The masks are for ticks more than 30 ahead of the clock.',
+  replay_too_large: 'Over 512 KiB: the tenant can have it by HTTP.',
   busy: 'Too much waits for this session: send it again, with the same id.',
   unavailable: 'It is not known whether it was committed: send it again, with the same id.',
 } as const satisfies Record<RejectCode, string>;
@@ -99,6 +101,9 @@ export const stateFrame = z.strictObject({
     .meta({ description: 'Of games that run by the clock: then `ticks` may follow at once.' }),
   drawOfferedBy: seat.nullable(),
   graces: z.array(deadline).meta({ description: 'By seat: when its absence ends the match.' }),
+  commitment: z.string().meta({
+    description: "Hex SHA-256 of the match's secret seed, which the replay shows at the end.",
+  }),
   at: time,
   result: result.nullable(),
 });
@@ -179,7 +184,13 @@ export const pongFrame = z.strictObject({
   n: z.number(),
   now: time,
   resumeToken: z.string().optional().meta({ description: 'In place of the older one.' }),
+  watchers: z.int().min(0).optional().meta({
+    description: 'How many watch now, on a socket that is of one session.',
+  }),
 });
+
+/** The answer to `replay`; outside the chain. */
+export const replayFrame = z.strictObject({ t: z.literal('replay'), s, id: z.string(), replay });
 
 /** Whatever the server sends. */
 export const serverFrame = z.discriminatedUnion('t', [
@@ -194,5 +205,6 @@ export const serverFrame = z.discriminatedUnion('t', [
   rejectFrame,
   emoteFrame,
   pongFrame,
+  replayFrame,
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;

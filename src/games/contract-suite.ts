@@ -263,9 +263,18 @@ function checkJunk(subject: Subject): void {
     const before = canonicalJson(position.state);
     const action = game.parseAction(junk);
     if (action !== null) checkParsed(game, position, action);
+    else checkFault(game, junk);
     expect(canonicalJson(position.state)).toBe(before);
   });
   fc.assert(property, { seed: TEST_SEED, numRuns: JUNK_RUNS });
+}
+
+/** What is wrong with it is said in our own words: a field by its name, and what it has to be. */
+function checkFault(game: AnyGame, junk: unknown): void {
+  if (game.actionFault === undefined) return;
+  expect(game.actionFault(junk)).toMatch(
+    /^[a-zA-Z. ]+ (is required|has to be|cannot both be given).{0,80}$/,
+  );
 }
 
 /** An action out of junk is a proper one all the same, and legal only if it is listed. */
@@ -281,6 +290,7 @@ function checkParsed(game: AnyGame, position: Position, action: Json): void {
 function checkActions({ game, played }: Subject): void {
   for (const action of actionsOf(game, played())) {
     const text = canonicalJson(action);
+    expect(game.actionFault?.(action) ?? null).toBeNull();
     expect(isJson(action)).toBe(true);
     expect(canonicalJson(game.parseAction(JSON.parse(text)))).toBe(text);
     if (!isRecord(action)) continue;

@@ -1,4 +1,4 @@
-/** Reading untrusted input: the first step of every game's `parseAction`. */
+/** Reading untrusted input: the first step of every game's `parseAction`, and of saying what is wrong. */
 
 /**
  * The value of an object's own field; undefined where there is none. Inherited fields and
@@ -8,4 +8,25 @@
 export function ownField(input: unknown, name: string): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   return Object.getOwnPropertyDescriptor(input, name)?.value;
+}
+
+/** What is wrong with a field that has to be something; null when nothing is. */
+export function fieldFault(
+  value: unknown,
+  name: string,
+  isGood: (value: unknown) => boolean,
+  wanted: string,
+): string | null {
+  return isGood(value) ? null : `${name} has to be ${wanted}`;
+}
+
+/** The same for a whole number, both bounds included. */
+export function wholeNumberFault(
+  value: unknown,
+  name: string,
+  min: number,
+  max: number,
+): string | null {
+  const isGood = (it: unknown) => Number.isInteger(it) && Number(it) >= min && Number(it) <= max;
+  return fieldFault(value, name, isGood, `a whole number from ${min} to ${max}`);
 }

@@ -138,6 +138,8 @@ export interface Game<State, Action> {
   turn(state: State): Seat | null;
   /** The validating door for untrusted input: the action, or null when its shape is wrong. */
   parseAction(input: unknown): Action | null;
+  /** Says of input that `parseAction` refuses which field is wrong, and what it has to be. */
+  actionFault?(input: unknown): string | null;
   /** The legal actions of the seat to move; null where they are not finite. Empty once over. */
   legalActions(state: State): readonly Action[] | null;
   /** The next state, or why not. Legality is membership in `legalActions` where that is finite. */

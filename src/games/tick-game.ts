@@ -119,11 +119,15 @@ export function advance<State>(
   runs: readonly TickRun[],
 ): Advanced<State> {
   let state = before;
-  const played: (readonly number[])[] = [];
-  for (const masks of ticksOf(runs)) {
-    if (game.outcome(state) !== null) break;
-    state = game.ticks.step(state, masks);
-    played.push(masks);
+  const played: TickRun[] = [];
+  for (const run of runs) {
+    const masks = run.slice(0, -1);
+    const wanted = run.at(-1)!;
+    let count = 0;
+    for (; count < wanted && game.outcome(state) === null; count += 1) {
+      state = game.ticks.step(state, masks);
+    }
+    if (count > 0) played.push(count === wanted ? run : [...masks, count]);
   }
-  return { state, events: game.ticks.eventsOf(before, state), runs: makeRuns(played) };
+  return { state, events: game.ticks.eventsOf(before, state), runs: played };
 }

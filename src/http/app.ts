@@ -2,9 +2,12 @@
 
 import { METHOD_NAME_ALL } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
+import { DASHBOARD_API } from '../contract/dashboard-routes.ts';
 import { makeProblem } from '../contract/errors.ts';
 import { ROUTES } from '../contract/routes.ts';
+import type { RequestRow } from '../store/journal.ts';
 import { makeClientAddress, type Peer } from './client-address.ts';
+import { makeDashboard } from './dashboard/dashboard.ts';
 import type { HttpDeps } from './deps.ts';
 import { makeBotEndpoints } from './endpoints/bots.ts';
 import { makeEventEndpoints } from './endpoints/events.ts';
@@ -17,7 +20,7 @@ import { makeSessionReads } from './endpoints/session-reads.ts';
 import { makeSessionWrites } from './endpoints/sessions.ts';
 import { makeWebhookEndpoints } from './endpoints/webhooks.ts';
 import { whoami } from './endpoints/whoami.ts';
-import type { Exchange } from './exchange.ts';
+import type { Caller, Exchange } from './exchange.ts';
 import { makeIdempotency } from './idempotency.ts';
 import { OPEN_PATHS, type OpenPath, openPage } from './open-paths.ts';
 import {
@@ -26,6 +29,7 @@ import {
   type PathEntry,
   type Pipeline,
   pathOf,
+  runCall,
   runPipeline,
 } from './pipeline.ts';
 import { isPreflight, respond, respondPreflight } from './response.ts';
@@ -67,10 +71,25 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
     idempotency: makeIdempotency(deps),
   };
   const find = makeTargetFinder();
+  const dashboard = makeDashboard(deps, pipeline.clientAddress, {
+    find(path) {
+      const { target, readParam } = find(path);
+      return { entry: target.entry, readParam };
+    },
+    run: (exchange, caller, entry, readParam) =>
+      runCall(pipeline, exchange, caller, entry, readParam),
+  });
   return {
     fetch(request, peer) {
-      const { target, readParam } = find(pathOf(request.url));
-      return answerSafely(pipeline, makeExchange(deps, request, peer), target, readParam);
+      const path = pathOf(request.url);
+      const exchange = makeExchange(deps, request, peer);
+      if (path.startsWith(`${DASHBOARD_API}/`)) {
+        // No other site reads what is answered: no header of CORS ever stands on it.
+        const own: Exchange = { ...exchange, origin: null };
+        return answerSafely(own, () => dashboard.answer(own));
+      }
+      const { target, readParam } = find(path);
+      return answerSafely(exchange, () => answer(pipeline, exchange, target, readParam));
     },
   };
 }
@@ -143,14 +162,12 @@ function makeExchange(deps: HttpDeps, request: Request, peer: Peer): Exchange {
 
 /** Whatever goes wrong inside is a 500 that says nothing of it; the log says all (rule H3). */
 async function answerSafely(
-  pipeline: Pipeline,
   exchange: Exchange,
-  target: Target,
-  readParam: ParamReader,
+  answerIt: () => Promise<Response>,
 ): Promise<Response> {
   let response: Response;
   try {
-    response = await answer(pipeline, exchange, target, readParam);
+    response = await answerIt();
   } catch (error) {
     exchange.deps.log.error({ requestId: exchange.id, err: error }, 'request failed');
     response = respond(exchange, makeProblem('internal_error'));
@@ -170,7 +187,9 @@ async function answer(
 ): Promise<Response> {
   const { request } = exchange;
   if (isPreflight(request)) return respondPreflight(exchange);
-  if (open !== null && (request.method === 'GET' || request.method === 'HEAD')) {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  // Pages know their own methods.
+  if (open !== null && (isRead || open === openPage)) {
     const opened = await open(exchange);
     if (opened !== null) {
       exchange.route = name;
@@ -192,8 +211,37 @@ function report(exchange: Exchange, { status, headers }: Response): void {
     code: headers.get('X-Error-Code') ?? undefined,
     tookMs,
     tenant: caller?.tenant.id,
-    keyId: caller?.key.id,
+    keyId: caller?.member === undefined ? caller?.key.id : undefined,
+    member: caller?.member,
   };
+  if (caller !== null && caller.member === undefined) keep(exchange, caller, fields);
   if (status < 400) deps.log.debug(fields, 'request');
   else deps.log.info(fields, 'request');
+}
+
+const SESSION_IN_PATH = /\/(ses_[0-9a-z]{26})(?:\/|$)/;
+
+/** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
+function keep(
+  { deps, request, startedAt }: Exchange,
+  { tenant, key }: Caller,
+  answered: Omit<RequestRow, 'id' | 'tenant' | 'mode' | 'at' | 'keyId' | 'session' | 'code'> & {
+    readonly requestId: string;
+    readonly code: string | undefined;
+  },
+): void {
+  const { requestId: id, method, route, status, code = null, tookMs } = answered;
+  const session = SESSION_IN_PATH.exec(pathOf(request.url))?.[1] ?? null;
+  const whose = { tenant: tenant.id, mode: key.mode, keyId: key.id };
+  deps.requests.record({
+    id,
+    ...whose,
+    at: startedAt,
+    method,
+    route,
+    status,
+    code,
+    tookMs,
+    session,
+  });
 }

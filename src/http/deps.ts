@@ -1,5 +1,6 @@
 /** What the HTTP side needs of the rest of the service. */
 
+import type { Mode } from '../match/record.ts';
 import type { AccessCheck } from '../runtime/access.ts';
 import type { BotService } from '../runtime/bots/bot-service.ts';
 import type { BotStreams } from '../runtime/bots/bot-streams.ts';
@@ -13,9 +14,11 @@ import type { SessionService } from '../runtime/session-service.ts';
 import type { StreamCensus } from '../runtime/stream-census.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { WebhookService } from '../runtime/webhooks/webhook-service.ts';
+import type { RequestRow } from '../store/journal.ts';
 import type { RatingStore } from '../store/ratings.ts';
 import type { IdempotencyStore } from '../store/store.ts';
 import type { WindowLimiter } from '../tenancy/limiter.ts';
+import type { DashboardDeps } from './dashboard/deps.ts';
 import type { Document } from './document.ts';
 
 /** The part of pino that is used. */
@@ -54,6 +57,8 @@ export interface HttpDeps {
   /** Requests that failed the key check, by address. Apart, so that a flood of these forgets no plan. */
   readonly wrongKeyWindows: Pick<WindowLimiter, 'take'>;
   readonly ratings: RatingStore;
+  /** Has the player a socket of that mode open here? */
+  readonly isConnected: (tenant: string, mode: Mode, playerId: string) => boolean;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
   readonly clock: Clock;
   readonly makeId: MakeId;
@@ -71,6 +76,9 @@ export interface HttpDeps {
   ready(): Promise<boolean>;
   /** The metrics, for who may see them; null makes the path one that does not exist. */
   scrape(request: Request): Promise<Response | null>;
-  /** Pages beside the interface: `/play`, `/demo`, later `/dashboard`. Null where there is none. */
+  readonly dashboard: DashboardDeps;
+  /** Takes note of a request with a key (rule D9). */
+  readonly requests: { record(row: RequestRow): void };
+  /** Pages beside the interface: `/play`, `/docs`, `/dashboard`, `/demo`. Null where there is none. */
   pages(request: Request): Response | Promise<Response | null> | null;
 }

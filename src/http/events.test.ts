@@ -177,7 +177,7 @@ test('[E2] the stream tells what happens, and goes on after the event it was lef
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
-  expect(decoder.decode((await reader.read()).value)).toBe(': here\n\n');
+  expect(decoder.decode((await reader.read()).value)).toMatch(/^: here\nid: evt_\w+\n\n$/);
   const { sessionId } = await makeSession(live);
   const text = decoder.decode((await reader.read()).value);
   expect(text).toStartWith('id: evt_');
@@ -193,6 +193,31 @@ test('[E2] the stream tells what happens, and goes on after the event it was lef
   await resumed.read();
   expect(decoder.decode((await resumed.read()).value)).toContain(`id: ${told.id}\n`);
   await resumed.cancel();
+});
+
+/** Opens the stream and reads the id with which it begins. */
+async function readBeginning(key: string, lastId?: string) {
+  const request = new Request('https://api.example.test/v1/events/stream?types=session.created', {
+    headers: { authorization: `Bearer ${key}`, ...(lastId && { 'last-event-id': lastId }) },
+  });
+  const response = await service.app.fetch(request, { address: '127.0.0.1' });
+  const reader = response.body!.getReader();
+  const next = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
+  return { id: /^id: (.*)$/m.exec(await next())![1]!, next, close: () => reader.cancel() };
+}
+
+test('[E2] a stream that breaks before its first event goes on from where it began', async () => {
+  // A log with events, and one that is empty yet.
+  const fresh = await service.makeKey(await service.makeTenant(), 'live');
+  for (const key of [live, fresh]) {
+    const first = await readBeginning(key);
+    await first.close();
+    const { sessionId } = await makeSession(key);
+    const again = await readBeginning(key, first.id);
+    expect(again.id).toBe(first.id);
+    expect(await again.next()).toContain(`"sessionId":"${sessionId}"`);
+    await again.close();
+  }
 });
 
 test('[H6] event streams past the cap of the plan are refused, and one that ends makes room', async () => {

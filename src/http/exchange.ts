@@ -35,6 +35,8 @@ export interface Caller {
   readonly modes: readonly Mode[];
   /** The player id of the bot whose token this is; absent when it is a key. */
   readonly bot?: string;
+  /** The account that asks through the dashboard; absent when it is a key. */
+  readonly member?: string;
   /** May whoever asked still ask? What goes on after its answer ends with the right to ask. */
   mayStillAsk(): Promise<boolean>;
 }
@@ -61,10 +63,17 @@ export type Mint =
       readonly session: string;
       readonly mode: Mode;
       readonly player: string;
+      /** The session's, as JSON. */
+      readonly theme: string | null;
     }
   | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string }
   | { readonly kind: 'bot'; readonly mode: Mode; readonly player: string }
-  | { readonly kind: 'watch'; readonly session: string; readonly mode: Mode };
+  | {
+      readonly kind: 'watch';
+      readonly session: string;
+      readonly mode: Mode;
+      readonly theme: string | null;
+    };
 
 /** An answer that is no error. */
 export interface Reply {

@@ -17,20 +17,31 @@ const KEYS = [
   key({ origins: ['https://soon.example'], expiresAt: NOW + 1 }),
 ];
 const store = {
-  listTenants: () => Promise.resolve([tenant('acme'), tenant('gone', false), tenant('bare')]),
-  listKeys: (id: string) => Promise.resolve(id === 'ten_acme' ? KEYS : [key({})]),
+  revision: 1,
+  reads: 0,
+  tenants: [tenant('acme'), tenant('gone', false), tenant('bare')],
+  tenancyRevision: () => Promise.resolve(store.revision),
+  listTenants: () => {
+    store.reads += 1;
+    return Promise.resolve(store.tenants);
+  },
+  listKeys: (id: string) => {
+    store.reads += 1;
+    return Promise.resolve(id === 'ten_bare' ? [key({})] : KEYS);
+  },
 };
 const clock = { now: () => NOW };
 
-test('[H7][H10] the web origins of keys that are good may frame, each once', async () => {
+test('[W2] the origins of keys that are good may frame, each once', async () => {
   expect(await makeFrameOrigins(store, clock, false)('acme')).toEqual([
     'https://a.example',
     'https://*.b.example',
+    'capacitor://localhost',
     'https://soon.example',
   ]);
 });
 
-test('[H7][H10] without origins nobody may; in development the machine itself', async () => {
+test('[W2] without origins nobody may; in development the machine itself', async () => {
   expect(await makeFrameOrigins(store, clock, false)('bare')).toEqual([]);
   expect(await makeFrameOrigins(store, clock, true)('bare')).toEqual([
     'http://localhost:*',
@@ -38,7 +49,19 @@ test('[H7][H10] without origins nobody may; in development the machine itself', 
   ]);
 });
 
-test('[H10] a tenant that is not there, or suspended, has no page', async () => {
-  expect(await makeFrameOrigins(store, clock, false)('nobody')).toBeNull();
-  expect(await makeFrameOrigins(store, clock, false)('gone')).toBeNull();
+test('[W2] a tenant that is not there, or suspended, is like one without origins', async () => {
+  for (const slug of ['nobody', 'gone', '__proto__']) {
+    expect(await makeFrameOrigins(store, clock, false)(slug)).toEqual([]);
+  }
+});
+
+test('[W2] a change counts at once; without one the store is not asked for lists again', async () => {
+  const originsOf = makeFrameOrigins(store, clock, false);
+  await originsOf('acme');
+  const before = store.reads;
+  for (let i = 0; i < 50; i++) await originsOf(i % 2 === 0 ? 'acme' : `stranger-${i}`);
+  expect(store.reads).toBe(before);
+  store.tenants = [tenant('acme', false)];
+  store.revision += 1;
+  expect(await originsOf('acme')).toEqual([]);
 });

@@ -1,30 +1,54 @@
-/** Who may frame a tenant's page of a match: the origins of its keys (rule H7). */
+/** Who may frame a tenant's page of a match: the origins of its keys (rule W2). */
 
 import type { TenancyStore } from '../store/store.ts';
+import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 
 /** In development pages of the machine itself may, on every port. */
 const LOCAL_ORIGINS = ['http://localhost:*', 'http://127.0.0.1:*'];
-/** What a policy of contents can name as a source. */
-const WEB_ORIGIN = /^https?:\/\//;
+/** A page without an origin of its own cannot be named in a policy. */
+const OPAQUE = 'null';
+
+/** What is known of all tenants at one revision of them. */
+interface Book {
+  readonly revision: number;
+  readonly tenants: ReadonlyMap<string, Tenant>;
+  /** By tenant; filled as they are asked for. */
+  readonly keys: Map<string, readonly ApiKey[]>;
+}
 
 /**
- * By the slug of the tenant; null for one that does not exist or is suspended. A key without origins
- * adds none: whoever may call the service may not for that show its page in theirs.
+ * By a slug, of whichever tenant: one that does not exist, or is suspended, is answered like one
+ * without origins, so that the page tells nobody which slugs are taken. A key without origins adds
+ * none: whoever may call the service may not for that show its page in theirs.
  */
 export function makeFrameOrigins(
-  store: Pick<TenancyStore, 'listTenants' | 'listKeys'>,
+  store: Pick<TenancyStore, 'listTenants' | 'listKeys' | 'tenancyRevision'>,
   clock: { readonly now: () => number },
   allowLocal: boolean,
-): (slug: string) => Promise<readonly string[] | null> {
+): (slug: string) => Promise<readonly string[]> {
+  let book: Book = { revision: -1, tenants: new Map(), keys: new Map() };
+  /** Anybody may ask for a page at any rate: of the store each costs one short read. */
+  const open = async (): Promise<Book> => {
+    const revision = await store.tenancyRevision();
+    if (book.revision !== revision) {
+      const tenants = new Map((await store.listTenants()).map((each) => [each.slug, each]));
+      book = { revision, tenants, keys: new Map() };
+    }
+    return book;
+  };
   return async (slug) => {
-    const tenant = (await store.listTenants()).find((each) => each.slug === slug);
-    if (tenant === undefined || !tenant.active) return null;
+    const { tenants, keys } = await open();
+    const tenant = tenants.get(slug);
+    const local = allowLocal ? LOCAL_ORIGINS : [];
+    if (!tenant?.active) return local;
+    const own = keys.get(tenant.id) ?? (await store.listKeys(tenant.id));
+    keys.set(tenant.id, own);
     const now = clock.now();
-    const keys = (await store.listKeys(tenant.id)).filter(
+    const good = own.filter(
       ({ expiresAt, revokedAt }) =>
         (expiresAt === null || expiresAt > now) && (revokedAt === null || revokedAt > now),
     );
-    const origins = keys.flatMap((key) => key.origins).filter((each) => WEB_ORIGIN.test(each));
-    return [...new Set([...(allowLocal ? LOCAL_ORIGINS : []), ...origins])];
+    const origins = good.flatMap((key) => key.origins).filter((each) => each !== OPAQUE);
+    return [...new Set([...local, ...origins])];
   };
 }

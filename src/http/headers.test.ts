@@ -221,10 +221,15 @@ test('[H10] requests are counted by their route, never by their path', async () 
   await ask('/healthz', { key: null });
   await ask('/play/', { key: null });
   await ask('/made/up');
+  // Also what is refused before anybody is known to ask.
+  await ask('/v1/sessions', { key: null });
+  await ask('/v1/sessions', { method: 'DELETE', key: 'mk_test_none' });
   expect(http.counted).toEqual([
     ['getSession', 404],
     ['healthz', 200],
     ['page', 200],
     ['other', 404],
+    ['listSessions', 401],
+    ['other', 401],
   ]);
 });

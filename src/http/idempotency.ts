@@ -1,7 +1,7 @@
 /** Repeats of a request: the first one has the effect, all get its answer (rule H8). */
 
 import { createHash } from 'node:crypto';
-import type { ErrorCode } from '../contract/errors.ts';
+import type { AnyErrorCode } from '../contract/errors.ts';
 import { makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
 import type { Route } from '../contract/routes.ts';
 import type { Json } from '../games/game.ts';
@@ -19,7 +19,7 @@ const IN_PROGRESS_RETRY_MS = 1_000;
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
 /** What is kept beside a body: whom to mint for, or which refusal it was. */
-type KeptNote = Mint | { readonly kind: 'refusal'; readonly code: ErrorCode };
+type KeptNote = Mint | { readonly kind: 'refusal'; readonly code: AnyErrorCode };
 
 /** A request that bears a key and is the first to do so. */
 export interface FirstRequest {

@@ -34,32 +34,38 @@ export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Min
       mode: mint.mode,
       player,
       session,
-      key: key.id,
+      // What a member asks for ends by itself: no key stands behind it.
+      key: caller.member === undefined ? key.id : null,
       exp,
     };
     return deps.tokens.make(claims);
   };
   switch (mint.kind) {
-    case 'session':
+    case 'session': {
+      const theme = (body as { readonly theme?: object | null }).theme ?? null;
+      const address = makePlayAddress(deps, caller, theme && JSON.stringify(theme));
       return {
         ...body,
-        ...makeSessionTokens(deps, mint.players, (id) => make('session', id, mint.session)),
+        ...makeSessionTokens(address, mint.players, (id) => make('session', id, mint.session)),
       };
+    }
     case 'seat': {
       const token = make('session', mint.player, mint.session);
-      return { ...body, token, playUrl: makePlayUrl(deps, token) };
+      return { ...body, token, playUrl: makePlayAddress(deps, caller, mint.theme)(token) };
     }
     case 'lobby':
       return { ...body, token: make('lobby', mint.player, null) };
     case 'bot':
       return { ...body, token: make('bot', mint.player, null) };
-    case 'watch':
-      return { ...body, token: make('watch', null, mint.session) };
+    case 'watch': {
+      const token = make('watch', null, mint.session);
+      return { ...body, token, playUrl: makePlayAddress(deps, caller, mint.theme)(token) };
+    }
   }
 }
 
 function makeSessionTokens(
-  deps: MintDeps,
+  address: (token: string) => string,
   players: readonly string[],
   make: (player: string) => string,
 ): SessionTokens {
@@ -70,7 +76,7 @@ function makeSessionTokens(
     const token = make(player);
     if (sessionToken === '') sessionToken = token;
     put(tokens, player, token);
-    put(playUrls, player, makePlayUrl(deps, token));
+    put(playUrls, player, address(token));
   }
   return { sessionToken, tokens, playUrls, expiresIn: TOKEN_LIFE_S };
 }
@@ -81,8 +87,18 @@ function put(table: Record<string, string>, name: string, value: string): void {
   else Object.defineProperty(table, name, { value, enumerable: true });
 }
 
-export function makePlayUrl({ publicUrl }: Pick<HttpDeps, 'publicUrl'>, token: string): string {
-  return `${publicUrl}/play/#token=${token}`;
+/**
+ * The page of a match by token: the tenant's own address, as only that may be framed by the tenant
+ * (rule W1). `theme` is the session's, as JSON. What follows the `#` is sent to no server.
+ */
+function makePlayAddress(
+  { publicUrl }: MintDeps,
+  { tenant }: Caller,
+  theme: string | null,
+): (token: string) => string {
+  const page = `${publicUrl}/play/${tenant.slug}/`;
+  const palette = theme === null ? '' : `&palette=${encodeURIComponent(theme)}`;
+  return (token) => `${page}#token=${token}${palette}`;
 }
 
 export function makeSocketUrl({ publicUrl }: Pick<HttpDeps, 'publicUrl'>): string {

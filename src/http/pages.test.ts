@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Pages, PagesOptions } from './pages.ts';
+import type { Pages } from './pages.ts';
 import { makePages } from './pages.ts';
 
 const HOST = 'http://localhost:4000';
@@ -21,33 +21,21 @@ write('web/play/dist/index.html', '<!doctype html><title>play</title>');
 write('web/play/dist/assets/main-1a2b.js', 'export const a = 1;');
 write('web/docs/dist/index.html', '<!doctype html><title>docs</title>');
 write('web/docs/dist/assets/main-5e6f.js', 'export const b = 1;');
-write('web/demo/dist/index.html', '<title>{{title}}</title>{{games}}{{path}}{{seats}}');
-write('web/demo/dist/assets/demo-3c4d.css', 'a{}');
 write('web/secret.txt', 'secret');
 
-const minted: string[] = [];
-const dev: PagesOptions['dev'] = {
-  mintDemo(game) {
-    minted.push(game);
-    const url = (seat: number) => `https://elsewhere.example/play/#token=a&b'${seat}`;
-    return Promise.resolve({ urls: [url(0), url(1)] });
-  },
-};
-const tenantOrigins = (tenant: string): Promise<readonly string[] | null> =>
-  Promise.resolve(tenant === 'acme' ? ['https://acme.example'] : null);
+const tenantOrigins = (slug: string): Promise<readonly string[]> =>
+  Promise.resolve(slug === 'acme' ? ['https://acme.example'] : []);
+const pages = makePages({ root, publicUrl: 'https://play.example', dev: null, tenantOrigins });
 
-const inDevelopment = makePages({ root, publicUrl: HOST, dev, tenantOrigins });
-const inProduction = makePages({ root, publicUrl: 'https://play.example', dev: null });
-
-async function get(pages: Pages, path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await pages(new Request(HOST + path, init));
+async function get(path: string, init: RequestInit = {}, of: Pages = pages): Promise<Response> {
+  const response = await of(new Request(HOST + path, init));
   if (response === null) throw new Error(`${path} is no page`);
   return response;
 }
 
 describe('the description of the interface', () => {
   test('[H10] is served without a key, loads nothing from elsewhere and is framed by nobody', async () => {
-    const response = await get(inProduction, '/docs/');
+    const response = await get('/docs/');
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('<title>docs</title>');
     expect(response.headers.get('Content-Security-Policy')!.split('; ').sort()).toEqual([
@@ -63,20 +51,20 @@ describe('the description of the interface', () => {
   });
 
   test('[H10] /docs leads to it, its files are there, and nothing else is', async () => {
-    const moved = await get(inProduction, '/docs');
+    const moved = await get('/docs');
     expect([moved.status, moved.headers.get('Location')]).toEqual([308, '/docs/']);
-    const script = await get(inProduction, '/docs/assets/main-5e6f.js');
+    const script = await get('/docs/assets/main-5e6f.js');
     expect([script.status, await script.text()]).toEqual([200, 'export const b = 1;']);
     for (const path of ['/docs/x', '/docs/assets/main-1a2b.js', '/docs/assets/..%2findex.html']) {
-      expect([path, (await get(inProduction, path)).status]).toEqual([path, 404]);
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
     }
-    expect((await get(inProduction, '/docs/', { method: 'POST' })).status).toBe(405);
+    expect((await get('/docs/', { method: 'POST' })).status).toBe(405);
   });
 });
 
 describe('the players’ page', () => {
   test('[H10] is served without a key, with a strict policy and never stale', async () => {
-    const response = await get(inProduction, '/play/');
+    const response = await get('/play/');
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
     expect(response.headers.get('Cache-Control')).toBe('no-cache');
@@ -91,30 +79,30 @@ describe('the players’ page', () => {
   });
 
   test('[H10] is not sent again to a browser that has it', async () => {
-    const etag = (await get(inProduction, '/play/')).headers.get('ETag')!;
-    const again = await get(inProduction, '/play/', { headers: { 'If-None-Match': etag } });
+    const etag = (await get('/play/')).headers.get('ETag')!;
+    const again = await get('/play/', { headers: { 'If-None-Match': etag } });
     expect(again.status).toBe(304);
     expect(await again.text()).toBe('');
   });
 
   test('[H10] its files are kept for ever, compressed for those who can read that', async () => {
-    const plain = await get(inProduction, '/play/assets/main-1a2b.js');
+    const plain = await get('/play/assets/main-1a2b.js');
     expect(plain.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     expect(plain.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
     expect(plain.headers.get('Content-Encoding')).toBeNull();
     expect(await plain.text()).toBe('export const a = 1;');
     const headers = { 'Accept-Encoding': 'gzip, br' };
-    const small = await get(inProduction, '/play/assets/main-1a2b.js', { headers });
+    const small = await get('/play/assets/main-1a2b.js', { headers });
     expect(small.headers.get('Content-Encoding')).toBe('gzip');
     const bytes = new Uint8Array(await small.arrayBuffer());
     expect(gunzipSync(bytes).toString()).toBe('export const a = 1;');
   });
 
   test('[H10] HEAD answers without a body, other methods are refused', async () => {
-    const head = await get(inProduction, '/play/', { method: 'HEAD' });
+    const head = await get('/play/', { method: 'HEAD' });
     expect(head.status).toBe(200);
     expect(await head.text()).toBe('');
-    const post = await get(inProduction, '/play/', { method: 'POST' });
+    const post = await get('/play/', { method: 'POST' });
     expect(post.status).toBe(405);
     expect(post.headers.get('Allow')).toBe('GET, HEAD');
     expect(await post.json()).toEqual({ error: 'Method not allowed' });
@@ -126,72 +114,63 @@ describe('the players’ page', () => {
       '/play/assets/..%2findex.html',
       '/play/assets/%2e%2e/%2e%2e/secret.txt',
       '/play/assets/..%5c..%5csecret.txt',
-      '/play/assets/',
       '/play/assets/toString',
       '/play/assets/__proto__',
       '/play/..;/web/secret.txt',
       '/play//assets/main-1a2b.js',
     ];
     for (const each of paths) {
-      const response = await inProduction(new Request(HOST + each));
+      const response = await pages(new Request(HOST + each));
       expect([each, response?.status ?? 404]).toEqual([each, 404]);
     }
-    expect(inProduction(new Request(`${HOST}/playful`))).toBeNull();
-    expect(inProduction(new Request(`${HOST}/v1/sessions`))).toBeNull();
+    expect(pages(new Request(`${HOST}/playful`))).toBeNull();
+    expect(pages(new Request(`${HOST}/v1/sessions`))).toBeNull();
   });
 
   test('[H10] /play goes to /play/, so that the fragment comes along', async () => {
-    const response = await get(inProduction, '/play');
+    const response = await get('/play');
     expect(response.status).toBe(308);
     expect(response.headers.get('Location')).toBe('/play/');
   });
 
-  test('[H10] a tenant’s page may be framed by that tenant', async () => {
-    const response = await get(inDevelopment, '/play/acme/');
-    expect(response.headers.get('Content-Security-Policy')).toEndWith(
-      "frame-ancestors 'self' https://acme.example",
-    );
-    expect((await get(inDevelopment, '/play/nobody/')).status).toBe(404);
-    expect((await get(inProduction, '/play/acme/')).status).toBe(404);
+  test('[W2] a tenant’s page may be framed on that tenant’s origins, another’s by nobody', async () => {
+    const framers = async (path: string): Promise<string> =>
+      /frame-ancestors (.*)$/.exec((await get(path)).headers.get('Content-Security-Policy')!)![1]!;
+    expect(await framers('/play/acme/')).toBe("'self' https://acme.example");
+    for (const path of ['/play/', '/play/bare/', '/play/no-tenant/']) {
+      expect([path, await framers(path)]).toEqual([path, "'self'"]);
+    }
+  });
+
+  test('[W2] who asks for a slug learns nothing of whether it is taken', async () => {
+    const told = async (slug: string): Promise<unknown> => {
+      const { status, headers } = await get(`/play/${slug}/`);
+      return [status, Object.fromEntries(headers)];
+    };
+    expect(await told('no-tenant')).toEqual(await told('bare'));
+    for (const slug of ['Acme', 'a_b', '-a', 'a%2fb', '__proto__', 'a'.repeat(41)]) {
+      expect([slug, (await get(`/play/${slug}/`)).status]).toEqual([slug, 404]);
+    }
+    const moved = await get('/play/acme');
+    expect([moved.status, moved.headers.get('Location')]).toEqual([308, '/play/acme/']);
+  });
+
+  test('[W3] runs nothing inline, tells nobody where it came from, and is cut off from openers', async () => {
+    const { headers } = await get('/play/acme/');
+    expect(headers.get('Content-Security-Policy')).not.toMatch(/unsafe|\*|https?: /);
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
+    expect(headers.get('Cross-Origin-Embedder-Policy')).toBe('require-corp');
+    expect(headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin');
+    const docs = await get('/docs/');
+    expect(docs.headers.get('Cross-Origin-Resource-Policy')).toBe('same-origin');
   });
 
   test('[H10] says so when it has not been built', async () => {
-    const pages = makePages({ root: path.join(root, 'empty'), publicUrl: HOST, dev });
-    expect((await get(pages, '/play/')).status).toBe(503);
-    expect((await get(pages, '/demo/tictactoe')).status).toBe(503);
-  });
-});
-
-describe('the demo', () => {
-  test('[H10] mints a match at each visit and shows both seats, by path and escaped', async () => {
-    minted.length = 0;
-    const response = await get(inDevelopment, '/demo/tictactoe');
-    const html = await response.text();
-    await get(inDevelopment, '/demo/connect4');
-    expect(minted).toEqual(['tictactoe', 'connect4']);
-    expect(response.headers.get('Cache-Control')).toBe('no-store');
-    expect(response.headers.get('Content-Security-Policy')).toContain("frame-src 'self'");
-    expect(html).toContain('<title>Tic-tac-toe</title>');
-    expect(html).toContain('<iframe src="/play/#token=a&#38;b&#39;0"');
-    expect(html).toContain('<iframe src="/play/#token=a&#38;b&#39;1"');
-    expect(html).not.toContain('elsewhere');
-    expect(html).not.toContain('{{');
-  });
-
-  test('[H10] a look ahead is no visit', async () => {
-    minted.length = 0;
-    await get(inDevelopment, '/demo/tictactoe', { method: 'HEAD' });
-    await get(inDevelopment, '/demo/tictactoe', { headers: { 'Sec-Purpose': 'prefetch' } });
-    expect(minted).toEqual([]);
-  });
-
-  test('[H10] does not exist in production, nor for what is no game', async () => {
-    for (const each of ['/demo/tictactoe', '/demo/assets/demo-3c4d.css']) {
-      expect((await get(inProduction, each)).status).toBe(404);
+    const empty = path.join(root, 'empty');
+    const unbuilt = makePages({ root: empty, publicUrl: HOST, dev: null, tenantOrigins });
+    for (const each of ['/play/', '/play/acme/', '/docs/']) {
+      expect((await get(each, {}, unbuilt)).status).toBe(503);
     }
-    for (const each of ['/demo/', '/demo/chess', '/demo/toString', '/demo/tictactoe/x']) {
-      expect((await get(inDevelopment, each)).status).toBe(404);
-    }
-    expect((await get(inDevelopment, '/demo/assets/demo-3c4d.css')).status).toBe(200);
   });
 });

@@ -50,9 +50,23 @@ export async function runPipeline(
   readParam: ParamReader,
 ): Promise<Reply | Problem> {
   const { request } = exchange;
+  // Before it is known who asks: a refusal, too, is counted where it belongs.
+  const asked = entry === null ? undefined : routeOf(entry, request.method);
+  if (asked !== undefined) exchange.route = asked.operationId;
   const identified = identify(exchange, pipeline.clientAddress, takesBots(entry, request.method));
   const caller = identified instanceof Promise ? await identified : identified;
-  if (isProblem(caller)) return caller;
+  return isProblem(caller) ? caller : runCall(pipeline, exchange, caller, entry, readParam);
+}
+
+/** All that comes after it is known who asks. */
+export async function runCall(
+  pipeline: Pipeline,
+  exchange: Exchange,
+  caller: Caller,
+  entry: PathEntry | null,
+  readParam: ParamReader,
+): Promise<Reply | Problem> {
+  const { request } = exchange;
   if (entry === null) return makeProblem('not_found');
   const route = findRoute(entry, request.method);
   if (isProblem(route)) return route;
@@ -90,9 +104,13 @@ function methodsOf(method: Method): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
-function findRoute({ routes, allow }: PathEntry, method: string): Route | Problem {
-  const route = routes.get(method === 'HEAD' ? 'GET' : method);
-  return route ?? makeProblem('method_not_allowed', null, { allow });
+function routeOf({ routes }: PathEntry, method: string): Route | undefined {
+  return routes.get(method === 'HEAD' ? 'GET' : method);
+}
+
+function findRoute(entry: PathEntry, method: string): Route | Problem {
+  const { allow } = entry;
+  return routeOf(entry, method) ?? makeProblem('method_not_allowed', null, { allow });
 }
 
 function readParams(entry: PathEntry, readParam: ParamReader): Record<string, string> | Problem {

@@ -83,6 +83,7 @@ describe('[L1] a match', () => {
     expect(ann).toEqual({
       playerId: 'ann',
       displayName: null,
+      connected: false,
       ratings: {
         tictactoe: {
           rating: Math.round(won!.rating * 10) / 10,

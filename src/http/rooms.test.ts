@@ -141,8 +141,12 @@ describe('the token', () => {
     for (const more of [{}, { matchType: 'private' }, { mode: 'test' }]) {
       const id = await make(more);
       const { status, json } = await watch(id);
-      expect([status, Object.keys(json)]).toEqual([201, ['token', 'expiresIn', 'socketUrl']]);
+      expect([status, Object.keys(json)]).toEqual([
+        201,
+        ['token', 'expiresIn', 'socketUrl', 'playUrl'],
+      ]);
       expect(json.expiresIn).toBe(300);
+      expect(new URL(json.playUrl).hash).toBe(`#token=${json.token}`);
       expect(json.socketUrl).toBe(`${PUBLIC_URL.replace('https', 'wss')}/v1/socket`);
       expect(http.tokens.parse(json.token, http.clock.now())).toMatchObject({
         scope: 'watch',
@@ -179,7 +183,11 @@ describe('the token', () => {
     http.clock.advance(2_000);
     const again = await watch(id, { headers });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
-    expect(again.json).toEqual({ ...first.json, token: expect.any(String) });
+    expect(again.json).toEqual({
+      ...first.json,
+      token: expect.any(String),
+      playUrl: expect.stringContaining(`#token=${again.json.token}`),
+    });
     expect(again.json.token).not.toBe(first.json.token);
     expect(http.tokens.parse(again.json.token, http.clock.now())?.scope).toBe('watch');
   });

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { readChecks, type SeatCheck } from '../integrity/checks.ts';
 import type { Verdict } from '../integrity/verdict.ts';
 import { makeTime, seatedPlayers } from '../match/frames.ts';
-import type { Fairness } from '../match/replay.ts';
+import type { Fairness } from '../match/replay-form.ts';
 import { makeResult } from '../match/result.ts';
 import type { Roster, Session } from '../match/session.ts';
 import { entropyOf } from '../match/session.ts';

@@ -106,7 +106,7 @@ test('[S6] a seated player gets a fresh token, nobody else', async () => {
   const { status, json } = await token('ann');
   expect([status, json.expiresIn]).toEqual([201, 300]);
   expect(json.token).not.toBe(tokens.ann);
-  expect(json.playUrl).toBe(`${PUBLIC_URL}/play/#token=${json.token}`);
+  expect(json.playUrl).toBe(`${PUBLIC_URL}/play/${tenant.slug}/#token=${json.token}`);
   expect(json.socketUrl).toBe('wss://play.example.test/v1/socket');
   const stranger = await token('cyd');
   expect([stranger.status, stranger.json]).toEqual([404, { error: 'Player not in session' }]);
@@ -238,6 +238,35 @@ describe('players', () => {
     expect(json.sessions).toHaveLength(1);
     expect(json.sessions[0]).toMatchObject({ sessionId, seat: 0, metadata: { table: '7' } });
     expect((await ask('/v1/players/nobody/export')).json).toEqual({ error: 'Player not found' });
+  });
+
+  test('[R2] an export is read as it is taken, never all sessions at once', async () => {
+    for (let n = 0; n < 6; n++) await make(['Ines', `other${n}`]);
+    const { store } = http;
+    const { loadSession } = store;
+    let loads = 0;
+    Object.assign(store, {
+      loadSession: (id: string) => {
+        loads += 1;
+        return loadSession.call(store, id);
+      },
+    });
+    const open = () =>
+      http.app.fetch(
+        new Request(`${PUBLIC_URL}/v1/players/Ines/export`, {
+          headers: { authorization: `Bearer ${testKey}` },
+        }),
+        { address: '127.0.0.1' },
+      );
+    const broken = await open();
+    const reader = broken.body!.getReader();
+    await reader.read();
+    await reader.cancel();
+    const early = loads;
+    const whole = (await (await open()).json()) as { sessions: { sessionId: string }[] };
+    Object.assign(store, { loadSession });
+    expect(early).toBeLessThan(4);
+    expect(new Set(whole.sessions.map(({ sessionId }) => sessionId)).size).toBe(6);
   });
 
   test('[R2] an erased player is named nowhere, and the result stays', async () => {

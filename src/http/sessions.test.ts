@@ -26,6 +26,20 @@ afterAll(() => http.close());
 
 const make = (body: object = START, key = testKey) => ask('/v1/sessions', { body, key });
 
+test('[W1] play URLs lead to the tenant’s page, with token and theme behind the #', async () => {
+  const page = `${PUBLIC_URL}/play/${tenant.slug}/`;
+  const plain = (await make()).json;
+  expect(plain.playUrls.ben).toBe(`${page}#token=${plain.tokens.ben}`);
+  const theme = { primary: '#ABC', radius: 8 };
+  const { sessionId, playUrls, tokens } = (await make({ ...START, theme })).json;
+  const palette = encodeURIComponent(JSON.stringify(theme));
+  expect(playUrls.ann).toBe(`${page}#token=${tokens.ann}&palette=${palette}`);
+  const again = await ask(`/v1/sessions/${sessionId}/players/ben/token`, { method: 'POST' });
+  expect(again.json.playUrl).toBe(`${page}#token=${again.json.token}&palette=${palette}`);
+  const watch = await ask(`/v1/sessions/${sessionId}/watch`, { method: 'POST' });
+  expect(watch.json.playUrl).toBe(`${page}#token=${watch.json.token}&palette=${palette}`);
+});
+
 test('[S1] the answer has every field, in its place', async () => {
   const { status, json } = await make({
     ...START,
@@ -60,7 +74,6 @@ test('[S1] the answer has every field, in its place', async () => {
     { id: 'ben', displayName: 'Ben', seat: 1, isBot: false, connected: false },
   ]);
   expect(json.sessionToken).toBe(json.tokens.ann);
-  expect(json.playUrls.ben).toBe(`${PUBLIC_URL}/play/#token=${json.tokens.ben}`);
   expect(Date.parse(json.expiresAt) - Date.parse(json.createdAt)).toBe(300_000);
   expect(http.tokens.parse(json.tokens.ben, http.clock.now())).toMatchObject({
     scope: 'session',

@@ -82,3 +82,26 @@ export function makeTextStream(clock: Clock, source: TextSource): ReadableStream
     cancel: close,
   });
 }
+
+/** A text with an end, made as the client takes it. Broken off, it ends the connection in its middle. */
+export function makeTextBody(
+  parts: AsyncGenerator<string>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await parts.next();
+        if (done === true) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        onError(error);
+        throw error;
+      }
+    },
+    async cancel() {
+      await parts.return(undefined);
+    },
+  });
+}

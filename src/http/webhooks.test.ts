@@ -239,6 +239,15 @@ describe('one that is there', () => {
     }
   });
 
+  test('[E2] of two rotations at once both new secrets sign', async () => {
+    const id = await makeWebhook(live);
+    const rotate = () => live(`/v1/webhooks/${id}/rotate`, { body: {} });
+    const secrets = (await Promise.all([rotate(), rotate()])).map(({ json }) => json.secret);
+    expect(new Set(secrets).size).toBe(2);
+    const kept = await http.store.findWebhook(tenant.id, id);
+    expect(new Set(kept!.secrets.map(({ text }) => text))).toEqual(new Set(secrets));
+  });
+
   test('[E2] a test is sent at once, to one that is off as well, and stands among the deliveries', async () => {
     await http.close();
     await open({ policy: { allowLocal: true } });

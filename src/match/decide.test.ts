@@ -362,6 +362,29 @@ describe('ends', () => {
     const marked = follow(startTrace(), act(0, { position: 0 }), T0);
     expect(codeOf(marked, act(1, { position: 0 }))).toBe('illegal_move');
   });
+
+  const SHOT = { aim: 0, speed: 1 };
+  test.each([
+    ['tictactoe', { position: 9 }, 'position has to be a whole number from 0 to 8'],
+    ['tictactoe', 'x', 'position has to be a whole number from 0 to 8'],
+    ['connect4', { column: '0' }, 'column'],
+    ['checkers', { from: 40 }, 'to has to be a whole number from 0 to 99'],
+    ['checkers', { from: 40, to: 33, path: [0.5] }, 'path has to be a list of at most 19 cells'],
+    ['ludo', {}, 'roll or token is required'],
+    ['ludo', { roll: 6 }, 'roll has to be true'],
+    ['ludo', { token: 4 }, 'token has to be a whole number from 0 to 3'],
+    ['pool', { aim: 0 }, 'shot or choose is required'],
+    ['pool', { shot: { aim: 0 } }, 'shot.speed has to be a number'],
+    ['pool', { shot: SHOT, call: { ball: 16 } }, 'call.ball has to be a whole number from 1 to 15'],
+    ['pool', { choose: 'again' }, 'choose has to be one of accept, rerack, pass, spot'],
+    ['fight-arena', { move: 1 }, 'what is held down is told by `in`'],
+  ] as const)('[P7] a bad_action says what is wrong with it: %s %j', (game, action, words) => {
+    const command: Command = { kind: 'act', seat: 0, id: 'a', action };
+    const { rejection } = lastDecision(follow(startTrace({ game }), command, T0 + 1));
+    expect(rejection?.code).toBe('bad_action');
+    expect(rejection?.error).toStartWith(`Not an action of ${game}: `);
+    expect(rejection?.error).toContain(words);
+  });
 });
 
 describe('draws', () => {

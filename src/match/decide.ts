@@ -18,7 +18,7 @@ import type {
   LogRecord,
 } from './record.ts';
 import { openSeats } from './seating.ts';
-import type { Session } from './session.ts';
+import type { ActiveSession, Session } from './session.ts';
 
 export type Command =
   /** `count` come together, or none of them; one by default. */
@@ -55,6 +55,7 @@ export const REJECT_CODES = [
   'session_not_active',
   'session_not_pending',
   'session_ended',
+  'session_not_ended',
   'room_full',
   'player_in_session',
   'id_reused',
@@ -66,6 +67,7 @@ export const REJECT_CODES = [
   'too_fast',
   'too_far_ahead',
   'busy',
+  'replay_too_large',
   'unavailable',
 ] as const;
 export type RejectCode = (typeof REJECT_CODES)[number];
@@ -240,7 +242,7 @@ function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejectio
   const game = gameOf(session);
   const action = game.parseAction(command.action);
   if (action === null) {
-    return reject('bad_action', `Not an action of ${game.id}: see its page for the format`);
+    return reject('bad_action', `Not an action of ${game.id}: ${faultOf(session, command.action)}`);
   }
   const { turn } = session.play;
   if (turn !== null && turn !== command.seat) {
@@ -259,6 +261,16 @@ function act(draft: Draft, command: Extract<Command, { kind: 'act' }>): Rejectio
   draft.steps.push(makeStep(entry, draft.session, applied.events));
   endIfDecided(draft);
   return null;
+}
+
+/** What is wrong with something that is no action. Games that do not say give an example of theirs. */
+function faultOf(session: ActiveSession, input: unknown): string {
+  const game = gameOf(session);
+  if (game.ticks !== undefined) return 'it has none, what is held down is told by `in`';
+  const fault = game.actionFault?.(input) ?? null;
+  if (fault !== null) return fault;
+  const [example = {}] = game.legalActions(session.play.state) ?? [];
+  return `it has to be like ${JSON.stringify(example)}`;
 }
 
 /** Ticks past the game's end are left out of the record. */

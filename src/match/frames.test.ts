@@ -160,12 +160,17 @@ test('[P3] a bot is listed as one, and as connected', () => {
 });
 
 test('[P3] what a draw offer and a resignation are shown as', () => {
-  const trace = followAll(startTrace({ game: 'connect4' }), [
+  const clock = { initialMs: 30 * SECOND, incrementMs: 0 };
+  const trace = followAll(startTrace({ game: 'connect4', clock }), [
     [SECOND, { kind: 'draw', seat: 1, id: 'd', do: 'offer' }],
     [2 * SECOND, { kind: 'resign', seat: 0, id: 'r' }],
   ]);
   const [offer, resignation, over] = framesFor(trace, null).slice(-3);
   expect(offer).toMatchObject({ t: 'update', seat: 1, action: { draw: 'offer' }, turn: 0 });
-  expect(resignation).toMatchObject({ t: 'update', seat: 0, action: { forfeit: 'resignation' } });
+  // The match is over with it: nobody is to move, and no clock runs.
+  expect(resignation).toMatchObject({
+    ...{ t: 'update', seat: 0, action: { forfeit: 'resignation' }, turn: null, legal: [] },
+    ...{ deadline: null, clock: { remainingMs: [28 * SECOND, 30 * SECOND], running: null } },
+  });
   expect(over).toMatchObject({ t: 'over', result: { winner: 'player-1', reason: 'resignation' } });
 });

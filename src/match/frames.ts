@@ -1,8 +1,9 @@
 /** The frames in which players and watchers see a session (rule P3): made from records alone. */
 
-import type { TicksFrame } from '../games/fight-arena/rollback.ts';
 import type { AnyGame, Json, Seat } from '../games/game.ts';
+import { sha256Hex } from '../games/random.ts';
 import { tickTime } from '../games/tick-game.ts';
+import type { TicksFrame } from '../games/ticks/rollback.ts';
 import { graceEnd, turnDeadline } from './deadline.ts';
 import type { Step } from './decide.ts';
 import { gameOf, openingOf, tickGameOf } from './evolve.ts';
@@ -61,20 +62,20 @@ export function seatedPlayers(session: Session, roster: Roster): SeatedPlayer[] 
 
 /**
  * The frame a committed step is shown by, or null when it shows nothing. `prev` is the version of
- * the session's frame before it.
+ * the session's frame before it, `next` the step that was committed with it and follows.
  */
-export function makeStepFrame(step: Step, roster: Roster, prev: number): Frame | null {
+export function makeStepFrame(step: Step, roster: Roster, prev: number, next?: Step): Frame | null {
   const { entry, after } = step;
   const { record } = entry;
   switch (record.k) {
     case 'action':
-      return makeUpdate(step, prev, record.seat, record.action);
+      return makeUpdate(step, next, prev, record.seat, record.action);
     case 'draw':
-      return makeUpdate(step, prev, record.seat, { draw: record.do });
+      return makeUpdate(step, next, prev, record.seat, { draw: record.do });
     case 'missed':
-      return makeUpdate(step, prev, record.seat, { missed: true });
+      return makeUpdate(step, next, prev, record.seat, { missed: true });
     case 'forfeited':
-      return makeUpdate(step, prev, record.seat, { forfeit: record.reason });
+      return makeUpdate(step, next, prev, record.seat, { forfeit: record.reason });
     case 'connected':
     case 'disconnected':
       return shared({
@@ -133,6 +134,7 @@ export function makeState(
     ticks: makeTickClock(session, zeroAt),
     drawOfferedBy: session.status === 'active' ? session.drawOfferedBy : null,
     graces: session.seats.map((_, seat) => timeOrNull(graceEndOf(session, seat))),
+    commitment: sha256Hex(session.setup.seed),
     at: makeTime(session.at),
     result: session.status === 'ended' ? makeResult(session, roster) : null,
   });
@@ -152,15 +154,12 @@ export function makeTicks(s: string, frame: TicksFrame): string {
 function makeTickClock(session: Session, zeroAt: number | null): TickClock | undefined {
   const game = tickGameOf(session);
   if (game === null) return undefined;
-  const { ticks } = game;
-  const next =
-    session.status === 'pending' || session.play === null ? 0 : ticks.tickOf(session.play.state);
+  const next = session.status === 'pending' ? 0 : (session.play?.moveCount ?? 0);
   const isRunning = session.status === 'active' && zeroAt !== null;
-  return { next, at: isRunning ? makeTime(tickTime(ticks, zeroAt, next)) : null };
+  return { next, at: isRunning ? makeTime(tickTime(game.ticks, zeroAt, next)) : null };
 }
 
-/** The `over` frame's content; also sent to whoever connects after the end. */
-export function makeOver(session: Session, roster: Roster, prev: number): Record<string, unknown> {
+function makeOver(session: Session, roster: Roster, prev: number): Record<string, unknown> {
   if (session.status !== 'ended') throw new Error('over before the end');
   const result = makeResult(session, roster);
   return { t: 'over', s: session.id, v: session.v, prev, result, at: makeTime(session.at) };
@@ -183,30 +182,31 @@ export function turnOf(session: Session): Seat | null {
   return session.status === 'active' ? session.play.turn : null;
 }
 
-/** The game as a viewer may see it; before the start as it will begin; null if it never did. */
+/** The game as a viewer may see it; before the start as it will begin; null if it never did or broke. */
 export function viewOf(session: Session, viewer: Viewer): Json {
   const game = gameOf(session);
   if (session.status === 'pending') return game.view(openingOf(session), viewer);
   if (session.play === null) return null;
-  // The match may have been ended because its engine broke.
-  if (session.status === 'ended' && session.outcome.reason === 'aborted') {
-    return viewIfSound(game, session.play.state, viewer);
-  }
-  return game.view(session.play.state, viewer);
-}
-
-function viewIfSound(game: AnyGame, state: Json, viewer: Viewer): Json {
+  if (session.status === 'active') return game.view(session.play.state, viewer);
   try {
-    return game.view(state, viewer);
+    return game.view(session.play.state, viewer);
   } catch {
+    // The match may have been ended for this, and its result is to be shown all the same.
     return null;
   }
 }
 
-function makeUpdate(step: Step, prev: number, seat: Seat, action: Json): Frame | null {
-  const { after } = step;
+/** What `action` did. If the match is over with it, there is nothing more to do, and no time runs. */
+function makeUpdate(
+  { after }: Step,
+  next: Step | undefined,
+  prev: number,
+  seat: Seat,
+  action: Json,
+): Frame | null {
   if (after.status !== 'active') return null;
   const game = gameOf(after);
+  const then = next?.after.status === 'ended' ? next.after : after;
   const text = (viewer: Viewer): string =>
     JSON.stringify({
       t: 'update',
@@ -216,10 +216,10 @@ function makeUpdate(step: Step, prev: number, seat: Seat, action: Json): Frame |
       seat,
       action,
       view: game.view(after.play.state, viewer),
-      turn: after.play.turn,
-      legal: legalOf(game, after.play.state),
-      clock: makeClock(after),
-      deadline: timeOrNull(turnDeadline(after)?.at ?? null),
+      turn: turnOf(then),
+      legal: then.status === 'active' ? legalOf(game, then.play.state) : [],
+      clock: makeClock(then),
+      deadline: then.status === 'active' ? timeOrNull(turnDeadline(then)?.at ?? null) : null,
       at: makeTime(after.at),
     });
   return game.openInformation ? { shared: true, text: text(null) } : { shared: false, text };

@@ -30,8 +30,8 @@ import { TEST_SEED } from '../testing/test-seed.ts';
 import type { Command } from './decide.ts';
 import { makeState, turnOf } from './frames.ts';
 import type { SessionSetup } from './record.ts';
-import type { Replay } from './replay.ts';
 import { verifyReplay } from './replay.ts';
+import type { Replay } from './replay-form.ts';
 
 const game = diceRace as AnyGame;
 installGame(game);

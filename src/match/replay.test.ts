@@ -19,8 +19,9 @@ import {
   TEST_SECRET,
 } from '../testing/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import type { Replay } from './replay.ts';
 import { verifyReplay } from './replay.ts';
+import type { Replay } from './replay-form.ts';
+import { verifyWith } from './verify.ts';
 
 const RUNS = 200;
 const GAMES: readonly AnyGame[] = [tictactoe as AnyGame, connect4 as AnyGame];
@@ -251,6 +252,28 @@ describe('[S7] order', () => {
   test('[S7] the first wrong record is named', () => {
     const inputs = replay.inputs.map((each) => (each.v === 5 ? { ...each, seat: 0 } : each));
     expect(check({ ...replay, inputs })).toMatchObject({ ok: false, v: 5 });
+  });
+
+  test('[S7] where every action is legal and only the state is another, the last record is', () => {
+    const inputs = replay.inputs.map((each) =>
+      each.v === 7 ? { ...each, action: { position: 5 } } : each,
+    );
+    const checked = check({ ...replay, inputs });
+    expect(checked).toMatchObject({ ok: false, v: 8 });
+    expect('error' in checked && checked.error).toContain('it or one before was changed');
+    // What no record is to blame for names none.
+    expect(check(withResult(replay, { moveCount: 99 }))).toMatchObject({ ok: false, v: null });
+  });
+
+  test('[S7] an action at which the engine throws is named', () => {
+    const broken = {
+      ...tictactoe,
+      apply: () => {
+        throw new Error('boom');
+      },
+    };
+    const { check: checked } = verifyWith(broken as unknown as AnyGame, replay, TEST_SECRET);
+    expect(checked).toEqual({ ok: false, v: 4, error: 'The engine failed: boom' });
   });
 
   test('[S7] versions rise and times never fall', () => {

@@ -6,9 +6,11 @@ import { makeMasher } from '../games/fight-arena/fight.test-kit.ts';
 import { makeRandom } from '../games/random.ts';
 import type { TickRun } from '../games/tick-game.ts';
 import { BATCH_TICKS_MAX, countTicks, makeRuns } from '../games/tick-game.ts';
+import type { BrokenLog } from '../testing/broken-log.ts';
+import { expectBroken, more } from '../testing/broken-log.ts';
 import { checkFrames } from '../testing/frame-laws.ts';
 import { checkReplays, replayOf } from '../testing/replay-laws.ts';
-import { checkTrace, thaw } from '../testing/session-laws.ts';
+import { checkTrace } from '../testing/session-laws.ts';
 import { checkTimes } from '../testing/session-time.ts';
 import type { Trace } from '../testing/session-trace.ts';
 import {
@@ -21,10 +23,9 @@ import {
   TEST_SECRET,
 } from '../testing/session-trace.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { BrokenLogError, foldSession } from './evolve.ts';
-import type { Entry, LogRecord } from './record.ts';
-import type { Replay } from './replay.ts';
+import type { LogRecord } from './record.ts';
 import { verifyReplay } from './replay.ts';
+import type { Replay } from './replay-form.ts';
 
 const BATCH_MS = 250;
 const OPTIONS = { roundSeconds: 10, roundsToWin: 1 };
@@ -94,18 +95,13 @@ describe('ticks are records', () => {
   });
 });
 
-function more({ entries }: Trace, record: LogRecord): Entry[] {
-  const last = entries.at(-1)!;
-  return [...entries, { v: last.v + 1, at: last.at, record }];
-}
-
 const next = tickOf(begun);
 const past: LogRecord = {
   k: 'ticks',
   from: asEnded(whole.session).play!.moveCount,
   runs: [[0, 0, 1]],
 };
-const BROKEN: readonly (readonly [string, readonly Entry[], string])[] = [
+const BROKEN: readonly BrokenLog[] = [
   ['of another game', more(startTrace(), { k: 'ticks', from: 0, runs: [[0, 0, 1]] }), 'has none'],
   ['too early', more(begun, { k: 'ticks', from: next - 1, runs: [[0, 0, 1]] }), 'not the next one'],
   [
@@ -124,15 +120,8 @@ const BROKEN: readonly (readonly [string, readonly Entry[], string])[] = [
   ],
 ];
 
-test.each(BROKEN)('[S7] a log with ticks %s is broken', (_, entries, what) => {
-  let thrown: unknown;
-  try {
-    foldSession('ses_test', thaw(entries));
-  } catch (error) {
-    thrown = error;
-  }
-  expect(thrown).toBeInstanceOf(BrokenLogError);
-  expect((thrown as BrokenLogError).message).toContain(what);
+test.each(BROKEN)('[S7] a log with ticks %s is broken', (_, entries, fault) => {
+  expectBroken(entries, fault);
 });
 
 describe('replays of fights', () => {

@@ -8,6 +8,8 @@ import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
 import type { AccessCheck } from './access.ts';
 import { makeAccessCheck } from './access.ts';
+import type { TenancyWatch } from './tenancy-watch.ts';
+import { makeTenancyWatch } from './tenancy-watch.ts';
 import type { TokenClaims } from './tokens.ts';
 
 const OWN = 'https://play.example';
@@ -17,6 +19,7 @@ interface Stage {
   readonly store: CoreStore;
   readonly clock: ManualClock;
   readonly access: AccessCheck;
+  readonly tenancy: TenancyWatch;
 }
 
 async function setUp(store: CoreStore = makeMemoryStore()): Promise<Stage> {
@@ -24,8 +27,9 @@ async function setUp(store: CoreStore = makeMemoryStore()): Promise<Stage> {
   await store.createTenant(tenantOf(TENANT, { limits: { sockets: 7 } }), auditOf('tenant.create'));
   await store.createKey(keyOf('key_1'), { id: 'secret01', hash: 'x' }, auditOf('key.create'));
   const access = makeAccessCheck(store, clock, OWN);
-  await access.refresh();
-  return { store, clock, access };
+  const tenancy = makeTenancyWatch(store, [access]);
+  await tenancy.look();
+  return { store, clock, access, tenancy };
 }
 
 function claimsOf(fields: Partial<TokenClaims> = {}): TokenClaims {
@@ -47,7 +51,7 @@ const NO_ORIGIN = { ok: false, reason: 'origin' } as const;
 
 describe('[H7] who may open a socket', () => {
   test("[H7] the origins of the key that issued the token decide, the service's own passes", async () => {
-    const { store, access } = await setUp();
+    const { store, access, tenancy } = await setUp();
     const from = (origin: string | null) => access.check(claimsOf(), origin);
     expect(await from(ALLOWED)).toEqual(OK);
     expect(await from('https://x.b.example')).toEqual(OK);
@@ -63,38 +67,38 @@ describe('[H7] who may open a socket', () => {
       expect([origin, await from(origin)]).toEqual([origin, NO_ORIGIN]);
     }
     await store.updateKey('key_1', { requireOrigin: true }, auditOf('key.update'));
-    await access.refresh();
+    await tenancy.look();
     expect(await from(null)).toEqual(NO_ORIGIN);
     expect(await from(OWN)).toEqual(OK);
     await store.updateKey('key_1', { origins: [], requireOrigin: false }, auditOf('key.update'));
-    await access.refresh();
+    await tenancy.look();
     expect(await from('https://anywhere.example')).toEqual(OK);
   });
 
   test("[K2] a revoked or expired key's tokens open nothing any more", async () => {
-    const { store, clock, access } = await setUp();
+    const { store, clock, access, tenancy } = await setUp();
     const check = () => access.check(claimsOf(), ALLOWED);
     expect(await check()).toEqual(OK);
     await store.updateKey('key_1', { expiresAt: clock.now() + 1_000 }, auditOf('key.update'));
-    await access.refresh();
+    await tenancy.look();
     clock.advance(999);
     expect(await check()).toEqual(OK);
     clock.advance(1);
     expect(await check()).toEqual(NO_TOKEN);
     await store.updateKey('key_1', { expiresAt: null }, auditOf('key.update'));
-    await access.refresh();
+    await tenancy.look();
     expect(await check()).toEqual(OK);
     await store.updateKey('key_1', { revokedAt: clock.now() }, auditOf('key.update'));
-    await access.refresh();
+    await tenancy.look();
     expect(await check()).toEqual(NO_TOKEN);
     expect(await access.check(claimsOf({ key: 'key_x' }), ALLOWED)).toEqual(NO_TOKEN);
     expect(await access.check(claimsOf({ key: null }), ALLOWED)).toEqual(OK);
   });
 
   test("[H4] an inactive tenant's tokens open nothing, nor those of none", async () => {
-    const { store, access } = await setUp();
+    const { store, access, tenancy } = await setUp();
     await store.updateTenant(TENANT, { active: false }, auditOf('tenant.update'));
-    await access.refresh();
+    await tenancy.look();
     expect(await access.check(claimsOf(), ALLOWED)).toEqual(NO_TOKEN);
     expect(await access.check(claimsOf({ tenant: 'ten_x', key: null }), ALLOWED)).toEqual(NO_TOKEN);
   });
@@ -110,7 +114,7 @@ describe('[H7] who may open a socket', () => {
         return found;
       },
     };
-    const { store, clock, access } = await setUp(slow);
+    const { store, clock, access, tenancy } = await setUp(slow);
     let finish = (): void => {};
     reading = new Promise((resolve) => {
       finish = resolve;
@@ -118,7 +122,7 @@ describe('[H7] who may open a socket', () => {
     const first = access.check(claimsOf(), ALLOWED);
     await new Promise(setImmediate);
     await store.updateKey('key_1', { revokedAt: clock.now() }, auditOf('key.update'));
-    await access.refresh();
+    await tenancy.look();
     finish();
     expect(await first).toEqual(OK);
     expect(await access.check(claimsOf(), ALLOWED)).toEqual(NO_TOKEN);

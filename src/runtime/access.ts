@@ -6,18 +6,17 @@ import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { ActiveKey } from './key-ring.ts';
 import type { Clock } from './ports.ts';
+import type { TenancyMemory } from './tenancy-watch.ts';
 import type { TokenClaims } from './tokens.ts';
 
 export type AccessDecision =
   | { readonly ok: true; readonly socketsMax: number }
   | { readonly ok: false; readonly reason: 'token' | 'origin' };
 
-export interface AccessCheck {
+export interface AccessCheck extends TenancyMemory {
   check(claims: TokenClaims, origin: string | null): Promise<AccessDecision>;
   /** Who issued a token, as if he asked himself; null when he may not ask any more. */
   issuerOf(claims: TokenClaims): Promise<Omit<ActiveKey, 'secret'> | null>;
-  /** Forgets what it knows when tenants or keys have changed. To be called every second. */
-  refresh(): Promise<void>;
 }
 
 interface Issuer {
@@ -30,23 +29,21 @@ interface Issuer {
 const ISSUERS_MAX = 10_000;
 
 export function makeAccessCheck(
-  store: Pick<TenancyStore, 'findTenant' | 'findKey' | 'tenancyRevision'>,
+  store: Pick<TenancyStore, 'findTenant' | 'findKey'>,
   clock: Clock,
   publicOrigin: string,
 ): AccessCheck {
-  const issuers = new Map<string, Issuer>();
-  let revision = -1;
-  /** Rises whenever all is forgotten: what was being read then is not remembered. */
-  let generation = 0;
+  /** Another one whenever all is forgotten: what was being read then goes into the old one. */
+  let issuers = new Map<string, Issuer>();
   const find = async (claims: TokenClaims): Promise<Issuer> => {
     const name = `${claims.tenant}:${claims.key ?? ''}`;
     const known = issuers.get(name);
     if (known !== undefined) return known;
-    const began = generation;
+    const memory = issuers;
     const tenant = await store.findTenant(claims.tenant);
     const key = claims.key === null ? null : await store.findKey(claims.key);
-    if (issuers.size >= ISSUERS_MAX) issuers.clear();
-    if (generation === began) issuers.set(name, { tenant, key });
+    if (memory.size >= ISSUERS_MAX) memory.clear();
+    memory.set(name, { tenant, key });
     return { tenant, key };
   };
   return {
@@ -66,12 +63,8 @@ export function makeAccessCheck(
       if (isOver(key.revokedAt, clock) || isOver(key.expiresAt, clock)) return null;
       return { tenant, key, limits: limitsOf(tenant) };
     },
-    async refresh() {
-      const now = await store.tenancyRevision();
-      if (now === revision) return;
-      revision = now;
-      generation += 1;
-      issuers.clear();
+    forget() {
+      issuers = new Map();
     },
   };
 }

@@ -21,12 +21,17 @@ export interface EventFeed {
   placeOf(world: EventWorld, id: string): Promise<number>;
   /** The last place in the log; 0 when it is empty. */
   head(world: EventWorld): Promise<number>;
+  /** The id of the event at a place, or of the one before it that is still kept; null for none. */
+  idAt(world: EventWorld, seq: number): Promise<string | null>;
   /** Calls `wake` once, as soon as there is more after a place. */
   wait(world: EventWorld, afterSeq: number, wake: () => void): Cancel;
   /** Those who wait are woken; streams end. */
   close(): void;
   isClosed(): boolean;
 }
+
+/** Events of a session that was removed leave gaps; no further back than this is looked past them. */
+const LOOK_BACK = 100;
 
 interface Waiting {
   readonly afterSeq: number;
@@ -60,6 +65,11 @@ export function makeEventFeed(store: FeedStore): EventFeed {
     present: (events) => present(store, events),
     placeOf: async (world, id) => (await store.findEventSeq(world, id, idTime(id))) ?? 0,
     head: (world) => store.eventHead(world),
+    async idAt(world, seq) {
+      const from = Math.max(0, seq - LOOK_BACK);
+      const near = await store.readEvents(world, from, LOOK_BACK);
+      return near.findLast((event) => event.seq <= seq)?.id ?? null;
+    },
     wait(world, afterSeq, wake) {
       const name = worldName(world);
       if (isClosed || (heads.get(name) ?? 0) > afterSeq) {

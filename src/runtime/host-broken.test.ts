@@ -184,8 +184,10 @@ describe('[S8] an engine that throws', () => {
     await play(world, ID, x, { kind: 'resign', id: 'r' });
     breakIn('view');
     expect(JSON.parse(world.host.stateFor(ID, 0)[0]!)).toMatchObject({
-      t: 'over',
+      t: 'state',
       v: 5,
+      status: 'ended',
+      view: null,
       result: { reason: 'resignation', winner: 'player-1' },
     });
     expect(world.broken).toEqual([]);

@@ -16,7 +16,10 @@ export type IdPrefix =
   | 'ten'
   | 'ply'
   | 'req'
-  | 'nod';
+  | 'nod'
+  | 'acc'
+  | 'lgn'
+  | 'lnk';
 
 export type MakeId = (prefix: IdPrefix) => string;
 

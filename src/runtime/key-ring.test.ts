@@ -13,6 +13,7 @@ import { makeIds } from './ids.ts';
 import { KEY_LIFE_MS, type KeyRing, makeKeyRing, TOUCH_INTERVAL_MS } from './key-ring.ts';
 import type { Clock } from './ports.ts';
 import { systemRandomness } from './system.ts';
+import { makeTenancyWatch, type TenancyWatch } from './tenancy-watch.ts';
 
 let now = 1_763_640_000_000;
 const clock: Clock = { now: () => now, after: () => () => {} };
@@ -27,6 +28,7 @@ let touches: { readonly id: string; readonly at: number }[] = [];
 let gate: Promise<void> | null = null;
 let isDown = false;
 let ring: KeyRing;
+let tenancy: TenancyWatch;
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'matchd-key-ring-'));
@@ -38,6 +40,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   ring = makeKeyRing({ store: watched(), clock, textsMax: 20 });
+  tenancy = makeTenancyWatch(store, [ring]);
   lookUps = 0;
   touches = [];
 });
@@ -45,6 +48,12 @@ afterEach(() => {
   gate = null;
   isDown = false;
 });
+
+/** As the service does every second. */
+async function refresh(): Promise<void> {
+  await tenancy.look();
+  await ring.recordUses();
+}
 
 function watched(): Parameters<typeof makeKeyRing>[0]['store'] {
   const check = (): void => {
@@ -62,9 +71,6 @@ function watched(): Parameters<typeof makeKeyRing>[0]['store'] {
       check();
       touches.push(...used);
       await store.touchKeys(used);
-    },
-    async tenancyRevision() {
-      return store.tenancyRevision();
     },
   };
 }
@@ -170,14 +176,14 @@ test('[K2] what is known is read anew after 30 s', async () => {
 
 test('[K2] revoking takes effect with the next refresh, by whichever process it was done', async () => {
   const { key, text } = await makeKey();
-  await ring.refresh();
+  await refresh();
   await ring.find(text);
-  await ring.refresh();
+  await refresh();
   expect(ring.peek(text)).not.toBeUndefined();
   const other = await openSqliteStore(path.join(folder, 'matchd.db'));
   await other.updateKey(key.id, { revokedAt: now }, audit);
   await other.close();
-  await ring.refresh();
+  await refresh();
   expect(ring.peek(text)).toBeUndefined();
   expect(await ring.find(text)).toBeNull();
   expect(ring.peek(text)).toBeNull();
@@ -188,28 +194,28 @@ test('[K2] a suspended tenant, a new plan and a new origin take effect with the 
   await ring.find(text);
   await store.updateTenant(tenant.id, { plan: 'starter' }, audit);
   await store.updateKey(key.id, { origins: ['https://example.com'] }, audit);
-  await ring.refresh();
+  await refresh();
   const found = await ring.find(text);
   expect(found?.limits.requestsPerMinute).toBe(60);
   expect(found?.key.origins).toEqual(['https://example.com']);
   await store.updateTenant(tenant.id, { active: false }, audit);
-  await ring.refresh();
+  await refresh();
   expect(await ring.find(text)).toBeNull();
   await store.updateTenant(tenant.id, { active: true }, audit);
-  await ring.refresh();
+  await refresh();
   expect(await ring.find(text)).not.toBeNull();
 });
 
 test('[K2] a look-up that began before a change does not outlive it', async () => {
   const { key, text } = await makeKey();
-  await ring.refresh();
+  await refresh();
   const { promise, resolve } = Promise.withResolvers<void>();
   gate = promise;
   const looking = ring.find(text);
   while (lookUps === 0) await Bun.sleep(1);
   await Bun.sleep(5);
   await store.updateKey(key.id, { revokedAt: now }, audit);
-  await ring.refresh();
+  await refresh();
   gate = null;
   const after = ring.find(text);
   resolve();
@@ -232,7 +238,7 @@ test('[K2] after a rotation both secrets act until the overlap ends', async () =
   await ring.find(text);
   const next = newText();
   await store.rotateKey(key.id, secretOf(next), next.hint, now + 10_000, audit);
-  await ring.refresh();
+  await refresh();
   expect((await ring.find(text))?.key.id).toBe(key.id);
   expect((await ring.find(next.text))?.key.hint).toBe(next.hint);
   now += 10_000;
@@ -248,7 +254,7 @@ test('[K2] the last use is written at most once a minute, by all of a key’s te
   for (let second = 0; second < 150; second++) {
     await ring.find(text);
     await ring.find(next.text);
-    await ring.refresh();
+    await refresh();
     now += 1_000;
   }
   expect(touches).toEqual([0, 60, 120].map((s) => ({ id: key.id, at: began + s * 1_000 })));
@@ -258,18 +264,18 @@ test('[K2] the last use is written at most once a minute, by all of a key’s te
 test('[K2] another process’s record of the last use counts too', async () => {
   const { text } = await makeKey({ lastUsedAt: now - 30_000 });
   await ring.find(text);
-  await ring.refresh();
+  await refresh();
   expect(touches).toEqual([]);
   now += 30_000;
   await ring.find(text);
-  await ring.refresh();
+  await refresh();
   expect(touches).toHaveLength(1);
 });
 
 test('[K2] a refused use is none', async () => {
   const { text } = await makeKey({ revokedAt: now });
   expect(await ring.find(text)).toBeNull();
-  await ring.refresh();
+  await refresh();
   expect(touches).toEqual([]);
 });
 
@@ -280,8 +286,8 @@ test('[K2] a store that fails is said, nothing false is remembered, uses are wri
   isDown = false;
   expect(await ring.find(text)).not.toBeNull();
   isDown = true;
-  await expect(ring.refresh()).rejects.toThrow('down');
+  await expect(refresh()).rejects.toThrow('down');
   isDown = false;
-  await ring.refresh();
+  await refresh();
   expect(touches).toEqual([{ id: key.id, at: now }]);
 });

@@ -6,13 +6,14 @@ import { isSameDigest, parseKeyText } from '../tenancy/key-text.ts';
 import type { ApiKey, TenantLimits } from '../tenancy/tenant.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { Clock } from './ports.ts';
+import type { TenancyMemory } from './tenancy-watch.ts';
 
 /** A key that may act, its tenant, and what the tenant may use. */
 export interface ActiveKey extends FoundKey {
   readonly limits: TenantLimits;
 }
 
-export interface KeyRing {
+export interface KeyRing extends TenancyMemory {
   /**
    * What is known of a key's text without waiting: the key, null for one that may not act,
    * undefined when `find` has to be asked.
@@ -23,14 +24,11 @@ export interface KeyRing {
    * that most requests wait for nothing. Rejects when the store fails.
    */
   find(keyText: string): ActiveKey | null | Promise<ActiveKey | null>;
-  /**
-   * Forgets everything when tenants or keys have changed anywhere, and records last uses. To be
-   * called every second: that is what makes revoking quick. Rejects when the store fails.
-   */
-  refresh(): Promise<void>;
+  /** Records last uses. To be called every second or so. Rejects when the store fails. */
+  recordUses(): Promise<void>;
 }
 
-/** How long what was read is believed, changes that `refresh` notices apart. */
+/** How long what was read is believed, changes that are noticed apart. */
 export const KEY_LIFE_MS = 30_000;
 /** Texts remembered at once, those of keys and those of none each. The oldest goes first. */
 const TEXTS_MAX = 10_000;
@@ -48,14 +46,13 @@ export function makeKeyRing({
   clock,
   textsMax = TEXTS_MAX,
 }: {
-  readonly store: Pick<TenancyStore, 'findKeyBySecret' | 'touchKeys' | 'tenancyRevision'>;
+  readonly store: Pick<TenancyStore, 'findKeyBySecret' | 'touchKeys'>;
   readonly clock: Clock;
   readonly textsMax?: number;
 }): KeyRing {
   const memory = makeMemory(textsMax);
   const underWay = new Map<string, Promise<ActiveKey | null>>();
   const uses = makeUses(store);
-  let revision: number | null = null;
 
   const use = (entry: Held | null, now: number): ActiveKey | null => {
     if (entry === null || refuseKey(entry.active, now) !== null) return null;
@@ -90,15 +87,11 @@ export function makeKeyRing({
       const known = peek(text);
       return known !== undefined ? known : (underWay.get(text) ?? startLook(text));
     },
-    async refresh() {
-      const latest = await store.tenancyRevision();
-      if (latest !== revision) {
-        memory.forget();
-        underWay.clear();
-      }
-      revision = latest;
-      await uses.record(clock.now());
+    forget() {
+      memory.forget();
+      underWay.clear();
     },
+    recordUses: () => uses.record(clock.now()),
   };
 }
 

@@ -261,13 +261,13 @@ function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Fram
   const frames: Frame[] = [];
   try {
     let isStateDue = table.ticks.follow(match);
-    for (const step of steps) {
+    for (const [index, step] of steps.entries()) {
       // Of a match whose ticks are ahead of its log one state is shown, and what was played since.
       if (match.room !== null && showsState(step.entry.record)) {
         isStateDue = true;
         continue;
       }
-      const frame = makeStepFrame(step, match.roster, match.shown);
+      const frame = makeStepFrame(step, match.roster, match.shown, steps[index + 1]);
       if (frame === null) continue;
       frames.push(frame);
       match.shown = step.entry.v;

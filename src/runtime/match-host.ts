@@ -4,7 +4,7 @@ import { findCommand, fingerprint, fingerprintOf } from '../match/commands.ts';
 import type { Command, Rejection } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';
 import type { Viewer } from '../match/frames.ts';
-import { makeOver, makeState } from '../match/frames.ts';
+import { makeState } from '../match/frames.ts';
 import type { CommandId, DrawStep } from '../match/record.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
@@ -261,10 +261,6 @@ function stateFor(
     const rest = restOf(match);
     return rest === null ? [state] : [state, rest];
   } catch (error) {
-    // A match that was ended for this has at least its result to show.
-    if (match.session.status === 'ended') {
-      return [JSON.stringify(makeOver(match.session, match.roster, match.shown))];
-    }
     if (!match.isBroken) breakMatch(table, match, error);
     next(table, match);
     return [];

@@ -3,9 +3,10 @@
 import type { GameId } from '../games/game.ts';
 import type { Verdict } from '../integrity/verdict.ts';
 import type { BotDifficulty, MatchType, Mode } from '../match/record.ts';
-import type { Replay, ReplayCheck } from '../match/replay.ts';
+import type { Replay } from '../match/replay-form.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { SessionOptions } from '../match/setup.ts';
+import type { ReplayCheck } from '../match/verify.ts';
 import type { IdempotencyRow, PlayerRecord, SessionRow } from '../store/store.ts';
 import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
 import type { MatchView } from './work.ts';
@@ -101,11 +102,16 @@ export interface SessionQuery {
 /** Everything held about a player, for rule R2's export. */
 export interface PlayerExport {
   readonly player: PlayerRecord;
-  readonly sessions: readonly {
-    readonly row: SessionRow;
-    readonly seat: number;
-    readonly replay: Replay;
-  }[];
+  /** How many sessions he sat in, of all modes. */
+  readonly sessionCount: number;
+  /** Those of the modes asked for; each is read when it is come to. */
+  readonly sessions: AsyncGenerator<ExportedSession>;
+}
+
+export interface ExportedSession {
+  readonly row: SessionRow;
+  readonly seat: number;
+  readonly replay: Replay;
 }
 
 /** The session that a create comes to. */
@@ -133,6 +139,10 @@ export interface SessionService {
     player: { readonly id: string; readonly displayName: string },
     idempotency: IdempotencyRow | null,
   ): Promise<boolean>;
-  exportPlayer(tenant: string, playerId: string): Promise<Outcome<PlayerExport>>;
+  exportPlayer(
+    tenant: string,
+    playerId: string,
+    modes: readonly Mode[],
+  ): Promise<Outcome<PlayerExport>>;
   erasePlayer(tenant: string, playerId: string): Promise<Outcome<null>>;
 }

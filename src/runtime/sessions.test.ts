@@ -347,14 +347,18 @@ describe('end and look', () => {
     const [id] = await begin();
     const second = valued(await stage.service.create(request(), null));
     await stage.service.join(joinOf(second, 'bob'), null);
-    const held = valued(await stage.service.exportPlayer(TENANT, 'bob'));
+    const modes = ['live', 'test', 'training'] as const;
+    const held = valued(await stage.service.exportPlayer(TENANT, 'bob', modes));
     expect(held.player).toMatchObject({ playerId: 'bob', displayName: 'Bob' });
-    expect(held.sessions.map(({ row, seat }) => [row.id, seat]).sort()).toEqual(
+    expect(held.sessionCount).toBe(2);
+    const sessions = await Array.fromAsync(held.sessions);
+    expect(sessions.map(({ row, seat }) => [row.id, seat]).sort()).toEqual(
       [
         [id, 1],
         [second.row.id, 1],
       ].sort(),
     );
-    expect(refusalOf(await stage.service.exportPlayer('ten_b', 'bob'))).toBe('player_not_found');
+    const foreign = await stage.service.exportPlayer('ten_b', 'bob', modes);
+    expect(refusalOf(foreign)).toBe('player_not_found');
   });
 });

@@ -5,12 +5,19 @@ import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents } from '../events/session-events.ts';
 import type { GameId } from '../games/game.ts';
 import { evolve } from '../match/evolve.ts';
-import type { ReplayCheck } from '../match/replay.ts';
+import type { Mode } from '../match/record.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
 import { openSeats, seatOrder } from '../match/seating.ts';
 import type { Roster, Session } from '../match/session.ts';
+import type { ReplayCheck } from '../match/verify.ts';
 import type { BotStore } from '../store/bots.ts';
-import type { CoreStore, IdempotencyRow, SessionRow, StoredSession } from '../store/store.ts';
+import type {
+  CoreStore,
+  IdempotencyRow,
+  PlayerSession,
+  SessionRow,
+  StoredSession,
+} from '../store/store.ts';
 import { fillSeats } from './bots/seating.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
@@ -20,6 +27,7 @@ import { firstEntry, firstRow, quotaOf, seatedRow } from './new-session.ts';
 import type { Clock, Randomness } from './ports.ts';
 import { makeRoomCode } from './room-code.ts';
 import type {
+  ExportedSession,
   JoinRequest,
   KeepAnswer,
   NamedPlayer,
@@ -30,6 +38,7 @@ import type {
   SessionRequest,
   SessionService,
 } from './session-service.ts';
+import { withSpan } from './session-span.ts';
 import type { MatchView, Work, WorkResult } from './work.ts';
 
 /** A code is valid for so long, or until the session is active. */
@@ -57,7 +66,7 @@ export function makeSessionService(deps: SessionDeps): SessionService {
     join: (request, keep) => join(deps, request, keep),
     get: (ref) => get(deps, ref),
     async list(query) {
-      const rows = await deps.store.listSessions(query);
+      const rows = await deps.store.listSessions(withSpan(query));
       const views = await Promise.all(rows.map((row) => deps.host.peek(row.id)));
       return views.filter((view) => view !== null);
     },
@@ -70,7 +79,7 @@ export function makeSessionService(deps: SessionDeps): SessionService {
       }),
     verify: (ref) => withLog(deps, ref, verifyLog),
     namePlayer: (tenant, player, kept) => namePlayer(deps, tenant, player, kept),
-    exportPlayer: (tenant, playerId) => exportPlayer(deps, tenant, playerId),
+    exportPlayer: (tenant, playerId, modes) => exportPlayer(deps, tenant, playerId, modes),
     async erasePlayer(tenant, playerId) {
       const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now());
       if (!isErased) return refuse('player_not_found');
@@ -374,25 +383,32 @@ async function namePlayer(
   return true;
 }
 
-/** Sessions exported before others have their turn. */
-const EXPORTED_AT_ONCE = 10;
-
 async function exportPlayer(
   deps: SessionDeps,
   tenant: string,
   playerId: string,
+  modes: readonly Mode[],
 ): Promise<Outcome<PlayerExport>> {
   const player = await deps.store.findPlayer(tenant, playerId);
   if (player === null) return refuse('player_not_found');
-  const sessions = [];
-  for (const { session, seat } of await deps.store.listSessionsOf(tenant, playerId)) {
-    const stored = await deps.store.loadSession(session);
+  const held = await deps.store.listSessionsOf(tenant, playerId);
+  const sessions = exportSessions(deps, held, modes);
+  return { ok: true, value: { player, sessionCount: held.length, sessions } };
+}
+
+/** One after another: a player of many matches would fill the memory with them. */
+async function* exportSessions(
+  { store }: SessionDeps,
+  held: readonly PlayerSession[],
+  modes: readonly Mode[],
+): AsyncGenerator<ExportedSession> {
+  for (const { session, seat } of held) {
+    const stored = await store.loadSession(session);
     if (stored === null) continue;
-    const { session: folded } = foldLog(session, stored.entries);
-    const replay = makeReplay(folded, stored.roster, stored.entries);
-    sessions.push({ row: stored.row, seat, replay });
-    // Each is read and folded at once: a player of many matches would hold up everybody's.
-    if (sessions.length % EXPORTED_AT_ONCE === 0) await setImmediate();
+    const { row, roster, entries } = stored;
+    if (!modes.includes(row.world ?? row.mode)) continue;
+    yield { row, seat, replay: makeReplay(foldLog(session, entries).session, roster, entries) };
+    // Each was folded at once: others have their turn.
+    await setImmediate();
   }
-  return { ok: true, value: { player, sessions } };
 }

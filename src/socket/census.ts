@@ -2,6 +2,7 @@
 
 import { addressKey } from '../tenancy/address.ts';
 import type { Connection } from './connection.ts';
+import type { ReplayReads } from './replays.ts';
 
 /** Sockets from one address, and those of them that have not shown a token yet. */
 export const ADDRESS_SOCKETS_MAX = 200;
@@ -51,6 +52,7 @@ export interface Census {
    * replace or to be replaced by.
    */
   readonly byPlace: Map<string, Set<Connection>>;
+  readonly replayReads: ReplayReads;
 }
 
 export function makeCensus(): Census {
@@ -63,6 +65,7 @@ export function makeCensus(): Census {
     byWatched: makeTally(),
     present: new Map(),
     byPlace: new Map(),
+    replayReads: new Map(),
   };
 }
 

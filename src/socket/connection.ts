@@ -41,6 +41,10 @@ export interface Connection {
   readonly bucket: Bucket;
   /** Of `in` frames alone. */
   readonly inputBucket: Bucket;
+  /** Of whole states asked for, beside `bucket`: each costs a view, and a view may cost much. */
+  readonly stateBucket: Bucket;
+  /** Of replays asked for, beside `bucket`. */
+  readonly replayBucket: Bucket;
   socket: PlatformSocket<Connection> | null;
   state: ConnectionState;
   /**
@@ -48,6 +52,8 @@ export interface Connection {
    * gets whole states. Null while it keeps up.
    */
   leftOutBytes: number | null;
+  /** Sessions whose whole state is still to be sent, in that order. */
+  readonly owed: Set<string>;
   /** When its resume token was last renewed, ms since 1970. */
   renewedAt: number;
 }
@@ -65,6 +71,8 @@ export interface Rate {
 export const MESSAGE_RATE: Rate = { perSecond: 20, burst: 40 };
 /** Of `in`, beside all others. */
 export const INPUT_RATE: Rate = { perSecond: 30, burst: 60 };
+/** Of whole states asked for, by `sync` or `hello`. */
+export const STATE_RATE: Rate = { perSecond: 2, burst: 20 };
 /** So many messages over the rate are refused one by one; after that the socket is closed. */
 const DEBT = 40;
 
@@ -74,12 +82,23 @@ export function makeBucket(now: number, rate: Rate): Bucket {
 
 /** Takes one message from the bucket: fine, to be refused, or the socket's last. */
 export function spend(bucket: Bucket, now: number): 'fine' | 'refuse' | 'close' {
-  const { perSecond, burst } = bucket.rate;
-  const refill = ((now - bucket.refilledAt) * perSecond) / 1_000;
-  bucket.tokens = Math.min(burst, bucket.tokens + refill) - 1;
-  bucket.refilledAt = now;
+  refill(bucket, now);
+  bucket.tokens -= 1;
   if (bucket.tokens >= 0) return 'fine';
   return bucket.tokens > -DEBT ? 'refuse' : 'close';
+}
+
+/** Is there one left? It is not taken. */
+export function hasLeft(bucket: Bucket, now: number): boolean {
+  refill(bucket, now);
+  return bucket.tokens >= 1;
+}
+
+function refill(bucket: Bucket, now: number): void {
+  const { perSecond, burst } = bucket.rate;
+  const fresh = ((now - bucket.refilledAt) * perSecond) / 1_000;
+  bucket.tokens = Math.min(burst, bucket.tokens + fresh);
+  bucket.refilledAt = now;
 }
 
 export function closeConnection(

@@ -15,7 +15,7 @@ export type Access =
 
 export interface SocketDeps {
   readonly host: MatchHost;
-  readonly store: Pick<SessionStore, 'listOpenSessionsOf'> & PresenceStore;
+  readonly store: Pick<SessionStore, 'listOpenSessionsOf' | 'loadSession'> & PresenceStore;
   /** This process, as it signs the presence it tells of. */
   readonly node: string;
   readonly clock: Clock;

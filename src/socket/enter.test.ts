@@ -232,7 +232,7 @@ test('[P2][K2] a key revoked later opens nothing after the next look, its resume
   const { resumeToken } = await ann.next('welcome');
   const audit = { tenant: issuer.tenant.id, actor: 'cli', act: 'revoke', object: '', at: 0 };
   await world.store.updateKey(issuer.key.id, { revokedAt: world.clock.now() }, audit);
-  await world.access.refresh();
+  await world.tenancy.look();
   expect(await endWith(world.sessionToken(issuer, id, 'ann'))).toBe(4401);
   expect(await endWith(resumeToken)).toBe(4401);
 });

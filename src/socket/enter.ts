@@ -18,12 +18,15 @@ import {
   strike,
 } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
-import { closeConnection, sendFrames } from './connection.ts';
+import { closeConnection } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
+import { sendOfSession, sendOwed } from './owed.ts';
 import { arrive, depart } from './presence.ts';
 
 /** How often a client is to ping, in milliseconds. */
 const PING_MS = 25_000;
+/** Sessions of a lobby that are read and connected together. */
+const LOADED_AT_ONCE = 32;
 /** A lobby can be resumed for so long after its token was renewed. Seconds. */
 const LOBBY_RESUME_S = 24 * 60 * 60;
 
@@ -69,7 +72,7 @@ async function admit(
   connection.state = { kind: 'entering', claims, places: new Map() };
   // Only now, when a lobby is told of new sessions: none falls between the list and the news.
   const [outcomes] = await Promise.all([
-    attachAll(deps, connection, only === null ? openSessionsOf(deps, claims) : [only]),
+    only === null ? attachOpen(deps, connection, claims) : attachAll(deps, connection, [only]),
     arrive(deps, census, claims),
   ]);
   if (outcomes.includes('refused')) return CLOSE.restarting;
@@ -80,14 +83,30 @@ async function admit(
   return null;
 }
 
-async function attachAll(
+function attachAll(
   deps: SocketDeps,
   connection: Connection,
-  sessions: readonly Seated[] | Promise<readonly Seated[]>,
+  sessions: readonly Seated[],
 ): Promise<AttachOutcome[]> {
-  // A list that is there goes into the same commit as the presence.
-  const listed = sessions instanceof Promise ? await sessions : sessions;
-  return Promise.all(listed.map(({ session, seat }) => attach(deps, connection, session, seat)));
+  return Promise.all(sessions.map(({ session, seat }) => attach(deps, connection, session, seat)));
+}
+
+/** What a lobby shows: the player's sessions that have not ended and can be read, some at a time. */
+async function attachOpen(
+  deps: SocketDeps,
+  connection: Connection,
+  claims: TokenClaims,
+): Promise<AttachOutcome[]> {
+  const { tenant, mode, player } = claims;
+  const ids = await deps.store.listOpenSessionsOf(tenant, mode, player!);
+  const outcomes: AttachOutcome[] = [];
+  for (let at = 0; at < ids.length && connection.socket !== null; at += LOADED_AT_ONCE) {
+    const page = ids.slice(at, at + LOADED_AT_ONCE);
+    const found = await Promise.all(page.map((id) => listedSession(deps, claims, id)));
+    const seated = found.filter((each) => each !== null);
+    outcomes.push(...(await attachAll(deps, connection, seated)));
+  }
+  return outcomes;
 }
 
 /** What the player's socket is known by; a lobby's is its own. */
@@ -126,14 +145,6 @@ function isWatching(claims: TokenClaims): claims is TokenClaims & { readonly ses
 interface Seated {
   readonly session: string;
   readonly seat: number | null;
-}
-
-/** What a lobby shows: the player's sessions that have not ended and can be read. */
-async function openSessionsOf(deps: SocketDeps, claims: TokenClaims): Promise<readonly Seated[]> {
-  const { tenant, mode, player } = claims;
-  const ids = await deps.store.listOpenSessionsOf(tenant, mode, player!);
-  const found = await Promise.all(ids.map((id) => listedSession(deps, claims, id)));
-  return found.filter((seated) => seated !== null);
 }
 
 /** One session that cannot be read does not cost a player all his others. */
@@ -214,7 +225,8 @@ function makeSubscriber(
     viewer: seat,
     send(texts) {
       // Before `welcome` there is nothing to say: a whole state follows it.
-      if (connection.state.kind === 'open') sendFrames(connection, texts);
+      if (connection.state.kind === 'open')
+        sendOfSession(deps, connection, { session, seat }, texts);
     },
     lost() {
       const { state } = connection;
@@ -229,7 +241,7 @@ type Entering = Extract<ConnectionState, { kind: 'entering' }>;
 
 function welcome(deps: SocketDeps, connection: Connection, { claims, places }: Entering): void {
   const shown = [...places.values()].filter((place) => place.isAttached);
-  const states = shown.flatMap(({ session, seat }) => deps.host.stateFor(session, seat));
+  for (const { session } of shown) connection.owed.add(session);
   connection.state = { kind: 'open', claims, places };
   const text = JSON.stringify({
     t: 'welcome',
@@ -238,7 +250,7 @@ function welcome(deps: SocketDeps, connection: Connection, { claims, places }: E
     resumeToken: makeResumeToken(deps, connection, claims),
     pingMs: PING_MS,
   });
-  sendFrames(connection, [text, ...states]);
+  sendOwed(deps, connection, [text]);
 }
 
 /** A token to come back with; renewed on the open socket. */
@@ -265,7 +277,7 @@ export function show(
     .then((outcome) => {
       if (outcome === 'refused') closeConnection(connection, CLOSE.restarting);
       if (outcome !== 'attached' || connection.state.kind !== 'open') return;
-      sendFrames(connection, deps.host.stateFor(session, seat));
+      sendOfSession(deps, connection, { session, seat }, deps.host.stateFor(session, seat));
     })
     .catch(deps.onError);
 }
@@ -280,14 +292,6 @@ export async function dropLongOver(deps: SocketDeps, connection: Connection): Pr
     if (places.get(session)?.subscriber === subscriber) places.delete(session);
     deps.host.detach(session, subscriber);
   }
-}
-
-/** The whole state of every session: what a reader gets who was behind. */
-export function showAll(deps: SocketDeps, connection: Connection): void {
-  if (connection.state.kind !== 'open') return;
-  const places = [...connection.state.places.values()];
-  const texts = places.flatMap(({ session, seat }) => deps.host.stateFor(session, seat));
-  if (texts.length > 0) sendFrames(connection, texts);
 }
 
 /** The socket is gone: its player is, too, wherever he has no other. */

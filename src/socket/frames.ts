@@ -3,10 +3,13 @@
 import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
+import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
-import { sendFrames } from './connection.ts';
+import { hasLeft, sendFrames, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { makeResumeToken } from './enter.ts';
+import { sendOfSession } from './owed.ts';
+import { sendReplay } from './replays.ts';
 
 type Open = Extract<ConnectionState, { kind: 'open' }>;
 
@@ -15,12 +18,13 @@ const RENEW_MS = 60 * 60 * 1_000;
 
 export function handleFrame(
   deps: SocketDeps,
+  census: Census,
   connection: Connection,
   state: Open,
   frame: ClientFrame,
 ): void {
   if (frame.t === 'ping') {
-    sendFrames(connection, [makePong(deps, connection, state, frame.n)]);
+    sendFrames(connection, [makePong(deps, census, connection, state, frame.n)]);
   } else if (frame.t === 'hello') {
     resume(deps, connection, state, frame.resume ?? {});
   } else {
@@ -28,7 +32,9 @@ export function handleFrame(
     if (place === undefined) {
       refuseFrame(connection, frame, 'unknown_session', 'This socket does not show that session');
     } else if (frame.t === 'sync') {
-      sync(deps, connection, place);
+      showAgain(deps, connection, place);
+    } else if (frame.t === 'replay') {
+      sendReplay(deps, census.replayReads, connection, frame.s, frame.id).catch(deps.onError);
     } else if (place.seat === null) {
       refuseFrame(connection, frame, 'watch_only', 'Watchers cannot do anything');
     } else {
@@ -37,11 +43,19 @@ export function handleFrame(
   }
 }
 
-function makePong(deps: SocketDeps, connection: Connection, state: Open, n: number): string {
+function makePong(
+  deps: SocketDeps,
+  census: Census,
+  connection: Connection,
+  state: Open,
+  n: number,
+): string {
   const now = deps.clock.now();
   const isOld = now - connection.renewedAt > RENEW_MS;
   const resumeToken = isOld ? makeResumeToken(deps, connection, state.claims) : undefined;
-  return JSON.stringify({ t: 'pong', n, now: makeTime(now), resumeToken });
+  const { session } = state.claims;
+  const watchers = session === null ? undefined : census.byWatched.of(session);
+  return JSON.stringify({ t: 'pong', n, now: makeTime(now), resumeToken, watchers });
 }
 
 /** Whoever is behind gets the whole state; whoever is not needs nothing. */
@@ -53,16 +67,27 @@ function resume(
 ): void {
   for (const [session, v] of Object.entries(seen)) {
     const place = state.places.get(session);
-    if (place === undefined) continue;
-    sendFrames(connection, deps.host.stateFor(session, place.seat, v));
+    if (place !== undefined) showAgain(deps, connection, place, v);
   }
 }
 
-function sync(deps: SocketDeps, connection: Connection, { session, seat }: Place): void {
-  sendFrames(connection, deps.host.stateFor(session, seat));
+/** The whole state, unless it is to come anyway or is the one that was `seen`. Only what is sent counts. */
+function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
+  const { session, seat } = place;
+  if (connection.owed.has(session)) return;
+  const now = deps.clock.now();
+  if (!hasLeft(connection.stateBucket, now)) {
+    const error = 'Too many whole states: wait a little';
+    sendFrames(connection, [makeReject(session, null, 'too_fast', error)]);
+    return;
+  }
+  const texts = deps.host.stateFor(session, seat, seen);
+  if (texts.length === 0) return;
+  spend(connection.stateBucket, now);
+  sendOfSession(deps, connection, place, texts);
 }
 
-type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' }>;
+type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' | 'replay' }>;
 
 function command(
   deps: SocketDeps,
@@ -121,5 +146,9 @@ export function refuseFrame(
 ): void {
   const s = 's' in frame ? frame.s : null;
   const id = 'id' in frame ? frame.id : null;
-  sendFrames(connection, [JSON.stringify({ t: 'reject', s, id, code, error })]);
+  sendFrames(connection, [makeReject(s, id, code, error)]);
+}
+
+function makeReject(s: string | null, id: string | null, code: RejectCode, error: string): string {
+  return JSON.stringify({ t: 'reject', s, id, code, error });
 }

@@ -163,6 +163,34 @@ test('[P5] 20 messages a second, 40 at once; more are too_fast, then 4429', asyn
   expect(await bob.next('presence')).toMatchObject({ seat: 0, connected: false });
 });
 
+test('[P5] whole states on request have a rate of their own: 2 a second, 20 at once', async () => {
+  const clock = makeManualClock();
+  world = await openSocketWorld({ clock });
+  const issuer = await world.makeIssuer();
+  const { id, clients } = await world.startMatch(issuer);
+  const [ann, bob] = clients;
+  clock.advance(10_000);
+  for (let n = 0; n < 20; n++) ann.send({ t: 'sync', s: id });
+  await ann.settle();
+  ann.take();
+  ann.send({ t: 'sync', s: id });
+  expect(await ann.next('reject')).toMatchObject({ s: id, id: null, code: 'too_fast' });
+  // A hello is no way round it, and costs nothing for what is up to date.
+  ann.send({ t: 'hello', resume: { [id]: 0 } });
+  expect(await ann.next('reject')).toMatchObject({ s: id, id: null, code: 'too_fast' });
+  const { v } = (await world.match(id)).session;
+  for (let n = 0; n < 5; n++) bob.send({ t: 'hello', resume: { [id]: v } });
+  for (let n = 0; n < 20; n++) bob.send({ t: 'sync', s: id });
+  expect((await bob.settle()).map(({ t }) => t)).toEqual(Array(20).fill('state'));
+  // What was refused is not owed.
+  clock.advance(500);
+  expect(ann.take()).toEqual([]);
+  ann.send({ t: 'sync', s: id });
+  expect((await ann.settle()).map(({ t }) => t)).toEqual(['state']);
+  ann.send({ t: 'act', s: id, id: 'x', action: { position: 4 } });
+  await ann.next('ack');
+});
+
 test('[P5] 5 sockets a player, by tenant and mode; replacing one takes no room', async () => {
   const issuer = await openWorld();
   const other = await world.makeIssuer();
@@ -259,6 +287,61 @@ test('[P5] past 256 KiB unread a reader is left out, and then shown the latest s
   expect(slow.sent).toHaveLength(6);
   expect(slow.closedWith).toBeNull();
   slow.close(1000, '');
+});
+
+test('[P1][P5] a lobby of more than 1 MiB of states gets them all, as fast as it reads', async () => {
+  const issuer = await openWorld();
+  const ids: string[] = [];
+  // 1.3 kB each.
+  for (let n = 0; n < 850; n++) {
+    ids.push(await world.makeSession(issuer, { game: 'checkers', matchType: 'private' }));
+  }
+  const slow = openFakeSocket(world.sockets, world.lobbyToken(issuer, 'ann'));
+  slow.isReading = false;
+  const told = () => slow.sent.map((text) => JSON.parse(text));
+  await until(() => slow.backlog > 256 * KIB);
+  expect(told()[0]).toMatchObject({ t: 'welcome' });
+  expect([...told()[0].sessions].sort()).toEqual([...ids].sort());
+  // What happens meanwhile shows in the states to come, or else at once: each is told of once.
+  const bob = await world.open({ token: world.sessionToken(issuer, ids.at(-1)!, 'bob') });
+  await bob.next('welcome');
+  while (told().filter(({ t }) => t === 'state').length < ids.length) {
+    const { length } = slow.sent;
+    slow.read();
+    slow.isReading = false;
+    await until(() => slow.sent.length > length);
+    expect(slow.backlog).toBeLessThan(400 * KIB);
+  }
+  expect(slow.closedWith).toBeNull();
+  const states = told().filter(({ t }) => t === 'state');
+  expect(new Set(states.map(({ s }) => s))).toEqual(new Set(ids));
+  const last = states.filter(({ s }) => s === ids.at(-1)).at(-1);
+  expect(last).toMatchObject({ status: 'active' });
+  slow.close(1000, '');
+}, 30_000);
+
+test('[P1][P4] an answer about a session whose state is still to come comes after that state', async () => {
+  const clock = makeManualClock();
+  world = await openSocketWorld({ clock });
+  const issuer = await world.makeIssuer();
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n++) ids.push(await world.makeSession(issuer, { matchType: 'private' }));
+  const lobby = openFakeSocket(world.sockets, world.lobbyToken(issuer, 'ann'));
+  await until(() => lobby.sent.length > 1);
+  const told = () => lobby.sent.map((text) => JSON.parse(text));
+  const shown = told().flatMap(({ t, s }) => (t === 'state' ? [s] : []));
+  expect(shown).toHaveLength(16);
+  const later = ids.find((id) => !shown.includes(id))!;
+  lobby.receive({ t: 'act', s: later, id: 'a', action: { position: 4 } });
+  await until(() => lobby.sent.length > 17);
+  expect(told().slice(17)).toMatchObject([
+    { t: 'state', s: later },
+    { t: 'reject', s: later, id: 'a', code: 'session_not_active' },
+  ]);
+  clock.advance(0);
+  const states = told().flatMap(({ t, s }) => (t === 'state' ? [s] : []));
+  expect([...states].sort()).toEqual([...ids].sort());
+  lobby.close(1000, '');
 });
 
 test('[P5] 1 MiB behind, sent or left out, is 1013', async () => {

@@ -32,13 +32,20 @@ async function isConnected(player: string): Promise<boolean> {
   return added.status === 200;
 }
 
+/** The same as the process itself knows it. */
+const isHere = (player: string): boolean =>
+  world.sockets.isConnected(world.issuer.tenant.id, 'test', player);
+
 test('[P1][M2] a lobby makes its player connected for as long as it is open', async () => {
   world = await openHostedWorld();
   expect(await isConnected('ann')).toBe(false);
   const lobby = await world.lobby('ann');
   expect(await isConnected('ann')).toBe(true);
+  expect(isHere('ann')).toBe(true);
+  expect(world.sockets.isConnected(world.issuer.tenant.id, 'live', 'ann')).toBe(false);
   await lobby.close();
   await until(async () => !(await isConnected('ann')));
+  expect(isHere('ann')).toBe(false);
 });
 
 test("[P1][M2] so does a session's socket, and a watcher's does not", async () => {

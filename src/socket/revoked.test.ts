@@ -10,7 +10,7 @@ const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 
 /** As the service does every second. */
 async function tend(): Promise<void> {
-  await world.access.refresh();
+  await world.tenancy.look();
   await world.sockets.tend();
 }
 

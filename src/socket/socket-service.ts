@@ -12,12 +12,21 @@ import type {
 import type { SessionRow } from '../store/store.ts';
 import { addressKey } from '../tenancy/address.ts';
 import type { Census } from './census.ts';
-import { botKey, hasRoomFor, lobbyKey, makeCensus } from './census.ts';
+import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
 import type { Connection } from './connection.ts';
-import { closeConnection, INPUT_RATE, MESSAGE_RATE, makeBucket, spend } from './connection.ts';
+import {
+  closeConnection,
+  INPUT_RATE,
+  MESSAGE_RATE,
+  makeBucket,
+  STATE_RATE,
+  spend,
+} from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { dropLongOver, enter, leave, show, showAll } from './enter.ts';
+import { dropLongOver, enter, leave, show } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
+import { sendOwed } from './owed.ts';
+import { REPLAY_RATE } from './replays.ts';
 import { closeRevoked } from './revoked.ts';
 
 /** The path of the socket. */
@@ -32,6 +41,8 @@ export interface SocketService {
   seated(row: SessionRow, playerId: string, seat: number, isBot?: boolean): void;
   /** Is a lobby of the player's open here, which `seated` would reach? */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
+  /** Has the player any socket of that mode open here? */
+  isConnected(tenant: string, mode: Mode, playerId: string): boolean;
   /** Closes every socket of a player. */
   dropPlayer(tenant: string, playerId: string): void;
   /** Closes the sockets that their tokens would not open any more. To be called every second. */
@@ -58,6 +69,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
         dropLongOver(deps, lobby).catch(deps.onError);
       }
     },
+    isConnected: (tenant, mode, playerId) => census.present.has(playerKey(tenant, mode, playerId)),
     isInLobby: (tenant, mode, playerId) => census.byPlace.has(lobbyKey(tenant, mode, playerId)),
     dropPlayer(tenant, playerId) {
       for (const connection of census.all) {
@@ -124,9 +136,12 @@ function decideUpgrade(
     token,
     bucket: makeBucket(deps.clock.now(), MESSAGE_RATE),
     inputBucket: makeBucket(deps.clock.now(), INPUT_RATE),
+    stateBucket: makeBucket(deps.clock.now(), STATE_RATE),
+    replayBucket: makeBucket(deps.clock.now(), REPLAY_RATE),
     socket: null,
     state: { kind: 'closed' },
     leftOutBytes: null,
+    owed: new Set(),
     renewedAt: 0,
   };
   return { accept: true, protocol: SUBPROTOCOL, data };
@@ -146,7 +161,7 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
     drained(socket) {
       if (socket.data.leftOutBytes === null) return;
       socket.data.leftOutBytes = null;
-      showAll(deps, socket.data);
+      sendOwed(deps, socket.data);
     },
     closed(socket) {
       closed(deps, census, socket.data);
@@ -199,7 +214,7 @@ function message(deps: SocketDeps, census: Census, connection: Connection, text:
   } else if (connection.state.kind === 'greeting') {
     greet(deps, census, connection, frame);
   } else if (connection.state.kind === 'open') {
-    handleFrame(deps, connection, connection.state, frame);
+    handleFrame(deps, census, connection, connection.state, frame);
   } else if (frame.t !== 'hello' && frame.t !== 'ping') {
     // What comes before `welcome` has no session to go to; the client sends it again by its id.
     refuseFrame(connection, frame, 'unknown_session', 'Wait for welcome');

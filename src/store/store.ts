@@ -156,6 +156,8 @@ export interface SessionFilter {
   readonly createdTo: number | null;
   /** Only sessions older than this id. */
   readonly before: string | null;
+  /** None older than this id fits: where the search may end. */
+  readonly notBefore?: string;
   readonly limit: number;
 }
 

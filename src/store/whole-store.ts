@@ -1,8 +1,10 @@
 /** Everything that is kept, behind one type: the ports of all areas together. */
 
+import type { AccountStore } from './accounts.ts';
 import type { BotStore } from './bots.ts';
 import type { EventStore } from './events.ts';
 import type { IntegrityStore } from './integrity.ts';
+import type { JournalStore } from './journal.ts';
 import type { QueueStore } from './queue.ts';
 import type { RatingStore } from './ratings.ts';
 import type { CoreStore } from './store.ts';
@@ -17,4 +19,6 @@ export type Store = CoreStore &
   TicketStore &
   PresenceStore &
   QueueStore &
+  AccountStore &
+  JournalStore &
   RatingStore;

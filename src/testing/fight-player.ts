@@ -1,23 +1,22 @@
-/** A player of fight arena without a screen: predicts, corrects, asks anew. Knows no transport. */
+/** A player of fight arena without a screen: the SDK's side of a fight, and hands. Knows no transport. */
 
-import { fightArena } from '../games/fight-arena/fight-arena.ts';
-import type { Rollback, RollbackStats, TicksFrame } from '../games/fight-arena/rollback.ts';
-import { makeRollback } from '../games/fight-arena/rollback.ts';
-import { TICKS_PER_SECOND } from '../games/fight-arena/stage.ts';
+import { makeFight } from '../../sdk/src/client/fight.ts';
+import type { ConnectionEvent, Fight } from '../../sdk/src/client/index.ts';
 import type { FightState } from '../games/fight-arena/state.ts';
 import type { Json } from '../games/game.ts';
+import type { RollbackStats } from '../games/ticks/rollback.ts';
 
 /** A frame as it comes from the server. */
 export type AnyFrame = { readonly t: string } & Readonly<Record<string, Json | undefined>>;
 
 export interface FightPlayerWish {
   readonly session: string;
-  /** Null only watches. */
-  readonly seat: number | null;
   /** What is held down in the next tick. */
   readonly masher: () => number;
-  readonly delayTicks?: number;
-  send(frame: object): void;
+  /** There and back, as the player knows it; own input is held back by half of it. */
+  readonly roundTripMs?: number;
+  /** False when there is nobody to send to. */
+  send(frame: object): boolean;
   /** Milliseconds since 1970, by the server's clock as the player knows it. */
   now(): number;
 }
@@ -40,65 +39,58 @@ export interface FightPlayer {
   readonly stats: () => Readonly<RollbackStats>;
   /** Codes of what was rejected. */
   readonly rejects: readonly string[];
-  /** Reasons for which all was asked for anew. */
-  readonly syncs: readonly string[];
 }
 
-const MS_PER_TICK = 1_000 / TICKS_PER_SECOND;
-/** Asked again when no answer came. */
-const ASK_MS = 500;
+const ROUND_TRIP_MS = 100;
 
 export function makeFightPlayer(wish: FightPlayerWish): FightPlayer {
-  const { session: s, seat, masher, delayTicks = 3, send, now } = wish;
+  const { session, masher, roundTripMs = ROUND_TRIP_MS, send, now } = wish;
   const rejects: string[] = [];
-  const syncs: string[] = [];
-  let rollback: Rollback<FightState> | null = null;
-  let zeroAt: number | null = null;
-  let askedAt = 0;
+  let hear: (event: ConnectionEvent) => void = () => {};
+  let isMade = false;
+  const fight: Fight = makeFight({
+    session,
+    serverNow: now,
+    roundTripMs: () => roundTripMs,
+    // The state that it asks for first comes unasked here.
+    transmit: (message) => isMade && send(message),
+    on(listener) {
+      hear = listener;
+      return () => {};
+    },
+  });
+  isMade = true;
+  let mask = 0;
+  let shownTick = 0;
+  let committed = 0;
+  let resyncsDone = 0;
   let result: Json | null = null;
-
-  const restart = (frame: AnyFrame): void => {
-    const { roundsWon: _, ...state } = frame['view'] as unknown as FightState & { roundsWon: Json };
-    rollback ??= makeRollback({ ...fightArena.ticks, seats: 2, seat, state, delayTicks });
-    rollback.restart(state);
-    askedAt = 0;
-    const { next, at } = frame['ticks'] as { readonly next: number; readonly at: string | null };
-    zeroAt = at === null ? null : Date.parse(at) - next * MS_PER_TICK;
-    result = frame['result'] ?? null;
-  };
-  const ask = (reason: string): void => {
-    if (now() - askedAt < ASK_MS) return;
-    if (askedAt === 0) syncs.push(reason);
-    askedAt = now();
-    send({ t: 'sync', s });
-  };
   return {
     receive(frame) {
-      if (frame.t === 'state') restart(frame);
-      else if (frame.t === 'ticks') rollback?.receive(frame as unknown as TicksFrame);
-      else if (frame.t === 'over') result = frame['result'] ?? null;
-      else if (frame.t === 'reject') rejects.push(String(frame['code']));
+      if (frame.t === 'reject') rejects.push(String(frame['code']));
+      if (frame.t === 'ticks') {
+        committed = Math.max(committed, Number(frame['committed']));
+        hear({ kind: 'ticks', frame: frame as never });
+      }
+      if (frame.t !== 'state' && frame.t !== 'over') return;
+      result = frame['result'] ?? null;
+      hear({ kind: 'session', session: null as never, cause: frame as never });
+      if (frame.t !== 'state') return;
+      committed = fight.confirmed?.tick ?? 0;
+      resyncsDone = fight.stats?.resyncs ?? 0;
     },
     play() {
-      if (rollback === null) return;
-      const reason = rollback.syncReason();
-      if (reason !== null) return ask(reason);
-      if (zeroAt === null || result !== null) return;
-      const target = Math.floor((now() - zeroAt) / MS_PER_TICK);
-      while (rollback.shown().tick < target) {
-        const before = rollback.shown().tick;
-        if (!rollback.tick(masher()) || rollback.shown().tick === before) break;
-      }
-      const masks = rollback.outgoing();
-      if (masks !== null) send({ t: 'in', s, ...masks });
+      const tick = fight.frame(mask)?.tick ?? shownTick;
+      if (tick === shownTick) return;
+      shownTick = tick;
+      mask = masher();
     },
-    confirmed: () => rollback?.confirmed() ?? null,
-    committed: () => rollback?.committed() ?? 0,
-    isRunning: () => zeroAt !== null,
+    confirmed: () => fight.confirmed,
+    committed: () => committed,
+    isRunning: () => fight.resumesInMs !== null,
     result: () => result,
-    isSynced: () => rollback !== null && rollback.syncReason() === null,
-    stats: () => rollback!.stats,
+    isSynced: () => fight.stats !== null && fight.stats.resyncs === resyncsDone,
+    stats: () => fight.stats!,
     rejects,
-    syncs,
   };
 }

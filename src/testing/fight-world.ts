@@ -40,10 +40,12 @@ export async function enter(
   const probe = await connect(world, id, seat);
   const player = makeFightPlayer({
     session: id,
-    seat,
     masher: press,
     now: world.clock.now,
-    send: (frame) => sendTo(world, id, probe, player, frame as AnyFrame),
+    send(frame) {
+      sendTo(world, id, probe, player, frame as AnyFrame);
+      return true;
+    },
   });
   for (const text of world.host.stateFor(id, seat)) player.receive(JSON.parse(text));
   probe.take();

@@ -26,8 +26,8 @@ export function framesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
   const roster = makeTestRoster(trace.first.seats.length);
   const frames: ReadFrame[] = [];
   let shown = trace.first.v;
-  for (const step of stepsOf(trace)) {
-    const frame = readFrame(makeStepFrame(step, roster, shown), viewer);
+  for (const [step, next] of stepsOf(trace)) {
+    const frame = readFrame(makeStepFrame(step, roster, shown, next), viewer);
     if (frame === null) continue;
     frames.push(frame);
     shown = step.entry.v;
@@ -35,8 +35,11 @@ export function framesFor(trace: Trace, viewer: Viewer): readonly ReadFrame[] {
   return frames;
 }
 
-function stepsOf({ commands }: Trace): readonly Step[] {
-  return commands.flatMap(({ decision }) => decision.steps);
+/** Every step, with the one that follows it in the same commit. */
+function stepsOf({ commands }: Trace): readonly (readonly [step: Step, next: Step | undefined])[] {
+  return commands.flatMap(({ decision: { steps } }) =>
+    steps.map((step, index) => [step, steps[index + 1]] as const),
+  );
 }
 
 export function viewersOf({ seats }: Session): readonly Viewer[] {
@@ -50,13 +53,13 @@ export function checkFrames(trace: Trace): void {
   for (const viewer of viewersOf(trace.first)) {
     const frames = framesFor(trace, viewer);
     // Every record after the first shows something, so the chain has no hole; ticks were shown before.
-    const shown = steps.filter(({ entry }) => entry.record.k !== 'ticks');
-    expect(frames.map(({ v }) => v)).toEqual(shown.map(({ entry }) => entry.v));
+    const shown = steps.filter(([{ entry }]) => entry.record.k !== 'ticks');
+    expect(frames.map(({ v }) => v)).toEqual(shown.map(([{ entry }]) => entry.v));
     let prev: Json = trace.first.v;
     for (const [index, frame] of frames.entries()) {
       expect(frame['prev']).toBe(prev);
       prev = frame['v']!;
-      checkFrame(frame, shown[index]!, roster, viewer);
+      checkFrame(frame, ...shown[index]!, roster, viewer);
     }
     checkState(trace.first, roster, viewer);
   }
@@ -65,6 +68,7 @@ export function checkFrames(trace: Trace): void {
 function checkFrame(
   frame: ReadFrame,
   { entry, after }: Step,
+  next: Step | undefined,
   roster: Roster,
   viewer: Viewer,
 ): void {
@@ -73,7 +77,7 @@ function checkFrame(
   checkState(after, roster, viewer);
   switch (frame['t']) {
     case 'update':
-      checkUpdate(frame, after, viewer);
+      checkUpdate(frame, after, next?.after.status === 'ended', viewer);
       return;
     case 'over':
       expect(after.status).toBe('ended');
@@ -92,11 +96,16 @@ function checkFrame(
   }
 }
 
-function checkUpdate(frame: ReadFrame, after: Session, viewer: Viewer): void {
+function checkUpdate(frame: ReadFrame, after: Session, isLast: boolean, viewer: Viewer): void {
   if (after.status !== 'active') throw new Error('An update after the end');
   const game = gameOf(after);
   const { state } = after.play;
   expect(frame['view']).toEqual(asJson(game.view(state, viewer)));
+  if (isLast) {
+    expect(frame).toMatchObject({ turn: null, legal: [], deadline: null });
+    expect((frame['clock'] as ReadFrame | null)?.['running'] ?? null).toBeNull();
+    return;
+  }
   expect(frame['turn']).toBe(game.turn(state));
   const legal = game.legalActions(state);
   if (legal === null) expect(frame).not.toHaveProperty('legal');

@@ -8,6 +8,10 @@ import { type HttpApp, makeHttpApp } from '../http/app.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { makeDocument } from '../http/document.ts';
 import { makeAccessCheck } from '../runtime/access.ts';
+import type { AccountService } from '../runtime/accounts/account-service.ts';
+import { makeAccountService } from '../runtime/accounts/accounts.ts';
+import { makePasswords } from '../runtime/accounts/passwords.ts';
+import { makeSealer, SEALING_KEY_BYTES } from '../runtime/accounts/sealer.ts';
 import { makeBotService } from '../runtime/bots/bot-service.ts';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
 import { type BotRunner, startBotRunner } from '../runtime/bots/runner.ts';
@@ -19,10 +23,13 @@ import { makeIds } from '../runtime/ids.ts';
 import { APPLE_APP_ATTEST_ROOT } from '../runtime/integrity/apple-root.ts';
 import { type IntegritySettings, wireIntegrity } from '../runtime/integrity/wire.ts';
 import { makeKeyRing } from '../runtime/key-ring.ts';
+import { makeKeyService } from '../runtime/key-service.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import { makeQueuedSessions } from '../runtime/queue.ts';
+import { makeRequestLog, type RequestLog } from '../runtime/request-log.ts';
 import { makeStreamCensus } from '../runtime/stream-census.ts';
 import { systemRandomness } from '../runtime/system.ts';
+import { makeTenancyWatch } from '../runtime/tenancy-watch.ts';
 import { makeTokens } from '../runtime/tokens.ts';
 import {
   makeWebhooks,
@@ -47,6 +54,10 @@ export interface LoggedLine {
 
 export interface HttpService {
   readonly app: HttpApp;
+  /** The database. */
+  readonly file: string;
+  readonly accounts: AccountService;
+  readonly requests: RequestLog;
   readonly webhooks: WebhookParts;
   readonly store: Store;
   readonly clock: ManualClock;
@@ -171,6 +182,16 @@ export async function openHttpService(
     onError: fail,
     ...webhookChange,
   });
+  const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
+  const requests = makeRequestLog(store, clock);
+  const accounts = makeAccountService({
+    store,
+    passwords: makePasswords(systemRandomness),
+    sealer: makeSealer(systemRandomness.bytes(SEALING_KEY_BYTES), systemRandomness),
+    clock,
+    randomness: systemRandomness,
+    makeId,
+  });
   const app = makeHttpApp({
     service,
     hosted,
@@ -186,6 +207,17 @@ export async function openHttpService(
     planWindows: makeWindowLimiter(),
     wrongKeyWindows: makeWindowLimiter(),
     ratings: store,
+    isConnected: () => false,
+    requests,
+    dashboard: {
+      accounts,
+      keys: makeKeyService({ store, clock, randomness: systemRandomness, makeId }),
+      journal: store,
+      tenancy: store,
+      sessions: store,
+      windows: makeWindowLimiter(),
+      node: 'nod_test',
+    },
     store,
     clock,
     makeId,
@@ -203,6 +235,9 @@ export async function openHttpService(
   });
   return {
     app,
+    accounts,
+    requests,
+    file: path.join(folder, 'matchd.db'),
     webhooks,
     store,
     clock,
@@ -234,8 +269,8 @@ export async function openHttpService(
           .filter((value) => typeof value === 'string'),
       ),
     async refreshKeys() {
-      await Promise.all([keys.refresh(), access.refresh()]);
-      await streams.tend();
+      await tenancy.look();
+      await Promise.all([keys.recordUses(), streams.tend()]);
     },
     async close() {
       await botRunner.stop();

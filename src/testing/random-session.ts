@@ -86,8 +86,9 @@ function anyDeed(game: AnyGame): fc.Arbitrary<Deed> {
   ) as fc.Arbitrary<Deed>;
 }
 
-/** Some actions of the game's first position. */
+/** Some actions of the game's first position; one that looks like masks where there is none. */
 function legalSamples(game: AnyGame): readonly Json[] {
+  if (game.ticks !== undefined) return [{ from: 0, masks: [0] }];
   const listed = makeSetups(game).map((setup) => game.legalActions(game.initial(setup)));
   return listed.flatMap((actions) => actions ?? []);
 }
@@ -114,6 +115,8 @@ function anySetup(game: AnyGame): fc.Arbitrary<SessionSetup> {
         seats,
         options,
         ...timing,
+        // Where nobody is to move no clock runs.
+        ...(game.ticks === undefined ? null : { clock: null }),
         ...(isDrawn ? { seating: 'drawn' } : null),
       }),
     );
@@ -215,9 +218,24 @@ function commandOf(session: Session, deed: Deed, index: number): Command {
 function legalMove(session: Session, pick: number, id: string): Command {
   if (session.status !== 'active') return { kind: 'act', seat: 0, id, action: null };
   const game = gameOf(session);
+  if (game.ticks !== undefined) return someTicks(game.ticks, session.play.state, pick);
   const seat = game.turn(session.play.state) ?? 0;
   const legal = game.legalActions(session.play.state);
   // Where they are not finite: the made-up game's stakes.
   const action = legal === null ? { stake: ((pick % 24) + 1) / 8 } : legal[pick % legal.length]!;
   return { kind: 'act', seat, id, action };
+}
+
+/** What the runner would send: mostly the ticks that come next, now and then others. */
+function someTicks(
+  { tickOf, maskMax }: NonNullable<AnyGame['ticks']>,
+  state: Json,
+  pick: number,
+): Command {
+  const from = tickOf(state) + (pick % 17 === 0 ? 1 : 0);
+  const runs = [
+    [pick & maskMax, (pick >>> 9) & maskMax, 1 + (pick % 8)],
+    [(pick >>> 3) & maskMax, (pick >>> 5) & maskMax, 1 + ((pick >>> 4) % 7)],
+  ];
+  return { kind: 'ticks', from, runs };
 }

@@ -2,8 +2,8 @@
 
 import { expect } from 'bun:test';
 import { foldSession } from '../match/evolve.ts';
-import type { Replay } from '../match/replay.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
+import type { Replay } from '../match/replay-form.ts';
 import { thaw } from './session-laws.ts';
 import type { Trace } from './session-trace.ts';
 import { makeTestRoster, TEST_SECRET } from './session-trace.ts';

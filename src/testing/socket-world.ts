@@ -17,6 +17,7 @@ import type { Clock } from '../runtime/ports.ts';
 import { makeQueuedSessions } from '../runtime/queue.ts';
 import type { SessionService } from '../runtime/session-service.ts';
 import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
+import { makeTenancyWatch } from '../runtime/tenancy-watch.ts';
 import { makeTokens, TOKEN_LIFE_S, type TokenClaims } from '../runtime/tokens.ts';
 import { makeCensus } from '../socket/census.ts';
 import type { Connection } from '../socket/connection.ts';
@@ -77,6 +78,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const secret = () => ({ kid: 'test', secret: systemRandomness.bytes(32) });
   const tokens = makeTokens(await store.signingSecret(secret));
   const access = makeAccessCheck(store, clock, PUBLIC_ORIGIN);
+  const tenancy = makeTenancyWatch(store, [access]);
   const census = makeCensus();
   const sockets = makeSocketService(
     {
@@ -128,7 +130,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     store,
     host,
     tokens,
-    access,
+    tenancy,
     census,
     sockets,
     sessions,

@@ -20,7 +20,7 @@ import type { Tenant } from '../tenancy/tenant.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
 export const WEBHOOK_TENANT = 'ten_hooks';
-const ASKER = { tenant: WEBHOOK_TENANT, key: 'key_hooks' };
+const ASKER = { tenant: WEBHOOK_TENANT, actor: 'key:key_hooks' };
 const AUDIT = { tenant: WEBHOOK_TENANT, actor: 'cli', act: 'test', object: '', at: 0 };
 const WEBHOOKS_MAX = 1_000;
 

@@ -1,6 +1,7 @@
 /** A player's client: one connection, and an object with its own events for each session it shows. */
 
 import type { ActionOf } from '../actions.ts';
+import type { Replay } from '../generated/api.ts';
 import type { Game } from '../generated/games.ts';
 import type { Connection } from './connection.ts';
 import { makeConnection } from './connection.ts';
@@ -58,6 +59,8 @@ export interface MatchSession<G extends Game = Game> {
   emote(emote: Emote): boolean;
   /** The player's own part in the match's chance, before the start. */
   entropy(value: string): void;
+  /** The whole match, once it is over; else a `CommandError`, as `session_not_ended`. */
+  replay(): Promise<Replay>;
   /** For fight-arena: the player's side of its ticks, loaded when asked for. */
   fight(): Promise<Fight>;
   /** Hears what happens in this session alone. */
@@ -82,8 +85,9 @@ export interface Client {
   close(): void;
 }
 
+/** Somebody who waits for an answer: to a command, or the replay he asked for. */
 interface Pending {
-  readonly resolve: (committed: Committed) => void;
+  readonly resolve: (answer: Committed | Replay) => void;
   readonly reject: (error: CommandError) => void;
 }
 
@@ -151,17 +155,19 @@ function makeSession(
   on: (listener: Listener) => Stop,
   id: string,
 ): MatchSession {
-  const command = (make: (id: string) => CommandMessage): Promise<Committed> => {
-    const message = make(makeId());
-    const answered = new Promise<Committed>((resolve, reject) => {
-      pending.set(message.id, { resolve, reject });
+  const ask = <T extends Committed | Replay>(send: (id: string) => void): Promise<T> => {
+    const own = makeId();
+    const answered = new Promise<Committed | Replay>((resolve, reject) => {
+      pending.set(own, { resolve, reject });
     });
     // Who listens to events instead need not wait here.
     answered.catch(() => {});
     if (isOver(connection.status)) settleAll(pending);
-    else connection.command(message);
-    return answered;
+    else send(own);
+    return answered as Promise<T>;
   };
+  const command = (make: (id: string) => CommandMessage): Promise<Committed> =>
+    ask((own) => connection.command(make(own)));
   const onSession = (listener: Listener): Stop =>
     on((event) => {
       if (sessionOf(event) === id) listener(event);
@@ -179,10 +185,12 @@ function makeSession(
     draw: (step) => command((own) => ({ t: 'draw', s: id, id: own, do: step })),
     emote: (emote) => connection.transmit({ t: 'emote', s: id, emote }),
     entropy: (value) => connection.entropy(id, value),
+    replay: () => ask((own) => connection.askReplay(id, own)),
     async fight() {
       const { makeFight } = await import('./fight.ts');
       const { serverNow, transmit } = connection;
-      return makeFight({ session: id, serverNow, transmit, on: onSession });
+      const roundTripMs = (): number | null => connection.roundTripMs;
+      return makeFight({ session: id, serverNow, roundTripMs, transmit, on: onSession });
     },
     on: onSession,
   };
@@ -218,6 +226,8 @@ function sessionOf(event: ConnectionEvent): string | null {
     case 'rejected':
       return event.command?.s ?? null;
     case 'emote':
+    case 'replay':
+    case 'replayRefused':
       return event.s;
     case 'ticks':
       return event.frame.s;
@@ -228,22 +238,37 @@ function sessionOf(event: ConnectionEvent): string | null {
 
 const isOver = ({ kind }: ConnectionStatus): boolean => kind === 'closed' || kind === 'failed';
 
-/** Tells whoever waits for a command what became of it. */
+/** Tells whoever waits for an answer what became of it. */
 function settle(pending: Map<string, Pending>, event: ConnectionEvent): void {
-  if (event.kind === 'status' && isOver(event.status)) settleAll(pending);
-  if (event.kind !== 'acked' && event.kind !== 'rejected') return;
-  const id = event.command?.id ?? '';
+  switch (event.kind) {
+    case 'status':
+      if (isOver(event.status)) settleAll(pending);
+      return;
+    case 'acked':
+      take(pending, event.command.id)?.resolve({ v: event.v });
+      return;
+    case 'replay':
+      take(pending, event.id)?.resolve(event.replay);
+      return;
+    case 'rejected':
+      take(pending, event.command?.id ?? '')?.reject(new CommandError(event.code, event.error));
+      return;
+    case 'replayRefused':
+      take(pending, event.id)?.reject(new CommandError(event.code, event.error));
+      return;
+    default:
+  }
+}
+
+function take(pending: Map<string, Pending>, id: string): Pending | undefined {
   const waiting = pending.get(id);
   pending.delete(id);
-  if (event.kind === 'acked') waiting?.resolve({ v: event.v });
-  else waiting?.reject(new CommandError(event.code, event.error));
+  return waiting;
 }
 
 function settleAll(pending: Map<string, Pending>): void {
   for (const { reject } of pending.values()) {
-    reject(
-      new CommandError('closed', 'The connection is closed: it is not known what became of it'),
-    );
+    reject(new CommandError('closed', 'Closed: it is not known what became of it'));
   }
   pending.clear();
 }

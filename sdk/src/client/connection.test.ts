@@ -410,3 +410,51 @@ describe('going and coming back', () => {
     expect(world.sockets).toHaveLength(2);
   });
 });
+
+describe('replays', () => {
+  const DOCUMENT = { sessionId: 's1', game: 'tictactoe' };
+  const asked = { t: 'replay', s: 's1', id: 'r1' };
+
+  test('[P11] one is asked for once the state is there, again on a new socket, and answered once', () => {
+    const world = makeWorld(['t']);
+    world.connection.askReplay('s1', 'r1');
+    expect(world.sentOf('replay')).toEqual([]);
+    enter(world);
+    expect(world.sentOf('replay')).toEqual([asked]);
+    world.hangUp(1006);
+    world.pass(1_000);
+    enter(world);
+    expect(world.sentOf('replay')).toEqual([asked]);
+    for (let n = 0; n < 2; n += 1) world.say({ ...asked, replay: DOCUMENT });
+    expect(world.events.filter(({ kind }) => kind === 'replay')).toEqual([
+      { kind: 'replay', s: 's1', id: 'r1', replay: DOCUMENT } as never,
+    ]);
+    world.hangUp(1006);
+    world.pass(1_000);
+    enter(world);
+    expect(world.sentOf('replay')).toEqual([]);
+  });
+
+  test('[P11] a refusal is of the replay, and of no command', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.connection.askReplay('s1', 'r1');
+    world.say({ t: 'reject', s: 's1', id: 'r1', code: 'session_not_ended', error: 'It goes on' });
+    expect(world.events.at(-1)).toMatchObject({ kind: 'replayRefused', code: 'session_not_ended' });
+    world.say({ t: 'reject', s: 's1', id: 'r1', code: 'too_fast', error: '' });
+    expect(world.events.at(-1)).toMatchObject({ kind: 'rejected', command: null });
+  });
+
+  test('[P11] how many watch is told when it is another number', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.say({ t: 'pong', n: 1, now: at(0), watchers: 2 });
+    world.say({ t: 'pong', n: 1, now: at(0), watchers: 2 });
+    for (const watchers of [2, 3]) {
+      world.pass(25_000);
+      world.say({ t: 'pong', n: world.sentOf('ping').length, now: at(0), watchers });
+    }
+    const told = world.events.flatMap((event) => (event.kind === 'watchers' ? [event.count] : []));
+    expect(told).toEqual([2, 3]);
+  });
+});

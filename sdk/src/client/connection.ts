@@ -6,6 +6,7 @@ import { parseServerFrame, parseTime, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from 
 import type { ConnectionOptions, ConnectionStatus, FailReason, Link } from './link.ts';
 import { transmit } from './link.ts';
 import { acknowledge, addEntropy, giveUpCommands, refuse, send, sendAgain } from './outbox.ts';
+import { askReplay, askReplaysAgain, refuseReplay, takeReplay } from './replays.ts';
 import type { RetryCause } from './retry.ts';
 import { judgeClose, retryWaitMs } from './retry.ts';
 import { makeServerClock } from './server-clock.ts';
@@ -26,6 +27,8 @@ export interface Connection {
   command(command: CommandMessage): void;
   /** The player's part in the chance of a match: kept until the match begins. */
   entropy(session: string, value: string): void;
+  /** Asks for the replay of a session that is over, until it is answered. */
+  askReplay(session: string, id: string): void;
   /** Not kept: false when it could not be sent now. */
   transmit(message: ClientMessage): boolean;
   /** The network or the page is back: tries at once, or makes sure that the socket still lives. */
@@ -61,6 +64,7 @@ export function makeConnection(options: ConnectionOptions): Connection {
     sessions: new Map(),
     outbox: new Map(),
     entropy: new Map(),
+    replays: new Map(),
     pings: new Map(),
     shown: new Set(),
     syncedAt: new Map(),
@@ -73,6 +77,7 @@ export function makeConnection(options: ConnectionOptions): Connection {
     asking: null,
     openedAt: null,
     wasOpen: false,
+    watchers: null,
     pingMs: 0,
     pingCount: 0,
     cancelTimer: () => {},
@@ -100,6 +105,7 @@ function makeHandle(link: Link): Connection {
     },
     command: (command) => send(link, command),
     entropy: (s, value) => addEntropy(link, s, value),
+    askReplay: (s, id) => askReplay(link, s, id),
     transmit: (message) => transmit(link, message),
     wake: () => wake(link),
     reconnect() {
@@ -258,7 +264,7 @@ function receive(link: Link, text: string): void {
       acknowledge(link, frame);
       return;
     case 'reject':
-      refuse(link, frame);
+      if (!refuseReplay(link, frame)) refuse(link, frame);
       return;
     case 'emote':
       link.options.onEvent({ kind: 'emote', s: frame.s, seat: frame.seat, emote: frame.emote });
@@ -268,6 +274,9 @@ function receive(link: Link, text: string): void {
       return;
     case 'pong':
       pong(link, frame);
+      return;
+    case 'replay':
+      takeReplay(link, frame);
       return;
   }
 }
@@ -313,6 +322,7 @@ function show(link: Link, frame: SessionFrame): void {
   if (link.shown.has(frame.s)) return;
   link.shown.add(frame.s);
   sendAgain(link, frame);
+  askReplaysAgain(link, frame.s);
 }
 
 function keep(link: Link, session: SessionView, cause: ServerFrame): void {
@@ -344,6 +354,11 @@ function pong(link: Link, frame: PongFrame): void {
   const serverNow = parseTime(frame.now);
   if (serverNow !== null) link.clock.take(sentAt, ports.now(), serverNow);
   if (frame.resumeToken !== undefined) keepCredential(link, frame.resumeToken);
+  const { watchers } = frame;
+  if (watchers !== undefined && watchers !== link.watchers) {
+    link.watchers = watchers;
+    link.options.onEvent({ kind: 'watchers', count: watchers });
+  }
   if (frame.n !== link.pingCount) return;
   link.cancelPing();
   link.cancelPing = ports.after(link.pingMs, () => ping(link, PONG_WAIT_MS));

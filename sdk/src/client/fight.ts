@@ -1,9 +1,9 @@
 /** A fight on the player's side: predicts with the game's own step, corrects, asks anew. Loaded when asked for. */
 
 import { fightArena } from '../../../src/games/fight-arena/fight-arena.ts';
-import type { Rollback, RollbackStats } from '../../../src/games/fight-arena/rollback.ts';
-import { makeRollback } from '../../../src/games/fight-arena/rollback.ts';
 import type { FightState } from '../../../src/games/fight-arena/state.ts';
+import type { Rollback, RollbackStats } from '../../../src/games/ticks/rollback.ts';
+import { DELAY_TICKS_MAX, makeRollback } from '../../../src/games/ticks/rollback.ts';
 import type { ClientMessage, StateFrame } from '../generated/frames.ts';
 import { parseTime } from './frames.ts';
 import type { ConnectionEvent } from './link.ts';
@@ -13,6 +13,8 @@ export interface FightLink {
   readonly session: string;
   /** The server's time, ms since 1970. */
   serverNow(): number;
+  /** How long the last ping took there and back, ms; null before the first. */
+  roundTripMs(): number | null;
   transmit(message: ClientMessage): boolean;
   on(listener: (event: ConnectionEvent) => void): () => void;
 }
@@ -26,19 +28,24 @@ export interface Fight {
   /** The last state that the server has told, never a guess. */
   readonly confirmed: FightState | null;
   readonly stats: Readonly<RollbackStats> | null;
+  /** Until play goes on, ms: 0 while it runs, null while nobody knows (somebody is missing). */
+  readonly resumesInMs: number | null;
   stop(): void;
 }
 
-/** Own input takes effect so many ticks after it was pressed: it hides most of the way. */
+/** Own input takes effect so many ticks after it was pressed, until the way is known. */
 const DELAY_TICKS = 2;
+/** So far, in ticks, the way may be from the delay before that changes. */
+const DELAY_SLACK_TICKS = 0.75;
 const MS_PER_TICK = 1_000 / fightArena.ticks.ticksPerSecond;
 /** The whole state is asked for again when none came. */
 const ASK_MS = 500;
 
 export function makeFight(link: FightLink): Fight {
   let rollback: Rollback<FightState> | null = null;
-  /** When tick 0 was due, by the server's clock; null while play stands still. */
+  /** When tick 0 was due, by the server's clock; null while play stands still, or nobody is heard. */
   let zeroAt: number | null = null;
+  let delay = DELAY_TICKS;
   let askedAt = Number.NEGATIVE_INFINITY;
   const ask = (): void => {
     if (link.serverNow() - askedAt < ASK_MS) return;
@@ -72,8 +79,12 @@ export function makeFight(link: FightLink): Fight {
   return {
     frame(mask) {
       if (rollback === null) return null;
+      delay = delayFor(link.roundTripMs(), delay);
+      rollback.setDelay(delay);
       if (rollback.syncReason() !== null) ask();
-      else if (zeroAt !== null) play(rollback, link, zeroAt, mask);
+      // Who has lost the line is played without, and what comes next may be of another time: the
+      // whole state comes first, as on every new connection.
+      else if (zeroAt !== null && !play(rollback, link, zeroAt, mask)) zeroAt = null;
       return rollback.shown();
     },
     get confirmed() {
@@ -82,16 +93,37 @@ export function makeFight(link: FightLink): Fight {
     get stats() {
       return rollback?.stats ?? null;
     },
+    get resumesInMs() {
+      if (rollback === null || zeroAt === null) return null;
+      const next = zeroAt + rollback.confirmed().tick * MS_PER_TICK;
+      return Math.max(0, next - link.serverNow());
+    },
     stop,
   };
 }
 
-function play(rollback: Rollback<FightState>, link: FightLink, zeroAt: number, mask: number): void {
+/**
+ * Own input is held back by about as long as its way is: less has to be guessed then, and on a short
+ * way it is seen at once.
+ */
+function delayFor(roundTripMs: number | null, before: number): number {
+  if (roundTripMs === null) return before;
+  const way = Math.min(DELAY_TICKS_MAX, roundTripMs / 2 / MS_PER_TICK);
+  return Math.abs(way - before) < DELAY_SLACK_TICKS ? before : Math.round(way);
+}
+
+/** False when there was something to send and nobody to send it to. */
+function play(
+  rollback: Rollback<FightState>,
+  link: FightLink,
+  zeroAt: number,
+  mask: number,
+): boolean {
   const due = Math.floor((link.serverNow() - zeroAt) / MS_PER_TICK);
   while (rollback.shown().tick < due) {
     const { tick } = rollback.shown();
     if (!rollback.tick(mask) || rollback.shown().tick === tick) break;
   }
   const masks = rollback.outgoing();
-  if (masks !== null) link.transmit({ t: 'in', s: link.session, ...masks });
+  return masks === null || link.transmit({ t: 'in', s: link.session, ...masks });
 }

@@ -12,6 +12,7 @@ import type {
   StateFrame,
   UpdateFrame,
 } from '../generated/frames.ts';
+import { EMOTES } from '../generated/frames.ts';
 
 /** The subprotocol, and what a token is announced with beside it. */
 export const SUBPROTOCOL = 'matchd.v1';
@@ -30,22 +31,6 @@ export const CLOSE = {
 } as const;
 
 export type Emote = EmoteMessage['emote'];
-/** The feelings a player can show: a closed list, the server's own. */
-export const EMOTES: readonly Emote[] = [
-  'thumbs_up',
-  'thumbs_down',
-  'clap',
-  'laugh',
-  'cry',
-  'angry',
-  'surprised',
-  'thinking',
-  'hello',
-  'good_game',
-  'good_luck',
-  'oops',
-];
-
 /** Index of a seat, counted from 0. */
 export type Seat = number;
 export type DrawStep = DrawMessage['do'];
@@ -90,6 +75,7 @@ const FIELDS: Readonly<Record<ServerFrame['t'], Readonly<Record<string, Check>>>
   reject: { code: isText },
   emote: { s: isText, seat: isNumber, emote: (value) => EMOTES.some((each) => each === value) },
   pong: { n: isNumber, now: isText },
+  replay: { s: isText, id: isText, replay: isObject },
 };
 
 /** A frame of the server; null for what this client does not know or cannot use. */

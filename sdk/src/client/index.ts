@@ -2,6 +2,7 @@
 
 export type * from '../actions.ts';
 export type * from '../generated/frames.ts';
+export { EMOTES } from '../generated/frames.ts';
 export type * from '../generated/games.ts';
 export type { Client, Committed, ConnectOptions, MatchSession } from './connect.ts';
 export { CommandError, connect } from './connect.ts';
@@ -16,7 +17,7 @@ export type {
   Seat,
   SessionStatus,
 } from './frames.ts';
-export { EMOTES, parseTime } from './frames.ts';
+export { parseTime } from './frames.ts';
 export type { ConnectionEvent, ConnectionStatus, FailReason } from './link.ts';
 export type { RetryCause } from './retry.ts';
 export type { SessionView } from './session-view.ts';

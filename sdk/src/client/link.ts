@@ -1,5 +1,6 @@
 /** What a player's connection is made of: its status, its news, the world it works in, its state. */
 
+import type { Replay } from '../generated/api.ts';
 import type { ClientMessage, ServerFrame, TicksFrame } from '../generated/frames.ts';
 import type { CommandMessage, Emote } from './frames.ts';
 import type { RetryCause } from './retry.ts';
@@ -39,7 +40,19 @@ export type ConnectionEvent =
     }
   | { readonly kind: 'emote'; readonly s: string; readonly seat: number; readonly emote: Emote }
   /** Of games that run by the clock. */
-  | { readonly kind: 'ticks'; readonly frame: TicksFrame };
+  | { readonly kind: 'ticks'; readonly frame: TicksFrame }
+  /** How many watch the session of the connection; said when it is another number. */
+  | { readonly kind: 'watchers'; readonly count: number }
+  /** A replay that was asked for, or why there is none. */
+  | { readonly kind: 'replay'; readonly s: string; readonly id: string; readonly replay: Replay }
+  | {
+      readonly kind: 'replayRefused';
+      readonly s: string;
+      readonly id: string;
+      readonly code: string;
+      /** One sentence for the developer. */
+      readonly error: string;
+    };
 
 /** The part of a WebSocket that is used. */
 export interface Socket {
@@ -82,6 +95,8 @@ export interface Link {
   readonly outbox: Map<string, CommandMessage>;
   /** By session. */
   readonly entropy: Map<string, string>;
+  /** Replays that were asked for and not answered: their sessions, by id. */
+  readonly replays: Map<string, string>;
   readonly pings: Map<number, number>;
   /** Sessions whose whole state has come on this socket. */
   readonly shown: Set<string>;
@@ -98,6 +113,8 @@ export interface Link {
   asking: object | null;
   openedAt: number | null;
   wasOpen: boolean;
+  /** How many watch the session, as last told; null before. */
+  watchers: number | null;
   pingMs: number;
   pingCount: number;
   cancelTimer: () => void;

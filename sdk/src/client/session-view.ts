@@ -44,6 +44,8 @@ export interface SessionView {
   /** The seat that was warned that it is about to run out of time. */
   readonly warned: Seat | null;
   readonly drawOfferedBy: Seat | null;
+  /** Hex SHA-256 of the secret seed, as the first state told it: a later one changes nothing. */
+  readonly commitment: string | null;
   /** By seat: until when a player who is away may come back. */
   readonly graces: readonly (number | null)[];
   /** The last action of the game that was seen to be made. */
@@ -109,6 +111,7 @@ function takeState(before: SessionView | null, frame: StateFrame): SessionView {
     endsAt: parseTime(frame.endsAt),
     warned: sameTurn ? before.warned : null,
     drawOfferedBy: frame.drawOfferedBy ?? null,
+    commitment: before?.commitment ?? frame.commitment ?? null,
     graces: frame.graces.map(parseTime),
     lastMove: same ? before.lastMove : null,
     result: frame.result ?? null,

@@ -1,6 +1,6 @@
 /** `<matchd-match>`: a match as an element, mounted while it is in the page. */
 
-import type { EmbedTheme } from './messages.ts';
+import type { EmbedPalette, EmbedTheme } from './messages.ts';
 import type { Mounted, MountOptions } from './mount.ts';
 import { mount } from './mount.ts';
 
@@ -9,16 +9,18 @@ const EVENT_PREFIX = 'matchd-';
 
 /**
  * Defines the element. Attributes: `src` (a play URL, or the service with `tenant`), `theme`, `lang`,
- * `muted`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`.
+ * `muted`. Tokens are properties, so that they do not stand in the document: `token`, `getToken`;
+ * so is `palette`, which is to be set before the element is put into the page.
  */
 export function defineMatchElement(name = 'matchd-match'): void {
   if (customElements.get(name) !== undefined) return;
   customElements.define(
     name,
     class extends HTMLElement {
-      static readonly observedAttributes = ['theme', 'muted'];
+      static readonly observedAttributes = ['theme', 'lang', 'muted'];
       token: string | undefined;
       getToken: MountOptions['getToken'];
+      palette: EmbedPalette | undefined;
       #mounted: Mounted | null = null;
 
       connectedCallback(): void {
@@ -30,6 +32,7 @@ export function defineMatchElement(name = 'matchd-match'): void {
           token: this.token,
           getToken: this.getToken,
           theme: (this.getAttribute('theme') as EmbedTheme | null) ?? undefined,
+          palette: this.palette,
           locale: this.getAttribute('lang') ?? undefined,
           muted: this.hasAttribute('muted'),
           onEvent: (detail) => {
@@ -44,8 +47,9 @@ export function defineMatchElement(name = 'matchd-match'): void {
       }
 
       attributeChangedCallback(attribute: string, _: string | null, value: string | null): void {
-        if (attribute === 'theme') this.#mounted?.setTheme((value as EmbedTheme | null) ?? 'auto');
-        else this.#mounted?.setMuted(value !== null);
+        if (attribute === 'muted') this.#mounted?.setMuted(value !== null);
+        else if (attribute === 'theme') this.#mounted?.setTheme((value ?? 'auto') as EmbedTheme);
+        else if (value !== null) this.#mounted?.setLocale(value);
       }
     },
   );

@@ -1,9 +1,17 @@
 /** What a page and the match it embeds say to each other. Version 1, checked on both sides. */
 
+import type { Theme } from '../generated/api.ts';
+
 /** Marks every message of ours; a later version has another mark. */
 export const EMBED_MARK = 'matchd.embed.1';
 
 export type EmbedTheme = 'light' | 'dark' | 'auto';
+
+/**
+ * The tenant's twelve colours and lengths; those that are not named keep their defaults. A play URL of
+ * a session with a theme bears it behind the `#`, as JSON.
+ */
+export type EmbedPalette = Theme;
 
 /** From the match to the page. Nothing in them decides anything: results come from the service. */
 export type EmbedEvent =
@@ -33,6 +41,10 @@ export type FromMatch = EmbedEvent | TokenNeeded;
 /** From the page to the match. There is no message that plays. */
 export type ToMatch =
   | { readonly type: 'theme'; readonly theme: EmbedTheme }
+  /** Null brings the defaults back. */
+  | { readonly type: 'palette'; readonly palette: EmbedPalette | null }
+  /** A BCP 47 tag, `de` or `pt-BR`; the page takes the nearest language that it has. */
+  | { readonly type: 'locale'; readonly locale: string }
   | { readonly type: 'mute'; readonly muted: boolean }
   | { readonly type: 'token'; readonly ask: number; readonly token: string | null };
 

@@ -99,6 +99,7 @@ describe('a mount', () => {
     const { say, posted, events, mounted } = mountIn();
     say();
     say({ data: { mark: EMBED_MARK, type: 'ended', result: { winner: 'mallory' } } });
+    for (const odd of [null, undefined, 7, [], { type: 7 }]) posted[0]!.port.postMessage(odd);
     posted[0]!.port.postMessage({ type: 'ready' });
     await turn();
     expect(events).toEqual([{ type: 'ready' }]);
@@ -132,6 +133,53 @@ describe('a mount', () => {
       { type: 'token', ask: 1, token: 'fresh' },
       { type: 'token', ask: 2, token: null },
     ]);
+    mounted.unmount();
+  });
+
+  test('[WEB] tells a match that is loaded again what the page has wished since', async () => {
+    const { say, posted, mounted } = mountIn({ theme: 'dark', muted: true });
+    mounted.setTheme('light');
+    mounted.setPalette({ primary: '#2f6fed' });
+    mounted.setLocale('de');
+    say();
+    say();
+    const told: unknown[] = [];
+    posted[1]!.port.onmessage = ({ data }) => told.push(data);
+    await turn();
+    expect(told).toEqual([
+      { type: 'mute', muted: true },
+      { type: 'theme', theme: 'light' },
+      { type: 'palette', palette: { primary: '#2f6fed' } },
+      { type: 'locale', locale: 'de' },
+    ]);
+    mounted.unmount();
+  });
+
+  test('[WEB] hands on the session’s palette from the play URL unless the page has its own', () => {
+    const paletteIn = (options: Partial<MountOptions>): string | null => {
+      const { address, mounted } = mountIn(options);
+      mounted.unmount();
+      return new URLSearchParams(address.hash.slice(1)).get('palette');
+    };
+    const url = `${ORIGIN}/play/acme/#token=t.1&palette=%7B%22text%22%3A%22%23123%22%7D`;
+    expect(paletteIn({})).toBeNull();
+    expect(paletteIn({ url })).toBe('{"text":"#123"}');
+    expect(paletteIn({ url, palette: { radius: 4 } })).toBe('{"radius":4}');
+  });
+
+  test('[WEB] a page whose getToken throws at once has no token to give', async () => {
+    const { say, posted, mounted } = mountIn({
+      getToken: () => {
+        throw new Error('no backend');
+      },
+    });
+    say();
+    const answers: unknown[] = [];
+    const { port } = posted[0]!;
+    port.onmessage = ({ data }) => answers.push(data);
+    port.postMessage({ type: 'tokenNeeded', ask: 7 });
+    await turn();
+    expect(answers).toContainEqual({ type: 'token', ask: 7, token: null });
     mounted.unmount();
   });
 

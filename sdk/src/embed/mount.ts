@@ -1,6 +1,14 @@
 /** Puts a match into a page: a frame, a handshake with it, and a port over which both talk. */
 
-import type { EmbedEvent, EmbedTheme, FromMatch, Hello, Init, ToMatch } from './messages.ts';
+import type {
+  EmbedEvent,
+  EmbedPalette,
+  EmbedTheme,
+  FromMatch,
+  Hello,
+  Init,
+  ToMatch,
+} from './messages.ts';
 import { EMBED_MARK, isMarked } from './messages.ts';
 
 export interface MountOptions {
@@ -12,6 +20,8 @@ export interface MountOptions {
   /** Asked for a fresh token when the match has none left; null says that there will be none. */
   readonly getToken?: (() => Promise<string | null>) | undefined;
   readonly theme?: EmbedTheme | undefined;
+  /** Your twelve colours and lengths; those of the session unless given. */
+  readonly palette?: EmbedPalette | undefined;
   /** `en`, `de`, …; the browser's own unless given. */
   readonly locale?: string | undefined;
   readonly muted?: boolean | undefined;
@@ -23,6 +33,9 @@ export interface MountOptions {
 export interface Mounted {
   readonly frame: HTMLIFrameElement;
   setTheme(theme: EmbedTheme): void;
+  /** Null brings the defaults back. */
+  setPalette(palette: EmbedPalette | null): void;
+  setLocale(locale: string): void;
   setMuted(muted: boolean): void;
   /** Takes the frame out of the page. */
   unmount(): void;
@@ -37,11 +50,15 @@ export function mount(element: Element, options: MountOptions): Mounted {
   const nonce = makeNonce();
   const { src, origin, token } = addressOf(options, nonce);
   const frame = makeFrame(src, options.title ?? 'Match');
+  /** What the page wants now, by kind: a match that is loaded again is told it again. */
+  const wishes = new Map<string, ToMatch>();
   let port: MessagePort | null = null;
-  let muted = options.muted ?? false;
-  let theme = options.theme ?? 'auto';
   const tell = (event: EmbedEvent): void => options.onEvent?.(event);
   const send = (message: ToMatch): void => port?.postMessage(message);
+  const wish = (message: ToMatch): void => {
+    wishes.set(message.type, message);
+    send(message);
+  };
   const timer = setTimeout(() => tell({ type: 'error', code: 'not_loaded' }), HELLO_WAIT_MS);
 
   const greet = (event: MessageEvent<Hello>): void => {
@@ -52,7 +69,7 @@ export function mount(element: Element, options: MountOptions): Mounted {
     port?.close();
     const channel = new MessageChannel();
     port = channel.port1;
-    port.onmessage = ({ data }: MessageEvent<FromMatch>) => take(data, options, send, tell);
+    port.onmessage = ({ data }: MessageEvent<FromMatch | null>) => take(data, options, send, tell);
     const init: Init = {
       mark: EMBED_MARK,
       type: 'init',
@@ -62,21 +79,14 @@ export function mount(element: Element, options: MountOptions): Mounted {
     };
     // To this origin alone: a frame that was led elsewhere meanwhile is told nothing.
     frame.contentWindow?.postMessage(init, origin, [channel.port2]);
-    send({ type: 'mute', muted });
-    send({ type: 'theme', theme });
+    for (const each of wishes.values()) send(each);
   };
-  addEventListener('message', greet);
-  element.append(frame);
-  return {
+  const mounted: Mounted = {
     frame,
-    setTheme(next) {
-      theme = next;
-      send({ type: 'theme', theme });
-    },
-    setMuted(next) {
-      muted = next;
-      send({ type: 'mute', muted });
-    },
+    setTheme: (theme) => wish({ type: 'theme', theme }),
+    setPalette: (next) => wish({ type: 'palette', palette: next }),
+    setLocale: (locale) => wish({ type: 'locale', locale }),
+    setMuted: (muted) => wish({ type: 'mute', muted }),
     unmount() {
       clearTimeout(timer);
       removeEventListener('message', greet);
@@ -84,25 +94,33 @@ export function mount(element: Element, options: MountOptions): Mounted {
       frame.remove();
     },
   };
+  mounted.setMuted(options.muted ?? false);
+  mounted.setTheme(options.theme ?? 'auto');
+  addEventListener('message', greet);
+  element.append(frame);
+  return mounted;
 }
 
 function take(
-  message: FromMatch,
+  message: FromMatch | null,
   { getToken }: MountOptions,
   send: (message: ToMatch) => void,
   tell: (event: EmbedEvent) => void,
 ): void {
+  // A match of another version may say what is not known here: a word and its fields at least.
+  if (typeof message?.type !== 'string') return;
   if (message.type !== 'tokenNeeded') {
     tell(message);
     return;
   }
   const answer = (token: string | null): void => send({ type: 'token', ask: message.ask, token });
-  Promise.resolve(getToken?.() ?? null).then(answer, () => answer(null));
+  const ask = async (): Promise<string | null> => (await getToken?.()) ?? null;
+  ask().then(answer, () => answer(null));
 }
 
 /** The token leaves the address: it goes over by the handshake, to the one origin. */
 function addressOf(
-  { url, tenant, token, theme, locale }: MountOptions,
+  { url, tenant, token, theme, palette, locale }: MountOptions,
   nonce: string,
 ): { src: string; origin: string; token: string | null } {
   const address = new URL(url);
@@ -111,6 +129,8 @@ function addressOf(
   const fragment = new URLSearchParams({ embed: nonce, host: location.origin });
   if (theme !== undefined) fragment.set('theme', theme);
   if (locale !== undefined) fragment.set('lang', locale);
+  const colours = palette === undefined ? given.get('palette') : JSON.stringify(palette);
+  if (colours !== null) fragment.set('palette', colours);
   address.hash = `${fragment}`;
   return { src: address.href, origin: address.origin, token: token ?? given.get('token') };
 }

@@ -321,6 +321,8 @@ export type Metadata = Readonly<Record<string, string | null>>;
 export interface Player {
   readonly playerId: string;
   readonly displayName: string | null;
+  /** Has the player a socket of that mode open now? As the answering process knows. */
+  readonly connected: boolean;
   /** By game; games that the player has no rated match of are left out. */
   readonly ratings: Partial<Readonly<Record<Game, PlayerRating>>>;
   readonly createdAt: string;
@@ -721,6 +723,8 @@ export interface WatchToken {
   /** Life of the token in seconds. */
   readonly expiresIn: number;
   readonly socketUrl: string;
+  /** The players' page, to look on. */
+  readonly playUrl: string;
 }
 
 export interface Webhook {

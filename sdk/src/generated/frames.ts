@@ -1,7 +1,24 @@
 /** The frames of `matchd.v1`. Made by scripts/generate.ts: not to be changed by hand. */
 // @table
 
+import type { Replay } from './api.ts';
 import type { Result } from './api.ts';
+
+/** The feelings a player can show: a closed list. */
+export const EMOTES = [
+  'thumbs_up',
+  'thumbs_down',
+  'clap',
+  'laugh',
+  'cry',
+  'angry',
+  'surprised',
+  'thinking',
+  'hello',
+  'good_game',
+  'good_luck',
+  'oops',
+] as const;
 
 /** The token was good, and the presence is committed. A `state` of each session follows. */
 export interface WelcomeFrame {
@@ -60,6 +77,8 @@ export interface StateFrame {
   readonly drawOfferedBy: number | null;
   /** By seat: when its absence ends the match. */
   readonly graces: readonly (string | null)[];
+  /** Hex SHA-256 of the match's secret seed, which the replay shows at the end. */
+  readonly commitment: string;
   readonly at: string;
   readonly result: Result | null;
 }
@@ -165,7 +184,7 @@ export interface RejectFrame {
   readonly s: string | null;
   /** Null for frames without an id. */
   readonly id: string | null;
-  readonly code: "not_your_turn" | "illegal_move" | "ambiguous_move" | "bad_action" | "unknown_session" | "watch_only" | "session_not_active" | "session_not_pending" | "session_ended" | "room_full" | "player_in_session" | "id_reused" | "draws_not_offered_here" | "draw_offer_too_soon" | "no_draw_offer" | "entropy_too_late" | "entropy_given" | "too_fast" | "too_far_ahead" | "busy" | "unavailable";
+  readonly code: "not_your_turn" | "illegal_move" | "ambiguous_move" | "bad_action" | "unknown_session" | "watch_only" | "session_not_active" | "session_not_pending" | "session_ended" | "session_not_ended" | "room_full" | "player_in_session" | "id_reused" | "draws_not_offered_here" | "draw_offer_too_soon" | "no_draw_offer" | "entropy_too_late" | "entropy_given" | "too_fast" | "too_far_ahead" | "replay_too_large" | "busy" | "unavailable";
   /** One sentence for the developer. */
   readonly error: string;
 }
@@ -190,6 +209,17 @@ export interface PongFrame {
   readonly now: string;
   /** In place of the older one. */
   readonly resumeToken?: string | undefined;
+  /** How many watch now, on a socket that is of one session. */
+  readonly watchers?: number | undefined;
+}
+
+/** The match from its start to its end, as `GET /v1/sessions/:id/replay` gives it. */
+export interface ReplayFrame {
+  readonly t: "replay";
+  /** The id of the session. */
+  readonly s: string;
+  readonly id: string;
+  readonly replay: Replay;
 }
 
 /** Plays an action of the game. The `ack` comes after it was committed. */
@@ -257,6 +287,15 @@ export interface SyncMessage {
   readonly s: string;
 }
 
+/** Asks for the replay of a match that is over. */
+export interface ReplayMessage {
+  readonly t: "replay";
+  /** The id of the session. */
+  readonly s: string;
+  /** The client's own: it comes back in the answer. */
+  readonly id: string;
+}
+
 /** Asks for the time, and says that one is still there. */
 export interface PingMessage {
   readonly t: "ping";
@@ -285,7 +324,8 @@ export type ServerFrame =
   | AckFrame
   | RejectFrame
   | EmoteFrame
-  | PongFrame;
+  | PongFrame
+  | ReplayFrame;
 
 /** Whatever a client sends. */
 export type ClientMessage =
@@ -296,5 +336,6 @@ export type ClientMessage =
   | EntropyMessage
   | InMessage
   | SyncMessage
+  | ReplayMessage
   | PingMessage
   | HelloMessage;

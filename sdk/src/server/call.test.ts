@@ -231,6 +231,20 @@ describe('streams', () => {
     expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'evt_1']);
   });
 
+  test('[E2] a stream that broke before its first event goes on from where it began', async () => {
+    const event = JSON.stringify({ id: 'evt_1', type: 'session.ended', data: {} });
+    const { matchd, asked } = makeWorld((_, index) =>
+      index === 0
+        ? piecesOf(': here\nid: evt_0\n\n')
+        : piecesOf(`: here\nid: evt_0\n\nid: evt_1\ndata: ${event}\n\n`),
+    );
+    for await (const each of matchd.events.stream()) {
+      expect(each.id).toBe('evt_1');
+      break;
+    }
+    expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'evt_0']);
+  });
+
   test('[E2] a stream that is refused for good throws, and an aborted one just ends', async () => {
     const { matchd } = makeWorld(() => json(401, {}, { 'x-error-code': 'invalid_api_key' }));
     const first = matchd.events.stream()[Symbol.asyncIterator]().next();

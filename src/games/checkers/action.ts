@@ -1,6 +1,6 @@
 /** What a player sends to move, and which legal move is meant by it. */
 
-import { ownField } from '../field.ts';
+import { fieldFault, ownField, wholeNumberFault } from '../field.ts';
 import type { Refusal, Seat } from '../game.ts';
 import { illegalMove } from '../refusal.ts';
 import type { Move } from './rule-set.ts';
@@ -30,6 +30,20 @@ export function parseAction(input: unknown): CheckersAction | null {
   if (given === undefined) return { from, to };
   const path = parsePath(given);
   return path === null ? null : { from, to, path };
+}
+
+export function actionFault(input: unknown): string | null {
+  const isPathOrNone = (value: unknown) => value === undefined || parsePath(value) !== null;
+  return (
+    wholeNumberFault(ownField(input, 'from'), 'from', 0, CELLS_MAX - 1) ??
+    wholeNumberFault(ownField(input, 'to'), 'to', 0, CELLS_MAX - 1) ??
+    fieldFault(
+      ownField(input, 'path'),
+      'path',
+      isPathOrNone,
+      `a list of at most ${PATH_CELLS_MAX} cells, each from 0 to ${CELLS_MAX - 1}`,
+    )
+  );
 }
 
 function parseCell(value: unknown): number | null {

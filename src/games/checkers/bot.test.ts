@@ -8,15 +8,14 @@ import { isRefusal } from '../game.ts';
 import { playOff } from '../play-off.ts';
 import type { Random } from '../random.ts';
 import { makeRandom } from '../random.ts';
-import type { Position } from './american/board.ts';
 import { listMoves } from './american/moves.ts';
 import { makeSearch } from './american/search.ts';
 import type { AmericanState } from './american/state.ts';
 import { checkersBot } from './bot.ts';
 import { after, at } from './checkers.test-kit.ts';
 import { checkers } from './checkers.ts';
-import { WIN } from './deepening.ts';
 import { DIALECTS } from './dialect.ts';
+import { countFoundWins } from './forced-wins.test-kit.ts';
 import { writeMove } from './notation.ts';
 import type { CheckersState } from './rule-sets.ts';
 
@@ -24,26 +23,6 @@ const game: AnyGame = checkers;
 const bot: AnyBot = checkersBot;
 
 const chance = (name: string): Random => makeRandom(`${TEST_SEED}`, () => `checkers ${name}`, 0);
-
-/** Plies in which the side to move wins by force, at most so many; null when it does not. */
-function winIn(position: Position, plies: number): number | null {
-  let best: number | null = null;
-  for (const { next } of listMoves(position)) {
-    const lost = plies === 0 ? null : lossIn(next, plies - 1);
-    if (lost !== null && (best === null || lost + 1 < best)) best = lost + 1;
-  }
-  return best;
-}
-
-function lossIn(position: Position, plies: number): number | null {
-  let longest = 0;
-  for (const { next } of listMoves(position)) {
-    const won = plies === 0 ? null : winIn(next, plies - 1);
-    if (won === null) return null;
-    longest = Math.max(longest, won + 1);
-  }
-  return longest;
-}
 
 /** A few kings and men anywhere. */
 function smallPosition(random: Random): AmericanState {
@@ -56,22 +35,14 @@ function smallPosition(random: Random): AmericanState {
 }
 
 describe('looking ahead', () => {
-  const PLIES = 5;
-
   test(`[G-CHK] it finds every win in five plies, and claims no other (seed ${TEST_SEED})`, () => {
-    const random = chance('wins');
-    const search = makeSearch();
-    let wins = 0;
-    for (let number = 0; number < 150; number += 1) {
-      const state = smallPosition(random);
-      if (state.end !== null) continue;
-      const limits = { plies: 9, nodesMax: 1_000_000, margin: 0 };
-      const [first] = search.rank(state, listMoves(state), limits, random);
-      const known = winIn(state, PLIES);
-      if (known !== null) expect([state, first!.value]).toEqual([state, WIN - known]);
-      else expect(first!.value).toBeLessThan(WIN - PLIES);
-      if (known !== null) wins += 1;
-    }
+    const wins = countFoundWins(
+      {
+        ...{ search: makeSearch(), listMoves, makeState: smallPosition, states: 150, plies: 5 },
+        limits: { plies: 9, nodesMax: 1_000_000, margin: 0 },
+      },
+      chance('wins'),
+    );
     expect(wins).toBeGreaterThan(20);
   });
 

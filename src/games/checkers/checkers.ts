@@ -5,7 +5,7 @@ import { isRefusal } from '../game.ts';
 import { drawnByTwo, wonBy } from '../outcome.ts';
 import { refuseTurn } from '../refusal.ts';
 import type { CheckersAction } from './action.ts';
-import { findMove, makeAction, parseAction } from './action.ts';
+import { actionFault, findMove, makeAction, parseAction } from './action.ts';
 import { squareOfCell, VARIANTS } from './dialect.ts';
 import { readMove, writeMove } from './notation.ts';
 import type { Move } from './rule-set.ts';
@@ -97,6 +97,7 @@ export const checkers: Game<CheckersState, CheckersAction> = {
   initial: ({ variant }) => initialState(variant),
   turn,
   parseAction,
+  actionFault,
   legalActions,
   apply,
   view,

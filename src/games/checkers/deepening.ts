@@ -11,6 +11,12 @@ export const PLIES_MAX = 64;
 /** Values beyond this are wins or losses within reach. */
 export const DECIDED = WIN - PLIES_MAX - 1;
 
+/** Where the depth has ended and a capture threatens, a line goes on for so many plies. */
+export const THREAT_PLIES = 3;
+/** Steps that look poor are first looked at less deep: from this place in the order, from this depth. */
+export const POOR_FROM = 3;
+export const POOR_DEPTH_MIN = 3;
+
 /** What a move promises the side that makes it: hundredths of a man, or near `WIN`. */
 export interface RankedMove<M extends Move> {
   readonly move: M;
@@ -37,23 +43,42 @@ export interface Search<State, M extends Move> {
   nodes(): number;
 }
 
-/** How a search looks at the moves of the position that the game is in. */
-export interface Looking<M extends Move> {
-  /** The value of a move, exact between `low` and `high`, else a bound. */
-  look(move: M, depth: number, low: number, high: number): number;
-  /** False once everything that may be looked at has been: then values mean nothing. */
-  goesOn(): boolean;
+/** The value of a move of the position that the game is in: exact between `low` and `high`, else a bound. */
+export type Look<M extends Move> = (move: M, depth: number, low: number, high: number) => number;
+
+/** What a search may still do; it counts itself. */
+export interface Budget {
+  /** Positions that may still be looked at; below 0 everything is worth nothing. */
+  left: number;
 }
 
-/** Ranks the moves at depth 1, 2 and so on, as long as the search goes on. */
-export function deepen<M extends Move>(
-  looking: Looking<M>,
+/** A search that sets out with `start`, and looks at moves with what that answers. */
+export function makeDeepening<State, M extends Move>(
+  budget: Budget,
+  start: (state: State, legal: readonly M[]) => Look<M>,
+): Search<State, M> {
+  let nodes = 0;
+  return {
+    nodes: () => nodes,
+    rank(state, legal, limits, random) {
+      budget.left = limits.nodesMax;
+      const ranked = deepen(start(state, legal), budget, shuffle(legal, random), limits);
+      nodes = limits.nodesMax - Math.max(budget.left, 0);
+      return ranked;
+    },
+  };
+}
+
+/** Ranks the moves at depth 1, 2 and so on, as long as the budget lasts. */
+function deepen<M extends Move>(
+  look: Look<M>,
+  budget: Budget,
   moves: readonly M[],
   { plies, margin }: Limits,
 ): readonly RankedMove<M>[] {
   let ranked: readonly RankedMove<M>[] = moves.map((move) => ({ move, value: 0 }));
-  for (let depth = 1; depth <= Math.min(plies, PLIES_MAX) && looking.goesOn(); depth += 1) {
-    ranked = rankAt(looking, ranked, depth, margin);
+  for (let depth = 1; depth <= Math.min(plies, PLIES_MAX) && budget.left >= 0; depth += 1) {
+    ranked = rankAt(look, budget, ranked, depth, margin);
     if (Math.abs(ranked[0]!.value) > DECIDED) break;
   }
   return ranked;
@@ -61,7 +86,8 @@ export function deepen<M extends Move>(
 
 /** Moves that were not reached any more come last, in their order. */
 function rankAt<M extends Move>(
-  { look, goesOn }: Looking<M>,
+  look: Look<M>,
+  budget: Budget,
   before: readonly RankedMove<M>[],
   depth: number,
   margin: number,
@@ -75,7 +101,7 @@ function rankAt<M extends Move>(
     const isFirst = ranked.length === 0;
     let value = isFirst ? INFINITE : look(move, depth, low, low + 1);
     if (value > low) value = look(move, depth, low, INFINITE);
-    if (!goesOn()) break;
+    if (budget.left < 0) break;
     ranked.push({ move, value });
     low = Math.max(low, value - slack);
   }
@@ -84,7 +110,7 @@ function rankAt<M extends Move>(
   return [...ranked.sort((a, b) => b.value - a.value), ...rest];
 }
 
-export function shuffle<T>(values: readonly T[], random: Random): T[] {
+function shuffle<T>(values: readonly T[], random: Random): T[] {
   const shuffled = [...values];
   for (let last = shuffled.length - 1; last > 0; last -= 1) {
     const other = random.integer(last + 1);

@@ -1,15 +1,20 @@
 /** The opening book: that it is read whole, and in a mirror too. */
 
-import { expect, test } from 'bun:test';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { makeRandom } from '../random.ts';
 import type { Position } from './bits.ts';
 import { COLUMNS } from './board.ts';
 import { findInBook, obviousColumn, walkLines } from './book.ts';
 import { BOOK_MOVES, BOOK_PLIES, readBook } from './book-moves.ts';
+import { EMPTY_BOARD } from './canonical.ts';
 import { drop, losesAtOnce, openColumns, winsBy } from './moves.ts';
+import { makeOpeningSearch } from './opening-search.ts';
+import { makeSolver } from './solver.ts';
 
-const EMPTY: Position = { ownLo: 0, ownHi: 0, allLo: 0, allHi: 0, plies: 0 };
+/** The machine may be busy. */
+setDefaultTimeout(60_000);
+
 const SEATS = [0, 1] as const;
 
 test.each(SEATS)('[G-C4] seat %i has sound moves only, and reads all that there are', (seat) => {
@@ -29,10 +34,11 @@ test.each(SEATS)('[G-C4] seat %i has sound moves only, and reads all that there 
 
 test(`[G-C4] the book is read in a mirror too (seed ${TEST_SEED})`, () => {
   const random = makeRandom(`${TEST_SEED}`, () => 'connect4 book', 0);
+  const books = SEATS.map(readBook);
   for (let game = 0; game < 400; game += 1) {
     const seat = game % 2;
-    const book = readBook(seat);
-    let [position, mirrored] = [EMPTY, EMPTY];
+    const book = books[seat]!;
+    let [position, mirrored] = [EMPTY_BOARD, EMPTY_BOARD];
     while (position.plies < BOOK_PLIES[seat]!) {
       const open = openColumns(position);
       let column = open[random.integer(open.length)]!;
@@ -51,3 +57,31 @@ test(`[G-C4] the book is read in a mirror too (seed ${TEST_SEED})`, () => {
     }
   }
 });
+
+/** Positions of the seat's last book move: those with more stones are the soonest proved. */
+function lastEntries(seat: number): Position[] {
+  const book = readBook(seat);
+  const entries: Position[] = [];
+  walkLines(seat, BOOK_PLIES[seat]!, (position, number) => {
+    if (position.plies === BOOK_PLIES[seat]! - 1) entries.push(position);
+    return book.get(number)!;
+  });
+  return entries;
+}
+
+test.each(SEATS)(
+  `[G-C4] seat %i: 10 of the book's last moves keep what the position is worth (seed ${TEST_SEED})`,
+  (seat) => {
+    const random = makeRandom(`${TEST_SEED}`, () => 'connect4 book sample', seat);
+    const search = makeOpeningSearch(makeSolver());
+    const book = readBook(seat);
+    const entries = lastEntries(seat);
+    for (let n = 0; n < 10; n += 1) {
+      const position = entries[random.integer(entries.length)]!;
+      const after = drop(position, findInBook(book, position)!);
+      const before = search.worthOf(position, -1);
+      const kept = 0 - search.worthOf(after, -1);
+      expect({ position, kept }).toEqual({ position, kept: before });
+    }
+  },
+);

@@ -6,22 +6,24 @@ import type { Random } from '../random.ts';
 import type { Position } from './bits.ts';
 import { makePosition } from './bits.ts';
 import type { Book } from './book.ts';
-import { findInBook } from './book.ts';
+import { findInBook, obviousColumn } from './book.ts';
 import { readBook } from './book-moves.ts';
 import type { Connect4Action, Connect4State } from './connect4.ts';
 import { keepingColumn } from './keep-worth.ts';
 import { lookAhead, soundColumns } from './look-ahead.ts';
-import { openColumns, winsBy } from './moves.ts';
+import { openColumns, otherSide, winsBy } from './moves.ts';
+import { readOpenings } from './opening-signs.ts';
+import type { Openings } from './opening-worth.ts';
+import { findOpening } from './opening-worth.ts';
 import type { Solver } from './solver.ts';
 import { makeSolver } from './solver.ts';
 
 /** How often in 100 a level does not see a four: its own, and one that the other side threatens. */
-const MISSES: Readonly<Record<BotLevel, { readonly own: number; readonly other: number }>> = {
+const MISSES = {
   easy: { own: 15, other: 40 },
   medium: { own: 0, other: 4 },
   hard: { own: 0, other: 0 },
-  perfect: { own: 0, other: 0 },
-};
+} as const;
 /** Plies a level looks ahead. */
 const PLIES = { easy: 1, medium: 3, hard: 14 } as const;
 /** Positions a level looks at, at most. */
@@ -30,8 +32,8 @@ const NODES = { easy: 50, medium: 2_000, hard: 60_000 } as const;
 const WHIMS = { easy: 70, medium: 15, hard: 0 } as const;
 /** With so many stones on the board `hard` can mostly see to the end. */
 const HARD_SOLVES_FROM = 24;
-/** What `perfect` looks at, at most: a second and a half on a quiet core. */
-const PROOF_NODES = 9_000_000;
+/** What `perfect` looks at, at most: under two seconds on a quiet core. */
+const PROOF_NODES = 11_000_000;
 /** Where nothing can be proved within that, it looks ahead. */
 const UNPROVED_NODES = 300_000;
 const UNPROVED_PLIES = 20;
@@ -39,18 +41,20 @@ const UNPROVED_PLIES = 20;
 /** Columns as a casual eye prefers them: each stands here as often as it is liked. */
 const LIKED = [0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6];
 
+/** The levels that go by what they see; `perfect` knows. */
+type SeeingLevel = Exclude<BotLevel, 'perfect'>;
+
 /** What is at hand: a four to make or to stop, if the level sees it. Null when there is neither. */
-function atHand(position: Position, level: BotLevel, random: Random): number | null {
+function atHand(position: Position, level: SeeingLevel, random: Random): number | null {
   const open = openColumns(position);
   const winning = open.find((column) => winsBy(position, column));
   if (winning !== undefined && !happens(MISSES[level].own, random)) return winning;
-  const { ownLo, ownHi, allLo, allHi } = position;
-  const others = { ...position, ownLo: ownLo ^ allLo, ownHi: ownHi ^ allHi };
+  const others = otherSide(position);
   const losing = open.find((column) => winsBy(others, column));
   return losing !== undefined && !happens(MISSES[level].other, random) ? losing : null;
 }
 
-function byWhim(position: Position, level: BotLevel, random: Random): number {
+function byWhim(position: Position, level: SeeingLevel, random: Random): number {
   const columns = level === 'easy' ? openColumns(position) : soundColumns(position);
   return pickOne(
     LIKED.filter((column) => columns.includes(column)),
@@ -62,6 +66,7 @@ function byWhim(position: Position, level: BotLevel, random: Random): number {
 interface Memory {
   solver(): Solver;
   book(seat: number): Book;
+  openings(): Openings;
 }
 
 function chooseColumn(
@@ -70,9 +75,9 @@ function chooseColumn(
   memory: Memory,
 ): number {
   const position = makePosition(state);
+  if (level === 'perfect') return choosePerfectly(position, seat, nodesMax, memory);
   const seen = atHand(position, level, random);
   if (seen !== null) return seen;
-  if (level === 'perfect') return choosePerfectly(position, seat, nodesMax, memory);
   if (happens(WHIMS[level], random)) return byWhim(position, level, random);
   if (level === 'hard' && state.plies >= HARD_SOLVES_FROM) {
     const column = keepingColumn(memory.solver(), position, nodesMax);
@@ -88,25 +93,30 @@ function choosePerfectly(
   nodesMax: number,
   memory: Memory,
 ): number {
-  const known = findInBook(memory.book(seat), position);
+  const known = obviousColumn(position) ?? findInBook(memory.book(seat), position);
   if (known !== null) return known;
-  const column = keepingColumn(memory.solver(), position, Math.min(PROOF_NODES, nodesMax));
+  const opening = findOpening(memory.openings(), position);
+  if (opening !== null && opening.column !== null) return opening.column;
+  const proofNodes = Math.min(PROOF_NODES, nodesMax);
+  const column = keepingColumn(memory.solver(), position, proofNodes, opening?.worth);
   if (column !== null) return column;
   const nodes = Math.min(UNPROVED_NODES, nodesMax);
   return lookAhead(position, soundColumns(position), UNPROVED_PLIES, nodes);
 }
 
 /**
- * Four levels. `perfect` plays its book, and beyond it keeps the exact score, or at least what the
- * position is worth, of every position that its budget lets it solve; else it looks ahead.
+ * Four levels. `perfect` plays its book, and beside it by its table of openings; else it keeps the
+ * exact score, or at least the worth, of what its budget lets it solve; else it looks ahead.
  */
 export const connect4Bot: Bot<Connect4State, Connect4Action> = {
   makeMind() {
     // Large: only who has to solve something makes a table, and only who needs a book reads one.
     let solver: Solver | null = null;
+    let openings: Openings | null = null;
     const books = new Map<number, Book>();
     const memory: Memory = {
       solver: () => (solver ??= makeSolver()),
+      openings: () => (openings ??= readOpenings()),
       book(seat) {
         const book = books.get(seat) ?? readBook(seat);
         books.set(seat, book);

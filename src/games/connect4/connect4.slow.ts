@@ -1,4 +1,4 @@
-/** Connect four at length: counts, whole published sets, and `perfect` in many games. */
+/** Connect four at length: counts and whole published sets. */
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,7 +9,6 @@ import type { Position } from './bits.ts';
 import { makePosition } from './bits.ts';
 import { connect4 } from './connect4.ts';
 import { drop, openColumns, winsBy } from './moves.ts';
-import { playTrial } from './perfect.test-kit.ts';
 import { makeSolver } from './solver.ts';
 
 setDefaultTimeout(600_000);
@@ -101,12 +100,4 @@ describe.skipIf(!existsSync(DATA))('published positions (skipped where the data 
     }
     expect(sum / count).toBeLessThanOrEqual(1.05 * nodes);
   });
-});
-
-test(`[G-C4] perfect gives up no worth from 12 stones on, 100 games (seed ${TEST_SEED})`, () => {
-  const judged = playTrial({ games: 100, randomPlies: 12 }, CHANCE);
-  const isWorse = judged.filter(({ before, after }) => Math.sign(after) < Math.sign(before));
-  const isLater = judged.filter(({ before, after }) => after < before);
-  console.log(`${judged.length} moves judged, ${isLater.length} of them not the soonest`);
-  expect(isWorse).toEqual([]);
 });

@@ -20,10 +20,15 @@ const LOST_NODES = 200_000;
 
 /**
  * A column that keeps the exact score of a position that nobody wins at once: the sooner win, the
- * later loss. Where that takes too long, one that keeps its worth. Null when `nodesMax` positions
- * are not enough even for this.
+ * later loss. Where that takes too long, one that keeps its worth, which may be known already. Null
+ * when `nodesMax` positions are not enough even for this.
  */
-export function keepingColumn(solver: Solver, position: Position, nodesMax: number): number | null {
+export function keepingColumn(
+  solver: Solver,
+  position: Position,
+  nodesMax: number,
+  known?: Worth,
+): number | null {
   const columns = openColumns(position).filter((column) => !losesAtOnce(position, column));
   if (columns.length <= 1) return columns[0] ?? null;
   solver.allow(Math.min(EXACT_NODES, nodesMax));
@@ -31,7 +36,7 @@ export function keepingColumn(solver: Solver, position: Position, nodesMax: numb
   let left = nodesMax - solver.nodes();
   if (score !== null) return columnWith(solver, position, columns, score, left);
   solver.allow(left);
-  const worth = findWorth(solver, position);
+  const worth = known ?? findWorth(solver, position);
   left -= solver.nodes();
   if (worth === null) return null;
   return worth < 0

@@ -33,6 +33,12 @@ export function winsBy(position: Position, column: number): boolean {
   return (lo | (foursHi(ownLo, ownHi, allHi) & freeHi & COLUMN_HI[column]!)) !== 0;
 }
 
+/** The same stones with the other side to move: where a four of its would be. */
+export function otherSide(position: Position): Position {
+  const { ownLo, ownHi, allLo, allHi } = position;
+  return { ...position, ownLo: ownLo ^ allLo, ownHi: ownHi ^ allHi };
+}
+
 /** The position after a stone in a column that is not full, as the other side sees it. */
 export function drop(position: Position, column: number): Position {
   const { ownLo, ownHi, allLo, allHi, plies } = position;

@@ -1,74 +1,86 @@
-/** Games of `perfect`, and what each of its moves gave up. */
+/** Games of `perfect`, and what it gave up in them. */
 
+import type { BotLevel } from '../bot.ts';
+import { NODES_MAX } from '../bot.ts';
 import { isRefusal } from '../game.ts';
 import type { Random } from '../random.ts';
+import type { Position } from './bits.ts';
 import { makePosition } from './bits.ts';
 import { connect4Bot } from './bot.ts';
 import { type Connect4State, connect4 } from './connect4.ts';
-import { canWin, drop, winsBy } from './moves.ts';
+import type { Worth } from './keep-worth.ts';
+import { makeOpeningSearch } from './opening-search.ts';
+import { readOpenings } from './opening-signs.ts';
+import { findOpening } from './opening-worth.ts';
 import { makeSolver } from './solver.ts';
 
-/** What the service allows. */
-const NODES_MAX = 12_000_000;
 /** 128 MB. */
 const JUDGE_TABLE_BITS = 24;
 
-export interface JudgedMove {
-  /** The moves of the game so far, columns from 1. */
-  readonly moves: string;
-  /** Scores for the side that moved, before and after. */
-  readonly before: number;
-  readonly after: number;
+/** What a position is worth to the side to move, however long it takes to find out. */
+export type Judge = (position: Position) => Worth;
+
+export function makeJudge(): Judge {
+  const openings = readOpenings();
+  const search = makeOpeningSearch(makeSolver(JUDGE_TABLE_BITS));
+  return (position) => findOpening(openings, position)?.worth ?? search.worthOf(position, -1);
 }
 
-/** `perfect` sits down when so many stones lie, drawn at random; every move of its is judged. */
+/** `perfect` sits down when so many stones lie, drawn at random, and meets moves of this kind. */
 export interface Trial {
   readonly games: number;
   readonly randomPlies: number;
+  readonly opponent: BotLevel | 'random';
 }
 
-/** `perfect` on both seats in turn against random moves; `time` is told what each answer took. */
+export interface JudgedGame {
+  /** Columns from 1. */
+  readonly moves: string;
+  /** What each position with `perfect` to move was worth to it, and last how the game came out. */
+  readonly worths: readonly Worth[];
+}
+
+/** It gave something up if it was ever worse off after an answer than before its move. */
+export function gaveUp({ worths }: JudgedGame): boolean {
+  return worths.some((worth, index) => index > 0 && worth < worths[index - 1]!);
+}
+
+/** `perfect` on both seats in turn; `time` is told what each answer took. */
 export function playTrial(
-  { games, randomPlies }: Trial,
+  { games, randomPlies, opponent }: Trial,
   random: Random,
+  judge: Judge,
   time: (ms: number, plies: number) => void = () => {},
-): JudgedMove[] {
-  const solver = makeSolver(JUDGE_TABLE_BITS);
-  solver.allow(Number.MAX_SAFE_INTEGER);
-  const judged: JudgedMove[] = [];
-  const mind = connect4Bot.makeMind();
-  for (let game = 0; game < games; game += 1) {
+): JudgedGame[] {
+  const own = connect4Bot.makeMind();
+  const other = connect4Bot.makeMind();
+  const choose = (state: Connect4State, level: BotLevel, mind: typeof own): number => {
+    const seat = state.plies % 2;
+    return mind.choose({ state, seat, level, nodesMax: NODES_MAX[level] }, random).column;
+  };
+  const answer = (state: Connect4State): number => {
+    if (opponent !== 'random' && state.plies >= randomPlies) return choose(state, opponent, other);
+    const legal = connect4.legalActions(state)!;
+    return legal[random.integer(legal.length)]!.column;
+  };
+  return Array.from({ length: games }, (_, game) => {
+    const seat = game % 2;
+    const worths: Worth[] = [];
     let state = connect4.initial({ variant: 'standard', seats: 2, options: {} });
     let moves = '';
     while (connect4.turn(state) !== null) {
-      const seat = state.plies % 2;
-      const isOwn = seat === game % 2 && state.plies >= randomPlies;
-      const legal = connect4.legalActions(state)!;
+      const isOwn = state.plies % 2 === seat && state.plies >= randomPlies;
+      if (isOwn) worths.push(judge(makePosition(state)));
       const began = performance.now();
-      const { column } = isOwn
-        ? mind.choose({ state, seat, level: 'perfect', nodesMax: NODES_MAX }, random)
-        : legal[random.integer(legal.length)]!;
+      const column = isOwn ? choose(state, 'perfect', own) : answer(state);
       if (isOwn) time(performance.now() - began, state.plies);
       moves += String(column + 1);
-      if (isOwn) judged.push({ moves, ...judge(solver, state, column) });
-      const applied = connect4.apply(state, seat, { column }, random);
+      const applied = connect4.apply(state, state.plies % 2, { column }, random);
       if (isRefusal(applied)) throw new Error(applied.error);
       state = applied.state;
     }
-  }
-  return judged;
-}
-
-function judge(
-  solver: ReturnType<typeof makeSolver>,
-  state: Connect4State,
-  column: number,
-): { readonly before: number; readonly after: number } {
-  const position = makePosition(state);
-  const before = solver.solve(position)!;
-  if (winsBy(position, column)) return { before, after: (43 - position.plies) >> 1 };
-  const next = drop(position, column);
-  if (next.plies === 42) return { before, after: 0 };
-  const score = canWin(next) ? (43 - next.plies) >> 1 : solver.solve(next)!;
-  return { before, after: 0 - score };
+    const { winners } = connect4.outcome(state)!;
+    if (worths.length > 0) worths.push(winners.length === 0 ? 0 : winners[0] === seat ? 1 : -1);
+    return { moves, worths };
+  });
 }

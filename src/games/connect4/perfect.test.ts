@@ -1,18 +1,61 @@
-/** `perfect` gives up nothing of what it can solve; see connect4.slow.ts for more of it. */
+/** `perfect` gives up nothing of what it can solve; see perfect.slow.ts for more of it. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { TEST_SEED } from '../../testing/test-seed.ts';
+import { isRefusal } from '../game.ts';
 import { makeRandom } from '../random.ts';
-import { playTrial } from './perfect.test-kit.ts';
+import { makePosition } from './bits.ts';
+import { connect4Bot } from './bot.ts';
+import { type Connect4State, connect4 } from './connect4.ts';
+import { readOpenings } from './opening-signs.ts';
+import { findOpening } from './opening-worth.ts';
+import { gaveUp, makeJudge, playTrial } from './perfect.test-kit.ts';
 
 /** The machine may be busy. */
 setDefaultTimeout(60_000);
 
+const random = makeRandom(`${TEST_SEED}`, () => 'connect4 perfect', 0);
+
+function play(state: Connect4State, column: number): Connect4State {
+  const applied = connect4.apply(state, state.plies % 2, { column }, random);
+  if (isRefusal(applied)) throw new Error(applied.error);
+  return applied.state;
+}
+
 test(`[G-C4] perfect keeps won won and drawn drawn against random moves (seed ${TEST_SEED})`, () => {
-  const random = makeRandom(`${TEST_SEED}`, () => 'connect4 perfect', 0);
-  const judged = playTrial({ games: 20, randomPlies: 16 }, random);
-  expect(judged.length).toBeGreaterThan(0);
-  for (const { moves, before, after } of judged) {
-    expect([moves, Math.sign(after)]).toEqual([moves, Math.sign(before)]);
+  const trial = { games: 20, randomPlies: 16, opponent: 'random' } as const;
+  const games = playTrial(trial, random, makeJudge());
+  expect(games.flatMap(({ worths }) => worths).length).toBeGreaterThan(20);
+  expect(games.filter(gaveUp)).toEqual([]);
+});
+
+test(`[G-C4] from the first move on perfect wins as red whatever is played (seed ${TEST_SEED})`, () => {
+  for (const opponent of ['random', 'easy', 'hard', 'perfect'] as const) {
+    const games = playTrial({ games: 2, randomPlies: 0, opponent }, random, () => -1);
+    expect([opponent, games[0]!.moves, games[0]!.worths.at(-1)]).toEqual([
+      opponent,
+      games[0]!.moves,
+      1,
+    ]);
   }
+});
+
+test('[G-C4] with few stones perfect plays by the table, whoever laid them', () => {
+  const mind = connect4Bot.makeMind();
+  const openings = readOpenings();
+  for (let plies = 0; plies < 4; plies += 1) {
+    let state = connect4.initial({ variant: 'standard', seats: 2, options: {} });
+    while (state.plies < plies) state = play(state, random.integer(7));
+    const question = { state, seat: plies % 2, level: 'perfect', nodesMax: 10_000 } as const;
+    const after = play(state, mind.choose(question, random).column);
+    const [before, left] = [state, after].map((each) => findOpening(openings, makePosition(each)));
+    if (before == null || left == null) continue;
+    expect([state.board, 0 - left.worth]).toEqual([state.board, before.worth]);
+  }
+});
+
+test('[G-C4] what is given up is seen', () => {
+  expect(gaveUp({ moves: '', worths: [1, 1, 0] })).toBe(true);
+  expect(gaveUp({ moves: '', worths: [0, -1, 1] })).toBe(true);
+  expect(gaveUp({ moves: '', worths: [-1, 0, 0, 1] })).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** Ludo: two to four seats race four tokens each around 52 squares and home, by rolls of a die. */
 
-import { ownField } from '../field.ts';
+import { fieldFault, ownField, wholeNumberFault } from '../field.ts';
 import type { Applied, Game, Json, Refusal, Seat } from '../game.ts';
 import type { Random } from '../random.ts';
 import { illegalMove, refuseTurn } from '../refusal.ts';
@@ -37,6 +37,15 @@ function parseAction(input: unknown): LudoAction | null {
   if (isRoll) return token === undefined ? ROLL : null;
   if (ownField(input, 'roll') !== undefined) return null;
   return typeof token === 'number' ? (CHOICES[token] ?? null) : null;
+}
+
+function actionFault(input: unknown): string | null {
+  const roll = ownField(input, 'roll');
+  const token = ownField(input, 'token');
+  if (roll === undefined && token === undefined) return 'roll or token is required';
+  if (roll === undefined) return wholeNumberFault(token, 'token', 0, TOKENS - 1);
+  if (token !== undefined) return 'roll and token cannot both be given';
+  return fieldFault(roll, 'roll', (value) => value === true, 'true');
 }
 
 function legalActions(state: LudoState): readonly LudoAction[] {
@@ -119,6 +128,7 @@ export const ludo: Game<LudoState, LudoAction> = {
   initial: makeInitial,
   turn,
   parseAction,
+  actionFault,
   legalActions,
   apply,
   view,

@@ -1,6 +1,6 @@
 /** What a player sends: a shot or a choice, as JSON and as one line of text. */
 
-import { ownField } from '../field.ts';
+import { fieldFault, ownField, wholeNumberFault } from '../field.ts';
 import type { Strike } from './strike.ts';
 import type { Pocket } from './table.ts';
 import { POCKETS } from './table.ts';
@@ -54,6 +54,48 @@ function parseShot(input: unknown, shot: unknown): ShotAction | null {
     ...(pushOut && { pushOut }),
     ...(place && { place }),
   };
+}
+
+export function actionFault(input: unknown): string | null {
+  const choose = ownField(input, 'choose');
+  const shot = ownField(input, 'shot');
+  if (choose === undefined)
+    return shot === undefined ? 'shot or choose is required' : shotFault(input, shot);
+  if (shot !== undefined) return 'shot and choose cannot both be given';
+  const isChoice = (value: unknown) => CHOICES.some((each) => each === value);
+  return fieldFault(choose, 'choose', isChoice, `one of ${CHOICES.join(', ')}`);
+}
+
+function shotFault(input: unknown, shot: unknown): string | null {
+  for (const name of ['aim', 'speed', 'side', 'follow', 'elevation']) {
+    const value = ownField(shot, name);
+    const mayLack = name !== 'aim' && name !== 'speed';
+    if (mayLack && value === undefined) continue;
+    const fault = fieldFault(value, `shot.${name}`, Number.isFinite, 'a number');
+    if (fault !== null) return fault;
+  }
+  for (const name of ['safety', 'pushOut']) {
+    const value = ownField(input, name);
+    if (value !== undefined && value !== true) return `${name} has to be true, or left out`;
+  }
+  return placeFault(ownField(input, 'place')) ?? callFault(ownField(input, 'call'));
+}
+
+function placeFault(place: unknown): string | null {
+  if (place === undefined) return null;
+  return (
+    fieldFault(ownField(place, 'x'), 'place.x', Number.isFinite, 'a number') ??
+    fieldFault(ownField(place, 'y'), 'place.y', Number.isFinite, 'a number')
+  );
+}
+
+function callFault(call: unknown): string | null {
+  if (call === undefined) return null;
+  const isPocket = (value: unknown) => POCKETS.some((each) => each === value);
+  return (
+    wholeNumberFault(ownField(call, 'ball'), 'call.ball', 1, BALL_MAX) ??
+    fieldFault(ownField(call, 'pocket'), 'call.pocket', isPocket, `one of ${POCKETS.join(', ')}`)
+  );
 }
 
 /** A field that may be left out: undefined then, null when it is wrong. */

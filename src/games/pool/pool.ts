@@ -5,7 +5,7 @@ import { drawnByTwo, wonBy } from '../outcome.ts';
 import type { Random } from '../random.ts';
 import { refuseTurn } from '../refusal.ts';
 import type { Choice, PoolAction, ShotAction } from './action.ts';
-import { parseAction, readAction, writeAction } from './action.ts';
+import { actionFault, parseAction, readAction, writeAction } from './action.ts';
 import { EIGHT, judgeEightball } from './eightball.ts';
 import { placedBalls, readFacts, tableAfter } from './facts.ts';
 import { refuseAction } from './legality.ts';
@@ -106,6 +106,7 @@ export const pool: Game<PoolState, PoolAction> = {
   initial: makeInitial,
   turn,
   parseAction,
+  actionFault,
   legalActions: (state) => (state.result === null ? null : []),
   apply,
   view: makeView,

@@ -55,3 +55,61 @@ test.each(['hard', 'perfect'] as const)(
 test('[G-TTT] easy can be beaten', () => {
   expect(playAll('easy', 1).lost).toBeGreaterThan(0);
 });
+
+/** Every position that goes on, by its board. */
+function openPositions(): Map<string, TictactoeState> {
+  const positions = new Map<string, TictactoeState>();
+  const collect = (state: TictactoeState): void => {
+    if (positions.has(state.board) || tictactoe.outcome(state) !== null) return;
+    positions.set(state.board, state);
+    const seat = tictactoe.turn(state)!;
+    for (const { position } of tictactoe.legalActions(state)!)
+      collect(after(state, seat, position));
+  };
+  collect(tictactoe.initial({ variant: 'standard', seats: 2, options: {} }));
+  return positions;
+}
+
+/** What a position is worth to the seat to move: the cells left at the end and one for a win. */
+function plainWorth(state: TictactoeState, known: Map<string, number>): number {
+  const found = known.get(state.board);
+  if (found !== undefined) return found;
+  const outcome = tictactoe.outcome(state);
+  const left = state.board.split('.').length;
+  const seat = tictactoe.turn(state);
+  const worth =
+    seat === null
+      ? -Math.sign(outcome!.winners.length) * left
+      : Math.max(
+          ...tictactoe
+            .legalActions(state)!
+            .map(({ position }) => 0 - plainWorth(after(state, seat, position), known)),
+        );
+  known.set(state.board, worth);
+  return worth;
+}
+
+test(`[G-TTT] one mind asked about all 4,520 positions wins soonest, loses latest (seed ${TEST_SEED})`, () => {
+  const mind = tictactoeBot.makeMind();
+  const positions = openPositions();
+  const known = new Map<string, number>();
+  for (const state of positions.values()) {
+    const seat = tictactoe.turn(state)!;
+    const { position } = mind.choose({ state, seat, level: 'hard', nodesMax: 1 }, random);
+    const left = 0 - plainWorth(after(state, seat, position), known);
+    expect([state.board, left]).toEqual([state.board, plainWorth(state, known)]);
+  }
+  expect(positions.size).toBe(4_520);
+});
+
+test('[G-TTT] hard remembers what it saw: its second answer to a first mark takes under 10 ms', () => {
+  const mind = tictactoeBot.makeMind();
+  const state = after(tictactoe.initial({ variant: 'standard', seats: 2, options: {} }), 0, 1);
+  const times = Array.from({ length: 6 }, () => {
+    const began = performance.now();
+    mind.choose({ state, seat: 1, level: 'hard', nodesMax: 1 }, random);
+    return performance.now() - began;
+  });
+  // The least of five: the machine may be busy. Without a memory it took 40 ms and more.
+  expect(Math.min(...times.slice(1))).toBeLessThan(10);
+});

@@ -6,7 +6,7 @@ import type { Seat } from '../game.ts';
 import { isRefusal } from '../game.ts';
 import type { Random } from '../random.ts';
 import type { TictactoeAction, TictactoeState } from './tictactoe.ts';
-import { tictactoe } from './tictactoe.ts';
+import { EMPTY, tictactoe } from './tictactoe.ts';
 
 /** How a level sees: plies ahead, and how often in 100 it looks no further than the next one. */
 const SIGHT: Readonly<Record<BotLevel, { readonly plies: number; readonly slips: number }>> = {
@@ -16,8 +16,11 @@ const SIGHT: Readonly<Record<BotLevel, { readonly plies: number; readonly slips:
   perfect: { plies: 9, slips: 0 },
 };
 
-/** A win counts more the sooner it comes. */
+/** A win counts more the sooner it comes: this and the cells left empty. */
 const WIN = 10;
+
+/** What boards are worth to the seat that just moved, where all was seen: 5,478 at most. */
+type Memory = Map<string, number>;
 
 /** The state after a legal action: it draws no chance. */
 function after(state: TictactoeState, seat: Seat, action: TictactoeAction): TictactoeState {
@@ -33,19 +36,44 @@ const NO_CHANCE: Random = {
 };
 
 /** What the position is worth to the seat that just moved, looking `plies` further. */
-function worth(state: TictactoeState, mover: Seat, plies: number): number {
+function worth(state: TictactoeState, mover: Seat, plies: number, memory: Memory): number {
+  const replies = tictactoe.legalActions(state) ?? [];
+  const seesAll = plies >= replies.length;
+  const known = seesAll ? memory.get(state.board) : undefined;
+  if (known !== undefined) return known;
+  const found = worthByReplies(state, mover, plies, replies, memory);
+  if (seesAll) memory.set(state.board, found);
+  return found;
+}
+
+function emptyCells({ board }: TictactoeState): number {
+  return board.split(EMPTY).length - 1;
+}
+
+function worthByReplies(
+  state: TictactoeState,
+  mover: Seat,
+  plies: number,
+  replies: readonly TictactoeAction[],
+  memory: Memory,
+): number {
   const outcome = tictactoe.outcome(state);
-  if (outcome !== null) return outcome.winners.length === 0 ? 0 : WIN + plies;
+  if (outcome !== null) return outcome.winners.length === 0 ? 0 : WIN + emptyCells(state);
   if (plies === 0) return 0;
   const other = 1 - mover;
-  const replies = tictactoe.legalActions(state) ?? [];
-  return -Math.max(...replies.map((each) => worth(after(state, other, each), other, plies - 1)));
+  const next = replies.map((each) => after(state, other, each));
+  return -Math.max(...next.map((each) => worth(each, other, plies - 1, memory)));
 }
 
 /** All actions that are worth the most. */
-function bestOf(state: TictactoeState, seat: Seat, plies: number): TictactoeAction[] {
+function bestOf(
+  state: TictactoeState,
+  seat: Seat,
+  plies: number,
+  memory: Memory,
+): TictactoeAction[] {
   const actions = tictactoe.legalActions(state) ?? [];
-  const values = actions.map((action) => worth(after(state, seat, action), seat, plies - 1));
+  const values = actions.map((each) => worth(after(state, seat, each), seat, plies - 1, memory));
   const best = Math.max(...values);
   return actions.filter((_, index) => values[index] === best);
 }
@@ -59,12 +87,16 @@ function opening(state: TictactoeState, level: BotLevel): TictactoeAction[] | nu
 
 /** Four levels; `hard` and `perfect` see the whole game and never lose it. */
 export const tictactoeBot: Bot<TictactoeState, TictactoeAction> = {
-  makeMind: () => ({
-    choose({ state, seat, level }, random) {
-      const known = opening(state, level);
-      if (known !== null) return pickOne(known, random);
-      const { plies, slips } = SIGHT[level];
-      return pickOne(bestOf(state, seat, happens(slips, random) ? 1 : plies), random);
-    },
-  }),
+  makeMind() {
+    const memory: Memory = new Map();
+    return {
+      choose({ state, seat, level }, random) {
+        const known = opening(state, level);
+        if (known !== null) return pickOne(known, random);
+        const { plies, slips } = SIGHT[level];
+        const seen = happens(slips, random) ? 1 : plies;
+        return pickOne(bestOf(state, seat, seen, memory), random);
+      },
+    };
+  },
 };

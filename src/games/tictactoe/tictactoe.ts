@@ -1,12 +1,12 @@
 /** Tic-tac-toe: three in a row on nine cells. */
 
-import { ownField } from '../field.ts';
+import { ownField, wholeNumberFault } from '../field.ts';
 import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../game.ts';
 import { drawnByTwo, wonBy } from '../outcome.ts';
 import { illegalMove, refuseTurn } from '../refusal.ts';
 
 const CELLS = 9;
-const EMPTY = '.';
+export const EMPTY = '.';
 /** What each seat writes, by seat. */
 const MARKS = ['X', 'O'] as const;
 
@@ -72,6 +72,10 @@ function parseAction(input: unknown): TictactoeAction | null {
   return typeof position === 'number' ? (ACTIONS[position] ?? null) : null;
 }
 
+function actionFault(input: unknown): string | null {
+  return wholeNumberFault(ownField(input, 'position'), 'position', 0, CELLS - 1);
+}
+
 function legalActions(state: TictactoeState): readonly TictactoeAction[] {
   if (turn(state) === null) return [];
   return ACTIONS.filter(({ position }) => state.board[position] === EMPTY);
@@ -122,6 +126,7 @@ export const tictactoe: Game<TictactoeState, TictactoeAction> = {
   initial: () => ({ board: EMPTY.repeat(CELLS) }),
   turn,
   parseAction,
+  actionFault,
   legalActions,
   apply,
   view,

@@ -17,6 +17,7 @@ import type { BotStream } from '../../runtime/bots/bot-streams.ts';
 import { isId } from '../../runtime/ids.ts';
 import { BOT_TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { BotChange, BotRow } from '../../store/bots.ts';
+import { actorOf } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Action, Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
@@ -70,10 +71,6 @@ export function makeBotEndpoints(deps: HttpDeps): BotEndpoints {
 
 function always(perform: Action['perform']): Action {
   return { refusal: null, perform };
-}
-
-function actorOf({ key }: Caller): string {
-  return `key:${key.id}`;
 }
 
 export function presentBot(bot: BotRow): object {

@@ -123,21 +123,24 @@ async function scan(
 }
 
 async function stream(
-  { events: feed, streams, clock }: HttpDeps,
+  { events: feed, streams, clock, makeId }: HttpDeps,
   caller: Caller,
   wanted: Wanted | null,
   after: string | null,
 ): Promise<Reply | Problem> {
   if (wanted === null) return makeProblem('not_found');
   const { world } = wanted;
-  // Nothing is waited for between the count and the stream that is counted.
   let place = after === null ? await feed.head(world) : await feed.placeOf(world, after);
+  // An id that no event has stands for the beginning of the log, as it does when it is asked for.
+  const begins = after ?? (await feed.idAt(world, place)) ?? makeId('evt');
+  // Nothing is waited for between the count and the stream that is counted.
   const held = streams.open(world, caller.limits.eventStreams, caller.mayStillAsk);
   if (held === null) {
     return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
   }
   const chunks = makeTextStream(clock, {
-    first: ': here\n\n',
+    // Without data: a reader who loses the line before his first event comes back to this place.
+    first: `: here\nid: ${begins}\n\n`,
     heartbeat: ': still here\n\n',
     async next() {
       for (;;) {

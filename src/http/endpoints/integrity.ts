@@ -8,8 +8,9 @@ import type { Platform } from '../../integrity/verdict.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Challenge } from '../../runtime/integrity/integrity-service.ts';
 import type { CredentialRow } from '../../store/integrity.ts';
+import { actorOf } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
-import type { Caller, Endpoints, Keep, Reply } from '../exchange.ts';
+import type { Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 
 type IntegrityEndpoints = Pick<
@@ -69,10 +70,6 @@ export function makeIntegrityEndpoints({ integrity }: HttpDeps): IntegrityEndpoi
       },
     }),
   };
-}
-
-function actorOf({ key }: Caller): string {
-  return `key:${key.id}`;
 }
 
 function kept(reply: Reply, keep: Keep): Reply {

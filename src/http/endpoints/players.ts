@@ -6,13 +6,15 @@ import { lobbyRequest } from '../../contract/requests.ts';
 import { readChecks } from '../../integrity/checks.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
-import type { PlayerExport } from '../../runtime/session-service.ts';
+import type { ExportedSession } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
-import { makeReply } from '../exchange.ts';
+import { makeReply, makeStreamReply } from '../exchange.ts';
 import { makeSocketUrl } from '../mint.ts';
+import { JSON_TYPE } from '../response.ts';
 import { parseOrNull, timeOrNull } from '../session-answer.ts';
+import { makeTextBody } from '../text-stream.ts';
 import { presentStanding } from './ratings.ts';
 import { refusalProblem } from './refusals.ts';
 
@@ -54,12 +56,11 @@ async function erase(deps: HttpDeps, caller: Caller, playerId: string): Promise<
   const tenant = caller.tenant.id;
   if (caller.key.mode === 'test') {
     // Rule K3: no test key reaches into live sessions, and a player's name is one for both worlds.
-    const held = await deps.service.exportPlayer(tenant, playerId);
+    const held = await deps.service.exportPlayer(tenant, playerId, ['live']);
     const tickets = await deps.hosted.listTicketsOf(tenant, playerId);
-    const isLive =
-      (held.ok && held.value.sessions.some(({ row }) => (row.world ?? row.mode) === 'live')) ||
-      tickets.some(({ mode }) => mode === 'live');
-    if (isLive) return makeProblem('player_not_found');
+    const live = held.ok ? await held.value.sessions.next() : null;
+    if (live?.done === false || tickets.some(({ mode }) => mode === 'live'))
+      return makeProblem('player_not_found');
   }
   const erased = await deps.service.erasePlayer(tenant, playerId);
   if (!erased.ok) return refusalProblem(erased.refusal, deps.clock.now());
@@ -71,22 +72,38 @@ async function exportPlayer(
   caller: Caller,
   playerId: string,
 ): Promise<Reply | Problem> {
-  const held = await deps.service.exportPlayer(caller.tenant.id, playerId);
+  const held = await deps.service.exportPlayer(caller.tenant.id, playerId, caller.modes);
   if (!held.ok) return refusalProblem(held.refusal, deps.clock.now());
-  const { player, sessions } = held.value;
-  const visible = sessions.filter(({ row }) => caller.modes.includes(row.world ?? row.mode));
+  const { player, sessionCount, sessions } = held.value;
+  const first = await sessions.next();
   const tickets = await deps.hosted.listTicketsOf(caller.tenant.id, playerId);
   const visibleTickets = tickets.filter(({ mode }) => caller.modes.includes(mode));
-  const isHeld = sessions.length + tickets.length > 0;
-  const isVisible = visible.length + visibleTickets.length > 0;
-  if (isHeld && !isVisible) return makeProblem('player_not_found');
+  const isHeld = sessionCount + tickets.length > 0;
+  if (isHeld && first.done === true && visibleTickets.length === 0)
+    return makeProblem('player_not_found');
   const { displayName, createdAt } = player;
-  return makeReply(200, {
+  const head = {
     player: { id: player.playerId, displayName, createdAt: makeTime(createdAt) },
     ratings: await exportRatings(deps, caller, playerId),
-    sessions: visible.map(presentExported),
-    tickets: visibleTickets.map(presentExportedTicket),
-  });
+  };
+  const tail = { tickets: visibleTickets.map(presentExportedTicket) };
+  const chunks = makeTextBody(writeExport(head, first, sessions, tail), (err) =>
+    deps.log.error({ err }, 'export broke off'),
+  );
+  return makeStreamReply({ contentType: JSON_TYPE, chunks });
+}
+
+/** One object of JSON, whose `sessions` are never all in memory. */
+async function* writeExport(
+  head: object,
+  first: IteratorResult<ExportedSession>,
+  rest: AsyncGenerator<ExportedSession>,
+  tail: object,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(head).slice(0, -1)},"sessions":[`;
+  if (first.done !== true) yield JSON.stringify(presentExported(first.value));
+  for await (const session of rest) yield `,${JSON.stringify(presentExported(session))}`;
+  yield `],${JSON.stringify(tail).slice(1)}`;
 }
 
 async function exportRatings(
@@ -109,7 +126,7 @@ function presentExportedTicket(ticket: Ticket): object {
   return { ticketId: id, game, mode, status, sessionId, createdAt: makeTime(createdAt) };
 }
 
-function presentExported({ row, seat, replay }: PlayerExport['sessions'][number]): object {
+function presentExported({ row, seat, replay }: ExportedSession): object {
   return {
     sessionId: row.id,
     seat,

@@ -36,7 +36,7 @@ export function makeRatingEndpoints(deps: HttpDeps): RatingEndpoints {
 }
 
 async function getPlayer(
-  { ratings, clock }: HttpDeps,
+  { ratings, clock, isConnected }: HttpDeps,
   { tenant, modes }: Caller,
   playerId: string,
   mode: Mode,
@@ -48,6 +48,7 @@ async function getPlayer(
   return makeReply(200, {
     playerId,
     displayName: player.displayName,
+    connected: isConnected(tenant.id, mode, playerId),
     ratings: Object.fromEntries(
       player.standings.map(({ game, ...standing }) => [game, presentStanding(standing, now)]),
     ),

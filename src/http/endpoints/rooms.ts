@@ -83,6 +83,7 @@ async function watch(deps: HttpDeps, caller: Caller, id: string): Promise<Reply 
   if (!found.ok) return refusalProblem(found.refusal, deps.clock.now());
   const { row, session } = found.value;
   if (session.status === 'ended') return makeProblem('session_ended');
-  const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps) };
-  return makeReply(201, body, { kind: 'watch', session: id, mode: row.mode });
+  const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps), playUrl: '' };
+  const { mode, theme } = row;
+  return makeReply(201, body, { kind: 'watch', session: id, mode, theme });
 }

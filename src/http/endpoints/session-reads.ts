@@ -86,7 +86,8 @@ async function makeSessionToken(
   // A bot plays by itself: nobody takes its place.
   if (seat === -1 || session.seats[seat]!.isBot) return makeProblem('player_not_seated');
   const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps), playUrl: '' };
-  return makeReply(201, body, { kind: 'seat', session: id, mode: row.mode, player: playerId });
+  const { mode, theme } = row;
+  return makeReply(201, body, { kind: 'seat', session: id, mode, player: playerId, theme });
 }
 
 function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {

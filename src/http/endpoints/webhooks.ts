@@ -22,6 +22,7 @@ import { makeTime } from '../../match/frames.ts';
 import { isId } from '../../runtime/ids.ts';
 import type { Asker } from '../../runtime/webhooks/webhook-service.ts';
 import type { KeptAttempt, Webhook, WebhookFilter } from '../../store/webhooks.ts';
+import { actorOf } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
@@ -74,6 +75,10 @@ function createEndpoint({ webhooks }: HttpDeps): Endpoint {
     const url = webhooks.parseUrl(asked.url);
     if (url === null) return urlProblem(webhooks.validUrls);
     const mode = asked.mode ?? caller.key.mode;
+    // A key of the live world may make both; a member in that world makes what belongs to it.
+    if (!caller.modes.includes(mode) && caller.key.mode === 'live') {
+      return makeChoiceProblem('mode', ['live']);
+    }
     const isRefused = mode === 'live' && caller.key.mode === 'test';
     const { events, description } = asked;
     const setting = { mode, url, types: events ?? [], description: description ?? '' };
@@ -213,8 +218,8 @@ async function test({ webhooks }: HttpDeps, webhook: Webhook): Promise<Reply | P
   return makeProblem('unavailable', null, retryAfter(ENDING_RETRY_MS));
 }
 
-function askerOf({ tenant, key }: Caller): Asker {
-  return { tenant: tenant.id, key: key.id };
+function askerOf(caller: Caller): Asker {
+  return { tenant: caller.tenant.id, actor: actorOf(caller) };
 }
 
 function urlProblem(valid: string): Problem {

@@ -126,7 +126,7 @@ test('[B4] a match that ends while the bot thinks is left alone', async () => {
   await play(world, ID, probe, mark(4));
   await play(world, ID, probe, { kind: 'resign', id: 'r' });
   expect(script.cancelled()).toBe(1);
-  expect(runner.size()).toBe(0);
+  expect(runner.figures().underWay).toBe(0);
   await script.answer(right(0));
   expect(await fateOf(world, ID)).toBe('ended resignation');
   expect(await actionsOf(world)).toEqual([0]);

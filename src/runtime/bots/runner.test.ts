@@ -78,6 +78,8 @@ test.each(['easy', 'medium', 'hard', 'perfect'])(
       record.k === 'action' && record.seat === 1 ? [`${record.id} ${v}`] : [],
     );
     expect(moves.length).toBeGreaterThan(0);
+    const figures = world.botRunner.figures();
+    expect([figures.moves.get('tictactoe'), figures.faults]).toEqual([moves.length, 0]);
     for (const move of moves) {
       const [name, v] = move.split(' ');
       expect(name).toBe(`bot-${Number(v) - 1}`);
@@ -99,7 +101,7 @@ test('[B4] a bot of connect4 moves when it is its turn, and only then', async ()
   const id = await train(key, 'connect4', 'medium');
   await playOn(id, (legal) => legal[legal.length >> 1]!);
   expect((await look(id)).session.status).toBe('ended');
-  expect(world.botRunner.size()).toBe(0);
+  expect(world.botRunner.figures().underWay).toBe(0);
   expect(faults()).toEqual([]);
 });
 

@@ -27,9 +27,18 @@ export interface RunnerDeps {
   onFault(session: string, error: string): void;
 }
 
-export interface BotRunner {
+/** What the service's own bots have done in this process. */
+export interface BotFigures {
+  /** Moves that were committed, by game. */
+  readonly moves: ReadonlyMap<GameId, number>;
+  /** Turns in which something else than the bot's own choice was played, or nothing legal was chosen. */
+  readonly faults: number;
   /** Turns under way: somebody thinks, or waits before moving. */
-  size(): number;
+  readonly underWay: number;
+}
+
+export interface BotRunner {
+  figures(): BotFigures;
   /** Makes no more moves. */
   stop(): Promise<void>;
 }
@@ -55,9 +64,24 @@ interface Turn {
   cancel: Cancel;
 }
 
-export function startBotRunner(deps: RunnerDeps): BotRunner {
+/** What a turn needs besides: that its move was committed is counted. */
+interface TurnDeps extends RunnerDeps {
+  moved(game: GameId): void;
+}
+
+export function startBotRunner(outer: RunnerDeps): BotRunner {
   const turns = new Map<string, Turn>();
+  const moves = new Map<GameId, number>();
+  let faults = 0;
   let isStopped = false;
+  const deps: TurnDeps = {
+    ...outer,
+    moved: (game) => void moves.set(game, (moves.get(game) ?? 0) + 1),
+    onFault(session, error) {
+      faults += 1;
+      outer.onFault(session, error);
+    },
+  };
 
   const drop = (session: string): void => {
     turns.get(session)?.cancel();
@@ -78,7 +102,7 @@ export function startBotRunner(deps: RunnerDeps): BotRunner {
   });
 
   return {
-    size: () => turns.size,
+    figures: () => ({ moves, faults, underWay: turns.size }),
     async stop() {
       isStopped = true;
       for (const session of [...turns.keys()]) drop(session);
@@ -88,7 +112,7 @@ export function startBotRunner(deps: RunnerDeps): BotRunner {
 }
 
 /** Thinks at once, and moves when as much time has passed as a person would have taken. */
-function take(deps: RunnerDeps, turn: Turn, session: ActiveSession): void {
+function take(deps: TurnDeps, turn: Turn, session: ActiveSession): void {
   const { clock } = deps;
   const from = clock.now();
   const leftMs = Math.max(0, (turnDeadline(session)?.at ?? Infinity) - from);
@@ -122,20 +146,24 @@ function actionOf(
 }
 
 function move(
-  deps: RunnerDeps,
+  deps: TurnDeps,
   turn: Turn,
   game: GameId,
   question: Question<Json>,
   action: Json,
   mayTryAgain: boolean,
 ): void {
+  let isAct = false;
   deps.host.run(turn.session, {
     essential: true,
-    command: ({ session }) =>
-      isSamePlay(session, turn)
+    command({ session }) {
+      isAct = isSamePlay(session, turn);
+      return isAct
         ? { kind: 'act', seat: turn.seat, id: `bot-${session.v}`, action }
-        : { repeatOf: session.v },
+        : { repeatOf: session.v };
+    },
     done: (result) => {
+      if (result.kind === 'done' && isAct) deps.moved(game);
       if (!isIllegal(result)) return undefined;
       deps.onFault(turn.session, `${result.code}: ${result.error}`);
       const other = fallbackAction(game, question, makeSeed(deps.randomness));

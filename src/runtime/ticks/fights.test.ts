@@ -159,7 +159,7 @@ describe('a whole fight', () => {
     const hash = hashFight(await keptState(world, ID));
     for (const { player, probe } of fighters) {
       expect(hashFight(player.confirmed()!)).toBe(hash);
-      expect(player.syncs).toEqual([]);
+      expect(player.stats().resyncs).toBe(0);
       expect(player.rejects).toEqual([]);
       expect(player.stats().refused).toBe(0);
       const frames = probe.seen().filter(({ t }) => t === 'ticks');

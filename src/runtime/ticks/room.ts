@@ -5,21 +5,25 @@
 
 import type { AnyMind, BotLevel } from '../../games/bot.ts';
 import { NODES_MAX } from '../../games/bot.ts';
-import type { Collector } from '../../games/fight-arena/collector.ts';
-import { makeCollector } from '../../games/fight-arena/collector.ts';
-import type { Feed } from '../../games/fight-arena/feed.ts';
-import { makeFeed } from '../../games/fight-arena/feed.ts';
 import type { Json, Seat } from '../../games/game.ts';
 import type { Random } from '../../games/random.ts';
 import { makeRandom } from '../../games/random.ts';
 import { findBot } from '../../games/registry.ts';
 import type { TickGame } from '../../games/tick-game.ts';
 import { dueTickAt, tickTime } from '../../games/tick-game.ts';
+import type { Collector } from '../../games/ticks/collector.ts';
+import { makeCollector } from '../../games/ticks/collector.ts';
+import type { Feed } from '../../games/ticks/feed.ts';
+import { makeFeed } from '../../games/ticks/feed.ts';
 import type { ActiveSession } from '../../match/session.ts';
+import type { Sleeper } from '../alarms.ts';
+import { NO_ALARM } from '../alarms.ts';
 
 /** Play goes on so long after everybody is there again; the first tick has its own countdown. */
 export const RESUME_MS = 3_000;
 export const START_MS = 250;
+/** Times since 1970 are doubles: what is so little past a millisecond is in it. */
+const ROUNDING_MS = 0.01;
 
 /** A seat that the service plays: it is asked in every tick. */
 interface TickBot {
@@ -29,7 +33,7 @@ interface TickBot {
   readonly random: Random;
 }
 
-export interface TickRoom {
+export interface TickRoom extends Sleeper {
   readonly game: TickGame;
   readonly seats: number;
   readonly bots: readonly TickBot[];
@@ -40,7 +44,7 @@ export interface TickRoom {
   live: Json;
   /** When tick 0 would have been due, ms since 1970, not rounded; null while play stands still. */
   zeroAt: number | null;
-  /** When the room is to be looked at next, ms since 1970. */
+  /** When the room is to be looked at next, whole ms since 1970. */
   lookAt: number;
 }
 
@@ -57,6 +61,7 @@ export function openRoom(session: ActiveSession, game: TickGame, botSeed: string
     live: state,
     zeroAt: null,
     lookAt: Number.POSITIVE_INFINITY,
+    alarmAt: NO_ALARM,
   };
 }
 
@@ -74,7 +79,7 @@ export function resumeRoom(room: TickRoom, now: number): void {
   const tick = ticks.tickOf(room.live);
   const wait = tick === 0 ? START_MS : RESUME_MS;
   room.zeroAt = now + wait - tickTime(ticks, 0, tick);
-  room.lookAt = now + wait;
+  room.lookAt = lookTime(room.game, room.zeroAt, tick);
   room.collector = makeCollector(room.seats, tick);
   for (const { seat } of room.bots) room.collector.release(seat);
 }
@@ -102,8 +107,13 @@ export function playRoom(room: TickRoom, now: number): number {
     played += 1;
   }
   const next = Math.max(dueTick + 1, collector.nextTick());
-  room.lookAt = isOver(room) ? Number.POSITIVE_INFINITY : tickTime(game.ticks, zeroAt, next);
+  room.lookAt = isOver(room) ? Number.POSITIVE_INFINITY : lookTime(game, zeroAt, next);
   return played;
+}
+
+/** The first whole millisecond in which a tick is due: the clock knows no others. */
+function lookTime({ ticks }: TickGame, zeroAt: number, tick: number): number {
+  return Math.ceil(tickTime(ticks, zeroAt, tick) - ROUNDING_MS);
 }
 
 function withBots({ bots, live }: TickRoom, told: readonly number[]): readonly number[] {

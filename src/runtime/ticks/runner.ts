@@ -1,15 +1,17 @@
 /** Plays the ticks of all matches that run by the clock, on one timer (decision 0016). */
 
 import { Buffer } from 'node:buffer';
-import { AHEAD_TICKS_MAX, MASKS_MAX } from '../../games/fight-arena/collector.ts';
-import type { Batch } from '../../games/fight-arena/feed.ts';
 import type { Seat } from '../../games/game.ts';
 import { dueTickAt, parseMasks } from '../../games/tick-game.ts';
+import { AHEAD_TICKS_MAX, MASKS_MAX } from '../../games/ticks/collector.ts';
+import type { Batch } from '../../games/ticks/feed.ts';
 import type { Rejection } from '../../match/decide.ts';
 import { tickGameOf } from '../../match/evolve.ts';
 import { makeTicks } from '../../match/frames.ts';
 import type { ActiveSession, Session } from '../../match/session.ts';
-import type { Cancel, Clock, Randomness } from '../ports.ts';
+import type { Alarms } from '../alarms.ts';
+import { makeAlarms } from '../alarms.ts';
+import type { Clock, Randomness } from '../ports.ts';
 import type { TickRoom } from './room.ts';
 import { isOver, openRoom, playRoom, resumeRoom, standRoom } from './room.ts';
 
@@ -75,16 +77,17 @@ const TOO_FAR: Rejection = {
 /** All that the runner's functions work on. */
 interface Running<T> {
   readonly deps: TickRunnerDeps<T>;
-  readonly matches: Set<T>;
-  timer: { readonly at: number; readonly cancel: Cancel } | null;
+  /** The matches that are played, by their rooms. */
+  readonly matches: Map<TickRoom, T>;
+  readonly alarms: Alarms<TickRoom>;
   isStopped: boolean;
 }
 
 export function makeTickRunner<T extends TickMatch>(deps: TickRunnerDeps<T>): TickRunner<T> {
   const running: Running<T> = {
     deps,
-    matches: new Set(),
-    timer: null,
+    matches: new Map(),
+    alarms: makeAlarms(deps.clock, (room) => ring(running, room)),
     isStopped: false,
   };
   return {
@@ -94,10 +97,10 @@ export function makeTickRunner<T extends TickMatch>(deps: TickRunnerDeps<T>): Ti
     drop: (match) => drop(running, match),
     stop() {
       running.isStopped = true;
-      running.timer?.cancel();
-      for (const match of running.matches) {
-        stand(running, match.room!);
-        pump(running, match, match.room!);
+      running.alarms.stop();
+      for (const [room, match] of running.matches) {
+        stand(running, room);
+        pump(running, match, room);
       }
     },
   };
@@ -113,7 +116,7 @@ function follow<T extends TickMatch>(running: Running<T>, match: T): boolean {
   if (match.room === null) {
     const seed = Buffer.from(running.deps.randomness.bytes(SEED_BYTES)).toString('hex');
     match.room = openRoom(session, game, seed);
-    running.matches.add(match);
+    running.matches.set(match.room, match);
   }
   const { room } = match;
   room.feed.committed(game.ticks.tickOf(session.play.state));
@@ -141,7 +144,7 @@ function standOrResume<T extends TickMatch>(
   const isReady = here.length === players.length && room.feed.isEmpty();
   if (running.isStopped || !isReady || isOver(room)) return false;
   resumeRoom(room, running.deps.clock.now());
-  arm(running, room.lookAt);
+  running.alarms.set(room, room.lookAt);
   return true;
 }
 
@@ -204,9 +207,10 @@ function hold<T extends TickMatch>(
   // What was under way when play came to a stand or to its end is nobody's mistake.
   if (room === null || room.zeroAt === null) return null;
   const now = running.deps.clock.now();
-  const refusal = room.collector.accept(seat, from, masks, dueTickAt(game.ticks, room.zeroAt, now));
-  if (refusal !== null) return TOO_FAR;
-  tryLook(running, match, now);
+  const dueTick = dueTickAt(game.ticks, room.zeroAt, now);
+  if (room.collector.accept(seat, from, masks, dueTick) !== null) return TOO_FAR;
+  // What came in good time is played when its time comes.
+  if (room.collector.nextTick() <= dueTick) tryLook(running, match, now);
   return null;
 }
 
@@ -220,28 +224,20 @@ function tryLook<T extends TickMatch>(running: Running<T>, match: T, now: number
 }
 
 function drop<T extends TickMatch>(running: Running<T>, match: T): void {
-  if (match.room === null) return;
-  stand(running, match.room);
+  const { room } = match;
+  if (room === null) return;
+  stand(running, room);
+  running.alarms.clear(room);
+  running.matches.delete(room);
   match.room = null;
-  running.matches.delete(match);
 }
 
-function arm<T extends TickMatch>(running: Running<T>, at: number): void {
-  const { timer, deps } = running;
-  if (running.isStopped || (timer !== null && timer.at <= at)) return;
-  timer?.cancel();
-  const wait = Math.max(0, Math.ceil(at - deps.clock.now()));
-  running.timer = { at, cancel: deps.clock.after(wait, () => ring(running)) };
-}
-
-/** Looks at all rooms whose next tick is due. */
-function ring<T extends TickMatch>(running: Running<T>): void {
-  running.timer = null;
+/** A room's next tick may be due. */
+function ring<T extends TickMatch>(running: Running<T>, room: TickRoom): void {
+  const match = running.matches.get(room);
+  // Dropped while others rang.
+  if (match === undefined) return;
   const now = running.deps.clock.now();
-  let next = Number.POSITIVE_INFINITY;
-  for (const match of running.matches) {
-    if (match.room !== null && match.room.lookAt <= now) tryLook(running, match, now);
-    next = Math.min(next, match.room?.lookAt ?? next);
-  }
-  if (next < Number.POSITIVE_INFINITY) arm(running, next);
+  if (room.lookAt <= now) tryLook(running, match, now);
+  if (match.room === room) running.alarms.set(room, room.lookAt);
 }

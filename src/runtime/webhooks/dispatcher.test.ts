@@ -143,7 +143,7 @@ test('[E2] 410 switches the webhook off; switched on again it is sent what happe
   await new Promise((resolve) => setTimeout(resolve, 50));
   receiver.received.length = 0;
   await emit(['ses_missed']);
-  const asker = { tenant: webhook.tenant, key: 'key_x' };
+  const asker = { tenant: webhook.tenant, actor: 'key:key_x' };
   await service.update(asker, await find(webhook), { active: true }, null);
   const [later] = await emit(['ses_c']);
   await eventually(() => receiver.received.length > 0);
@@ -265,4 +265,18 @@ test('[E2] a suspended tenant is sent nothing', async () => {
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(receiver.received).toEqual([]);
   expect(errors).toEqual([]);
+});
+
+test('[E2][K2] one that is suspended while it is sent things gets no more once that is noticed', async () => {
+  const { register, emit, store, forget } = await open();
+  const receiver = await receive();
+  const webhook = await register(receiver.url);
+  const audit = { tenant: webhook.tenant, actor: 'cli', act: 'x', object: '', at: 0 };
+  await emit(['ses_a']);
+  await eventually(() => receiver.received.length === 1);
+  await store.updateTenant(webhook.tenant, { active: false }, audit);
+  forget();
+  await emit(['ses_a']);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(receiver.received.length).toBe(1);
 });

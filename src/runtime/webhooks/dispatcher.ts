@@ -6,6 +6,7 @@ import type { TenancyStore } from '../../store/store.ts';
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
 import type { Clock, Randomness } from '../ports.ts';
+import type { TenancyMemory } from '../tenancy-watch.ts';
 import type { Courier } from './courier.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { type DeliveryStats, type Lane, type LaneDeps, openLane, SLOW_MS } from './lane.ts';
@@ -28,7 +29,7 @@ export interface DispatcherFigures extends Readonly<DeliveryStats> {
   readonly lanes: number;
 }
 
-export interface Dispatcher {
+export interface Dispatcher extends TenancyMemory {
   figures(): DispatcherFigures;
   /** Takes up what a process before this one left, and goes on from there. */
   start(): Promise<void>;
@@ -40,7 +41,7 @@ export interface Dispatcher {
 
 /** Webhooks read at a time when the process starts. */
 const PAGE = 500;
-/** How long a tenant's plan is believed, in milliseconds. */
+/** How long a tenant's plan is believed, changes that are noticed apart, in milliseconds. */
 const PLAN_MS = 30_000;
 /** Pause before a lane that ended is opened again, in milliseconds. */
 const REOPEN_MS = 1_000;
@@ -65,6 +66,7 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
   const { store, clock, courier, onError } = deps;
   const share = makeFairShare(SHARE_LIMITS);
   const stats: DeliveryStats = { delivered: 0, failed: 0, givenUp: 0 };
+  const plans = makePlans(store, clock);
   const state: State = {
     deps,
     laneDeps: {
@@ -75,7 +77,7 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       share,
       stats,
       draw: () => drawFraction(deps.randomness),
-      retriesOf: makePlans(store, clock),
+      retriesOf: plans.retriesOf,
       onEnd(webhook) {
         forget(state, webhook.id);
         clock.after(REOPEN_MS, () => void take(state, webhook.tenant, webhook.id));
@@ -101,6 +103,7 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       }
     },
     changed: (tenant, id) => take(state, tenant, id),
+    forget: plans.forget,
     async stop() {
       state.isStopped = true;
       const open = [...state.lanes.values()];
@@ -175,15 +178,25 @@ function drawFraction({ bytes }: Randomness): number {
 }
 
 /** Retries by plan, remembered for a while; null for a tenant that may not act. */
-function makePlans(store: Pick<TenancyStore, 'findTenant'>, clock: Clock): LaneDeps['retriesOf'] {
-  const known = new Map<string, { readonly retries: number | null; readonly staleAt: number }>();
-  return async (id) => {
-    const now = clock.now();
-    const remembered = known.get(id);
-    if (remembered !== undefined && remembered.staleAt > now) return remembered.retries;
-    const tenant = await store.findTenant(id);
-    const retries = tenant?.active === true ? limitsOf(tenant).webhookRetries : null;
-    known.set(id, { retries, staleAt: now + PLAN_MS });
-    return retries;
+function makePlans(
+  store: Pick<TenancyStore, 'findTenant'>,
+  clock: Clock,
+): TenancyMemory & Pick<LaneDeps, 'retriesOf'> {
+  /** Another one whenever all is forgotten: what was being read then goes into the old one. */
+  let known = new Map<string, { readonly retries: number | null; readonly staleAt: number }>();
+  return {
+    async retriesOf(id) {
+      const now = clock.now();
+      const memory = known;
+      const remembered = memory.get(id);
+      if (remembered !== undefined && remembered.staleAt > now) return remembered.retries;
+      const tenant = await store.findTenant(id);
+      const retries = tenant?.active === true ? limitsOf(tenant).webhookRetries : null;
+      memory.set(id, { retries, staleAt: now + PLAN_MS });
+      return retries;
+    },
+    forget() {
+      known = new Map();
+    },
   };
 }

@@ -69,6 +69,23 @@ test('[E3] at registration a name of the inside is refused, one without addresse
   expect(await may(() => Promise.reject(new Error('ENOTFOUND')))).toBe(true);
 });
 
+test('[E3] a look-up that does not end holds no registration up: 5 s, then it is one without addresses', async () => {
+  const clock = makeManualClock();
+  const never = new Promise<never>(() => {});
+  const sender = makeSender({ clock, policy: PUBLIC, resolve: () => never });
+  let answer: boolean | null = null;
+  const target = targetOf('https://hooks.example.com/x', PUBLIC);
+  const asking = sender.mayRegister(target).then((may) => {
+    answer = may;
+  });
+  clock.advance(4_999);
+  await new Promise(setImmediate);
+  expect(answer).toBeNull();
+  clock.advance(1);
+  await asking;
+  expect(answer).toBe(true as never);
+});
+
 test('[E3] the connection goes to the address that was checked, not to a second look-up', async () => {
   const receiver = await receive();
   let lookUps = 0;

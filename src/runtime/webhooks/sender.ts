@@ -8,6 +8,8 @@ import type { Clock } from '../ports.ts';
 
 /** From the look-up of the name to the answer's headers, in milliseconds. */
 export const SEND_MS_MAX = 15_000;
+/** A look-up at registration has so long: each delivery checks anew. Milliseconds. */
+export const REGISTER_MS_MAX = 5_000;
 /** Of an answer no more is read, and nothing of it is kept. */
 const ANSWER_BYTES_MAX = 64 * 1_024;
 
@@ -42,7 +44,7 @@ export interface Sender {
     body: string,
     signal: AbortSignal,
   ): Promise<SendResult>;
-  /** Do the target's addresses of just now let it be registered? A name without any does. */
+  /** Do the target's addresses of just now let it be registered? A name without any in time does. */
   mayRegister(target: Target): Promise<boolean>;
 }
 
@@ -54,7 +56,11 @@ export function makeSender(deps: SenderDeps): Sender {
   return {
     send: (target, headers, body, signal) => send(deps, target, { headers, body, signal }),
     async mayRegister(target) {
-      const addresses = await addressesOf(deps, target).catch(() => null);
+      const { promise: noneInTime, resolve } = Promise.withResolvers<null>();
+      const cancel = deps.clock.after(REGISTER_MS_MAX, () => resolve(null));
+      const looked = addressesOf(deps, target).catch(() => null);
+      const addresses = await Promise.race([looked, noneInTime]);
+      cancel();
       return addresses === null || mayConnect(target, addresses, deps.policy);
     },
   };

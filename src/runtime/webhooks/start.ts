@@ -6,6 +6,7 @@ import type { Store } from '../../store/whole-store.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
+import type { TenancyMemory } from '../tenancy-watch.ts';
 import { makeCourier } from './courier.ts';
 import { type DispatcherDeps, type DispatcherFigures, makeDispatcher } from './dispatcher.ts';
 import { makeSender, type Resolve } from './sender.ts';
@@ -25,7 +26,7 @@ export interface WebhookPartsDeps {
   readonly ca?: string;
 }
 
-export interface WebhookParts {
+export interface WebhookParts extends TenancyMemory {
   readonly service: WebhookService;
   figures(): DispatcherFigures;
   /** Takes up what a process before this one left. */
@@ -47,6 +48,7 @@ export function makeWebhooks(deps: WebhookPartsDeps): WebhookParts {
   return {
     service: makeWebhookService({ ...deps, sender, courier, dispatcher, policy, sampleOf }),
     figures: dispatcher.figures,
+    forget: dispatcher.forget,
     start: () => dispatcher.start(),
     async stop(graceMs) {
       if (graceMs <= 0) ending.abort();

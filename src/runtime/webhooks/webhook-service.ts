@@ -1,8 +1,10 @@
 /** Webhooks in a tenant's words: the calls behind the HTTP routes. */
 
 import type { KeptEvent, NewEvent } from '../../events/event.ts';
+import type { EventStore } from '../../store/events.ts';
 import type { IdempotencyRow } from '../../store/store.ts';
 import type {
+  Attempt,
   KeptAttempt,
   Webhook,
   WebhookChange,
@@ -13,17 +15,18 @@ import type {
 import { makeSecret, rotateSecrets, SECRET_BYTES } from '../../webhooks/signature.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
 import { describeTargets, parseTarget } from '../../webhooks/target.ts';
-import type { MakeId } from '../ids.ts';
+import { idTime, type MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import { judge } from './answer.ts';
 import type { Courier } from './courier.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { Sender } from './sender.ts';
+import type { Sender, SendResult } from './sender.ts';
 
 /** Who asks, for the audit. */
 export interface Asker {
   readonly tenant: string;
-  readonly key: string;
+  /** `key:<id>`, `member:<id>`. */
+  readonly actor: string;
 }
 
 export type WebhookSetting = Pick<Webhook, 'mode' | 'url' | 'types' | 'description'>;
@@ -77,13 +80,18 @@ export interface WebhookService {
    * tenant's are under way, or when the process ends.
    */
   test(webhook: Webhook): Promise<TestOutcome | null>;
+  /**
+   * Sends an event of the log once more, under its own id, now and once, whatever came of it before.
+   * `gone` when it is no longer kept, or of another world; null as for a test.
+   */
+  resend(webhook: Webhook, eventId: string): Promise<TestOutcome | 'gone' | null>;
   listAttempts(id: string, before: number | null, limit: number): Promise<readonly KeptAttempt[]>;
   /** Writes an event of test mode that nothing is behind. */
   trigger(asker: Asker, type: KeptEvent['type'], keep: KeepAnswer<NewEvent>): Promise<NewEvent>;
 }
 
 export interface WebhookDeps {
-  readonly store: WebhookStore;
+  readonly store: WebhookStore & Pick<EventStore, 'findEventSeq' | 'readEvents'>;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
@@ -97,12 +105,13 @@ export interface WebhookDeps {
 
 /** The `type` of what `test` sends; it stands in no log. */
 const TEST_TYPE = 'webhook.test';
-/** Tests of one tenant under way at once: each may hold a connection for as long as a delivery. */
+/** Tests and repeats of one tenant under way at once: each may hold a connection for as long as a delivery. */
 const TESTS_MAX = 4;
 
 export function makeWebhookService(deps: WebhookDeps): WebhookService {
   const { store, policy, sender } = deps;
   const testsUnderWay = new Map<string, number>();
+  const rotations: Turns = new Map();
   return {
     validUrls: describeTargets(policy),
     parseUrl: (text) => parseTarget(text, policy)?.url ?? null,
@@ -116,32 +125,58 @@ export function makeWebhookService(deps: WebhookDeps): WebhookService {
     create: (...args) => create(deps, ...args),
     update: (asker, webhook, fields, keep) =>
       change(deps, asker, webhook, { act: 'webhook.updated', fields, keep }),
-    rotate(asker, webhook, overlapMs, keep) {
-      const until = deps.clock.now() + overlapMs;
-      const secrets = rotateSecrets(webhook.secrets, newSecret(deps), until);
-      return change(deps, asker, webhook, { act: 'webhook.rotated', fields: { secrets }, keep });
-    },
+    rotate: (asker, { id }, overlapMs, keep) =>
+      // One at a time: of two that start from the same secrets one would be shown and never sign.
+      inTurn(rotations, id, async () => {
+        const webhook = await store.findWebhook(asker.tenant, id);
+        if (webhook === null) return null;
+        const until = deps.clock.now() + overlapMs;
+        const secrets = rotateSecrets(webhook.secrets, newSecret(deps), until);
+        return change(deps, asker, webhook, { act: 'webhook.rotated', fields: { secrets }, keep });
+      }),
     async remove(asker, id, keep) {
       const write = makeWrite(deps, asker, 'webhook.deleted', id, keep?.() ?? null);
       const isRemoved = await store.removeWebhook(asker.tenant, id, write);
       if (isRemoved) await deps.dispatcher.changed(asker.tenant, id);
       return isRemoved;
     },
-    async test(webhook) {
-      const { tenant } = webhook;
-      const count = testsUnderWay.get(tenant) ?? 0;
-      if (count >= TESTS_MAX) return null;
-      testsUnderWay.set(tenant, count + 1);
-      try {
-        return await test(deps, webhook);
-      } finally {
-        const left = testsUnderWay.get(tenant)! - 1;
-        if (left === 0) testsUnderWay.delete(tenant);
-        else testsUnderWay.set(tenant, left);
-      }
-    },
+    test: (webhook) => atMost(testsUnderWay, webhook.tenant, () => test(deps, webhook)),
+    resend: (webhook, eventId) =>
+      atMost(testsUnderWay, webhook.tenant, () => resend(deps, webhook, eventId)),
     trigger: (asker, type, keep) => trigger(deps, asker, type, keep),
   };
+}
+
+/** The last that has to end before the next begins, by what they are about. */
+type Turns = Map<string, Promise<unknown>>;
+
+function inTurn<T>(turns: Turns, about: string, act: () => Promise<T>): Promise<T> {
+  const mine = (turns.get(about) ?? Promise.resolve()).then(act);
+  const ended = mine
+    .catch(() => null)
+    .finally(() => {
+      if (turns.get(about) === ended) turns.delete(about);
+    });
+  turns.set(about, ended);
+  return mine;
+}
+
+/** Null when too many of the tenant's are under way. */
+async function atMost<T>(
+  underWay: Map<string, number>,
+  tenant: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  const count = underWay.get(tenant) ?? 0;
+  if (count >= TESTS_MAX) return null;
+  underWay.set(tenant, count + 1);
+  try {
+    return await work();
+  } finally {
+    const left = underWay.get(tenant)! - 1;
+    if (left === 0) underWay.delete(tenant);
+    else underWay.set(tenant, left);
+  }
 }
 
 function newSecret({ randomness }: WebhookDeps): string {
@@ -150,12 +185,12 @@ function newSecret({ randomness }: WebhookDeps): string {
 
 function makeWrite(
   { clock }: WebhookDeps,
-  { tenant, key }: Asker,
+  { tenant, actor }: Asker,
   act: string,
   object: string,
   idempotency: IdempotencyRow | null,
 ): WebhookWrite {
-  return { audit: { tenant, actor: `key:${key}`, act, object, at: clock.now() }, idempotency };
+  return { audit: { tenant, actor, act, object, at: clock.now() }, idempotency };
 }
 
 async function create(
@@ -207,7 +242,7 @@ function changed(webhook: Webhook, { active, ...fields }: Changing['fields']): W
 }
 
 async function test(deps: WebhookDeps, webhook: Webhook): Promise<TestOutcome | null> {
-  const { clock, makeId, courier, store } = deps;
+  const { clock, makeId, courier } = deps;
   const eventId = makeId('evt');
   const at = clock.now();
   const timestamp = new Date(at).toISOString();
@@ -215,13 +250,48 @@ async function test(deps: WebhookDeps, webhook: Webhook): Promise<TestOutcome | 
   const event = { id: eventId, type: TEST_TYPE, mode, timestamp, data: { webhookId: id } };
   const result = await courier.deliverBody(webhook, eventId, JSON.stringify(event));
   if (result === null) return null;
+  const attempt = { event: eventId, type: TEST_TYPE, session: null, attempt: 1, nextAt: null };
+  return noteOutcome(deps, id, attempt, at, result);
+}
+
+/** Attempts looked through for how often an event was sent before. */
+const ATTEMPTS_SEEN = 100;
+
+async function resend(
+  deps: WebhookDeps,
+  webhook: Webhook,
+  eventId: string,
+): Promise<TestOutcome | 'gone' | null> {
+  const { clock, courier, store } = deps;
+  const { id, tenant, mode } = webhook;
+  const seq = await store.findEventSeq({ tenant, mode }, eventId, idTime(eventId));
+  const [event] = seq === null ? [] : await store.readEvents({ tenant, mode }, seq - 1, 1);
+  if (event === undefined) return 'gone';
+  const before = await store.listAttempts(id, null, ATTEMPTS_SEEN);
+  const last = before.find((each) => each.event === eventId)?.attempt ?? 0;
+  const at = clock.now();
+  const result = await courier.deliver(webhook, event);
+  if (result === null) return null;
+  const { type, session } = event;
+  const attempt = { event: eventId, type, session, attempt: last + 1, nextAt: null };
+  return noteOutcome(deps, id, attempt, at, result);
+}
+
+/** What came of one request, kept where the tenant looks it up. */
+async function noteOutcome(
+  { clock, store }: WebhookDeps,
+  webhook: string,
+  attempt: Pick<Attempt, 'event' | 'type' | 'session' | 'attempt' | 'nextAt'>,
+  at: number,
+  result: SendResult,
+): Promise<TestOutcome> {
   const verdict = judge(result, clock.now());
   const status = 'status' in result ? result.status : null;
   const error = verdict.kind === 'failed' ? verdict.error : null;
   const durationMs = clock.now() - at;
-  const attempt = { event: eventId, type: TEST_TYPE, session: null, attempt: 1, nextAt: null };
-  await store.recordAttempt(id, { ...attempt, at, durationMs, status, error });
-  return { eventId, delivered: verdict.kind === 'delivered', status, error, durationMs };
+  await store.recordAttempt(webhook, { ...attempt, at, durationMs, status, error });
+  const delivered = verdict.kind === 'delivered';
+  return { eventId: attempt.event, delivered, status, error, durationMs };
 }
 
 async function trigger(

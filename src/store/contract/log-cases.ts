@@ -191,6 +191,27 @@ export const logCases: readonly Case[] = [
     },
   },
   {
+    title:
+      '[STORE-5][P10] ticks are loaded as they were committed, alone and with the end, and once only',
+    async run(store) {
+      const id = await created(store, 1);
+      const runs = Array.from({ length: 15 }, (_, n) => [n, 511 - n, 1]);
+      const batch = entryOf(1, { k: 'ticks', from: 0, runs });
+      const last = entryOf(2, { k: 'ticks', from: 15, runs: [[0, 511, 15]] });
+      const outcome = { winners: [1], places: [2, 1], reason: 'rounds_won', detail: {} };
+      const end = entryOf(3, { k: 'ended', outcome });
+      expect(await append(store, id, [batch])).toBe('committed');
+      // Whoever played on from an earlier tick collides, and adds nothing.
+      const other = entryOf(1, { k: 'ticks', from: 0, runs: [[1, 1, 15]] });
+      expect(await append(store, id, [other])).toBe('conflict');
+      const change = { status: 'ended', endedAt: T0 + 3 } as const;
+      expect(await append(store, id, [last, end], change)).toBe('committed');
+      const loaded = (await store.loadSession(id))!;
+      expect(loaded.entries.slice(1)).toEqual([batch, last, end]);
+      expect(loaded.row.status).toBe('ended');
+    },
+  },
+  {
     title: '[STORE-5] a session is loaded with its row as it was made; there is no other',
     async run(store) {
       const made = sessionOf(7, {

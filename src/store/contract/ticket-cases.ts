@@ -1,7 +1,7 @@
 /** What every store promises of tickets beside the rules: kept with its effect, and swept in steps. */
 
 import { expect } from 'bun:test';
-import type { GroupsStart, StartedSession } from '../tickets.ts';
+import type { GroupsStart, StartedSession, TicketWorld } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { answerOf, entryOf, seatOf, sessionOf, T0, TENANT } from './stage.ts';
 
@@ -142,6 +142,25 @@ export const ticketCases: readonly TicketCase[] = [
         kind: 'started',
       });
       expect(await store.createTicket(over)).toEqual({ kind: 'created' });
+    },
+  },
+  {
+    title: '[M4] places in a pool are counted by themselves: they say nothing of other tenants',
+    async run(store) {
+      for (const n of [1, 2]) await group(store, n, `a${n}`);
+      const elsewhere = { ...WORLD, tenant: 'ten_b' } as const;
+      const ticket = { ...elsewhere, ticket: 'tkt_b' };
+      await store.createTicket({ ...ticket, capacity: 2, openTicketsMax: OPEN_MAX, ...write(3) });
+      await store.setPresence({ ...elsewhere, playerId: 'b', node: 'nod_a', isConnected: true });
+      await store.addToTicket({ ...ticket, playerId: 'b', newRef: 'ply_b', ...write(3) });
+      await store.promoteTicket({ ...ticket, group: 'grp_b', ...write(3) });
+      const places = async (world: TicketWorld) =>
+        (await store.listPool(world, 0, 9)).map(({ poolPlace }) => poolPlace);
+      expect(await places(WORLD)).toEqual([1, 2]);
+      expect(await places(elsewhere)).toEqual([1]);
+      await store.cancelGroup({ ...WORLD, group: 'grp_2', ...write(4) });
+      await group(store, 4, 'a4');
+      expect(await places(WORLD)).toEqual([1, 3]);
     },
   },
   {

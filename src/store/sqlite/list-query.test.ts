@@ -29,12 +29,7 @@ function planOf(fields: Partial<ModeFilter>): string {
 }
 
 test('[STORE-SQ5] a list walks the index of its mode from the newest on', () => {
-  const all: Partial<ModeFilter>[] = [
-    {},
-    { game: 'tictactoe' },
-    { status: 'ended' },
-    { createdFrom: 1, createdTo: 2 },
-  ];
+  const all: Partial<ModeFilter>[] = [{}, { status: 'ended' }, { createdFrom: 1, createdTo: 2 }];
   for (const fields of all) {
     const plan = 'SEARCH session USING INDEX session_list (tenant=? AND mode=?)';
     expect(planOf(fields)).toBe(plan);
@@ -42,9 +37,22 @@ test('[STORE-SQ5] a list walks the index of its mode from the newest on', () => 
   }
 });
 
+test('[STORE-SQ5] a game that is seldom played is found without walking past the others', () => {
+  for (const fields of [{}, { status: 'ended' }] as const) {
+    const plan = 'SEARCH session USING INDEX session_game (tenant=? AND mode=? AND game=?)';
+    expect(planOf({ game: 'pool', ...fields })).toBe(plan);
+    const before = { before: 'ses_1', notBefore: 'ses_0' };
+    expect(planOf({ game: 'pool', ...fields, ...before })).toBe(
+      plan.replace(')', ' AND id>? AND id<?)'),
+    );
+  }
+});
+
 test('[STORE-SQ5] sessions under way are found without walking past those that have ended', () => {
   for (const status of ['pending', 'active'] as const) {
-    expect(planOf({ status })).toMatch(/^SEARCH session USING INDEX session_open [^+]*$/);
+    const plan = /^SEARCH session USING INDEX session_open [^+]*$/;
+    expect(planOf({ status })).toMatch(plan);
+    expect(planOf({ status, game: 'pool' })).toMatch(plan);
   }
 });
 

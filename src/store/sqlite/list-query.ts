@@ -32,15 +32,18 @@ export function listQuery(filter: ModeFilter): Query {
   const id = isOfPlayer ? 'seat.session' : 'session.id';
   ask('session.tenant = ?', filter.tenant);
   ask('mode = ?', filter.mode);
-  ask('game = ?', filter.game);
+  const isOpen = filter.status === 'pending' || filter.status === 'active';
+  // The plus keeps the index by game out: it would walk past all that have ended.
+  ask(isOpen ? '+game = ?' : 'game = ?', filter.game);
   ask('status = ?', filter.status);
   // Said in so many words for the index of those under way.
-  if (filter.status === 'pending' || filter.status === 'active') where.push("status <> 'ended'");
+  if (isOpen) where.push("status <> 'ended'");
   ask('(world IS NULL OR world = ?)', filter.world ?? null);
   if (filter.withoutPrivate === true) where.push("match_type <> 'private'");
   ask('created_at >= ?', filter.createdFrom);
   ask('created_at < ?', filter.createdTo);
   ask(`${id} < ?`, filter.before);
+  ask(`${id} >= ?`, filter.notBefore ?? null);
   const from = isOfPlayer ? 'seat CROSS JOIN session ON session.id = seat.session' : 'session';
   const sql = `SELECT session.* FROM ${from} WHERE ${where.join(' AND ')}
     ORDER BY ${id} DESC LIMIT ?`;

@@ -30,8 +30,9 @@ function runMissing(db: DatabaseSync): string[] {
   if (unknown.length > 0) throw new Error(`a newer matchd has made it (${unknown.join(', ')})`);
   const missing = MIGRATIONS.filter(({ name }) => !done.includes(name));
   const note = db.prepare('INSERT INTO migration (name) VALUES (?)');
-  for (const { name, sql } of missing) {
+  for (const { name, sql, run } of missing) {
     for (const text of sql) db.exec(text);
+    run?.(db);
     note.run(name);
   }
   return missing.map(({ name }) => name);

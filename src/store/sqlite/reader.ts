@@ -15,9 +15,11 @@ import type {
   SessionRow,
   StoredSession,
 } from '../store.ts';
+import { type AccountReads, makeAccountReads } from './accounts.ts';
 import { type BotReads, makeBotReads } from './bots.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
+import { type JournalReads, makeJournalReads } from './journal.ts';
 import type { ModeFilter } from './list-query.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
@@ -46,6 +48,8 @@ export interface Reader {
   readonly webhooks: WebhookReads;
   readonly integrity: IntegrityReads;
   readonly bots: BotReads;
+  readonly accounts: AccountReads;
+  readonly journal: JournalReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -64,6 +68,8 @@ export function makeReader(db: DatabaseSync): Reader {
     webhooks: makeWebhookReads(prepare),
     integrity: makeIntegrityReads(prepare),
     bots: makeBotReads(prepare),
+    accounts: makeAccountReads(prepare),
+    journal: makeJournalReads(prepare),
   };
 }
 

@@ -1,8 +1,13 @@
 /** The tables, as migrations in order. Forward only; what has run once is never changed. */
 
+import type { DatabaseSync } from 'node:sqlite';
+import { ACCOUNT_TABLES, chainAudit, JOURNAL_TABLES } from './account-schema.ts';
+
 export interface Migration {
   readonly name: string;
   readonly sql: readonly string[];
+  /** What SQL alone cannot do, after it. */
+  readonly run?: (db: DatabaseSync) => void;
 }
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -206,5 +211,23 @@ export const MIGRATIONS: readonly Migration[] = [
       ) STRICT`,
       'CREATE INDEX webhook_attempt_list ON webhook_attempt (webhook, n)',
     ],
+  },
+  {
+    name: '0008-dashboard',
+    sql: [...ACCOUNT_TABLES, ...JOURNAL_TABLES],
+    run: chainAudit,
+  },
+  {
+    name: '0009-pool-places',
+    sql: [
+      'DROP INDEX ticket_place',
+      `CREATE UNIQUE INDEX ticket_place ON ticket (tenant, mode, game, pool_place)
+         WHERE pool_place IS NOT NULL`,
+    ],
+  },
+  {
+    name: '0010-session-game',
+    // Without it a game that is seldom played is looked for in every session there is.
+    sql: ['CREATE INDEX session_game ON session (tenant, mode, game, id)'],
   },
 ];

@@ -2,6 +2,7 @@
 
 import type { Entry } from '../../match/record.ts';
 import type { AuditRow, IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
+import { insertAudit } from './audit-rows.ts';
 import { textOrNull } from './rows.ts';
 import type { Statements } from './statements.ts';
 
@@ -56,15 +57,7 @@ export function note(
   sql: Statements,
   { audit, idempotency }: { readonly audit: AuditRow; readonly idempotency: IdempotencyRow | null },
 ): void {
-  const { tenant, actor, act, object, at } = audit;
-  sql.run(
-    'INSERT INTO audit (tenant, actor, act, object, at) VALUES (?, ?, ?, ?, ?)',
-    tenant,
-    actor,
-    act,
-    object,
-    at,
-  );
+  insertAudit(sql, audit);
   if (idempotency !== null) keep(sql, idempotency);
 }
 

@@ -4,10 +4,12 @@ import { chmodSync, closeSync, openSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
+import { makeAccountStore } from './accounts.ts';
 import { makeBotStore } from './bots.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
+import { makeJournalStore } from './journal.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
@@ -58,6 +60,8 @@ async function open(file: string): Promise<Store> {
     ...makeWebhookStore(writer, reader.webhooks),
     ...makeIntegrityStore(writer, reader.integrity),
     ...makeBotStore(writer, reader.bots),
+    ...makeAccountStore(writer, reader.accounts),
+    ...makeJournalStore(writer, reader.journal),
     onEvents: writer.onEvents,
     async signingSecret(make) {
       const { kid, secret } = make();

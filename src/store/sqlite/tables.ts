@@ -42,6 +42,9 @@ export interface AuditTable {
   act: string;
   object: string;
   at: number;
+  /** Counts the rows of a tenant from 1 on. */
+  n: number;
+  hash: string;
 }
 
 export interface SigningSecretTable {

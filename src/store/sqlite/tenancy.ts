@@ -2,6 +2,7 @@
 
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
+import { CHAIN_START, hashAudit } from '../../accounts/audit-chain.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant } from '../../tenancy/tenant.ts';
 import type { AuditRow, FoundKey, TenancyStore } from '../store.ts';
 import type { ApiKeyTable, Tables, TenantTable } from './tables.ts';
@@ -17,7 +18,7 @@ export function makeTenancyStore(db: Kysely<Tables>): TenancyWrites {
     db.transaction().execute(async (tx) => {
       const result = await write(tx);
       if (result === false) return result;
-      await tx.insertInto('audit').values(audit).execute();
+      await insertAudit(tx, audit);
       await tx
         .updateTable('revision')
         .set((eb) => ({ n: eb('n', '+', 1) }))
@@ -26,6 +27,23 @@ export function makeTenancyStore(db: Kysely<Tables>): TenancyWrites {
       return result;
     });
   return { ...makeTenantCalls(db, change), ...makeKeyWrites(change), ...makeKeyReads(db) };
+}
+
+/** As `insertAudit` of the writer: what was written before holds the lock already. */
+async function insertAudit(tx: Transaction<Tables>, audit: AuditRow): Promise<void> {
+  const last = await tx
+    .selectFrom('audit')
+    .select(['n', 'hash'])
+    .where('tenant', '=', audit.tenant)
+    .orderBy('n', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const n = (last?.n ?? 0) + 1;
+  const hash = hashAudit(last?.hash ?? CHAIN_START, n, audit);
+  await tx
+    .insertInto('audit')
+    .values({ ...audit, n, hash })
+    .execute();
 }
 
 type Change = <T>(audit: AuditRow, write: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;

@@ -154,7 +154,7 @@ function promoteTicket(sql: WriterTools, promotion: Promotion): PromoteOutcome {
      WHERE id = ?`,
     group,
     at,
-    nextPoolPlace(sql),
+    nextPoolPlace(sql, promotion),
     id,
   );
   sql.run('UPDATE ticket_player SET forming = 0 WHERE ticket = ?', id);
@@ -176,12 +176,16 @@ function promoteTicket(sql: WriterTools, promotion: Promotion): PromoteOutcome {
   return { kind: 'promoted', group: promoted };
 }
 
-function nextPoolPlace(sql: Statements): number {
+/** Counted in each pool by itself: a place, which cursors show, says nothing of other tenants. */
+function nextPoolPlace(sql: Statements, { tenant, mode, game }: TicketWorld): number {
   const last = sql.get(
-    `SELECT pool_place FROM ticket WHERE pool_place IS NOT NULL
-     ORDER BY pool_place DESC LIMIT 1`,
+    `SELECT max(pool_place) AS place FROM ticket
+     WHERE tenant = ? AND mode = ? AND game = ? AND pool_place IS NOT NULL`,
+    tenant,
+    mode,
+    game,
   );
-  return Number(last?.['pool_place'] ?? 0) + 1;
+  return Number(last!['place'] ?? 0) + 1;
 }
 
 function cancelTicket(sql: WriterTools, cancel: TicketCancel): CancelOutcome {

@@ -3,9 +3,11 @@
 import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
+import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { performBotOp } from './bot-ops.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
+import { isJournalOp, performJournalOp } from './journal-ops.ts';
 import { rateSession } from './ratings.ts';
 import {
   count,
@@ -94,6 +96,8 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'removeIntegrity':
       return performIntegrityOp(sql, op);
     default:
+      if (isJournalOp(op)) return performJournalOp(sql, op);
+      if (isAccountOp(op)) return performAccountOp(sql, op);
       return isWebhookOp(op) ? performWebhookOp(sql, op) : performTicketOp(sql, op);
   }
 }

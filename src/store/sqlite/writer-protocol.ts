@@ -8,8 +8,10 @@ import type {
   NewSession,
   PlayerNaming,
 } from '../store.ts';
+import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { BotAnswers, BotOp } from './bot-ops.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
+import type { JournalAnswers, JournalOp } from './journal-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
 
@@ -53,10 +55,18 @@ export type WriterOp =
   | RemoveEvents
   | WebhookOp
   | IntegrityOp
-  | BotOp;
+  | BotOp
+  | AccountOp
+  | JournalOp;
 
 /** What each operation answers. */
-export interface WriterAnswers extends WebhookAnswers, TicketAnswers, IntegrityAnswers, BotAnswers {
+export interface WriterAnswers
+  extends WebhookAnswers,
+    TicketAnswers,
+    IntegrityAnswers,
+    BotAnswers,
+    AccountAnswers,
+    JournalAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;

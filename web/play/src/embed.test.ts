@@ -88,6 +88,13 @@ describe('a match in a frame', () => {
       { type: 'theme', theme: 'url(x)' },
       { type: 'mute', muted: true },
       { type: 'mute', muted: 'yes' },
+      { type: 'palette', palette: { text: '#000' } },
+      { type: 'palette', palette: null },
+      { type: 'palette', palette: 'url(x)' },
+      { type: 'palette' },
+      { type: 'locale', locale: 'pt-BR' },
+      { type: 'locale', locale: 7 },
+      { type: 'locale', locale: 'x'.repeat(36) },
       { type: 'act', s: 's', id: '1', action: { position: 0 } },
       { type: 'resign', s: 's' },
       { t: 'resign', s: 's', id: '1' },
@@ -96,7 +103,7 @@ describe('a match in a frame', () => {
     await turn();
     // What came before anybody listened is kept.
     host.onCommand((command) => void taken.push(command));
-    expect(taken).toEqual([commands[0], commands[2]]);
+    expect(taken).toEqual([0, 2, 4, 5, 8].map((n) => commands[n]));
     world.port.close();
   });
 

@@ -10,6 +10,9 @@ import type {
 import { EMBED_MARK, isMarked } from '../../../sdk/src/embed/messages.ts';
 import type { Client, ConnectionEvent } from './protocol.ts';
 
+/** Longer than any tag that names a language of ours. */
+const LOCALE_CHARS_MAX = 35;
+
 /** What the address of the frame said. */
 export interface Invitation {
   /** Names the mount that made this frame. */
@@ -53,7 +56,8 @@ function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage
   let listener: Parameters<HostPage['onCommand']>[0] = (command) => void waiting.push(command);
   let count = 0;
   const send = (message: FromMatch): void => port.postMessage(message);
-  port.onmessage = ({ data }: MessageEvent<ToMatch>) => {
+  port.onmessage = ({ data }: MessageEvent<ToMatch | null>) => {
+    if (typeof data !== 'object' || data === null) return;
     if (data.type === 'token') {
       asked.get(data.ask)?.(typeof data.token === 'string' ? data.token : null);
       asked.delete(data.ask);
@@ -77,8 +81,18 @@ function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage
 
 /** A page may be of another version, or wrong: what is not understood does nothing. */
 function isCommand(data: Exclude<ToMatch, { readonly type: 'token' }>): boolean {
-  if (data.type === 'mute') return typeof data.muted === 'boolean';
-  return data.type === 'theme' && ['light', 'dark', 'auto'].includes(data.theme);
+  switch (data.type) {
+    case 'mute':
+      return typeof data.muted === 'boolean';
+    case 'theme':
+      return ['light', 'dark', 'auto'].includes(data.theme);
+    case 'palette':
+      return typeof data.palette === 'object';
+    case 'locale':
+      return typeof data.locale === 'string' && data.locale.length <= LOCALE_CHARS_MAX;
+    default:
+      return false;
+  }
 }
 
 /** What the page is told of one event of the connection; null for nothing. */

@@ -83,6 +83,19 @@ describe('the token', () => {
     expect(credentialsOf(makeEntrance(window))).toEqual([]);
   });
 
+  test('[WEB] colours and a change of language outlive a reload; what is no JSON is nothing', () => {
+    const palette = { primary: '#f05', radius: 8 };
+    const window = makeWindow(`#palette=${encodeURIComponent(JSON.stringify(palette))}&lang=de`);
+    const entrance = makeEntrance(window);
+    expect(entrance.palette).toEqual(palette);
+    entrance.keepLang('hi');
+    expect(makeEntrance(window)).toMatchObject({ palette, lang: 'hi' });
+    for (const odd of ['{', 'url(x)', `"${'x'.repeat(5_000)}"`]) {
+      const other = makeEntrance(makeWindow(`#palette=${encodeURIComponent(odd)}`));
+      expect(other.palette).toBeNull();
+    }
+  });
+
   test('[WEB] an invitation outlives a reload, names the place of the token, and is taken whole', () => {
     const window = makeWindow('#embed=n0nce&host=https%3A%2F%2Fshop.example');
     const entrance = makeEntrance(window);

@@ -6,13 +6,19 @@ export interface Entrance {
   /** Null when there is none. The resume token is the better one. */
   readonly resumeToken: string | null;
   readonly token: string | null;
+  /** Is it a replay from a file that is to be shown, and no match? */
+  readonly wantsReplay: boolean;
   readonly theme: 'dark' | 'light' | 'auto';
+  /** The tenant's colours, as the address had them: nothing is checked yet. */
+  readonly palette: unknown;
   /** As the host wished, e.g. `de`; null leaves it to the browser. */
   readonly lang: string | null;
   /** The page that frames this one, when it was mounted by the SDK; else null. */
   readonly invitation: Invitation | null;
   /** Keeps the token to come back with. */
   keepResumeToken(token: string): void;
+  /** The language with which to come back. */
+  keepLang(lang: string): void;
 }
 
 /**
@@ -29,7 +35,10 @@ export interface EntranceWindow {
 interface Kept {
   /** Names the stored resume token. */
   readonly place: string;
+  readonly wantsReplay: boolean;
   readonly theme: string | null;
+  /** JSON, as in the address. */
+  readonly palette: string | null;
   readonly lang: string | null;
   readonly invitation: Invitation | null;
 }
@@ -37,27 +46,38 @@ interface Kept {
 /** So many of a token's last characters tell it from others. */
 const PLACE_CHARS = 16;
 const STATE_KEY = 'matchd';
+/** Twelve names with their values take up far less. */
+const PALETTE_CHARS_MAX = 1_000;
 
 export function makeEntrance({ location, history, storage }: EntranceWindow): Entrance {
   const params = new URLSearchParams(location.hash.slice(1));
   const token = params.get('token');
   const before = keptIn(history.state);
   const invitation = invitationIn(params) ?? before?.invitation ?? null;
-  const kept: Kept = {
+  let kept: Kept = {
     place: placeOf(token, invitation, before),
+    wantsReplay: params.has('replay') || (params.size === 0 && before?.wantsReplay === true),
     theme: params.get('theme') ?? before?.theme ?? null,
+    palette: params.get('palette')?.slice(0, PALETTE_CHARS_MAX) ?? before?.palette ?? null,
     lang: params.get('lang') ?? before?.lang ?? null,
     invitation,
   };
-  history.replaceState({ [STATE_KEY]: kept }, '', location.pathname + location.search);
+  const keep = (next: Kept): void => {
+    kept = next;
+    history.replaceState({ [STATE_KEY]: kept }, '', location.pathname + location.search);
+  };
+  keep(kept);
   const item = `matchd.resume.${kept.place}`;
   const resume = kept.place === '' ? null : (storage?.getItem(item) ?? null);
   return {
     resumeToken: resume || null,
     token: token || null,
+    wantsReplay: kept.wantsReplay,
     theme: kept.theme === 'dark' || kept.theme === 'light' ? kept.theme : 'auto',
+    palette: parseJson(kept.palette),
     lang: kept.lang,
     invitation,
+    keepLang: (lang) => keep({ ...kept, lang }),
     keepResumeToken(next) {
       try {
         if (kept.place !== '') storage?.setItem(item, next);
@@ -66,6 +86,15 @@ export function makeEntrance({ location, history, storage }: EntranceWindow): En
       }
     },
   };
+}
+
+/** Null for what is none. */
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? 'null');
+  } catch {
+    return null;
+  }
 }
 
 /** A page that is mounted gets its token later: the nonce of the mount names its place. */

@@ -1,14 +1,25 @@
-/** Opens the players' page: takes the token out of the address and connects. */
+/** Opens the players' page: takes the token out of the address, connects, and speaks the player's language. */
 
 import type { HostPage } from './embed.ts';
 import { meetHost, tellHost } from './embed.ts';
 import type { Entrance } from './entrance.ts';
 import { makeEntrance } from './entrance.ts';
-import { chooseLanguage, makeTranslate } from './i18n/translate.ts';
+import type { LanguageTag } from './i18n/languages.ts';
+import { chooseLanguage, languageOf, loadLanguage } from './i18n/languages.ts';
+import type { Translate } from './i18n/translate.ts';
+import { makeTranslate } from './i18n/translate.ts';
 import type { Page } from './page.ts';
 import { makePage } from './page.ts';
-import type { Client } from './protocol.ts';
+import type { Client, ConnectionEvent } from './protocol.ts';
 import { connect } from './protocol.ts';
+import type { Look } from './theme/look.ts';
+import { makeLook } from './theme/look.ts';
+import { parsePalette } from './theme/palette.ts';
+
+/** How long until a page that could fetch no words is opened again. Milliseconds. */
+const ANEW_WAIT_MS = 3_000;
+/** How long a replay may take to come. Milliseconds. */
+const REPLAY_WAIT_MS = 20_000;
 
 /** Third-party frames may be denied their storage: asking for it throws then. */
 function findStorage(): Storage | null {
@@ -21,34 +32,66 @@ function findStorage(): Storage | null {
 
 async function start(): Promise<void> {
   const entrance = makeEntrance({ location, history, storage: findStorage() });
+  let page: Page | null = null;
+  const look = makeLook(document.documentElement, () => page?.restyle());
+  look.setScheme(entrance.theme);
+  look.setPalette(parsePalette(entrance.palette));
   const language = chooseLanguage([entrance.lang, ...navigator.languages]);
-  document.documentElement.lang = language;
-  document.documentElement.dataset['theme'] = entrance.theme;
-  let client: Client | null = null;
-  const root = document.getElementById('app')!;
-  const page = makePage(root, makeTranslate(language), () => client);
+  const speaking = speak(language, entrance);
+  if (entrance.wantsReplay) {
+    await showReplays(await speaking);
+    return;
+  }
   const { invitation } = entrance;
   const isFramed = invitation !== null && window.parent !== window;
   const host = isFramed ? await meetHost(invitation, window) : null;
-  client = open(entrance, host);
-  const opened = client;
-  opened.on((event) => {
-    if (event.kind === 'credential') entrance.keepResumeToken(event.resumeToken);
-    page.take(event);
-    const hasEnded = [...opened.sessions.values()].every(({ status }) => status === 'ended');
-    // Once the match is over there is nothing to come back for.
-    const isLost = event.kind === 'status' && event.status.kind === 'waiting';
-    if (isLost && hasEnded && opened.sessions.size > 0) opened.close();
+  const root = document.getElementById('app')!;
+  const client = open(entrance, host);
+  let resumeToken = entrance.resumeToken;
+  // The connection does not wait for words, nor is its news lost until there are some.
+  const early: ConnectionEvent[] = [];
+  client.on((event) => {
+    if (event.kind === 'credential') {
+      resumeToken = event.resumeToken;
+      entrance.keepResumeToken(resumeToken);
+    }
+    if (page === null) early.push(event);
+    else page.take(event);
+    leaveAfterEnd(client, event);
   });
-  if (host !== null) obey(host, opened, root, page);
-  const followNetwork = (): void => page.setOnline(navigator.onLine);
+  if (host !== null) tellHost(host, client, root);
+  const askReplay = (session: string): Promise<unknown> =>
+    askFor(session, client, () => open({ resumeToken, token: null }, null));
+  const made = makePage(root, await speaking, () => client, askReplay);
+  page = made;
+  for (const event of early) made.take(event);
+  if (host !== null) obey(host, { entrance, look, page, language });
+  const followNetwork = (): void => made.setOnline(navigator.onLine);
   window.addEventListener('online', followNetwork);
   window.addEventListener('offline', followNetwork);
   // A new link in the address of an open page is another match.
   window.addEventListener('hashchange', () => location.reload());
 }
 
-function open({ resumeToken, token }: Entrance, host: HostPage | null): Client {
+/** The page's words; where none can be fetched it begins anew, as it was opened. */
+async function speak(wanted: LanguageTag, { token }: Entrance): Promise<Translate> {
+  const loaded = await loadLanguage(wanted);
+  if (loaded === null) {
+    await new Promise((resolve) => setTimeout(resolve, ANEW_WAIT_MS));
+    if (token !== null) history.replaceState(history.state, '', `#token=${token}`);
+    location.reload();
+    return new Promise(() => {});
+  }
+  const { tag, texts } = loaded;
+  document.documentElement.lang = tag;
+  document.documentElement.dir = languageOf(tag).dir;
+  return makeTranslate(tag, texts);
+}
+
+function open(
+  { resumeToken, token }: Pick<Entrance, 'resumeToken' | 'token'>,
+  host: HostPage | null,
+): Client {
   return connect({
     url: location.origin,
     resumeToken: resumeToken ?? undefined,
@@ -57,12 +100,55 @@ function open({ resumeToken, token }: Entrance, host: HostPage | null): Client {
   });
 }
 
-/** What the page around may change, and what it is told. */
-function obey(host: HostPage, client: Client, root: Element, page: Page): void {
-  tellHost(host, client, root);
+/** A replay by the page's own connection, or by one that is made for it when that has been left. */
+async function askFor(session: string, client: Client, reopen: () => Client): Promise<unknown> {
+  const used = client.status.kind === 'closed' ? reopen() : client;
+  const tooLong = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('No answer')), REPLAY_WAIT_MS);
+  });
+  try {
+    return await Promise.race([used.session(session).replay(), tooLong]);
+  } finally {
+    if (used !== client) used.close();
+  }
+}
+
+/** The page at `#replay` needs no connection. */
+async function showReplays(t: Translate): Promise<void> {
+  const { showOpener } = await import('./replay/opener.ts');
+  showOpener(document.getElementById('app')!, t);
+  window.addEventListener('hashchange', () => location.reload());
+}
+
+/** Once the match is over there is nothing to come back for. */
+function leaveAfterEnd(client: Client, event: ConnectionEvent): void {
+  const hasEnded = [...client.sessions.values()].every(({ status }) => status === 'ended');
+  const isLost = event.kind === 'status' && event.status.kind === 'waiting';
+  if (isLost && hasEnded && client.sessions.size > 0) client.close();
+}
+
+/** What the page around may change. */
+function obey(
+  host: HostPage,
+  own: { entrance: Entrance; look: Look; page: Page; language: LanguageTag },
+): void {
   host.onCommand((command) => {
-    if (command.type === 'theme') document.documentElement.dataset['theme'] = command.theme;
-    else page.setMuted(command.muted);
+    switch (command.type) {
+      case 'theme':
+        own.look.setScheme(command.theme);
+        return;
+      case 'palette':
+        own.look.setPalette(parsePalette(command.palette));
+        return;
+      case 'mute':
+        own.page.setMuted(command.muted);
+        return;
+      case 'locale':
+        // All words are other ones then: the page begins anew, where it was.
+        if (chooseLanguage([command.locale]) === own.language) return;
+        own.entrance.keepLang(command.locale);
+        location.reload();
+    }
   });
 }
 

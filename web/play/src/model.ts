@@ -16,6 +16,8 @@ export interface Model {
   readonly sending: CommandMessage | null;
   /** Why the last command was refused, in words, for a few seconds. */
   readonly refusal: string | null;
+  /** How many look on, as last told; null before. */
+  readonly watchers: number | null;
 }
 
 /** Both clocks, ms since 1970: the server's, on which sessions run, and our own. */

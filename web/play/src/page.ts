@@ -5,7 +5,7 @@ import { loadBoard } from './games/index.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
-import { canMove, opponentOf, seatName, spokenName } from './model.ts';
+import { awaySeat, canMove, opponentOf, seatName, spokenName } from './model.ts';
 import type {
   ActionOf,
   Client,
@@ -13,10 +13,14 @@ import type {
   ConnectionEvent,
   Game,
   MatchSession,
+  Seat,
   SessionView,
 } from './protocol.ts';
+import { makeAfterwards } from './replay/afterwards.ts';
 import { endingOf } from './result-words.ts';
 import { sayOf } from './say.ts';
+import type { Acked } from './sending.ts';
+import { sendingOf } from './sending.ts';
 import { describeStatus } from './status-line.ts';
 import type { Announcer } from './ui/announcer.ts';
 import { makeAnnouncer } from './ui/announcer.ts';
@@ -56,6 +60,8 @@ export interface Page {
   take(event: ConnectionEvent): void;
   setOnline(online: boolean): void;
   setMuted(muted: boolean): void;
+  /** Paints anew what is painted by hand: the colours are other ones. */
+  restyle(): void;
 }
 
 /** All that the page's functions work on. */
@@ -64,6 +70,8 @@ interface Stage {
   readonly t: Translate;
   /** Null until the connection is made, which tells its first news while it is. */
   readonly connection: () => Client | null;
+  /** Asks the server for a match that is over, as a whole. */
+  readonly askReplay: (session: string) => Promise<unknown>;
   readonly parts: Parts;
   model: Model;
   board: BoardView | null;
@@ -71,15 +79,25 @@ interface Stage {
   game: string | null;
   /** Why there is no board although there is a session. */
   boardFault: NoticeKind | null;
+  /** The last command that was taken. */
+  acked: Acked | null;
+  /** The commitment that was told while the match went on; null where nobody was there. */
+  promised: string | null;
   cancelRefusal: () => void;
 }
 
 /** `connection` is asked whenever the player does something. */
-export function makePage(root: HTMLElement, t: Translate, connection: () => Client | null): Page {
+export function makePage(
+  root: HTMLElement,
+  t: Translate,
+  connection: Stage['connection'],
+  askReplay: Stage['askReplay'],
+): Page {
   const stage: Stage = {
     root,
     t,
     connection,
+    askReplay,
     parts: makeParts(t, () => stage),
     model: {
       connection: { kind: 'connecting', attempt: 0 },
@@ -88,10 +106,13 @@ export function makePage(root: HTMLElement, t: Translate, connection: () => Clie
       board: null,
       sending: null,
       refusal: null,
+      watchers: null,
     },
     board: null,
     game: null,
     boardFault: null,
+    acked: null,
+    promised: null,
     cancelRefusal: () => {},
   };
   mount(stage);
@@ -101,6 +122,7 @@ export function makePage(root: HTMLElement, t: Translate, connection: () => Clie
     take: (event) => take(stage, event),
     setOnline: (online) => change(stage, { online }),
     setMuted: (muted) => stage.parts.sound.setMuted(muted),
+    restyle: () => renderBoard(stage),
   };
 }
 
@@ -128,8 +150,16 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
         emote: (emote) => act((session) => void session.emote(emote))(),
       },
       sound,
+      makeAfterwards(t, {
+        root: () => stage().root,
+        sound,
+        session: () => stage().model.session,
+        promised: () => stage().promised,
+        askReplay: (session) => stage().askReplay(session),
+      }),
     ),
     notice: makeNotice(t, {
+      told: (text) => stage().parts.announcer.interrupt(text),
       playHere: () => stage().connection()?.reconnect(),
       reload: () => location.reload(),
     }),
@@ -154,7 +184,7 @@ function mount({ root, parts }: Stage): void {
 function take(stage: Stage, event: ConnectionEvent): void {
   switch (event.kind) {
     case 'status':
-      change(stage, { connection: event.status });
+      takeStatus(stage, event.status);
       return;
     case 'credential':
       return;
@@ -162,11 +192,14 @@ function take(stage: Stage, event: ConnectionEvent): void {
       takeSession(stage, event);
       return;
     case 'acked':
-      // Until the frame that shows it is here the board still shows the position before.
-      if (event.v <= (stage.model.session?.v ?? event.v)) renewSending(stage);
+      stage.acked = event;
+      renewSending(stage);
       return;
     case 'rejected':
       takeRefusal(stage, event.command, event.code);
+      return;
+    case 'watchers':
+      change(stage, { watchers: event.count });
       return;
     case 'emote': {
       const { session } = stage.model;
@@ -180,12 +213,26 @@ function take(stage: Stage, event: ConnectionEvent): void {
   }
 }
 
+/** A line that breaks or is back is seen on the page; it is told to those who hear it. */
+function takeStatus(stage: Stage, connection: Model['connection']): void {
+  const wasOpen = stage.model.connection.kind === 'open';
+  change(stage, { connection });
+  const { model, parts, t } = stage;
+  if (model.session === null || model.session.status === 'ended') return;
+  if (!wasOpen && connection.kind === 'open') parts.announcer.say(t('say.connected'));
+  if (wasOpen && connection.kind === 'waiting') {
+    parts.announcer.interrupt(describeStatus(model, nowOf(stage), t).text);
+  }
+}
+
 /** The page shows one session: the first it hears of. */
 function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'session' }>): void {
   const before = stage.model.session;
   const { session, cause } = event;
   if (before !== null && before.s !== session.s) return;
-  change(stage, { session, sending: sendingOf(stage) });
+  if (session.status !== 'ended') stage.promised ??= session.commitment;
+  stage.model = { ...stage.model, session };
+  renewSending(stage);
   if (stage.game !== session.game) void setBoard(stage, session.game);
   if (session.status === 'ended') stage.parts.confirm.withdraw();
   const now = nowOf(stage).server;
@@ -230,10 +277,22 @@ async function setBoard(stage: Stage, game: string): Promise<void> {
       play: (action) => play(stage, action),
       say: (text) => announcer.say(text),
       sound: (cue, loudness) => sound.play(cue, loudness),
+      pace: () => 1,
+      nameOf: (seat) => nameOf(stage, seat),
+      live: {
+        fight: () => openSession(stage)!.fight(),
+        roundTripMs: () => stage.connection()?.roundTripMs ?? null,
+        awaySeat: () =>
+          stage.model.session === null ? null : (awaySeat(stage.model.session)?.seat ?? null),
+      },
     });
     stage.parts.table.replaceChildren(stage.board.element);
   }
   change(stage, { board });
+}
+
+function nameOf({ model, t }: Stage, seat: Seat): string {
+  return model.session === null ? '' : seatName(model.session, seat, t);
 }
 
 function play(stage: Stage, action: unknown): void {
@@ -263,17 +322,13 @@ function takeRefusal(stage: Stage, command: CommandMessage | null, code: string)
   const { t } = stage;
   // Something without an id was refused: only its being too much is worth a word.
   if (command === null && code !== 'too_fast') return;
-  const key: Key = keyOr(`reject.${code}`, 'reject.other');
+  const key: Key = keyOr(`reject.${code}`, 'reject.other', t);
   stage.cancelRefusal();
   const timer = setTimeout(() => change(stage, { refusal: null }), REFUSAL_MS);
   stage.cancelRefusal = () => clearTimeout(timer);
-  change(stage, { refusal: t(key), sending: sendingOf(stage) });
+  change(stage, { refusal: t(key) });
+  renewSending(stage);
   stage.parts.announcer.interrupt(t(key));
-}
-
-/** The oldest command that the server has not answered. */
-function sendingOf(stage: Stage): CommandMessage | null {
-  return openSession(stage)?.sending[0] ?? null;
 }
 
 /** The session on the page, as it can be played in. */
@@ -282,7 +337,9 @@ function openSession({ model, connection }: Stage): MatchSession | null {
 }
 
 function renewSending(stage: Stage): void {
-  change(stage, { sending: sendingOf(stage) });
+  const unanswered = openSession(stage)?.sending ?? [];
+  const shownV = stage.model.session?.v ?? 0;
+  change(stage, { sending: sendingOf(unanswered, stage.acked, shownV) });
 }
 
 function change(stage: Stage, part: Partial<Model>): void {
@@ -321,6 +378,7 @@ function renderBoard({ board, model }: Stage): void {
     legal: session.legal,
     turn: session.turn,
     seat: session.seat,
+    nearest: session.seat ?? 0,
     canMove: canMove(model),
     sending: sending?.t === 'act' ? sending.action : null,
     lastMove: session.lastMove,
@@ -334,7 +392,7 @@ function tick(stage: Stage): void {
   const line = describeStatus(model, now, t);
   parts.status.show(line);
   parts.plates.tick(model, now);
-  const game = t(keyOr(`game.${model.session?.game}`, 'page.noTitle'));
+  const game = t(keyOr(`game.${model.session?.game}`, 'page.noTitle', t));
   setText(parts.heading, game);
   const title = model.session === null ? game : `${line.text} · ${game}`;
   if (document.title !== title) document.title = title;

@@ -9,6 +9,7 @@ export type {
   ConnectionStatus,
   DrawStep,
   Emote,
+  Fight,
   Game,
   MatchSession,
   PlayerFrame,

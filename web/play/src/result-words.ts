@@ -3,8 +3,7 @@
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import { seatName } from './model.ts';
-import type { ResultFrame, Seat, SessionView } from './protocol.ts';
-import { printElapsed } from './ui/duration.ts';
+import type { Game, ResultFrame, Seat, SessionView } from './protocol.ts';
 
 /** Reasons why a seat is lost while others may play on. */
 const LEFT = new Set(['resignation', 'afk_timeout', 'clock_timeout', 'disconnect']);
@@ -31,25 +30,33 @@ export function headlineOf(session: SessionView, result: ResultFrame, t: Transla
   if (ending === 'draw') return t('result.draw');
   const winners = winnersOf(result);
   if (winners.length === 0) return t('result.over');
-  return t('result.wins', { name: winners.map((seat) => seatName(session, seat, t)).join(', ') });
+  const names = new Intl.ListFormat(t.language).format(
+    winners.map((seat) => seatName(session, seat, t)),
+  );
+  return t('result.wins', { name: names, count: winners.length });
 }
 
 /** Why it ended, named from the player's side where he is the one it is about. */
 export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
   const loser = loserOf(session, result);
-  const key: Key = keyOr(`reason.${result.reason}`, 'reason.other');
+  const key: Key = keyOr(`reason.${result.reason}`, 'reason.other', t);
   // Of several who went, one after the other, none is the one it is about.
   if (session.seats > 2 && LEFT.has(result.reason)) return t('reason.allLeft');
   if (loser === null) return t(key, { loser: '' }).trim();
-  const own = keyOr(`${key}.you`, key);
+  const own = keyOr(`${key}.you`, key, t);
   return t(loser === session.seat ? own : key, { loser: seatName(session, loser, t) });
 }
 
-/** Moves and time, for below the reason. */
-export function figuresOf({ moveCount, durationMs }: ResultFrame, t: Translate): string[] {
+/** Moves, or rounds where those count, and time, for below the reason. */
+export function figuresOf(result: ResultFrame, game: Game, t: Translate): string[] {
+  const { moveCount, durationMs } = result;
   if (durationMs === 0 && moveCount === 0) return [];
-  const key = moveCount === 1 ? 'result.move' : 'result.moves';
-  return [t(key, { count: moveCount }), printElapsed(durationMs)];
+  const time = t.elapsed(durationMs);
+  const wins = result['roundsWon'];
+  if (Array.isArray(wins)) return [t('result.rounds', { first: wins[0], second: wins[1] }), time];
+  // Of a game that runs by the clock the moves are its ticks.
+  if (game === 'fight-arena') return [time];
+  return [t('result.moves', { count: moveCount }), time];
 }
 
 function loserOf(session: SessionView, result: ResultFrame): Seat | null {

@@ -7,7 +7,6 @@ import { spokenName } from './model.ts';
 import type { Seat, ServerFrame, SessionView, UpdateFrame } from './protocol.ts';
 import { drawStepOf, isMove } from './protocol.ts';
 import { headlineOf, reasonOf } from './result-words.ts';
-import { printCountdown } from './ui/duration.ts';
 
 export interface Change {
   readonly before: SessionView | null;
@@ -34,7 +33,7 @@ export function sayOf(change: Change, t: Translate): Said {
   }
   switch (cause.t) {
     case 'update':
-      return calm([...sayUpdate(change, cause, t), ...sayTurn(before, session, t)]);
+      return calm([...sayStep(change, cause, t), ...sayTurn(before, session, t)]);
     case 'state':
       return calm(sayState(before, session, t));
     case 'presence': {
@@ -52,7 +51,7 @@ export function sayOf(change: Change, t: Translate): Said {
 function sayWarning({ session, now }: Change, t: Translate): Said {
   const { warned, seat, deadline } = session;
   if (warned === null || warned !== seat || deadline === null) return calm([]);
-  const time = printCountdown(deadline - now);
+  const time = t.spoken(deadline - now);
   return { urgent: true, texts: [t('status.afkYou', { time })] };
 }
 
@@ -60,9 +59,10 @@ function calm(texts: readonly string[]): Said {
   return { urgent: false, texts };
 }
 
-function sayUpdate(
-  { before, session, board }: Change,
-  { seat, action }: UpdateFrame,
+/** What somebody did, as an `update` shows it. */
+export function sayStep(
+  { before, session, board }: Pick<Change, 'before' | 'session' | 'board'>,
+  { seat, action }: Pick<UpdateFrame, 'seat' | 'action'>,
   t: Translate,
 ): string[] {
   const name = spokenName(session, seat, t);

@@ -1,6 +1,7 @@
 /** Tests of the sentence on the page: every state of connection and match has its own. */
 
 import { describe, expect, test } from 'bun:test';
+import { en } from './i18n/en.ts';
 import { makeTranslate } from './i18n/translate.ts';
 import type { Model } from './model.ts';
 import type { ConnectionStatus, ResultFrame, SessionView } from './protocol.ts';
@@ -8,7 +9,7 @@ import { headlineOf, reasonOf } from './result-words.ts';
 import { describeStatus } from './status-line.ts';
 
 const NOW = { server: 100_000, own: 5_000 };
-const t = makeTranslate('en');
+const t = makeTranslate('en', en);
 
 const player = (seat: number, name: string, connected = true) => ({
   id: name.toLowerCase(),
@@ -35,6 +36,7 @@ const SESSION: SessionView = {
   deadline: 130_000,
   warned: null,
   drawOfferedBy: null,
+  commitment: null,
   graces: [null, null],
   lastMove: null,
   result: null,
@@ -47,6 +49,7 @@ const MODEL: Model = {
   board: null,
   sending: null,
   refusal: null,
+  watchers: null,
 };
 
 const say = (session: Partial<SessionView>, model: Partial<Model> = {}) =>

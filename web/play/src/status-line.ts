@@ -6,7 +6,6 @@ import { awaySeat, opponentOf, seatName } from './model.ts';
 import type { ConnectionStatus, SessionView } from './protocol.ts';
 import { playerAt } from './protocol.ts';
 import { headlineOf } from './result-words.ts';
-import { printCountdown } from './ui/duration.ts';
 
 export interface StatusLine {
   /** `mine` asks the player to act, `warn` and `bad` to take note, `done` is the end. */
@@ -81,9 +80,7 @@ function describeWaiting(session: SessionView, now: Now, t: Translate): StatusLi
     : t('status.waiting');
   const { deadline } = session;
   const detail =
-    deadline === null
-      ? null
-      : t('status.expiresIn', { time: printCountdown(deadline - now.server) });
+    deadline === null ? null : t('status.expiresIn', { time: t.countdown(deadline - now.server) });
   return line('calm', text, detail);
 }
 
@@ -99,17 +96,17 @@ function describeTurn(
     const text = t('status.drawOffered', { name: seatName(session, drawOfferedBy, t) });
     return line('mine', text, null, 'draw');
   }
-  const time = deadline === null ? null : printCountdown(deadline - now.server);
+  const time = deadline === null ? null : t.countdown(deadline - now.server);
   if (warned !== null && isMine && time !== null) return line('warn', t('status.afkYou', { time }));
   const away = awaySeat(session);
   if (away !== null) {
-    const left = away.until === null ? null : printCountdown(away.until - now.server);
+    const left = away.until === null ? null : t.countdown(away.until - now.server);
     const text = t('status.away', { name: seatName(session, away.seat, t) });
     return line('warn', text, left === null ? null : t('status.awayDetail', { time: left }));
   }
   const detail = drawOfferedBy === null || seat === null ? null : t('status.drawSent');
   if (isMine) return line('mine', t('status.yourTurn'), detail ?? hint);
-  if (turn === null) return line('calm', t('status.noTurn'), detail);
+  if (turn === null) return line('calm', hint ?? t('status.noTurn'), detail);
   const name = seatName(session, turn, t);
   if (warned !== null && time !== null) return line('calm', t('status.afkThem', { name, time }));
   return line('calm', t('status.theirTurn', { name }), detail);

@@ -1,19 +1,16 @@
 /** Looks ahead in American checkers: alpha-beta, one ply deeper each time, within a number of positions. */
 
-import type { Search } from '../deepening.ts';
-import { deepen, INFINITE, PLIES_MAX, shuffle, WIN } from '../deepening.ts';
-import type { Bound } from '../note.ts';
+import type { Budget, Search } from '../deepening.ts';
 import {
-  AT_LEAST,
-  AT_MOST,
-  EXACT,
-  makeNote,
-  noteBound,
-  noteDepth,
-  noteValue,
-  valueAt,
-  valueFrom,
-} from '../note.ts';
+  INFINITE,
+  makeDeepening,
+  PLIES_MAX,
+  POOR_DEPTH_MIN,
+  POOR_FROM,
+  THREAT_PLIES,
+  WIN,
+} from '../deepening.ts';
+import { makeNote, OPEN, readNote } from '../note.ts';
 import { evaluate } from './evaluation.ts';
 import type { Line } from './line.ts';
 import { enter, enterGame, isRepeated, makeLine } from './line.ts';
@@ -27,42 +24,22 @@ import { canCapture, canMove, SUCCESSOR_LENGTH, writeSuccessors } from './succes
 import type { Table } from './table.ts';
 import { makeTable } from './table.ts';
 
-/** Where the depth has ended and a capture threatens, a line goes on for so many plies. */
-const THREAT_PLIES = 3;
-/** Steps that look poor are first looked at less deep: from this place in the order, from this depth. */
-const POOR_FROM = 3 * SUCCESSOR_LENGTH;
-const POOR_DEPTH_MIN = 3;
-
 /** What a search works with; overwritten by the next one. */
-interface Memory {
+interface Memory extends Budget {
   readonly table: Table;
   readonly order: Order;
   readonly line: Line;
-  /** Positions that may still be looked at; below 0 everything is worth nothing. */
-  left: number;
 }
 
 export function makeSearch(): Search<AmericanState, AmericanMove> {
   const order = makeOrder(PLIES_MAX);
   const memory: Memory = { table: makeTable(), order, line: makeLine(PLIES_MAX), left: 0 };
-  let nodes = 0;
-  return {
-    nodes: () => nodes,
-    rank(state, legal, limits, random) {
-      memory.table.clear();
-      order.merit.fill(0);
-      memory.left = limits.nodesMax;
-      enterGame(memory.line, state);
-      const looking = {
-        look: (move: AmericanMove, depth: number, low: number, high: number) =>
-          lookAfter(memory, state, move, depth, low, high),
-        goesOn: () => memory.left >= 0,
-      };
-      const ranked = deepen(looking, shuffle(legal, random), limits);
-      nodes = limits.nodesMax - Math.max(memory.left, 0);
-      return ranked;
-    },
-  };
+  return makeDeepening(memory, (state) => {
+    memory.table.clear();
+    order.merit.fill(0);
+    enterGame(memory.line, state);
+    return (move, depth, low, high) => lookAfter(memory, state, move, depth, low, high);
+  });
 }
 
 /** The value of one move of the position that the game is in. */
@@ -106,12 +83,8 @@ function look(
     return canMove(own, other, kings, side) ? evaluate(own, other, kings, side) : ply - WIN;
   }
   const slot = table.find(own, other, kings, side);
-  const note = slot === -1 ? 0 : table.note(slot);
-  if (slot !== -1 && noteDepth(note) >= depth) {
-    const value = valueAt(noteValue(note), ply);
-    const bound = noteBound(note);
-    if (bound === EXACT || (bound === AT_LEAST ? value >= beta : value <= alpha)) return value;
-  }
+  const known = slot === -1 ? OPEN : readNote(table.note(slot), alpha, beta, ply, depth);
+  if (known !== OPEN) return known;
   const end = writeSuccessors(order.list, at, own, other, kings, side);
   if (end === at) return ply - WIN;
   if (place - line.starts[place]! >= QUIET_PLIES_MAX) return 0;
@@ -145,7 +118,8 @@ function lookBelow(
     const start = mayComeAgain ? line.starts[place]! : place + 1;
     enter(line, place + 1, start, rest, after, order.list[next + 2]!);
     const low = best > alpha ? best : alpha;
-    const isPoor = next >= at + POOR_FROM && rest === other && depth >= POOR_DEPTH_MIN;
+    const isPoor =
+      next >= at + POOR_FROM * SUCCESSOR_LENGTH && rest === other && depth >= POOR_DEPTH_MIN;
     // A single answer is no choice: it costs no depth.
     const below = end === at + SUCCESSOR_LENGTH ? depth : depth - 1;
     let value = low + 1;
@@ -163,8 +137,7 @@ function lookBelow(
     if (best >= beta && rest === other) praise(order, own, after, side, depth);
   }
   if (depth >= 0) {
-    const bound: Bound = best >= beta ? AT_LEAST : best > alpha ? EXACT : AT_MOST;
-    const note = makeNote(valueFrom(best, ply), depth, bound, side);
+    const note = makeNote(best, alpha, beta, ply, depth, side);
     memory.table.store(own, other, kings, note, bestMove);
   }
   return best;

@@ -10,11 +10,10 @@ import { makeRandom } from '../../random.ts';
 import { checkersBot } from '../bot.ts';
 import { after, atIn } from '../checkers.test-kit.ts';
 import { checkers } from '../checkers.ts';
-import { WIN } from '../deepening.ts';
 import { DIALECTS } from '../dialect.ts';
+import { countFoundWins } from '../forced-wins.test-kit.ts';
 import { writeMove } from '../notation.ts';
 import { listMoves } from './moves.ts';
-import type { DraughtsPosition } from './position.ts';
 import { makeSearch } from './search.ts';
 import type { DraughtsState } from './state.ts';
 import { makeState } from './state.ts';
@@ -25,25 +24,6 @@ const VARIANTS = Object.keys(DRAUGHTS) as DraughtsVariant[];
 const bot: AnyBot = checkersBot;
 const gameOf = (variant: DraughtsVariant): AnyGame => ({ ...checkers, variants: [variant] });
 const chance = (name: string): Random => makeRandom(`${TEST_SEED}`, () => `draughts ${name}`, 0);
-
-/** Plies in which the side to move wins by force, at most so many; null when it does not. */
-function winIn(position: DraughtsPosition, plies: number): number | null {
-  const losses = listMoves(position).map(({ next }) =>
-    plies === 0 ? null : lossIn(next, plies - 1),
-  );
-  const won = losses.filter((lost) => lost !== null);
-  return won.length === 0 ? null : Math.min(...won) + 1;
-}
-
-function lossIn(position: DraughtsPosition, plies: number): number | null {
-  let longest = 0;
-  for (const { next } of listMoves(position)) {
-    const won = plies === 0 ? null : winIn(next, plies - 1);
-    if (won === null) return null;
-    longest = Math.max(longest, won + 1);
-  }
-  return longest;
-}
 
 /** Two or three pieces of each side anywhere but on the outer rows. */
 function smallPosition(variant: DraughtsVariant, random: Random): DraughtsState {
@@ -57,24 +37,17 @@ function smallPosition(variant: DraughtsVariant, random: Random): DraughtsState 
 }
 
 describe('looking ahead', () => {
-  const PLIES = 3;
-
   test.each(VARIANTS)(
     `[G-CHK] in %s it finds every win in three plies, and claims no other (seed ${TEST_SEED})`,
     (variant) => {
-      const random = chance(`${variant} wins`);
-      const search = makeSearch(variant);
-      let wins = 0;
-      for (let number = 0; number < 120; number += 1) {
-        const state = smallPosition(variant, random);
-        if (state.end !== null) continue;
-        const limits = { plies: 5, nodesMax: 1_000_000, margin: 0 };
-        const [first] = search.rank(state, listMoves(state), limits, random);
-        const known = winIn(state, PLIES);
-        if (known !== null) expect([state, first!.value]).toEqual([state, WIN - known]);
-        else expect(first!.value).toBeLessThan(WIN - PLIES);
-        if (known !== null) wins += 1;
-      }
+      const wins = countFoundWins(
+        {
+          ...{ search: makeSearch(variant), listMoves, states: 120, plies: 3 },
+          makeState: (random: Random) => smallPosition(variant, random),
+          limits: { plies: 5, nodesMax: 1_000_000, margin: 0 },
+        },
+        chance(`${variant} wins`),
+      );
       expect(wins).toBeGreaterThan(10);
     },
     30_000,

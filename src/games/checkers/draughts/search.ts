@@ -1,19 +1,16 @@
 /** Looks ahead in draughts: alpha-beta, one ply deeper each time, within a number of positions. */
 
-import type { Search } from '../deepening.ts';
-import { deepen, INFINITE, PLIES_MAX, shuffle, WIN } from '../deepening.ts';
-import type { Bound } from '../note.ts';
+import type { Budget, Search } from '../deepening.ts';
 import {
-  AT_LEAST,
-  AT_MOST,
-  EXACT,
-  makeNote,
-  noteBound,
-  noteDepth,
-  noteValue,
-  valueAt,
-  valueFrom,
-} from '../note.ts';
+  INFINITE,
+  makeDeepening,
+  PLIES_MAX,
+  POOR_DEPTH_MIN,
+  POOR_FROM,
+  THREAT_PLIES,
+  WIN,
+} from '../deepening.ts';
+import { makeNote, OPEN, readNote } from '../note.ts';
 import { evaluate } from './evaluation.ts';
 import type { Line } from './line.ts';
 import { enterAfter, enterGame, enterNext, isRepeated, isTimeUp, makeLine } from './line.ts';
@@ -30,20 +27,12 @@ import { makeTable } from './table.ts';
 import type { DraughtsVariant } from './variant.ts';
 import { DRAUGHTS } from './variant.ts';
 
-/** Where the depth has ended and a capture threatens, a line goes on for so many plies. */
-const THREAT_PLIES = 3;
-/** Steps that look poor are first looked at less deep: from this place in the order, from this depth. */
-const POOR_FROM = 3;
-const POOR_DEPTH_MIN = 3;
-
 /** What a search works with; overwritten by the next one. */
-interface Memory {
+interface Memory extends Budget {
   readonly board: Lister;
   readonly table: Table;
   readonly order: Order;
   readonly line: Line;
-  /** Positions that may still be looked at; below 0 everything is worth nothing. */
-  left: number;
 }
 
 export function makeSearch(variant: DraughtsVariant): Search<DraughtsState, DraughtsMove> {
@@ -52,25 +41,14 @@ export function makeSearch(variant: DraughtsVariant): Search<DraughtsState, Drau
     ...{ board: makeLister(rules), table: makeTable(), order: makeOrder() },
     ...{ line: makeLine(rules), left: 0 },
   };
-  let nodes = 0;
-  return {
-    nodes: () => nodes,
-    rank(state, legal, limits, random) {
-      memory.table.clear();
-      memory.order.merit.fill(0);
-      memory.left = limits.nodesMax;
-      enterGame(memory.line, memory.board, state);
-      const states = new Map(legal.map((move) => [move, afterMove(state, move)]));
-      const looking = {
-        look: (move: DraughtsMove, depth: number, low: number, high: number) =>
-          lookAfter(memory, state, states.get(move)!, depth, low, high),
-        goesOn: () => memory.left >= 0,
-      };
-      const ranked = deepen(looking, shuffle(legal, random), limits);
-      nodes = limits.nodesMax - Math.max(memory.left, 0);
-      return ranked;
-    },
-  };
+  return makeDeepening(memory, (state, legal) => {
+    memory.table.clear();
+    memory.order.merit.fill(0);
+    enterGame(memory.line, memory.board, state);
+    const states = new Map(legal.map((move) => [move, afterMove(state, move)]));
+    return (move, depth, low, high) =>
+      lookAfter(memory, state, states.get(move)!, depth, low, high);
+  });
 }
 
 /** The value of the move that leads from the position the game is in to another one. */
@@ -109,12 +87,8 @@ function look(
     return isTimeUp(line, place) ? 0 : evaluate(board, seat);
   }
   const slot = table.find(line.keys[place]!, line.otherKeys[place]!);
-  const note = slot === -1 ? 0 : table.note(slot);
-  if (slot !== -1 && noteDepth(note) >= depth) {
-    const value = valueAt(noteValue(note), ply);
-    const bound = noteBound(note);
-    if (bound === EXACT || (bound === AT_LEAST ? value >= beta : value <= alpha)) return value;
-  }
+  const known = slot === -1 ? OPEN : readNote(table.note(slot), alpha, beta, ply, depth);
+  if (known !== OPEN) return known;
   const end = writeMoves(board, at, seat);
   if (end === at) return ply - WIN;
   if (isTimeUp(line, place)) return 0;
@@ -164,8 +138,7 @@ function lookBelow(
     if (best >= beta && isStep) praise(order, mark, seat, depth);
   }
   if (depth >= 0) {
-    const bound: Bound = best >= beta ? AT_LEAST : best > alpha ? EXACT : AT_MOST;
-    const note = makeNote(valueFrom(best, ply), depth, bound, seat);
+    const note = makeNote(best, alpha, beta, ply, depth, seat);
     memory.table.store(line.keys[place]!, line.otherKeys[place]!, note, bestMark);
   }
   return best;

@@ -1,7 +1,7 @@
 /** What a game's board is to the page: mounted once, shown each position, asks for moves. */
 
 import type { Translate } from '../i18n/translate.ts';
-import type { ResultFrame, Seat } from '../protocol.ts';
+import type { Fight, ResultFrame, Seat } from '../protocol.ts';
 
 /** A position as the board is to show it. */
 export interface BoardState {
@@ -15,6 +15,8 @@ export interface BoardState {
   readonly turn: Seat | null;
   /** The player's own seat; null for watchers. */
   readonly seat: Seat | null;
+  /** Whose side is nearest: the player's own, the first for watchers. */
+  readonly nearest: Seat;
   /** May the player move now? */
   readonly canMove: boolean;
   /** The player's action that is on its way to the server. */
@@ -32,6 +34,22 @@ export interface BoardHost {
   say(text: string): void;
   /** Lets a sound be heard, as loud as 0 to 1. */
   sound(cue: SoundCue, loudness?: number): void;
+  /** How fast what moves is shown: 1 in a match; in a replay as was chosen, 0 while it is held. */
+  pace(): number;
+  /** A seat's player as he is called. */
+  nameOf(seat: Seat): string;
+  /** The match itself, for a game that runs by the clock; absent where a replay is shown. */
+  readonly live?: LiveMatch;
+}
+
+/** What a game that runs by the clock needs of its match beside what every board is shown. */
+export interface LiveMatch {
+  /** The player's own side of it. Rejects when its part of the SDK cannot be fetched. */
+  fight(): Promise<Fight>;
+  /** There and back, ms; null before the first ping. */
+  roundTripMs(): number | null;
+  /** The other player who has lost the connection. */
+  awaySeat(): Seat | null;
 }
 
 /** What can be heard: of the boards, and of the page itself. */
@@ -46,6 +64,19 @@ export type SoundCue =
   | 'cushion'
   | 'pocket'
   | 'strike'
+  | 'swing'
+  | 'swingHeavy'
+  | 'hit'
+  | 'hitHeavy'
+  | 'block'
+  | 'throw'
+  | 'charge'
+  | 'bolt'
+  | 'jump'
+  | 'land'
+  | 'fall'
+  | 'gong'
+  | 'ko'
   | 'turn'
   | 'won'
   | 'lost'
@@ -76,6 +107,8 @@ export interface BoardModule {
   pieceName(seat: Seat, t: Translate): string;
   /** An action in words, for those who hear the board. */
   describeMove(action: unknown, seat: Seat, name: string, t: Translate, shown: ShownMove): string;
+  /** How long the way to a view is shown, ms; where that is not said it is short. */
+  showingMs?(view: unknown): number;
   /** What the seat to move has to do, where "your turn" leaves that open; null where it does not. */
   hint?(position: Pick<BoardState, 'view' | 'variant' | 'legal'>, t: Translate): string | null;
   /** What else there is to say of a seat, on its plate; null for nothing. */

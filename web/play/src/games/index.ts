@@ -6,6 +6,7 @@ const LOADERS: Readonly<Record<string, () => Promise<BoardModule>>> = {
   tictactoe: async () => (await import('./tictactoe.ts')).tictactoeBoard,
   checkers: async () => (await import('./checkers/checkers.ts')).checkersBoard,
   ludo: async () => (await import('./ludo/ludo.ts')).ludoBoard,
+  'fight-arena': async () => (await import('./fight-arena/fight-arena.ts')).fightBoard,
   pool: async () => (await import('./pool/pool.ts')).poolBoard,
   connect4: async () => (await import('./connect4.ts')).connect4Board,
 };

@@ -1,35 +1,46 @@
-/** Sentences by key, with names and numbers filled in. */
+/** Sentences by key, with names, numbers and times filled in as a language writes them. */
 
-import { en } from './en.ts';
+import type { Durations } from './durations.ts';
+import { makeDurations } from './durations.ts';
+import type { en } from './en.ts';
 
 export type Key = keyof typeof en;
-/** A language. What it lacks is said in English. */
-export type Sentences = Partial<Record<Key, string>>;
+
+/** Forms of a sentence that counts something, by CLDR's plural categories; `{count}` decides. */
+export type Forms = { readonly other: string } & {
+  readonly [category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string;
+};
+/** A language: every sentence of the page. */
+export type Texts = Readonly<Record<Key, string | Forms>>;
 export type Params = Readonly<Record<string, string | number>>;
-export type Translate = (key: Key, params?: Params) => string;
 
-/** The languages there are, by their tags. */
-const LANGUAGES: Readonly<Record<string, Sentences>> = { en };
-export const FALLBACK_LANGUAGE = 'en';
-
-/** The best language there is for a wish such as `de-AT`. */
-export function chooseLanguage(wishes: readonly (string | null)[]): string {
-  for (const wish of wishes) {
-    const tag = wish?.toLowerCase().split('-')[0] ?? '';
-    if (Object.hasOwn(LANGUAGES, tag)) return tag;
-  }
-  return FALLBACK_LANGUAGE;
+export interface Translate extends Durations {
+  (key: Key, params?: Params): string;
+  /** Its tag, for what the browser itself knows of languages. */
+  readonly language: string;
+  knows(key: string): key is Key;
 }
 
-export function makeTranslate(language: string): Translate {
-  const sentences = LANGUAGES[language] ?? en;
-  return (key, params = {}) =>
-    (sentences[key] ?? en[key]).replace(/\{(\w+)\}/g, (hole, name: string) =>
-      Object.hasOwn(params, name) ? String(params[name]) : hole,
-    );
+export function makeTranslate(language: string, texts: Texts): Translate {
+  const numbers = new Intl.NumberFormat(language);
+  const plurals = new Intl.PluralRules(language);
+  const formOf = (text: string | Forms, count: string | number | undefined): string => {
+    if (typeof text === 'string') return text;
+    return text[plurals.select(Number(count))] ?? text.other;
+  };
+  const translate = (key: Key, params: Params = {}): string =>
+    formOf(texts[key], params['count']).replace(/\{(\w+)\}/g, (hole, name: string) => {
+      const value = Object.hasOwn(params, name) ? params[name]! : hole;
+      return typeof value === 'number' ? numbers.format(value) : value;
+    });
+  return Object.assign(translate, {
+    ...makeDurations(language),
+    language,
+    knows: (key: string): key is Key => Object.hasOwn(texts, key),
+  });
 }
 
 /** The key made of a prefix and a word of the server's, or the given one if there is no such. */
-export function keyOr(key: string, otherwise: Key): Key {
-  return Object.hasOwn(en, key) ? (key as Key) : otherwise;
+export function keyOr(key: string, otherwise: Key, t: Translate): Key {
+  return t.knows(key) ? key : otherwise;
 }

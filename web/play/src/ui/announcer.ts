@@ -25,7 +25,7 @@ export function makeAnnouncer(): Announcer {
           gathered = [];
         }, GATHER_MS);
       }
-      gathered.push(/[.!?…]$/.test(text) ? text : `${text}.`);
+      gathered.push(/[.!?…।]$/.test(text) ? text : `${text}.`);
     },
     interrupt(text) {
       // The same sentence again is news again: it has to be another text to be read out.

@@ -9,6 +9,7 @@ import { makeEmoteMenu } from './emote-menu.ts';
 import { makeIcon } from './icons.ts';
 import type { Sound } from './sound.ts';
 import { makeSoundButton } from './sound-button.ts';
+import { makeStrip } from './strip.ts';
 
 export interface FooterActions {
   resign(): void;
@@ -24,7 +25,14 @@ export interface Footer {
 /** Games in which a draw can be offered. */
 const DRAW_GAMES = new Set(['connect4', 'checkers']);
 
-export function makeFooter(t: Translate, actions: FooterActions, sound: Sound): Footer {
+/** `afterwards` are the buttons below a result. */
+export function makeFooter(
+  t: Translate,
+  actions: FooterActions,
+  sound: Sound,
+  afterwards: HTMLElement,
+): Footer {
+  const strip = makeStrip(t);
   const menu = makeEmoteMenu(t, actions.emote);
   const draw = button('button', t('action.draw'), makeIcon('even'), actions.offerDraw);
   const resign = button('button', t('action.resign'), makeIcon('flag'), actions.resign);
@@ -37,7 +45,7 @@ export function makeFooter(t: Translate, actions: FooterActions, sound: Sound): 
     resign,
   );
   const card = h('section', { class: 'card' });
-  const element = h('footer', { class: 'footer' }, card, controls);
+  const element = h('footer', { class: 'footer' }, strip.element, card, controls, afterwards);
   return {
     element,
     update(model) {
@@ -45,18 +53,28 @@ export function makeFooter(t: Translate, actions: FooterActions, sound: Sound): 
       const isPlayer = session !== null && session.seat !== null;
       const isOpen = connection.kind === 'open';
       const isActive = session?.status === 'active';
-      controls.hidden = !isPlayer || session.status === 'pending';
+      const isOver = session?.status === 'ended';
+      // Who looks on has nothing to say, and can still want silence.
+      controls.hidden = isPlayer ? session.status === 'pending' : session === null || isOver;
+      menu.element.hidden = !isPlayer;
       element.classList.toggle(
         'has-result',
         session?.status === 'ended' && session.result !== null,
       );
       menu.setEnabled(isOpen);
-      resign.hidden = session?.status === 'ended';
+      resign.hidden = isOver || !isPlayer;
       resign.disabled = !isActive || !isOpen || model.sending?.t === 'resign';
       draw.hidden = resign.hidden || !DRAW_GAMES.has(session?.game ?? '');
       draw.disabled =
         !isActive || !isOpen || session.drawOfferedBy !== null || model.sending?.t === 'draw';
+      // Four buttons fit into the row; where it would be the fifth it has a row of its own above.
+      const home = !draw.hidden || controls.hidden ? strip.element : controls;
+      if (strip.fair.parentElement !== home)
+        home.insertBefore(strip.fair, home === controls ? resign : null);
+      strip.update(model);
       renderCard(card, model, t);
+      // A match that was never played has nothing to be looked at again.
+      afterwards.hidden = !isOver || session.view === null;
     },
   };
 }
@@ -74,7 +92,7 @@ function renderCard(card: HTMLElement, model: Model, t: Translate): void {
 function showResult(card: HTMLElement, { board }: Model, session: SessionView, t: Translate): void {
   const result = session.result!;
   const figures = h('p', { class: 'card-figures' });
-  setText(figures, figuresOf(result, t).join(' · '));
+  setText(figures, figuresOf(result, session.game, t).join(' · '));
   const pieces = winnersOf(result).flatMap((seat) => board?.makePiece(seat) ?? []);
   card.className = `card result is-${endingOf(session, result)}`;
   card.replaceChildren(

@@ -20,6 +20,8 @@ export interface Notice {
 }
 
 export interface NoticeActions {
+  /** Something else is to be read: for those who hear it. */
+  told(text: string): void;
   playHere(): void;
   reload(): void;
 }
@@ -45,7 +47,7 @@ export function makeNotice(t: Translate, actions: NoticeActions): Notice {
   const detail = h('p', { class: 'notice-detail' });
   const playHere = button('button is-primary', t('action.playHere'), null, actions.playHere);
   const reload = button('button is-primary', t('notice.reload'), null, actions.reload);
-  const element = h('section', { class: 'notice', hidden: true }, title, detail, playHere, reload);
+  const element = h('main', { class: 'notice', hidden: true }, title, detail, playHere, reload);
   let shown: NoticeKind | null = null;
   return {
     element,
@@ -58,6 +60,7 @@ export function makeNotice(t: Translate, actions: NoticeActions): Notice {
       detail.textContent = t(`notice.${kind}Detail` satisfies Key);
       playHere.hidden = kind !== 'replaced';
       reload.hidden = kind !== 'protocol' && kind !== 'broken';
+      actions.told(`${title.textContent}. ${detail.textContent}`);
     },
   };
 }

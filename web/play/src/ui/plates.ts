@@ -7,7 +7,6 @@ import type { Emote, ResultFrame, Seat, SessionView } from '../protocol.ts';
 import { parseTime, playerAt } from '../protocol.ts';
 import { winnersOf } from '../result-words.ts';
 import { h, setAttributes, setText } from './dom.ts';
-import { printCountdown } from './duration.ts';
 import { makeEmote } from './icons.ts';
 
 /** How long an emote stays, and below which a clock hurries. Milliseconds. */
@@ -68,7 +67,10 @@ function makePlate(): Plate {
   return { element, piece, name, sub, clock, bar, bubble, cancelBubble: () => {} };
 }
 
-function renderPlate(plate: Plate, seat: Seat, { session, board }: Model, t: Translate): void {
+function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void {
+  const { session, board, connection } = model;
+  // Without a connection nobody is known to be there.
+  const isTold = connection.kind !== 'closed';
   const player = session === null ? null : playerAt(session, seat);
   const isWinner = session?.result != null && winnersOf(session.result).includes(seat);
   const wantedPiece = board === null ? '' : session!.game;
@@ -87,7 +89,7 @@ function renderPlate(plate: Plate, seat: Seat, { session, board }: Model, t: Tra
   setText(plate.name, name);
   plate.name.title = name;
   const note = session === null ? null : (board?.note?.(session.view, seat, t) ?? null);
-  const sub = session === null ? ' ' : subOf(session, seat, note, t);
+  const sub = session === null ? ' ' : subOf(session, seat, note, isTold, t);
   const pieceName = board?.pieceName(seat, t) ?? '';
   setText(plate.sub, sub);
   setAttributes(plate.element, {
@@ -97,7 +99,13 @@ function renderPlate(plate: Plate, seat: Seat, { session, board }: Model, t: Tra
 }
 
 /** What there is to say of a player beside the piece. */
-function subOf(session: SessionView, seat: Seat, note: string | null, t: Translate): string {
+function subOf(
+  session: SessionView,
+  seat: Seat,
+  note: string | null,
+  isTold: boolean,
+  t: Translate,
+): string {
   const player = playerAt(session, seat);
   if (player === null) return '';
   const both = (word: string): string => (note === null ? word : `${note} · ${word}`);
@@ -108,7 +116,7 @@ function subOf(session: SessionView, seat: Seat, note: string | null, t: Transla
   if (seat === session.seat) return both(t('player.you'));
   if (player.isBot) return both(t('player.bot'));
   // The dot says that he is there; the note has the words' place.
-  if (player.connected) return note ?? t('player.here');
+  if (player.connected) return note ?? (isTold ? t('player.here') : '');
   return t(session.status === 'pending' ? 'player.absent' : 'player.away');
 }
 
@@ -124,11 +132,11 @@ function placeOf(result: ResultFrame, seat: Seat, t: Translate): string | null {
 function tickPlates(plates: readonly Plate[], model: Model, now: Now, t: Translate): void {
   for (const [seat, plate] of plates.entries()) {
     const left = timeLeft(model.session, seat, now.server);
-    setText(plate.clock, left === null ? '' : printCountdown(left));
+    setText(plate.clock, left === null ? '' : t.countdown(left));
     const isRunning = model.session?.turn === seat;
     plate.clock.classList.toggle('is-hurry', isRunning && left !== null && left < HURRY_MS);
     setAttributes(plate.clock, {
-      'aria-label': left === null ? null : t('time.left', { time: printCountdown(left) }),
+      'aria-label': left === null ? null : t('time.left', { time: t.spoken(left) }),
     });
     const part = isRunning ? turnPartLeft(model.session!, now.server) : null;
     plate.bar.hidden = part === null;

@@ -100,7 +100,7 @@ function layOut(table: Table, lay: Lay): void {
 function render(table: Table, next: BoardState): void {
   const { state: before, cells: cellsBefore, pieces } = table;
   const cells = readCells(next.view);
-  layOut(table, { edge: edgeOf(cells), variant: next.variant, turned: next.seat === 1 });
+  layOut(table, { edge: edgeOf(cells), variant: next.variant, turned: next.nearest === 1 });
   const isNew = before !== null && next.lastMove !== null && next.lastMove.v !== before.lastMove?.v;
   const isOther = JSON.stringify(cells) !== JSON.stringify(cellsBefore);
   if (isNew) table.lastRoute = routeOf(cellsBefore, next);

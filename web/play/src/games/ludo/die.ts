@@ -7,7 +7,7 @@ const SIDE = 54;
 const PIP = 5.4;
 const GAP = 14.5;
 /** How long a roll is shown, and how often another face comes up meanwhile. Milliseconds. */
-const ROLL_MS = 620;
+export const ROLL_MS = 620;
 const FACE_MS = 70;
 
 /** Columns and rows of the pips of each face. */
@@ -78,7 +78,8 @@ function makeCube(pips: SVGElement) {
   );
 }
 
-export function makeDie(): Die {
+/** `pace` is how fast it tumbles, as a board's host says it. */
+export function makeDie(pace: () => number): Die {
   const pips = svg('g', { class: 'lu-pips' });
   const cube = makeCube(pips);
   const element = svg(
@@ -129,11 +130,11 @@ export function makeDie(): Die {
             { transform: 'translate(0, -7px) rotate(470deg)', offset: 0.85 },
             { transform: 'translate(0, 0) rotate(540deg)' },
           ],
-          { duration: ROLL_MS, easing: 'ease-out' },
+          { duration: ROLL_MS / (pace() || 1), easing: 'ease-out' },
         );
         for (let at = 0; at < ROLL_MS - FACE_MS && own === rolls; at += FACE_MS) {
           turnUp(1 + (((at / FACE_MS) * 5 + face) % 6));
-          await pause(FACE_MS);
+          await pause(FACE_MS, pace);
         }
       }
       if (own === rolls) turnUp(face);
@@ -141,8 +142,9 @@ export function makeDie(): Die {
   };
 }
 
-export function pause(ms: number): Promise<void> {
+/** Waits; what was held meanwhile ends as it would have. */
+export function pause(ms: number, pace: () => number): Promise<void> {
   return new Promise((resolve) => {
-    setTimeout(resolve, ms);
+    setTimeout(resolve, ms / (pace() || 1));
   });
 }

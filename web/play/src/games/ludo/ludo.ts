@@ -9,11 +9,11 @@ import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-vie
 import type { Roving } from '../roving.ts';
 import { makeRoving } from '../roving.ts';
 import type { Die } from './die.ts';
-import { makeDie, pause } from './die.ts';
+import { makeDie, pause, ROLL_MS } from './die.ts';
 import { makeGround, SIZE, UNIT } from './ground.ts';
 import { makeToken } from './shapes.ts';
 import type { Tokens } from './tokens.ts';
-import { makeTokens, pointOf } from './tokens.ts';
+import { BACK_MS, HOP_MS, makeTokens, pointOf } from './tokens.ts';
 import type { Lay } from './track.ts';
 import { yardAt } from './track.ts';
 import type { LudoView, Step } from './view.ts';
@@ -50,7 +50,7 @@ function makeBoard(host: BoardHost): BoardView {
   const table: Table = {
     host,
     element,
-    die: makeDie(),
+    die: makeDie(host.pace),
     mark: svg('circle', { class: 'lu-mark', r: 13 }),
     lay: null,
     tokens: null,
@@ -76,7 +76,7 @@ function makeBoard(host: BoardHost): BoardView {
 
 function layOut(table: Table, lay: Lay): void {
   if (table.lay?.seats === lay.seats && table.lay.nearest === lay.nearest) return;
-  const tokens = makeTokens(lay);
+  const tokens = makeTokens(lay, table.host.pace);
   table.lay = lay;
   table.tokens = tokens;
   const grid = svg(
@@ -138,7 +138,7 @@ function showTarget(table: Table, seat: Seat, token: number): void {
 
 function render(table: Table, next: BoardState): void {
   const { state: before, view: viewBefore } = table;
-  layOut(table, { seats: next.seats, nearest: next.seat ?? 0 });
+  layOut(table, { seats: next.seats, nearest: next.nearest });
   const isFirst = before === null || viewBefore.tokens.length === 0;
   const isOther = before === null || JSON.stringify(before.view) !== JSON.stringify(next.view);
   table.state = next;
@@ -200,7 +200,7 @@ async function showStep(table: Table, before: LudoView, step: Step): Promise<voi
   const { tokens, host } = table;
   const { seat, token, from, to, die, captured } = step;
   if (token === null || from === null || to === null) {
-    await pause(READ_MS);
+    await pause(READ_MS, host.pace);
     return;
   }
   const way = wayOf(before, seat, from, die);
@@ -245,7 +245,8 @@ function renderStops(table: Table): void {
     const isFree = isOwn && movable.includes(token);
     cell.classList.toggle('is-free', isFree);
     cell.classList.toggle('is-sending', isOwn && sending === token);
-    cell.classList.toggle('is-out', view.out.includes(seat));
+    // The whole row: one without tokens would be none.
+    cell.parentElement!.classList.toggle('is-out', view.out.includes(seat));
     setAttributes(cell, {
       'aria-label': tokenLabel(table, seat, token, isFree),
       'aria-disabled': isFree ? 'false' : 'true',
@@ -269,6 +270,16 @@ function tokenLabel({ host, view }: Table, seat: Seat, token: number, isFree: bo
     : `${label}, ${t('ludo.canGo', { place: placeName(target, t) })}`;
 }
 
+/** Each roll, each hop, and the way back of whoever was sent home. */
+function showingMs(view: unknown): number {
+  const { last, die } = readView(view);
+  const steps = last.map((step) => {
+    const hops = step.token === null ? READ_MS : step.die * HOP_MS;
+    return ROLL_MS + hops + (step.captured.length > 0 ? BACK_MS : 0);
+  });
+  return steps.reduce((sum, ms) => sum + ms, last.length === 0 && die !== null ? ROLL_MS : 0);
+}
+
 function pieceName(seat: Seat, t: Translate): string {
   const keys = ['ludo.piece0', 'ludo.piece1', 'ludo.piece2', 'ludo.piece3'] as const;
   return t(keys[seat] ?? 'ludo.piece0');
@@ -284,6 +295,7 @@ export const ludoBoard: BoardModule = {
     ),
   pieceName,
   describeMove,
+  showingMs,
   hint({ view }, t) {
     const { die } = readView(view);
     return die === null ? t('ludo.hintRoll') : t('ludo.hintChoose', { die });

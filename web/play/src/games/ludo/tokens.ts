@@ -11,8 +11,8 @@ import { goalPlaceAt, homeAt, squareAt, yardPlaceAt } from './track.ts';
 import { numberIn, TOKENS } from './view.ts';
 
 /** One hop, and the way back to the yard. Milliseconds. */
-const HOP_MS = 130;
-const BACK_MS = 420;
+export const HOP_MS = 130;
+export const BACK_MS = 420;
 
 /** A token as a cell of the grid. */
 export interface TokenPiece {
@@ -39,7 +39,8 @@ interface Spot {
   readonly scale: number;
 }
 
-export function makeTokens(lay: Lay): Tokens {
+/** `pace` is how fast they hop, as a board's host says it. */
+export function makeTokens(lay: Lay, pace: () => number): Tokens {
   const pieces = Array.from({ length: lay.seats * TOKENS }, (_, n) =>
     makePiece(Math.floor(n / TOKENS), n % TOKENS),
   );
@@ -70,7 +71,7 @@ export function makeTokens(lay: Lay): Tokens {
         if (movesFreely()) {
           cell.classList.add('is-hopping');
           put(cell, { at, scale: 1.12 });
-          await pause(HOP_MS);
+          await pause(HOP_MS, pace);
           cell.classList.remove('is-hopping');
         }
         heard();
@@ -80,7 +81,7 @@ export function makeTokens(lay: Lay): Tokens {
       const cell = find(seat, token);
       cell.classList.add('is-going');
       put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1 });
-      if (movesFreely()) await pause(BACK_MS);
+      if (movesFreely()) await pause(BACK_MS, pace);
       cell.classList.remove('is-going');
     },
   };

@@ -161,10 +161,13 @@ function playShot(table: Table, playing: number): void {
     ...fallsOf(last).map((at) => ({ at, cue: 'pocket' as const })),
   ].sort((a, b) => a.at - b.at);
   let next = 0;
-  const begun = performance.now();
+  let time = 0;
+  let shownAt = performance.now();
   const frame = (): void => {
     if (table.playing !== playing) return;
-    const time = (performance.now() - begun) / 1_000;
+    const now = performance.now();
+    time += ((now - shownAt) / 1_000) * host.pace();
+    shownAt = now;
     const shown = table.busy && time < last.duration ? ballsAt(view, last, time) : view.balls;
     const places = new Map(table.balls.map((ball) => [ball.n, ball]));
     for (const { n, x, y } of shown) {
@@ -444,6 +447,7 @@ export const poolBoard: BoardModule = {
     ),
   pieceName: () => '',
   describeMove,
+  showingMs: (view) => (readView(view).last?.duration ?? 0) * 1_000,
   hint: ({ view }, t) => hintOf(view, t),
   note: noteOf,
 };

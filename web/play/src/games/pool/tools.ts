@@ -189,7 +189,9 @@ function makeChoices(t: Translate, { choose }: ToolsActions) {
       if (element.dataset['shows'] !== choices.join()) {
         element.dataset['shows'] = choices.join();
         const buttons = choices.map((choice) =>
-          button('button', t(keyOr(`pool.${choice}`, 'pool.accept')), null, () => choose(choice)),
+          button('button', t(keyOr(`pool.${choice}`, 'pool.accept', t)), null, () =>
+            choose(choice),
+          ),
         );
         element.replaceChildren(...buttons);
       }

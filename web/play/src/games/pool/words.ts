@@ -16,14 +16,15 @@ export function describeMove(
 ): string {
   const choice = fieldOf(action, 'choose');
   if (typeof choice === 'string') {
-    return t('pool.chose', { name, choice: t(keyOr(`pool.${choice}`, 'pool.accept')) });
+    return t('pool.chose', { name, choice: t(keyOr(`pool.${choice}`, 'pool.accept', t)) });
   }
   const { last } = readView(view);
   if (last === null) return t('pool.shot', { name });
   const fallen = last.pocketed.map(({ ball, pocket }) =>
     t('pool.pocketed', { ball, pocket: pocket === null ? '' : t(`pool.${pocket}`) }),
   );
-  const foul = last.foul === null ? [] : [t(keyOr(`pool.foul.${last.foul}`, 'pool.foul.scratch'))];
+  const foul =
+    last.foul === null ? [] : [t(keyOr(`pool.foul.${last.foul}`, 'pool.foul.scratch', t))];
   const told = fallen.length > 0 ? fallen : [t('pool.nothing')];
   return [t('pool.shot', { name }), ...told, ...foul].join(', ');
 }

@@ -1,0 +1,346 @@
+/** The dashboard's pages in a real browser, from the real server: the main act of each. */
+
+import { beforeAll, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { brokenRules } from './axe.ts';
+import { useBrowserWorld } from './browser-world.ts';
+import { fillIn, firstOwner, OWNER, type Visit, visit } from './dashboard-visit.ts';
+
+const TEST_MS_MAX = 60_000;
+
+const world = useBrowserWorld('the pages of the dashboard');
+const { inBrowser } = world;
+
+/** The owner, signed in. */
+let owner: Visit;
+
+beforeAll(async () => {
+  // Without a browser there is no world.
+  if (world.browser !== undefined) owner = await firstOwner(world.browser, world.server);
+}, TEST_MS_MAX);
+
+const TEST_PAGES = [
+  ['overview', 'Overview'],
+  ['sessions', 'Sessions'],
+  ['board', 'Tickets and groups'],
+  ['players', 'Players'],
+  ['bots', 'Bots'],
+  ['integrity', 'Device integrity'],
+  ['webhooks', 'Webhooks'],
+  ['requests', 'Request log'],
+  ['usage', 'Usage'],
+  ['keys', 'API keys'],
+  ['explorer', 'API explorer'],
+  ['audit', 'Audit log'],
+  ['team', 'Team'],
+] as const;
+
+/** A call of the demo tenant's backend, in the test world. */
+async function call(path: string, body: object): Promise<Record<string, string>> {
+  const { url, testKey } = world.server;
+  const response = await fetch(url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Record<string, string>;
+}
+
+const PLAYERS = [{ id: 'ann' }, { id: 'ben' }];
+
+inBrowser(
+  '[D10] every page keeps axe-core content, complains of nothing and asks nobody else',
+  async () => {
+    const { page, complaints } = owner;
+    for (const [name, heading] of TEST_PAGES) {
+      await owner.to(`t/demo/test/${name}`);
+      expect([name, await owner.heading()]).toEqual([name, heading]);
+      expect([name, await brokenRules(page)]).toEqual([name, []]);
+    }
+    for (const name of ['account', 'installation']) {
+      await owner.to(name);
+      expect([name, await brokenRules(page)]).toEqual([name, []]);
+    }
+    expect(complaints).toEqual([]);
+  },
+  2 * TEST_MS_MAX,
+);
+
+inBrowser(
+  '[K2] keys: made, shown once, used, rotated and revoked',
+  async () => {
+    const { page } = owner;
+    const { url } = world.server;
+    await owner.to('t/demo/test/keys');
+    await page.getByRole('button', { name: 'New test key' }).click();
+    expect(await brokenRules(page)).toEqual([]);
+    await fillIn(page, { Name: 'shop', Origins: 'https://shop.example' }, 'Make the key');
+    const text = page.locator('dialog .copyable code');
+    await text.waitFor();
+    const key = await text.innerText();
+    expect(key).toMatch(/^mk_test_/);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    const row = page.getByRole('row', { name: /shop/ });
+    await row.waitFor();
+    expect(await page.content()).not.toContain(key);
+    const use = async (which: string) =>
+      (await fetch(`${url}/v1/whoami`, { headers: { authorization: `Bearer ${which}` } })).status;
+    expect(await use(key)).toBe(200);
+    await row.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByLabel('The old text ends').selectOption('0');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await text.waitFor();
+    const next = await text.innerText();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await until(async () => (await use(key)) === 401 && (await use(next)) === 200);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await row.getByText('active', { exact: true }).waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('revoked', { exact: true }).waitFor();
+    await until(async () => (await use(next)) === 401);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D11] sessions: the list shows a new one by itself; its page verifies, ends and replays it',
+  async () => {
+    const { page } = owner;
+    await owner.to('t/demo/test/sessions');
+    const { sessionId: id } = await call('/v1/sessions', { game: 'tictactoe', players: PLAYERS });
+    await page.getByRole('link', { name: id! }).click();
+    await page.getByRole('heading', { name: `Session ${id}` }).waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+    await page.getByRole('row', { name: /ann/ }).getByText('away').waitFor();
+    await page.getByRole('row', { name: /created/ }).waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('Verified: every record').waitFor();
+    await page.getByRole('button', { name: 'End session' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+    await page.getByRole('row', { name: /ended/ }).waitFor();
+    await page.locator('.facts').getByText('aborted').waitFor();
+    await page.getByRole('button', { name: 'Replay' }).click();
+    const frame = page.frameLocator('iframe[title="The replay"]');
+    await frame.locator('[data-room="replay"]').waitFor();
+    expect(owner.complaints).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D11] bots: tried from their page, and the match is watched live beside it',
+  async () => {
+    const { page, context } = owner;
+    await owner.to('t/demo/test/bots');
+    const opened = context.waitForEvent('page');
+    await page
+      .getByRole('row', { name: /tictactoe/ })
+      .getByRole('button', { name: 'Try' })
+      .click();
+    const match = await opened;
+    await match.locator('[role="grid"], .board, svg').first().waitFor();
+    await page.getByRole('heading', { name: /^Session ses_/ }).waitFor();
+    await page.getByRole('row', { name: /Olga/ }).getByText('connected').waitFor();
+    await page.getByRole('button', { name: 'Watch live' }).click();
+    const frame = page.frameLocator('iframe[title="The match, live"]');
+    await frame.locator('[role="grid"], .board, svg').first().waitFor();
+    await match.close();
+    owner.complaints.length = 0; // A socket of the closed page may say so.
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D11] the explorer sends a body that works in the test world, and only reads in the live one',
+  async () => {
+    const { page } = owner;
+    await owner.to('t/demo/test/explorer');
+    await page.getByLabel('Call').selectOption({ label: 'Create a session for two' });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/^201 · req_/).waitFor();
+    expect(JSON.parse(await page.locator('.answer').innerText())).toMatchObject({ mode: 'test' });
+    await owner.to('t/demo/live/explorer');
+    const methods = await page.getByLabel('Method').locator('option').allInnerTexts();
+    expect(methods).toEqual(['GET']);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/^200 · req_/).waitFor();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D11] every sample of the explorer works as it stands',
+  async () => {
+    const { page } = owner;
+    await owner.to('t/demo/test/explorer');
+    const titles = await page.getByLabel('Call').locator('option').allInnerTexts();
+    expect(titles.length).toBeGreaterThan(10);
+    for (const title of titles) {
+      await page.getByLabel('Call').selectOption({ label: title });
+      await page.getByRole('button', { name: 'Send' }).click();
+      const path = await page.getByLabel('Path').inputValue();
+      await page.locator('.verified.good, .verified.problem').waitFor();
+      await until(async () => /^\d/.test(await page.locator('.verified').innerText()));
+      expect([title, path, await page.locator('.verified.problem').count()]).toEqual([
+        title,
+        path,
+        0,
+      ]);
+    }
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D9] the request log shows a refusal with its id, and finds it by the id',
+  async () => {
+    const { page } = owner;
+    const { url, testKey } = world.server;
+    const refused = await fetch(`${url}/v1/sessions/ses_nothing`, {
+      headers: { authorization: `Bearer ${testKey}` },
+    });
+    const id = refused.headers.get('x-request-id')!;
+    await owner.to('t/demo/test/requests');
+    await page.getByLabel('Refused and failed only').check();
+    await page.getByRole('row', { name: id }).getByText('session_not_found').waitFor();
+    await page.getByText('Find by id').click();
+    await fillIn(page, { 'Request id': id }, 'Find');
+    await page.locator('pre', { hasText: 'session_not_found' }).waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D11] overview, usage, board, players, integrity, webhooks do what they are for',
+  async () => {
+    const { page } = owner;
+    await call('/v1/sessions', { game: 'tictactoe', players: PLAYERS });
+    await call('/matchmaking/hosted/ticket?game=ludo', {});
+    await owner.to('t/demo/test/overview');
+    await page.locator('li.done[data-step="session_created"]').waitFor();
+    await page.locator('.table').getByText('session.created').first().waitFor();
+
+    await owner.to('t/demo/test/usage');
+    await page.getByRole('img', { name: /^Sessions created: [1-9]/ }).waitFor();
+
+    await owner.to('t/demo/test/board');
+    const ticket = page.getByRole('row', { name: /tkt_/ }).first();
+    await ticket.getByRole('button', { name: 'Promote' }).click();
+    const group = page.getByRole('row', { name: /grp_/ });
+    await group.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click();
+    await page.getByText('The pool is empty.').waitFor();
+
+    await owner.to('t/demo/test/integrity');
+    await page.getByLabel('Package name').fill('not a package');
+    await page.getByLabel('Google Cloud project number').fill('123456789012');
+    await page.getByRole('button', { name: 'Register' }).first().click();
+    await page.getByRole('alert').filter({ hasText: 'packageName' }).waitFor();
+    await page.getByLabel('Package name').fill('com.example.game');
+    await page.getByRole('button', { name: 'Register' }).first().click();
+    await page.getByRole('button', { name: 'Replace' }).waitFor();
+
+    await owner.to('t/demo/test/webhooks');
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await fillIn(page, { URL: `${world.server.url}/nowhere`, Events: 'session.ended' }, 'Make it');
+    await page.locator('dialog .copyable code', { hasText: 'whsec_' }).waitFor();
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Test' }).click();
+    await page.getByRole('status').filter({ hasText: 'Not delivered' }).waitFor();
+    await page.getByRole('button', { name: 'Deliveries' }).click();
+    await page.getByRole('row', { name: /webhook\.test/ }).waitFor();
+    expect(await brokenRules(page)).toEqual([]);
+
+    await owner.to('t/demo/live/players');
+    await page.getByLabel('Beginning of the player id').fill('be');
+    await page.getByRole('button', { name: 'ben', exact: true }).click();
+    await page.getByRole('heading', { name: 'ben' }).waitFor();
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
+    await page.getByText('The player is erased.').waitFor();
+    await page.getByLabel('Beginning of the player id').fill('be');
+    await page.getByText('Nobody whose id begins like that.').waitFor();
+    expect(owner.complaints).toEqual([]);
+  },
+  2 * TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D8] the audit tells what was done, and its chain is verified',
+  async () => {
+    const { page } = owner;
+    await owner.to('t/demo/test/audit');
+    await page
+      .getByRole('row', { name: /key\.rotated/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Verify the chain' }).click();
+    await page.getByText(/^All \d+ rows are as they were written/).waitFor();
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[D10] at 360 pixels no page is wider than the screen, and the keyboard alone is enough',
+  async () => {
+    const phone = await visit(world.browser, world.server.url, {
+      viewport: { width: 360, height: 740 },
+      colorScheme: 'dark',
+    });
+    const { page } = phone;
+    await phone.to('login');
+    await page.keyboard.type(OWNER.email);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(OWNER.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    for (const [name] of TEST_PAGES) {
+      await phone.to(`t/demo/test/${name}`);
+      expect([name, await tooWide(page)]).toEqual([name, 0]);
+      expect([name, await brokenRules(page)]).toEqual([name, []]);
+    }
+    for (const name of ['account', 'installation']) {
+      await phone.to(name);
+      expect([name, await tooWide(page)]).toEqual([name, 0]);
+    }
+    await phone.to('t/demo/test/overview');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content');
+    const menu = page.getByRole('button', { name: 'Menu' });
+    await menu.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Sessions' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+    await phone.to('t/demo/test/keys');
+    const make = page.getByRole('button', { name: 'New test key' });
+    await make.focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await page.keyboard.press('Escape');
+    await until(() => make.evaluate((element) => element === document.activeElement));
+    expect(phone.complaints).toEqual([]);
+    await phone.context.close();
+  },
+  2 * TEST_MS_MAX,
+);
+
+async function tooWide(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+}
+
+/** Keys are forgotten within two seconds (rule K2). */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 60; tries++) {
+    if (await holds()) return;
+    await Bun.sleep(100);
+  }
+  throw new Error('it did not come to hold');
+}

@@ -1,0 +1,60 @@
+/** Players of fight arena at their pages: hands that press keys of their own, and what can be read off. */
+
+import type { Page } from 'playwright-core';
+
+export const BOARD = '.board.fa';
+
+/** Waits until the fighters may fight. */
+export async function awaitFight(page: Page): Promise<void> {
+  await page.locator(`${BOARD}[data-phase=fight]`).waitFor({ timeout: 20_000 });
+}
+
+/** What both fighters are about, as the last picture has them: `free`, `attack-light`. */
+export async function readActs(page: Page): Promise<readonly string[]> {
+  return (await page.locator(BOARD).getAttribute('data-acts'))?.split(' ') ?? [];
+}
+
+/** Health, rounds and time in the words for those who hear the page. */
+export function readWords(page: Page): Promise<string> {
+  return page.locator('.fa-stage > .only-heard').innerText();
+}
+
+/** What the corner says of the line. */
+export function readLine(page: Page): Promise<string> {
+  return page.locator('.fa-line').innerText();
+}
+
+/**
+ * Lets the page's player press keys at random until the match is over, also after a reload. The keys
+ * are pressed within the page, so that a slow test is no slow player.
+ */
+export async function mash(page: Page, layout: 0 | 1): Promise<void> {
+  await page.addInitScript(pressAtRandom, layout);
+  await page.evaluate(pressAtRandom, layout);
+}
+
+/** Runs in the page. */
+function pressAtRandom(layout: 0 | 1): void {
+  const ways = [
+    ['KeyA', 'KeyD', 'KeyD', 'KeyS', 'KeyW'],
+    ['ArrowLeft', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'],
+  ][layout]!;
+  const blows = [
+    ['KeyJ', 'KeyK', 'KeyL', 'KeyI', 'Space'],
+    ['KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB'],
+  ][layout]!;
+  const any = (list: readonly string[]): string => list[Math.floor(Math.random() * list.length)]!;
+  const send = (kind: string, code: string): void => {
+    window.dispatchEvent(new KeyboardEvent(kind, { code, bubbles: true, cancelable: true }));
+  };
+  const press = (code: string, ms: number): void => {
+    send('keydown', code);
+    setTimeout(() => send('keyup', code), ms);
+  };
+  const go = (): void => {
+    press(any(ways), 40 + Math.random() * 260);
+    if (Math.random() < 0.6) press(any(blows), 50);
+    setTimeout(go, 60 + Math.random() * 160);
+  };
+  go();
+}

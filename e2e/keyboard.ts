@@ -1,0 +1,97 @@
+/** Plays the boards with keys alone, as somebody does who sees where the keyboard is. */
+
+import type { Page } from 'playwright-core';
+
+export const BOARD_GAMES = ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool'] as const;
+export type BoardGame = (typeof BOARD_GAMES)[number];
+
+/** More stops than any page here has. */
+const TABS_MAX = 40;
+
+/** Goes on with Tab until the keyboard is on what is wanted. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let tab = 0; tab < TABS_MAX; tab += 1) {
+    const isThere = await page.evaluate(
+      (wanted) => document.activeElement?.matches(wanted) === true,
+      selector,
+    );
+    if (isThere) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab never comes to ${selector}`);
+}
+
+/** Walks over a grid to its first cell that fits, and presses it; false when none does. */
+async function pressCell(page: Page, cells: string, kind: string, columns: number) {
+  const index = await page.evaluate(
+    ([all, wanted]) =>
+      [...document.querySelectorAll(all!)].findIndex((cell) => cell.matches(wanted!)),
+    [cells, kind],
+  );
+  if (index === -1) return false;
+  await tabTo(page, cells);
+  await page.keyboard.press('Shift+Home');
+  const keys = [
+    ...Array<string>(Math.floor(index / columns)).fill('ArrowDown'),
+    ...Array<string>(index % columns).fill('ArrowRight'),
+  ];
+  for (const key of keys) await page.keyboard.press(key);
+  await page.keyboard.press('Enter');
+  return true;
+}
+
+async function stepCheckers(page: Page): Promise<boolean> {
+  const press = (kind: string) => pressCell(page, '.ck-cell', kind, 4);
+  if (!(await press('.is-origin'))) return false;
+  // A capture of several may ask for its way.
+  while (await press('.is-target'));
+  return true;
+}
+
+async function stepLudo(page: Page): Promise<boolean> {
+  if (await page.locator('.lu-die.is-free').count()) {
+    await tabTo(page, '.lu-die');
+    await page.keyboard.press('Enter');
+    return true;
+  }
+  return pressCell(page, '.lu-token', '.is-free', 4);
+}
+
+async function stepPool(page: Page): Promise<boolean> {
+  const choice = '.po-choices:not([hidden]) button:not([disabled])';
+  const shot = '.po-shot:not([hidden]) .po-shoot:not([disabled])';
+  if (await page.locator(choice).count()) {
+    await tabTo(page, choice);
+  } else if (await page.locator(shot).count()) {
+    await tabTo(page, '.po-canvas');
+    for (const key of ['d', 'b', 'ArrowLeft', 'Shift+ArrowRight', 'ArrowUp', 'ArrowUp']) {
+      await page.keyboard.press(key);
+    }
+  } else return false;
+  await page.keyboard.press('Enter');
+  return true;
+}
+
+/** One move of whoever's page it is; false when it is not his turn. */
+export function stepByKeys(page: Page, game: BoardGame): Promise<boolean> {
+  switch (game) {
+    case 'tictactoe':
+      return pressCell(page, '.ttt-cell', '.is-free', 3);
+    case 'connect4':
+      return pressCell(page, '.c4-column', '.is-free', 7);
+    case 'checkers':
+      return stepCheckers(page);
+    case 'ludo':
+      return stepLudo(page);
+    case 'pool':
+      return stepPool(page);
+  }
+}
+
+/** Resigns, and says yes when asked. */
+export async function resignByKeys(page: Page): Promise<void> {
+  await tabTo(page, '.controls > .button:last-child');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'dialog .is-danger');
+  await page.keyboard.press('Enter');
+}

@@ -1,0 +1,127 @@
+/** A fight on a line that stalls, breaks and comes back to a service that knows less than was shown. */
+
+import { expect, test } from 'bun:test';
+import { LIGHT, RIGHT } from '../../../src/games/fight-arena/controls.ts';
+import { hold, openFight, startFight } from '../../../src/games/fight-arena/fight.test-kit.ts';
+import { fightArena } from '../../../src/games/fight-arena/fight-arena.ts';
+import type { FightState } from '../../../src/games/fight-arena/state.ts';
+import type { Json } from '../../../src/games/game.ts';
+import type { ClientMessage } from '../generated/frames.ts';
+import type { Fight } from './fight.ts';
+import { makeFight } from './fight.ts';
+import type { ConnectionEvent } from './link.ts';
+
+const START = Date.UTC(2026, 10, 14, 12);
+const MS_PER_TICK = 1_000 / 60;
+
+interface Line {
+  readonly fight: Fight;
+  readonly sent: ClientMessage[];
+  setOpen(isOpen: boolean): void;
+  /** Time passes, with a picture every tick. */
+  play(ticks: number, mask: number): void;
+  /** The whole state, whose next tick is due in so many ms; null while play stands still. */
+  state(state: FightState, dueInMs: number | null): void;
+  ticks(from: number, inputs: readonly (readonly number[])[]): void;
+}
+
+function openLine(): Line {
+  const sent: ClientMessage[] = [];
+  let now = START;
+  let isOpen = true;
+  let hear: (event: ConnectionEvent) => void = () => {};
+  const line: Line = {
+    sent,
+    setOpen(is) {
+      isOpen = is;
+    },
+    fight: makeFight({
+      session: 's1',
+      serverNow: () => now,
+      roundTripMs: () => 0,
+      transmit(message) {
+        if (isOpen) sent.push(message);
+        return isOpen;
+      },
+      on(listener) {
+        hear = listener;
+        return () => {};
+      },
+    }),
+    play(ticks, mask) {
+      for (let n = 0; n < ticks; n += 1) {
+        now += MS_PER_TICK;
+        line.fight.frame(mask);
+      }
+    },
+    state(state, dueInMs) {
+      const at = dueInMs === null ? null : new Date(now + dueInMs).toISOString();
+      const view = fightArena.view(state, 0) as Json;
+      const ticks = { next: state.tick, at };
+      const cause = { t: 'state', status: 'active', seat: 0, view, ticks } as never;
+      hear({ kind: 'session', session: null as never, cause });
+    },
+    ticks(from, inputs) {
+      const frame = { t: 'ticks', s: 's1', from, inputs, committed: from } as never;
+      hear({ kind: 'ticks', frame });
+    },
+  };
+  return line;
+}
+
+/** What was sent since the last time this was asked. */
+function take(line: Line): ClientMessage[] {
+  return line.sent.splice(0);
+}
+
+test('[P8] who has lost the line sends nothing on the next one before the whole state has come', () => {
+  const line = openLine();
+  line.state(startFight(), 0);
+  const { tick } = line.fight.confirmed!;
+  line.play(6, RIGHT);
+  expect(take(line)).toContainEqual({ t: 'in', s: 's1', from: tick, masks: [RIGHT, RIGHT, RIGHT] });
+  line.setOpen(false);
+  line.play(10, RIGHT);
+  expect(line.fight.resumesInMs).toBeNull();
+  const stoodAt = line.fight.frame(RIGHT)!.tick;
+  // The service comes back, at an earlier tick, and waits for the other player.
+  line.setOpen(true);
+  line.play(30, RIGHT);
+  expect(take(line)).toEqual([]);
+  expect(line.fight.frame(RIGHT)!.tick).toBe(stoodAt);
+  const earlier = hold(openFight(), [0, 0], tick - 40);
+  line.state(earlier, null);
+  line.play(30, RIGHT);
+  expect([take(line), line.fight.frame(0)!.tick]).toEqual([[], earlier.tick]);
+  line.state(earlier, 3_000);
+  line.play(150, RIGHT);
+  expect(take(line)).toEqual([]);
+  line.play(60, RIGHT);
+  const first = take(line)[0]!;
+  expect(first).toMatchObject({ t: 'in', from: earlier.tick });
+});
+
+test('[P9] a line that stalls is made up for by what was told: nothing is asked for', () => {
+  const line = openLine();
+  const start = startFight();
+  line.state(start, 0);
+  line.play(26, RIGHT);
+  take(line);
+  line.ticks(start.tick, [[RIGHT, LIGHT, 3]]);
+  expect(line.fight.stats).toMatchObject({ jumps: 1, resyncs: 0, desyncs: 0 });
+  line.play(1, RIGHT);
+  expect(take(line).filter(({ t }) => t === 'sync')).toEqual([]);
+  expect(line.fight.confirmed).toEqual(hold(start, [RIGHT, LIGHT], 3));
+});
+
+test('[P9] a gap, and a hash that differs, ask for the whole state, once in a while', () => {
+  const line = openLine();
+  line.state(startFight(), 0);
+  line.play(60, RIGHT);
+  line.ticks(line.fight.confirmed!.tick + 5, [[0, 0, 3]]);
+  take(line);
+  line.play(20, RIGHT);
+  expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
+  line.play(20, RIGHT);
+  expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
+});

@@ -1,0 +1,97 @@
+/** Who may use the dashboard: accounts, their roles in tenants, the links that make them. */
+
+export const ROLES = ['owner', 'developer', 'support'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface Account {
+  readonly id: string;
+  /** In lower case, unique. */
+  readonly email: string;
+  readonly name: string;
+  /** Argon2id, as PHC text. */
+  readonly passwordHash: string;
+  /** The installation's owner: has the role of owner in every tenant. */
+  readonly isOperator: boolean;
+  /** Sealed; null without a second factor. */
+  readonly totpSecret: string | null;
+  /** The 30 s step of the last code that was used: none up to it counts again. */
+  readonly totpStep: number;
+  readonly createdAt: number;
+}
+
+export interface Membership {
+  readonly account: string;
+  readonly tenant: string;
+  readonly role: Role;
+  readonly since: number;
+}
+
+/** A browser that is signed in. */
+export interface LoginSession {
+  /** Public: by it a session is listed and ended. */
+  readonly id: string;
+  readonly account: string;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  /** Over then, however much it is used. */
+  readonly expiresAt: number;
+  readonly address: string;
+  /** The browser's own name for itself, cut short. */
+  readonly agent: string;
+}
+
+export const LINK_KINDS = ['setup', 'invitation', 'reset'] as const;
+export type LinkKind = (typeof LINK_KINDS)[number];
+
+/** A link that works once. Its text is nowhere kept, only a digest. */
+export interface AccountLink {
+  readonly id: string;
+  readonly kind: LinkKind;
+  /** Of an invitation: where to, as what. */
+  readonly tenant: string | null;
+  readonly role: Role | null;
+  /** Null lets the guest say it: only who sets up the installation. */
+  readonly email: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How long links work. Each start of the service without an account prints a fresh one. */
+export const LINK_LIFE_MS: Readonly<Record<LinkKind, number>> = {
+  setup: HOUR_MS,
+  invitation: 7 * 24 * HOUR_MS,
+  reset: HOUR_MS,
+};
+
+/** A session that is not used ends after this; in any case after the second. */
+export const SESSION_IDLE_MS = 12 * HOUR_MS;
+export const SESSION_LIFE_MS = 7 * 24 * HOUR_MS;
+
+export function isSessionAlive({ seenAt, expiresAt }: LoginSession, now: number): boolean {
+  return now < expiresAt && now < seenAt + SESSION_IDLE_MS;
+}
+
+const EMAIL_CHARS_MAX = 254;
+/** One @ with something on both sides and no white space: more only the post office knows. */
+const EMAIL = /^[^\s@\p{C}]{1,64}@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u;
+
+/** As it is kept; null for what is no address. */
+export function parseEmail(text: string): string | null {
+  const email = text.trim().toLowerCase();
+  return email.length <= EMAIL_CHARS_MAX && EMAIL.test(email) ? email : null;
+}
+
+export const PASSWORD_CHARS_MIN = 12;
+export const PASSWORD_CHARS_MAX = 128;
+const DIFFERENT_CHARS_MIN = 5;
+
+/** Is it long enough, no mere repetition, and without the address in it? */
+export function isPasswordGood(password: string, email: string): boolean {
+  const characters = [...password];
+  if (characters.length < PASSWORD_CHARS_MIN || characters.length > PASSWORD_CHARS_MAX)
+    return false;
+  if (new Set(characters).size < DIFFERENT_CHARS_MIN) return false;
+  return !password.toLowerCase().includes(email);
+}

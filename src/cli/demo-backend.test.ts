@@ -1,0 +1,89 @@
+/** The demo's backend against the real service: what its app gets, and what it is refused. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { ServerProcess } from '../../e2e/server-process.ts';
+import { freePort, startServer } from '../../e2e/server-process.ts';
+import type { DemoBackend, DemoGame, DemoMatch } from '../http/demo.ts';
+import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
+import { makeDemoBackend } from './demo-backend.ts';
+
+const START_MS_MAX = 60_000;
+const dataDir = makeTempFolder();
+let server: ServerProcess;
+let backend: DemoBackend;
+
+beforeAll(async () => {
+  server = await startServer({ port: await freePort(), dataDir });
+  backend = makeDemoBackend(server.url, server.testKey);
+}, START_MS_MAX);
+afterAll(async () => {
+  await server?.stop();
+  removeFolder(dataDir);
+}, START_MS_MAX);
+
+const makeMatch = async (wish: object): Promise<DemoMatch> => {
+  const { status, body } = (await backend.answer('matches', { ...wish }))!;
+  expect([status, body]).toEqual([200, expect.anything()]);
+  return body as DemoMatch;
+};
+
+test('[H10] lists every game with its rule sets and how many play by each', async () => {
+  const { games } = (await backend.answer('games', {}))!.body as { games: readonly DemoGame[] };
+  expect(games.map(({ game }) => game).sort()).toEqual([
+    'checkers',
+    'connect4',
+    'fight-arena',
+    'ludo',
+    'pool',
+    'tictactoe',
+  ]);
+  const { variants } = games.find(({ game }) => game === 'ludo')!;
+  expect(variants.map(({ name, seats }) => `${name} ${seats.min}-${seats.max}`)).toEqual([
+    'classic 2-4',
+    'quick 2-4',
+    'timed 2-4',
+    'teams 4-4',
+  ]);
+});
+
+test('[S4] a match with a level is against bots, one without has a link for each person', async () => {
+  const alone = await makeMatch({ game: 'ludo', variant: 'quick', seats: 3, level: 'hard' });
+  expect([alone.player.startsWith('guest:'), alone.others]).toEqual([true, []]);
+  const { player, playUrl, others } = await makeMatch({ game: 'ludo', seats: 4, level: null });
+  expect([player, others.map(({ name }) => name)]).toEqual([
+    'demo-1',
+    ['Player 2', 'Player 3', 'Player 4'],
+  ]);
+  const urls = [playUrl, ...others.map((other) => other.playUrl)];
+  expect(new Set(urls).size).toBe(4);
+  for (const url of urls) expect(url).toStartWith(`${server.url}/play/demo/#token=`);
+});
+
+test('[S6] who comes back gets a fresh token', async () => {
+  const { session, player } = await makeMatch({ game: 'tictactoe', level: 'easy' });
+  const { status, body } = (await backend.answer('tokens', { session, player }))!;
+  expect([status, (body as { token: string }).token.split('.')]).toEqual([
+    200,
+    [expect.any(String), expect.any(String), expect.any(String)],
+  ]);
+});
+
+test('[H4] what is wrong is answered in the service’s own words', async () => {
+  const refused = async (wish: object, name = 'matches') => {
+    const { status, body } = (await backend.answer(name, { ...wish }))!;
+    return `${status} ${(body as { error: string }).error}`;
+  };
+  expect(await refused({ game: 'chess' })).toStartWith('400 Invalid game. Valid: ');
+  expect(await refused({ game: 'pool', level: 'godlike' })).toStartWith('400 Invalid options.');
+  expect(await refused({ game: 'ludo', seats: 'x' })).toStartWith('400 ');
+  expect(await refused({ session: '../keys', player: '..' }, 'tokens')).toMatch(/^(4\d\d|503) /);
+  expect(await refused({ session: 'ses_0', player: 'x' }, 'tokens')).toBe('404 Session not found');
+  for (const name of ['keys', 'toString', '__proto__', '']) {
+    expect([name, await backend.answer(name, {})]).toEqual([name, null]);
+  }
+});
+
+test('[H10] /demo/<game> shows a seat for each who plays', async () => {
+  const page = await (await fetch(`${server.url}/demo/ludo`)).text();
+  expect(page.match(/<iframe src="\/play\/demo\/#token=/g)).toHaveLength(4);
+});

@@ -1,0 +1,80 @@
+/** The backend of the demo's app, as a tenant writes one: it holds the test key and asks by the SDK. */
+
+import type { CreateSession, SessionWithTokens } from '../../sdk/src/server/index.ts';
+import { createMatchd, MatchdError } from '../../sdk/src/server/index.ts';
+import { GAME_IDS } from '../games/game.ts';
+import { findGame } from '../games/registry.ts';
+import type { DemoAnswer, DemoBackend, DemoBody, DemoGame, DemoMatch } from '../http/demo.ts';
+
+/** `url` is where the service listens on this machine. */
+export function makeDemoBackend(url: string, key: string): DemoBackend {
+  const matchd = createMatchd({ url, key });
+  const acts: Readonly<Record<string, (body: DemoBody) => Promise<object>>> = {
+    games: () => Promise.resolve({ games: listGames() }),
+    matches: async (body) => presentMatch(await matchd.sessions.create(makeRequest(body))),
+    tokens: ({ session, player }) => matchd.sessions.token(`${session}`, `${player}`),
+  };
+  return {
+    async openSeats(game) {
+      const seats = findGame(game)!.seats.default;
+      const { players, playUrls } = await matchd.sessions.create(makeRequest({ game, seats }));
+      return players.map(({ id }) => playUrls[`${id}`]!);
+    },
+    async answer(name, body) {
+      const act = Object.hasOwn(acts, name) ? acts[name]! : null;
+      return act === null
+        ? null
+        : act(body).then((answer) => ({ status: 200, body: answer }), presentError);
+    },
+  };
+}
+
+function listGames(): readonly DemoGame[] {
+  return GAME_IDS.flatMap((id) => {
+    const game = findGame(id);
+    if (game === null) return [];
+    const { min, max } = game.seats;
+    const variants = game.variants.map((name) => ({
+      name,
+      seats: game.variantSeats?.[name] ?? { min, max },
+    }));
+    return [{ game: id, variants }];
+  });
+}
+
+/** Against bots of a level, or with a person for each seat. What is wrong with it the service says. */
+function makeRequest({ game, variant, seats, level }: DemoBody): CreateSession {
+  const who =
+    typeof level === 'string'
+      ? { mode: 'training', seats, options: { botDifficulty: level } }
+      : { seats, players: makePlayers(Number(seats ?? 2)) };
+  return { game, variant, ...who } as CreateSession;
+}
+
+function makePlayers(count: number): object[] {
+  return Array.from({ length: Math.min(count, 4) }, (_, seat) => ({
+    id: `demo-${seat + 1}`,
+    displayName: `Player ${seat + 1}`,
+  }));
+}
+
+function presentMatch({ sessionId, players, playUrls }: SessionWithTokens): DemoMatch {
+  const people = players.flatMap(({ id, displayName }) => {
+    const playUrl = playUrls[`${id}`];
+    return playUrl === undefined ? [] : { id: `${id}`, name: displayName ?? `${id}`, playUrl };
+  });
+  const [{ id: player, playUrl }, ...others] = people as [(typeof people)[0]];
+  return {
+    session: sessionId,
+    player,
+    playUrl,
+    others: others.map(({ name, playUrl: own }) => ({ name, playUrl: own })),
+  };
+}
+
+function presentError(error: unknown): DemoAnswer {
+  // What the SDK does not even send: an id that would be a step of a path.
+  if (error instanceof TypeError) return { status: 400, body: { error: error.message } };
+  if (!(error instanceof MatchdError)) throw error;
+  return { status: error.status || 503, body: { error: error.message } };
+}

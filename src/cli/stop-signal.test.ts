@@ -1,0 +1,51 @@
+/** A process that is told to stop drains, however often the one Ctrl-C reaches it; told again, it ends. */
+
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+
+const MODULE = join(import.meta.dirname, 'stop-signal.ts');
+const DRAIN_MS = 1_500;
+/** Says when it hears, stops after `DRAIN_MS`, and would wait for ever otherwise. */
+const PROGRAM = `
+  const { untilStopped } = await import(${JSON.stringify(MODULE)});
+  setInterval(() => {}, 1_000);
+  void untilStopped().then(() => {
+    console.log('draining');
+    setTimeout(() => process.exit(0), ${DRAIN_MS});
+  });
+  console.log('ready');
+`;
+
+async function start() {
+  const child = Bun.spawn([process.execPath, '-e', PROGRAM], { stdout: 'pipe' });
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  const said = async (word: string): Promise<void> => {
+    while (!text.includes(word)) text += (await reader.read()).value ?? '';
+  };
+  await said('ready');
+  return { child, said };
+}
+
+test('[CLI] a signal that comes twice at once, as Ctrl-C under npm does, is one: it drains', async () => {
+  const { child, said } = await start();
+  child.kill('SIGINT');
+  await said('draining');
+  child.kill('SIGINT');
+  child.kill('SIGTERM');
+  expect(await child.exited).toBe(0);
+});
+
+test.each([
+  ['SIGTERM', 143],
+  ['SIGINT', 130],
+] as const)('[CLI] a second %s, a second later, ends it at once', async (signal, code) => {
+  const { child, said } = await start();
+  child.kill('SIGTERM');
+  await said('draining');
+  await Bun.sleep(800);
+  const asked = performance.now();
+  child.kill(signal);
+  expect(await child.exited).toBe(code);
+  expect(performance.now() - asked).toBeLessThan(500);
+});

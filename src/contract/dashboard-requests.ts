@@ -1,0 +1,79 @@
+/** Bodies and queries of the dashboard's own routes. */
+
+import { z } from 'zod';
+import { shortText } from './fields.ts';
+import { PLANS_OFFERED } from './values.ts';
+
+const TOKEN_CHARS_MAX = 64;
+const NAME_CHARS_MAX = 64;
+const EMAIL_CHARS_MAX = 254;
+/** Longer than any password that is taken, so that what is wrong with it can be said. */
+const PASSWORD_CHARS_MAX = 1_000;
+const CODE_CHARS_MAX = 40;
+const SEALED_CHARS_MAX = 400;
+const ORIGIN_CHARS_MAX = 300;
+const ORIGINS_MAX = 50;
+const OVERLAP_S_MAX = 7 * 86_400;
+
+const token = shortText(1, TOKEN_CHARS_MAX);
+const email = shortText(3, EMAIL_CHARS_MAX);
+const password = shortText(1, PASSWORD_CHARS_MAX);
+const code = shortText(1, CODE_CHARS_MAX);
+/** Of people, keys, tenants: without control characters, not blank. */
+const name = shortText(1, NAME_CHARS_MAX)
+  .regex(/^[^\p{C}]*$/u)
+  .regex(/\S/);
+const role = z.enum(['owner', 'developer', 'support']);
+const origins = z.array(shortText(1, ORIGIN_CHARS_MAX)).max(ORIGINS_MAX);
+/** A time as a text; null for never. */
+const expiresAt = z.iso.datetime().nullable();
+
+export const lookRequest = z.object({ token });
+export const setupRequest = z.object({ token, email, name, password });
+export const acceptRequest = z.object({ token, name, password });
+export const resetRequest = z.object({ token, password });
+export const loginRequest = z.object({ email, password, code: code.nullish() });
+
+export const joinTenantRequest = z.object({ token });
+export const passwordRequest = z.object({ current: password, next: password });
+export const totpOfferRequest = z.object({ password });
+export const totpConfirmRequest = z.object({ sealed: shortText(1, SEALED_CHARS_MAX), code });
+export const totpDropRequest = z.object({ password, code });
+
+export const invitationRequest = z.object({ email, role });
+export const roleRequest = z.object({ role });
+
+export const keyRequest = z.object({
+  name,
+  origins: origins.nullish(),
+  requireOrigin: z.boolean().nullish(),
+  expiresAt: expiresAt.optional(),
+});
+export const keyChangeRequest = z.object({
+  name: name.nullish(),
+  origins: origins.nullish(),
+  requireOrigin: z.boolean().nullish(),
+  expiresAt: expiresAt.optional(),
+});
+export const keyRotation = z.object({
+  overlapSeconds: z.int().min(0).max(OVERLAP_S_MAX).nullish(),
+});
+
+export const pageQuery = z.object({
+  limit: z.int().min(1).max(100).optional(),
+  cursor: shortText(1, 100).optional(),
+});
+export const requestQuery = pageQuery.extend({ errors: z.enum(['true', 'false']).optional() });
+export const resendRequest = z.object({ eventId: shortText(1, TOKEN_CHARS_MAX) });
+export const playerQuery = z.object({ find: shortText(0, 128).optional() });
+
+export const tenantRequest = z.object({
+  name,
+  slug: shortText(1, 40).nullish(),
+  plan: z.enum(PLANS_OFFERED),
+});
+export const tenantChangeRequest = z.object({
+  name: name.nullish(),
+  plan: z.enum(PLANS_OFFERED).nullish(),
+  active: z.boolean().nullish(),
+});

@@ -1,0 +1,160 @@
+/** The dashboard's routes and who may use them: one declaration, walked by its test (rule D6). */
+
+import type { z } from 'zod';
+import type { Role } from '../accounts/account.ts';
+import * as requests from './dashboard-requests.ts';
+import type { KeyOperationId, Method } from './routes.ts';
+
+export const DASHBOARD_API = '/dashboard/api';
+/** One world of one tenant: the path says which, so that the two are never confused (rule D7). */
+export const WORLD_PATH = `${DASHBOARD_API}/t/:tenant/:world`;
+
+/** `account`: whoever is signed in. `operator`: the installation's owner. Roles are in the tenant. */
+export type Allowed = 'anyone' | 'account' | 'operator' | readonly Role[];
+
+export interface DashboardRoute {
+  readonly method: Method;
+  readonly path: string;
+  readonly operation: string;
+  readonly allowed: Allowed;
+  /** Null: takes none. */
+  readonly body: z.ZodObject | null;
+  readonly query: z.ZodObject | null;
+}
+
+const ALL: Allowed = ['owner', 'developer', 'support'];
+const MAKERS: Allowed = ['owner', 'developer'];
+const OWNERS: Allowed = ['owner'];
+
+const get = <Name extends string>(
+  operation: Name,
+  path: string,
+  allowed: Allowed,
+  query: z.ZodObject | null = null,
+) => ({ method: 'GET', path, operation, allowed, body: null, query }) as const;
+
+const post = <Name extends string>(
+  operation: Name,
+  path: string,
+  allowed: Allowed,
+  body: z.ZodObject | null = null,
+) => ({ method: 'POST', path, operation, allowed, body, query: null }) as const;
+
+const API = DASHBOARD_API;
+const TENANT = `${API}/t/:tenant`;
+const WORLD = WORLD_PATH;
+
+export const DASHBOARD_ROUTES = [
+  get('status', `${API}/status`, 'anyone'),
+  post('lookAtLink', `${API}/links/look`, 'anyone', requests.lookRequest),
+  post('setUp', `${API}/setup`, 'anyone', requests.setupRequest),
+  post('acceptInvitation', `${API}/invitations/accept`, 'anyone', requests.acceptRequest),
+  post('resetPassword', `${API}/reset`, 'anyone', requests.resetRequest),
+  post('login', `${API}/login`, 'anyone', requests.loginRequest),
+
+  get('me', `${API}/me`, 'account'),
+  post('logout', `${API}/logout`, 'account'),
+  post('joinTenant', `${API}/me/join`, 'account', requests.joinTenantRequest),
+  post('changePassword', `${API}/me/password`, 'account', requests.passwordRequest),
+  get('listLogins', `${API}/me/logins`, 'account'),
+  post('endLogin', `${API}/me/logins/:login/end`, 'account'),
+  post('endOtherLogins', `${API}/me/logins/end-others`, 'account'),
+  post('offerTotp', `${API}/me/totp/offer`, 'account', requests.totpOfferRequest),
+  post('confirmTotp', `${API}/me/totp/confirm`, 'account', requests.totpConfirmRequest),
+  post('dropTotp', `${API}/me/totp/drop`, 'account', requests.totpDropRequest),
+
+  get('listTeam', `${TENANT}/team`, OWNERS),
+  post('invite', `${TENANT}/invitations`, OWNERS, requests.invitationRequest),
+  post('withdrawInvitation', `${TENANT}/invitations/:invitation/withdraw`, OWNERS),
+  post('setRole', `${TENANT}/members/:member/role`, OWNERS, requests.roleRequest),
+  post('removeMember', `${TENANT}/members/:member/remove`, OWNERS),
+  get('listAudit', `${TENANT}/audit`, MAKERS, requests.pageQuery),
+  post('verifyAudit', `${TENANT}/audit/verify`, MAKERS),
+
+  get('overview', `${WORLD}/overview`, ALL),
+  get('listKeys', `${WORLD}/keys`, MAKERS),
+  post('createKey', `${WORLD}/keys`, MAKERS, requests.keyRequest),
+  post('updateKey', `${WORLD}/keys/:key`, MAKERS, requests.keyChangeRequest),
+  post('rotateKey', `${WORLD}/keys/:key/rotate`, MAKERS, requests.keyRotation),
+  post('revokeKey', `${WORLD}/keys/:key/revoke`, MAKERS),
+  get('timeline', `${WORLD}/sessions/:session/timeline`, ALL),
+  get('listRequests', `${WORLD}/requests`, ALL, requests.requestQuery),
+  get('findRequest', `${WORLD}/requests/:request`, ALL),
+  get('usage', `${WORLD}/usage`, ALL),
+  get('findPlayers', `${WORLD}/players`, ALL, requests.playerQuery),
+  get('board', `${WORLD}/board`, ALL),
+  get('listVerdicts', `${WORLD}/verdicts`, ALL),
+  post('resendEvent', `${WORLD}/webhooks/:webhook/resend`, MAKERS, requests.resendRequest),
+
+  get('listTenants', `${API}/operator/tenants`, 'operator'),
+  post('createTenant', `${API}/operator/tenants`, 'operator', requests.tenantRequest),
+  post('updateTenant', `${API}/operator/tenants/:id`, 'operator', requests.tenantChangeRequest),
+  get('listNodes', `${API}/operator/nodes`, 'operator'),
+  get('listInstallationAudit', `${API}/operator/audit`, 'operator', requests.pageQuery),
+] as const satisfies readonly DashboardRoute[];
+
+export type DashboardOperation = (typeof DASHBOARD_ROUTES)[number]['operation'];
+
+/** What the dashboard may do of the tenant's interface, under `WORLD_PATH` and the call's own path. */
+export interface MirrorRight {
+  readonly roles: readonly Role[];
+  /** False: only in the test world. In the live one it is the backend's. */
+  readonly live: boolean;
+}
+
+const look: MirrorRight = { roles: ['owner', 'developer', 'support'], live: true };
+const tend: MirrorRight = { roles: ['owner', 'developer', 'support'], live: true };
+const make: MirrorRight = { roles: ['owner', 'developer'], live: true };
+const test: MirrorRight = { roles: ['owner', 'developer'], live: false };
+
+export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
+  createSession: test,
+  listSessions: look,
+  joinSession: test,
+  getSession: look,
+  endSession: tend,
+  makeSessionToken: test,
+  getReplay: look,
+  verifySession: tend,
+  listRooms: look,
+  watchSession: tend,
+  createBot: make,
+  listBots: look,
+  getBot: look,
+  updateBot: make,
+  deleteBot: make,
+  injectBot: test,
+  makeBotToken: test,
+  streamBot: test,
+  actAsBot: test,
+  createTicket: test,
+  getTicket: look,
+  addTicketPlayer: test,
+  removeTicketPlayer: test,
+  promoteTicket: test,
+  cancelTicket: test,
+  listPool: look,
+  startMatch: test,
+  cancelGroup: test,
+  makeLobbyToken: test,
+  erasePlayer: { roles: ['owner'], live: true },
+  exportPlayer: look,
+  getPlayer: look,
+  listLeaders: look,
+  putIntegrity: make,
+  listIntegrity: look,
+  removeIntegrity: make,
+  makeChallenge: test,
+  listEvents: look,
+  streamEvents: look,
+  createWebhook: make,
+  listWebhooks: look,
+  getWebhook: look,
+  updateWebhook: make,
+  deleteWebhook: make,
+  rotateWebhook: make,
+  testWebhook: make,
+  listDeliveries: look,
+  triggerEvent: test,
+  whoami: look,
+};

@@ -1,0 +1,114 @@
+/**
+ * Won, drawn or lost, for positions with few stones: what is known of these is never forgotten and
+ * holds for mirror images too; what lies deeper is the solver's.
+ */
+
+import type { Position } from './bits.ts';
+import { countBits, foursHi, foursLo } from './bits.ts';
+import { makeCanonical } from './canonical.ts';
+import type { Worth } from './keep-worth.ts';
+import { canWin, drop, losesAtOnce, openColumns } from './moves.ts';
+import type { Solver } from './solver.ts';
+
+/** With so many stones on the board the solver takes over. */
+const SOLVER_PLIES = 16;
+/** So many positions are looked at behind each column first, then this much more again and again. */
+const FIRST_NODES = 2_000;
+const GROWTH = 8;
+
+export interface OpeningSearch {
+  /** Of a position that goes on. `least` is what is known already. */
+  worthOf(position: Position, least: Worth): Worth;
+  /** A column that leads to `least`, if the position is worth that and nobody wins at once. */
+  columnFor(position: Position, least: 0 | 1): number;
+  /** Positions the solver has looked at. */
+  nodes(): number;
+}
+
+/** What is known of a position, by its number: it is worth at least, and at most. */
+interface Known {
+  readonly least: Map<number, Worth>;
+  readonly most: Map<number, Worth>;
+}
+
+/** The solver is the search's own: it says how many nodes may be looked at. */
+export function makeOpeningSearch(solver: Solver): OpeningSearch {
+  const known: Known = { least: new Map(), most: new Map() };
+  let nodes = 0;
+  const ask = (position: Position, least: 0 | 1, nodesMax: number): boolean | null => {
+    solver.allow(nodesMax);
+    const answer = reaches(solver, known, position, least);
+    nodes += solver.nodes();
+    return answer;
+  };
+  return {
+    worthOf(position, least) {
+      if (least === 1 || ask(position, 1, Infinity)) return 1;
+      return least === 0 || ask(position, 0, Infinity) ? 0 : -1;
+    },
+    columnFor: (position, least) => cheapestColumn(position, least, ask),
+    nodes: () => nodes,
+  };
+}
+
+/** Is the position worth at least so much to the side to move? Null when the solver's nodes ran out. */
+function reaches(solver: Solver, known: Known, position: Position, least: 0 | 1): boolean | null {
+  if (canWin(position)) return true;
+  if (position.plies >= SOLVER_PLIES) {
+    const score = solver.search(position, least - 1, least);
+    return score === null ? null : score >= least;
+  }
+  const { number } = makeCanonical(position);
+  if ((known.least.get(number) ?? -1) >= least) return true;
+  if ((known.most.get(number) ?? 1) < least) return false;
+  const answer = reachesByMove(solver, known, position, least);
+  if (answer === true) known.least.set(number, least);
+  if (answer === false) known.most.set(number, (least - 1) as Worth);
+  return answer;
+}
+
+function reachesByMove(
+  solver: Solver,
+  known: Known,
+  position: Position,
+  least: 0 | 1,
+): boolean | null {
+  const others = (1 - least) as 0 | 1;
+  const children = byThreats(position).map((column) => drop(position, column));
+  const isShort = (child: Position): boolean =>
+    (known.most.get(makeCanonical(child).number) ?? 1) < others;
+  if (position.plies < SOLVER_PLIES - 1 && children.some(isShort)) return true;
+  for (const child of children) {
+    const answer = reaches(solver, known, child, others);
+    if (answer !== true) return answer === null ? null : true;
+  }
+  return false;
+}
+
+/** The columns that do not lose at once, those that threaten most first. */
+function byThreats(position: Position): readonly number[] {
+  const threats = (column: number): number => {
+    const { ownLo, ownHi, allLo, allHi } = drop(position, column);
+    const [lo, hi] = [ownLo ^ allLo, ownHi ^ allHi];
+    return countBits(foursLo(lo, hi, allLo)) + countBits(foursHi(lo, hi, allHi));
+  };
+  return openColumns(position)
+    .filter((column) => !losesAtOnce(position, column))
+    .map((column) => ({ column, threats: threats(column) }))
+    .sort((one, other) => other.threats - one.threats)
+    .map(({ column }) => column);
+}
+
+function cheapestColumn(
+  position: Position,
+  least: 0 | 1,
+  ask: (position: Position, least: 0 | 1, nodesMax: number) => boolean | null,
+): number {
+  const columns = byThreats(position);
+  for (let nodes = FIRST_NODES; ; nodes *= GROWTH) {
+    for (const column of columns) {
+      const reply = ask(drop(position, column), (1 - least) as 0 | 1, nodes);
+      if (reply === false) return column;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** Fight arena as a match: any commands at any times, by the laws of every session. */
+
+import { test } from 'bun:test';
+import fc from 'fast-check';
+import { checkFrames } from '../../testing/frame-laws.ts';
+import { anySession, playSession } from '../../testing/random-session.ts';
+import { checkReplays } from '../../testing/replay-laws.ts';
+import { checkLateLooks, checkLostTime, checkTrace } from '../../testing/session-laws.ts';
+import { checkTimes } from '../../testing/session-time.ts';
+import type { Trace } from '../../testing/session-trace.ts';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import type { AnyGame } from '../game.ts';
+import { fightArena } from './fight-arena.ts';
+
+const game = fightArena as unknown as AnyGame;
+const RUNS = 60;
+
+const LAWS: readonly (readonly [string, (trace: Trace) => void])[] = [
+  ['[P7][P10] any commands at any times keep the laws of a session', checkTrace],
+  ['[P6] nobody runs out of time early or pays for lost time', checkTimes],
+  ['[P3] every frame follows the one before and shows no secret', checkFrames],
+  ['[S7][P10] a replay is good at any point of the match', checkReplays],
+];
+
+for (const [what, law] of LAWS) {
+  test(`${what}, in fight arena (seed ${TEST_SEED})`, () => {
+    const property = fc.property(anySession(game), (random) => law(playSession(random)));
+    fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
+  });
+}
+
+test(`[P6] in fight arena time that is lost is charged to nobody (seed ${TEST_SEED})`, () => {
+  const property = fc.property(anySession(game, 40), fc.nat(), (random, where) =>
+    checkLostTime(random, playSession(random), where),
+  );
+  fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
+});
+
+test(`[P6] in fight arena how it ends does not hang on how soon is looked (seed ${TEST_SEED})`, () => {
+  const property = fc.property(anySession(game, 40), (random) =>
+    checkLateLooks(random, playSession(random)),
+  );
+  fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
+});

@@ -1,0 +1,300 @@
+/** A player's side of a tick game: predicts with the same step, and rolls back when it was wrong. */
+
+import type { Seat } from '../game.ts';
+import type { TickRun } from '../tick-game.ts';
+import { countTicks, ticksOf } from '../tick-game.ts';
+
+/** A player's own input takes effect so many ticks after it was pressed, at most. */
+export const DELAY_TICKS_MAX = 3;
+/** A guess that was wrong for longer is no correction that a player would overlook: a jump, counted apart. */
+export const ROLLBACK_TICKS_MAX = 15;
+/** Ticks that are played ahead of what the server has told; then the game waits. */
+export const AHEAD_TICKS_MAX = 30;
+/** Masks go out every so many ticks when they change, and every so many when they do not. */
+export const SEND_TICKS = 3;
+export const IDLE_SEND_TICKS = 4;
+
+export interface RollbackSetup<State> {
+  /** The game's own step and hash, the very ones that the server runs. */
+  readonly step: (state: State, masks: readonly number[]) => State;
+  readonly hash: (state: State) => string;
+  readonly tickOf: (state: State) => number;
+  readonly seats: number;
+  /** Null only watches. */
+  readonly seat: Seat | null;
+  /** The committed state to begin with. */
+  readonly state: State;
+  /** How long own input is held back, 0 to `DELAY_TICKS_MAX`. */
+  readonly delayTicks: number;
+}
+
+/** `ticks` as it comes from the server: what every seat held down from tick `from` on. */
+export interface TicksFrame {
+  readonly from: number;
+  readonly inputs: readonly TickRun[];
+  /** So many ticks are committed. */
+  readonly committed: number;
+  /** Of the state after the last of these ticks; told once a second. */
+  readonly hash?: string;
+}
+
+/** `in` as it goes to the server, but for the session. */
+export interface MasksFrame {
+  readonly from: number;
+  readonly masks: readonly number[];
+}
+
+/** Why all has to be asked for anew. */
+export type SyncReason = 'gap' | 'hash_differs';
+
+export interface RollbackStats {
+  /** How often a guess was wrong, and for how many ticks at most. */
+  rollbacks: number;
+  deepest: number;
+  /** How often one was wrong for more than `ROLLBACK_TICKS_MAX`; not in `rollbacks` or `deepest`. */
+  jumps: number;
+  /** Ticks played again in all. */
+  replayed: number;
+  /** How often the game waited because the server had told nothing for too long. */
+  waits: number;
+  /** How often all was asked for anew, and how often of these because a hash differed. */
+  resyncs: number;
+  desyncs: number;
+  /** Own masks that the server did not use as they were sent: they came too late. */
+  refused: number;
+}
+
+export interface Rollback<State> {
+  /** The state to be drawn: the prediction. */
+  readonly shown: () => State;
+  /** The state after the last tick that the server has told. Never a guess. */
+  readonly confirmed: () => State;
+  /** So many ticks are committed: nothing can take them back. */
+  readonly committed: () => number;
+  /** Not null: a `sync` is due, and nothing is predicted until `restart`. */
+  readonly syncReason: () => SyncReason | null;
+  /** The next tick of one's own. False when the game has to wait for the server. */
+  tick(mask: number): boolean;
+  /** Masks that are to be sent now; null when there is no need yet. */
+  outgoing(): MasksFrame | null;
+  receive(frame: TicksFrame): void;
+  /** Goes on from a committed state: after `sync`, or after the server has come back. */
+  restart(state: State): void;
+  /** Changes how long own input is held back; bounds are 0 and `DELAY_TICKS_MAX`. */
+  setDelay(ticks: number): void;
+  readonly stats: Readonly<RollbackStats>;
+}
+
+/** All that changes. Ticks are counted from 0; `guesses[0]` is for the tick after `confirmed`. */
+interface Core<State> {
+  readonly setup: RollbackSetup<State>;
+  confirmed: State;
+  /** How many ticks `confirmed` and `shown` have behind them. */
+  confirmedTick: number;
+  shown: State;
+  shownTick: number;
+  /** What was taken for granted, tick by tick, from `confirmedTick` to `shownTick`. */
+  guesses: (readonly number[])[];
+  /** Masks by seat of the last tick told. */
+  last: readonly number[];
+  /** Own masks for the ticks from `ownFrom` on. */
+  own: number[];
+  ownFrom: number;
+  /** Own masks before this tick have been sent. */
+  sentTo: number;
+  delay: number;
+  committed: number;
+  syncReason: SyncReason | null;
+  readonly stats: RollbackStats;
+}
+
+export function makeRollback<State>(setup: RollbackSetup<State>): Rollback<State> {
+  const stats: RollbackStats = {
+    ...{ rollbacks: 0, deepest: 0, jumps: 0, replayed: 0 },
+    ...{ waits: 0, resyncs: 0, desyncs: 0, refused: 0 },
+  };
+  const core: Core<State> = { ...openCore(setup, setup.state), delay: 0, stats };
+  core.delay = boundedDelay(setup.delayTicks);
+  return {
+    shown: () => core.shown,
+    confirmed: () => core.confirmed,
+    committed: () => core.committed,
+    syncReason: () => core.syncReason,
+    tick: (mask) => tick(core, mask),
+    outgoing: () => outgoing(core),
+    receive: (frame) => receive(core, frame),
+    restart: (state) => void Object.assign(core, openCore(setup, state)),
+    setDelay(ticks) {
+      core.delay = boundedDelay(ticks);
+    },
+    stats,
+  };
+}
+
+function boundedDelay(ticks: number): number {
+  return Math.min(DELAY_TICKS_MAX, Math.max(0, Math.trunc(ticks)));
+}
+
+function openCore<State>(
+  setup: RollbackSetup<State>,
+  state: State,
+): Omit<Core<State>, 'delay' | 'stats'> {
+  const tickNumber = setup.tickOf(state);
+  return {
+    setup,
+    confirmed: state,
+    confirmedTick: tickNumber,
+    shown: state,
+    shownTick: tickNumber,
+    guesses: [],
+    last: Array<number>(setup.seats).fill(0),
+    own: [],
+    ownFrom: tickNumber,
+    sentTo: tickNumber,
+    committed: tickNumber,
+    syncReason: null,
+  };
+}
+
+function tick<State>(core: Core<State>, mask: number): boolean {
+  if (core.syncReason !== null) return false;
+  if (core.shownTick - core.confirmedTick >= AHEAD_TICKS_MAX) {
+    core.stats.waits += 1;
+    return false;
+  }
+  if (core.setup.seat !== null) plan(core, core.setup.seat, mask);
+  playGuess(core);
+  return true;
+}
+
+/** Own input for the tick that is `delay` ahead; when the delay grows the gap keeps what was held. */
+function plan<State>(core: Core<State>, seat: Seat, mask: number): void {
+  skipTold(core);
+  const target = core.shownTick + core.delay;
+  const end = core.ownFrom + core.own.length;
+  // When the delay shrinks, what is planned stands: a mask that may be sent is never taken back.
+  for (let at = end; at < target; at += 1) core.own.push(core.own.at(-1) ?? core.last[seat]!);
+  if (end <= target) core.own.push(mask);
+}
+
+/** For ticks that were told while nobody played here, nobody waits for masks any more. */
+function skipTold<State>(core: Core<State>): void {
+  if (core.ownFrom + core.own.length >= core.confirmedTick) return;
+  core.own = [];
+  core.ownFrom = core.confirmedTick;
+  core.sentTo = core.confirmedTick;
+}
+
+function playGuess<State>(core: Core<State>): void {
+  const masks = guess(core, core.shownTick);
+  core.guesses.push(masks);
+  core.shown = core.setup.step(core.shown, masks);
+  core.shownTick += 1;
+}
+
+/** The others go on as they were last told to; one's own is known. */
+function guess<State>({ last, own, ownFrom, setup }: Core<State>, at: number): readonly number[] {
+  if (setup.seat === null) return last;
+  const masks = last.slice();
+  masks[setup.seat] = own[at - ownFrom] ?? last[setup.seat]!;
+  return masks;
+}
+
+function outgoing<State>(core: Core<State>): MasksFrame | null {
+  if (core.setup.seat === null || core.syncReason !== null) return null;
+  const from = core.sentTo;
+  const masks = core.own.slice(from - core.ownFrom);
+  if (masks.length === 0) return null;
+  const before = core.own[from - core.ownFrom - 1];
+  const isIdle = masks.every((mask) => mask === before);
+  if (masks.length < (isIdle ? IDLE_SEND_TICKS : SEND_TICKS)) return null;
+  core.sentTo += masks.length;
+  forget(core);
+  return { from, masks };
+}
+
+/** Own masks are kept from the last tick told on, and the one before what is still to be sent. */
+function forget<State>(core: Core<State>): void {
+  const needed = Math.min(core.confirmedTick, core.sentTo - 1) - core.ownFrom;
+  if (needed <= 0) return;
+  core.own.splice(0, needed);
+  core.ownFrom += needed;
+}
+
+function receive<State>(core: Core<State>, frame: TicksFrame): void {
+  if (core.syncReason !== null) return;
+  const to = frame.from + countTicks(frame.inputs);
+  core.committed = Math.max(core.committed, frame.committed);
+  if (to <= core.confirmedTick) return;
+  if (frame.from > core.confirmedTick) {
+    askAnew(core, 'gap');
+    return;
+  }
+  const told = ticksOf(frame.inputs).slice(core.confirmedTick - frame.from);
+  const wrongAt = confirm(core, told);
+  if (frame.hash !== undefined && frame.hash !== core.setup.hash(core.confirmed)) {
+    askAnew(core, 'hash_differs');
+  } else if (wrongAt !== null) rollBack(core, wrongAt);
+  else catchUp(core);
+}
+
+/** Plays what was told, and finds the first tick that was guessed otherwise; null when none was. */
+function confirm<State>(core: Core<State>, told: readonly (readonly number[])[]): number | null {
+  const { setup } = core;
+  let wrongAt: number | null = null;
+  for (const [index, masks] of told.entries()) {
+    const guessed = core.guesses[index];
+    const at = core.confirmedTick;
+    if (guessed !== undefined && !isSame(guessed, masks)) wrongAt ??= at;
+    if (setup.seat !== null) noteRefusal(core, at, masks[setup.seat]!);
+    core.confirmed = setup.step(core.confirmed, masks);
+    core.confirmedTick += 1;
+    core.last = masks;
+  }
+  core.guesses.splice(0, told.length);
+  forget(core);
+  return wrongAt;
+}
+
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.every((mask, seat) => mask === other[seat]);
+}
+
+function noteRefusal<State>(core: Core<State>, at: number, used: number): void {
+  const sent = at < core.sentTo ? core.own[at - core.ownFrom] : undefined;
+  if (sent !== undefined && sent !== used) core.stats.refused += 1;
+}
+
+/** The server is ahead of what is shown: no guess is left, and the clock of the caller is slow. */
+function catchUp<State>(core: Core<State>): void {
+  if (core.shownTick > core.confirmedTick) return;
+  core.shown = core.confirmed;
+  core.shownTick = core.confirmedTick;
+}
+
+/**
+ * Plays again from the last tick told. However deep that is: `AHEAD_TICKS_MAX` bounds it, and what
+ * the server could send is no newer than what is here.
+ */
+function rollBack<State>(core: Core<State>, wrongAt: number): void {
+  const { stats } = core;
+  const depth = core.shownTick - wrongAt;
+  if (depth > ROLLBACK_TICKS_MAX) stats.jumps += 1;
+  else {
+    stats.rollbacks += 1;
+    stats.deepest = Math.max(stats.deepest, depth);
+  }
+  const to = Math.max(core.shownTick, core.confirmedTick);
+  stats.replayed += to - core.confirmedTick;
+  core.guesses = [];
+  core.shown = core.confirmed;
+  core.shownTick = core.confirmedTick;
+  while (core.shownTick < to) playGuess(core);
+}
+
+/** Nothing is predicted any more: what is shown stays until the whole state comes. */
+function askAnew<State>(core: Core<State>, reason: SyncReason): void {
+  core.syncReason = reason;
+  core.stats.resyncs += 1;
+  if (reason === 'hash_differs') core.stats.desyncs += 1;
+}

@@ -1,0 +1,202 @@
+/** Signing in, first steps, one's own account. */
+
+import type { z } from 'zod';
+import type { LoginSession, Role } from '../../accounts/account.ts';
+import { parseEmail } from '../../accounts/account.ts';
+import type { DashboardErrorCode } from '../../contract/dashboard-errors.ts';
+import type * as requests from '../../contract/dashboard-requests.ts';
+import {
+  makeDashboardProblem,
+  makeProblem,
+  type Problem,
+  retryAfter,
+} from '../../contract/errors.ts';
+import { makeTime } from '../../match/frames.ts';
+import {
+  type AccountRefusal,
+  type Entered,
+  isRefused,
+  type SignedIn,
+} from '../../runtime/accounts/account-service.ts';
+import type { Tenant } from '../../tenancy/tenant.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Reply } from '../exchange.ts';
+import { type AccountAsked, type Asked, ok, okWith } from './asked.ts';
+import type { SessionCookie } from './cookie.ts';
+import type { DashboardDeps } from './deps.ts';
+
+type Body<Schema extends z.ZodType> = z.infer<Schema>;
+
+const BUSY_RETRY_MS = 2_000;
+
+const CODES = {
+  wrong_login: 'wrong_login',
+  wrong_code: 'wrong_code',
+  code_required: 'code_required',
+  busy: 'login_busy',
+  too_many_tries: 'too_many_tries',
+  link_gone: 'link_gone',
+  weak_password: 'weak_password',
+  email_taken: 'email_taken',
+  other_account: 'other_account',
+  no_second_factor: 'no_second_factor',
+  has_second_factor: 'has_second_factor',
+} as const satisfies Record<AccountRefusal['refusal'], DashboardErrorCode>;
+
+function problemOf(refused: AccountRefusal): Problem {
+  const waitMs = refused.refusal === 'busy' ? BUSY_RETRY_MS : 0;
+  const ms = 'waitMs' in refused ? refused.waitMs : waitMs;
+  return makeDashboardProblem(CODES[refused.refusal], ms > 0 ? retryAfter(ms) : {});
+}
+
+export function makeAccountEndpoints(
+  { dashboard, build }: Pick<HttpDeps, 'build'> & { readonly dashboard: DashboardDeps },
+  cookie: SessionCookie,
+) {
+  /** The browser keeps the session, and nobody else sees its text. */
+  const enter: Enter = (entered, body = {}) =>
+    isRefused(entered)
+      ? problemOf(entered)
+      : okWith({ done: true, ...body }, cookie.set(entered.token));
+  return {
+    ...makeEntrance(dashboard, build.version, enter),
+    ...makeOwnEndpoints(dashboard, cookie, enter),
+    ...makeTotpEndpoints(dashboard, enter),
+  };
+}
+
+type Enter = (entered: Entered | AccountRefusal, body?: object) => Reply | Problem;
+
+/** What is open to who is not in. */
+function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
+  const { accounts } = dashboard;
+  return {
+    async status({ token }: Asked): Promise<Reply> {
+      const signedIn = token === null ? null : await accounts.find(token);
+      return ok({ signedIn: signedIn !== null, version });
+    },
+    async lookAtLink({ fields }: Asked): Promise<Reply | Problem> {
+      const { token } = fields as Body<typeof requests.lookRequest>;
+      const found = await accounts.lookAt(token);
+      if (found === null) return makeDashboardProblem('link_gone');
+      const { kind, tenant, role, email } = found.link;
+      const where = tenant === null ? null : await dashboard.tenancy.findTenant(tenant);
+      return ok({ kind, role, email, tenant: where?.name ?? null, hasAccount: found.hasAccount });
+    },
+    async setUp({ fields, visitor }: Asked): Promise<Reply | Problem> {
+      const { token, ...asked } = fields as Body<typeof requests.setupRequest>;
+      const email = parseEmail(asked.email);
+      if (email === null) return makeProblem('invalid_field', { field: 'email' });
+      return enter(await accounts.setUp(token, { ...asked, email }, visitor));
+    },
+    async acceptInvitation({ fields, visitor }: Asked): Promise<Reply | Problem> {
+      const { token, ...asked } = fields as Body<typeof requests.acceptRequest>;
+      return enter(await accounts.accept(token, asked, visitor));
+    },
+    async resetPassword({ fields }: Asked): Promise<Reply | Problem> {
+      const { token, password } = fields as Body<typeof requests.resetRequest>;
+      const outcome = await accounts.reset(token, password);
+      return isRefused(outcome) ? problemOf(outcome) : ok({ done: true });
+    },
+    async login({ fields, visitor, token }: Asked): Promise<Reply | Problem> {
+      const { email, password, code } = fields as Body<typeof requests.loginRequest>;
+      const before = token === null ? null : await accounts.find(token);
+      const credentials = { email, password, code: code ?? null };
+      return enter(await accounts.login(credentials, visitor, before?.session.id ?? null));
+    },
+  };
+}
+
+function makeOwnEndpoints(dashboard: DashboardDeps, cookie: SessionCookie, enter: Enter) {
+  const { accounts } = dashboard;
+  return {
+    async me({ signedIn }: AccountAsked): Promise<Reply> {
+      const tenants = await tenantsOf(dashboard, signedIn);
+      const { id, email, name, isOperator, totpSecret } = signedIn.account;
+      return ok({
+        id,
+        email,
+        name,
+        isOperator,
+        hasSecondFactor: totpSecret !== null,
+        recoveryCodes: await accounts.countRecoveryCodes(signedIn),
+        tenants: tenants.map(({ tenant: { slug, name: called, plan, active }, role }) => ({
+          slug,
+          name: called,
+          plan,
+          active,
+          role,
+        })),
+      });
+    },
+    async logout({ signedIn }: AccountAsked): Promise<Reply> {
+      await accounts.endLogin(signedIn, signedIn.session.id);
+      return okWith({ done: true }, cookie.clear());
+    },
+    async joinTenant({ fields, signedIn }: AccountAsked): Promise<Reply | Problem> {
+      const { token } = fields as Body<typeof requests.joinTenantRequest>;
+      const outcome = await accounts.join(token, signedIn);
+      return isRefused(outcome) ? problemOf(outcome) : ok({ done: true });
+    },
+    async changePassword({ fields, signedIn, visitor }: AccountAsked): Promise<Reply | Problem> {
+      const { current, next } = fields as Body<typeof requests.passwordRequest>;
+      return enter(await accounts.changePassword(signedIn, current, next, visitor));
+    },
+    async listLogins({ signedIn }: AccountAsked): Promise<Reply> {
+      const found = await accounts.listLogins(signedIn);
+      return ok({ data: found.map((each) => presentLogin(each, signedIn.session.id)) });
+    },
+    async endLogin({ params, signedIn }: AccountAsked): Promise<Reply | Problem> {
+      const isEnded = await accounts.endLogin(signedIn, params['login']!);
+      return isEnded ? ok({ done: true }) : makeDashboardProblem('login_not_found');
+    },
+    endOtherLogins: async ({ signedIn }: AccountAsked): Promise<Reply> =>
+      ok({ ended: await accounts.endOtherLogins(signedIn) }),
+  };
+}
+
+function makeTotpEndpoints({ accounts }: DashboardDeps, enter: Enter) {
+  return {
+    async offerTotp({ fields, signedIn, visitor }: AccountAsked): Promise<Reply | Problem> {
+      const { password } = fields as Body<typeof requests.totpOfferRequest>;
+      const offer = await accounts.offerTotp(signedIn, password, visitor);
+      return isRefused(offer) ? problemOf(offer) : ok(offer);
+    },
+    async confirmTotp({ fields, signedIn, visitor }: AccountAsked): Promise<Reply | Problem> {
+      const { sealed, code } = fields as Body<typeof requests.totpConfirmRequest>;
+      const outcome = await accounts.confirmTotp(signedIn, sealed, code, visitor);
+      if (isRefused(outcome)) return problemOf(outcome);
+      return enter(outcome, { recoveryCodes: outcome.recoveryCodes });
+    },
+    async dropTotp({ fields, signedIn, visitor }: AccountAsked): Promise<Reply | Problem> {
+      const { password, code } = fields as Body<typeof requests.totpDropRequest>;
+      return enter(await accounts.dropTotp(signedIn, password, code, visitor));
+    },
+  };
+}
+
+/** Where somebody may go, and as what. The installation's owner is owner everywhere. */
+export async function tenantsOf(
+  { tenancy }: Pick<DashboardDeps, 'tenancy'>,
+  { account, memberships }: SignedIn,
+): Promise<readonly { readonly tenant: Tenant; readonly role: Role }[]> {
+  const tenants = await tenancy.listTenants();
+  return tenants.flatMap((tenant) => {
+    const member = memberships.find((each) => each.tenant === tenant.id);
+    const role = account.isOperator ? 'owner' : member?.role;
+    return role === undefined ? [] : [{ tenant, role }];
+  });
+}
+
+function presentLogin(login: LoginSession, current: string): object {
+  const { id, createdAt, seenAt, expiresAt, address, agent } = login;
+  return {
+    id,
+    current: id === current,
+    address,
+    agent,
+    createdAt: makeTime(createdAt),
+    seenAt: makeTime(seenAt),
+    expiresAt: makeTime(expiresAt),
+  };
+}

@@ -1,0 +1,47 @@
+/** A request to one of the dashboard's own routes, once it is known who asks and what for. */
+
+import type { Role } from '../../accounts/account.ts';
+import type { Problem } from '../../contract/errors.ts';
+import type { SignedIn, Visitor } from '../../runtime/accounts/account-service.ts';
+import type { KeyMode, Tenant } from '../../tenancy/tenant.ts';
+import type { Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+
+/** What every route gets. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  /** Checked against the route's schema. */
+  readonly fields: never;
+  readonly visitor: Visitor;
+  /** The token of the cookie; null for none. */
+  readonly token: string | null;
+}
+
+export interface AccountAsked extends Asked {
+  readonly signedIn: SignedIn;
+}
+
+export interface TenantAsked extends AccountAsked {
+  readonly tenant: Tenant;
+  readonly role: Role;
+}
+
+export interface WorldAsked extends TenantAsked {
+  readonly world: KeyMode;
+}
+
+/** What one of those routes answers. */
+export type Answered = Promise<Reply | Problem> | Reply | Problem;
+
+export function actorOf({ signedIn }: AccountAsked): string {
+  return `member:${signedIn.account.id}`;
+}
+
+export function ok(body: object): Reply {
+  return makeReply(200, body);
+}
+
+/** With a cookie. */
+export function okWith(body: object, setCookie: string, status = 200): Reply {
+  return { ...makeReply(status, body), headers: { 'set-cookie': setCookie } };
+}

@@ -1,0 +1,276 @@
+/** The way of a request to the dashboard's routes: site, session, window, route, role, body. */
+
+import type { z } from 'zod';
+import type { Role } from '../../accounts/account.ts';
+import {
+  DASHBOARD_API,
+  DASHBOARD_ROUTES,
+  type DashboardOperation,
+  type DashboardRoute,
+  MIRROR_RIGHTS,
+} from '../../contract/dashboard-routes.ts';
+import {
+  isProblem,
+  makeDashboardProblem,
+  makeProblem,
+  type Problem,
+  retryAfter,
+} from '../../contract/errors.ts';
+import { readFields } from '../../contract/fields.ts';
+import type { KeyOperationId } from '../../contract/routes.ts';
+import type { SignedIn } from '../../runtime/accounts/account-service.ts';
+import type { KeyMode, Tenant } from '../../tenancy/tenant.ts';
+import { limitsOf } from '../../tenancy/tenant.ts';
+import { actorOf } from '../actor.ts';
+import { fieldsOf, readBody } from '../body.ts';
+import type { ClientAddress } from '../client-address.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Caller, Exchange, Reply } from '../exchange.ts';
+import { type ParamReader, type PathEntry, pathOf } from '../pipeline.ts';
+import { readQuery } from '../query.ts';
+import { respond } from '../response.ts';
+import { makeAccountEndpoints, tenantsOf } from './account-endpoints.ts';
+import type { Answered, Asked, WorldAsked } from './asked.ts';
+import { makeSessionCookie } from './cookie.ts';
+import type { DashboardDeps } from './deps.ts';
+import { makeKeyEndpoints } from './key-endpoints.ts';
+import { makeOperatorEndpoints } from './operator-endpoints.ts';
+import { isFromOwnPage } from './same-site.ts';
+import { makeTenantEndpoints } from './tenant-endpoints.ts';
+import { makeWorldEndpoints } from './world-endpoints.ts';
+
+/** Requests of one account in a window of 60 s: pages that update themselves take some. */
+const REQUESTS_MAX = 1_200;
+
+/** Runs a call of the tenant's interface for a caller who is known. */
+export type RunMirrored = (
+  exchange: Exchange,
+  caller: Caller,
+  entry: PathEntry | null,
+  readParam: ParamReader,
+) => Promise<Reply | Problem>;
+
+/** What stands on a path of the tenant's interface. */
+export type FindEntry = (path: string) => {
+  readonly entry: PathEntry | null;
+  readonly readParam: ParamReader;
+};
+
+export interface Dashboard {
+  /** Answers every request below `/dashboard/api`. */
+  answer(exchange: Exchange): Promise<Response>;
+}
+
+export function makeDashboard(
+  deps: HttpDeps & { readonly dashboard: DashboardDeps },
+  clientAddress: ClientAddress,
+  mirror: { readonly find: FindEntry; readonly run: RunMirrored },
+): Dashboard {
+  const cookie = makeSessionCookie(deps.publicUrl);
+  const endpoints: Readonly<Record<DashboardOperation, (asked: WorldAsked) => Answered>> = {
+    ...makeAccountEndpoints(deps, cookie),
+    ...makeTenantEndpoints(deps),
+    ...makeKeyEndpoints(deps),
+    ...makeWorldEndpoints(deps),
+    ...makeOperatorEndpoints(deps),
+  };
+  const { accounts } = deps.dashboard;
+  const decide = async (exchange: Exchange): Promise<Reply | Problem> => {
+    const { request } = exchange;
+    if (!isFromOwnPage(request, deps.publicUrl)) return makeDashboardProblem('cross_site');
+    const token = cookie.read(request);
+    const signedIn = token === null ? null : await accounts.find(token);
+    const path = pathOf(request.url);
+    const mirrored = MIRRORED.exec(path);
+    if (mirrored !== null) return runMirrored(deps, mirror, exchange, signedIn, mirrored);
+    const found = findRoute(request.method, path);
+    if (isProblem(found)) return found;
+    const { route, params } = found;
+    exchange.route = `dashboard.${route.operation}`;
+    const place = await enter(deps, exchange, route, params, signedIn);
+    if (isProblem(place)) return place;
+    const fields = await readAsked(request, route);
+    if (isProblem(fields)) return fields;
+    const visitor = {
+      address: clientAddress(request, exchange.peer),
+      agent: request.headers.get('user-agent') ?? '',
+    };
+    const asked: Asked = { params, fields: fields as never, visitor, token };
+    // `enter` has seen to it that what the route needs is there.
+    return endpoints[route.operation]({ ...asked, ...place } as WorldAsked);
+  };
+  return { answer: async (exchange) => respond(exchange, await decide(exchange)) };
+}
+
+// ── routes ─────────────────────────────────────────────────────────────────────────────────────
+
+type OwnRoute = (typeof DASHBOARD_ROUTES)[number];
+
+const COMPILED = DASHBOARD_ROUTES.map((route: OwnRoute) => ({
+  route,
+  shape: new RegExp(`^${route.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+})).sort((a, b) => a.route.path.split(':').length - b.route.path.split(':').length);
+
+/** A world, and behind it a path of the tenant's interface. */
+const MIRRORED = new RegExp(`^${DASHBOARD_API}/t/([^/]+)/([^/]+)(/(?:v1|matchmaking)/.*)$`);
+
+function findRoute(
+  asked: string,
+  path: string,
+): { readonly route: OwnRoute; readonly params: Record<string, string> } | Problem {
+  const method = asked === 'HEAD' ? 'GET' : asked;
+  const here = COMPILED.filter(({ shape }) => shape.test(path));
+  const fit = here.find(({ route }) => route.method === method);
+  if (fit === undefined) {
+    const allow = here.map(({ route }) => route.method).join(', ');
+    return allow === ''
+      ? makeProblem('not_found')
+      : makeProblem('method_not_allowed', null, { allow });
+  }
+  const groups = fit.shape.exec(path)!.groups ?? {};
+  return { route: fit.route, params: { ...groups } };
+}
+
+async function readAsked(
+  request: Request,
+  { body: schema, query }: DashboardRoute,
+): Promise<object | Problem> {
+  if (query !== null) {
+    return readFields(
+      query as z.ZodType<object>,
+      readQuery(query, new URL(request.url).searchParams),
+    );
+  }
+  if (schema === null) return {};
+  const body = await readBody(request);
+  if (isProblem(body)) return body;
+  const fields = fieldsOf(body);
+  return isProblem(fields) ? fields : readFields(schema as z.ZodType<object>, fields);
+}
+
+// ── who may ────────────────────────────────────────────────────────────────────────────────────
+
+type Place = Partial<Pick<WorldAsked, 'signedIn' | 'tenant' | 'role' | 'world'>>;
+
+/** Lets in who may use the route; a tenant of which he is no member does not exist for him. */
+async function enter(
+  { dashboard, clock }: HttpDeps & { readonly dashboard: DashboardDeps },
+  exchange: Exchange,
+  { allowed }: DashboardRoute,
+  params: Readonly<Record<string, string>>,
+  signedIn: SignedIn | null,
+): Promise<Place | Problem> {
+  if (allowed === 'anyone') return {};
+  if (signedIn === null) return makeDashboardProblem('not_signed_in');
+  const window = dashboard.windows.take(signedIn.account.id, REQUESTS_MAX, exchange.startedAt);
+  if (!window.allowed) {
+    return makeProblem('rate_limited', null, retryAfter(window.resetAt - clock.now()));
+  }
+  if (allowed === 'account') return { signedIn };
+  if (allowed === 'operator') {
+    return signedIn.account.isOperator ? { signedIn } : makeDashboardProblem('role_not_allowed');
+  }
+  const at = await findPlace(dashboard, signedIn, params['tenant']!, params['world'] ?? null);
+  if (isProblem(at)) return at;
+  if (!allowed.includes(at.role)) return makeDashboardProblem('role_not_allowed');
+  const isRead = exchange.request.method === 'GET' || exchange.request.method === 'HEAD';
+  if (!at.tenant.active && !isRead) return makeDashboardProblem('tenant_suspended');
+  return { signedIn, ...at };
+}
+
+async function findPlace(
+  dashboard: DashboardDeps,
+  signedIn: SignedIn,
+  slug: string,
+  world: string | null,
+): Promise<{ readonly tenant: Tenant; readonly role: Role; readonly world: KeyMode } | Problem> {
+  const found = (await tenantsOf(dashboard, signedIn)).find(({ tenant }) => tenant.slug === slug);
+  if (found === undefined) return makeDashboardProblem('tenant_not_found');
+  if (world !== null && world !== 'live' && world !== 'test') return makeProblem('not_found');
+  return { ...found, world: world ?? 'test' };
+}
+
+// ── the tenant's interface ─────────────────────────────────────────────────────────────────────
+
+/** Strictly one world: not even what a live key sees of the other (rule D7). */
+const MODES_OF: Readonly<Record<KeyMode, Caller['modes']>> = {
+  live: ['live', 'training'],
+  test: ['test', 'training'],
+};
+
+async function runMirrored(
+  deps: HttpDeps & { readonly dashboard: DashboardDeps },
+  { find, run }: { readonly find: FindEntry; readonly run: RunMirrored },
+  exchange: Exchange,
+  signedIn: SignedIn | null,
+  [, slug, world, path]: RegExpExecArray,
+): Promise<Reply | Problem> {
+  const { entry, readParam } = find(path!);
+  const { method } = exchange.request;
+  const route = entry?.routes.get(method === 'HEAD' ? 'GET' : method);
+  const right = route === undefined ? null : MIRROR_RIGHTS[route.operationId as KeyOperationId];
+  const allowed = right?.roles ?? (['owner', 'developer', 'support'] as const);
+  const needed = { allowed } as DashboardRoute;
+  const place = await enter(deps, exchange, needed, { tenant: slug!, world: world! }, signedIn);
+  if (isProblem(place)) return place;
+  const { tenant, world: mode } = place as WorldAsked;
+  if (mode === 'live' && right?.live === false) return makeDashboardProblem('live_read_only');
+  const caller = callerOf(deps.dashboard, tenant, mode, signedIn!);
+  exchange.caller = caller;
+  const outcome = await run(exchange, caller, entry, readParam);
+  const act = ACTS[exchange.route as KeyOperationId];
+  if (act !== undefined && !isProblem(outcome)) {
+    const object = SESSION_ID.exec(path!)?.[0] ?? 'player';
+    const actor = actorOf(caller);
+    const at = deps.clock.now();
+    await deps.dashboard.journal.addAudit({ tenant: tenant.id, actor, act, object, at });
+  }
+  exchange.route = `dashboard.${exchange.route}`;
+  return outcome;
+}
+
+/**
+ * What a member does to matches and players is in the audit; the rest says so itself. A player is
+ * not named there: he may be erased (rule R2).
+ */
+const ACTS: Readonly<Partial<Record<KeyOperationId, string>>> = {
+  endSession: 'session.ended',
+  watchSession: 'session.watched',
+  makeSessionToken: 'session.token_made',
+  exportPlayer: 'player.exported',
+  erasePlayer: 'player.erased',
+};
+
+const SESSION_ID = /ses_[0-9a-z]{26}/;
+
+/** As if a key of that world asked, in the member's name. */
+function callerOf(
+  { accounts }: DashboardDeps,
+  tenant: Tenant,
+  mode: KeyMode,
+  { account, session }: SignedIn,
+): Caller {
+  return {
+    tenant,
+    key: {
+      id: account.id,
+      tenant: tenant.id,
+      mode,
+      name: account.name,
+      origins: [],
+      requireOrigin: false,
+      hint: '',
+      createdAt: account.createdAt,
+      expiresAt: session.expiresAt,
+      revokedAt: null,
+      lastUsedAt: null,
+    },
+    limits: limitsOf(tenant),
+    modes: MODES_OF[mode],
+    member: account.id,
+    async mayStillAsk() {
+      const alive = await accounts.listLogins({ account, session, memberships: [] });
+      return alive.some(({ id }) => id === session.id);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** What the dashboard's routes need beside what all of HTTP does. */
+
+import type { AccountService } from '../../runtime/accounts/account-service.ts';
+import type { KeyService } from '../../runtime/key-service.ts';
+import type { JournalStore } from '../../store/journal.ts';
+import type { SessionStore, TenancyStore } from '../../store/store.ts';
+import type { WindowLimiter } from '../../tenancy/limiter.ts';
+
+export interface DashboardDeps {
+  readonly accounts: AccountService;
+  readonly keys: KeyService;
+  readonly journal: JournalStore;
+  readonly tenancy: Pick<
+    TenancyStore,
+    'findTenant' | 'listTenants' | 'createTenant' | 'updateTenant'
+  >;
+  readonly sessions: Pick<SessionStore, 'loadSession'>;
+  /** Requests of the dashboard, by account. */
+  readonly windows: Pick<WindowLimiter, 'take'>;
+  /** This process, among the nodes. */
+  readonly node: string;
+}

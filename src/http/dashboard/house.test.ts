@@ -1,0 +1,270 @@
+/** Keys, the audit, the request log, usage and first steps, as the dashboard shows them. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { DatabaseSync } from 'node:sqlite';
+import type { Tenant } from '../../tenancy/tenant.ts';
+import { makeAsking } from '../../testing/asking.ts';
+import {
+  type DashboardBrowser,
+  makeBrowser,
+  makeMember,
+  makeOwner,
+} from '../../testing/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+
+let world: HttpService;
+let tenant: Tenant;
+let owner: DashboardBrowser;
+let developer: DashboardBrowser;
+
+beforeAll(async () => {
+  world = await openHttpService();
+  tenant = await world.makeTenant({ slug: 'acme' });
+  owner = await makeOwner(world);
+  developer = await makeMember(world, owner, 'acme', 'developer');
+}, 60_000);
+afterAll(() => world.close());
+
+const SESSION = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
+
+test('[K2] a key is shown once, is named, bounded to origins, rotated with overlap and revoked', async () => {
+  const body = { name: ' backend ', origins: ['https://Example.com:443'], requireOrigin: true };
+  const made = await developer.ask('/t/acme/test/keys', { body });
+  expect(made.status).toBe(201);
+  const { id, key: text } = made.json as Record<string, string>;
+  expect(made.json).toMatchObject({
+    name: 'backend',
+    origins: ['https://example.com'],
+    requireOrigin: true,
+    status: 'active',
+    lastUsedAt: null,
+  });
+  const use = async (key: string) => {
+    await world.refreshKeys();
+    const headers = { origin: 'https://example.com' };
+    return (await makeAsking(world.app, key)('/v1/whoami', { headers })).status;
+  };
+  expect(await use(text!)).toBe(200);
+  await world.refreshKeys();
+  const listed = (await developer.ask('/t/acme/test/keys')).json['data'] as object[];
+  expect(listed).toHaveLength(1);
+  expect(JSON.stringify(listed)).not.toContain(text!);
+  expect(listed[0]).toMatchObject({ id, lastUsedAt: expect.any(String) });
+  const path = `/t/acme/test/keys/${id}`;
+  const rotated = await developer.ask(`${path}/rotate`, { body: { overlapSeconds: 60 } });
+  const next = String(rotated.json['key']);
+  expect([await use(text!), await use(next)]).toEqual([200, 200]);
+  world.clock.skip(60_000);
+  expect([await use(text!), await use(next)]).toEqual([401, 200]);
+  const change = { name: 'shop', origins: [], requireOrigin: false };
+  expect((await developer.ask(path, { body: change })).json).toMatchObject(change);
+  for (const wrong of [{ origins: ['example.com/path'] }, { expiresAt: '2020-01-01T00:00:00Z' }]) {
+    expect((await developer.ask(path, { body: wrong })).status).toBe(400);
+  }
+  const revoked = await developer.ask(`${path}/revoke`, { method: 'POST' });
+  expect(revoked.json).toMatchObject({ status: 'revoked' });
+  expect(await use(next)).toBe(401);
+  expect((await developer.ask(`${path}/rotate`, { body: {} })).status).toBe(409);
+  expect((await developer.ask(path, { body: change })).status).toBe(409);
+});
+
+test('[D8] every act is in the audit under its actor, and what is changed by hand is found', async () => {
+  const me = (await developer.ask('/me')).json as { id: string };
+  const key = await world.makeKey(tenant, 'test');
+  await makeAsking(world.app, key)('/v1/bots', {
+    body: { game: 'ludo', name: 'lu', kind: 'builtin' },
+  });
+  await developer.ask('/t/acme/test/v1/bots', {
+    body: { game: 'ludo', name: 'la', kind: 'builtin' },
+  });
+  const rows = (await developer.ask('/t/acme/audit?limit=100')).json['data'] as Record<
+    string,
+    unknown
+  >[];
+  const acts = rows.map(({ actor, act }) => `${String(actor).split(':')[0]} ${act}`);
+  for (const act of ['key.created', 'key.rotated', 'key.updated', 'key.revoked', 'bot.created']) {
+    expect(acts).toContain(`member ${act}`);
+  }
+  expect(acts).toContain('key bot.created');
+  expect(rows.find(({ act }) => act === 'key.rotated')).toMatchObject({
+    actor: `member:${me.id}`,
+    name: 'developer',
+  });
+  expect(rows.map(({ n }) => n)).toEqual(rows.map((_, i) => rows.length - i));
+  const page = await developer.ask('/t/acme/audit?limit=2');
+  const rest = await developer.ask(`/t/acme/audit?limit=100&cursor=${page.json['nextCursor']}`);
+  expect([...(page.json['data'] as object[]), ...(rest.json['data'] as object[])]).toEqual(rows);
+
+  const verify = () => developer.ask('/t/acme/audit/verify', { method: 'POST' });
+  expect((await verify()).json).toEqual({
+    ok: true,
+    rows: rows.length,
+    firstWrong: null,
+    hash: rows[0]!['hash'],
+  });
+  const db = new DatabaseSync(world.file);
+  db.exec(`UPDATE audit SET actor = 'cli' WHERE tenant = '${tenant.id}' AND n = 3`);
+  db.close();
+  expect((await verify()).json).toMatchObject({ ok: false, rows: 0, firstWrong: 3 });
+  const again = new DatabaseSync(world.file);
+  again.exec(`DELETE FROM audit WHERE tenant = '${tenant.id}' AND n = 3`);
+  again.close();
+  expect((await verify()).json).toMatchObject({ ok: false, firstWrong: 3 });
+});
+
+test('[D8][R2] what members do to matches and players is in the audit, which names no player', async () => {
+  const made = await developer.ask('/t/acme/test/v1/sessions', {
+    body: { ...SESSION, players: [{ id: 'nameless-one' }, { id: 'ben' }] },
+  });
+  const id = String(made.json['sessionId']);
+  await developer.ask(`/t/acme/test/v1/sessions/${id}/watch`, { body: {} });
+  await developer.ask(`/t/acme/test/v1/sessions/${id}/end`, { body: {} });
+  await developer.ask('/t/acme/test/v1/players/nameless-one/export');
+  await owner.ask('/t/acme/test/v1/players/nameless-one', { method: 'DELETE' });
+  await owner.ask('/t/acme/test/v1/players/nameless-one', { method: 'DELETE' });
+  const { data } = (await owner.ask('/t/acme/audit?limit=4')).json as {
+    data: { act: string; object: string }[];
+  };
+  expect(data.map(({ act, object }) => [act, object])).toEqual([
+    ['player.erased', 'player'],
+    ['player.exported', 'player'],
+    ['session.ended', id],
+    ['session.watched', id],
+  ]);
+  expect((await world.texts()).filter((text) => text.includes('nameless-one'))).toEqual([]);
+});
+
+test('[D9][R1] requests with a key are listed by id, errors apart, found, and gone after 7 days', async () => {
+  const key = await world.makeKey(tenant, 'test');
+  const ask = makeAsking(world.app, key);
+  // Ids of one millisecond have no order.
+  world.clock.skip(1);
+  const made = await ask('/v1/sessions', { body: SESSION });
+  const { sessionId } = made.json as { sessionId: string };
+  world.clock.skip(1);
+  const missing = await ask('/v1/sessions/ses_nothing');
+  world.clock.skip(1);
+  await ask(`/v1/sessions/${sessionId}`);
+  world.clock.skip(1);
+  await ask('/v1/players/secret-name/token', { body: {} });
+  await world.requests.flush();
+  const list = async (query = '') =>
+    (await developer.ask(`/t/acme/test/requests${query}`)).json['data'] as Record<
+      string,
+      unknown
+    >[];
+  const rows = await list('?limit=4');
+  expect(rows.map(({ route, status }) => [route, status])).toEqual([
+    ['makeLobbyToken', 201],
+    ['getSession', 200],
+    ['getSession', 404],
+    ['createSession', 201],
+  ]);
+  expect(rows[1]).toMatchObject({ sessionId, method: 'GET', code: null });
+  expect(JSON.stringify(rows)).not.toContain('secret-name');
+  const errors = await list('?errors=true');
+  expect(errors.every(({ status }) => Number(status) >= 400)).toBe(true);
+  const id = missing.headers.get('x-request-id');
+  expect(errors.map((each) => each['id'])).toContain(id);
+  const found = await developer.ask(`/t/acme/test/requests/${id}`);
+  expect(found.json).toMatchObject({ id, code: 'session_not_found', status: 404 });
+  expect((await developer.ask(`/t/acme/live/requests/${id}`)).status).toBe(404);
+  expect((await developer.ask('/t/acme/test/requests/req_nothing')).status).toBe(404);
+  const first = await developer.ask('/t/acme/test/requests?limit=3');
+  const next = await list(`?limit=100&cursor=${first.json['nextCursor']}`);
+  expect([...(first.json['data'] as object[]), ...next]).toEqual(await list('?limit=100'));
+
+  const usage = (await developer.ask('/t/acme/test/usage')).json as {
+    counts: { kind: string; count: number }[];
+    use: object;
+  };
+  const counted = Object.fromEntries(usage.counts.map(({ kind, count }) => [kind, count]));
+  expect(counted).toMatchObject({ sessions: 1, refused: expect.any(Number) });
+  expect(counted['requests']).toBe((await list('?limit=100')).length);
+  expect(usage.use).toEqual({ sessionsPerMonth: null, openSessions: 1 });
+
+  world.clock.skip(7 * 86_400_000 - 120_000);
+  expect(await world.requests.sweep()).toBe(0);
+  world.clock.skip(121_000);
+  expect(await world.requests.sweep()).toBe(counted['requests']!);
+}, 60_000);
+
+test('[D9] what cannot be written is tried again, and a flood is counted, not kept', async () => {
+  const { makeRequestLog } = await import('../../runtime/request-log.ts');
+  const written: number[] = [];
+  let isBroken = true;
+  const log = makeRequestLog(
+    {
+      async logRequests(rows) {
+        if (isBroken) throw new Error('away');
+        written.push(rows.length);
+      },
+      removeRequests: async () => 0,
+      listTenants: async () => [],
+    },
+    world.clock,
+  );
+  const row = {
+    ...{ id: 'req_1', tenant: 't', mode: 'test' as const, at: 0, method: 'GET', route: 'whoami' },
+    ...{ status: 200, code: null, tookMs: 1, keyId: 'k', session: null },
+  };
+  log.record(row);
+  await expect(log.flush()).rejects.toThrow('away');
+  for (let i = 0; i < 10_005; i++) log.record(row);
+  isBroken = false;
+  await log.flush();
+  await log.flush();
+  expect(written).toEqual([10_000]);
+  expect(log.dropped()).toBe(6);
+});
+
+test('[D11] the getting-started list ticks itself, and stays ticked', async () => {
+  const fresh = await world.makeTenant({ slug: 'fresh' });
+  const signedIn = makeBrowser(world);
+  const { OWNER } = await import('../../testing/dashboard-browser.ts');
+  const { email, password } = OWNER;
+  await signedIn.ask('/login', { body: { email, password } });
+  const ticked = async () => {
+    const { steps } = (await signedIn.ask('/t/fresh/test/overview')).json as {
+      steps: { name: string; at: string | null }[];
+    };
+    return steps.filter(({ at }) => at !== null).map(({ name }) => name);
+  };
+  expect(await ticked()).toEqual([]);
+  const key = await world.makeKey(fresh, 'test');
+  expect(await ticked()).toEqual(['key_created']);
+  const ask = makeAsking(world.app, key);
+  const made = await ask('/v1/sessions', { body: SESSION });
+  await world.refreshKeys();
+  expect(await ticked()).toEqual(['key_created', 'key_used', 'session_created']);
+  const { sessionId } = made.json as { sessionId: string };
+  await ask(`/v1/sessions/${sessionId}/end`, { body: {} });
+  world.clock.skip(8 * 86_400_000);
+  await world.store.removeSessions({
+    ...{ tenant: fresh.id, mode: 'test', endedBefore: world.clock.now(), limit: 10 },
+  });
+  await signedIn.ask('/login', { body: { email, password } });
+  expect(await ticked()).toEqual(['key_created', 'key_used', 'session_created']);
+  // Of the other world nothing is known.
+  const live = (await signedIn.ask('/t/fresh/live/overview')).json as { steps: { at: unknown }[] };
+  expect(live.steps.every(({ at }) => at === null)).toBe(true);
+}, 60_000);
+
+test('[D6] the installation owner makes tenants, changes plans, suspends, and sees the nodes', async () => {
+  const { OWNER } = await import('../../testing/dashboard-browser.ts');
+  const operator = makeBrowser(world);
+  const { email, password } = OWNER;
+  await operator.ask('/login', { body: { email, password } });
+  const body = { name: 'Café Nero', plan: 'starter' };
+  const made = await operator.ask('/operator/tenants', { body });
+  expect([made.status, made.json]).toMatchObject([201, { slug: 'cafe-nero', active: true }]);
+  const taken = await operator.ask('/operator/tenants', { body: { ...body, slug: 'cafe-nero' } });
+  expect(taken.status).toBe(409);
+  const path = `/operator/tenants/${made.json['id']}`;
+  const changed = await operator.ask(path, { body: { plan: 'pro', active: false } });
+  expect(changed.json).toMatchObject({ plan: 'pro', active: false, name: 'Café Nero' });
+  expect((await operator.ask('/operator/tenants/ten_none', { body: {} })).status).toBe(404);
+  await world.store.heartbeat('nod_test', world.clock.now());
+  const nodes = (await operator.ask('/operator/nodes')).json['data'];
+  expect(nodes).toMatchObject([{ id: 'nod_test', alive: true, self: true }]);
+});

@@ -1,0 +1,115 @@
+/** API keys of one world of a tenant. */
+
+import type { z } from 'zod';
+import type * as requests from '../../contract/dashboard-requests.ts';
+import {
+  isProblem,
+  makeDashboardProblem,
+  makeProblem,
+  type Problem,
+} from '../../contract/errors.ts';
+import { makeTime } from '../../match/frames.ts';
+import { isId } from '../../runtime/ids.ts';
+import { type KeyChange, statusOf } from '../../runtime/key-service.ts';
+import type { Clock } from '../../runtime/ports.ts';
+import { parseOriginPattern } from '../../tenancy/origin.ts';
+import type { ApiKey } from '../../tenancy/tenant.ts';
+import type { Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { timeOrNull } from '../session-answer.ts';
+import { actorOf, ok, type WorldAsked } from './asked.ts';
+import type { DashboardDeps } from './deps.ts';
+
+const OVERLAP_S_DEFAULT = 86_400;
+
+export function makeKeyEndpoints({
+  dashboard: { keys },
+  clock,
+}: {
+  readonly dashboard: DashboardDeps;
+  readonly clock: Clock;
+}) {
+  const present = (key: ApiKey): object => presentKey(key, clock.now());
+  /** A key of this world; those of the other one are not there. */
+  const withKey = async (
+    { params, tenant, world }: WorldAsked,
+    act: (key: ApiKey) => Promise<Reply | Problem>,
+  ): Promise<Reply | Problem> => {
+    const id = params['key']!;
+    const key = isId('key', id) ? await keys.find(id) : null;
+    const isHere = key !== null && key.tenant === tenant.id && key.mode === world;
+    return isHere ? act(key) : makeDashboardProblem('key_not_found');
+  };
+  return {
+    async listKeys({ tenant, world }: WorldAsked): Promise<Reply> {
+      const all = await keys.list(tenant.id);
+      return ok({ data: all.filter(({ mode }) => mode === world).map(present) });
+    },
+    async createKey(asked: WorldAsked): Promise<Reply | Problem> {
+      const fields = asked.fields as z.infer<typeof requests.keyRequest>;
+      const change = parseChange(fields, clock.now());
+      if (isProblem(change)) return change;
+      const { tenant, world: mode } = asked;
+      const settings = {
+        tenant: tenant.id,
+        mode,
+        name: fields.name.trim(),
+        origins: change.origins ?? [],
+        requireOrigin: change.requireOrigin ?? false,
+        expiresAt: change.expiresAt ?? null,
+      };
+      const { key, text } = await keys.create(settings, actorOf(asked));
+      return makeReply(201, { ...present(key), key: text });
+    },
+    updateKey: (asked: WorldAsked) =>
+      withKey(asked, async (key) => {
+        if (key.revokedAt !== null) return makeDashboardProblem('key_not_active');
+        const fields = asked.fields as z.infer<typeof requests.keyChangeRequest>;
+        const change = parseChange(fields, clock.now());
+        if (isProblem(change)) return change;
+        return ok(present(await keys.update(key, change, actorOf(asked))));
+      }),
+    rotateKey: (asked: WorldAsked) =>
+      withKey(asked, async (key) => {
+        if (statusOf(key, clock.now()) !== 'active') return makeDashboardProblem('key_not_active');
+        const { overlapSeconds } = asked.fields as z.infer<typeof requests.keyRotation>;
+        const overlapMs = (overlapSeconds ?? OVERLAP_S_DEFAULT) * 1_000;
+        const made = await keys.rotate(key, overlapMs, actorOf(asked));
+        const overlapUntil = makeTime(made.overlapUntil);
+        return ok({ ...present(made.key), key: made.text, overlapUntil });
+      }),
+    revokeKey: (asked: WorldAsked) =>
+      withKey(asked, async (key) => ok(present(await keys.revoke(key, actorOf(asked))))),
+  };
+}
+
+/** The fields that were given, as they are kept. An expiry of null is for never. */
+function parseChange(
+  fields: z.infer<typeof requests.keyChangeRequest>,
+  now: number,
+): KeyChange | Problem {
+  const { name, origins, requireOrigin, expiresAt } = fields;
+  const parsed = origins?.map(parseOriginPattern);
+  if (parsed?.includes(null)) return makeProblem('invalid_field', { field: 'origins' });
+  const expiry = typeof expiresAt === 'string' ? Date.parse(expiresAt) : expiresAt;
+  if (typeof expiry === 'number' && expiry <= now) {
+    return makeProblem('invalid_field', { field: 'expiresAt' });
+  }
+  return {
+    ...(name ? { name: name.trim() } : null),
+    ...(parsed === undefined ? null : { origins: [...new Set(parsed as string[])] }),
+    ...(requireOrigin == null ? null : { requireOrigin }),
+    ...(expiry === undefined ? null : { expiresAt: expiry }),
+  };
+}
+
+function presentKey(key: ApiKey, now: number): object {
+  const { id, name, mode, hint, origins, requireOrigin } = key;
+  return {
+    ...{ id, name, mode, hint, status: statusOf(key, now), origins, requireOrigin },
+    createdAt: makeTime(key.createdAt),
+    expiresAt: timeOrNull(key.expiresAt),
+    revokedAt: timeOrNull(key.revokedAt),
+    lastUsedAt: timeOrNull(key.lastUsedAt),
+  };
+}

@@ -1,0 +1,89 @@
+/** What the installation's owner sees and does: tenants, plans, nodes, the installation's audit. */
+
+import type { z } from 'zod';
+import type * as requests from '../../contract/dashboard-requests.ts';
+import { makeDashboardProblem, makeProblem, type Problem } from '../../contract/errors.ts';
+import { makeTime } from '../../match/frames.ts';
+import { INSTALLATION } from '../../runtime/accounts/logins.ts';
+import type { MakeId } from '../../runtime/ids.ts';
+import type { Clock } from '../../runtime/ports.ts';
+import { isSlug, makeSlug } from '../../tenancy/slug.ts';
+import { limitsOf, type Tenant } from '../../tenancy/tenant.ts';
+import type { Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { type AccountAsked, actorOf, ok } from './asked.ts';
+import type { DashboardDeps } from './deps.ts';
+import { pageOfAudit } from './tenant-endpoints.ts';
+
+/** A node that gave no sign of life for so long is gone. */
+const NODE_GONE_MS = 10_000;
+
+interface OperatorDeps {
+  readonly dashboard: DashboardDeps;
+  readonly clock: Clock;
+  readonly makeId: MakeId;
+}
+
+export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps) {
+  const { tenancy, journal } = dashboard;
+  const auditOf = (asked: AccountAsked, tenant: string, act: string) => ({
+    tenant,
+    actor: actorOf(asked),
+    act,
+    object: tenant,
+    at: clock.now(),
+  });
+  return {
+    listTenants: async (): Promise<Reply> =>
+      ok({ data: (await tenancy.listTenants()).map(presentTenant) }),
+    async createTenant(asked: AccountAsked): Promise<Reply | Problem> {
+      const { name, plan, slug } = asked.fields as z.infer<typeof requests.tenantRequest>;
+      const taken = new Set((await tenancy.listTenants()).map((each) => each.slug));
+      if (slug && !isSlug(slug)) return makeProblem('invalid_field', { field: 'slug' });
+      if (slug && taken.has(slug)) return makeDashboardProblem('slug_taken');
+      const tenant: Tenant = {
+        id: makeId('ten'),
+        slug: slug || makeSlug(name, taken),
+        name: name.trim(),
+        plan,
+        active: true,
+        limits: {},
+        createdAt: clock.now(),
+      };
+      await tenancy.createTenant(tenant, auditOf(asked, tenant.id, 'tenant.created'));
+      return makeReply(201, presentTenant(tenant));
+    },
+    async updateTenant(asked: AccountAsked): Promise<Reply | Problem> {
+      const { name, plan, active } = asked.fields as z.infer<typeof requests.tenantChangeRequest>;
+      const tenant = await tenancy.findTenant(asked.params['id']!);
+      if (tenant === null) return makeDashboardProblem('tenant_not_found');
+      const change = {
+        ...(name ? { name: name.trim() } : null),
+        ...(plan == null ? null : { plan }),
+        ...(active == null ? null : { active }),
+      };
+      const act = active === false ? 'tenant.suspended' : 'tenant.updated';
+      await tenancy.updateTenant(tenant.id, change, auditOf(asked, tenant.id, act));
+      return ok(presentTenant({ ...tenant, ...change }));
+    },
+    async listNodes(): Promise<Reply> {
+      const now = clock.now();
+      const nodes = await journal.listNodes();
+      return ok({
+        data: nodes.map(({ id, aliveAt }) => ({
+          id,
+          aliveAt: makeTime(aliveAt),
+          alive: now - aliveAt < NODE_GONE_MS,
+          self: id === dashboard.node,
+        })),
+      });
+    },
+    listInstallationAudit: ({ fields }: AccountAsked) =>
+      pageOfAudit(dashboard, INSTALLATION, fields),
+  };
+}
+
+function presentTenant(tenant: Tenant): object {
+  const { id, slug, name, plan, active, createdAt } = tenant;
+  return { id, slug, name, plan, active, limits: limitsOf(tenant), createdAt: makeTime(createdAt) };
+}

@@ -1,0 +1,204 @@
+/** Who may do what: each cell of the table of roles and routes, and the two worlds kept apart. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type Allowed, DASHBOARD_ROUTES, MIRROR_RIGHTS } from '../../contract/dashboard-routes.ts';
+import { type KeyOperationId, ROUTES } from '../../contract/routes.ts';
+import type { Tenant } from '../../tenancy/tenant.ts';
+import {
+  type DashboardBrowser,
+  makeBrowser,
+  makeMember,
+  makeOwner,
+} from '../../testing/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+
+const WHO = ['nobody', 'stranger', 'support', 'developer', 'owner', 'operator'] as const;
+type Who = (typeof WHO)[number];
+
+let world: HttpService;
+let tenant: Tenant;
+const browsers = {} as Record<Who, DashboardBrowser>;
+
+beforeAll(async () => {
+  world = await openHttpService();
+  tenant = await world.makeTenant({ slug: 'acme' });
+  await world.makeTenant({ slug: 'elsewhere' });
+  browsers.nobody = makeBrowser(world);
+  browsers.operator = await makeOwner(world);
+  for (const role of ['support', 'developer', 'owner'] as const) {
+    browsers[role] = await makeMember(world, browsers.operator, 'acme', role);
+  }
+  const email = 'stranger@example.test';
+  browsers.stranger = await makeMember(world, browsers.operator, 'elsewhere', 'owner', email);
+}, 60_000);
+afterAll(() => world.close());
+
+/** What stands in front of the route itself, or null when it lets through. */
+function barrier(allowed: Allowed, who: Who): number | null {
+  if (allowed === 'anyone') return null;
+  if (who === 'nobody') return 401;
+  if (allowed === 'account') return null;
+  if (allowed === 'operator') return who === 'operator' ? null : 403;
+  // A tenant in which somebody is nothing does not exist for him.
+  if (who === 'stranger') return 404;
+  const role = who === 'operator' ? 'owner' : who;
+  return allowed.includes(role) ? null : 403;
+}
+
+const BARRIERS = new Set([
+  'Not signed in',
+  'Your role may not do this',
+  'Tenant not found',
+  'In the live world this is left to your backend',
+]);
+
+/** The status of a barrier that was met; null when the route itself answered. */
+async function meet(who: Who, method: string, path: string): Promise<number | null> {
+  const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+  const answer = await browsers[who].ask(path, { method, ...(body && { body }) });
+  return BARRIERS.has(String(answer.json['error'])) ? answer.status : null;
+}
+
+/** Bodies are empty and ids are of nothing, so that no cell changes what the next one meets. */
+function fill(path: string): string {
+  return path
+    .replace('/dashboard/api', '')
+    .replace(':tenant', 'acme')
+    .replace(/:session|:id$/, 'ses_none')
+    .replace('tenants/ses_none', `tenants/${tenant.id}`)
+    .replace(/:\w+/g, 'none');
+}
+
+/** These do something without a body; they are walked on their own. */
+const ACTS: ReadonlySet<string> = new Set(['logout', 'endOtherLogins']);
+
+test('[D6] every cell of the table: each role meets what the one declaration says, on every route', async () => {
+  let cells = 0;
+  for (const route of DASHBOARD_ROUTES) {
+    if (ACTS.has(route.operation)) continue;
+    const path = fill(route.path.replace(':world', 'test'));
+    for (const who of WHO) {
+      const met = await meet(who, route.method, path);
+      const wanted = barrier(route.allowed, who);
+      expect([route.operation, who, met]).toEqual([route.operation, who, wanted]);
+      cells += 1;
+    }
+  }
+  expect(cells).toBe((DASHBOARD_ROUTES.length - ACTS.size) * WHO.length);
+}, 120_000);
+
+test('[D6][D7] every call of the tenant interface, in both worlds: the role, and what is left to the backend', async () => {
+  const calls = ROUTES.filter(({ auth }) => auth !== 'none');
+  let cells = 0;
+  for (const { method, path, operationId } of calls) {
+    const right = MIRROR_RIGHTS[operationId as KeyOperationId];
+    for (const mode of ['test', 'live'] as const) {
+      for (const who of WHO) {
+        const met = await meet(who, method, `/t/acme/${mode}${fill(path)}`);
+        const closed = mode === 'live' && !right.live ? 403 : null;
+        const wanted = barrier(right.roles, who) ?? closed;
+        expect([operationId, mode, who, met]).toEqual([operationId, mode, who, wanted]);
+        cells += 1;
+      }
+    }
+  }
+  expect(cells).toBe(calls.length * 2 * WHO.length);
+  expect(Object.keys(MIRROR_RIGHTS).sort()).toEqual(calls.map((each) => each.operationId).sort());
+}, 120_000);
+
+test('[D6] what ends sessions needs one', async () => {
+  for (const path of ['/logout', '/me/logins/end-others']) {
+    expect((await browsers.nobody.ask(path, { method: 'POST' })).status).toBe(401);
+  }
+});
+
+test('[D6] unknown paths and methods are 404 and 405, and a world is live or test', async () => {
+  const { owner } = browsers;
+  expect((await owner.ask('/nothing')).status).toBe(404);
+  expect((await owner.ask('/t/acme/test/v1/nothing')).status).toBe(404);
+  expect((await owner.ask('/t/acme/training/overview')).status).toBe(404);
+  expect((await owner.ask('/t/acme/TEST/v1/sessions')).status).toBe(404);
+  const wrong = await owner.ask('/me', { method: 'DELETE' });
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET']);
+});
+
+const PLAYERS = [{ id: 'ann' }, { id: 'ben' }];
+
+test('[D7] what is made in one world is not there in the other, sessions and keys alike', async () => {
+  const { developer } = browsers;
+  const body = { game: 'tictactoe', players: PLAYERS };
+  const made = await developer.ask('/t/acme/test/v1/sessions', { body });
+  expect(made.status).toBe(201);
+  const id = String(made.json['sessionId']);
+  expect(made.json).toMatchObject({ mode: 'test' });
+  const status = async (path: string) => (await developer.ask(`/t/acme${path}`)).status;
+  expect(await status(`/test/v1/sessions/${id}`)).toBe(200);
+  expect(await status(`/live/v1/sessions/${id}`)).toBe(404);
+  expect(await status(`/test/sessions/${id}/timeline`)).toBe(200);
+  expect(await status(`/live/sessions/${id}/timeline`)).toBe(404);
+  // Not even by asking for the other mode, which a live key may.
+  const listed = await developer.ask('/t/acme/live/v1/sessions?mode=test');
+  expect(listed.json['data']).toEqual([]);
+  const hook = { url: 'https://example.com/hook', mode: 'test' };
+  expect((await developer.ask('/t/acme/live/v1/webhooks', { body: hook })).status).toBe(400);
+  const live = { ...body, mode: 'live' };
+  expect((await developer.ask('/t/acme/test/v1/sessions', { body: live })).status).toBe(403);
+
+  const key = await developer.ask('/t/acme/live/keys', { body: { name: 'shop' } });
+  const keyId = String(key.json['id']);
+  expect(String(key.json['key'])).toStartWith('mk_live_');
+  const there = await developer.ask(`/t/acme/test/keys/${keyId}/revoke`, { method: 'POST' });
+  expect(there.status).toBe(404);
+  const other = await browsers.stranger.ask(`/t/elsewhere/live/keys/${keyId}/revoke`, {
+    method: 'POST',
+  });
+  expect(other.status).toBe(404);
+});
+
+test('[D6] a suspended tenant can be looked at and not changed', async () => {
+  const asleep = await world.makeTenant({ slug: 'asleep', active: false });
+  const { operator } = browsers;
+  expect((await operator.ask('/t/asleep/test/overview')).status).toBe(200);
+  expect((await operator.ask('/t/asleep/test/v1/sessions')).status).toBe(200);
+  for (const path of ['keys', 'v1/bots']) {
+    const made = await operator.ask(`/t/asleep/test/${path}`, { body: { name: 'x' } });
+    expect([path, made.status]).toEqual([path, 403]);
+  }
+  await operator.ask(`/operator/tenants/${asleep.id}`, { body: { active: true } });
+  const made = await operator.ask('/t/asleep/test/keys', { body: { name: 'x' } });
+  expect(made.status).toBe(201);
+});
+
+test('[S9] a timeline tells all that happened and never the seed', async () => {
+  const { support } = browsers;
+  const made = await world.service.create(
+    {
+      tenant: tenant.id,
+      mode: 'live',
+      game: 'tictactoe',
+      matchType: 'private',
+      variant: 'standard',
+      seats: 2,
+      options: {
+        game: {},
+        turnTimeoutMs: 60_000,
+        clock: null,
+        disconnectGraceMs: 60_000,
+        afk: true,
+        botDifficulty: 'medium',
+      },
+      players: [{ id: 'ann', displayName: null }],
+      metadata: null,
+      theme: null,
+      limits: (await import('../../tenancy/tenant.ts')).limitsOf(tenant),
+    },
+    null,
+  );
+  if (!made.ok) throw new Error(made.refusal);
+  const { row, session } = made.value;
+  const answer = await support.ask(`/t/acme/live/sessions/${row.id}/timeline`);
+  expect(answer.json['data']).toMatchObject([{ v: 0, kind: 'created', seat: null }]);
+  expect(JSON.stringify(answer.json)).not.toContain(session.setup.seed);
+  const ended = await support.ask(`/t/acme/live/v1/sessions/${row.id}/end`, { body: {} });
+  expect(ended.json).toMatchObject({ status: 'ended', result: { reason: 'aborted' } });
+});

@@ -1,0 +1,26 @@
+/** Only the dashboard's own pages speak to its routes (rule D4). */
+
+/** What every change has to bear: no form can, and no other site without asking first. */
+export const PAGE_HEADER = 'x-matchd-dashboard';
+
+/**
+ * Browsers say by themselves where a request comes from, and no page can make them lie. Those that
+ * do not say so name the origin of whatever changes something.
+ */
+export function isFromOwnPage(request: Request, publicUrl: string): boolean {
+  const { headers, method } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead && headers.get(PAGE_HEADER) !== '1') return false;
+  const site = headers.get('sec-fetch-site');
+  // `none`: typed by the user. It shows him what he may see and changes nothing.
+  if (site !== null) return site === 'same-origin' || (isRead && site === 'none');
+  const origin = headers.get('origin');
+  if (origin === null) return isRead;
+  return origin === new URL(publicUrl).origin || origin === originOf(request);
+}
+
+/** As the browser reached it: in development by any of the machine's names. */
+function originOf(request: Request): string | null {
+  const host = request.headers.get('host');
+  return host === null ? null : `${new URL(request.url).protocol}//${host}`;
+}

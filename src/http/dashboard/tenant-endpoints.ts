@@ -1,0 +1,133 @@
+/** What belongs to a tenant as a whole: its members and the audit. */
+
+import type { z } from 'zod';
+import { parseEmail, type Role } from '../../accounts/account.ts';
+import { CHAIN_START, type ChainedAudit, followChain } from '../../accounts/audit-chain.ts';
+import type * as requests from '../../contract/dashboard-requests.ts';
+import {
+  isProblem,
+  makeDashboardProblem,
+  makeProblem,
+  type Problem,
+} from '../../contract/errors.ts';
+import { makeTime } from '../../match/frames.ts';
+import type { JournalStore } from '../../store/journal.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Reply } from '../exchange.ts';
+import { makeReply } from '../exchange.ts';
+import { ok, type TenantAsked } from './asked.ts';
+import type { DashboardDeps } from './deps.ts';
+
+type PageAsked = z.infer<typeof requests.pageQuery>;
+
+const PAGE_DEFAULT = 50;
+const MEMBER = /^member:(.+)$/;
+/** Rows checked between two looks at everything else. */
+const VERIFY_STEP = 2_000;
+
+export function makeTenantEndpoints({
+  dashboard,
+  publicUrl,
+}: Pick<HttpDeps, 'publicUrl'> & { readonly dashboard: DashboardDeps }) {
+  const { accounts, journal } = dashboard;
+  return {
+    async listTeam({ tenant }: TenantAsked): Promise<Reply> {
+      const [members, invitations] = await Promise.all([
+        accounts.listMembers(tenant.id),
+        accounts.listInvitations(tenant.id),
+      ]);
+      return ok({
+        members: members.map(({ account, email, name, role, since, hasSecondFactor }) => ({
+          ...{ id: account, email, name, role, hasSecondFactor },
+          since: makeTime(since),
+        })),
+        invitations: invitations.map(({ id, email, role, expiresAt }) => ({
+          ...{ id, email, role },
+          expiresAt: makeTime(expiresAt),
+        })),
+      });
+    },
+    async invite(asked: TenantAsked): Promise<Reply | Problem> {
+      const { fields, tenant, signedIn } = asked;
+      const { email: text, role } = fields as z.infer<typeof requests.invitationRequest>;
+      const email = parseEmail(text);
+      if (email === null) return makeProblem('invalid_field', { field: 'email' });
+      const { link, token } = await accounts.invite(tenant.id, role, email, signedIn);
+      const url = `${publicUrl}/dashboard/invitation#${token}`;
+      return makeReply(201, { id: link.id, url, expiresAt: makeTime(link.expiresAt) });
+    },
+    async withdrawInvitation({ params, tenant, signedIn }: TenantAsked): Promise<Reply | Problem> {
+      const isGone = await accounts.withdraw(tenant.id, params['invitation']!, signedIn);
+      return isGone ? ok({ done: true }) : makeDashboardProblem('invitation_not_found');
+    },
+    setRole(asked: TenantAsked): Promise<Reply | Problem> {
+      const { role } = asked.fields as z.infer<typeof requests.roleRequest>;
+      return setRole(asked, role);
+    },
+    removeMember: (asked: TenantAsked) => setRole(asked, null),
+    listAudit: ({ tenant, fields }: TenantAsked) => pageOfAudit(dashboard, tenant.id, fields),
+    verifyAudit: async ({ tenant }: TenantAsked) => ok(await verifyAudit(journal, tenant.id)),
+  };
+
+  async function setRole(
+    { params, tenant, signedIn }: TenantAsked,
+    role: Role | null,
+  ): Promise<Reply | Problem> {
+    const outcome = await accounts.setRole(tenant.id, params['member']!, role, signedIn);
+    if (outcome === 'done') return ok({ done: true });
+    return makeDashboardProblem(outcome === 'last_owner' ? 'last_owner' : 'member_not_found');
+  }
+}
+
+export async function pageOfAudit(
+  dashboard: DashboardDeps,
+  tenant: string,
+  { limit = PAGE_DEFAULT, cursor }: PageAsked,
+): Promise<Reply | Problem> {
+  const before = cursor === undefined ? null : parseNumber(cursor);
+  if (isProblem(before)) return before;
+  const rows = await dashboard.journal.listAudit(tenant, before, limit + 1);
+  const page = rows.slice(0, limit);
+  return ok({
+    data: await presentAll(dashboard, tenant, page),
+    nextCursor: rows.length > limit ? String(page.at(-1)!.n) : null,
+  });
+}
+
+function parseNumber(text: string): number | Problem {
+  return /^\d{1,15}$/.test(text) ? Number(text) : makeProblem('invalid_field', { field: 'cursor' });
+}
+
+/** With what members and keys are called now, beside the ids that stand in the rows. */
+async function presentAll(
+  { accounts, keys }: DashboardDeps,
+  tenant: string,
+  rows: readonly ChainedAudit[],
+): Promise<readonly object[]> {
+  const names = new Map<string, string>(
+    (await keys.list(tenant)).map(({ id, name }) => [`key:${id}`, name] as const),
+  );
+  for (const { actor } of rows) {
+    const account = MEMBER.exec(actor)?.[1];
+    if (account === undefined || names.has(actor)) continue;
+    const name = await accounts.nameOf(account);
+    if (name !== null) names.set(actor, name);
+  }
+  return rows.map(({ n, at, actor, act, object, hash }) => {
+    return { n, at: makeTime(at), actor, name: names.get(actor) ?? null, act, object, hash };
+  });
+}
+
+/** Follows the chain from its beginning. Its last hash, kept elsewhere, shows what was cut off later. */
+async function verifyAudit(journal: JournalStore, tenant: string): Promise<object> {
+  let link = { n: 0, hash: CHAIN_START };
+  for (;;) {
+    const rows = await journal.readAudit(tenant, link.n, VERIFY_STEP);
+    const followed = followChain(link, rows);
+    if (!followed.ok) return { ok: false, rows: link.n, firstWrong: followed.n, hash: null };
+    link = followed.link;
+    if (rows.length < VERIFY_STEP) {
+      return { ok: true, rows: link.n, firstWrong: null, hash: link.hash };
+    }
+  }
+}

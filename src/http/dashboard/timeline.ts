@@ -1,0 +1,57 @@
+/** A session's log as people read it: what happened when, and never the secret seed (rule S9). */
+
+import { makeTime } from '../../match/frames.ts';
+import type { Entry, LogRecord } from '../../match/record.ts';
+
+export interface TimelineRow {
+  readonly v: number;
+  readonly at: string;
+  /** The record's kind. */
+  readonly kind: LogRecord['k'];
+  /** Null when it is nobody's. */
+  readonly seat: number | null;
+  /** What belongs to the kind; null for nothing. */
+  readonly detail: unknown;
+}
+
+export function timelineOf(entries: readonly Entry[]): readonly TimelineRow[] {
+  return entries.map(({ v, at, record }) => ({
+    v,
+    at: makeTime(at),
+    kind: record.k,
+    seat: 'seat' in record ? record.seat : null,
+    detail: detailOf(record),
+  }));
+}
+
+/** Named field by field: what is not named here is not shown. */
+function detailOf(record: LogRecord): unknown {
+  switch (record.k) {
+    case 'created': {
+      const { seed, ...setup } = record.setup;
+      return { ...setup, seats: setup.seats, taken: record.taken, bots: record.bots };
+    }
+    case 'joined':
+      return { bot: record.bot };
+    case 'entropy':
+      return { value: record.value };
+    case 'action':
+      return record.action;
+    case 'ticks':
+      return { from: record.from, count: record.runs.length };
+    case 'draw':
+      return { do: record.do };
+    case 'forfeited':
+      return { reason: record.reason };
+    case 'ended':
+      return record.outcome;
+    case 'owned':
+    case 'paused':
+      return { lostMs: record.lostMs };
+    case 'connected':
+    case 'disconnected':
+    case 'started':
+    case 'missed':
+      return null;
+  }
+}

@@ -1,0 +1,182 @@
+/** What happened in one world of a tenant: overview, requests, usage, timeline, players, board. */
+
+import type { z } from 'zod';
+import type * as requests from '../../contract/dashboard-requests.ts';
+import {
+  isProblem,
+  makeDashboardProblem,
+  makeProblem,
+  type Problem,
+  retryAfter,
+} from '../../contract/errors.ts';
+import { readChecks } from '../../integrity/checks.ts';
+import { makeTime } from '../../match/frames.ts';
+import { makeTimeDigits } from '../../match/id-text.ts';
+import type { Ticket } from '../../matchmaking/ticket.ts';
+import { isId } from '../../runtime/ids.ts';
+import type { RequestRow } from '../../store/journal.ts';
+import { limitsOf } from '../../tenancy/tenant.ts';
+import type { HttpDeps } from '../deps.ts';
+import type { Reply } from '../exchange.ts';
+import { makeCursor, parseCursor } from '../id-cursor.ts';
+import { ok, type WorldAsked } from './asked.ts';
+import type { DashboardDeps } from './deps.ts';
+import { firstSteps } from './first-steps.ts';
+import { timelineOf } from './timeline.ts';
+
+const DAY_MS = 86_400_000;
+const PAGE_DEFAULT = 50;
+const USAGE_DAYS = 30;
+const PLAYERS_MAX = 50;
+const TICKETS_MAX = 200;
+const VERDICTS_MAX = 200;
+const EVENTS_SHOWN = 15;
+const RESEND_RETRY_MS = 1_000;
+
+type WorldDeps = Pick<HttpDeps, 'events' | 'clock' | 'webhooks'> & {
+  readonly dashboard: DashboardDeps;
+};
+
+export function makeWorldEndpoints(deps: WorldDeps) {
+  const { dashboard, clock } = deps;
+  const { journal } = dashboard;
+  return {
+    overview: (asked: WorldAsked) => overview(deps, asked),
+    timeline: (asked: WorldAsked) => timeline(dashboard, asked),
+    listRequests: (asked: WorldAsked) => listRequests(dashboard, asked),
+    async findRequest({ params, tenant, world }: WorldAsked): Promise<Reply | Problem> {
+      const id = params['request']!;
+      const row = isId('req', id) ? await journal.findRequest(tenant.id, world, id) : null;
+      return row === null ? makeDashboardProblem('request_not_found') : ok(presentRequest(row));
+    },
+    usage: (asked: WorldAsked) => usage(deps, asked),
+    resendEvent: (asked: WorldAsked) => resendEvent(deps, asked),
+    async findPlayers({ fields, tenant }: WorldAsked): Promise<Reply> {
+      const { find = '' } = fields as z.infer<typeof requests.playerQuery>;
+      const found = await journal.findPlayers(tenant.id, find, PLAYERS_MAX);
+      const data = found.map((each) => ({ ...each, createdAt: makeTime(each.createdAt) }));
+      return ok({ data });
+    },
+    async board({ tenant, world }: WorldAsked): Promise<Reply> {
+      const tickets = await journal.listOpenTickets(tenant.id, world, TICKETS_MAX);
+      return ok({ data: tickets.map(presentTicket) });
+    },
+    async listVerdicts({ tenant, world }: WorldAsked): Promise<Reply> {
+      const from = `ses_${makeTimeDigits(clock.now() - DAY_MS)}`;
+      const rows = await journal.listChecked(tenant.id, world, from, VERDICTS_MAX);
+      return ok({
+        data: rows.flatMap(({ session, game, createdAt, integrity }) =>
+          readChecks(integrity).map(({ verdict }) => ({
+            ...{ sessionId: session, game, createdAt: makeTime(createdAt) },
+            ...{ platform: verdict.platform, status: verdict.status, reasons: verdict.reasons },
+          })),
+        ),
+      });
+    },
+  };
+}
+
+async function overview(deps: WorldDeps, asked: WorldAsked): Promise<Reply> {
+  const { events } = deps;
+  const { tenant, world: mode } = asked;
+  const world = { tenant: tenant.id, mode };
+  const head = await events.head(world);
+  const [steps, kept] = await Promise.all([
+    firstSteps(deps, asked),
+    events.read(world, Math.max(0, head - EVENTS_SHOWN), EVENTS_SHOWN),
+  ]);
+  const happened = await events.present(kept);
+  return ok({ steps, events: happened.toReversed() });
+}
+
+async function timeline(
+  { sessions }: DashboardDeps,
+  { params, tenant, world }: WorldAsked,
+): Promise<Reply | Problem> {
+  const id = params['session']!;
+  const stored = isId('ses', id) ? await sessions.loadSession(id) : null;
+  const isHere = stored !== null && stored.row.tenant === tenant.id;
+  if (!isHere || (stored.row.world ?? stored.row.mode) !== world) {
+    return makeProblem('session_not_found');
+  }
+  return ok({ data: timelineOf(stored.entries) });
+}
+
+async function listRequests(
+  { journal }: DashboardDeps,
+  { fields, tenant, world }: WorldAsked,
+): Promise<Reply | Problem> {
+  const asked = fields as z.infer<typeof requests.requestQuery>;
+  const before = parseCursor('req', asked.cursor ?? null);
+  if (isProblem(before)) return before;
+  const limit = asked.limit ?? PAGE_DEFAULT;
+  const filter = { tenant: tenant.id, mode: world, errorsOnly: asked.errors === 'true', before };
+  const rows = await journal.listRequests({ ...filter, limit: limit + 1 });
+  const page = rows.slice(0, limit);
+  return ok({
+    data: page.map(presentRequest),
+    nextCursor: rows.length > limit ? makeCursor(page.at(-1)!.id) : null,
+  });
+}
+
+function presentRequest(row: RequestRow): object {
+  const { id, at, method, route, status, code, tookMs, keyId, session } = row;
+  return { id, at: makeTime(at), method, route, status, code, tookMs, keyId, sessionId: session };
+}
+
+/** An event once more, under its own id: whoever got it before knows it by that. */
+async function resendEvent(
+  { webhooks }: WorldDeps,
+  { params, fields, tenant, world }: WorldAsked,
+): Promise<Reply | Problem> {
+  const { eventId } = fields as z.infer<typeof requests.resendRequest>;
+  const id = params['webhook']!;
+  const webhook = isId('whk', id) ? await webhooks.find(tenant.id, id) : null;
+  if (webhook === null || webhook.mode !== world) return makeProblem('webhook_not_found');
+  if (!isId('evt', eventId)) return makeDashboardProblem('event_not_found');
+  const outcome = await webhooks.resend(webhook, eventId);
+  if (outcome === 'gone') return makeDashboardProblem('event_not_found');
+  return outcome === null
+    ? makeProblem('unavailable', null, retryAfter(RESEND_RETRY_MS))
+    : ok(outcome);
+}
+
+/** Days without a request are left out: the page fills them in. */
+async function usage(
+  { dashboard: { journal }, clock }: WorldDeps,
+  { tenant, world }: WorldAsked,
+): Promise<Reply> {
+  const now = clock.now();
+  const from = new Date(now - (USAGE_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  const month = new Date(now).toISOString().slice(0, 7);
+  const [counts, use] = await Promise.all([
+    journal.listUsage(tenant.id, world, from),
+    journal.planUse(tenant.id, world, month),
+  ]);
+  const limits = limitsOf(tenant);
+  return ok({
+    plan: tenant.plan,
+    month,
+    from,
+    to: new Date(now).toISOString().slice(0, 10),
+    use: {
+      sessionsPerMonth: world === 'live' ? use.monthSessions : null,
+      openSessions: use.openSessions,
+    },
+    limits,
+    counts,
+  });
+}
+
+function presentTicket(ticket: Ticket): object {
+  const { id, game, capacity, players, status, createdAt } = ticket;
+  return {
+    ticketId: id,
+    groupId: 'group' in ticket ? ticket.group : null,
+    game,
+    status,
+    capacity,
+    players,
+    createdAt: makeTime(createdAt),
+  };
+}

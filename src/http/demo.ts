@@ -1,0 +1,174 @@
+/** The demo of development: a tenant's app as a page, and all seats of a match side by side. */
+
+import type { GameId } from '../games/game.ts';
+import { findGame } from '../games/registry.ts';
+import type { Site } from './site.ts';
+import {
+  makeAsset,
+  methodNotAllowed,
+  notBuilt,
+  notFound,
+  pageHeaders,
+  policy,
+  redirect,
+  refuse,
+  send,
+  sendDocument,
+} from './site.ts';
+
+/** What the demo's tenant has as a backend: the one who holds a key. */
+export interface DemoBackend {
+  /** A fresh match to try out: the URLs that open its seats, in their order. */
+  openSeats(game: GameId): Promise<readonly string[]>;
+  /** What the app's page asks of its backend, by name; null when there is no such thing. */
+  answer(name: string, body: DemoBody): Promise<DemoAnswer | null>;
+}
+
+/** The fields of a request of the page's; nothing about them has been checked. */
+export type DemoBody = Readonly<Record<string, unknown>>;
+export interface DemoAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** A game that can be chosen. */
+export interface DemoGame {
+  readonly game: GameId;
+  /** Its rule sets, the usual one first, and how many play by each. */
+  readonly variants: readonly {
+    readonly name: string;
+    readonly seats: { readonly min: number; readonly max: number };
+  }[];
+}
+
+/** A match that was made: where the app's own user sits, and where the others may. */
+export interface DemoMatch {
+  readonly session: string;
+  readonly player: string;
+  readonly playUrl: string;
+  /** Empty against bots. */
+  readonly others: readonly { readonly name: string; readonly playUrl: string }[];
+}
+
+const DEMO_PATH = /^\/demo\/([a-z0-9-]+)\/?$/;
+const API_PATH = /^\/demo\/api\/([a-z]+)$/;
+
+/** Answers what is under `/demo`. */
+export function makeDemoPages(
+  site: Site,
+  backend: DemoBackend,
+): (request: Request, pathname: string) => Promise<Response> | Response {
+  return (request, pathname) => {
+    if (pathname === '/demo') return redirect('/demo/');
+    if (pathname === '/demo/') {
+      return sendDocument(request, site, 'index.html', pageHeaders(APP_POLICY));
+    }
+    const call = API_PATH.exec(pathname)?.[1];
+    if (call !== undefined) return answerApp(request, call, backend);
+    const id = DEMO_PATH.exec(pathname)?.[1];
+    const game = DEMOS.find((each) => each.id === id);
+    if (game === undefined || findGame(game.id) === null) return notFound();
+    return sendSeats(request, game, site, backend);
+  };
+}
+
+/** Only the app's own page may ask: any other site that is open in the browser could, too. */
+async function answerApp(request: Request, name: string, backend: DemoBackend): Promise<Response> {
+  if (request.method !== 'POST') return methodNotAllowed('POST');
+  const origin = URL.parse(request.headers.get('Origin') ?? '');
+  if (origin?.host !== new URL(request.url).host) {
+    return refuse(403, 'origin_not_allowed', 'Only the demo’s own page may ask');
+  }
+  const body: unknown = await request.json().catch(() => null);
+  if (typeof body !== 'object' || body === null) {
+    return refuse(400, 'invalid_json', 'Request body must be an object');
+  }
+  const answer = await backend.answer(name, body as DemoBody);
+  if (answer === null) return notFound();
+  return Response.json(answer.body, {
+    status: answer.status,
+    headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+  });
+}
+
+async function sendSeats(
+  request: Request,
+  game: Demo,
+  site: Site,
+  backend: DemoBackend,
+): Promise<Response> {
+  const template = site.documents.get('seats.html');
+  if (template === undefined) return notBuilt();
+  // Asking for the head alone, or ahead of time, is no visit: it mints nothing.
+  const isVisit = request.method === 'GET' && !isPrefetch(request);
+  const urls = isVisit ? await backend.openSeats(game.id) : [];
+  const html = fillSeats(new TextDecoder().decode(template.bytes), game, urls);
+  const page = makeAsset(template.type, new TextEncoder().encode(html));
+  return send(request, page, { ...pageHeaders(SEATS_POLICY), 'Cache-Control': 'no-store' });
+}
+
+function isPrefetch(request: Request): boolean {
+  return /prefetch/.test(request.headers.get('Sec-Purpose') ?? '');
+}
+
+interface Demo {
+  readonly id: GameId;
+  readonly title: string;
+}
+
+/** All games by their titles; the demo has those whose engine is there. */
+const DEMOS: readonly Demo[] = [
+  { id: 'tictactoe', title: 'Tic-tac-toe' },
+  { id: 'connect4', title: 'Connect four' },
+  { id: 'checkers', title: 'Checkers' },
+  { id: 'ludo', title: 'Ludo' },
+  { id: 'pool', title: 'Pool' },
+  { id: 'fight-arena', title: 'Fight arena' },
+];
+
+function fillSeats(template: string, game: Demo, urls: readonly string[]): string {
+  const games = DEMOS.filter((each) => findGame(each.id) !== null).map(({ id, title }) => {
+    const current = id === game.id ? ' aria-current="page"' : '';
+    return `<a href="/demo/${id}"${current}>${escapeHtml(title)}</a>`;
+  });
+  const fill: Readonly<Record<string, string>> = {
+    title: escapeHtml(game.title),
+    path: `/demo/${game.id}`,
+    games: games.join('\n'),
+    seats: urls.map(makeSeat).join('\n'),
+  };
+  return template.replace(/\{\{(\w+)\}\}/g, (hole, name: string) => fill[name] ?? hole);
+}
+
+/** By path alone, so that the demo works under every name the service is reached by. */
+function makeSeat(url: string, seat: number): string {
+  const { pathname, search, hash } = new URL(url);
+  const address = escapeHtml(pathname + search + hash);
+  return (
+    `<figure><figcaption><span>Seat ${seat + 1}</span>` +
+    `<a href="${address}" target="_blank" rel="noopener">Open in its own tab</a></figcaption>` +
+    `<iframe src="${address}" title="Seat ${seat + 1}" ` +
+    'allow="autoplay; fullscreen; gamepad" referrerpolicy="no-referrer"></iframe></figure>'
+  );
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Its own files, its backend, and matches of the service. */
+const APP_POLICY = policy({
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'connect-src': ["'self'"],
+  'frame-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+});
+
+const SEATS_POLICY = policy({
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'frame-src': ["'self'"],
+  'frame-ancestors': ["'none'"],
+});

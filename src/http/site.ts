@@ -1,0 +1,155 @@
+/** A built page: its files read once, and how they are sent. */
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+/** A built file, ready to be sent. */
+export interface Asset {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly gzip: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+/** A built page: its documents and the files they ask for, by name. Empty when it has not been built. */
+export interface Site {
+  readonly documents: ReadonlyMap<string, Asset>;
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+/** Names carry a hash of the content, so what a name stands for never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const SAFE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+} as const;
+
+/** Reads a built page once. A folder that is not there is a page that is not built. */
+export function readSite(dist: string): Site {
+  return { documents: readFiles(dist, '.html'), assets: readFiles(path.join(dist, 'assets'), '') };
+}
+
+function readFiles(folder: string, ending: string): Map<string, Asset> {
+  const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
+  const files = entries.filter((each) => each.isFile() && each.name.endsWith(ending));
+  return new Map(files.map(({ name }) => [name, readAsset(path.join(folder, name))]));
+}
+
+function readAsset(file: string): Asset {
+  const type = TYPES[path.extname(file)] ?? 'application/octet-stream';
+  return makeAsset(type, fs.readFileSync(file));
+}
+
+export function makeAsset(type: string, content: Uint8Array): Asset {
+  const digest = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  const bytes = new Uint8Array(content);
+  const gzip = new Uint8Array(gzipSync(content, { level: 9 }));
+  return { type, bytes, gzip, etag: `"${digest}"` };
+}
+
+/** Any file of a page. What the map does not hold does not exist: paths never reach the disk. */
+export function sendAsset(request: Request, site: Site | null, name: string): Response {
+  const asset = site?.assets.get(name);
+  if (asset === undefined) return notFound();
+  return send(request, asset, {
+    'Cache-Control': FOR_EVER,
+    // Frames in a sandbox without an origin of their own fetch scripts as strangers do.
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    // A script that runs as a worker needs the policy of the page that starts it.
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+  });
+}
+
+/** A document of a page, or what to say while it is not built. */
+export function sendDocument(
+  request: Request,
+  site: Site,
+  name: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const document = site.documents.get(name);
+  return document === undefined ? notBuilt() : send(request, document, headers);
+}
+
+export function send(
+  request: Request,
+  asset: Asset,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const all: Record<string, string> = {
+    ...SAFE_HEADERS,
+    ...headers,
+    ETag: asset.etag,
+    Vary: 'Accept-Encoding',
+  };
+  if (request.headers.get('If-None-Match') === asset.etag) {
+    return new Response(null, { status: 304, headers: all });
+  }
+  const isCompressed = /\bgzip\b/.test(request.headers.get('Accept-Encoding') ?? '');
+  const body = isCompressed ? asset.gzip : asset.bytes;
+  all['Content-Type'] = asset.type;
+  all['Content-Length'] = String(body.byteLength);
+  if (isCompressed) all['Content-Encoding'] = 'gzip';
+  return new Response(request.method === 'HEAD' ? null : body, { headers: all });
+}
+
+/** A `Content-Security-Policy` that allows what is named and nothing else. */
+export function policy(allowed: Readonly<Record<string, readonly string[]>>): string {
+  const rules = { 'default-src': ["'none'"], 'base-uri': ["'none'"], 'form-action': ["'none'"] };
+  return Object.entries({ ...rules, ...allowed })
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join('; ');
+}
+
+/** A window that another page opened is cut off from it: neither can lead the other elsewhere. */
+export function pageHeaders(contentPolicy: string): Record<string, string> {
+  return {
+    'Content-Security-Policy': contentPolicy,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-cache',
+  };
+}
+
+export function redirect(location: string): Response {
+  return new Response(null, { status: 308, headers: { ...SAFE_HEADERS, Location: location } });
+}
+
+export function refuse(
+  status: number,
+  code: string,
+  error: string,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(JSON.stringify({ error }), {
+    status,
+    headers: {
+      ...SAFE_HEADERS,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Error-Code': code,
+      ...headers,
+    },
+  });
+}
+
+export const notFound = (): Response => refuse(404, 'not_found', 'Not found');
+
+export const methodNotAllowed = (allow = 'GET, HEAD'): Response =>
+  refuse(405, 'method_not_allowed', 'Method not allowed', { Allow: allow });
+
+export const notBuilt = (): Response =>
+  refuse(503, 'pages_not_built', 'The pages have not been built: npm run build');

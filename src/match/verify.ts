@@ -1,0 +1,243 @@
+/** Redoing a match from its replay alone, check by check (rules S7, S9). Knows no list of games. */
+
+import type { AnyGame, Json, Outcome, Seat } from '../games/game.ts';
+import { seatRangeOf } from '../games/game.ts';
+import { canonicalJson, hashJson } from '../games/json.ts';
+import { makeRandom, sha256Hex } from '../games/random.ts';
+import { drawnByAll } from './outcome.ts';
+import type { RedoneMatch, ReplayStep } from './redo.ts';
+import { openMatch, redo } from './redo.ts';
+import type { Replay } from './replay-form.ts';
+import type { Result } from './result.ts';
+import { nameOutcome } from './result.ts';
+import { drawSeats } from './seating.ts';
+import type { Roster } from './session.ts';
+import { fitsOption } from './setup.ts';
+
+/**
+ * What redoing a match found. `v` is the version of the record at which it shows: the first that cannot
+ * be, or the last one when only what all come to is another state. Null when it is none of the records.
+ */
+export type ReplayCheck =
+  | { readonly ok: true; readonly records: number; readonly hash: string | null }
+  | { readonly ok: false; readonly v: number | null; readonly error: string };
+
+/** What is checked, in this order; the first that fails is the last that is made. */
+export const REPLAY_CHECKS = [
+  'game',
+  'seed',
+  'seats',
+  'order',
+  'steps',
+  'state',
+  'result',
+] as const;
+export type ReplayCheckName = (typeof REPLAY_CHECKS)[number];
+
+/** The whole answer. */
+export interface Verification {
+  readonly check: ReplayCheck;
+  /** The check that failed; null when none did. */
+  readonly failed: ReplayCheckName | null;
+  /** Random values that the match drew from its seed, as far as it was redone. */
+  readonly drawn: number;
+}
+
+/** The steps of a replay in the order of their versions. */
+export function stepsOf({ inputs, ticks = [], controls }: Replay): ReplayStep[] {
+  return [...inputs, ...ticks, ...controls].sort((a, b) => a.v - b.v);
+}
+
+/**
+ * Redoes a match and compares; yields after each step, with how many are done, so that a page can do
+ * something else meanwhile. `secretSeed` stands in for a seed that is not revealed yet; without
+ * either, a match that drew chance cannot be redone, and that is said.
+ *
+ * Not in the replay, and so not checked: the clocks, when the match began (`durationMs`) and why
+ * it was aborted. The hash is of the final state, so two orders of moves that lead to the same
+ * state are both taken. Entropy is checked where chance was drawn, a commitment where the seed is
+ * known.
+ */
+export function* verifyStepwise(
+  game: AnyGame,
+  replay: Replay,
+  secretSeed: string | null = null,
+): Generator<number, Verification> {
+  const seed = replay.fairness.seed ?? secretSeed;
+  const head =
+    failure('game', checkGame(replay, game)) ??
+    failure('seed', checkSeed(replay, seed)) ??
+    failure('seats', checkSeats(replay, seed)) ??
+    checkOrder(replay);
+  if (head !== null) return head;
+  const steps = stepsOf(replay);
+  let match = openMatch(game, replay);
+  for (const step of steps) {
+    const random = makeRandom(seed ?? '', () => replay.fairness.entropy, match.drawn);
+    const next = redoSafely(game, match, step, random);
+    if (typeof next === 'string') return failed('steps', next, step.v, match.drawn);
+    if (seed === null && next.drawn !== match.drawn) {
+      return failed('steps', 'Chance was drawn here, and the seed is secret until the end', step.v);
+    }
+    match = next;
+    yield match.steps;
+  }
+  const end =
+    failure('state', checkHash(replay, match), match.drawn, steps.at(-1)?.v) ??
+    failure('result', checkResult(game, replay, match), match.drawn);
+  if (end !== null) return end;
+  const check = { ok: true, records: steps.length, hash: replay.hash } as const;
+  return { check, failed: null, drawn: match.drawn };
+}
+
+/** The same in one go. */
+export function verifyWith(
+  game: AnyGame,
+  replay: Replay,
+  secretSeed: string | null = null,
+): Verification {
+  const course = verifyStepwise(game, replay, secretSeed);
+  for (;;) {
+    const { done, value } = course.next();
+    if (done === true) return value;
+  }
+}
+
+function failed(
+  name: ReplayCheckName,
+  error: string,
+  v: number | null = null,
+  drawn = 0,
+): Verification {
+  return { check: { ok: false, v, error }, failed: name, drawn };
+}
+
+function failure(
+  name: ReplayCheckName,
+  error: string | null,
+  drawn = 0,
+  v: number | null = null,
+): Verification | null {
+  return error === null ? null : failed(name, error, v, drawn);
+}
+
+/** An engine that throws at a step was given one that no match of ours holds. */
+export function redoSafely(...args: Parameters<typeof redo>): RedoneMatch | string {
+  try {
+    return redo(...args);
+  } catch (error) {
+    return `The engine failed: ${(error as Error).message}`;
+  }
+}
+
+/** Rule S9a: what the engine is set up with is what it can be set up with. */
+function checkGame(replay: Replay, game: AnyGame): string | null {
+  const { rulesVersion, variant, seats, options } = replay;
+  if (game.rulesVersion !== rulesVersion) {
+    return `Played by rules ${rulesVersion}, this engine has ${game.rulesVersion}`;
+  }
+  if (!game.variants.includes(variant)) return `There is no variant ${variant}`;
+  const { min, max } = seatRangeOf(game, variant);
+  if (!Number.isInteger(seats) || seats < min || seats > max) {
+    return `There is no ${replay.game} for ${seats}`;
+  }
+  const specs = Object.entries(game.options);
+  const known = Object.keys(options).every((name) => Object.hasOwn(game.options, name));
+  const fit = specs.every(([name, spec]) => fitsOption(spec, options[name]));
+  return known && fit ? null : 'The options are not those of the game';
+}
+
+/** Rule S9: the seed is shown at the end, not before, and is the one committed to. */
+function checkSeed({ fairness, result }: Replay, seed: string | null): string | null {
+  if ((fairness.seed === null) !== (result === null)) {
+    return 'The seed is to be shown with the result, and not before';
+  }
+  if (seed === null || sha256Hex(seed) === fairness.commitment) return null;
+  return 'The seed does not match its commitment';
+}
+
+/** Rule S2: drawn seats are the seed's, from the first on, and the players sit on them. */
+function checkSeats({ drawnSeats, seats, players }: Replay, seed: string | null): string | null {
+  if (drawnSeats === null) return null;
+  const sat = players.map(({ seat }) => seat).sort((a, b) => a - b);
+  const isSeated = canonicalJson([...drawnSeats].sort((a, b) => a - b)) === canonicalJson(sat);
+  if (!isSeated) return 'The players do not sit on the seats that were drawn';
+  const drawn = seed === null ? drawnSeats : drawSeats(seed, seats).slice(0, drawnSeats.length);
+  const isDrawn = canonicalJson(drawn) === canonicalJson(drawnSeats);
+  return isDrawn ? null : 'The seats are not those that the seed draws';
+}
+
+/** Everything happened in the order of versions and times, of each kind and of all together. */
+function checkOrder(replay: Replay): Verification | null {
+  const { inputs, ticks = [], controls } = replay;
+  const disorder = [inputs, ticks, controls, stepsOf(replay)]
+    .map(findDisorder)
+    .find((step) => step !== null);
+  if (disorder === undefined) return null;
+  return failed('order', 'Not in the order of versions and times', disorder.v);
+}
+
+/** The first step that is not after the one before it. */
+function findDisorder(steps: readonly ReplayStep[]): ReplayStep | null {
+  const isAfter = (step: ReplayStep, before: ReplayStep | undefined): boolean =>
+    before === undefined || (step.v > before.v && step.at >= before.at);
+  return steps.find((step, index) => !isAfter(step, steps[index - 1])) ?? null;
+}
+
+const FINAL_STATE_DIFFERS =
+  'The state after this record, the last one, is not the one that is told: it or one before was changed';
+
+/** A match that never began has no state and nothing happened in it. */
+function checkHash({ hash, result }: Replay, match: RedoneMatch): string | null {
+  if (hash !== null) return hash === hashJson(match.state) ? null : FINAL_STATE_DIFFERS;
+  const isFresh = match.steps === 0 && (result === null || result.durationMs === 0);
+  return isFresh ? null : 'The final state is missing';
+}
+
+/** The result has to be what the steps come to; only the match's own ends are believed. */
+function checkResult(game: AnyGame, replay: Replay, match: RedoneMatch): string | null {
+  const { result } = replay;
+  if (result === null) return match.outcome === null ? null : 'The match is over, without a result';
+  const ownEnd = replay.hash === null ? ['aborted', 'expired'] : ['aborted'];
+  const outcome =
+    match.outcome ??
+    timeUpOutcome(game, replay, match, result) ??
+    (ownEnd.includes(result.reason) ? drawnByAll(replay.seats, result.reason) : null);
+  if (outcome === null) return `The match goes on, and the result says ${result.reason}`;
+  const { durationMs } = result;
+  const effort = { durationMs, moveCount: match.moveCount };
+  const isBot = (seat: Seat): boolean =>
+    replay.players.some((player) => player.seat === seat && player.isBot);
+  const redone = nameOutcome(outcome, rosterOf(replay), effort, isBot);
+  const field = differingField({ ...result }, { ...redone });
+  return field === null ? null : `The result's ${field} is not what the match came to`;
+}
+
+/** The game's own time is not redone: that it was up is believed of a match that took so long. */
+function timeUpOutcome(
+  game: AnyGame,
+  replay: Replay,
+  { state }: RedoneMatch,
+  { reason, durationMs }: Result,
+): Outcome | null {
+  const limitMs = game.timeLimitMs?.(replay) ?? null;
+  if (limitMs === null || durationMs < limitMs || replay.hash === null) return null;
+  const outcome = game.timeUp?.(state) ?? null;
+  return outcome?.reason === reason ? outcome : null;
+}
+
+function rosterOf({ seats, players }: Replay): Roster {
+  return Array.from(
+    { length: seats },
+    (_, seat) => players.find((player) => player.seat === seat) ?? null,
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function differingField(one: Fields, other: Fields): string | null {
+  const text = (value: unknown): string =>
+    value === undefined ? '' : canonicalJson(value as Json);
+  const names = Object.keys({ ...one, ...other });
+  return names.find((name) => text(one[name]) !== text(other[name])) ?? null;
+}

@@ -1,0 +1,159 @@
+/** What can be done with accounts, behind the dashboard's routes and the command line. */
+
+import type {
+  Account,
+  AccountLink,
+  LoginSession,
+  Membership,
+  Role,
+} from '../../accounts/account.ts';
+import type { AccountStore, Member, MemberOutcome } from '../../store/accounts.ts';
+import type { MakeId } from '../ids.ts';
+import type { Clock, Randomness } from '../ports.ts';
+import type { Passwords } from './passwords.ts';
+import type { Sealer } from './sealer.ts';
+
+/** Somebody who is signed in, as of this request. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly session: LoginSession;
+  readonly memberships: readonly Membership[];
+}
+
+/** Where a request comes from. */
+export interface Visitor {
+  readonly address: string;
+  /** The browser's name for itself. */
+  readonly agent: string;
+}
+
+/** A session's text, for the cookie: it is kept nowhere here. */
+export interface Entered {
+  readonly token: string;
+  readonly session: LoginSession;
+}
+
+/** Why somebody is not let in: a closed list, mapped to statuses at the edge. */
+export type AccountRefusal =
+  | { readonly refusal: 'wrong_login' | 'wrong_code' | 'code_required' | 'busy' }
+  | { readonly refusal: 'too_many_tries'; readonly waitMs: number }
+  | { readonly refusal: 'link_gone' | 'weak_password' | 'email_taken' | 'other_account' }
+  | { readonly refusal: 'no_second_factor' | 'has_second_factor' };
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  /** Of the second factor, or a recovery code; null when none was given. */
+  readonly code: string | null;
+}
+
+export interface NewAccount {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** What a link opens. */
+export interface LinkView {
+  readonly link: AccountLink;
+  /** Does somebody with its address have an account? Then he signs in first. */
+  readonly hasAccount: boolean;
+}
+
+export interface TotpOffer {
+  /** Comes back with the first code: nothing is kept until then. */
+  readonly sealed: string;
+  readonly secret: string;
+  readonly uri: string;
+}
+
+export interface AccountService {
+  /** The text of a link that makes the first account; null when there is one. */
+  makeSetupLink(): Promise<string | null>;
+  setUp(
+    token: string,
+    account: NewAccount & { readonly email: string },
+    visitor: Visitor,
+  ): Promise<Entered | AccountRefusal>;
+  lookAt(token: string): Promise<LinkView | null>;
+  /** Makes the account that the invitation is for. */
+  accept(token: string, account: NewAccount, visitor: Visitor): Promise<Entered | AccountRefusal>;
+  /** Somebody who has an account joins another tenant. */
+  join(token: string, signedIn: SignedIn): Promise<'done' | AccountRefusal>;
+  /** For who lost password or second factor; from the command line alone. Null: no such account. */
+  makeResetLink(email: string): Promise<string | null>;
+  reset(token: string, password: string): Promise<'done' | AccountRefusal>;
+
+  /** `instead`: the session the browser had, which ends. */
+  login(
+    credentials: Credentials,
+    visitor: Visitor,
+    instead: string | null,
+  ): Promise<Entered | AccountRefusal>;
+  /** Null for a text that opens nothing, or no longer. */
+  find(token: string): Promise<SignedIn | null>;
+  listLogins(signedIn: SignedIn): Promise<readonly LoginSession[]>;
+  /** False when it is not his, or ended. */
+  endLogin(signedIn: SignedIn, id: string): Promise<boolean>;
+  endOtherLogins(signedIn: SignedIn): Promise<number>;
+  /** Ends all sessions; the browser that asked gets a new one. */
+  changePassword(
+    signedIn: SignedIn,
+    current: string,
+    next: string,
+    visitor: Visitor,
+  ): Promise<Entered | AccountRefusal>;
+
+  offerTotp(
+    signedIn: SignedIn,
+    password: string,
+    visitor: Visitor,
+  ): Promise<TotpOffer | AccountRefusal>;
+  /** The recovery codes are shown this once. */
+  confirmTotp(
+    signedIn: SignedIn,
+    sealed: string,
+    code: string,
+    visitor: Visitor,
+  ): Promise<(Entered & { readonly recoveryCodes: readonly string[] }) | AccountRefusal>;
+  dropTotp(
+    signedIn: SignedIn,
+    password: string,
+    code: string,
+    visitor: Visitor,
+  ): Promise<Entered | AccountRefusal>;
+  countRecoveryCodes(signedIn: SignedIn): Promise<number>;
+
+  invite(
+    tenant: string,
+    role: Role,
+    email: string,
+    actor: SignedIn,
+  ): Promise<{ readonly link: AccountLink; readonly token: string }>;
+  listMembers(tenant: string): Promise<readonly Member[]>;
+  listInvitations(tenant: string): Promise<readonly AccountLink[]>;
+  withdraw(tenant: string, link: string, actor: SignedIn): Promise<boolean>;
+  /** Null takes him out. His sessions end: rights never outlive their change. */
+  setRole(
+    tenant: string,
+    account: string,
+    role: Role | null,
+    actor: SignedIn,
+  ): Promise<MemberOutcome>;
+  /** What somebody is called, by the account's id; null for nobody. */
+  nameOf(account: string): Promise<string | null>;
+  /** Removes sessions and links that are over. Answers how many went. */
+  sweep(): Promise<number>;
+}
+
+export interface AccountDeps {
+  readonly store: AccountStore;
+  readonly passwords: Passwords;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly makeId: MakeId;
+}
+
+export function isRefused<T>(outcome: T | AccountRefusal): outcome is AccountRefusal {
+  return typeof outcome === 'object' && outcome !== null && 'refusal' in outcome;
+}

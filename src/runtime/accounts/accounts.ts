@@ -1,0 +1,20 @@
+/** Puts the service of accounts together. */
+
+import { makeLoginBrake } from '../../accounts/login-brake.ts';
+import type { AccountDeps, AccountService } from './account-service.ts';
+import { makeFirstSteps } from './first-steps.ts';
+import { makeLogins } from './logins.ts';
+import { makeMembers } from './members.ts';
+import { makeSecondFactor } from './second-factor.ts';
+import { makeTries } from './tries.ts';
+
+export function makeAccountService(deps: AccountDeps): AccountService {
+  const tries = makeTries(deps, makeLoginBrake());
+  const logins = makeLogins(deps, tries);
+  return {
+    ...makeFirstSteps(deps, logins),
+    ...logins.calls,
+    ...makeSecondFactor(deps, tries, logins),
+    ...makeMembers(deps),
+  };
+}

@@ -1,0 +1,152 @@
+/** Signing in and out: sessions, how they begin, are found and end (rule D3). */
+
+import type { Account, LoginSession, Membership } from '../../accounts/account.ts';
+import {
+  isPasswordGood,
+  isSessionAlive,
+  parseEmail,
+  SESSION_IDLE_MS,
+  SESSION_LIFE_MS,
+} from '../../accounts/account.ts';
+import type { AuditRow } from '../../store/store.ts';
+import type { AccountDeps, AccountService, Entered, SignedIn, Visitor } from './account-service.ts';
+import { digestOf, makeToken } from './account-texts.ts';
+import type { Tries } from './tries.ts';
+
+/** A session's last use is written down no more often. */
+const TOUCH_MS = 60_000;
+const AGENT_CHARS_MAX = 200;
+
+/** The chain of what is done to the installation, not to one tenant. */
+export const INSTALLATION = '';
+
+type LoginCalls = Pick<
+  AccountService,
+  'login' | 'find' | 'listLogins' | 'endLogin' | 'endOtherLogins' | 'changePassword' | 'sweep'
+>;
+
+/** What the other parts of the service need of this one. */
+export interface Logins {
+  readonly calls: LoginCalls;
+  /** Begins a session; `instead` is one whose place it takes. */
+  enter(
+    account: Account,
+    visitor: Visitor,
+    instead: string | null,
+    audits: readonly AuditRow[],
+  ): Promise<Entered>;
+  /** A row for each tenant that the account belongs to, and for the installation if it is its own. */
+  audits(
+    account: Account,
+    memberships: readonly Membership[],
+    act: string,
+    object?: string,
+  ): AuditRow[];
+}
+
+export function makeLogins(deps: AccountDeps, tries: Tries): Logins {
+  const enter: Logins['enter'] = async (account, visitor, instead, audits) => {
+    const { store, randomness } = deps;
+    const token = makeToken(randomness);
+    const session = makeSession(deps, account.id, visitor);
+    await store.beginLogin({ session, tokenHash: digestOf(token) }, instead, audits);
+    return { token, session };
+  };
+  const audits: Logins['audits'] = (account, memberships, act, object = account.id) => {
+    const tenants = memberships.map(({ tenant }) => tenant);
+    const at = deps.clock.now();
+    return [...(account.isOperator ? [INSTALLATION] : []), ...tenants].map((tenant) => ({
+      tenant,
+      actor: `member:${account.id}`,
+      act,
+      object,
+      at,
+    }));
+  };
+  const parts = { enter, audits };
+  const calls = { ...makeEntrance(deps, tries, parts), ...makeSessionCalls(deps, parts) };
+  return { calls, ...parts };
+}
+
+type Parts = Omit<Logins, 'calls'>;
+
+function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts) {
+  const { store, passwords } = deps;
+  const login: LoginCalls['login'] = async ({ email, password, code }, visitor, instead) => {
+    const name = parseEmail(email) ?? '';
+    const account = await store.findAccountByEmail(name);
+    const refused = await tries.password(name, account, password, visitor);
+    if (refused !== null) return refused;
+    const found = account!;
+    if (found.totpSecret !== null) {
+      if (code === null) return { refusal: 'code_required' };
+      const wrong = await tries.code(found, code, visitor);
+      if (wrong !== null) return wrong;
+    }
+    const memberships = await store.listMemberships(found.id);
+    return enter(found, visitor, instead, audits(found, memberships, 'login.begun'));
+  };
+  const changePassword: LoginCalls['changePassword'] = async (
+    { account, memberships },
+    current,
+    next,
+    visitor,
+  ) => {
+    const refused = await tries.password(account.email, account, current, visitor);
+    if (refused !== null) return refused;
+    if (!isPasswordGood(next, account.email)) return { refusal: 'weak_password' };
+    const hash = await passwords.hash(next);
+    if (hash === null) return { refusal: 'busy' };
+    await store.setPassword(account.id, hash, audits(account, memberships, 'password.changed'));
+    await store.endLogins(account.id, { except: null }, []);
+    return enter(account, visitor, null, []);
+  };
+  return { login, changePassword };
+}
+
+function makeSessionCalls(deps: AccountDeps, { audits }: Parts) {
+  const { store, clock } = deps;
+  return {
+    find: (token: string) => find(deps, token),
+    listLogins: async ({ account }: SignedIn) =>
+      (await store.listLogins(account.id)).filter((each) => isSessionAlive(each, clock.now())),
+    async endLogin({ account, memberships }: SignedIn, id: string) {
+      const rows = audits(account, memberships, 'login.ended', id);
+      return (await store.endLogins(account.id, { id }, rows)) > 0;
+    },
+    endOtherLogins: ({ account, session, memberships }: SignedIn) =>
+      store.endLogins(
+        account.id,
+        { except: session.id },
+        audits(account, memberships, 'login.others_ended'),
+      ),
+    sweep: () => store.removeStaleLogins(clock.now() - SESSION_IDLE_MS, clock.now()),
+  };
+}
+
+function makeSession(
+  { clock, makeId }: AccountDeps,
+  account: string,
+  { address, agent }: Visitor,
+): LoginSession {
+  const now = clock.now();
+  return {
+    id: makeId('lgn'),
+    account,
+    createdAt: now,
+    seenAt: now,
+    expiresAt: now + SESSION_LIFE_MS,
+    address,
+    agent: agent.replace(/\p{C}/gu, '').slice(0, AGENT_CHARS_MAX),
+  };
+}
+
+async function find({ store, clock }: AccountDeps, token: string): Promise<SignedIn | null> {
+  const session = await store.findLogin(digestOf(token));
+  const now = clock.now();
+  if (session === null || !isSessionAlive(session, now)) return null;
+  const account = await store.findAccount(session.account);
+  if (account === null) return null;
+  if (now - session.seenAt >= TOUCH_MS) await store.touchLogin(session.id, now);
+  return { account, session, memberships: await store.listMemberships(account.id) };
+}

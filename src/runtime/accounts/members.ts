@@ -1,0 +1,35 @@
+/** A tenant's members and those who are invited. */
+
+import type { AuditRow } from '../../store/store.ts';
+import type { AccountDeps, AccountService, SignedIn } from './account-service.ts';
+import { makeLink } from './first-steps.ts';
+
+type Members = Pick<
+  AccountService,
+  'invite' | 'listMembers' | 'listInvitations' | 'withdraw' | 'setRole' | 'nameOf'
+>;
+
+export function makeMembers(deps: AccountDeps): Members {
+  const { store, clock } = deps;
+  const auditOf = (
+    { account }: SignedIn,
+    tenant: string,
+    act: string,
+    object: string,
+  ): AuditRow => ({ tenant, actor: `member:${account.id}`, act, object, at: clock.now() });
+  return {
+    invite: (tenant, role, email, actor) =>
+      makeLink(deps, 'invitation', { tenant, role, email }, ({ id }) =>
+        auditOf(actor, tenant, `member.invited_as_${role}`, id),
+      ),
+    nameOf: async (account) => (await store.findAccount(account))?.name ?? null,
+    listMembers: (tenant) => store.listMembers(tenant),
+    listInvitations: (tenant) => store.listLinks(tenant, clock.now()),
+    withdraw: (tenant, id, actor) =>
+      store.removeLink(tenant, id, auditOf(actor, tenant, 'invitation.withdrawn', id)),
+    setRole: (tenant, account, role, actor) => {
+      const act = role === null ? 'member.removed' : `member.made_${role}`;
+      return store.setRole(tenant, account, role, auditOf(actor, tenant, act, account));
+    },
+  };
+}

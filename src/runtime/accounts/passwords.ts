@@ -1,0 +1,115 @@
+/** Passwords as argon2id, made and checked off the main thread, one at a time (rule D2). */
+
+import { argon2, timingSafeEqual } from 'node:crypto';
+import type { Randomness } from '../ports.ts';
+
+/** OWASP's first choice: 19 MiB, two passes, one lane. */
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+/** Done at once: each takes a core for a while, which matches need too. */
+const RUNNING_MAX = 1;
+/** More than these wait no longer than anybody would. */
+const WAITING_MAX = 30;
+
+export interface Passwords {
+  /** PHC text; null when too many wait. */
+  hash(password: string): Promise<string | null>;
+  /** Takes equally long whatever the answer; `phc` null stands for an account that is not there. */
+  check(password: string, phc: string | null): Promise<boolean | 'busy'>;
+}
+
+export function makePasswords(randomness: Randomness): Passwords {
+  const run = makeTurns(RUNNING_MAX, WAITING_MAX);
+  /** Nobody's: compared with where there is no account. */
+  const nobody: Parts = {
+    memory: MEMORY_KIB,
+    passes: PASSES,
+    lanes: LANES,
+    salt: randomness.bytes(SALT_BYTES),
+    hash: randomness.bytes(HASH_BYTES),
+  };
+  return {
+    async hash(password) {
+      const salt = randomness.bytes(SALT_BYTES);
+      const parts = { memory: MEMORY_KIB, passes: PASSES, lanes: LANES, salt };
+      const hash = await run(() => derive(password, parts, HASH_BYTES));
+      return hash === 'busy' ? null : printPhc({ ...parts, hash });
+    },
+    async check(password, phc) {
+      const parts = (phc === null ? null : parsePhc(phc)) ?? nobody;
+      const hash = await run(() => derive(password, parts, parts.hash.length));
+      if (hash === 'busy') return 'busy';
+      return timingSafeEqual(hash, parts.hash) && parts !== nobody;
+    },
+  };
+}
+
+interface Settings {
+  readonly memory: number;
+  readonly passes: number;
+  readonly lanes: number;
+  readonly salt: Uint8Array;
+}
+
+interface Parts extends Settings {
+  readonly hash: Uint8Array;
+}
+
+/** The same person types the same characters in several encodings: NFKC makes them one. */
+function derive(password: string, settings: Settings, bytes: number): Promise<Uint8Array> {
+  const { memory, passes, lanes: parallelism, salt: nonce } = settings;
+  const message = Buffer.from(password.normalize('NFKC'));
+  return new Promise((resolve, reject) => {
+    const done = (error: Error | null, hash: Uint8Array): void =>
+      error === null || error === undefined ? resolve(hash) : reject(error);
+    argon2('argon2id', { message, nonce, parallelism, tagLength: bytes, memory, passes }, done);
+  });
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+function printPhc({ memory, passes, lanes, salt, hash }: Parts): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${base64(salt)}$${base64(hash)}`;
+}
+
+function parsePhc(text: string): Parts | null {
+  const found = PHC.exec(text);
+  if (found === null) return null;
+  const [, memory, passes, lanes, salt, hash] = found;
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    lanes: Number(lanes),
+    salt: Buffer.from(salt!, 'base64'),
+    hash: Buffer.from(hash!, 'base64'),
+  };
+}
+
+/** Without padding, as PHC texts have it. */
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+}
+
+/** Lets some run, some wait in order, and tells the rest that it is too busy. */
+function makeTurns(runningMax: number, waitingMax: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T | 'busy'> => {
+    if (running >= runningMax) {
+      if (waiting.length >= waitingMax) return 'busy';
+      // Whoever ends hands his place over: nobody slips in between.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

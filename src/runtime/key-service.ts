@@ -1,0 +1,105 @@
+/** API keys made, rotated and taken away (rules K1, K2): what the dashboard and the commands do. */
+
+import type { TenancyStore } from '../store/store.ts';
+import { makeKeyText } from '../tenancy/key-text.ts';
+import type { ApiKey, KeyMode } from '../tenancy/tenant.ts';
+import type { MakeId } from './ids.ts';
+import type { Clock, Randomness } from './ports.ts';
+
+/** The longest time for which a rotated secret may go on. */
+export const OVERLAP_MS_MAX = 7 * 86_400_000;
+
+export interface KeySettings {
+  readonly tenant: string;
+  readonly mode: KeyMode;
+  readonly name: string;
+  readonly origins: readonly string[];
+  readonly requireOrigin: boolean;
+  readonly expiresAt: number | null;
+}
+
+export type KeyChange = Partial<Pick<ApiKey, 'name' | 'origins' | 'requireOrigin' | 'expiresAt'>>;
+
+/** A key with its text, which is shown this once and kept nowhere. */
+export interface MadeKey {
+  readonly key: ApiKey;
+  readonly text: string;
+}
+
+export interface KeyService {
+  create(settings: KeySettings, actor: string): Promise<MadeKey>;
+  /** Older texts act until `overlapUntil`. */
+  rotate(
+    key: ApiKey,
+    overlapMs: number,
+    actor: string,
+  ): Promise<MadeKey & { readonly overlapUntil: number }>;
+  update(key: ApiKey, change: KeyChange, actor: string): Promise<ApiKey>;
+  /** Twice is no mistake: the first time stands. */
+  revoke(key: ApiKey, actor: string): Promise<ApiKey>;
+  list(tenant: string): Promise<readonly ApiKey[]>;
+  find(id: string): Promise<ApiKey | null>;
+}
+
+export interface KeyServiceDeps {
+  readonly store: Pick<
+    TenancyStore,
+    'createKey' | 'rotateKey' | 'updateKey' | 'findKey' | 'listKeys'
+  >;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly makeId: MakeId;
+}
+
+export function makeKeyService(deps: KeyServiceDeps): KeyService {
+  const { store, clock, randomness, makeId } = deps;
+  const makeText = (mode: KeyMode) => makeKeyText(mode, (count) => randomness.bytes(count));
+  const auditOf = ({ tenant, id }: Pick<ApiKey, 'tenant' | 'id'>, actor: string, act: string) => ({
+    tenant,
+    actor,
+    act,
+    object: id,
+    at: clock.now(),
+  });
+  return {
+    async create(settings, actor) {
+      const { text, id, hash, hint } = makeText(settings.mode);
+      const key: ApiKey = {
+        id: makeId('key'),
+        ...settings,
+        hint,
+        createdAt: clock.now(),
+        revokedAt: null,
+        lastUsedAt: null,
+      };
+      await store.createKey(key, { id, hash }, auditOf(key, actor, 'key.created'));
+      return { key, text };
+    },
+    async rotate(key, overlapMs, actor) {
+      const { text, id, hash, hint } = makeText(key.mode);
+      const overlapUntil = clock.now() + overlapMs;
+      const audit = auditOf(key, actor, 'key.rotated');
+      await store.rotateKey(key.id, { id, hash }, hint, overlapUntil, audit);
+      return { key: { ...key, hint }, text, overlapUntil };
+    },
+    async update(key, change, actor) {
+      await store.updateKey(key.id, change, auditOf(key, actor, 'key.updated'));
+      return { ...key, ...change };
+    },
+    async revoke(key, actor) {
+      if (key.revokedAt !== null) return key;
+      const revokedAt = clock.now();
+      await store.updateKey(key.id, { revokedAt }, auditOf(key, actor, 'key.revoked'));
+      return { ...key, revokedAt };
+    },
+    list: (tenant) => store.listKeys(tenant),
+    find: (id) => store.findKey(id),
+  };
+}
+
+export type KeyStatus = 'active' | 'expired' | 'revoked';
+
+export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): KeyStatus {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}

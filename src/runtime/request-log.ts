@@ -1,0 +1,63 @@
+/** Requests with a key, gathered and written down together: nobody's answer waits for it (R1, D9). */
+
+import { makeTimeDigits } from '../match/id-text.ts';
+import type { JournalStore, RequestRow } from '../store/journal.ts';
+import type { TenancyStore } from '../store/store.ts';
+import type { Clock } from './ports.ts';
+
+/** Rows held at once; what comes on top until the next write is counted and let go. */
+const ROWS_MAX = 10_000;
+const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+/** Rows removed in one transaction, and transactions in one sweep. */
+const STEP = 1_000;
+const STEPS_MAX = 50;
+
+export interface RequestLog {
+  record(row: RequestRow): void;
+  /** Writes what was gathered. To be called every second; what could not be written is tried again. */
+  flush(): Promise<void>;
+  /** Requests that were let go since the start. */
+  dropped(): number;
+  /** Removes what was kept long enough. Answers how many went. */
+  sweep(): Promise<number>;
+}
+
+export function makeRequestLog(
+  store: Pick<JournalStore, 'logRequests' | 'removeRequests'> & Pick<TenancyStore, 'listTenants'>,
+  clock: Clock,
+): RequestLog {
+  let rows: RequestRow[] = [];
+  let droppedCount = 0;
+  return {
+    record(row) {
+      if (rows.length < ROWS_MAX) rows.push(row);
+      else droppedCount += 1;
+    },
+    async flush() {
+      if (rows.length === 0) return;
+      const taken = rows;
+      rows = [];
+      try {
+        await store.logRequests(taken);
+      } catch (error) {
+        rows = [...taken, ...rows].slice(0, ROWS_MAX);
+        throw error;
+      }
+    },
+    dropped: () => droppedCount,
+    async sweep() {
+      const before = `req_${makeTimeDigits(clock.now() - KEPT_MS)}`;
+      let total = 0;
+      for (const { id } of await store.listTenants()) {
+        for (const mode of ['live', 'test'] as const) {
+          for (let step = 0; step < STEPS_MAX; step++) {
+            const count = await store.removeRequests(id, mode, before, STEP);
+            total += count;
+            if (count < STEP) break;
+          }
+        }
+      }
+      return total;
+    },
+  };
+}

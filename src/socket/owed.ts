@@ -1,0 +1,46 @@
+/** Whole states that a socket is still to be sent: a few at a time, and no more than its reader takes. */
+
+import type { Connection, Place } from './connection.ts';
+import { sendFrames } from './connection.ts';
+import type { SocketDeps } from './deps.ts';
+
+/** States in one write; a state may take milliseconds to make, and others have their turn in between. */
+const STATES_AT_ONCE = 16;
+
+/** Sends frames of one session, after the state if that is still to come; none while it is behind. */
+export function sendOfSession(
+  deps: SocketDeps,
+  connection: Connection,
+  { session, seat }: Pick<Place, 'session' | 'seat'>,
+  texts: readonly string[],
+): void {
+  if (connection.leftOutBytes !== null) connection.owed.add(session);
+  else if (connection.owed.delete(session)) {
+    sendFrames(connection, [...deps.host.stateFor(session, seat), ...texts]);
+    return;
+  }
+  sendFrames(connection, texts);
+}
+
+/** Sends what is owed, after `first`; the rest when the reader has taken it, or a moment later. */
+export function sendOwed(
+  deps: SocketDeps,
+  connection: Connection,
+  first: readonly string[] = [],
+): void {
+  const { state, owed } = connection;
+  if (state.kind !== 'open' || connection.leftOutBytes !== null) return;
+  const texts = [...first];
+  let left = STATES_AT_ONCE;
+  for (const session of owed) {
+    if (left === 0) break;
+    left -= 1;
+    owed.delete(session);
+    const place = state.places.get(session);
+    if (place !== undefined) texts.push(...deps.host.stateFor(session, place.seat));
+  }
+  sendFrames(connection, texts);
+  if (owed.size > 0 && connection.leftOutBytes === null) {
+    deps.clock.after(0, () => sendOwed(deps, connection));
+  }
+}

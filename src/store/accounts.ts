@@ -1,0 +1,78 @@
+/** The port to accounts: who may use the dashboard, and the browsers that are signed in. */
+
+import type { Account, AccountLink, LoginSession, Membership, Role } from '../accounts/account.ts';
+import type { AuditRow } from './store.ts';
+
+/** A tenant's member, as its owners see it. */
+export interface Member extends Membership {
+  readonly email: string;
+  readonly name: string;
+  readonly hasSecondFactor: boolean;
+}
+
+/** A session to begin. `tokenHash`: hex SHA-256 of what the browser keeps. */
+export interface NewLogin {
+  readonly session: LoginSession;
+  readonly tokenHash: string;
+}
+
+export type MemberOutcome = 'done' | 'not_found' | 'last_owner';
+
+export interface AccountStore {
+  hasAccount(): Promise<boolean>;
+  findAccount(id: string): Promise<Account | null>;
+  findAccountByEmail(email: string): Promise<Account | null>;
+  listMemberships(account: string): Promise<readonly Membership[]>;
+  listMembers(tenant: string): Promise<readonly Member[]>;
+
+  /** A link of the kind `setup` takes the place of all of its kind. */
+  putLink(link: AccountLink, hash: string, audit: AuditRow | null): Promise<void>;
+  /** Null for one that is used, over or unknown. */
+  findLink(hash: string, now: number): Promise<AccountLink | null>;
+  listLinks(tenant: string, now: number): Promise<readonly AccountLink[]>;
+  removeLink(tenant: string, id: string, audit: AuditRow): Promise<boolean>;
+  /** Makes the first account. `link_gone` too when there is an account already. */
+  useSetupLink(hash: string, account: Account, audit: AuditRow): Promise<'done' | 'link_gone'>;
+  /** Makes the account, unless it is there, and the member. */
+  useInvitation(
+    hash: string,
+    account: Account | { readonly id: string },
+    audit: AuditRow,
+  ): Promise<'done' | 'link_gone' | 'email_taken'>;
+  /** A new password and no second factor; all sessions end. */
+  useReset(hash: string, passwordHash: string, audit: AuditRow): Promise<'done' | 'link_gone'>;
+
+  setPassword(account: string, passwordHash: string, audits: readonly AuditRow[]): Promise<void>;
+  /** Null takes the second factor away. Recovery codes are replaced by those of these digests. */
+  setTotp(
+    account: string,
+    totp: { readonly secret: string; readonly step: number } | null,
+    recoveryHashes: readonly string[],
+    audits: readonly AuditRow[],
+  ): Promise<void>;
+  /** False when that step or a later one was used before: of any number at once one succeeds. */
+  useTotpStep(account: string, step: number): Promise<boolean>;
+  useRecoveryCode(account: string, hash: string): Promise<boolean>;
+  countRecoveryCodes(account: string): Promise<number>;
+  /** His sessions end. */
+  setRole(
+    tenant: string,
+    account: string,
+    role: Role | null,
+    audit: AuditRow,
+  ): Promise<MemberOutcome>;
+
+  /** `instead`: a session whose place it takes. */
+  beginLogin(login: NewLogin, instead: string | null, audits: readonly AuditRow[]): Promise<void>;
+  findLogin(tokenHash: string): Promise<LoginSession | null>;
+  listLogins(account: string): Promise<readonly LoginSession[]>;
+  touchLogin(id: string, at: number): Promise<void>;
+  /** All of the account but `except`, or one. Answers how many there were. */
+  endLogins(
+    account: string,
+    which: { readonly id: string } | { readonly except: string | null },
+    audits: readonly AuditRow[],
+  ): Promise<number>;
+  /** Sessions not used since, or over; links that are over. Answers how many went. */
+  removeStaleLogins(seenBefore: number, now: number): Promise<number>;
+}

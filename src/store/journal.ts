@@ -1,0 +1,120 @@
+/** The port to what the dashboard looks back on: requests, usage, the audit, steps once taken. */
+
+import type { ChainedAudit, ChainLink } from '../accounts/audit-chain.ts';
+import type { GameId } from '../games/game.ts';
+import type { Mode } from '../match/record.ts';
+import type { Ticket } from '../matchmaking/ticket.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
+import type { AuditRow } from './store.ts';
+
+/** A request with a key, as it is kept for 7 days (rule R1). */
+export interface RequestRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly mode: KeyMode;
+  readonly at: number;
+  readonly method: string;
+  /** The operation's name. */
+  readonly route: string;
+  readonly status: number;
+  /** The error's code; null for none. */
+  readonly code: string | null;
+  readonly tookMs: number;
+  readonly keyId: string;
+  /** The session it was about, by its path; null for none. */
+  readonly session: string | null;
+}
+
+export interface RequestFilter {
+  readonly tenant: string;
+  readonly mode: KeyMode;
+  /** Only refusals and failures. */
+  readonly errorsOnly: boolean;
+  /** Only requests older than this id. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** What is counted by day. */
+export const USAGE_KINDS = ['requests', 'refused', 'limited', 'failed', 'sessions'] as const;
+export type UsageKind = (typeof USAGE_KINDS)[number];
+
+export interface UsageCount {
+  /** `2026-11-21`, UTC. */
+  readonly day: string;
+  readonly kind: UsageKind;
+  readonly count: number;
+}
+
+/** What a plan counts now. */
+export interface PlanUse {
+  /** Live sessions of the month that `month` names. */
+  readonly monthSessions: number;
+  readonly openSessions: number;
+}
+
+/** A player found by the beginning of his id. */
+export interface FoundPlayer {
+  readonly playerId: string;
+  readonly displayName: string | null;
+  readonly createdAt: number;
+}
+
+/** A step of the getting-started list, once it was seen to be taken. */
+export interface Milestone {
+  readonly name: string;
+  readonly at: number;
+}
+
+export interface NodeRow {
+  readonly id: string;
+  readonly aliveAt: number;
+}
+
+/** What is known of a session's verdict without loading it. */
+export interface CheckedSession {
+  readonly session: string;
+  readonly game: GameId;
+  readonly createdAt: number;
+  /** As `readChecks` reads it. */
+  readonly integrity: string;
+}
+
+export interface JournalStore {
+  /** Keeps requests and counts them. */
+  logRequests(rows: readonly RequestRow[]): Promise<void>;
+  listRequests(filter: RequestFilter): Promise<readonly RequestRow[]>;
+  findRequest(tenant: string, mode: KeyMode, id: string): Promise<RequestRow | null>;
+  /** Those whose ids are before it. Answers how many went. */
+  removeRequests(tenant: string, mode: KeyMode, before: string, limit: number): Promise<number>;
+  /** From `fromDay` on. */
+  listUsage(tenant: string, mode: KeyMode, fromDay: string): Promise<readonly UsageCount[]>;
+  planUse(tenant: string, mode: Mode, month: string): Promise<PlanUse>;
+
+  addAudit(audit: AuditRow): Promise<void>;
+  /** Newest first; those before `before`. */
+  listAudit(tenant: string, before: number | null, limit: number): Promise<readonly ChainedAudit[]>;
+  /** The rows after a number, in order. */
+  readAudit(tenant: string, after: number, limit: number): Promise<readonly ChainedAudit[]>;
+  auditHead(tenant: string): Promise<ChainLink>;
+
+  findPlayers(tenant: string, prefix: string, limit: number): Promise<readonly FoundPlayer[]>;
+  /** Newest first: tickets that are forming or wait as groups. */
+  listOpenTickets(tenant: string, mode: KeyMode, limit: number): Promise<readonly Ticket[]>;
+  /** Newest first. */
+  listChecked(
+    tenant: string,
+    mode: KeyMode,
+    from: string,
+    limit: number,
+  ): Promise<readonly CheckedSession[]>;
+  /** Is there, in this world, a session at all, one that began, one that ended as a match does? */
+  sessionSteps(
+    tenant: string,
+    mode: KeyMode,
+  ): Promise<{ made: boolean; started: boolean; ended: boolean }>;
+  listMilestones(tenant: string, mode: KeyMode): Promise<readonly Milestone[]>;
+  /** The first time stands. */
+  addMilestones(tenant: string, mode: KeyMode, steps: readonly Milestone[]): Promise<void>;
+  listNodes(): Promise<readonly NodeRow[]>;
+}

@@ -1,0 +1,290 @@
+/** Writes of accounts: each runs inside the writer's transaction. */
+
+import type { Account, AccountLink, Role } from '../../accounts/account.ts';
+import type { MemberOutcome, NewLogin } from '../accounts.ts';
+import type { AuditRow } from '../store.ts';
+import { insertAudit } from './audit-rows.ts';
+import type { Statements } from './statements.ts';
+
+interface Ops {
+  putLink: { link: AccountLink; hash: string; audit: AuditRow | null };
+  removeLink: { tenant: string; id: string; audit: AuditRow };
+  useSetupLink: { hash: string; account: Account; audit: AuditRow };
+  useInvitation: {
+    hash: string;
+    account: Account | { readonly id: string };
+    audit: AuditRow;
+  };
+  useReset: { hash: string; passwordHash: string; audit: AuditRow };
+  setPassword: { account: string; passwordHash: string; audits: readonly AuditRow[] };
+  setTotp: {
+    account: string;
+    totp: { readonly secret: string; readonly step: number } | null;
+    recoveryHashes: readonly string[];
+    audits: readonly AuditRow[];
+  };
+  useTotpStep: { account: string; step: number };
+  useRecoveryCode: { account: string; hash: string };
+  setRole: { tenant: string; account: string; role: Role | null; audit: AuditRow };
+  beginLogin: { login: NewLogin; instead: string | null; audits: readonly AuditRow[] };
+  touchLogin: { id: string; at: number };
+  endLogins: {
+    account: string;
+    which: { readonly id: string } | { readonly except: string | null };
+    audits: readonly AuditRow[];
+  };
+  removeStaleLogins: { seenBefore: number; now: number };
+}
+
+export interface AccountAnswers {
+  putLink: null;
+  removeLink: boolean;
+  useSetupLink: 'done' | 'link_gone';
+  useInvitation: 'done' | 'link_gone' | 'email_taken';
+  useReset: 'done' | 'link_gone';
+  setPassword: null;
+  setTotp: null;
+  useTotpStep: boolean;
+  useRecoveryCode: boolean;
+  setRole: MemberOutcome;
+  beginLogin: null;
+  touchLogin: null;
+  endLogins: number;
+  removeStaleLogins: number;
+}
+
+type Named<Name extends keyof Ops> = { readonly op: Name } & Readonly<Ops[Name]>;
+export type AccountOp = { [Name in keyof Ops]: Named<Name> }[keyof Ops];
+
+/** The most of these that go in one transaction. */
+const STALE_MAX = 1_000;
+
+type Perform = { [Name in keyof Ops]: (sql: Statements, op: Named<Name>) => AccountAnswers[Name] };
+
+const PERFORM: Perform = {
+  putLink,
+  removeLink(sql, { tenant, id, audit }) {
+    const gone = sql.run('DELETE FROM account_link WHERE tenant = ? AND id = ?', tenant, id) > 0;
+    if (gone) insertAudit(sql, audit);
+    return gone;
+  },
+  useSetupLink,
+  useInvitation,
+  useReset,
+  setPassword(sql, { account, passwordHash, audits }) {
+    sql.run('UPDATE account SET password = ? WHERE id = ?', passwordHash, account);
+    return noteAll(sql, audits);
+  },
+  setTotp,
+  useTotpStep: (sql, { account, step }) =>
+    sql.run('UPDATE account SET totp_step = ?1 WHERE id = ?2 AND totp_step < ?1', step, account) >
+    0,
+  useRecoveryCode: (sql, { account, hash }) =>
+    sql.run('DELETE FROM recovery_code WHERE account = ? AND hash = ?', account, hash) > 0,
+  setRole,
+  beginLogin,
+  touchLogin(sql, { id, at }) {
+    sql.run('UPDATE login SET seen_at = max(seen_at, ?) WHERE id = ?', at, id);
+    return null;
+  },
+  endLogins(sql, { account, which, audits }) {
+    const ended =
+      'id' in which
+        ? sql.run('DELETE FROM login WHERE account = ? AND id = ?', account, which.id)
+        : sql.run('DELETE FROM login WHERE account = ? AND id <> ?', account, which.except ?? '');
+    if (ended > 0) noteAll(sql, audits);
+    return ended;
+  },
+  removeStaleLogins(sql, { seenBefore, now }) {
+    const logins = sql.run(
+      `DELETE FROM login WHERE hash IN (
+         SELECT hash FROM login WHERE seen_at < ? OR expires_at <= ? LIMIT ?)`,
+      seenBefore,
+      now,
+      STALE_MAX,
+    );
+    return logins + sql.run('DELETE FROM account_link WHERE expires_at <= ?', now);
+  },
+};
+
+export function isAccountOp(op: { readonly op: string }): op is AccountOp {
+  return Object.hasOwn(PERFORM, op.op);
+}
+
+export function performAccountOp(sql: Statements, op: AccountOp): AccountAnswers[AccountOp['op']] {
+  const perform = PERFORM[op.op] as (
+    sql: Statements,
+    op: AccountOp,
+  ) => AccountAnswers[AccountOp['op']];
+  return perform(sql, op);
+}
+
+function noteAll(sql: Statements, audits: readonly AuditRow[]): null {
+  for (const audit of audits) insertAudit(sql, audit);
+  return null;
+}
+
+// ── links ──────────────────────────────────────────────────────────────────────────────────────
+
+function putLink(sql: Statements, { link, hash, audit }: Named<'putLink'>): null {
+  const { id, kind, tenant, role, email, createdAt, expiresAt } = link;
+  if (kind === 'setup') sql.run("DELETE FROM account_link WHERE kind = 'setup'");
+  sql.run(
+    `INSERT INTO account_link (hash, id, kind, tenant, role, email, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    hash,
+    id,
+    kind,
+    tenant,
+    role,
+    email,
+    createdAt,
+    expiresAt,
+  );
+  if (audit !== null) insertAudit(sql, audit);
+  return null;
+}
+
+type UsedLink = Record<'tenant' | 'role' | 'email', string | null>;
+
+/** Takes a link out of the world, if it is there and not over: of any number at once one succeeds. */
+function useLink(sql: Statements, hash: string, kind: string, now: number): UsedLink | null {
+  const link = sql.get(
+    'SELECT * FROM account_link WHERE hash = ? AND kind = ? AND expires_at > ?',
+    hash,
+    kind,
+    now,
+  );
+  if (link === undefined) return null;
+  sql.run('DELETE FROM account_link WHERE hash = ?', hash);
+  return link as unknown as UsedLink;
+}
+
+function useSetupLink(
+  sql: Statements,
+  { hash, account, audit }: Named<'useSetupLink'>,
+): 'done' | 'link_gone' {
+  if (sql.get('SELECT 1 FROM account LIMIT 1') !== undefined) return 'link_gone';
+  if (useLink(sql, hash, 'setup', audit.at) === null) return 'link_gone';
+  insertAccount(sql, account);
+  insertAudit(sql, audit);
+  return 'done';
+}
+
+function useInvitation(
+  sql: Statements,
+  { hash, account, audit }: Named<'useInvitation'>,
+): 'done' | 'link_gone' | 'email_taken' {
+  if ('email' in account) {
+    const held = sql.get('SELECT 1 FROM account WHERE email = ?', account.email);
+    if (held !== undefined) return 'email_taken';
+  }
+  const link = useLink(sql, hash, 'invitation', audit.at);
+  if (link === null) return 'link_gone';
+  if ('email' in account) insertAccount(sql, account);
+  sql.run(
+    `INSERT INTO member (account, tenant, role, since) VALUES (?, ?, ?, ?)
+     ON CONFLICT (account, tenant) DO UPDATE SET role = excluded.role`,
+    account.id,
+    link.tenant,
+    link.role,
+    audit.at,
+  );
+  insertAudit(sql, audit);
+  return 'done';
+}
+
+function useReset(
+  sql: Statements,
+  { hash, passwordHash, audit }: Named<'useReset'>,
+): 'done' | 'link_gone' {
+  const link = useLink(sql, hash, 'reset', audit.at);
+  const found = sql.get('SELECT id FROM account WHERE email = ?', link?.email ?? '');
+  if (found === undefined) return 'link_gone';
+  const id = String(found['id']);
+  sql.run(
+    'UPDATE account SET password = ?, totp = NULL, totp_step = 0 WHERE id = ?',
+    passwordHash,
+    id,
+  );
+  sql.run('DELETE FROM recovery_code WHERE account = ?', id);
+  sql.run('DELETE FROM login WHERE account = ?', id);
+  insertAudit(sql, { ...audit, actor: `member:${id}`, object: id });
+  return 'done';
+}
+
+// ── accounts and members ───────────────────────────────────────────────────────────────────────
+
+function insertAccount(sql: Statements, account: Account): void {
+  sql.run(
+    `INSERT INTO account (id, email, name, password, operator, totp, totp_step, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    account.id,
+    account.email,
+    account.name,
+    account.passwordHash,
+    account.isOperator ? 1 : 0,
+    account.totpSecret,
+    account.totpStep,
+    account.createdAt,
+  );
+}
+
+function setTotp(
+  sql: Statements,
+  { account, totp, recoveryHashes, audits }: Named<'setTotp'>,
+): null {
+  sql.run(
+    'UPDATE account SET totp = ?, totp_step = ? WHERE id = ?',
+    totp?.secret ?? null,
+    totp?.step ?? 0,
+    account,
+  );
+  sql.run('DELETE FROM recovery_code WHERE account = ?', account);
+  for (const hash of recoveryHashes) {
+    sql.run('INSERT INTO recovery_code (account, hash) VALUES (?, ?)', account, hash);
+  }
+  return noteAll(sql, audits);
+}
+
+function setRole(
+  sql: Statements,
+  { tenant, account, role, audit }: Named<'setRole'>,
+): MemberOutcome {
+  const held = sql.get('SELECT role FROM member WHERE tenant = ? AND account = ?', tenant, account);
+  if (held === undefined) return 'not_found';
+  const others = sql.get(
+    "SELECT 1 FROM member WHERE tenant = ? AND role = 'owner' AND account <> ?",
+    tenant,
+    account,
+  );
+  if (held['role'] === 'owner' && role !== 'owner' && others === undefined) return 'last_owner';
+  if (role === null) {
+    sql.run('DELETE FROM member WHERE tenant = ? AND account = ?', tenant, account);
+  } else {
+    sql.run('UPDATE member SET role = ? WHERE tenant = ? AND account = ?', role, tenant, account);
+  }
+  sql.run('DELETE FROM login WHERE account = ?', account);
+  insertAudit(sql, audit);
+  return 'done';
+}
+
+function beginLogin(
+  sql: Statements,
+  { login: { session, tokenHash }, instead, audits }: Named<'beginLogin'>,
+): null {
+  if (instead !== null) sql.run('DELETE FROM login WHERE id = ?', instead);
+  sql.run(
+    `INSERT INTO login (hash, id, account, created_at, seen_at, expires_at, address, agent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    tokenHash,
+    session.id,
+    session.account,
+    session.createdAt,
+    session.seenAt,
+    session.expiresAt,
+    session.address,
+    session.agent,
+  );
+  return noteAll(sql, audits);
+}

@@ -1,0 +1,128 @@
+/** Writes of the journal: each runs inside the writer's transaction. */
+
+import type { KeyMode } from '../../tenancy/tenant.ts';
+import type { Milestone, RequestRow, UsageKind } from '../journal.ts';
+import type { AuditRow } from '../store.ts';
+import { insertAudit } from './audit-rows.ts';
+import type { Statements } from './statements.ts';
+
+export type JournalOp =
+  | { readonly op: 'logRequests'; readonly rows: readonly RequestRow[] }
+  | {
+      readonly op: 'removeRequests';
+      readonly tenant: string;
+      readonly mode: KeyMode;
+      readonly before: string;
+      readonly limit: number;
+    }
+  | { readonly op: 'addAudit'; readonly audit: AuditRow }
+  | {
+      readonly op: 'addMilestones';
+      readonly tenant: string;
+      readonly mode: KeyMode;
+      readonly steps: readonly Milestone[];
+    };
+
+export interface JournalAnswers {
+  logRequests: null;
+  removeRequests: number;
+  addAudit: null;
+  addMilestones: null;
+}
+
+/** Calls that make a session, when they are answered with 201. */
+const MAKE_SESSIONS: ReadonlySet<string> = new Set(['createSession', 'startMatch']);
+
+const OPS: ReadonlySet<string> = new Set<JournalOp['op']>([
+  'logRequests',
+  'removeRequests',
+  'addAudit',
+  'addMilestones',
+]);
+
+export function isJournalOp(op: { readonly op: string }): op is JournalOp {
+  return OPS.has(op.op);
+}
+
+export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers[JournalOp['op']] {
+  switch (op.op) {
+    case 'logRequests':
+      return logRequests(sql, op.rows);
+    case 'removeRequests':
+      return sql.run(
+        `DELETE FROM request WHERE (tenant, mode, id) IN (SELECT tenant, mode, id FROM request
+           WHERE tenant = ? AND mode = ? AND id < ? ORDER BY id LIMIT ?)`,
+        op.tenant,
+        op.mode,
+        op.before,
+        op.limit,
+      );
+    case 'addAudit':
+      insertAudit(sql, op.audit);
+      return null;
+    case 'addMilestones':
+      for (const { name, at } of op.steps) {
+        sql.run(
+          'INSERT INTO milestone (tenant, mode, name, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+          op.tenant,
+          op.mode,
+          name,
+          at,
+        );
+      }
+      return null;
+  }
+}
+
+function logRequests(sql: Statements, rows: readonly RequestRow[]): null {
+  const counts = new Map<
+    string,
+    { readonly row: RequestRow; readonly kind: UsageKind; n: number }
+  >();
+  for (const row of rows) {
+    sql.run(
+      `INSERT INTO request (tenant, mode, id, at, method, route, status, code, took_ms, key, session)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      row.tenant,
+      row.mode,
+      row.id,
+      row.at,
+      row.method,
+      row.route,
+      row.status,
+      row.code,
+      row.tookMs,
+      row.keyId,
+      row.session,
+    );
+    for (const kind of kindsOf(row)) {
+      const name = `${row.tenant} ${row.mode} ${dayOf(row.at)} ${kind}`;
+      const count = counts.get(name) ?? { row, kind, n: 0 };
+      count.n += 1;
+      counts.set(name, count);
+    }
+  }
+  for (const { row, kind, n } of counts.values()) {
+    sql.run(
+      `INSERT INTO usage (tenant, mode, day, kind, n) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (tenant, mode, day, kind) DO UPDATE SET n = n + excluded.n`,
+      row.tenant,
+      row.mode,
+      dayOf(row.at),
+      kind,
+      n,
+    );
+  }
+  return null;
+}
+
+function kindsOf({ status, route }: RequestRow): readonly UsageKind[] {
+  if (status >= 500) return ['requests', 'failed'];
+  if (status === 429) return ['requests', 'limited'];
+  if (status >= 400) return ['requests', 'refused'];
+  return status === 201 && MAKE_SESSIONS.has(route) ? ['requests', 'sessions'] : ['requests'];
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

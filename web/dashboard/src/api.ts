@@ -1,0 +1,66 @@
+/** The dashboard's routes from its pages: JSON in, JSON out, refusals as errors with their words. */
+
+const BASE = '/dashboard/api';
+
+/** A refusal, in the service's own words. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export type Json = Readonly<Record<string, unknown>>;
+
+/** `path` is below `/dashboard/api`. A body makes the method POST. Throws a Refusal. */
+export async function ask<Answer = Json>(
+  path: string,
+  body?: object,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<Answer> {
+  const response = await send(path, body, method);
+  const answer = await readJson(response);
+  if (response.ok) return answer as Answer;
+  throw refusalOf(response, answer);
+}
+
+function send(path: string, body: object | undefined, method: string): Promise<Response> {
+  return fetch(BASE + path, {
+    method,
+    credentials: 'same-origin',
+    headers: {
+      'X-Matchd-Dashboard': '1',
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch(() => {
+    throw new Refusal(0, 'offline', 'The service cannot be reached. Is it running?');
+  });
+}
+
+async function readJson(response: Response): Promise<Json> {
+  const text = await response.text();
+  return text === '' ? {} : (JSON.parse(text) as Json);
+}
+
+function refusalOf(response: Response, answer: Json): Refusal {
+  const code = response.headers.get('X-Error-Code') ?? '';
+  const wait = response.headers.get('Retry-After');
+  const message = String(answer['error'] ?? `Status ${response.status}`);
+  const words = wait === null ? message : `${message} (${wait} s)`;
+  return new Refusal(response.status, code, words);
+}
+
+/** The answer as it came, for the explorer: refusals are answers there. */
+export async function askRaw(
+  path: string,
+  method: string,
+  body: object | undefined,
+): Promise<{ readonly status: number; readonly requestId: string; readonly json: Json }> {
+  const response = await send(path, body, method);
+  const requestId = response.headers.get('X-Request-Id') ?? '';
+  return { status: response.status, requestId, json: await readJson(response) };
+}

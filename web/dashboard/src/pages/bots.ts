@@ -1,0 +1,175 @@
+/** Bots: registered, switched on and off, tried out, with what they won. */
+
+import { ask } from '../api.ts';
+import { type Context, canMake } from '../page.ts';
+import { pageUrl } from '../place.ts';
+import type { Page } from '../types.ts';
+import { confirm, openDialog } from '../ui/dialog.ts';
+import { button, el } from '../ui/dom.ts';
+import { form } from '../ui/form.ts';
+import { makeTable } from '../ui/table.ts';
+import { GAMES } from './sessions.ts';
+
+interface Bot {
+  readonly id: string;
+  readonly game: string;
+  readonly name: string;
+  readonly displayName: string;
+  readonly playerId: string;
+  readonly kind: 'builtin' | 'external';
+  readonly difficulty: string | null;
+  readonly weight: number;
+  readonly active: boolean;
+}
+
+interface Ratings {
+  readonly ratings: Readonly<
+    Record<string, { readonly wins: number; readonly losses: number; readonly draws: number }>
+  >;
+}
+
+export async function bots(context: Context): Promise<HTMLElement> {
+  const { api } = context;
+  const path = `${api}/v1/bots`;
+  const table = makeTable<Bot & { readonly record: string }>(
+    'Bots',
+    [
+      {
+        title: 'Name',
+        cell: ({ name, displayName }) => (name === displayName ? name : `${name} (${displayName})`),
+      },
+      { title: 'Game', cell: ({ game }) => game },
+      {
+        title: 'Kind',
+        cell: ({ kind, difficulty }) => (difficulty === null ? kind : `${kind}, ${difficulty}`),
+      },
+      { title: 'Weight', cell: ({ weight }) => String(weight) },
+      { title: 'Record', cell: ({ record }) => record },
+      {
+        title: 'State',
+        cell: ({ active }) =>
+          el('span', `badge ${active ? 'active' : 'ended'}`, active ? 'on' : 'off'),
+      },
+      { title: 'Actions', cell: (bot) => actions(context, bot, refresh) },
+    ],
+    ({ id }) => id,
+    'No bots yet. One bot of the service is a click away.',
+  );
+  async function refresh(): Promise<void> {
+    const { data } = await ask<Page<Bot>>(`${path}?limit=100`);
+    const records = await Promise.all(data.map((bot) => recordOf(api, bot)));
+    table.show(data.map((bot, i) => ({ ...bot, record: records[i]! })));
+  }
+  await refresh();
+  return el(
+    'div',
+    '',
+    el('h1', '', 'Bots'),
+    el('p', 'lead', 'They are the same in both worlds. The record is that of this world.'),
+    canMake(context)
+      ? el(
+          'div',
+          'actions',
+          button('primary', 'New bot', () => openMaking(path, refresh)),
+        )
+      : null,
+    table.element,
+  );
+}
+
+function actions(context: Context, bot: Bot, refresh: () => Promise<void>): HTMLElement {
+  const path = `${context.api}/v1/bots`;
+  if (!canMake(context)) return el('span', 'muted', '—');
+  const attempt = (act: () => Promise<unknown>) => async () => {
+    await act().catch((error: Error) => context.say(error.message));
+    await refresh();
+  };
+  return el(
+    'div',
+    'row-actions',
+    button(
+      'small',
+      bot.active ? 'Switch off' : 'Switch on',
+      attempt(() => ask(`${path}/${bot.id}`, { active: !bot.active }, 'PATCH')),
+    ),
+    bot.active && bot.kind === 'builtin' && context.world === 'test'
+      ? button(
+          'small',
+          'Try',
+          attempt(() => tryOut(context, bot)),
+        )
+      : null,
+    button(
+      'small danger',
+      'Delete',
+      attempt(async () => {
+        const text = 'It plays the seats that it has to their end and gets no more.';
+        if (!(await confirm(`Delete ${bot.name}?`, text, 'Delete'))) return;
+        await ask(`${path}/${bot.id}`, undefined, 'DELETE');
+      }),
+    ),
+  );
+}
+
+async function recordOf(api: string, { playerId, game }: Bot): Promise<string> {
+  try {
+    const player = `${api}/v1/players/${encodeURIComponent(playerId)}`;
+    const found = (await ask<Ratings>(player)).ratings[game];
+    return found === undefined
+      ? '—'
+      : `${found.wins} won, ${found.losses} lost, ${found.draws} drawn`;
+  } catch {
+    return '—'; // It never sat anywhere.
+  }
+}
+
+/** A test match against it, in a window of its own; the session's page shows the rest. */
+async function tryOut({ api, place, world, me, go }: Context, bot: Bot): Promise<void> {
+  const player = `dashboard-${me.id.slice(-6)}`;
+  const made = await ask<{ sessionId: string; playUrls: Record<string, string> }>(
+    `${api}/v1/sessions`,
+    { game: bot.game, matchType: 'private', players: [{ id: player, displayName: me.name }] },
+  );
+  await ask(`${api}/v1/sessions/${made.sessionId}/bots`, { botId: bot.id });
+  const { pathname, hash } = new URL(made.playUrls[player]!);
+  open(pathname + hash, '_blank', 'noopener');
+  go(pageUrl(place.slug, world, 'sessions', made.sessionId));
+}
+
+function openMaking(path: string, refresh: () => Promise<void>): void {
+  const dialog = openDialog(
+    'New bot',
+    form(
+      [
+        { name: 'game', label: 'Game', options: GAMES.map((game) => [game, game] as const) },
+        { name: 'name', label: 'Name' },
+        {
+          name: 'kind',
+          label: 'Played by',
+          options: [
+            ['builtin', 'the service'],
+            ['external', 'a program of yours'],
+          ],
+        },
+        {
+          name: 'difficulty',
+          label: 'How well the service plays it',
+          options: [
+            ['medium', 'medium'],
+            ['easy', 'easy'],
+            ['hard', 'hard'],
+            ['perfect', 'perfect'],
+          ],
+        },
+      ],
+      'Register',
+      async ({ game, name, kind, difficulty }) => {
+        const level = kind === 'builtin' ? { difficulty } : {};
+        await ask(path, { game, name, kind, ...level });
+        dialog.close();
+        await refresh();
+      },
+      button('', 'Cancel', () => dialog.close()),
+    ),
+  );
+}

@@ -1,0 +1,152 @@
+/** Players: found by their id; history, ratings, export, erasing. */
+
+import { ask, type Json } from '../api.ts';
+import type { Context } from '../page.ts';
+import { pageUrl } from '../place.ts';
+import type { Page, Session } from '../types.ts';
+import { confirm } from '../ui/dialog.ts';
+import { button, el, link, withAttributes } from '../ui/dom.ts';
+import { makeTable } from '../ui/table.ts';
+import { time } from '../ui/time.ts';
+import { resultWords } from './sessions.ts';
+
+interface Found {
+  readonly playerId: string;
+  readonly displayName: string | null;
+  readonly createdAt: string;
+}
+
+interface Rating {
+  readonly rating: number;
+  readonly deviation: number;
+  readonly games: number;
+  readonly wins: number;
+  readonly losses: number;
+  readonly draws: number;
+}
+
+export async function players(context: Context): Promise<HTMLElement> {
+  const { api } = context;
+  const shown = el('div', '');
+  const table = makeTable<Found>(
+    'Players',
+    [
+      {
+        title: 'Player',
+        cell: ({ playerId }) =>
+          button('linkish', playerId, () => showPlayer(context, playerId, shown)),
+      },
+      { title: 'Name', cell: ({ displayName }) => displayName ?? '—' },
+      { title: 'First seen', cell: ({ createdAt }) => time(createdAt) },
+    ],
+    ({ playerId }) => playerId,
+    'Nobody whose id begins like that.',
+  );
+  const find = withAttributes(el('input', ''), {
+    type: 'search',
+    placeholder: 'Beginning of the player id',
+    'aria-label': 'Beginning of the player id',
+  });
+  const refresh = async (): Promise<void> => {
+    const query = new URLSearchParams({ find: find.value });
+    table.show((await ask<Page<Found>>(`${api}/players?${query}`)).data);
+  };
+  find.addEventListener('input', () => void refresh());
+  await refresh();
+  return el(
+    'div',
+    '',
+    el('h1', '', 'Players'),
+    el('p', 'lead', 'Your own ids. The first 50 that fit, of both worlds.'),
+    el('div', 'filters', find),
+    shown,
+    table.element,
+  );
+}
+
+async function showPlayer(context: Context, id: string, shown: HTMLElement): Promise<void> {
+  const { api, place, world } = context;
+  const path = `${api}/v1/players/${encodeURIComponent(id)}`;
+  const history = makeTable<Session>(
+    'History',
+    [
+      {
+        title: 'Session',
+        cell: ({ sessionId }) =>
+          link(pageUrl(place.slug, world, 'sessions', sessionId), 'id', sessionId),
+      },
+      { title: 'Game', cell: ({ game }) => game },
+      { title: 'Result', cell: resultWords },
+      { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    ],
+    ({ sessionId }) => sessionId,
+    `No session in the ${world} world.`,
+  );
+  const ratings = makeTable<Rating & { readonly game: string }>(
+    'Ratings',
+    [
+      { title: 'Game', cell: ({ game }) => game },
+      {
+        title: 'Rating',
+        cell: ({ rating, deviation }) => `${Math.round(rating)} ± ${Math.round(2 * deviation)}`,
+      },
+      { title: 'Matches', cell: ({ games }) => String(games) },
+      {
+        title: 'Won, lost, drawn',
+        cell: ({ wins, losses, draws }) => `${wins}, ${losses}, ${draws}`,
+      },
+    ],
+    ({ game }) => game,
+    'No rated match.',
+  );
+  const query = new URLSearchParams({ player: id, limit: '25' });
+  const [sessions, player] = await Promise.all([
+    ask<Page<Session>>(`${api}/v1/sessions?${query}`),
+    ask<{ ratings: Record<string, Rating> }>(path).catch(() => ({ ratings: {} })),
+  ]);
+  history.show(sessions.data);
+  ratings.show(Object.entries(player.ratings).map(([game, each]) => ({ game, ...each })));
+  const heading = withAttributes(el('h2', 'id', id), { tabindex: '-1' });
+  shown.replaceChildren(
+    el(
+      'section',
+      'card',
+      heading,
+      makeActions(context, id, path),
+      el('h3', '', 'Ratings'),
+      ratings.element,
+      el('h3', '', 'History'),
+      history.element,
+    ),
+  );
+  heading.focus();
+}
+
+function makeActions(
+  { place, world, say, reload }: Context,
+  id: string,
+  path: string,
+): HTMLElement {
+  const save = button('', 'Export', async () => {
+    const held = await ask<Json>(`${path}/export`);
+    const file = new Blob([JSON.stringify(held, null, 2)], { type: 'application/json' });
+    const made = withAttributes(link(URL.createObjectURL(file), ''), {
+      download: `player-${id}.json`,
+    });
+    made.click();
+    say('All that is held about the player is in the file.');
+  });
+  const erase = button('danger', 'Erase', async () => {
+    const text = `Who ${id} is goes for good, in both worlds; results and numbers stay.`;
+    if (!(await confirm(`Erase ${id}?`, text, 'Erase'))) return;
+    try {
+      await ask(path, undefined, 'DELETE');
+      reload('The player is erased.');
+    } catch (error) {
+      say((error as Error).message);
+    }
+  });
+  const mayErase = place.role === 'owner' && world === 'live';
+  const why = el('span', 'hint', 'Erasing is for owners, in the live world.');
+  return el('div', 'actions', save, mayErase ? erase : why);
+}

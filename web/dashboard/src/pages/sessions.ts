@@ -1,0 +1,103 @@
+/** The list of sessions, which keeps itself up to date. */
+
+import { ask } from '../api.ts';
+import type { Context } from '../page.ts';
+import { pageUrl } from '../place.ts';
+import type { Page, Session } from '../types.ts';
+import { button, el, link, withAttributes } from '../ui/dom.ts';
+import { makeTable } from '../ui/table.ts';
+import { time } from '../ui/time.ts';
+
+const REFRESH_MS = 2_000;
+const PAGE = 25;
+
+export const GAMES = ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool', 'fight-arena'] as const;
+const STATUSES = ['pending', 'active', 'ended'] as const;
+
+export async function sessions(context: Context): Promise<HTMLElement> {
+  const { api, place, world } = context;
+  const game = choice('Game', 'All games', GAMES);
+  const status = choice('Status', 'Any status', STATUSES);
+  const player = withAttributes(el('input', ''), {
+    type: 'search',
+    placeholder: 'Player id',
+    'aria-label': 'Player id',
+  });
+  const table = makeTable<Session>(
+    'Sessions',
+    [
+      {
+        title: 'Session',
+        cell: ({ sessionId }) =>
+          link(pageUrl(place.slug, world, 'sessions', sessionId), 'id', sessionId),
+      },
+      { title: 'Game', cell: ({ game: name }) => name },
+      { title: 'Status', cell: ({ status: is }) => el('span', `badge ${is}`, is) },
+      { title: 'Players', cell: playerWords },
+      { title: 'Result', cell: resultWords },
+      { title: 'Created', cell: ({ createdAt }) => time(createdAt) },
+    ],
+    ({ sessionId }) => sessionId,
+    'No session fits.',
+  );
+  /** Pages behind the first, which do not change any more. */
+  let older: Session[] = [];
+  let next: string | null = null;
+  let newest: readonly Session[] = [];
+  const more = button('', 'Older sessions', () => load(next));
+  const show = (): void => {
+    const seen = new Set(newest.map(({ sessionId }) => sessionId));
+    table.show([...newest, ...older.filter(({ sessionId }) => !seen.has(sessionId))]);
+    more.hidden = next === null;
+  };
+  const load = async (cursor: string | null): Promise<void> => {
+    const query = new URLSearchParams({ limit: String(PAGE) });
+    if (game.value !== '') query.set('game', game.value);
+    if (status.value !== '') query.set('status', status.value);
+    if (player.value !== '') query.set('player', player.value);
+    if (cursor !== null) query.set('cursor', cursor);
+    const page = await ask<Page<Session>>(`${api}/v1/sessions?${query}`);
+    if (cursor !== null) older = [...older, ...page.data];
+    else newest = page.data;
+    if (cursor !== null || older.length === 0) next = page.nextCursor ?? null;
+    show();
+  };
+  const again = (): void => {
+    older = [];
+    void load(null);
+  };
+  for (const each of [game, status]) each.addEventListener('change', again);
+  player.addEventListener('input', again);
+  await load(null);
+  context.every(REFRESH_MS, () => load(null));
+  return el(
+    'div',
+    '',
+    el('h1', '', 'Sessions'),
+    el('p', 'lead', 'The newest first. The list keeps itself up to date.'),
+    el('div', 'filters', game, status, player),
+    table.element,
+    el('div', 'actions', more),
+  );
+}
+
+function choice(label: string, all: string, values: readonly string[]): HTMLSelectElement {
+  const options = [['', all] as const, ...values.map((value) => [value, value] as const)].map(
+    ([value, text]) => withAttributes(el('option', '', text), { value }),
+  );
+  return withAttributes(el('select', '', ...options), { 'aria-label': label });
+}
+
+export function playerWords({ players }: Session): string {
+  return players
+    .map(({ id, displayName, isBot }) => {
+      const name = displayName ?? id ?? 'erased';
+      return isBot ? `${name} (bot)` : name;
+    })
+    .join(', ');
+}
+
+export function resultWords({ result }: Session): string {
+  if (result === null) return '—';
+  return result.winner === null ? result.reason : `${result.winner}: ${result.reason}`;
+}

@@ -1,0 +1,124 @@
+/** What the dashboard's routes answer, as far as its pages read it. */
+
+export type World = 'live' | 'test';
+export type Role = 'owner' | 'developer' | 'support';
+
+export interface Page<Row> {
+  readonly data: readonly Row[];
+  readonly nextCursor?: string | null;
+}
+
+export interface Me {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isOperator: boolean;
+  readonly hasSecondFactor: boolean;
+  readonly recoveryCodes: number;
+  readonly tenants: readonly Place[];
+}
+
+export interface Place {
+  readonly slug: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly active: boolean;
+  readonly role: Role;
+}
+
+export interface Step {
+  readonly name: string;
+  readonly at: string | null;
+}
+
+export interface EventRow {
+  readonly id: string;
+  readonly type: string;
+  readonly sessionId?: string;
+  readonly timestamp: string;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly status: 'active' | 'expired' | 'revoked';
+  readonly origins: readonly string[];
+  readonly requireOrigin: boolean;
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly lastUsedAt: string | null;
+}
+
+export interface Verdict {
+  readonly platform: string;
+  readonly status: string;
+  readonly reasons: readonly string[];
+}
+
+export interface Session {
+  readonly sessionId: string;
+  readonly game: string;
+  readonly mode: string;
+  readonly matchType: string;
+  readonly variant: string;
+  readonly status: 'pending' | 'active' | 'ended';
+  readonly roomCode: string;
+  readonly players: readonly {
+    readonly id: string | null;
+    readonly displayName: string | null;
+    readonly seat: number;
+    readonly isBot: boolean;
+    readonly connected: boolean;
+  }[];
+  readonly integrity: Verdict | null;
+  readonly result: { readonly winner: string | null; readonly reason: string } | null;
+  readonly createdAt: string;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+export interface TimelineRow {
+  readonly v: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly seat: number | null;
+  readonly detail: unknown;
+}
+
+export interface RequestRow {
+  readonly id: string;
+  readonly at: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: string | null;
+  readonly tookMs: number;
+  readonly keyId: string;
+  readonly sessionId: string | null;
+}
+
+export interface Usage {
+  readonly plan: string;
+  readonly month: string;
+  readonly from: string;
+  readonly to: string;
+  readonly use: { readonly sessionsPerMonth: number | null; readonly openSessions: number };
+  readonly limits: Readonly<Record<string, number | null>>;
+  readonly counts: readonly {
+    readonly day: string;
+    readonly kind: string;
+    readonly count: number;
+  }[];
+}
+
+export interface AuditRow {
+  readonly n: number;
+  readonly at: string;
+  readonly actor: string;
+  /** What a member or key is called; null for others. */
+  readonly name: string | null;
+  readonly act: string;
+  readonly object: string;
+  readonly hash: string;
+}

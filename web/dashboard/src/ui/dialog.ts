@@ -1,0 +1,52 @@
+/** Dialogs: questions before what cannot be undone, and what is shown once. */
+
+import { button, type Child, el, withAttributes } from './dom.ts';
+
+/** Opens a dialog over the page; the browser keeps the focus inside and gives it back. */
+export function openDialog(title: string, ...children: readonly Child[]): HTMLDialogElement {
+  const heading = withAttributes(el('h2', '', title), { id: 'dialog-title' });
+  const dialog = withAttributes(el('dialog', '', heading, ...children), {
+    'aria-labelledby': 'dialog-title',
+  });
+  document.body.append(dialog);
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.showModal();
+  return dialog;
+}
+
+/** True when it was confirmed. The first button is the harmless one. */
+export function confirm(title: string, text: string, act: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    let isConfirmed = false;
+    const dialog = openDialog(
+      title,
+      el('p', '', text),
+      el(
+        'div',
+        'actions',
+        button('', 'Cancel', () => dialog.close()),
+        button('danger', act, () => {
+          isConfirmed = true;
+          dialog.close();
+        }),
+      ),
+    );
+    dialog.addEventListener('close', () => resolve(isConfirmed));
+  });
+}
+
+/** Shows something that is not shown again; resolves when it is closed. */
+export function showOnce(title: string, ...children: readonly Child[]): Promise<void> {
+  return new Promise((resolve) => {
+    const dialog = openDialog(
+      title,
+      ...children,
+      el(
+        'div',
+        'actions',
+        button('primary', 'I have kept it', () => dialog.close()),
+      ),
+    );
+    dialog.addEventListener('close', () => resolve());
+  });
+}

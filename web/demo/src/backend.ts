@@ -1,0 +1,32 @@
+/** The app's own backend, as its page sees it: it holds the key, so the page never does. */
+
+import type { DemoGame, DemoMatch } from '../../../src/http/demo.ts';
+
+/** What is asked for. Without a level people sit on all seats. */
+export interface Wish {
+  readonly game: string;
+  readonly variant: string;
+  readonly seats: number;
+  readonly level: string | null;
+}
+
+export const fetchGames = async (): Promise<readonly DemoGame[]> =>
+  (await ask<{ readonly games: readonly DemoGame[] }>('games', {})).games;
+
+export const makeMatch = (wish: Wish): Promise<DemoMatch> => ask('matches', wish);
+
+/** A token for whoever comes back after his own has run out. */
+export const freshToken = async (session: string, player: string): Promise<string> =>
+  (await ask<{ readonly token: string }>('tokens', { session, player })).token;
+
+/** Throws an error with the service's own words. */
+async function ask<T>(name: string, body: object): Promise<T> {
+  const response = await fetch(`/demo/api/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json().catch(() => ({}))) as T & { readonly error?: string };
+  if (!response.ok) throw new Error(answer.error ?? `The backend answered ${response.status}`);
+  return answer;
+}

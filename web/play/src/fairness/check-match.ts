@@ -1,0 +1,82 @@
+/** The checks of a match as the panel shows them: made by the code of `matchd replay verify`. */
+
+import type { AnyGame } from '../../../../src/games/game.ts';
+import type { Replay } from '../../../../src/match/replay-form.ts';
+import type { ReplayCheckName, Verification } from '../../../../src/match/verify.ts';
+import { REPLAY_CHECKS, verifyStepwise } from '../../../../src/match/verify.ts';
+
+/** One line of the list. `promise` is the page's own: what it was told during the match. */
+export interface Finding {
+  readonly name: ReplayCheckName | 'promise';
+  readonly state: 'passed' | 'failed' | 'open';
+}
+
+export interface MatchCheck {
+  readonly isGood: boolean;
+  readonly findings: readonly Finding[];
+  /** The version of the first wrong record, where it is known. */
+  readonly v: number | null;
+  /** What is wrong, for developers; null when nothing is. */
+  readonly error: string | null;
+  /** Steps of the match, and values drawn from its seed. */
+  readonly steps: number;
+  readonly drawn: number;
+}
+
+/** So long the page may stand still. Milliseconds. */
+const SLICE_MS = 12;
+
+/** `rest` lets the page do something else; `told` hears how many steps have been redone. */
+export async function checkMatch(
+  engine: AnyGame,
+  replay: Replay,
+  promised: string | null,
+  { now, rest, told }: { now(): number; rest(): Promise<void>; told(steps: number): void },
+): Promise<MatchCheck> {
+  let steps = 0;
+  const run = async (): Promise<Verification> => {
+    const course = verifyStepwise(engine, replay);
+    let begun = now();
+    for (;;) {
+      const { done, value } = course.next();
+      if (done === true) return value;
+      steps = value;
+      if (now() - begun < SLICE_MS) continue;
+      told(steps);
+      await rest();
+      begun = now();
+    }
+  };
+  try {
+    return judge(replay, promised, await run(), steps);
+  } catch (error) {
+    // An engine that throws on a record has been given one that no match of ours holds.
+    const check = { ok: false, v: null, error: (error as Error).message } as const;
+    return judge(replay, promised, { check, failed: 'steps', drawn: 0 }, steps);
+  }
+}
+
+function judge(
+  replay: Replay,
+  promised: string | null,
+  { check, failed, drawn }: Verification,
+  steps: number,
+): MatchCheck {
+  const isKept = promised === null || promised === replay.fairness.commitment;
+  const names = REPLAY_CHECKS.filter((name) => name !== 'seats' || replay.drawnSeats !== null);
+  const failedAt = failed === null ? names.length : names.indexOf(failed);
+  const findings = names.map((name, index): Finding => {
+    const state = index < failedAt ? 'passed' : index === failedAt ? 'failed' : 'open';
+    return { name, state };
+  });
+  const promise: Finding = { name: 'promise', state: isKept ? 'passed' : 'failed' };
+  return {
+    isGood: check.ok && isKept,
+    findings: promised === null ? findings : [promise, ...findings],
+    // That the end is another one does not say where it went wrong.
+    v: check.ok || failed === 'state' ? null : check.v,
+    error: check.ok ? (isKept ? null : `Promised was ${promised}`) : check.error,
+    steps,
+    drawn,
+  };
+}

@@ -1,0 +1,116 @@
+/** The panel of fairness: what was promised, what was shown at the end, and every check that is made. */
+
+import type { Replay } from '../../../../src/match/replay-form.ts';
+import { loadEngine } from '../games/engines.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { button, h, setText } from '../ui/dom.ts';
+import { makeIcon } from '../ui/icons.ts';
+import type { Finding, MatchCheck } from './check-match.ts';
+import { checkMatch } from './check-match.ts';
+
+/** What a match can be held against. */
+export interface FairSource {
+  /** The commitment as it was told during the match; null where nobody was there. */
+  readonly promised: string | null;
+  /** The whole match; null while it goes on. */
+  readonly replay: (() => Promise<Replay>) | null;
+}
+
+/** How long "Copied" stays. Milliseconds. */
+const COPIED_MS = 2_000;
+
+/** Opens it; it goes when it is closed. */
+export function showFairness(root: Element, t: Translate, source: FairSource): void {
+  const title = h('h2', { id: 'fair-title' }, t('fair.title'));
+  const body = h('div', { class: 'fair-body' });
+  const close = button('button', t('fair.close'), null, () => dialog.close());
+  const dialog = h(
+    'dialog',
+    { class: 'dialog fair-panel', 'aria-labelledby': title.id },
+    title,
+    body,
+    h('div', { class: 'dialog-actions' }, close),
+  );
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  root.append(dialog);
+  dialog.showModal();
+  if (source.replay === null) showPromise(body, source.promised, t);
+  else void check(body, source, t);
+}
+
+/** During the match there is only what was promised. */
+function showPromise(body: Element, promised: string | null, t: Translate): void {
+  body.replaceChildren(
+    h('p', {}, t('fair.during')),
+    ...(promised === null ? [] : [makeValue(t('fair.commitment'), promised, t)]),
+  );
+}
+
+async function check(body: Element, source: FairSource, t: Translate): Promise<void> {
+  const verdict = h('p', { class: 'fair-verdict', role: 'status' }, t('fair.checking'));
+  body.replaceChildren(verdict);
+  try {
+    const replay = await source.replay!();
+    const engine = await loadEngine(replay.game);
+    if (engine === null) throw new Error(`There are no rules of ${replay.game}`);
+    const found = await checkMatch(engine, replay, source.promised, {
+      now: () => performance.now(),
+      rest: () => new Promise((resolve) => setTimeout(resolve)),
+      told: (steps) => setText(verdict, t('fair.checkingSteps', { count: steps })),
+    });
+    const { commitment, seed } = replay.fairness;
+    verdict.dataset['good'] = String(found.isGood);
+    setText(verdict, t(found.isGood ? 'fair.good' : 'fair.bad'));
+    body.append(
+      h('ul', { class: 'fair-list' }, ...found.findings.map((each) => makeLine(each, found, t))),
+      makeWrong(found, t),
+      makeValue(t('fair.commitment'), commitment, t),
+      ...(seed === null ? [] : [makeValue(t('fair.seed'), seed, t)]),
+    );
+  } catch {
+    setText(verdict, t('replay.failed'));
+  }
+}
+
+function makeLine({ name, state }: Finding, { steps, drawn }: MatchCheck, t: Translate): Element {
+  const words = [t(name === 'steps' ? 'fair.check.steps' : `fair.check.${name}`, { count: steps })];
+  if (name === 'steps' && drawn > 0) words.push(t('fair.drawn', { count: drawn }));
+  const mark = { passed: 'tick', failed: 'cross', open: 'dash' } as const;
+  return h(
+    'li',
+    { 'data-state': state },
+    makeIcon(mark[state]),
+    h('span', {}, words.join(' ')),
+    h('span', { class: 'only-heard' }, t(`fair.${state}`)),
+  );
+}
+
+/** Where it goes wrong, and in the words of whoever has to look into it. */
+function makeWrong({ v, error }: MatchCheck, t: Translate): HTMLElement {
+  const place = v === null ? null : h('p', {}, t('fair.wrongAt', { v: String(v) }));
+  const detail = error === null ? null : h('p', { lang: 'en', class: 'fair-error' }, error);
+  return h('div', { class: 'fair-wrong', hidden: error === null }, place, detail);
+}
+
+/** A value that one can take along. */
+function makeValue(label: string, value: string, t: Translate): HTMLElement {
+  const title = h('h3', { id: `fair-${value.slice(0, 8)}` }, label);
+  const code = h('code', {}, value);
+  const copy = button('button is-small', t('fair.copy'), null, () => void take());
+  const words = copy.lastElementChild!;
+  const take = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setText(words, t('fair.copied'));
+      setTimeout(() => setText(words, t('fair.copy')), COPIED_MS);
+    } catch {
+      // A frame may not be let to the clipboard: then it is at least marked.
+      getSelection()?.selectAllChildren(code);
+    }
+  };
+  copy.setAttribute('aria-describedby', title.id);
+  return h('div', { class: 'fair-value' }, title, code, copy);
+}

@@ -1,0 +1,18 @@
+/** The engines there are, each its own chunk: a match is redone in the page only when asked for. */
+
+import type { AnyGame } from '../../../../src/games/game.ts';
+
+const LOADERS: Readonly<Record<string, () => Promise<AnyGame>>> = {
+  tictactoe: async () => (await import('../../../../src/games/tictactoe/tictactoe.ts')).tictactoe,
+  connect4: async () => (await import('../../../../src/games/connect4/connect4.ts')).connect4,
+  checkers: async () => (await import('../../../../src/games/checkers/checkers.ts')).checkers,
+  ludo: async () => (await import('../../../../src/games/ludo/ludo.ts')).ludo,
+  pool: async () => (await import('../../../../src/games/pool/pool.ts')).pool,
+  'fight-arena': async () =>
+    (await import('../../../../src/games/fight-arena/fight-arena.ts')).fightArena,
+};
+
+/** Loads a game's engine; null when there is none. Rejects when it cannot be fetched. */
+export async function loadEngine(game: string): Promise<AnyGame | null> {
+  return Object.hasOwn(LOADERS, game) ? LOADERS[game]!() : null;
+}

@@ -1,0 +1,76 @@
+/** Tests of the words over the stage. */
+
+import { describe, expect, test } from 'bun:test';
+import {
+  hold,
+  openFight,
+  startFight,
+} from '../../../../../src/games/fight-arena/fight.test-kit.ts';
+import type { FightState, Round } from '../../../../../src/games/fight-arena/state.ts';
+import { en } from '../../i18n/en.ts';
+import { makeTranslate } from '../../i18n/translate.ts';
+import { bannerOf, standstillBanner } from './banner.ts';
+
+const t = makeTranslate('en', en);
+const NAMES = ['Ada', 'Bea'];
+const round = (part: Partial<Round> = {}): Round => ({
+  winner: 0,
+  by: 'knockout',
+  health: [400, 0],
+  ticks: 900,
+  ...part,
+});
+const texts = (state: FightState, overFor = 0) => {
+  const banner = bannerOf(state, NAMES, overFor, t);
+  return banner === null ? null : [banner.text, banner.detail];
+};
+const paused = (rounds: readonly Round[], left: number): FightState => ({
+  ...startFight(),
+  phase: 'pause',
+  left,
+  rounds,
+});
+
+describe('a round', () => {
+  test('[WEB] is counted in, called, and then left alone', () => {
+    const open = openFight();
+    expect(texts(open)).toEqual(['Round 1', null]);
+    expect(texts(hold(open, [0, 0], 70))).toEqual(['Ready', null]);
+    expect(texts(startFight())).toEqual(['Fight!', null]);
+    expect(texts(hold(startFight(), [0, 0], 60))).toBeNull();
+  });
+
+  test('[WEB] that decides says so, and one that is played again says why', () => {
+    const at = (rounds: readonly Round[]) => texts({ ...openFight(), rounds });
+    expect(at([round(), round({ winner: 1 })])).toEqual(['Round 3', 'This one decides']);
+    expect(at([round()])).toEqual(['Round 2', null]);
+    expect(at([round({ winner: null, by: 'equal_health' })])).toEqual([
+      'Round 2',
+      'Once more, as nobody won it',
+    ]);
+  });
+
+  test('[WEB] ends with how it ended, then with who won it', () => {
+    expect(texts(paused([round()], 110))).toEqual(['K.O.', null]);
+    expect(texts(paused([round()], 40))).toEqual(['Ada: round won', null]);
+    expect(texts(paused([round({ health: [1_000, 0] })], 40))?.[1]).toBe('Perfect');
+    expect(texts(paused([round({ by: 'time' })], 110))?.[0]).toBe('Time!');
+    const even = round({ winner: null, by: 'double_knockout', health: [0, 0] });
+    expect(texts(paused([even], 110))?.[0]).toBe('Double K.O.');
+    expect(texts(paused([even], 40))?.[0]).toBe('No winner');
+  });
+
+  test('[WEB] that ends the match is called once, and then the page speaks', () => {
+    const over = { ...paused([round(), round()], 0), phase: 'over' } as const;
+    expect(texts(over, 0.2)?.[0]).toBe('K.O.');
+    expect(texts(over, 5)).toBeNull();
+  });
+});
+
+test('[WEB] a standstill says how long, or whom it waits for', () => {
+  const text = (resumesInMs: number | null, name: string | null) =>
+    standstillBanner({ resumesInMs, name }, t).text;
+  expect(text(2_100, null)).toBe('3');
+  expect(text(null, 'Bea')).toBe('Waiting for Bea…');
+  expect(text(null, null)).toBe('Waiting for the other side…');
+});

@@ -1,0 +1,52 @@
+/** What of the stage is seen: both fighters, as near as they allow. Millimetres; pixels are of CSS. */
+
+import { STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
+import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+
+export interface Camera {
+  /** The stage's place in the middle of the picture. */
+  x: number;
+  /** How much of the stage's width is seen. */
+  width: number;
+  /** How far above the ground the picture is moved. */
+  y: number;
+}
+
+/** Beside each fighter so much is seen, and at least so much in all. */
+const MARGIN = 1_350;
+const WIDTH_MIN = 4_300;
+/** So much of the height is seen above the ground at least. */
+const HEIGHT_MIN = 2_950;
+/** Behind the ends of the stage so much is to be seen. */
+const BEYOND = 500;
+/** Where the ground is, as a part of the height from above. */
+export const GROUND_PART = 0.84;
+/** How fast it follows: what is left of its distance after a second. */
+const LAG = 0.00004;
+/** Above the feet of whoever is highest so much is seen: it looks up first, then from farther. */
+const HEADROOM = 1_950;
+const UP_MAX = 450;
+
+/** Where it should be for a picture of that shape (width by height). */
+export function aim({ fighters }: Pick<FightState, 'fighters'>, shape: number): Camera {
+  const [a, b] = fighters;
+  const apart = Math.abs(a.x - b.x);
+  const top = Math.max(a.y, b.y) + HEADROOM;
+  const high = Math.max(HEIGHT_MIN, top - UP_MAX);
+  const lowest = Math.max(WIDTH_MIN, (high / GROUND_PART) * shape);
+  const most = STAGE_WIDTH + 2 * BEYOND;
+  const width = Math.min(most, Math.max(lowest, apart + 2 * MARGIN));
+  const half = width / 2;
+  const middle = (a.x + b.x) / 2;
+  const x = Math.min(STAGE_WIDTH + BEYOND - half, Math.max(half - BEYOND, middle));
+  const seen = (width / shape) * GROUND_PART;
+  return { x, width, y: Math.min(UP_MAX, Math.max(0, top - seen)) };
+}
+
+/** Takes it nearer to where it should be. */
+export function follow(camera: Camera, to: Camera, seconds: number): void {
+  const part = 1 - LAG ** Math.min(0.1, seconds);
+  camera.x += (to.x - camera.x) * part;
+  camera.width += (to.width - camera.width) * part;
+  camera.y += (to.y - camera.y) * part;
+}

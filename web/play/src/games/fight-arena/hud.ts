@@ -1,0 +1,170 @@
+/** What lies over the stage: health, rounds won, the time, rows of hits, words, and the state of the line. */
+
+import { HEALTH_MAX, TICKS_PER_SECOND } from '../../../../../src/games/fight-arena/stage.ts';
+import type { FightState } from '../../../../../src/games/fight-arena/state.ts';
+import { countWins } from '../../../../../src/games/fight-arena/state.ts';
+import type { Translate } from '../../i18n/translate.ts';
+import { h, setText } from '../../ui/dom.ts';
+import type { Banner } from './banner.ts';
+
+/** How the line does, as a corner shows it. */
+export interface LineFigures {
+  /** There and back, ms; null before the first ping. */
+  readonly roundTripMs: number | null;
+  /** How often a guess was wrong, and by how many ticks at most. */
+  readonly rollbacks: number;
+  readonly deepest: number;
+  /** How often all was asked for anew. */
+  readonly resyncs: number;
+}
+
+export interface Hud {
+  readonly element: HTMLElement;
+  /** For those who hear the page: all of it in words. */
+  readonly words: HTMLElement;
+  show(state: FightState, names: readonly string[]): void;
+  call(banner: Banner | null): void;
+  tell(line: LineFigures | null): void;
+}
+
+interface Side {
+  readonly element: HTMLElement;
+  readonly fill: HTMLElement;
+  readonly lag: HTMLElement;
+  readonly lights: HTMLElement;
+  readonly row: HTMLElement;
+  health: number;
+  wins: string;
+}
+
+/** Below this the time hurries, in seconds; and a bar warns, in parts of the health. */
+const HURRY_S = 10;
+const LOW_PART = 0.25;
+/** The words are renewed this often, in ticks, and whenever somebody is hit. */
+const WORDS_TICKS = 30;
+
+export function makeHud(t: Translate): Hud {
+  const sides = [makeSide('left'), makeSide('right')] as const;
+  const time = h('span', { class: 'fa-time' });
+  const text = h('strong', { class: 'fa-call-text' });
+  const detail = h('span', { class: 'fa-call-detail' });
+  const call = h('div', { class: 'fa-call', hidden: true }, text, detail);
+  const line = h('p', { class: 'fa-line' });
+  const words = h('p', { class: 'only-heard' });
+  const bars = h('div', { class: 'fa-bars' }, sides[0].element, time, sides[1].element);
+  const element = h('div', { class: 'fa-hud', 'aria-hidden': 'true' }, bars, call, line);
+  let worded = '';
+  let called: string | null = null;
+  let figures = '';
+  return {
+    element,
+    words,
+    show(state, names) {
+      const wins = countWins(state);
+      for (const seat of [0, 1] as const) showSide(sides[seat], state, seat, wins[seat], t);
+      const seconds = secondsLeft(state);
+      setText(time, String(seconds));
+      time.classList.toggle('is-hurry', state.phase === 'fight' && seconds <= HURRY_S);
+      const [a, b] = state.fighters;
+      const told = `${state.phase} ${a.health} ${b.health} ${Math.floor(state.tick / WORDS_TICKS)}`;
+      if (told === worded) return;
+      worded = told;
+      setText(words, wordsOf(state, names, t));
+    },
+    call(banner) {
+      const id = banner === null ? null : `${banner.id} ${banner.text}`;
+      if (id === called) return;
+      called = id;
+      call.hidden = banner === null;
+      if (banner === null) return;
+      setText(text, banner.text);
+      setText(detail, banner.detail ?? '');
+      detail.hidden = banner.detail === null;
+      call.dataset['tone'] = banner.tone;
+      // Another name of the same animation: it begins anew.
+      call.classList.toggle('is-next');
+    },
+    tell(next) {
+      const shown = next === null ? '' : lineText(next, t);
+      if (shown === figures) return;
+      figures = shown;
+      setText(line, shown);
+      line.dataset['quality'] = next === null ? '' : qualityOf(next);
+    },
+  };
+}
+
+function makeSide(side: 'left' | 'right'): Side {
+  const fill = h('span', { class: 'fa-fill' });
+  const lag = h('span', { class: 'fa-lag' });
+  const lights = h('span', { class: 'fa-lights' });
+  const row = h('span', { class: 'fa-row', hidden: true });
+  const element = h(
+    'div',
+    { class: `fa-side is-${side}` },
+    h('div', { class: 'fa-bar' }, lag, fill),
+    h('div', { class: 'fa-under' }, lights, row),
+  );
+  return { element, fill, lag, lights, row, health: -1, wins: '' };
+}
+
+function showSide(side: Side, state: FightState, seat: 0 | 1, wins: number, t: Translate): void {
+  const { health } = state.fighters[seat];
+  if (health !== side.health) {
+    side.health = health;
+    const part = health / HEALTH_MAX;
+    side.fill.style.transform = `scaleX(${part.toFixed(3)})`;
+    side.lag.style.transform = `scaleX(${part.toFixed(3)})`;
+    side.element.classList.toggle('is-low', part <= LOW_PART);
+  }
+  const lit = `${wins}/${state.roundsToWin}`;
+  if (lit !== side.wins) {
+    side.wins = lit;
+    side.lights.replaceChildren(
+      ...Array.from({ length: state.roundsToWin }, (_, n) =>
+        h('i', { class: n < wins ? 'is-won' : '' }),
+      ),
+    );
+  }
+  // The row of hits stands on the side of whoever strikes.
+  const { row } = state.fighters[seat === 0 ? 1 : 0];
+  side.row.hidden = row < 2;
+  if (row >= 2) setText(side.row, t('fight.hits', { count: row }));
+}
+
+export function secondsLeft({ phase, left, roundTicks, rounds }: FightState): number {
+  if (phase === 'fight') return Math.ceil(left / TICKS_PER_SECOND);
+  if (phase === 'ready') return Math.ceil(roundTicks / TICKS_PER_SECOND);
+  const played = rounds.at(-1)?.ticks ?? 0;
+  return Math.ceil((roundTicks - played) / TICKS_PER_SECOND);
+}
+
+export function wordsOf(state: FightState, names: readonly string[], t: Translate): string {
+  const wins = countWins(state);
+  const fighters = state.fighters.map(({ health }, seat) =>
+    t('fight.stateOf', {
+      name: names[seat] ?? '',
+      health: Math.ceil((health / HEALTH_MAX) * 100),
+      wins: wins[seat]!,
+    }),
+  );
+  const number = Math.min(
+    state.rounds.length + 1,
+    state.rounds.length + (state.phase === 'over' ? 0 : 1),
+  );
+  const seconds = secondsLeft(state);
+  return [t('fight.stateRound', { number, seconds }), ...fighters].join(' ');
+}
+
+function lineText({ roundTripMs, rollbacks, deepest, resyncs }: LineFigures, t: Translate): string {
+  const parts = [roundTripMs === null ? '–' : t('fight.ms', { ms: Math.round(roundTripMs) })];
+  if (rollbacks > 0) parts.push(t('fight.corrections', { count: rollbacks, most: deepest }));
+  if (resyncs > 0) parts.push(t('fight.resyncs', { count: resyncs }));
+  return parts.join(' · ');
+}
+
+/** What one can make of it at a glance. */
+export function qualityOf({ roundTripMs }: LineFigures): 'good' | 'fair' | 'poor' {
+  if (roundTripMs === null || roundTripMs < 80) return 'good';
+  return roundTripMs < 160 ? 'fair' : 'poor';
+}

@@ -1,0 +1,40 @@
+/** What is held down, by whatever means. A press that is over before the next picture still counts. Pure. */
+
+export interface Presses {
+  /** Something goes down: a key, a button, a finger. Mask of controls, as the game has them. */
+  press(source: string, mask: number): void;
+  release(source: string): void;
+  /** What a source holds now; 0 for nothing. */
+  hold(source: string, mask: number): void;
+  /** What counts for the next tick. */
+  readonly mask: number;
+  /** A tick has been played: presses that are over are forgotten. */
+  settle(): void;
+}
+
+export function makePresses(): Presses {
+  const held = new Map<string, number>();
+  let pressed = 0;
+  const release = (source: string): void => void held.delete(source);
+  return {
+    press(source, mask) {
+      held.set(source, mask);
+      pressed |= mask;
+    },
+    release,
+    hold(source, mask) {
+      const before = held.get(source) ?? 0;
+      if (mask === 0) release(source);
+      else held.set(source, mask);
+      pressed |= mask & ~before;
+    },
+    get mask() {
+      let mask = pressed;
+      for (const each of held.values()) mask |= each;
+      return mask;
+    },
+    settle() {
+      pressed = 0;
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/** Tests of what is seen: the camera, what flies about, the pace, standing still, and the words for it. */
+
+import { describe, expect, test } from 'bun:test';
+import {
+  change,
+  hold,
+  openFight,
+  poise,
+  startFight,
+} from '../../../../../src/games/fight-arena/fight.test-kit.ts';
+import { MOVE_NAMES } from '../../../../../src/games/fight-arena/moves.ts';
+import { STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
+import { step } from '../../../../../src/games/fight-arena/step.ts';
+import { en } from '../../i18n/en.ts';
+import { makeTranslate } from '../../i18n/translate.ts';
+import { aim, GROUND_PART } from './camera.ts';
+import { newsOf } from './effects.ts';
+import { qualityOf, secondsLeft, wordsOf } from './hud.ts';
+import { makePace } from './pace.ts';
+import { makeRibbon } from './ribbon.ts';
+import { makeWatch } from './standstill.ts';
+
+const t = makeTranslate('en', en);
+
+describe('the camera', () => {
+  test('[WEB] has both fighters in the picture, wherever they are and whatever its shape', () => {
+    for (const shape of [0.8, 1.2, 1.8, 2.6]) {
+      for (const a of [300, 2_000, 5_000, 9_100]) {
+        for (const b of [900, 5_000, 9_700]) {
+          for (const y of [0, 1_000, 2_010]) {
+            const {
+              x,
+              width,
+              y: up,
+            } = aim(change(startFight(), { x: a, y }, { x: b }) as never, shape);
+            const seen = (width / shape) * GROUND_PART + up;
+            for (const each of [a, b]) expect(Math.abs(each - x)).toBeLessThan(width / 2 - 200);
+            expect(seen).toBeGreaterThan(y + 1_800);
+            expect(x - width / 2).toBeGreaterThanOrEqual(-1_500);
+            expect(x + width / 2).toBeLessThanOrEqual(STAGE_WIDTH + 1_500);
+          }
+        }
+      }
+    }
+  });
+});
+
+describe('what flies about', () => {
+  test('[WEB] every blow that meets somebody makes its spark and its sound', () => {
+    for (const name of MOVE_NAMES.filter((each) => each !== 'bolt')) {
+      const before = poise(name);
+      const news = newsOf(before, step(before, [0, 0]));
+      const kinds = news.effects.map(({ kind }) => kind);
+      expect(kinds.some((kind) => kind === 'hit' || kind === 'heavy')).toBe(true);
+      expect(news.cues.length).toBeGreaterThan(0);
+      expect(news.shake).toBeGreaterThan(0);
+    }
+  });
+
+  test('[WEB] a block makes another', () => {
+    const away = 2;
+    const before = change(poise('heavy'), {}, { held: away });
+    const after = step(before, [0, away]);
+    expect(after.fighters[1].act).toBe('block');
+    const news = newsOf(before, after);
+    expect(news.effects.map(({ kind }) => kind)).toEqual(['block']);
+    expect(news.cues.map(({ cue }) => cue)).toContain('block');
+  });
+
+  test('[WEB] what a wrong guess showed is taken back', () => {
+    const before = poise('heavy');
+    const guessed = step(before, [0, 0]);
+    const corrected = change(guessed, {}, { health: 1_000, act: 'block' });
+    expect(newsOf(guessed, corrected).undone).toEqual([1]);
+  });
+
+  test('[WEB] a quiet tick makes none, nor does a new round', () => {
+    const state = startFight();
+    expect(newsOf(state, step(state, [0, 0]))).toEqual({
+      effects: [],
+      cues: [],
+      shake: 0,
+      undone: [],
+    });
+    expect(newsOf(change(state, { health: 0 }), openFight()).effects).toEqual([]);
+  });
+
+  test('[WEB] a ribbon hangs together, however its fighter moves', () => {
+    const ribbon = makeRibbon(80);
+    for (let n = 0; n < 600; n += 1) {
+      const x = n % 100 < 50 ? n * 40 : n * 40 - 3_000;
+      ribbon.follow([x, 1_500 + 400 * Math.sin(n)], n % 7 === 0 ? 0.2 : 1 / 60, n % 2 ? 1 : -1);
+      const { points } = ribbon;
+      expect(points.flat().every(Number.isFinite)).toBe(true);
+      for (const [at, [px, py]] of points.entries()) {
+        expect(Math.hypot(px - points[0]![0], py - points[0]![1])).toBeLessThanOrEqual(
+          at * 80 + 1_500,
+        );
+      }
+    }
+  });
+});
+
+describe('the pace', () => {
+  const beats = (ms: number, count: number) => {
+    const changes: number[] = [];
+    const pace = makePace((sharpness) => changes.push(sharpness));
+    for (let n = 0; n < count; n += 1) pace.beat(n * ms);
+    return { pace, changes };
+  };
+
+  test('[WEB] keeps its sharpness at sixty pictures a second', () => {
+    const { pace, changes } = beats(16.7, 600);
+    expect(changes).toEqual([]);
+    expect(pace.isFast).toBe(false);
+  });
+
+  test('[WEB] gives up sharpness step by step where pictures come late, and no more than there is', () => {
+    const { changes } = beats(25, 600);
+    expect(changes).toEqual([1.5, 1.25, 1, 0.75]);
+  });
+
+  test('[WEB] sees between ticks on a display that is faster than they are', () => {
+    expect(beats(8.33, 200).pace.isFast).toBe(true);
+  });
+
+  test('[WEB] takes a pause for none of its own', () => {
+    const { pace } = beats(16.7, 30);
+    expect(pace.beat(5_000)).toBe(0);
+  });
+});
+
+describe('standing still', () => {
+  test('[WEB] is noticed after a moment and says whom it waits for', () => {
+    const watch = makeWatch(() => 'Bea');
+    expect(watch.look(100, 0, 1_000)).toBeNull();
+    expect(watch.look(100, 0, 1_200)).toBeNull();
+    expect(watch.look(100, 0, 1_400)).toEqual({ resumesInMs: null, name: 'Bea' });
+    expect(watch.look(101, 0, 1_420)).toBeNull();
+  });
+
+  test('[WEB] counts down to going on, but not at the very start', () => {
+    const watch = makeWatch(() => null);
+    expect(watch.look(0, 250, 0)).toBeNull();
+    expect(watch.look(300, 2_500, 100)).toEqual({ resumesInMs: 2_500, name: null });
+  });
+});
+
+describe('in words', () => {
+  test('[WEB] health, rounds and time are told', () => {
+    const state = change(hold(startFight(), [0, 0], 60), { health: 455 });
+    expect(wordsOf(state, ['Ada', 'Bea'], t)).toBe(
+      'Round 1, 98 seconds left. Ada: health 46 percent, rounds won 0. Bea: health 100 percent, rounds won 0.',
+    );
+    expect(secondsLeft(openFight())).toBe(99);
+  });
+
+  test('[WEB] a line is good, fair or poor', () => {
+    const line = (roundTripMs: number | null) =>
+      qualityOf({ roundTripMs, rollbacks: 0, deepest: 0, resyncs: 0 });
+    expect([line(null), line(20), line(120), line(300)]).toEqual(['good', 'good', 'fair', 'poor']);
+  });
+});

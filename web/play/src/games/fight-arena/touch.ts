@@ -1,0 +1,179 @@
+/** A stick and buttons for fingers, as many at once as there are. */
+
+import {
+  DASH,
+  DOWN,
+  HEAVY,
+  LEFT,
+  LIGHT,
+  RIGHT,
+  SPECIAL,
+  THROW,
+  UP,
+} from '../../../../../src/games/fight-arena/controls.ts';
+import type { Key, Translate } from '../../i18n/translate.ts';
+import { h, svg } from '../../ui/dom.ts';
+import type { Presses } from './presses.ts';
+
+interface Pad {
+  readonly name: string;
+  readonly control: number;
+  readonly label: Key;
+  /** Its picture, on a field of 24 by 24. */
+  readonly paths: readonly string[];
+}
+
+const PADS: readonly Pad[] = [
+  {
+    name: 'light',
+    control: LIGHT,
+    label: 'fight.light',
+    paths: ['M5 12h10M11 7l5 5l-5 5'],
+  },
+  {
+    name: 'heavy',
+    control: HEAVY,
+    label: 'fight.heavy',
+    paths: ['M3 12h9M8 6l6 6l-6 6M14 6l6 6l-6 6'],
+  },
+  {
+    name: 'special',
+    control: SPECIAL,
+    label: 'fight.special',
+    paths: ['M13 3L6 13.5h5L10 21l8-11h-5.5z'],
+  },
+  {
+    name: 'throw',
+    control: THROW,
+    label: 'fight.throw',
+    paths: ['M5 18c0-8 5-12 11-12M12 3l4.5 3L13 10.5'],
+  },
+  {
+    name: 'dash',
+    control: DASH,
+    label: 'fight.dash',
+    paths: ['M4 8h6M3 12h8M4 16h6M14 7l5 5l-5 5'],
+  },
+];
+
+/** A stick counts to a side from here on, and up and down, in parts of its radius. */
+const ASIDE = 0.32;
+const UPRIGHT = 0.42;
+/** A finger this far beside a button still presses it. CSS pixels. */
+const NEAR_PX = 18;
+
+/** What a stick at (x, y) holds, in parts of its radius, y down. */
+export function maskOfStick(x: number, y: number): number {
+  const side = x <= -ASIDE ? LEFT : x >= ASIDE ? RIGHT : 0;
+  const height = y <= -UPRIGHT ? UP : y >= UPRIGHT ? DOWN : 0;
+  return side | height;
+}
+
+export function makeTouch(presses: Presses, t: Translate): HTMLElement {
+  const knob = h('span', { class: 'fa-knob' });
+  const stick = h('div', { class: 'fa-stick', 'aria-hidden': 'true' }, arrows(), knob);
+  const buttons = PADS.map((pad) => makeButton(pad, presses, t));
+  const pads = h('div', { class: 'fa-pads' }, ...buttons);
+  followStick(stick, knob, presses);
+  followButtons(pads, buttons, presses);
+  const element = h('div', { class: 'fa-touch' }, stick, pads);
+  element.addEventListener('contextmenu', (event) => event.preventDefault());
+  return element;
+}
+
+function arrows(): SVGSVGElement {
+  const arrow = (angle: number): SVGPathElement =>
+    svg('path', { d: 'M50 9l8 11h-16z', transform: `rotate(${angle} 50 50)` });
+  return svg(
+    'svg',
+    { class: 'fa-arrows', viewBox: '0 0 100 100' },
+    ...[0, 90, 180, 270].map(arrow),
+  );
+}
+
+function makeButton({ name, control, label, paths }: Pad, presses: Presses, t: Translate) {
+  const words = t(label);
+  const icon = svg(
+    'svg',
+    { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' },
+    ...paths.map((d) => svg('path', { d })),
+  );
+  const button = h(
+    'button',
+    { type: 'button', class: `fa-pad is-${name}`, tabindex: -1 },
+    icon,
+    h('span', {}, words),
+  );
+  button.dataset['control'] = String(control);
+  // Fingers are followed below; this is for those whose touch is announced first.
+  button.addEventListener('click', (event) => {
+    if (event.detail !== 0) return;
+    presses.press(`click${control}`, control);
+    presses.release(`click${control}`);
+  });
+  return button;
+}
+
+function followStick(stick: HTMLElement, knob: HTMLElement, presses: Presses): void {
+  let finger: number | null = null;
+  const follow = ({ clientX, clientY }: PointerEvent): void => {
+    const { left, top, width, height } = stick.getBoundingClientRect();
+    const radius = width / 2;
+    const [dx, dy] = [(clientX - left - radius) / radius, (clientY - top - height / 2) / radius];
+    presses.hold('stick', maskOfStick(dx, dy));
+    const far = Math.max(1, Math.hypot(dx, dy) / 0.62);
+    knob.style.transform = `translate(${((dx / far) * radius).toFixed(0)}px, ${((dy / far) * radius).toFixed(0)}px)`;
+  };
+  const letGo = ({ pointerId }: PointerEvent): void => {
+    if (pointerId !== finger) return;
+    finger = null;
+    presses.release('stick');
+    knob.style.transform = '';
+  };
+  stick.addEventListener('pointerdown', (event) => {
+    if (finger !== null) return;
+    finger = event.pointerId;
+    stick.setPointerCapture(finger);
+    follow(event);
+  });
+  stick.addEventListener('pointermove', (event) => {
+    if (event.pointerId === finger) follow(event);
+  });
+  for (const kind of ['pointerup', 'pointercancel'] as const) stick.addEventListener(kind, letGo);
+}
+
+/** A finger presses what it is on, and may slide to the next button. */
+function followButtons(pads: HTMLElement, buttons: readonly HTMLElement[], presses: Presses): void {
+  const fingers = new Map<number, HTMLElement | null>();
+  const at = ({ clientX, clientY }: PointerEvent): HTMLElement | null => {
+    let best: HTMLElement | null = null;
+    let nearest = Number.POSITIVE_INFINITY;
+    for (const button of buttons) {
+      const { left, top, width, height } = button.getBoundingClientRect();
+      const away = Math.hypot(clientX - left - width / 2, clientY - top - height / 2) - width / 2;
+      if (away < nearest) [best, nearest] = [button, away];
+    }
+    return nearest <= NEAR_PX ? best : null;
+  };
+  const put = (finger: number, button: HTMLElement | null): void => {
+    const before = fingers.get(finger) ?? null;
+    if (before === button) return;
+    fingers.set(finger, button);
+    presses.hold(`finger${finger}`, button === null ? 0 : Number(button.dataset['control']));
+    for (const each of buttons)
+      each.classList.toggle('is-down', [...fingers.values()].includes(each));
+  };
+  pads.addEventListener('pointerdown', (event) => {
+    pads.setPointerCapture(event.pointerId);
+    put(event.pointerId, at(event));
+  });
+  pads.addEventListener('pointermove', (event) => {
+    if (fingers.has(event.pointerId)) put(event.pointerId, at(event));
+  });
+  for (const kind of ['pointerup', 'pointercancel'] as const) {
+    pads.addEventListener(kind, ({ pointerId }) => {
+      put(pointerId, null);
+      fingers.delete(pointerId);
+    });
+  }
+}

@@ -1,0 +1,92 @@
+/** What can be done with a match that is over: watch it again, and check it. Fetched once, when asked for. */
+
+import type { Replay } from '../../../../src/match/replay-form.ts';
+import { makeFairButton } from '../fairness/fair-button.ts';
+import type { Translate } from '../i18n/translate.ts';
+import type { SessionView } from '../protocol.ts';
+import { button, h, setText } from '../ui/dom.ts';
+import { makeIcon } from '../ui/icons.ts';
+import { reloadInstead } from '../ui/reload-instead.ts';
+import type { Sound } from '../ui/sound.ts';
+
+export interface AfterwardsPage {
+  root(): HTMLElement;
+  readonly sound: Sound;
+  session(): SessionView | null;
+  /** The commitment as it was told during the match; null where nobody was there. */
+  promised(): string | null;
+  /** Asks the server for the document. */
+  askReplay(session: string): Promise<unknown>;
+}
+
+/** The buttons for below a result. */
+export function makeAfterwards(t: Translate, page: AfterwardsPage): HTMLElement {
+  const fetchReplay = fetchOnce(page);
+  const wrong = h('p', { class: 'after-wrong', role: 'status' });
+  const watch = button('button is-small', t('replay.watch'), makeIcon('play'), () => void open());
+  const open = async (): Promise<void> => {
+    watch.disabled = true;
+    setText(wrong, (await show(t, page, fetchReplay, watch)) ?? '');
+    watch.disabled = false;
+  };
+  const fair = makeFairButton(t, () => ({
+    promised: page.promised(),
+    replay: fetchReplay,
+  }));
+  return h('div', { class: 'after' }, watch, fair, wrong);
+}
+
+/** What came is kept; what did not is asked for again. */
+function fetchOnce({ session, askReplay }: AfterwardsPage): () => Promise<Replay> {
+  let fetched: Promise<Replay> | null = null;
+  const ask = async (): Promise<Replay> => {
+    const { readReplay } = await import('../../../../src/match/replay-form.ts');
+    const replay = readReplay(await askReplay(session()!.s));
+    if (typeof replay === 'string') throw new Error(replay);
+    return replay;
+  };
+  return () => {
+    fetched ??= ask().catch((error: unknown) => {
+      fetched = null;
+      throw error;
+    });
+    return fetched;
+  };
+}
+
+/** Why it cannot be shown, in words; null when it is. */
+async function show(
+  t: Translate,
+  { root, sound, session, promised }: AfterwardsPage,
+  fetchReplay: () => Promise<Replay>,
+  watch: HTMLButtonElement,
+): Promise<string | null> {
+  const { seat, game } = session()!;
+  let code: Awaited<ReturnType<typeof loadCode>>;
+  try {
+    code = await loadCode(game);
+  } catch {
+    reloadInstead(watch, t);
+    return t('notice.brokenDetail');
+  }
+  try {
+    const replay = await fetchReplay();
+    const wish = { root: root(), t, replay, sound, nearest: seat ?? 0, promised: promised() };
+    const isShown = await code.openReplay({ ...wish, leave: t('replay.leave') }, () =>
+      watch.focus(),
+    );
+    return isShown ? null : t('notice.unknownGame');
+  } catch {
+    return t('replay.failed');
+  }
+}
+
+/** All that will be needed, so that what fails afterwards is the asking alone. */
+async function loadCode(game: string) {
+  const [code, { loadEngine }] = await Promise.all([
+    import('./open-replay.ts'),
+    import('../games/engines.ts'),
+  ]);
+  await loadEngine(game);
+  return code;
+}

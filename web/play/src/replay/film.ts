@@ -1,0 +1,114 @@
+/** A replay being shown: at which scene it is, whether it runs, and how fast. Knows no screen. */
+
+export const SPEEDS = [0.5, 1, 2, 4] as const;
+export type Speed = (typeof SPEEDS)[number];
+
+/** What is shown: `last` + 1 scenes. */
+export interface Strip {
+  readonly last: number;
+  /** How long a scene stays before the next, at normal speed. Milliseconds. */
+  stayMs(index: number): number;
+}
+
+/** How a scene came to be shown: by going on from the one before it, or from anywhere. */
+export type Arrival = 'forward' | 'jump';
+
+export interface Film {
+  readonly index: number;
+  readonly last: number;
+  readonly isPlaying: boolean;
+  readonly speed: Speed;
+  /** How fast what moves within a scene goes: the speed, or 0 while it is held. */
+  readonly pace: number;
+  /** From the beginning again when it is at its end. */
+  play(): void;
+  pause(): void;
+  /** One scene on or back; it stops there. */
+  step(by: 1 | -1): void;
+  seek(index: number): void;
+  setSpeed(speed: Speed): void;
+  /** So much time has passed, ms. */
+  advance(ms: number): void;
+}
+
+/** More time than this between two looks was time in which nobody looked. Milliseconds. */
+const LOOK_MS_MAX = 250;
+
+/** `changed` hears of every change: null when it is still the same scene. */
+export function makeFilm(strip: Strip, changed: (arrival: Arrival | null) => void): Film {
+  const { last } = strip;
+  let index = 0;
+  let isPlaying = false;
+  let speed: Speed = 1;
+  let leftMs = strip.stayMs(0);
+  /** What moves within the scene may end although the film has stopped. */
+  let isFinishing = false;
+  const goTo = (next: number, arrival: Arrival): void => {
+    index = next;
+    leftMs = strip.stayMs(next);
+    changed(arrival);
+  };
+  const stop = (finishing: boolean): void => {
+    isPlaying = false;
+    isFinishing = finishing;
+  };
+  return {
+    get index() {
+      return index;
+    },
+    last,
+    get isPlaying() {
+      return isPlaying;
+    },
+    get speed() {
+      return speed;
+    },
+    get pace() {
+      return isPlaying || isFinishing ? speed : 0;
+    },
+    play() {
+      if (last === 0) return;
+      isPlaying = true;
+      if (index === last) goTo(0, 'jump');
+      else changed(null);
+    },
+    pause() {
+      stop(false);
+      changed(null);
+    },
+    step(by) {
+      stop(true);
+      const next = Math.min(last, Math.max(0, index + by));
+      if (next === index) changed(null);
+      else goTo(next, by > 0 ? 'forward' : 'jump');
+    },
+    seek(next) {
+      stop(true);
+      goTo(Math.min(last, Math.max(0, Math.round(next))), 'jump');
+    },
+    setSpeed(next) {
+      speed = next;
+      changed(null);
+    },
+    advance(ms) {
+      if (!isPlaying) return;
+      leftMs -= Math.min(ms, LOOK_MS_MAX) * speed;
+      if (leftMs > 0) return;
+      const reached = runOn(strip, index, leftMs);
+      if (reached.index === last) stop(true);
+      goTo(reached.index, 'forward');
+      leftMs = reached.leftMs;
+    },
+  };
+}
+
+/** Scenes shorter than a look, as ticks are, are passed over together. */
+function runOn(strip: Strip, from: number, overMs: number): { index: number; leftMs: number } {
+  let index = from;
+  let leftMs = overMs;
+  while (leftMs <= 0 && index < strip.last) {
+    index += 1;
+    leftMs += strip.stayMs(index);
+  }
+  return { index, leftMs };
+}

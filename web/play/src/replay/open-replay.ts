@@ -1,0 +1,60 @@
+/** Opens a replay in the page's place: loads what it needs, and gives the page back afterwards. */
+
+import type { AnyGame } from '../../../../src/games/game.ts';
+import type { Replay } from '../../../../src/match/replay-form.ts';
+import { verifyStepwise } from '../../../../src/match/verify.ts';
+import { makeFairButton } from '../fairness/fair-button.ts';
+import { loadEngine } from '../games/engines.ts';
+import { loadBoard } from '../games/index.ts';
+import type { Translate } from '../i18n/translate.ts';
+import type { Seat } from '../protocol.ts';
+import { button } from '../ui/dom.ts';
+import { makeIcon } from '../ui/icons.ts';
+import type { Sound } from '../ui/sound.ts';
+import { makeSoundButton } from '../ui/sound-button.ts';
+import { makeRoom } from './room.ts';
+
+export interface ReplayWish {
+  readonly root: HTMLElement;
+  readonly t: Translate;
+  readonly replay: Replay;
+  readonly nearest: Seat;
+  readonly sound: Sound;
+  /** What was promised during the match, where it was seen: hex SHA-256 of the seed. */
+  readonly promised: string | null;
+  /** What the way back is called. */
+  readonly leave: string;
+}
+
+/**
+ * Resolves when it is shown; false when the page has no board or no rules for the game as it was played.
+ * Rejects when these cannot be fetched. What was in the page is there again after `left`.
+ */
+export async function openReplay(wish: ReplayWish, left: () => void): Promise<boolean> {
+  const { root, t, replay, nearest, sound, promised } = wish;
+  const [engine, board] = await Promise.all([loadEngine(replay.game), loadBoard(replay.game)]);
+  if (engine === null || board === null || !isSetUpFor(engine, replay)) return false;
+  const before = [...root.childNodes];
+  const { shows, game } = root.dataset;
+  const fair = makeFairButton(t, () => ({ promised, replay: () => Promise.resolve(replay) }));
+  const back = button('button is-small', wish.leave, makeIcon('leave'), () => {
+    room.close();
+    root.replaceChildren(...before);
+    Object.assign(root.dataset, { shows: shows ?? 'match', game: game ?? '' });
+    delete root.dataset['room'];
+    left();
+  });
+  const others = [makeSoundButton(t, sound), fair, back];
+  const room = makeRoom(t, { replay, engine, board, nearest, sound, others });
+  Object.assign(root.dataset, { shows: 'match', game: replay.game, room: 'replay' });
+  root.setAttribute('aria-busy', 'false');
+  root.replaceChildren(...room.elements);
+  room.focus();
+  return true;
+}
+
+/** Other versions of the rules, and settings that no match has, are nothing to begin with. */
+function isSetUpFor(engine: AnyGame, replay: Replay): boolean {
+  const { done, value } = verifyStepwise(engine, replay).next();
+  return done !== true || value.failed !== 'game';
+}

@@ -1,0 +1,72 @@
+/** The page at `#replay`: takes a replay from a file, as the tenant's interface gives it. */
+
+import { parseReplay, REPLAY_BYTES_MAX } from '../../../../src/match/replay-form.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { h, setText } from '../ui/dom.ts';
+import { makeSound } from '../ui/sound.ts';
+import { openReplay } from './open-replay.ts';
+
+export function showOpener(root: HTMLElement, t: Translate): void {
+  const input = h('input', {
+    type: 'file',
+    class: 'only-heard',
+    id: 'replay-file',
+    accept: '.json,application/json',
+    'aria-describedby': 'replay-wrong',
+  });
+  const wrong = h('p', { class: 'opener-wrong', id: 'replay-wrong', role: 'alert' });
+  const element = h(
+    'main',
+    { class: 'notice opener' },
+    h('h1', { class: 'notice-title' }, t('replay.title')),
+    h('p', { class: 'notice-detail' }, t('replay.drop')),
+    input,
+    h('label', { class: 'button is-primary', for: input.id }, t('replay.choose')),
+    wrong,
+  );
+  const take = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    const error = await show(root, t, file, () => input.focus());
+    setText(wrong, error ?? '');
+    // The same file again is news again.
+    input.value = '';
+  };
+  input.addEventListener('change', () => void take(input.files?.[0]));
+  followDrops(element, (file) => void take(file));
+  root.dataset['shows'] = 'notice';
+  root.setAttribute('aria-busy', 'false');
+  document.title = t('replay.title');
+  root.replaceChildren(element);
+}
+
+/** What is wrong with the file; null when it is being shown. */
+async function show(
+  root: HTMLElement,
+  t: Translate,
+  file: File,
+  left: () => void,
+): Promise<string | null> {
+  if (file.size > REPLAY_BYTES_MAX) return t('replay.noReplay', { error: `${file.size} B` });
+  try {
+    const replay = parseReplay(await file.text());
+    if (typeof replay === 'string') return t('replay.noReplay', { error: replay });
+    const wish = { root, t, replay, nearest: 0, promised: null, leave: t('replay.other') };
+    const isShown = await openReplay({ ...wish, sound: makeSound() }, left);
+    return isShown ? null : t('notice.unknownGame');
+  } catch {
+    return t('replay.failed');
+  }
+}
+
+function followDrops(element: HTMLElement, take: (file: File | undefined) => void): void {
+  const over = (isOver: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    element.classList.toggle('is-over', isOver);
+  };
+  element.addEventListener('dragover', over(true));
+  element.addEventListener('dragleave', over(false));
+  element.addEventListener('drop', (event) => {
+    over(false)(event);
+    take(event.dataTransfer?.files[0]);
+  });
+}

@@ -1,0 +1,152 @@
+/** The scenes of a replay are the positions of its match, in whichever order they are asked for. */
+
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { anyShot } from '../../../../e2e/any-shot.ts';
+import type { AnyGame, Json } from '../../../../src/games/game.ts';
+import { isRefusal } from '../../../../src/games/game.ts';
+import { makeRandom } from '../../../../src/games/random.ts';
+import { findGame } from '../../../../src/games/registry.ts';
+import { foldSession } from '../../../../src/match/evolve.ts';
+import type { ReplayInput } from '../../../../src/match/redo.ts';
+import type { Replay } from '../../../../src/match/replay-form.ts';
+import { anySession, playSession } from '../../../../src/testing/random-session.ts';
+import { replayOf } from '../../../../src/testing/replay-laws.ts';
+import { TEST_SECRET } from '../../../../src/testing/session-trace.ts';
+import { TEST_SEED } from '../../../../src/testing/test-seed.ts';
+import { makeReel } from './reel.ts';
+
+const RUNS = 20;
+const STEPS_MAX = 60;
+const GAMES = (['tictactoe', 'connect4', 'checkers', 'ludo'] as const).map(
+  (id) => [id, findGame(id)!] as const,
+);
+
+/** As at the end: with the seed, so that chance can be drawn. */
+function shown(replay: Replay): Replay {
+  return { ...replay, fairness: { ...replay.fairness, seed: TEST_SECRET } };
+}
+
+describe.each(GAMES)('%s', (_, game) => {
+  test(`[W5][S7] shows every position of the match (seed ${TEST_SEED})`, () => {
+    const property = fc.property(anySession(game, STEPS_MAX), (random) => {
+      const trace = playSession(random);
+      const reel = makeReel(game, shown(replayOf(trace)));
+      const views = [...positions(game, trace)];
+      expect(reel.scene(reel.last).view).toEqual(views.at(-1)!);
+      expect(reel.fault).toBeNull();
+      expect(reel.last).toBe(views.length - 1);
+      for (let index = reel.last; index >= 0; index -= 1) {
+        expect(reel.scene(index).view).toEqual(views[index]!);
+      }
+    });
+    fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
+  });
+});
+
+/** The view before the first step and after each, from the records alone. */
+function* positions(game: AnyGame, { entries }: ReturnType<typeof playSession>) {
+  const { setup } = foldSession('ses_test', entries.slice(0, 1));
+  yield game.view(game.initial(setup), null);
+  for (const [index, { record }] of entries.entries()) {
+    const isStep = ['action', 'missed', 'forfeited', 'draw'].includes(record.k);
+    if (!isStep) continue;
+    const session = foldSession('ses_test', entries.slice(0, index + 1));
+    if (session.status === 'pending' || session.play === null) throw new Error('No play');
+    yield game.view(session.play.state, null);
+  }
+}
+
+test('[W5][S7] ends before the first step that the rules do not allow, and says why', () => {
+  const game = findGame('tictactoe')!;
+  const inputs = [4, 0, 4, 1].map((position, n) => ({
+    v: n + 3,
+    at: '2026-11-21T12:00:00.000Z',
+    seat: n % 2,
+    action: { position },
+  }));
+  const reel = makeReel(game, replayWith({ inputs }));
+  expect(reel.last).toBe(4);
+  expect(reel.scene(4).v).toBe(4);
+  expect(reel.last).toBe(2);
+  expect(reel.fault).toMatchObject({ v: 5, error: expect.stringMatching(/^[A-Z]/) });
+});
+
+test('[W5][S7] every shot of pool leads to where the next one begins', () => {
+  const game = findGame('pool')!;
+  const setup = replayWith({ game: 'pool', variant: 'nineball', options: { callPocket: 'all' } });
+  const choose = makeRandom('shots', () => '', 0);
+  let state = game.initial(setup);
+  let drawn = 0;
+  const views: Json[] = [game.view(state, null)];
+  const inputs: ReplayInput[] = [];
+  for (let tries = 0; tries < 50 && inputs.length < 8 && game.outcome(state) === null; tries += 1) {
+    const seat = game.turn(state)!;
+    const action = game.parseAction(anyShot(views.at(-1), choose));
+    const random = makeRandom(TEST_SECRET, () => '', drawn);
+    const applied = action === null ? null : game.apply(state, seat, action, random);
+    // What may not be called so is tried again otherwise.
+    if (action === null || applied === null || isRefusal(applied)) continue;
+    inputs.push({ v: inputs.length + 3, at: '2026-11-21T12:00:00.000Z', seat, action });
+    state = applied.state;
+    drawn = random.drawn();
+    views.push(game.view(state, null));
+  }
+  expect(inputs.length).toBeGreaterThan(2);
+  const reel = makeReel(game, { ...setup, inputs });
+  for (let index = views.length - 1; index >= 0; index -= 1) {
+    expect(reel.scene(index).view).toEqual(views[index]!);
+  }
+  expect([reel.last, reel.fault]).toEqual([inputs.length, null]);
+});
+
+describe('by the clock', () => {
+  const fight = findGame('fight-arena')!;
+  const batches = Array.from({ length: 40 }, (_, n) => ({
+    v: n + 3,
+    at: '2026-11-21T12:00:00.000Z',
+    from: n * 15,
+    runs: [[n % 3 === 0 ? 2 : 0, n % 2 === 0 ? 1 : 16, 15]],
+  }));
+  const replay = replayWith({ game: 'fight-arena', ticks: batches });
+
+  test('[W5][P10] a scene is a tick, from the beginning as from any other', () => {
+    const reel = makeReel(fight, replay);
+    expect([reel.last, reel.scenesPerSecond]).toEqual([600, 60]);
+    let state = fight.initial(replay);
+    const views = [fight.view(state, null)];
+    for (let tick = 0; tick < 600; tick += 1) {
+      state = fight.ticks!.step(state, batches[Math.floor(tick / 15)]!.runs[0]!.slice(0, 2));
+      views.push(fight.view(state, null));
+    }
+    for (const tick of [600, 0, 1, 239, 240, 241, 120, 599, 3]) {
+      expect(reel.scene(tick).view).toEqual(views[tick]!);
+    }
+  });
+
+  test('[W5][P10] ends before ticks that are none', () => {
+    const ticks = batches.map((each, n) => (n === 4 ? { ...each, runs: [[1, 9_999, 3]] } : each));
+    const reel = makeReel(fight, { ...replay, ticks });
+    expect([reel.last, reel.fault?.v]).toEqual([60, 7]);
+  });
+});
+
+function replayWith(part: Partial<Replay>): Replay {
+  const game = findGame(part.game ?? 'tictactoe')!;
+  return {
+    sessionId: 'ses_test',
+    rulesVersion: game.rulesVersion,
+    game: game.id,
+    variant: game.variants[0],
+    seats: 2,
+    options: {},
+    players: [],
+    fairness: { commitment: '', seed: TEST_SECRET, entropy: '' },
+    drawnSeats: null,
+    inputs: [],
+    controls: [],
+    hash: null,
+    result: null,
+    ...part,
+  };
+}

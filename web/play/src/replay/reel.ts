@@ -1,0 +1,154 @@
+/** The scenes of a replay, made by the rules themselves as they are asked for. Pure. */
+
+import type { AnyGame, Json } from '../../../../src/games/game.ts';
+import { makeRandom } from '../../../../src/games/random.ts';
+import { BATCH_TICKS_MAX, parseRuns, ticksOf } from '../../../../src/games/tick-game.ts';
+import type { RedoneMatch, ReplayStep } from '../../../../src/match/redo.ts';
+import { openMatch } from '../../../../src/match/redo.ts';
+import type { Replay } from '../../../../src/match/replay-form.ts';
+import { redoSafely, stepsOf } from '../../../../src/match/verify.ts';
+import type { Seat } from '../protocol.ts';
+
+/** One position of the match. */
+export interface Scene {
+  /** The version it shows; -1 before the first step. */
+  readonly v: number;
+  /** When it came about, ms since 1970; null before the first step. */
+  readonly at: number | null;
+  readonly view: Json;
+  readonly turn: Seat | null;
+  readonly legal: readonly Json[] | null;
+  readonly drawOfferedBy: Seat | null;
+  /** The step that led to it, as an `update` would show it; null where none did. */
+  readonly step: { readonly seat: Seat; readonly action: Json } | null;
+}
+
+export interface Reel {
+  /** Index of the last scene that can be made. */
+  readonly last: number;
+  /** Why there are no more, where there should be; null as long as nothing is wrong. */
+  readonly fault: { readonly v: number; readonly error: string } | null;
+  /** Scenes a second, of games that run by the clock; null of the others. */
+  readonly scenesPerSecond: number | null;
+  scene(index: number): Scene;
+}
+
+export function makeReel(game: AnyGame, replay: Replay): Reel {
+  return game.ticks === undefined ? makeStepReel(game, replay) : makeTickReel(game, replay);
+}
+
+/** One scene for each step; all are kept, as they are small. */
+function makeStepReel(game: AnyGame, replay: Replay): Reel {
+  const { fairness } = replay;
+  const steps = stepsOf(replay);
+  const redone: RedoneMatch[] = [openMatch(game, replay)];
+  let fault: Reel['fault'] = null;
+  const follow = (index: number): void => {
+    while (redone.length <= index && redone.length <= steps.length && fault === null) {
+      const before = redone.at(-1)!;
+      const step = steps[redone.length - 1]!;
+      const random = makeRandom(fairness.seed ?? '', () => fairness.entropy, before.drawn);
+      const next = redoSafely(game, before, step, random);
+      if (typeof next === 'string') fault = { v: step.v, error: next };
+      else redone.push(next);
+    }
+  };
+  return {
+    get last() {
+      return fault === null ? steps.length : redone.length - 1;
+    },
+    get fault() {
+      return fault;
+    },
+    scenesPerSecond: null,
+    scene(index) {
+      follow(index);
+      const shown = Math.min(index, redone.length - 1);
+      const match = redone[shown]!;
+      return sceneOf(game, match.state, steps[shown - 1] ?? null, match.drawOfferedBy);
+    },
+  };
+}
+
+function sceneOf(
+  game: AnyGame,
+  state: Json,
+  step: ReplayStep | null,
+  drawOfferedBy: Seat | null,
+): Scene {
+  const at = step === null ? null : Date.parse(step.at);
+  return {
+    v: step?.v ?? -1,
+    at: at === null || Number.isNaN(at) ? null : at,
+    view: game.view(state, null),
+    turn: game.turn(state),
+    legal: game.legalActions(state),
+    drawOfferedBy,
+    step: step === null ? null : shownStep(step),
+  };
+}
+
+/** A step in the words in which the server shows it (rule P3). */
+function shownStep(step: ReplayStep): Scene['step'] {
+  if ('runs' in step) return null;
+  const { seat } = step;
+  if ('action' in step) return { seat, action: step.action };
+  const { kind } = step;
+  if (kind === 'missed') return { seat, action: { missed: true } };
+  if (kind.startsWith('draw_')) return { seat, action: { draw: kind.slice('draw_'.length) } };
+  return { seat, action: { forfeit: kind } };
+}
+
+/** A state is kept so often, in ticks: what lies between is played again from it. */
+const KEPT_EVERY = 120;
+
+/** One scene for each tick. Where ticks are no ticks of the game it ends before them. */
+function makeTickReel(game: AnyGame, replay: Replay): Reel {
+  const ticks = game.ticks!;
+  const batches = (replay.ticks ?? []).map(({ v, runs }) => ({
+    v,
+    masks: masksOf(game, replay, runs),
+  }));
+  const wrong = batches.findIndex(({ masks }) => masks === null);
+  const masks = batches
+    .slice(0, wrong === -1 ? batches.length : wrong)
+    .flatMap(({ masks }) => masks!);
+  const kept: Json[] = [game.initial(replay)];
+  let near: { readonly index: number; readonly state: Json } = { index: 0, state: kept[0]! };
+  const playFrom = (from: number, state: Json, to: number): Json => {
+    let played = state;
+    for (let n = from; n < to; n += 1) played = ticks.step(played, masks[n]!);
+    return played;
+  };
+  const stateAt = (index: number): Json => {
+    const place = Math.floor(index / KEPT_EVERY);
+    while (kept.length <= place) {
+      const start = (kept.length - 1) * KEPT_EVERY;
+      kept.push(playFrom(start, kept.at(-1)!, start + KEPT_EVERY));
+    }
+    const base = { index: place * KEPT_EVERY, state: kept[place]! };
+    const { index: from, state } = near.index <= index && near.index >= base.index ? near : base;
+    near = { index, state: playFrom(from, state, index) };
+    return near.state;
+  };
+  return {
+    last: masks.length,
+    fault: wrong === -1 ? null : { v: batches[wrong]!.v, error: 'Not ticks of the game' },
+    scenesPerSecond: ticks.ticksPerSecond,
+    scene(index) {
+      const shown = Math.min(Math.max(0, index), masks.length);
+      return { ...sceneOf(game, stateAt(shown), null, null), v: shown };
+    },
+  };
+}
+
+/** What every seat held down, tick by tick; null where that is not said. */
+function masksOf(
+  { ticks }: AnyGame,
+  { seats }: Replay,
+  runs: unknown,
+): readonly (readonly number[])[] | null {
+  const bounds = { seats, maskMax: ticks!.maskMax, ticksMax: BATCH_TICKS_MAX };
+  const parsed = parseRuns(runs, bounds);
+  return parsed === null ? null : ticksOf(parsed);
+}

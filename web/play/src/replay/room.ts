@@ -1,0 +1,218 @@
+/** The room in which a match is watched again: its board, its players, and the transport below. */
+
+import type { AnyGame } from '../../../../src/games/game.ts';
+import type { Replay } from '../../../../src/match/replay-form.ts';
+import type { BoardModule, BoardView } from '../games/board-view.ts';
+import type { Translate } from '../i18n/translate.ts';
+import { keyOr } from '../i18n/translate.ts';
+import type { Model } from '../model.ts';
+import { seatName } from '../model.ts';
+import type { Seat, SessionView } from '../protocol.ts';
+import { makeAnnouncer } from '../ui/announcer.ts';
+import { h, setText } from '../ui/dom.ts';
+import { makePlates } from '../ui/plates.ts';
+import type { Sound } from '../ui/sound.ts';
+import { makeStatusBar } from '../ui/status-bar.ts';
+import type { Arrival, Film, Strip } from './film.ts';
+import { makeFilm } from './film.ts';
+import { listenForKeys } from './keys.ts';
+import type { Reel } from './reel.ts';
+import { makeReel } from './reel.ts';
+import { lineAt, sessionAt } from './shown-session.ts';
+import type { Transport } from './transport.ts';
+import { makeTransport } from './transport.ts';
+
+/** Of the players' own time for a move so much is shown, ms: nobody waits for the long ones. */
+const THOUGHT_MS_MIN = 500;
+const THOUGHT_MS_MAX = 1_500;
+
+export interface RoomWish {
+  readonly replay: Replay;
+  readonly engine: AnyGame;
+  readonly board: BoardModule;
+  /** Whose side is nearest. */
+  readonly nearest: Seat;
+  readonly sound: Sound;
+  /** Buttons beside the transport. */
+  readonly others: readonly HTMLElement[];
+}
+
+export interface Room {
+  /** What goes into the page, in its order. */
+  readonly elements: readonly HTMLElement[];
+  /** Puts the keyboard on the play button. */
+  focus(): void;
+  close(): void;
+}
+
+/** All that the room's functions work on. */
+interface Stage {
+  readonly wish: RoomWish;
+  readonly t: Translate;
+  readonly reel: Reel;
+  readonly film: Film;
+  readonly table: HTMLElement;
+  readonly plates: ReturnType<typeof makePlates>;
+  readonly status: ReturnType<typeof makeStatusBar>;
+  readonly announcer: ReturnType<typeof makeAnnouncer>;
+  readonly transport: Transport;
+  view: BoardView | null;
+  /** The frame that is asked for; null while nothing runs. */
+  looking: number | null;
+}
+
+export function makeRoom(t: Translate, wish: RoomWish): Room {
+  const { replay, engine, board } = wish;
+  const reel = makeReel(engine, replay);
+  const film = makeFilm(stripOf(reel, board), (arrival) => show(stage, arrival));
+  const stage: Stage = {
+    wish,
+    t,
+    reel,
+    film,
+    table: h('main', { class: 'table' }),
+    plates: makePlates(t),
+    status: makeStatusBar(t, { retryNow() {}, acceptDraw() {}, declineDraw() {} }),
+    announcer: makeAnnouncer(),
+    transport: makeTransport(t, reel.last, wish.others, {
+      toggle: () => (film.isPlaying ? film.pause() : film.play()),
+      step: film.step,
+      seek: film.seek,
+      setSpeed: film.setSpeed,
+    }),
+    view: null,
+    looking: null,
+  };
+  const game = t(keyOr(`game.${replay.game}`, 'page.noTitle', t));
+  const heading = h('h1', { class: 'only-heard' });
+  setText(heading, `${t('replay.title')}: ${game}`);
+  const deafen = listenForKeys(film);
+  show(stage, 'jump');
+  return {
+    elements: [
+      h('header', { class: 'header' }, heading, stage.plates.element),
+      stage.status.element,
+      stage.table,
+      stage.transport.element,
+      stage.announcer.element,
+    ],
+    focus: () => stage.transport.playButton.focus(),
+    close() {
+      deafen();
+      if (stage.looking !== null) cancelAnimationFrame(stage.looking);
+    },
+  };
+}
+
+/** How long each scene stays: as long as it is shown moving, and a part of what was thought. */
+function stripOf(reel: Reel, board: BoardModule): Strip {
+  const { scenesPerSecond } = reel;
+  return {
+    last: reel.last,
+    stayMs(index) {
+      if (scenesPerSecond !== null) return 1_000 / scenesPerSecond;
+      const { at, view } = reel.scene(index);
+      const next = index < reel.last ? reel.scene(index + 1).at : null;
+      const thought = at === null || next === null ? 0 : next - at;
+      const seen = index === 0 ? 0 : (board.showingMs?.(view) ?? 0);
+      return seen + Math.min(THOUGHT_MS_MAX, Math.max(THOUGHT_MS_MIN, thought));
+    },
+  };
+}
+
+function show(stage: Stage, arrival: Arrival | null): void {
+  const { film, transport } = stage;
+  if (arrival !== null) showScene(stage, arrival);
+  transport.show(film, placeOf(stage));
+  if (film.isPlaying && stage.looking === null) look(stage, performance.now());
+}
+
+/** Lets time pass as long as it plays. */
+function look(stage: Stage, before: number): void {
+  stage.looking = requestAnimationFrame((now) => {
+    // What it shows meanwhile must not start a second look beside this one.
+    stage.film.advance(Math.max(0, now - before));
+    stage.looking = null;
+    if (stage.film.isPlaying) look(stage, now);
+  });
+}
+
+function showScene(stage: Stage, arrival: Arrival): void {
+  const { wish, reel, film, plates, status, announcer, t } = stage;
+  const { replay, board } = wish;
+  const isByClock = reel.scenesPerSecond !== null;
+  // Only who asks for a scene learns that there is none.
+  reel.scene(film.index);
+  const index = Math.min(film.index, reel.last);
+  const session = sessionAt(replay, reel, index);
+  const before = index === 0 || isByClock ? null : sessionAt(replay, reel, index - 1);
+  renderBoard(stage, session, arrival === 'jump' && !isByClock);
+  const model = modelOf(session, board);
+  const now = { own: 0, server: 0 };
+  plates.update(model, now);
+  const fault = film.index > index || (isByClock && index === reel.last) ? reel.fault : null;
+  const line = lineAt(session, before, { scene: reel.scene(index), fault }, board, t);
+  status.show(line);
+  // While it plays it is watched; who goes step by step is told each.
+  if (!film.isPlaying && !isByClock) {
+    announcer.say([line.text, line.detail].filter((text) => text !== null).join('. '));
+  }
+}
+
+/** A board that is to show another time is a new one: it has nothing to move from. */
+function renderBoard(stage: Stage, session: SessionView, isNew: boolean): void {
+  const { wish, t, announcer, film } = stage;
+  if (stage.view === null || isNew) {
+    stage.view = wish.board.makeBoard({
+      t,
+      play() {},
+      say: (text) => announcer.say(text),
+      sound: (cue, loudness) => wish.sound.play(cue, loudness),
+      pace: () => film.pace,
+      nameOf: (seat) => seatName(session, seat, t),
+    });
+    stage.table.replaceChildren(stage.view.element);
+  }
+  stage.view.render({
+    view: session.view,
+    variant: session.variant,
+    seats: session.seats,
+    legal: session.legal,
+    turn: session.turn,
+    seat: null,
+    nearest: wish.nearest,
+    canMove: false,
+    sending: null,
+    lastMove: session.lastMove,
+    result: session.result,
+  });
+  for (const moved of stage.view.element.getAnimations({ subtree: true })) {
+    moved.playbackRate = film.pace || 1;
+  }
+}
+
+function modelOf(session: SessionView, board: BoardModule): Model {
+  return {
+    connection: { kind: 'closed' },
+    online: true,
+    session,
+    board,
+    sending: null,
+    refusal: null,
+    watchers: null,
+  };
+}
+
+/** `5 / 21`, or the time into a game that runs by the clock; and the same to be heard. */
+function placeOf({ reel, film, t }: Stage): { readonly short: string; readonly long: string } {
+  const { index, last } = film;
+  if (reel.scenesPerSecond === null) {
+    return { short: `${index} / ${last}`, long: t('replay.place', { index, last }) };
+  }
+  const timeOf = (scene: number): number => (scene / reel.scenesPerSecond!) * 1_000;
+  const [passed, whole] = [timeOf(index), timeOf(last)];
+  return {
+    short: `${t.countdown(passed)} / ${t.countdown(whole)}`,
+    long: t('replay.place', { index: t.spoken(passed), last: t.spoken(whole) }),
+  };
+}

@@ -1,0 +1,90 @@
+/** How the page looks: light or dark, as the device, the host or the tenant's own colours want it. */
+
+import { parseColour } from './colour.ts';
+import type { ColourName, Colours, Paint, Palette } from './palette.ts';
+import { COLOUR_NAMES, isDark, makePaint } from './palette.ts';
+
+export type Scheme = 'light' | 'dark' | 'auto';
+
+export interface Look {
+  setScheme(scheme: Scheme): void;
+  /** Null brings the page's own colours back. */
+  setPalette(palette: Palette | null): void;
+}
+
+/** Custom properties by what they hold; those of the twelve begin with `--mp-`. */
+const PROPERTIES: Readonly<Record<keyof Paint, string>> = {
+  background: '--mp-background',
+  surface: '--mp-surface',
+  text: '--mp-text',
+  primary: '--mp-primary',
+  accent: '--mp-accent',
+  boardLight: '--mp-board-light',
+  boardDark: '--mp-board-dark',
+  piece1: '--mp-piece-1',
+  piece2: '--mp-piece-2',
+  piece3: '--mp-piece-3',
+  piece4: '--mp-piece-4',
+  muted: '--muted',
+  primaryText: '--primary-text',
+  onPrimary: '--on-primary',
+  danger: '--danger',
+  onDanger: '--on-danger',
+  onBoard: '--on-board',
+  mark1: '--mark-1',
+  mark2: '--mark-2',
+  ink1: '--ink-1',
+  ink2: '--ink-2',
+};
+const RADIUS = '--mp-radius';
+
+/** `changed` is called whenever colours are other ones, for what is painted by hand. */
+export function makeLook(root: HTMLElement, changed: () => void): Look {
+  const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+  let scheme: Scheme = 'auto';
+  let palette: Palette | null = null;
+  const renew = (): void => {
+    apply(root, scheme, palette, prefersDark.matches);
+    changed();
+  };
+  prefersDark.addEventListener('change', renew);
+  return {
+    setScheme(next) {
+      scheme = next;
+      renew();
+    },
+    setPalette(next) {
+      palette = next;
+      renew();
+    },
+  };
+}
+
+/** A background of the tenant's says itself whether it is dark: the other defaults go with it. */
+function apply(
+  root: HTMLElement,
+  wish: Scheme,
+  palette: Palette | null,
+  prefersDark: boolean,
+): void {
+  const { style, dataset } = root;
+  for (const property of [...Object.values(PROPERTIES), RADIUS]) style.removeProperty(property);
+  const wished = wish === 'auto' ? (prefersDark ? 'dark' : 'light') : wish;
+  const ground = palette?.colours.background;
+  const scheme = ground === undefined ? wished : isDark(ground) ? 'dark' : 'light';
+  dataset['theme'] = palette === null ? wish : scheme;
+  // Seat 1 of checkers is black of its own accord, but not against a tenant's wish.
+  root.toggleAttribute('data-own-piece2', palette?.colours.piece2 !== undefined);
+  if (palette === null) return;
+  const defaults = getComputedStyle(root);
+  const read = (property: string): string =>
+    parseColour(defaults.getPropertyValue(property).trim()) ?? '#000000';
+  const colours = Object.fromEntries(
+    COLOUR_NAMES.map((name) => [name, palette.colours[name] ?? read(PROPERTIES[name])]),
+  ) as Record<ColourName, string> satisfies Colours;
+  const paint = makePaint(colours, read(PROPERTIES.danger));
+  for (const [name, property] of Object.entries(PROPERTIES)) {
+    style.setProperty(property, paint[name as keyof Paint]);
+  }
+  if (palette.radiusPx !== null) style.setProperty(RADIUS, `${palette.radiusPx}px`);
+}

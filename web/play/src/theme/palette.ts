@@ -1,0 +1,122 @@
+/** A tenant's twelve colours and lengths, read without trust and made readable. Pure. */
+
+import type { Colour } from './colour.ts';
+import { luminanceOf, mix, parseColour, toContrast } from './colour.ts';
+
+export const COLOUR_NAMES = [
+  'background',
+  'surface',
+  'text',
+  'primary',
+  'accent',
+  'boardLight',
+  'boardDark',
+  'piece1',
+  'piece2',
+  'piece3',
+  'piece4',
+] as const;
+export type ColourName = (typeof COLOUR_NAMES)[number];
+export type Colours = Readonly<Record<ColourName, Colour>>;
+
+/** What a tenant has named; the rest keeps the page's defaults. */
+export interface Palette {
+  readonly colours: Readonly<Partial<Record<ColourName, Colour>>>;
+  /** How round corners are, CSS pixels. */
+  readonly radiusPx: number | null;
+}
+
+/** The page's colours, with those that follow from the twelve. */
+export interface Paint extends Colours {
+  readonly muted: Colour;
+  /** `primary` where it is read or followed with the eyes, rather than a ground. */
+  readonly primaryText: Colour;
+  readonly onPrimary: Colour;
+  readonly danger: Colour;
+  readonly onDanger: Colour;
+  readonly onBoard: Colour;
+  /** The emblems on pieces of the first two seats, by which they are told apart without their colours. */
+  readonly mark1: Colour;
+  readonly mark2: Colour;
+  /** What the first and the second seat of tic-tac-toe write with. */
+  readonly ink1: Colour;
+  readonly ink2: Colour;
+}
+
+/**
+ * Contrasts (WCAG 2.2): of text, of what else is read, of what is seen. On a middling ground nothing
+ * reaches the first; black or white always reaches the second.
+ */
+const TEXT = 7;
+const LABEL = 4.5;
+const SHAPE = 3;
+/** Pieces have a rim and an emblem beside their colour; boards have their lines. */
+const FIELD = 1.4;
+const MARK = 1.7;
+
+const DARK_LUMINANCE_MAX = 0.18;
+/** What the contract takes, and what is shown: more makes pills of plates. CSS pixels. */
+const RADIUS_PX_MAX = 64;
+const RADIUS_SHOWN_PX_MAX = 28;
+const LENGTH = /^(\d{1,2})px$/;
+
+/** Null when nothing of it can be used. */
+export function parsePalette(value: unknown): Palette | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const given = value as Readonly<Record<string, unknown>>;
+  const colours: Partial<Record<ColourName, Colour>> = {};
+  for (const name of COLOUR_NAMES) {
+    const colour = Object.hasOwn(given, name) ? parseColour(given[name]) : null;
+    if (colour !== null) colours[name] = colour;
+  }
+  const radiusPx = Object.hasOwn(given, 'radius') ? parseRadius(given['radius']) : null;
+  return Object.keys(colours).length === 0 && radiusPx === null ? null : { colours, radiusPx };
+}
+
+function parseRadius(value: unknown): number | null {
+  const px = typeof value === 'string' ? Number(LENGTH.exec(value)?.[1] ?? Number.NaN) : value;
+  if (typeof px !== 'number' || !(px >= 0 && px <= RADIUS_PX_MAX)) return null;
+  return Math.min(RADIUS_SHOWN_PX_MAX, px);
+}
+
+export function isDark(colour: Colour): boolean {
+  return luminanceOf(colour) <= DARK_LUMINANCE_MAX;
+}
+
+/** Colours that can be read and told apart: the background stays, what stands on it gives way. */
+export function makePaint(wished: Colours, dangerWished: Colour): Paint {
+  const { background, boardLight } = wished;
+  const text = toContrast(wished.text, [background], TEXT);
+  const surface = toContrast(wished.surface, [text], TEXT);
+  const grounds = [background, surface];
+  const boardDark = toContrast(wished.boardDark, [boardLight], FIELD);
+  const boards = [boardLight, boardDark];
+  const piece1 = toContrast(wished.piece1, boards, FIELD);
+  const piece2 = toContrast(wished.piece2, boards, FIELD);
+  const paper = mix(background, '#ffffff', 0.94);
+  const danger = toContrast(dangerWished, grounds, LABEL);
+  return {
+    background,
+    surface,
+    text,
+    primary: wished.primary,
+    accent: toContrast(wished.accent, [boardDark], SHAPE),
+    boardLight,
+    boardDark,
+    piece1,
+    piece2,
+    // The seats of ludo alone, which is played on light ground.
+    piece3: toContrast(wished.piece3, [boardLight], FIELD),
+    piece4: toContrast(wished.piece4, [boardLight], FIELD),
+    muted: toContrast(mix(text, background, 0.7), grounds, LABEL),
+    primaryText: toContrast(wished.primary, grounds, LABEL),
+    onPrimary: toContrast(paper, [wished.primary], LABEL),
+    danger,
+    onDanger: toContrast(paper, [danger], LABEL),
+    onBoard: toContrast('#fffaf0', [boardDark], LABEL),
+    mark1: toContrast(mix(piece1, '#000000', 0.64), [piece1], MARK),
+    mark2: toContrast(mix(piece2, '#000000', 0.64), [piece2], MARK),
+    ink1: toContrast(wished.piece1, [boardLight], SHAPE),
+    ink2: toContrast(wished.piece3, [boardLight], SHAPE),
+  };
+}
