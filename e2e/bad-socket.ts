@@ -1,6 +1,8 @@
 /** A bad line within a page: its sockets are delayed as TCP shows a bad network, in order and with stalls. */
 
 import type { BrowserContext } from 'playwright-core';
+import { TEST_SEED } from '../src/testing/test-seed.ts';
+import { scriptOf } from './page-chance.ts';
 
 export interface BadLine {
   /** There and back, milliseconds. */
@@ -12,17 +14,32 @@ export interface BadLine {
   readonly stallEveryMs: number;
 }
 
+/** 120 ms there and back, 30 more or less, and 200 ms of nothing every few seconds. */
+export const BAD_LINE: BadLine = {
+  roundTripMs: 120,
+  jitterMs: 60,
+  stallMs: 200,
+  stallEveryMs: 3_000,
+};
+
 /** To be called before the page is opened. */
-export async function spoilSockets(context: BrowserContext, line: BadLine): Promise<void> {
-  await context.addInitScript(replaceSocket, line);
+export async function spoilSockets(
+  context: BrowserContext,
+  line: BadLine,
+  seed = TEST_SEED,
+): Promise<void> {
+  await context.addInitScript(scriptOf(replaceSocket, seed, line));
 }
 
 /** Runs in the page. */
-function replaceSocket({ roundTripMs, jitterMs, stallMs, stallEveryMs }: BadLine): void {
+function replaceSocket(
+  chance: () => number,
+  { roundTripMs, jitterMs, stallMs, stallEveryMs }: BadLine,
+): void {
   const Original = window.WebSocket;
   let stalledUntil = 0;
   const plan = (): void => {
-    const pause = stallEveryMs * (0.5 + Math.random());
+    const pause = stallEveryMs * (0.5 + chance());
     setTimeout(() => {
       stalledUntil = performance.now() + stallMs;
       plan();
@@ -35,7 +52,7 @@ function replaceSocket({ roundTripMs, jitterMs, stallMs, stallEveryMs }: BadLine
     const under: (() => void)[] = [];
     return (deliver: () => void): void => {
       const now = performance.now();
-      const jitter = (Math.random() - 0.5) * jitterMs;
+      const jitter = (chance() - 0.5) * jitterMs;
       last = Math.max(last, stalledUntil, now + roundTripMs / 2 + jitter);
       under.push(deliver);
       setTimeout(() => under.shift()!(), last - now);

@@ -2,15 +2,30 @@
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
+import type { Random } from '../src/games/random.ts';
+import { makeRandom } from '../src/games/random.ts';
+import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
-import { FOUR_PLAYERS, faultsOf, makeMatch, openSeat, readResult, readSession } from './matches.ts';
+import {
+  call,
+  FOUR_PLAYERS,
+  faultsOf,
+  makeMatch,
+  openSeat,
+  readResult,
+  readSession,
+} from './matches.ts';
+import { followTable, playPool } from './pool-hands.ts';
 
 const TEST_MS_MAX = 170_000;
 /** More presses than any match here takes. */
 const PRESSES_MAX = 1_500;
 /** A page that could go on does so within this, also after a restart. Milliseconds. */
 const STEP_MS_MAX = 20_000;
+
+/** A page with nothing in it yet. */
+const BLANK = 'about:blank';
 
 const world = useBrowserWorld('the boards');
 const { inBrowser } = world;
@@ -19,7 +34,8 @@ const { inBrowser } = world;
 async function openAll(urls: readonly string[]): Promise<SeatPage[]> {
   const seats: SeatPage[] = [];
   for (const [seat, url] of urls.entries()) {
-    const address = seat === urls.length - 1 ? world.frail(url) : url;
+    const isFrail = seat === urls.length - 1 && url !== BLANK;
+    const address = isFrail ? world.frail(url) : url;
     seats.push(await openSeat(world.browser, address, { reducedMotion: 'reduce' }));
   }
   return seats;
@@ -33,6 +49,7 @@ interface Trouble {
 }
 const LONG_MATCH: Trouble = { reload: 6, cut: 12, restart: 18 };
 const SHORT_MATCH: Trouble = { reload: 1, cut: 2, restart: 3 };
+const EIGHTBALL: Trouble = { reload: 2, cut: 4, restart: 6 };
 
 async function disturb(
   press: number,
@@ -49,18 +66,24 @@ async function disturb(
   if (press === restart) await world.restart();
 }
 
+/** Presses something at a seat's page; false when that is not to move. */
+type Step = (page: Page, seat: number) => Promise<boolean>;
+
 /** Presses whatever can be pressed, chosen by `step`, until the match is over. */
 async function playOut(
   seats: readonly SeatPage[],
-  step: (page: Page) => Promise<boolean>,
+  step: Step,
   trouble = LONG_MATCH,
 ): Promise<void> {
   let idleSince = Date.now();
   for (let press = 0; press < PRESSES_MAX; ) {
     let pressed = false;
-    for (const { page } of seats) {
-      if (await page.locator('.status[data-tone=done]').count()) return;
-      if (!(await step(page))) continue;
+    for (const [seat, { page }] of seats.entries()) {
+      if (await page.locator('.status[data-tone=done]').count()) {
+        expect(press).toBeGreaterThan(trouble.restart);
+        return;
+      }
+      if (!(await step(page, seat))) continue;
       pressed = true;
       press += 1;
       await disturb(press, seats, trouble);
@@ -82,43 +105,44 @@ async function expectOneResult(seats: readonly SeatPage[], sessionId: string): P
     return FOUR_PLAYERS[seat]!.id === result!.winner ? 'You won' : 'You lost';
   });
   expect(shown.map(({ headline }) => headline)).toEqual(expected);
+  expect(await call(world.server, 'POST', `/v1/sessions/${sessionId}/verify`)).toMatchObject({
+    ok: true,
+  });
   expect(seats.flatMap(faultsOf)).toEqual([]);
 }
 
-/** Takes up a piece and goes where it can, captures square by square where that is asked for. */
-async function stepCheckers(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const cells = (kind: string): SVGElement[] => [
-      ...document.querySelectorAll<SVGElement>(`.ck-cell.${kind}`),
-    ];
-    const press = (cell: SVGElement): void => {
-      cell.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    };
-    const [target] = cells('is-target');
-    const origins = cells('is-origin');
-    const chosen = target ?? origins[Math.floor(Math.random() * origins.length)];
-    if (chosen === undefined) return false;
-    press(chosen);
-    return true;
-  });
+const randomOf = (game: string): Random => makeRandom(`${TEST_SEED} ${game}`, () => '', 0);
+
+/** Presses anything of the first kind that the page has; a new choice only after a press. */
+function pressAny(random: Random, kinds: readonly string[]): Step {
+  const draw = (): number => random.integer(2 ** 20);
+  let drawn = draw();
+  return async (page) => {
+    const isPressed = await page.evaluate(pressOneOf, [kinds, drawn] as const);
+    if (isPressed) drawn = draw();
+    return isPressed;
+  };
 }
 
-/** Moves the first token that may move, else rolls. */
-async function stepLudo(page: Page): Promise<boolean> {
-  return page.evaluate(() => {
-    const free =
-      document.querySelector('.lu-token.is-free') ?? document.querySelector('.lu-die.is-free');
-    free?.dispatchEvent(new MouseEvent('click', { bubbles: true }));
-    return free !== null;
-  });
+/** Runs in the page. */
+function pressOneOf([kinds, drawn]: readonly [readonly string[], number]): boolean {
+  for (const kind of kinds) {
+    const found = document.querySelectorAll(kind);
+    if (found.length === 0) continue;
+    found[drawn % found.length]!.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    return true;
+  }
+  return false;
 }
 
 inBrowser(
-  '[WEB][P2][P4] checkers is played to the end over a reload, a lost network and a restart',
+  `[WEB][P2][P4] checkers is played to the end over a reload, a lost network and a restart (seed ${TEST_SEED})`,
   async () => {
     const { sessionId, playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const seats = await openAll(playUrls);
-    await playOut(seats, stepCheckers);
+    // Captures are pressed square by square where their way is asked for.
+    const kinds = ['.ck-cell.is-target', '.ck-cell.is-origin'];
+    await playOut(seats, pressAny(randomOf('checkers'), kinds));
     await expectOneResult(seats, sessionId);
     await Promise.all(seats.map(({ context }) => context.close()));
   },
@@ -126,12 +150,13 @@ inBrowser(
 );
 
 inBrowser(
-  '[WEB][P2][P4] ludo is played to the end by four over a reload, a lost network and a restart',
+  `[WEB][P2][P4] ludo is played to the end by four over a reload, a lost network and a restart (seed ${TEST_SEED})`,
   async () => {
     const request = { game: 'ludo', variant: 'quick', players: FOUR_PLAYERS };
     const { sessionId, playUrls } = await makeMatch(world.server, request);
     const seats = await openAll(playUrls);
-    await playOut(seats, stepLudo);
+    const kinds = ['.lu-token.is-free', '.lu-die.is-free'];
+    await playOut(seats, pressAny(randomOf('ludo'), kinds));
     await expectOneResult(seats, sessionId);
     await Promise.all(seats.map(({ context }) => context.close()));
   },
@@ -171,6 +196,25 @@ inBrowser(
     await expectOneResult(seats, sessionId);
     const { result } = await readSession(world.server, sessionId);
     expect(result!.reason).toBe('three_fouls');
+    await Promise.all(seats.map(({ context }) => context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  `[WEB][P2][P4] eightball is played to its end with mouse and sliders over a reload, a lost network and a restart (seed ${TEST_SEED})`,
+  async () => {
+    const { sessionId, playUrls } = await makeMatch(world.server, { game: 'pool' });
+    const seats = await openAll(playUrls.map(() => BLANK));
+    const views = seats.map(({ page }) => followTable(page));
+    await seats[0]!.page.goto(playUrls[0]!);
+    await seats[1]!.page.goto(world.frail(playUrls[1]!));
+    const random = randomOf('pool');
+    await playOut(seats, (page, seat) => playPool(page, seat, views[seat]!, random), EIGHTBALL);
+    await expectOneResult(seats, sessionId);
+    const { result } = await readSession(world.server, sessionId);
+    console.log('eightball:', result!.reason, 'after', result!.moveCount, 'moves');
+    expect(result!.reason).toMatch(/^eight_/);
     await Promise.all(seats.map(({ context }) => context.close()));
   },
   TEST_MS_MAX,

@@ -6,6 +6,7 @@ import { useBrowserWorld } from './browser-world.ts';
 import type { SeatPage } from './matches.ts';
 import {
   awaitTurn,
+  call,
   faultsOf,
   makeMatch,
   openSeat,
@@ -57,6 +58,8 @@ async function expectResult(
   const { winner, reason, moveCount } = wanted;
   expect(status).toBe('ended');
   expect(result).toMatchObject({ winner, reason, moveCount });
+  const verified = await call(world.server, 'POST', `/v1/sessions/${sessionId}/verify`);
+  expect(verified).toMatchObject({ ok: true });
   expect(seats.map(faultsOf)).toEqual(seats.map(() => []));
 }
 
@@ -70,9 +73,16 @@ const connectionOf = (page: Page): Promise<string | null> =>
 const awaitConnection = (page: Page, kind: string): Promise<void> =>
   page.locator(`#app[data-connection=${kind}]`).waitFor();
 
+/** The server is killed, the pages see it, and find it again by themselves. */
+async function restartUnder(seats: readonly SeatPage[]): Promise<void> {
+  const all = (kind: string) => Promise.all(seats.map(({ page }) => awaitConnection(page, kind)));
+  await world.restart(() => all('waiting').then(() => {}));
+  await all('open');
+}
+
 describe('a match on two pages', () => {
   inBrowser(
-    '[WEB][P2][P4] tictactoe is played to the end over a reload and a lost network',
+    '[WEB][P2][P4] tictactoe is played to the end over a reload, a lost network and a restart',
     async () => {
       const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
       const seats = await openBoth([playUrls[0]!, frail(playUrls[1]!)]);
@@ -81,6 +91,7 @@ describe('a match on two pages', () => {
       expect(await ada.page.evaluate(() => location.href)).toBe(playUrls[0]!.replace(/#.*/, ''));
       await playCells(seats, [4, 0, 2, 6, 3, 5, 1, 7, 8], pressCell, async (ply) => {
         if (ply === 2) await ada.page.reload();
+        if (ply === 6) await restartUnder(seats);
         if (ply !== 4) return;
         world.line.cut();
         await awaitConnection(bea.page, 'waiting');
@@ -119,9 +130,7 @@ describe('a match on two pages', () => {
       world.line.mend();
       await ada.page.locator('.status', { hasText: 'Bea to move' }).waitFor();
       expect(await ada.page.locator('.c4-stones > *').count()).toBe(5);
-      // The whole server goes and comes back; both pages find it again by themselves.
-      await world.restart(() => awaitConnection(bea.page, 'waiting'));
-      await Promise.all(seats.map(({ page }) => awaitConnection(page, 'open')));
+      await restartUnder(seats);
       await awaitTurn(bea.page);
       await pressCell(bea.page, 4);
       await playCells([ada, bea], [5]);

@@ -1,6 +1,8 @@
 /** Players of fight arena at their pages: hands that press keys of their own, and what can be read off. */
 
 import type { Page } from 'playwright-core';
+import { TEST_SEED } from '../src/testing/test-seed.ts';
+import { scriptOf } from './page-chance.ts';
 
 export const BOARD = '.board.fa';
 
@@ -28,13 +30,14 @@ export function readLine(page: Page): Promise<string> {
  * Lets the page's player press keys at random until the match is over, also after a reload. The keys
  * are pressed within the page, so that a slow test is no slow player.
  */
-export async function mash(page: Page, layout: 0 | 1): Promise<void> {
-  await page.addInitScript(pressAtRandom, layout);
-  await page.evaluate(pressAtRandom, layout);
+export async function mash(page: Page, layout: 0 | 1, seed = TEST_SEED): Promise<void> {
+  const script = scriptOf(pressAtRandom, 2 * seed + layout, layout);
+  await page.addInitScript(script);
+  await page.evaluate(script);
 }
 
-/** Runs in the page. */
-function pressAtRandom(layout: 0 | 1): void {
+/** Runs in the page. Keys and pauses follow from the seed; how long a pause really takes does not. */
+function pressAtRandom(chance: () => number, layout: 0 | 1): void {
   const ways = [
     ['KeyA', 'KeyD', 'KeyD', 'KeyS', 'KeyW'],
     ['ArrowLeft', 'ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'],
@@ -43,7 +46,7 @@ function pressAtRandom(layout: 0 | 1): void {
     ['KeyJ', 'KeyK', 'KeyL', 'KeyI', 'Space'],
     ['KeyZ', 'KeyX', 'KeyC', 'KeyV', 'KeyB'],
   ][layout]!;
-  const any = (list: readonly string[]): string => list[Math.floor(Math.random() * list.length)]!;
+  const any = (list: readonly string[]): string => list[Math.floor(chance() * list.length)]!;
   const send = (kind: string, code: string): void => {
     window.dispatchEvent(new KeyboardEvent(kind, { code, bubbles: true, cancelable: true }));
   };
@@ -52,9 +55,9 @@ function pressAtRandom(layout: 0 | 1): void {
     setTimeout(() => send('keyup', code), ms);
   };
   const go = (): void => {
-    press(any(ways), 40 + Math.random() * 260);
-    if (Math.random() < 0.6) press(any(blows), 50);
-    setTimeout(go, 60 + Math.random() * 160);
+    press(any(ways), 40 + chance() * 260);
+    if (chance() < 0.6) press(any(blows), 50);
+    setTimeout(go, 60 + chance() * 160);
   };
   go();
 }

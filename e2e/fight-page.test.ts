@@ -2,27 +2,16 @@
 
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import type { Round } from '../src/games/fight-arena/state.ts';
+import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { brokenRules } from './axe.ts';
-import { spoilSockets } from './bad-socket.ts';
+import { BAD_LINE, spoilSockets } from './bad-socket.ts';
 import { useBrowserWorld } from './browser-world.ts';
+import { expectOneEnd } from './fight-end.ts';
 import { awaitFight, BOARD, mash, readActs, readLine, readWords } from './fight-hands.ts';
 import type { Match, SeatPage } from './matches.ts';
-import {
-  call,
-  faultsOf,
-  makeMatch,
-  openSeat,
-  PLAYERS,
-  readResult,
-  readSession,
-} from './matches.ts';
+import { faultsOf, makeMatch, openSeat, PLAYERS, readResult } from './matches.ts';
 
 const TEST_MS_MAX = 170_000;
-/** 120 ms there and back, 30 more or less, and 200 ms of nothing every few seconds. */
-const BAD_LINE = { roundTripMs: 120, jitterMs: 60, stallMs: 200, stallEveryMs: 3_000 };
-/** Rounds that are left when the waiting for the end begins take so long at most. */
-const END_MS_MAX = 100_000;
 /** From a key to the picture that shows it, in frames; so many of so many tries within that. */
 const FRAMES_MAX = 2;
 const FRAME_MS = 1_000 / 60;
@@ -47,44 +36,11 @@ async function openBoth(match: Match, second = match.playUrls[1]!): Promise<Seat
   return seats;
 }
 
-/** Both pages, the tenant's own view and the log tell of the same match. */
-async function expectOneEnd(seats: readonly SeatPage[], { sessionId }: Match): Promise<void> {
-  const done = seats.map(({ page }) =>
-    page.locator('.status[data-tone=done]').waitFor({ timeout: END_MS_MAX }),
-  );
-  await Promise.all(done);
-  const shown = await Promise.all(seats.map(({ page }) => readResult(page)));
-  const { status, result } = await readSession(world.server, sessionId);
-  expect(status).toBe('ended');
-  expect(result?.reason).toMatch(/^rounds_/);
-  const headlines = PLAYERS.map(({ id }) => {
-    if (result!.winner === null) return 'Draw';
-    return result!.winner === id ? 'You won' : 'You lost';
-  });
-  expect(shown.map(({ headline }) => headline)).toEqual(headlines);
-  const { rounds } = result as unknown as { readonly rounds: readonly Round[] };
-  const health = rounds.at(-1)!.health.map((each) => Math.ceil(each / 10));
-  for (const { page } of seats) {
-    await page.waitForFunction(
-      ([a, b]) => {
-        const words = document.querySelector('.fa-stage > .only-heard')?.textContent ?? '';
-        return words.includes(`health ${a} percent`) && words.includes(`health ${b} percent`);
-      },
-      health,
-      { timeout: 5_000 },
-    );
-  }
-  expect(await call(world.server, 'POST', `/v1/sessions/${sessionId}/verify`)).toMatchObject({
-    ok: true,
-  });
-  for (const seat of seats) expect(faultsOf(seat)).toEqual([]);
-}
-
 const close = (seats: readonly SeatPage[]) =>
   Promise.all(seats.map(({ context }) => context.close()));
 
 inBrowser(
-  '[WEB] two pages fight to the end through a reload, a lost network and a killed server',
+  `[WEB] two pages fight to the end through a reload, a lost network and a killed server (seed ${TEST_SEED})`,
   async () => {
     const match = await makeFight({ roundsToWin: 2 });
     const seats = await openBoth(match, world.frail(match.playUrls[1]!));
@@ -105,21 +61,21 @@ inBrowser(
     await world.restart();
     // Three seconds are counted down before it goes on.
     await ada.locator('.fa-call', { hasText: 'Goes on in a moment' }).waitFor({ timeout: 20_000 });
-    await expectOneEnd(seats, match);
+    await expectOneEnd(world.server, seats, match);
     await close(seats);
   },
   TEST_MS_MAX,
 );
 
 inBrowser(
-  '[WEB][P9] over a bad line guesses are corrected, counted and shown, and both see one match',
+  `[WEB][P9] over a bad line guesses are corrected, counted and shown, and both see one match (seed ${TEST_SEED})`,
   async () => {
     const match = await makeFight();
     const view = { viewport: { width: 360, height: 480 } };
     const seats: SeatPage[] = [];
-    for (const url of match.playUrls) {
+    for (const [seat, url] of match.playUrls.entries()) {
       const opened = await openSeat(world.browser, 'about:blank', view);
-      await spoilSockets(opened.context, BAD_LINE);
+      await spoilSockets(opened.context, BAD_LINE, TEST_SEED + seat);
       await opened.page.goto(url);
       seats.push(opened);
     }
@@ -133,7 +89,7 @@ inBrowser(
       expect(Number(ms)).toBeGreaterThan(80);
       expect(Number(corrections)).toBeGreaterThan(6);
     }
-    await expectOneEnd(seats, match);
+    await expectOneEnd(world.server, seats, match);
     await close(seats);
   },
   TEST_MS_MAX,

@@ -1,4 +1,4 @@
-/** Pictures of the pages for docs/screens: `bun e2e/screens.ts [folder]`. */
+/** Pictures of the pages for docs/screens: `bun e2e/screens.ts [folder [game...]]`; without games, of all. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ import {
 import { freePort, startServer } from './server-process.ts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../docs/screens');
+const ONLY: readonly string[] = process.argv.slice(3);
 const SIZES = [
   { width: 360, height: 740 },
   { width: 1280, height: 800 },
@@ -57,21 +58,26 @@ async function playFreely(
   const variant = game === 'ludo' ? { variant: 'timed' } : {};
   const match = await makeMatch(tenant, { game, players, ...variant });
   const view = { viewport: size, hasTouch: size.width < 600 };
+  const name = (state: string): string => `${game}-${state}-${theme}-${size.width}x${size.height}`;
   const seats: SeatPage[] = [];
-  for (const url of match.playUrls)
-    seats.push(await openSeat(browser, `${url}&theme=${theme}`, view));
+  for (const url of match.playUrls) {
+    const seat = await openSeat(browser, `${url}&theme=${theme}`, view);
+    await seat.page.locator('.board').waitFor();
+    if (seats.length === 0) await takePicture(seat, name('pending'));
+    seats.push(seat);
+  }
   for (let press = 0; press < FREE_PRESSES[game]; ) {
     for (const { page } of seats) if (await page.evaluate(pressSomething)) press += 1;
     await seats[0]!.page.waitForTimeout(FREE_PAUSE_MS);
   }
-  await takePicture(seats[0]!, `${game}-active-${theme}-${size.width}x${size.height}`);
-  await seats[1]!.page.getByRole('button', { name: 'Resign' }).first().click();
-  await seats[1]!.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
-  await seats[1]!.page.waitForTimeout(REST_MS);
-  if (game !== 'ludo') {
-    await readResult(seats[0]!.page);
-    await takePicture(seats[0]!, `${game}-ended-${theme}-${size.width}x${size.height}`);
+  await takePicture(seats[0]!, name('active'));
+  for (const { page } of seats.slice(1)) {
+    await page.getByRole('button', { name: 'Resign' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await page.waitForTimeout(REST_MS);
   }
+  await readResult(seats[0]!.page);
+  await takePicture(seats[0]!, name('ended'));
   await Promise.all(seats.map(({ context }) => context.close()));
 }
 
@@ -177,6 +183,8 @@ async function showDemo(
   await page.close();
 }
 
+const isWanted = (game: string): boolean => ONLY.length === 0 || ONLY.includes(game);
+
 async function main(): Promise<void> {
   const executable = findChromium();
   if (executable === null) throw new Error('There is no chromium here: set CHROMIUM_PATH');
@@ -187,10 +195,16 @@ async function main(): Promise<void> {
   try {
     for (const theme of THEMES) {
       for (const size of SIZES) {
-        await showDocs(browser, server, theme, size);
-        await showDemo(browser, server, theme, size);
-        for (const game of FREE_GAMES) await playFreely(browser, server, game, { theme, size });
-        for (const script of SCRIPTS) await playScript(browser, server, script, { theme, size });
+        if (ONLY.length === 0) {
+          await showDocs(browser, server, theme, size);
+          await showDemo(browser, server, theme, size);
+        }
+        for (const game of FREE_GAMES.filter(isWanted)) {
+          await playFreely(browser, server, game, { theme, size });
+        }
+        for (const script of SCRIPTS.filter(({ game }) => isWanted(game))) {
+          await playScript(browser, server, script, { theme, size });
+        }
       }
     }
   } finally {

@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { writeGuides } from './guides/write-guides.ts';
 import { weighPage } from './page-weight.ts';
 
 const root = path.dirname(import.meta.dir);
@@ -10,12 +11,14 @@ const root = path.dirname(import.meta.dir);
 interface Page {
   readonly folder: string;
   readonly publicPath: string;
+  /** The folder of Markdown that comes with it as pages. */
+  readonly guides?: string;
 }
 
 const PAGES: readonly Page[] = [
   { folder: 'web/play', publicPath: '/play/' },
   { folder: 'web/demo', publicPath: '/demo/' },
-  { folder: 'web/docs', publicPath: '/docs/' },
+  { folder: 'web/docs', publicPath: '/docs/', guides: 'docs' },
   { folder: 'web/dashboard', publicPath: '/dashboard/' },
 ];
 
@@ -33,7 +36,13 @@ function filesIn(folder: string): string[] {
 const sourcesOf = (page: Page): string[] =>
   [page.folder, 'sdk/src', 'src/games', 'src/match']
     .flatMap((folder) => filesIn(path.join(root, folder)))
-    .filter((file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'));
+    .filter((file) => !file.includes(`${path.sep}dist${path.sep}`) && !file.endsWith('.test.ts'))
+    .concat(page.guides === undefined ? [] : guideSources(page.guides));
+
+const guideSources = (folder: string): string[] => [
+  ...filesIn(path.join(root, folder)).filter((file) => file.endsWith('.md')),
+  ...filesIn(path.join(root, 'scripts/guides')),
+];
 
 const distOf = (page: Page): string => path.join(root, page.folder, 'dist');
 
@@ -69,6 +78,7 @@ async function build(page: Page): Promise<void> {
     });
     if (!built.success) throw new AggregateError(built.logs, `${page.folder} cannot be built`);
     dropEmptyScripts(fresh);
+    if (page.guides !== undefined) writeGuides(path.join(root, page.guides), fresh);
     swap(fresh, distOf(page));
   } finally {
     fs.rmSync(fresh, { recursive: true, force: true });

@@ -1,9 +1,11 @@
-/** Writes openapi.json, asyncapi.json and the SDK's types from the contract; `--check` only says whether they are up to date. */
+/** Writes openapi.json, asyncapi.json and the SDK's types from the contract, and llms.txt from the guides; `--check` only says whether they are up to date. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeAsyncApi } from '../src/contract/asyncapi.ts';
 import { makeOpenApi } from '../src/contract/openapi.ts';
+import { makeLlmsText } from './guides/llms.ts';
+import { readGuidePages } from './guides/pages.ts';
 import { makeApiTypes, makeEventTypes, makeFrameTypes } from './sdk-types/documents.ts';
 import { makeGameTypes } from './sdk-types/games.ts';
 
@@ -21,6 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   'sdk/src/generated/events.ts': makeEventTypes(asyncApi),
   'sdk/src/generated/frames.ts': makeFrameTypes(asyncApi),
   'sdk/src/generated/games.ts': makeGameTypes(),
+  'llms.txt': makeLlmsText(readGuidePages(join(ROOT, 'docs'))),
 };
 
 for (const [name, text] of Object.entries(FILES)) {
@@ -29,7 +32,7 @@ for (const [name, text] of Object.entries(FILES)) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-    console.error(`${name} is not what the contract says: bun scripts/generate.ts writes it`);
+    console.error(`${name} is not up to date: bun scripts/generate.ts writes it`);
     process.exitCode = 1;
   }
 }

@@ -49,7 +49,8 @@ async function build(bun) {
     if (ended.code !== 0) return ended;
   }
   await buildWeb(bun, []);
-  return runScript(bun, 'scripts/build-sdk.ts', []);
+  const sdk = await runScript(bun, 'scripts/build-sdk.ts', []);
+  return sdk.code === 0 ? runScript(bun, 'scripts/build-executable.ts', []) : sdk;
 }
 
 /** Shows the command line's own help and starts nothing. */

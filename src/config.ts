@@ -177,6 +177,9 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
   },
 };
 
+/** Settings whose values are never shown. */
+export const SECRET_SETTINGS: readonly SettingName[] = ['metricsToken'];
+
 /** Names of files in the data folder. */
 export const DATABASE_FILE = 'matchd.db';
 /** The demo tenant's keys (rule K1): there only where `dev` has been. */
@@ -226,7 +229,7 @@ export function readConfig(
     const value = parse(text);
     if (value !== undefined) return value;
     // A secret is not repeated to whoever reads the message.
-    const shown = name === 'metricsToken' ? source : `${source} ${JSON.stringify(text)}`;
+    const shown = SECRET_SETTINGS.includes(name) ? source : `${source} ${JSON.stringify(text)}`;
     problems.push(`${shown}: expected ${SETTINGS[name].expects}`);
     return absent;
   };
@@ -256,17 +259,21 @@ export function readConfig(
     : { ok: true, config: Object.freeze(config) };
 }
 
-function rawSetting(
-  env: Environment,
-  flags: Flags,
-  name: SettingName,
-): { readonly text: string; readonly source: string } {
+/** A setting as it was given; `from` is where, and `source` the option's or variable's name. */
+export interface RawSetting {
+  readonly text: string;
+  readonly from: 'option' | 'variable' | 'default';
+  readonly source: string;
+}
+
+export function rawSetting(env: Environment, flags: Flags, name: SettingName): RawSetting {
   const { env: variable, flag, otherwise } = SETTINGS[name];
   const given = flags[name];
-  if (given !== undefined) return { text: given, source: flag ?? name };
+  if (given !== undefined) return { text: given, from: 'option', source: flag ?? name };
   const found = env[variable] ?? '';
-  const isSet = found !== '' && !isServiceLink(variable, found);
-  return isSet ? { text: found, source: variable } : { text: otherwise, source: name };
+  return found !== '' && !isServiceLink(variable, found)
+    ? { text: found, from: 'variable', source: variable }
+    : { text: otherwise, from: 'default', source: name };
 }
 
 /** The launcher's and the tests' own variables are none of ours. */

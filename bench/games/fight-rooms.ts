@@ -92,6 +92,8 @@ for (let round = 0; round < rounds; round += 1) {
   );
 }
 stop();
+// Or the rooms would go on committing, and the store never be done.
+await world.host.drain();
 await store.close();
 removeFolder(folder);
 process.exit(0);

@@ -10,6 +10,8 @@ const FORGET_MS = 24 * 60 * 60_000;
 const NAMES_MAX = 100_000;
 
 export interface LoginBrake {
+  /** 0, or how long to wait. Counts nothing. */
+  waitMs(name: string, now: number): number;
   /** 0, or how long to wait. Counts a try as a failure until it is said to have succeeded. */
   begin(name: string, free: number, now: number): number;
   succeeded(name: string): void;
@@ -36,6 +38,7 @@ export function makeLoginBrake({ namesMax = NAMES_MAX } = {}): LoginBrake {
     return tries;
   };
   return {
+    waitMs: (name, now) => Math.max(0, (counted.get(name)?.blockedUntil ?? 0) - now),
     begin(name, free, now) {
       const tries = open(name, now);
       if (tries.blockedUntil > now) return tries.blockedUntil - now;

@@ -37,14 +37,17 @@ export function readClient(env: Environment, options: ClientOptions): Client | R
   return { base, key: testKey };
 }
 
-function readBase(env: Environment, asked: string | undefined): string | Refusal {
+/** As it was asked for, else the public address, else where the settings have the service listen. */
+export function readBase(env: Environment, asked: string | undefined): string | Refusal {
   const text = asked ?? env['MATCHD_PUBLIC_URL'] ?? '';
   if (text !== '') return parseBase(text) ?? wrongUsage(`${JSON.stringify(text)} is no URL`);
   const { MATCHD_PORT, MATCHD_HOST } = env;
   const reading = readConfig({ MATCHD_PORT, MATCHD_HOST }, {});
   if (!reading.ok) return wrongUsage(reading.problems.join('\n'));
   const { host, port } = reading.config;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  // To listen everywhere is to be found here, too.
+  const where = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${where.includes(':') ? `[${where}]` : where}:${port}`;
 }
 
 /** An http or https URL without a slash at its end; null for anything else. */

@@ -1,5 +1,6 @@
 /** Shows the command line's manners: help, exit codes, and what needs no database. */
 
+import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -29,7 +30,13 @@ const COMMANDS: readonly (readonly string[])[] = [
     ['perft'],
     ['shot'],
     ['ladder'],
+    ...['config', 'doctor', 'backup', 'restore', 'logs', 'loadtest', 'healthcheck'].map((name) => [
+      name,
+    ]),
+    ...['accounts', 'sessions'].map((name) => [name]),
   ],
+  ...['setup', 'reset'].map((name) => ['accounts', name]),
+  ...['list', 'show', 'watch', 'end'].map((name) => ['sessions', name]),
   ...['create', 'list', 'show', 'update'].map((name) => ['tenants', name]),
   ...['create', 'list', 'rotate', 'revoke', 'update'].map((name) => ['keys', name]),
   ...[['replay'], ['replay', 'verify']],
@@ -48,7 +55,8 @@ describe('help', () => {
 
   test('[CLI] every command that does something has --json', async () => {
     const leaves = COMMANDS.filter(
-      (command) => !['', 'tenants', 'keys', 'replay'].includes(command.join()),
+      (command) =>
+        !['', 'tenants', 'keys', 'replay', 'accounts', 'sessions'].includes(command.join()),
     );
     const ended = await Promise.all(leaves.map((command) => matchd.run(...command, '--help')));
     for (const { stdout } of ended) expect(stdout).toContain('--json');
@@ -91,6 +99,22 @@ describe('migrate', () => {
     expect(first.file).toBe(path.join(matchd.folder, 'd', 'matchd.db'));
     expect(first.ran[0]).toBe('0001-ground');
     expect((await matchd.json('migrate', '--data', 'd')) as object).toEqual({ ...first, ran: [] });
+  });
+
+  test('[CLI] --dry-run says what would be done, and does none of it', async () => {
+    const dry = ['migrate', '--dry-run', '--data', 'dry'];
+    const none = (await matchd.json(...dry)) as { pending: string[] };
+    expect(none.pending[0]).toBe('0001-ground');
+    expect(readdirSync(matchd.folder)).not.toContain('dry');
+    await matchd.json('migrate', '--data', 'dry');
+    expect(((await matchd.json(...dry)) as { pending: string[] }).pending).toEqual([]);
+    const db = new Database(path.join(matchd.folder, 'dry', 'matchd.db'));
+    db.run("DELETE FROM migration WHERE name = '0010-session-game'");
+    db.run('DROP INDEX session_game');
+    const pending = { pending: ['0010-session-game'] };
+    expect((await matchd.json(...dry)) as object).toMatchObject(pending);
+    expect(db.query("SELECT 1 FROM sqlite_schema WHERE name = 'session_game'").get()).toBeNull();
+    db.close();
   });
 });
 

@@ -3,7 +3,8 @@
 import { CommanderError } from 'commander';
 import { processEnvironment } from '../config.ts';
 import { EXIT_CODES, type ExitCode, failed, printAnswer } from './answer.ts';
-import { makeProgram, type Run } from './program.ts';
+import type { Run } from './command-parts.ts';
+import { makeProgram } from './program.ts';
 
 async function runCommandLine(args: readonly string[]): Promise<ExitCode> {
   const asJson = args.includes('--json');

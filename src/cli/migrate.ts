@@ -1,13 +1,30 @@
 /** `matchd migrate`: brings the database of a data folder up to date, made if it is not there. */
 
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { databaseFile } from '../config.ts';
-import { migrate } from '../store/sqlite/migrate.ts';
+import { migrate, pendingMigrations } from '../store/sqlite/migrate.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
+import { MIGRATIONS } from '../store/sqlite/schema.ts';
 import type { Answer } from './answer.ts';
+import { FILE_MODE, FOLDER_MODE } from './data-file.ts';
 
-const FOLDER_MODE = 0o700;
-const FILE_MODE = 0o600;
+/** Changes nothing. A database that is not there would be made. */
+export function showPending(dataDir: string): Answer {
+  const file = databaseFile(dataDir);
+  const pending = existsSync(file) ? readPending(file) : MIGRATIONS.map(({ name }) => name);
+  const text =
+    pending.length === 0 ? 'is up to date' : `would get ${pending.join(', ')}; nothing was changed`;
+  return { json: { file, pending }, text: `${file} ${text}` };
+}
+
+function readPending(file: string): readonly string[] {
+  const db = openDatabase(file, 'read');
+  try {
+    return pendingMigrations(db);
+  } finally {
+    db.close();
+  }
+}
 
 export function migrateDataDir(dataDir: string): Answer {
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });

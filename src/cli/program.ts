@@ -1,23 +1,28 @@
 /** All that can be typed after `matchd`: commands, options, help. What they do is loaded when asked for. */
 
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { VERSION } from '../build.ts';
-import { type Environment, SETTINGS, type SettingName } from '../config.ts';
+import { type Environment, SETTINGS } from '../config.ts';
 import { PLAN_NAMES } from '../tenancy/tenant.ts';
 import type { AccountLinkOptions } from './accounts.ts';
-import type { Answer, Refusal } from './answer.ts';
+import type { Refusal } from './answer.ts';
 import { showOpenapi, showVersion } from './build.ts';
 import type { ClientOptions } from './client.ts';
+import {
+  add,
+  addClientOptions,
+  collect,
+  onStore,
+  type Run,
+  settingOption,
+} from './command-parts.ts';
 import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
 import type { LadderOptions } from './ladder.ts';
 import type { ListenOptions } from './listen.ts';
 import type { PerftOptions } from './perft.ts';
+import { addRunning } from './program-running.ts';
 import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
 import type { TenantCreateOptions, TenantUpdateOptions } from './tenants.ts';
-import type { Workshop } from './workshop.ts';
-
-/** Does a command's work and says how it ended; null when there is nothing to say. */
-export type Run = (work: () => Answer | null | Promise<Answer | null>) => Promise<void>;
 
 const EXIT_HELP =
   '\nExit codes: 0 done, 1 failed, 2 wrong usage. After 1 and 2 nothing has changed.';
@@ -34,6 +39,7 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addKeys(program, env, run);
   addAccounts(program, env, run);
   addEvents(program, env, run);
+  addRunning(program, env, run);
   addOthers(program, env, run);
   addExitHelp(program);
   return program;
@@ -51,24 +57,6 @@ function usageJson(text: string): string {
 function addExitHelp(command: Command): void {
   command.addHelpText('after', EXIT_HELP);
   for (const each of command.commands) addExitHelp(each);
-}
-
-/** A command without arguments or with `<arg>`s, with `--json`. */
-function add(parent: Command, usage: string, description: string): Command {
-  return parent
-    .command(usage)
-    .description(description)
-    .option('--json', 'print one line of JSON (errors too, on standard error)');
-}
-
-function settingOption(name: SettingName): Option {
-  const { flag, env, meaning, otherwise } = SETTINGS[name];
-  const source = otherwise === '' ? env : `${env}, else ${otherwise}`;
-  return new Option(`${flag} <value>`, `${meaning} (${source})`);
-}
-
-function collect(text: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, text];
 }
 
 function addServices(program: Command, env: Environment, run: Run): void {
@@ -91,31 +79,6 @@ function variablesWithoutFlag(): string[] {
   return Object.values(SETTINGS)
     .filter(({ flag }) => flag === null)
     .map(({ env }) => env);
-}
-
-type OnStore = (
-  usage: string,
-  description: string,
-  work: (workshop: Workshop, args: readonly string[], options: object) => Promise<Answer>,
-  whenMissing?: 'make' | 'refuse',
-) => Command;
-
-/** Adds commands that work on the store of the data folder. */
-function onStore(parent: Command, env: Environment, run: Run): OnStore {
-  return (usage, description, work, whenMissing = 'refuse') =>
-    add(parent, usage, description)
-      .addOption(settingOption('dataDir'))
-      .action((...all: unknown[]) => {
-        // Commander hands over the arguments, then the options, then the command.
-        const args = all.slice(0, -2) as string[];
-        const options = all.at(-2) as { readonly data?: string };
-        return run(async () => {
-          const { readDataDir, withWorkshop } = await import('./workshop.ts');
-          const dataDir = readDataDir(env, options.data);
-          if (typeof dataDir !== 'string') return dataDir;
-          return withWorkshop(dataDir, whenMissing, (workshop) => work(workshop, args, options));
-        });
-      });
 }
 
 function addTenants(program: Command, env: Environment, run: Run): void {
@@ -211,14 +174,6 @@ function addAccounts(program: Command, env: Environment, run: Run): void {
   );
 }
 
-/** Options of commands that speak with a running service. */
-function addClientOptions(command: Command): Command {
-  return command
-    .option('--url <url>', 'where the service is (default: `matchd dev` on this machine)')
-    .option('--key <key>', "an API key (default: the demo tenant's test key)")
-    .addOption(settingOption('dataDir'));
-}
-
 function addEvents(program: Command, env: Environment, run: Run): void {
   const listen = add(
     program,
@@ -241,12 +196,14 @@ function addEvents(program: Command, env: Environment, run: Run): void {
 function addOthers(program: Command, env: Environment, run: Run): void {
   add(program, 'migrate', 'bring the database up to date, or make it')
     .addOption(settingOption('dataDir'))
-    .action(({ data }: { readonly data?: string }) =>
+    .option('--dry-run', 'only say what would be done')
+    .action(({ data, dryRun }: { readonly data?: string; readonly dryRun?: boolean }) =>
       run(async () => {
         const { readDataDir } = await import('./workshop.ts');
-        const { migrateDataDir } = await import('./migrate.ts');
+        const { migrateDataDir, showPending } = await import('./migrate.ts');
         const dataDir = readDataDir(env, data);
-        return typeof dataDir === 'string' ? migrateDataDir(dataDir) : dataDir;
+        if (typeof dataDir !== 'string') return dataDir;
+        return dryRun === true ? showPending(dataDir) : migrateDataDir(dataDir);
       }),
     );
   const replay = program.command('replay').description('matches handed on');

@@ -49,11 +49,16 @@ export async function serve(env: Environment, options: ServiceOptions): Promise<
 }
 
 function configOf(env: Environment, options: ServiceOptions): Config | Refusal {
+  const reading = readConfig(env, flagsOf(options));
+  return reading.ok ? reading.config : wrongUsage(reading.problems.join('\n'));
+}
+
+/** Settings as they were typed. */
+export function flagsOf(options: ServiceOptions): Flags {
   const flags: Record<string, string> = {};
   for (const name of SERVE_SETTINGS) {
     const text = name === 'dataDir' ? options.data : options[name];
     if (text !== undefined) flags[name] = text;
   }
-  const reading = readConfig(env, flags satisfies Flags);
-  return reading.ok ? reading.config : wrongUsage(reading.problems.join('\n'));
+  return flags satisfies Flags;
 }

@@ -38,8 +38,8 @@ export function readDataDir(env: Environment, data: string | undefined): string 
 export async function withWorkshop(
   dataDir: string,
   whenMissing: 'make' | 'refuse',
-  work: (workshop: Workshop) => Promise<Answer>,
-): Promise<Answer> {
+  work: (workshop: Workshop) => Promise<Answer | null>,
+): Promise<Answer | null> {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) {
     if (whenMissing === 'refuse')

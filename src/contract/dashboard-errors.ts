@@ -25,6 +25,8 @@ export const DASHBOARD_ERRORS = {
   member_not_found: { status: 404, message: 'Member not found' },
   invitation_not_found: { status: 404, message: 'Invitation not found' },
   last_owner: { status: 409, message: 'A tenant keeps at least one owner' },
+  too_many_invitations: { status: 409, message: 'Too many invitations wait: withdraw some' },
+  too_many_keys: { status: 409, message: 'Too many keys: revoke some' },
   key_not_found: { status: 404, message: 'Key not found' },
   key_not_active: { status: 409, message: 'The key is revoked or has expired' },
   slug_taken: { status: 409, message: 'There is a tenant of this slug' },

@@ -91,6 +91,7 @@ export const DASHBOARD_ROUTES = [
   post('updateTenant', `${API}/operator/tenants/:id`, 'operator', requests.tenantChangeRequest),
   get('listNodes', `${API}/operator/nodes`, 'operator'),
   get('listInstallationAudit', `${API}/operator/audit`, 'operator', requests.pageQuery),
+  post('verifyInstallationAudit', `${API}/operator/audit/verify`, 'operator'),
 ] as const satisfies readonly DashboardRoute[];
 
 export type DashboardOperation = (typeof DASHBOARD_ROUTES)[number]['operation'];

@@ -1,7 +1,7 @@
 /**
  * Every game at length: ten thousand random games each, over all variants, numbers of seats and
  * combinations of options, and a hundred thousand inputs that have to be refused. One game alone:
- * `-t 'ludo:'`. `MATCHD_GAMES` asks for another number of games, `MATCHD_GAMES_FROM` for those from
+ * `-t 'ludo:'`. `MATCHD_TEST_GAMES` asks for another number of games, `MATCHD_TEST_GAMES_FROM` for those from
  * that one on.
  */
 
@@ -17,8 +17,8 @@ import type { PlayedGame } from './random-play.ts';
 import { advance, makeAllSetups, makeFirstPosition, playRandomly } from './random-play.ts';
 import { findGame } from './registry.ts';
 
-const GAMES = Number(process.env['MATCHD_GAMES'] ?? 10_000);
-const FROM = Number(process.env['MATCHD_GAMES_FROM'] ?? 0);
+const GAMES = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
+const FROM = Number(process.env['MATCHD_TEST_GAMES_FROM'] ?? 0);
 /** Of thousands of ticks each, with all that is handed over frozen; `random-fights.slow.ts` has the rest. */
 const TICK_GAMES_MAX = 250;
 const REFUSED = 100_000;

@@ -219,7 +219,8 @@ function report(exchange: Exchange, { status, headers }: Response): void {
   else deps.log.info(fields, 'request');
 }
 
-const SESSION_IN_PATH = /\/(ses_[0-9a-z]{26})(?:\/|$)/;
+/** Where the interface names sessions: a player may be called like one. */
+const SESSION_IN_PATH = /\/sessions\/(ses_[0-9a-z]{26})(?:\/|$)/;
 
 /** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
 function keep(

@@ -21,6 +21,11 @@ write('web/play/dist/index.html', '<!doctype html><title>play</title>');
 write('web/play/dist/assets/main-1a2b.js', 'export const a = 1;');
 write('web/docs/dist/index.html', '<!doctype html><title>docs</title>');
 write('web/docs/dist/assets/main-5e6f.js', 'export const b = 1;');
+write('web/docs/dist/errors.html', '<title>errors</title>');
+write('web/docs/dist/errors.md', '# Errors');
+write('web/docs/dist/guides/index.html', '<title>guides</title>');
+write('web/docs/dist/guides/keys.html', '<title>keys</title>');
+write('web/docs/dist/llms.txt', '# matchd');
 write('web/secret.txt', 'secret');
 
 const tenantOrigins = (slug: string): Promise<readonly string[]> =>
@@ -59,6 +64,47 @@ describe('the description of the interface', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     }
     expect((await get('/docs/', { method: 'POST' })).status).toBe(405);
+  });
+});
+
+describe('the guides', () => {
+  test('[H10] stand beside the description, as HTML and as Markdown, under its policy', async () => {
+    const policy = (await get('/docs/')).headers.get('Content-Security-Policy');
+    for (const [path, type, text] of [
+      ['/docs/errors', 'text/html; charset=utf-8', '<title>errors</title>'],
+      ['/docs/errors.md', 'text/markdown; charset=utf-8', '# Errors'],
+      ['/docs/guides/', 'text/html; charset=utf-8', '<title>guides</title>'],
+      ['/docs/guides/keys', 'text/html; charset=utf-8', '<title>keys</title>'],
+      ['/llms.txt', 'text/plain; charset=utf-8', '# matchd'],
+    ] as const) {
+      const response = await get(path);
+      expect([path, response.headers.get('Content-Type')]).toEqual([path, type]);
+      expect(response.headers.get('Content-Security-Policy')).toBe(policy);
+      expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(await response.text()).toBe(text);
+    }
+    const moved = await get('/docs/guides');
+    expect([moved.status, moved.headers.get('Location')]).toEqual([308, '/docs/guides/']);
+  });
+
+  test('[H10] nothing else of the folder is handed out', async () => {
+    const paths = [
+      '/docs/guides/none',
+      '/docs/guides/keys.html',
+      '/docs/guides/..%2ferrors',
+      '/docs/assets/main-5e6f',
+      '/docs//errors',
+      '/docs/errors/',
+      '/docs/guides/keys/',
+      '/docs/other/',
+      '/docs/toString',
+      '/llms.txt/',
+      '/llmsXtxt',
+    ];
+    for (const path of paths) {
+      const response = await pages(new Request(HOST + path));
+      expect([path, response?.status ?? 404]).toEqual([path, 404]);
+    }
   });
 });
 

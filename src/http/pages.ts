@@ -32,6 +32,8 @@ export interface PagesOptions {
 export type Pages = (request: Request) => Promise<Response> | Response | null;
 
 const TENANT_PATH = /^\/play\/([^/]+)\/?$/;
+/** A guide: a file of docs/ without its ending, or with it. */
+const GUIDE_PATH = /^\/docs\/((?:guides\/|games\/)?[\w-]+)(\.md)?$/;
 const ASSET_PATH = /^\/(play|docs|demo|dashboard)\/assets\/([\w.-]+)$/;
 
 export function makePages(options: PagesOptions): Pages {
@@ -44,14 +46,14 @@ export function makePages(options: PagesOptions): Pages {
   const sites: Sites = { play, docs, demo, dashboard };
   return (request) => {
     const { pathname } = new URL(request.url);
-    if (!/^\/(?:play|docs|demo|dashboard)(?:\/|$)/.test(pathname)) return null;
+    if (!/^\/(?:play|docs|demo|dashboard)(?:\/|$)|^\/llms\.txt$/.test(pathname)) return null;
     if (pathname.startsWith('/demo/api/')) return sendDemo?.(request, pathname) ?? notFound();
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed();
     const asset = ASSET_PATH.exec(pathname);
     if (asset !== null) return sendAsset(request, sites[asset[1] as keyof Sites], asset[2]!);
     if (pathname.startsWith('/dashboard')) return sendDashboard(request, pathname, dashboard);
     if (pathname.startsWith('/play')) return sendPlay(request, pathname, play, options);
-    return pathname.startsWith('/docs')
+    return pathname.startsWith('/docs') || pathname === '/llms.txt'
       ? sendDocs(request, pathname, docs)
       : (sendDemo?.(request, pathname) ?? notFound());
   };
@@ -84,9 +86,20 @@ function sendPlay(
 }
 
 function sendDocs(request: Request, pathname: string, site: Site): Response {
-  if (pathname === '/docs') return redirect('/docs/');
-  if (pathname !== '/docs/') return notFound();
-  return sendDocument(request, site, 'index.html', pageHeaders(DOCS_POLICY));
+  if (pathname === '/docs' || pathname === '/docs/guides') return redirect(`${pathname}/`);
+  const name = documentName(pathname);
+  if (name === null || (name !== INDEX && !site.documents.has(name))) return notFound();
+  return sendDocument(request, site, name, pageHeaders(DOCS_POLICY));
+}
+
+const INDEX = 'index.html';
+
+/** The reference, the guides, and the guides as Markdown; null for what is none of them. */
+function documentName(pathname: string): string | null {
+  if (pathname === '/llms.txt') return 'llms.txt';
+  if (pathname.endsWith('/')) return `${pathname.slice('/docs/'.length)}${INDEX}`;
+  const [, name, ending = '.html'] = GUIDE_PATH.exec(pathname) ?? [];
+  return name === undefined ? null : `${name}${ending}`;
 }
 
 /** Only its own files, and sockets to the service. */

@@ -13,7 +13,7 @@ export interface Asset {
   readonly etag: string;
 }
 
-/** A built page: its documents and the files they ask for, by name. Empty when it has not been built. */
+/** A built page: its documents, by their path, and the files they ask for, by name. Empty when it is not built. */
 export interface Site {
   readonly documents: ReadonlyMap<string, Asset>;
   readonly assets: ReadonlyMap<string, Asset>;
@@ -26,6 +26,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
 };
 
 /** Names carry a hash of the content, so what a name stands for never changes. */
@@ -36,14 +38,26 @@ const SAFE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 } as const;
 
+/** In a built page, the folder of the files that its documents ask for. */
+const ASSETS = 'assets';
+
 /** Reads a built page once. A folder that is not there is a page that is not built. */
 export function readSite(dist: string): Site {
-  return { documents: readFiles(dist, '.html'), assets: readFiles(path.join(dist, 'assets'), '') };
+  const documents = new Map(readFiles(dist));
+  for (const { name } of entriesOf(dist).filter((each) => each.isDirectory())) {
+    if (name === ASSETS) continue;
+    for (const [file, asset] of readFiles(path.join(dist, name))) {
+      documents.set(`${name}/${file}`, asset);
+    }
+  }
+  return { documents, assets: readFiles(path.join(dist, ASSETS)) };
 }
 
-function readFiles(folder: string, ending: string): Map<string, Asset> {
-  const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
-  const files = entries.filter((each) => each.isFile() && each.name.endsWith(ending));
+const entriesOf = (folder: string): fs.Dirent[] =>
+  fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
+
+function readFiles(folder: string): Map<string, Asset> {
+  const files = entriesOf(folder).filter((each) => each.isFile());
   return new Map(files.map(({ name }) => [name, readAsset(path.join(folder, name))]));
 }
 

@@ -14,7 +14,7 @@ import { makeResult } from './result.ts';
 import type { Roster, Session } from './session.ts';
 import { entropyOf } from './session.ts';
 import type { ReplayCheck } from './verify.ts';
-import { verifyWith } from './verify.ts';
+import { verifyStepwise } from './verify.ts';
 
 export function makeFairness(session: Session): Fairness {
   const { seed } = session.setup;
@@ -79,8 +79,20 @@ function toControl({ v, at, record }: Entry): ReplayControl[] {
 }
 
 /** Redoes a match from its replay alone and compares: `verifyStepwise`, of whichever game it is. */
-export function verifyReplay(replay: Replay, secretSeed: string | null = null): ReplayCheck {
+export function* verifyReplayStepwise(
+  replay: Replay,
+  secretSeed: string | null = null,
+): Generator<number, ReplayCheck> {
   const game = GAME_IDS.includes(replay.game) ? findGame(replay.game) : null;
   if (game === null) return { ok: false, v: null, error: `There is no engine for ${replay.game}` };
-  return verifyWith(game, replay, secretSeed).check;
+  return (yield* verifyStepwise(game, replay, secretSeed)).check;
+}
+
+/** The same in one go. */
+export function verifyReplay(replay: Replay, secretSeed: string | null = null): ReplayCheck {
+  const course = verifyReplayStepwise(replay, secretSeed);
+  for (;;) {
+    const { done, value } = course.next();
+    if (done === true) return value;
+  }
 }

@@ -8,7 +8,6 @@ import { makeState } from '../match/frames.ts';
 import type { CommandId, DrawStep } from '../match/record.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
-import { foldLog } from './fold.ts';
 import { announce, breakMatch, enqueue, next, restOf, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
@@ -273,7 +272,7 @@ async function peek(table: MatchTable, session: string): Promise<MatchView | nul
   const stored = await table.deps.store.loadSession(session);
   if (stored === null) return null;
   const { row, roster, entries } = stored;
-  return { row, roster, session: foldLog(session, entries).session };
+  return { row, roster, session: table.folds(session, entries) };
 }
 
 function forgetPlayer(table: MatchTable, tenant: string, playerId: string): void {

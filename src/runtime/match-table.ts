@@ -8,6 +8,7 @@ import type { Alarms, Sleeper } from './alarms.ts';
 import { NO_ALARM } from './alarms.ts';
 import type { Downtimes } from './downtimes.ts';
 import { foldLog } from './fold.ts';
+import { type Folds, makeFolds } from './folds.ts';
 import type { Clock, Randomness } from './ports.ts';
 import type { TickMatch, TickRunner, TickStats } from './ticks/runner.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
@@ -66,6 +67,8 @@ export interface HostDeps {
 export interface MatchTable {
   readonly deps: HostDeps;
   readonly matches: Map<string, Match>;
+  /** Of those that are only looked at. */
+  readonly folds: Folds;
   /** Work that came while its match is being read. */
   readonly loading: Map<string, Work[]>;
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
@@ -89,6 +92,7 @@ export function makeTable(
   return {
     deps,
     matches: new Map(),
+    folds: makeFolds(),
     loading: new Map(),
     orphans: new Set(),
     alarms: makeAlarms(),

@@ -6,7 +6,8 @@ import { makeCreatedEvents } from '../events/session-events.ts';
 import type { GameId } from '../games/game.ts';
 import { evolve } from '../match/evolve.ts';
 import type { Mode } from '../match/record.ts';
-import { makeReplay, verifyReplay } from '../match/replay.ts';
+import { makeReplay, verifyReplayStepwise } from '../match/replay.ts';
+import type { Replay } from '../match/replay-form.ts';
 import { openSeats, seatOrder } from '../match/seating.ts';
 import type { Roster, Session } from '../match/session.ts';
 import type { ReplayCheck } from '../match/verify.ts';
@@ -45,6 +46,8 @@ import type { MatchView, Work, WorkResult } from './work.ts';
 const ROOM_CODE_MS = 600_000;
 /** Tries to find a free code. Two in a row are taken once in a lifetime. */
 const ROOM_CODE_TRIES = 5;
+/** Steps of a match verified between two looks at everything else: a few milliseconds. */
+const STEPS_AT_ONCE = 16;
 
 export interface SessionDeps {
   readonly store: CoreStore;
@@ -67,8 +70,14 @@ export function makeSessionService(deps: SessionDeps): SessionService {
     get: (ref) => get(deps, ref),
     async list(query) {
       const rows = await deps.store.listSessions(withSpan(query));
-      const views = await Promise.all(rows.map((row) => deps.host.peek(row.id)));
-      return views.filter((view) => view !== null);
+      const views: MatchView[] = [];
+      for (const { id } of rows) {
+        const view = await deps.host.peek(id);
+        if (view !== null) views.push(view);
+        // A sleeping one was folded at once: others have their turn.
+        await setImmediate();
+      }
+      return views;
     },
     watchers: (session) => deps.host.watchers(session),
     end: (ref, keep) => end(deps, ref, keep),
@@ -344,15 +353,15 @@ async function get(deps: SessionDeps, ref: SessionRef): Promise<Outcome<MatchVie
 async function withLog<T>(
   deps: SessionDeps,
   ref: SessionRef,
-  read: (stored: StoredSession) => T,
+  read: (stored: StoredSession) => T | Promise<T>,
 ): Promise<Outcome<T>> {
   const stored = await deps.store.loadSession(ref.id);
   if (stored === null || !isVisible(stored.row, ref)) return refuse('session_not_found');
-  return { ok: true, value: read(stored) };
+  return { ok: true, value: await read(stored) };
 }
 
 /** Every record once more through the rules, then the whole match as a stranger would redo it. */
-function verifyLog(stored: StoredSession): ReplayCheck {
+async function verifyLog(stored: StoredSession): Promise<ReplayCheck> {
   const { row, roster, entries } = stored;
   let session: Session | null = null;
   for (const entry of entries) {
@@ -363,10 +372,20 @@ function verifyLog(stored: StoredSession): ReplayCheck {
       const reason = error instanceof Error ? error.message : String(error);
       return { ok: false, v: entry.v, error: reason };
     }
+    if (entry.v % STEPS_AT_ONCE === 0) await setImmediate();
   }
   if (session === null) return { ok: false, v: 0, error: 'The log is empty' };
-  const check = verifyReplay(makeReplay(session, roster, entries), session.setup.seed);
+  const check = await verifyInTurns(makeReplay(session, roster, entries), session.setup.seed);
   return check.ok ? { ...check, records: entries.length } : check;
+}
+
+async function verifyInTurns(replay: Replay, seed: string): Promise<ReplayCheck> {
+  const course = verifyReplayStepwise(replay, seed);
+  for (;;) {
+    const { done, value } = course.next();
+    if (done === true) return value;
+    if (value % STEPS_AT_ONCE === 0) await setImmediate();
+  }
 }
 
 /** A backend gives the name with every token; only a new one is worth a commit. */

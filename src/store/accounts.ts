@@ -10,13 +10,17 @@ export interface Member extends Membership {
   readonly hasSecondFactor: boolean;
 }
 
-/** A session to begin. `tokenHash`: hex SHA-256 of what the browser keeps. */
+/** A session to begin. */
 export interface NewLogin {
   readonly session: LoginSession;
+  /** Hex SHA-256 of what the browser keeps. */
   readonly tokenHash: string;
+  /** What was asked for: when the account has something else by now, no session begins. */
+  readonly proven: Pick<Account, 'passwordHash' | 'totpSecret'>;
 }
 
 export type MemberOutcome = 'done' | 'not_found' | 'last_owner';
+export type InvitationOutcome = 'done' | 'link_gone' | 'email_taken' | 'last_owner';
 
 export interface AccountStore {
   hasAccount(): Promise<boolean>;
@@ -38,8 +42,8 @@ export interface AccountStore {
     hash: string,
     account: Account | { readonly id: string },
     audit: AuditRow,
-  ): Promise<'done' | 'link_gone' | 'email_taken'>;
-  /** A new password and no second factor; all sessions end. */
+  ): Promise<InvitationOutcome>;
+  /** A new password and no second factor; all sessions and other such links end. */
   useReset(hash: string, passwordHash: string, audit: AuditRow): Promise<'done' | 'link_gone'>;
 
   setPassword(account: string, passwordHash: string, audits: readonly AuditRow[]): Promise<void>;
@@ -54,7 +58,7 @@ export interface AccountStore {
   useTotpStep(account: string, step: number): Promise<boolean>;
   useRecoveryCode(account: string, hash: string): Promise<boolean>;
   countRecoveryCodes(account: string): Promise<number>;
-  /** His sessions end. */
+  /** His sessions end, and invitations that still wait for him there. */
   setRole(
     tenant: string,
     account: string,
@@ -62,8 +66,12 @@ export interface AccountStore {
     audit: AuditRow,
   ): Promise<MemberOutcome>;
 
-  /** `instead`: a session whose place it takes. */
-  beginLogin(login: NewLogin, instead: string | null, audits: readonly AuditRow[]): Promise<void>;
+  /** `instead`: a session whose place it takes. Answers whether it began. */
+  beginLogin(
+    login: NewLogin,
+    instead: string | null,
+    audits: readonly AuditRow[],
+  ): Promise<boolean>;
   findLogin(tokenHash: string): Promise<LoginSession | null>;
   listLogins(account: string): Promise<readonly LoginSession[]>;
   touchLogin(id: string, at: number): Promise<void>;

@@ -32,13 +32,15 @@ export function makeBrowser(
   address = '203.0.113.20',
 ): DashboardBrowser {
   let cookie = '';
+  /** By it the service knows the browser again, signed in or not. */
+  let mark = '';
   return {
     async ask(path, { body, method, headers: more = {} } = {}) {
       const headers = new Headers({
         'sec-fetch-site': 'same-origin',
         'x-matchd-dashboard': '1',
         'user-agent': 'Test browser',
-        ...(cookie === '' ? {} : { cookie }),
+        ...(cookie + mark === '' ? {} : { cookie: `${cookie}; ${mark}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       });
       for (const [name, value] of Object.entries(more)) {
@@ -52,7 +54,9 @@ export function makeBrowser(
       });
       const response = await app.fetch(request, { address });
       const set = response.headers.get('set-cookie');
-      if (set !== null) cookie = set.includes('Max-Age=0') ? '' : set.slice(0, set.indexOf(';'));
+      const pair = set?.slice(0, set.indexOf(';')) ?? '';
+      if (pair.startsWith('__Host-matchd-device=')) mark = pair;
+      else if (set !== null) cookie = set.includes('Max-Age=0') ? '' : pair;
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
       if (isStream) await response.body?.cancel();
       const text = isStream ? '' : await response.text();

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { LIGHT, RIGHT } from '../../../src/games/fight-arena/controls.ts';
 import { hold, openFight, startFight } from '../../../src/games/fight-arena/fight.test-kit.ts';
 import { fightArena } from '../../../src/games/fight-arena/fight-arena.ts';
+import { WALK_FORWARD } from '../../../src/games/fight-arena/stage.ts';
 import type { FightState } from '../../../src/games/fight-arena/state.ts';
 import type { Json } from '../../../src/games/game.ts';
 import type { ClientMessage } from '../generated/frames.ts';
@@ -16,6 +17,8 @@ const MS_PER_TICK = 1_000 / 60;
 
 interface Line {
   readonly fight: Fight;
+  /** There and back, ms; what pings tell. */
+  roundTripMs: number;
   readonly sent: ClientMessage[];
   setOpen(isOpen: boolean): void;
   /** Time passes, with a picture every tick. */
@@ -32,13 +35,14 @@ function openLine(): Line {
   let hear: (event: ConnectionEvent) => void = () => {};
   const line: Line = {
     sent,
+    roundTripMs: 0,
     setOpen(is) {
       isOpen = is;
     },
     fight: makeFight({
       session: 's1',
       serverNow: () => now,
-      roundTripMs: () => 0,
+      roundTripMs: () => line.roundTripMs,
       transmit(message) {
         if (isOpen) sent.push(message);
         return isOpen;
@@ -124,4 +128,21 @@ test('[P9] a gap, and a hash that differs, ask for the whole state, once in a wh
   expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
   line.play(20, RIGHT);
   expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
+});
+
+test.each([
+  [2, 0],
+  [36, 1],
+  [70, 2],
+  [120, 3],
+  [900, 3],
+])('[P9] where pings take %i ms own input is held back by %i ticks', (roundTripMs, ticks) => {
+  const line = openLine();
+  line.roundTripMs = roundTripMs;
+  line.state(startFight(), 0);
+  // What is held down is first told for the tick in which it takes effect.
+  line.play(12, RIGHT);
+  const played = line.fight.frame(RIGHT)!;
+  const walked = played.fighters[0].x - startFight().fighters[0].x;
+  expect(walked / WALK_FORWARD).toBe(played.tick - startFight().tick - ticks);
 });

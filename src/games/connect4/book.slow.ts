@@ -1,6 +1,8 @@
 /** The whole opening book is proved: what it guarantees is what its positions are worth. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import { makeRandom } from '../random.ts';
 import type { Position } from './bits.ts';
 import { findInBook, obviousColumn } from './book.ts';
 import { BOOK_PLIES, readBook } from './book-moves.ts';
@@ -8,8 +10,8 @@ import { EMPTY_BOARD, makeCanonical } from './canonical.ts';
 import type { Worth } from './keep-worth.ts';
 import { canWin, drop, openColumns } from './moves.ts';
 import { makeOpeningSearch } from './opening-search.ts';
-import { readOpenings } from './opening-signs.ts';
-import { findOpening } from './opening-worth.ts';
+import { OPENING_PLIES, readOpenings } from './opening-signs.ts';
+import { findOpening, listOpenings } from './opening-worth.ts';
 import { makeSolver } from './solver.ts';
 
 setDefaultTimeout(480_000);
@@ -69,5 +71,22 @@ test('[G-C4] by its book yellow has all that its positions are worth', () => {
     if (position.plies % 2 === 0 || worth === 1) continue;
     const most = findOpening(openings, position)?.worth ?? search.worthOf(position, worth);
     expect(entry).toEqual({ position, worth: most });
+  }
+});
+
+test(`[G-C4] what the table says of 6 openings is so (seed ${TEST_SEED})`, () => {
+  const random = makeRandom(`${TEST_SEED}`, () => 'connect4 openings', 0);
+  const search = makeOpeningSearch(makeSolver(TABLE_BITS));
+  const openings = readOpenings();
+  const known = [...listOpenings(OPENING_PLIES).values()].filter(
+    (position) => findOpening(openings, position) !== null && !canWin(position),
+  );
+  for (let n = 0; n < 6; n += 1) {
+    const position = known[random.integer(known.length)]!;
+    const { worth, column } = findOpening(openings, position)!;
+    expect({ position, worth: search.worthOf(position, -1) }).toEqual({ position, worth });
+    if (column === null) continue;
+    const kept = 0 - search.worthOf(drop(position, column), -1);
+    expect({ position, kept }).toEqual({ position, kept: worth });
   }
 });

@@ -98,7 +98,7 @@ function choosePerfectly(
   const opening = findOpening(memory.openings(), position);
   if (opening !== null && opening.column !== null) return opening.column;
   const proofNodes = Math.min(PROOF_NODES, nodesMax);
-  const column = keepingColumn(memory.solver(), position, proofNodes, opening?.worth);
+  const column = keepingColumn(memory.solver(), position, proofNodes, opening !== null);
   if (column !== null) return column;
   const nodes = Math.min(UNPROVED_NODES, nodesMax);
   return lookAhead(position, soundColumns(position), UNPROVED_PLIES, nodes);

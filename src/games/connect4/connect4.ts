@@ -1,6 +1,6 @@
 /** Connect four: stones dropped into seven columns of six, four in a row win. */
 
-import { ownField } from '../field.ts';
+import { ownField, wholeNumberFault } from '../field.ts';
 import type { Applied, Game, Json, Outcome, Refusal, Seat } from '../game.ts';
 import { drawnByTwo, wonBy } from '../outcome.ts';
 import { illegalMove, refuseTurn } from '../refusal.ts';
@@ -41,6 +41,10 @@ function outcome(state: Connect4State): Outcome | null {
 function parseAction(input: unknown): Connect4Action | null {
   const column = ownField(input, 'column');
   return typeof column === 'number' ? (ACTIONS[column] ?? null) : null;
+}
+
+function actionFault(input: unknown): string | null {
+  return wholeNumberFault(ownField(input, 'column'), 'column', 0, COLUMNS - 1);
 }
 
 function legalActions(state: Connect4State): readonly Connect4Action[] {
@@ -96,6 +100,7 @@ export const connect4: Game<Connect4State, Connect4Action> = {
   initial: () => ({ board: EMPTY.repeat(CELLS), plies: 0, won: NO_CELLS }),
   turn,
   parseAction,
+  actionFault,
   legalActions,
   apply,
   view,

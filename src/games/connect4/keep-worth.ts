@@ -20,14 +20,14 @@ const LOST_NODES = 200_000;
 
 /**
  * A column that keeps the exact score of a position that nobody wins at once: the sooner win, the
- * later loss. Where that takes too long, one that keeps its worth, which may be known already. Null
- * when `nodesMax` positions are not enough even for this.
+ * later loss. Where that takes too long, one that keeps its worth; that it is lost may be known
+ * already. Null when `nodesMax` positions are not enough even for this.
  */
 export function keepingColumn(
   solver: Solver,
   position: Position,
   nodesMax: number,
-  known?: Worth,
+  isLost = false,
 ): number | null {
   const columns = openColumns(position).filter((column) => !losesAtOnce(position, column));
   if (columns.length <= 1) return columns[0] ?? null;
@@ -36,7 +36,7 @@ export function keepingColumn(
   let left = nodesMax - solver.nodes();
   if (score !== null) return columnWith(solver, position, columns, score, left);
   solver.allow(left);
-  const worth = known ?? findWorth(solver, position);
+  const worth = isLost ? -1 : findWorth(solver, position);
   left -= solver.nodes();
   if (worth === null) return null;
   return worth < 0

@@ -17,7 +17,7 @@ const PUBLISHED = [
   [10_889, 1943, 3590],
 ];
 /** Up to so many stones the table has all. */
-const COMPLETE_PLIES = 1;
+const COMPLETE_PLIES = 5;
 
 /** Both images of a position count. */
 function countOutcomes(plies: number): number[] {

@@ -11,8 +11,8 @@ const random = makeRandom(`${TEST_SEED}`, () => 'connect4 perfect', 0);
 const judge = makeJudge();
 
 test.each([
-  ['random', 16],
-  ['hard', 6],
+  ['random', 40],
+  ['hard', 12],
   ['perfect', 2],
 ] as const)(
   `[G-C4] from the first move on perfect gives up nothing against %s, %i games (seed ${TEST_SEED})`,

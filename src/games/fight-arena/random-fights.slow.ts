@@ -1,6 +1,6 @@
 /**
  * Ten thousand random fights to their end, each played again from its masks alone; some hundreds of
- * them through a match's log as well. `MATCHD_GAMES` asks for another number of fights.
+ * them through a match's log as well. `MATCHD_TEST_GAMES` asks for another number of fights.
  */
 
 import { expect, test } from 'bun:test';
@@ -20,7 +20,7 @@ import { MASK_MAX } from './controls.ts';
 import { fightArena } from './fight-arena.ts';
 import type { FightState } from './state.ts';
 
-const FIGHTS = Number(process.env['MATCHD_GAMES'] ?? 10_000);
+const FIGHTS = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
 /** One in so many is a match with a log, too. */
 const LOGGED_ONE_IN = 25;
 /** More than the longest fight has: 5 rounds played thrice, of 99 s, with all that is between them. */

@@ -22,7 +22,7 @@ import type { Tenant } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Reply } from '../exchange.ts';
 import { type AccountAsked, type Asked, ok, okWith } from './asked.ts';
-import type { SessionCookie } from './cookie.ts';
+import type { Cookie } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
 
 type Body<Schema extends z.ZodType> = z.infer<Schema>;
@@ -39,6 +39,7 @@ const CODES = {
   weak_password: 'weak_password',
   email_taken: 'email_taken',
   other_account: 'other_account',
+  last_owner: 'last_owner',
   no_second_factor: 'no_second_factor',
   has_second_factor: 'has_second_factor',
 } as const satisfies Record<AccountRefusal['refusal'], DashboardErrorCode>;
@@ -51,16 +52,17 @@ function problemOf(refused: AccountRefusal): Problem {
 
 export function makeAccountEndpoints(
   { dashboard, build }: Pick<HttpDeps, 'build'> & { readonly dashboard: DashboardDeps },
-  cookie: SessionCookie,
+  cookies: { readonly session: Cookie; readonly device: Cookie },
 ) {
   /** The browser keeps the session, and nobody else sees its text. */
   const enter: Enter = (entered, body = {}) =>
     isRefused(entered)
       ? problemOf(entered)
-      : okWith({ done: true, ...body }, cookie.set(entered.token));
+      : okWith({ done: true, ...body }, cookies.session.set(entered.token));
   return {
     ...makeEntrance(dashboard, build.version, enter),
-    ...makeOwnEndpoints(dashboard, cookie, enter),
+    ...makeMe(dashboard, cookies.device),
+    ...makeOwnEndpoints(dashboard, cookies.session, enter),
     ...makeTotpEndpoints(dashboard, enter),
   };
 }
@@ -107,13 +109,15 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
   };
 }
 
-function makeOwnEndpoints(dashboard: DashboardDeps, cookie: SessionCookie, enter: Enter) {
+/** Who is signed in; his browser gets its mark with it, apart from the session's cookie. */
+function makeMe(dashboard: DashboardDeps, device: Cookie) {
   const { accounts } = dashboard;
   return {
-    async me({ signedIn }: AccountAsked): Promise<Reply> {
+    async me({ signedIn, visitor }: AccountAsked): Promise<Reply> {
       const tenants = await tenantsOf(dashboard, signedIn);
       const { id, email, name, isOperator, totpSecret } = signedIn.account;
-      return ok({
+      const mark = accounts.markDevice(signedIn, visitor);
+      const body = {
         id,
         email,
         name,
@@ -127,8 +131,15 @@ function makeOwnEndpoints(dashboard: DashboardDeps, cookie: SessionCookie, enter
           active,
           role,
         })),
-      });
+      };
+      return mark === null ? ok(body) : okWith(body, device.set(mark));
     },
+  };
+}
+
+function makeOwnEndpoints(dashboard: DashboardDeps, cookie: Cookie, enter: Enter) {
+  const { accounts } = dashboard;
+  return {
     async logout({ signedIn }: AccountAsked): Promise<Reply> {
       await accounts.endLogin(signedIn, signedIn.session.id);
       return okWith({ done: true }, cookie.clear());

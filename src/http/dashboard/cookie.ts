@@ -1,37 +1,46 @@
-/** The session's cookie (rule D3): what it is called, how it is set, read and taken away. */
+/** The dashboard's cookies (rules D2, D3): what they are called, how they are set, read, taken away. */
 
 import { SESSION_LIFE_MS } from '../../accounts/account.ts';
+import { DEVICE_LIFE_MS } from '../../runtime/accounts/devices.ts';
 
-export interface SessionCookie {
-  /** The token that a request brings; null for none. */
+export interface Cookie {
+  /** The text that a request brings; null for none. */
   read(request: Request): string | null;
-  /** `Set-Cookie` that keeps a token, or takes it away. */
-  set(token: string): string;
+  /** `Set-Cookie` that keeps a text, or takes it away. */
+  set(text: string): string;
   clear(): string;
 }
 
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict';
-const TOKEN = /^[\w-]{20,64}$/;
+const TEXT = /^[\w-]{20,200}$/;
+
+/** Who is signed in. */
+export const makeSessionCookie = (publicUrl: string): Cookie =>
+  makeCookie(publicUrl, '', SESSION_LIFE_MS);
+
+/** That somebody was signed in here: it outlives the session and opens nothing. */
+export const makeDeviceCookie = (publicUrl: string): Cookie =>
+  makeCookie(publicUrl, '-device', DEVICE_LIFE_MS);
 
 /**
  * Over https `__Host-matchd`: set by this very host alone, never over http, for no other path or
  * domain. Over http, which is development, browsers refuse that name; the port stands in the other,
  * as cookies of one host are one for all its ports.
  */
-export function makeSessionCookie(publicUrl: string): SessionCookie {
+function makeCookie(publicUrl: string, ending: string, lifeMs: number): Cookie {
   const { protocol, port } = new URL(publicUrl);
   const isSecure = protocol === 'https:';
-  const name = isSecure ? '__Host-matchd' : `matchd-${port || '80'}`;
+  const name = `${isSecure ? '__Host-matchd' : `matchd-${port || '80'}`}${ending}`;
   const attributes = isSecure ? `${ATTRIBUTES}; Secure` : ATTRIBUTES;
   return {
     read(request) {
       for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
         const [key, value = ''] = pair.trim().split('=');
-        if (key === name && TOKEN.test(value)) return value;
+        if (key === name && TEXT.test(value)) return value;
       }
       return null;
     },
-    set: (token) => `${name}=${token}; ${attributes}; Max-Age=${SESSION_LIFE_MS / 1_000}`,
+    set: (text) => `${name}=${text}; ${attributes}; Max-Age=${lifeMs / 1_000}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
   };
 }

@@ -31,11 +31,12 @@ import { readQuery } from '../query.ts';
 import { respond } from '../response.ts';
 import { makeAccountEndpoints, tenantsOf } from './account-endpoints.ts';
 import type { Answered, Asked, WorldAsked } from './asked.ts';
-import { makeSessionCookie } from './cookie.ts';
+import { makeDeviceCookie, makeSessionCookie } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
 import { makeKeyEndpoints } from './key-endpoints.ts';
 import { makeOperatorEndpoints } from './operator-endpoints.ts';
 import { isFromOwnPage } from './same-site.ts';
+import { withTenantBook } from './tenant-book.ts';
 import { makeTenantEndpoints } from './tenant-endpoints.ts';
 import { makeWorldEndpoints } from './world-endpoints.ts';
 
@@ -62,13 +63,16 @@ export interface Dashboard {
 }
 
 export function makeDashboard(
-  deps: HttpDeps & { readonly dashboard: DashboardDeps },
+  given: HttpDeps,
   clientAddress: ClientAddress,
   mirror: { readonly find: FindEntry; readonly run: RunMirrored },
 ): Dashboard {
+  const tenancy = withTenantBook(given.dashboard.tenancy);
+  const deps: HttpDeps = { ...given, dashboard: { ...given.dashboard, tenancy } };
   const cookie = makeSessionCookie(deps.publicUrl);
+  const device = makeDeviceCookie(deps.publicUrl);
   const endpoints: Readonly<Record<DashboardOperation, (asked: WorldAsked) => Answered>> = {
-    ...makeAccountEndpoints(deps, cookie),
+    ...makeAccountEndpoints(deps, { session: cookie, device }),
     ...makeTenantEndpoints(deps),
     ...makeKeyEndpoints(deps),
     ...makeWorldEndpoints(deps),
@@ -94,6 +98,7 @@ export function makeDashboard(
     const visitor = {
       address: clientAddress(request, exchange.peer),
       agent: request.headers.get('user-agent') ?? '',
+      device: device.read(request),
     };
     const asked: Asked = { params, fields: fields as never, visitor, token };
     // `enter` has seen to it that what the route needs is there.
@@ -154,7 +159,7 @@ type Place = Partial<Pick<WorldAsked, 'signedIn' | 'tenant' | 'role' | 'world'>>
 
 /** Lets in who may use the route; a tenant of which he is no member does not exist for him. */
 async function enter(
-  { dashboard, clock }: HttpDeps & { readonly dashboard: DashboardDeps },
+  { dashboard, clock }: HttpDeps,
   exchange: Exchange,
   { allowed }: DashboardRoute,
   params: Readonly<Record<string, string>>,
@@ -199,7 +204,7 @@ const MODES_OF: Readonly<Record<KeyMode, Caller['modes']>> = {
 };
 
 async function runMirrored(
-  deps: HttpDeps & { readonly dashboard: DashboardDeps },
+  deps: HttpDeps,
   { find, run }: { readonly find: FindEntry; readonly run: RunMirrored },
   exchange: Exchange,
   signedIn: SignedIn | null,
@@ -220,7 +225,7 @@ async function runMirrored(
   const outcome = await run(exchange, caller, entry, readParam);
   const act = ACTS[exchange.route as KeyOperationId];
   if (act !== undefined && !isProblem(outcome)) {
-    const object = SESSION_ID.exec(path!)?.[0] ?? 'player';
+    const object = SESSION_IN_PATH.exec(path!)?.[1] ?? 'player';
     const actor = actorOf(caller);
     const at = deps.clock.now();
     await deps.dashboard.journal.addAudit({ tenant: tenant.id, actor, act, object, at });
@@ -241,7 +246,8 @@ const ACTS: Readonly<Partial<Record<KeyOperationId, string>>> = {
   erasePlayer: 'player.erased',
 };
 
-const SESSION_ID = /ses_[0-9a-z]{26}/;
+/** Where the interface names sessions: a player may be called like one. */
+const SESSION_IN_PATH = /\/sessions\/(ses_[0-9a-z]{26})(?:\/|$)/;
 
 /** As if a key of that world asked, in the member's name. */
 function callerOf(

@@ -12,7 +12,7 @@ export interface DashboardDeps {
   readonly journal: JournalStore;
   readonly tenancy: Pick<
     TenancyStore,
-    'findTenant' | 'listTenants' | 'createTenant' | 'updateTenant'
+    'findTenant' | 'listTenants' | 'createTenant' | 'updateTenant' | 'tenancyRevision'
   >;
   readonly sessions: Pick<SessionStore, 'loadSession'>;
   /** Requests of the dashboard, by account. */

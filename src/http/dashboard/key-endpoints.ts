@@ -21,6 +21,8 @@ import { actorOf, ok, type WorldAsked } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 
 const OVERLAP_S_DEFAULT = 86_400;
+/** Keys of a tenant that are not revoked, in both worlds: their origins are read for every page. */
+const KEYS_MAX = 200;
 
 export function makeKeyEndpoints({
   dashboard: { keys },
@@ -50,6 +52,8 @@ export function makeKeyEndpoints({
       const change = parseChange(fields, clock.now());
       if (isProblem(change)) return change;
       const { tenant, world: mode } = asked;
+      const kept = (await keys.list(tenant.id)).filter(({ revokedAt }) => revokedAt === null);
+      if (kept.length >= KEYS_MAX) return makeDashboardProblem('too_many_keys');
       const settings = {
         tenant: tenant.id,
         mode,

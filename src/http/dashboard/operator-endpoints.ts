@@ -12,6 +12,7 @@ import { limitsOf, type Tenant } from '../../tenancy/tenant.ts';
 import type { Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { type AccountAsked, actorOf, ok } from './asked.ts';
+import { makeAuditVerifier } from './audit-verify.ts';
 import type { DashboardDeps } from './deps.ts';
 import { pageOfAudit } from './tenant-endpoints.ts';
 
@@ -26,6 +27,7 @@ interface OperatorDeps {
 
 export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps) {
   const { tenancy, journal } = dashboard;
+  const verify = makeAuditVerifier(journal);
   const auditOf = (asked: AccountAsked, tenant: string, act: string) => ({
     tenant,
     actor: actorOf(asked),
@@ -80,6 +82,7 @@ export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps
     },
     listInstallationAudit: ({ fields }: AccountAsked) =>
       pageOfAudit(dashboard, INSTALLATION, fields),
+    verifyInstallationAudit: async () => ok(await verify(INSTALLATION)),
   };
 }
 

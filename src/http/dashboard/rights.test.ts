@@ -155,6 +155,17 @@ test('[D7] what is made in one world is not there in the other, sessions and key
   expect(other.status).toBe(404);
 });
 
+test('[D6] a tenant made or changed elsewhere is known at once', async () => {
+  const { operator } = browsers;
+  expect((await operator.ask('/t/newborn/test/overview')).status).toBe(404);
+  const newborn = await world.makeTenant({ slug: 'newborn' });
+  expect((await operator.ask('/t/newborn/test/overview')).status).toBe(200);
+  const audit = { tenant: newborn.id, actor: 'cli', act: 'tenant.updated', object: 'x', at: 0 };
+  await world.store.updateTenant(newborn.id, { active: false }, audit);
+  const made = await operator.ask('/t/newborn/test/keys', { body: { name: 'x' } });
+  expect(made.status).toBe(403);
+});
+
 test('[D6] a suspended tenant can be looked at and not changed', async () => {
   const asleep = await world.makeTenant({ slug: 'asleep', active: false });
   const { operator } = browsers;

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { parseEmail, type Role } from '../../accounts/account.ts';
-import { CHAIN_START, type ChainedAudit, followChain } from '../../accounts/audit-chain.ts';
+import type { ChainedAudit } from '../../accounts/audit-chain.ts';
 import type * as requests from '../../contract/dashboard-requests.ts';
 import {
   isProblem,
@@ -11,25 +11,26 @@ import {
   type Problem,
 } from '../../contract/errors.ts';
 import { makeTime } from '../../match/frames.ts';
-import type { JournalStore } from '../../store/journal.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { ok, type TenantAsked } from './asked.ts';
+import { makeAuditVerifier } from './audit-verify.ts';
 import type { DashboardDeps } from './deps.ts';
 
 type PageAsked = z.infer<typeof requests.pageQuery>;
 
 const PAGE_DEFAULT = 50;
 const MEMBER = /^member:(.+)$/;
-/** Rows checked between two looks at everything else. */
-const VERIFY_STEP = 2_000;
+/** Invitations of a tenant that wait at once. */
+const INVITATIONS_MAX = 100;
 
 export function makeTenantEndpoints({
   dashboard,
   publicUrl,
 }: Pick<HttpDeps, 'publicUrl'> & { readonly dashboard: DashboardDeps }) {
   const { accounts, journal } = dashboard;
+  const verify = makeAuditVerifier(journal);
   return {
     async listTeam({ tenant }: TenantAsked): Promise<Reply> {
       const [members, invitations] = await Promise.all([
@@ -52,6 +53,8 @@ export function makeTenantEndpoints({
       const { email: text, role } = fields as z.infer<typeof requests.invitationRequest>;
       const email = parseEmail(text);
       if (email === null) return makeProblem('invalid_field', { field: 'email' });
+      const waiting = await accounts.listInvitations(tenant.id);
+      if (waiting.length >= INVITATIONS_MAX) return makeDashboardProblem('too_many_invitations');
       const { link, token } = await accounts.invite(tenant.id, role, email, signedIn);
       const url = `${publicUrl}/dashboard/invitation#${token}`;
       return makeReply(201, { id: link.id, url, expiresAt: makeTime(link.expiresAt) });
@@ -66,7 +69,7 @@ export function makeTenantEndpoints({
     },
     removeMember: (asked: TenantAsked) => setRole(asked, null),
     listAudit: ({ tenant, fields }: TenantAsked) => pageOfAudit(dashboard, tenant.id, fields),
-    verifyAudit: async ({ tenant }: TenantAsked) => ok(await verifyAudit(journal, tenant.id)),
+    verifyAudit: async ({ tenant }: TenantAsked) => ok(await verify(tenant.id)),
   };
 
   async function setRole(
@@ -116,18 +119,4 @@ async function presentAll(
   return rows.map(({ n, at, actor, act, object, hash }) => {
     return { n, at: makeTime(at), actor, name: names.get(actor) ?? null, act, object, hash };
   });
-}
-
-/** Follows the chain from its beginning. Its last hash, kept elsewhere, shows what was cut off later. */
-async function verifyAudit(journal: JournalStore, tenant: string): Promise<object> {
-  let link = { n: 0, hash: CHAIN_START };
-  for (;;) {
-    const rows = await journal.readAudit(tenant, link.n, VERIFY_STEP);
-    const followed = followChain(link, rows);
-    if (!followed.ok) return { ok: false, rows: link.n, firstWrong: followed.n, hash: null };
-    link = followed.link;
-    if (rows.length < VERIFY_STEP) {
-      return { ok: true, rows: link.n, firstWrong: null, hash: link.hash };
-    }
-  }
 }

@@ -25,6 +25,8 @@ export interface Visitor {
   readonly address: string;
   /** The browser's name for itself. */
   readonly agent: string;
+  /** The mark by which it is known again, not checked yet; null for none. */
+  readonly device: string | null;
 }
 
 /** A session's text, for the cookie: it is kept nowhere here. */
@@ -38,6 +40,7 @@ export type AccountRefusal =
   | { readonly refusal: 'wrong_login' | 'wrong_code' | 'code_required' | 'busy' }
   | { readonly refusal: 'too_many_tries'; readonly waitMs: number }
   | { readonly refusal: 'link_gone' | 'weak_password' | 'email_taken' | 'other_account' }
+  | { readonly refusal: 'last_owner' }
   | { readonly refusal: 'no_second_factor' | 'has_second_factor' };
 
 export interface Credentials {
@@ -91,6 +94,8 @@ export interface AccountService {
   ): Promise<Entered | AccountRefusal>;
   /** Null for a text that opens nothing, or no longer. */
   find(token: string): Promise<SignedIn | null>;
+  /** A mark for the browser to keep; null when it has one that is good. */
+  markDevice(signedIn: SignedIn, visitor: Visitor): string | null;
   listLogins(signedIn: SignedIn): Promise<readonly LoginSession[]>;
   /** False when it is not his, or ended. */
   endLogin(signedIn: SignedIn, id: string): Promise<boolean>;

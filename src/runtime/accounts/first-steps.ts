@@ -143,7 +143,7 @@ async function enterFirst(
   logins: Logins,
   account: Account,
   visitor: Visitor,
-): Promise<Entered> {
+): Promise<Entered | AccountRefusal> {
   const memberships = await store.listMemberships(account.id);
   const audits = logins.audits(account, memberships, 'login.begun');
   return logins.enter(account, visitor, null, audits);

@@ -9,8 +9,16 @@ import {
   SESSION_LIFE_MS,
 } from '../../accounts/account.ts';
 import type { AuditRow } from '../../store/store.ts';
-import type { AccountDeps, AccountService, Entered, SignedIn, Visitor } from './account-service.ts';
+import type {
+  AccountDeps,
+  AccountRefusal,
+  AccountService,
+  Entered,
+  SignedIn,
+  Visitor,
+} from './account-service.ts';
 import { digestOf, makeToken } from './account-texts.ts';
+import { findDevice, makeDeviceMark } from './devices.ts';
 import type { Tries } from './tries.ts';
 
 /** A session's last use is written down no more often. */
@@ -22,19 +30,26 @@ export const INSTALLATION = '';
 
 type LoginCalls = Pick<
   AccountService,
-  'login' | 'find' | 'listLogins' | 'endLogin' | 'endOtherLogins' | 'changePassword' | 'sweep'
+  | 'login'
+  | 'find'
+  | 'markDevice'
+  | 'listLogins'
+  | 'endLogin'
+  | 'endOtherLogins'
+  | 'changePassword'
+  | 'sweep'
 >;
 
 /** What the other parts of the service need of this one. */
 export interface Logins {
   readonly calls: LoginCalls;
-  /** Begins a session; `instead` is one whose place it takes. */
+  /** Begins a session, if the account is still as it is here; `instead`: whose place it takes. */
   enter(
     account: Account,
     visitor: Visitor,
     instead: string | null,
     audits: readonly AuditRow[],
-  ): Promise<Entered>;
+  ): Promise<Entered | AccountRefusal>;
   /** A row for each tenant that the account belongs to, and for the installation if it is its own. */
   audits(
     account: Account,
@@ -49,8 +64,10 @@ export function makeLogins(deps: AccountDeps, tries: Tries): Logins {
     const { store, randomness } = deps;
     const token = makeToken(randomness);
     const session = makeSession(deps, account.id, visitor);
-    await store.beginLogin({ session, tokenHash: digestOf(token) }, instead, audits);
-    return { token, session };
+    const { passwordHash, totpSecret } = account;
+    const login = { session, tokenHash: digestOf(token), proven: { passwordHash, totpSecret } };
+    const began = await store.beginLogin(login, instead, audits);
+    return began ? { token, session } : { refusal: 'wrong_login' };
   };
   const audits: Logins['audits'] = (account, memberships, act, object = account.id) => {
     const tenants = memberships.map(({ tenant }) => tenant);
@@ -99,7 +116,7 @@ function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts)
     if (hash === null) return { refusal: 'busy' };
     await store.setPassword(account.id, hash, audits(account, memberships, 'password.changed'));
     await store.endLogins(account.id, { except: null }, []);
-    return enter(account, visitor, null, []);
+    return enter({ ...account, passwordHash: hash }, visitor, null, []);
   };
   return { login, changePassword };
 }
@@ -108,6 +125,8 @@ function makeSessionCalls(deps: AccountDeps, { audits }: Parts) {
   const { store, clock } = deps;
   return {
     find: (token: string) => find(deps, token),
+    markDevice: ({ account }: SignedIn, { device }: Visitor) =>
+      findDevice(deps, account, device) === null ? makeDeviceMark(deps, account) : null,
     listLogins: async ({ account }: SignedIn) =>
       (await store.listLogins(account.id)).filter((each) => isSessionAlive(each, clock.now())),
     async endLogin({ account, memberships }: SignedIn, id: string) {

@@ -1,6 +1,6 @@
 /** Passwords as argon2id, made and checked off the main thread, one at a time (rule D2). */
 
-import { argon2, timingSafeEqual } from 'node:crypto';
+import crypto from 'node:crypto';
 import type { Randomness } from '../ports.ts';
 
 /** OWASP's first choice: 19 MiB, two passes, one lane. */
@@ -22,7 +22,9 @@ export interface Passwords {
   check(password: string, phc: string | null): Promise<boolean | 'busy'>;
 }
 
+/** Throws on a Node that has no argon2. */
 export function makePasswords(randomness: Randomness): Passwords {
+  if (crypto.argon2 === undefined) throw new Error('Node 24.7 or newer is needed');
   const run = makeTurns(RUNNING_MAX, WAITING_MAX);
   /** Nobody's: compared with where there is no account. */
   const nobody: Parts = {
@@ -43,7 +45,7 @@ export function makePasswords(randomness: Randomness): Passwords {
       const parts = (phc === null ? null : parsePhc(phc)) ?? nobody;
       const hash = await run(() => derive(password, parts, parts.hash.length));
       if (hash === 'busy') return 'busy';
-      return timingSafeEqual(hash, parts.hash) && parts !== nobody;
+      return crypto.timingSafeEqual(hash, parts.hash) && parts !== nobody;
     },
   };
 }
@@ -66,7 +68,11 @@ function derive(password: string, settings: Settings, bytes: number): Promise<Ui
   return new Promise((resolve, reject) => {
     const done = (error: Error | null, hash: Uint8Array): void =>
       error === null || error === undefined ? resolve(hash) : reject(error);
-    argon2('argon2id', { message, nonce, parallelism, tagLength: bytes, memory, passes }, done);
+    crypto.argon2(
+      'argon2id',
+      { message, nonce, parallelism, tagLength: bytes, memory, passes },
+      done,
+    );
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { Buffer } from 'node:buffer';
 import { findTotpStep, makeTotpUri, TOTP_SECRET_BYTES, toBase32 } from '../../accounts/totp.ts';
-import type { AccountDeps, AccountService } from './account-service.ts';
+import { type AccountDeps, type AccountService, isRefused } from './account-service.ts';
 import { digestOf, makeRecoveryCode } from './account-texts.ts';
 import type { Logins } from './logins.ts';
 import type { Tries } from './tries.ts';
@@ -51,14 +51,16 @@ export function makeSecondFactor(deps: AccountDeps, tries: Tries, logins: Logins
       const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () =>
         makeRecoveryCode(randomness),
       );
+      const totpSecret = sealer.seal(`totp ${account.id}`, offer.secret);
       await store.setTotp(
         account.id,
-        { secret: sealer.seal(`totp ${account.id}`, offer.secret), step },
+        { secret: totpSecret, step },
         recoveryCodes.map(digestOf),
         logins.audits(account, memberships, 'second_factor.added'),
       );
       await store.endLogins(account.id, { except: null }, []);
-      return { ...(await logins.enter(account, visitor, null, [])), recoveryCodes };
+      const entered = await logins.enter({ ...account, totpSecret }, visitor, null, []);
+      return isRefused(entered) ? entered : { ...entered, recoveryCodes };
     },
     async dropTotp({ account, memberships }, password, code, visitor) {
       if (account.totpSecret === null) return { refusal: 'no_second_factor' };
@@ -69,7 +71,7 @@ export function makeSecondFactor(deps: AccountDeps, tries: Tries, logins: Logins
       const audits = logins.audits(account, memberships, 'second_factor.dropped');
       await store.setTotp(account.id, null, [], audits);
       await store.endLogins(account.id, { except: null }, []);
-      return logins.enter(account, visitor, null, []);
+      return logins.enter({ ...account, totpSecret: null }, visitor, null, []);
     },
     countRecoveryCodes: ({ account }) => store.countRecoveryCodes(account.id),
   };

@@ -1,13 +1,14 @@
 /** Passwords and codes tried: slowed by account and by address, in the same time for nobody (D2, D5). */
 
 import { Buffer } from 'node:buffer';
-import type { Account } from '../../accounts/account.ts';
+import type { Account, LoginSession } from '../../accounts/account.ts';
 import { isSessionAlive } from '../../accounts/account.ts';
 import { FREE_FAILURES, type LoginBrake } from '../../accounts/login-brake.ts';
 import { findTotpStep } from '../../accounts/totp.ts';
 import { addressKey } from '../../tenancy/address.ts';
 import type { AccountDeps, AccountRefusal, Visitor } from './account-service.ts';
 import { digestOf, parseRecoveryCode } from './account-texts.ts';
+import { findDevice } from './devices.ts';
 
 /** Each answers null when it was right. */
 export interface Tries {
@@ -24,19 +25,24 @@ export interface Tries {
 
 export function makeTries(deps: AccountDeps, brake: LoginBrake): Tries {
   const { store, passwords, clock } = deps;
-  const isKnownAt = async (account: Account, address: string): Promise<boolean> =>
-    (await store.listLogins(account.id)).some(
-      (login) => login.address === address && isSessionAlive(login, clock.now()),
-    );
+  /** Of a browser or a network by which the account is known, its name; null for strangers. */
+  const knownBy = async (account: Account, { address, device }: Visitor) => {
+    const known = findDevice(deps, account, device);
+    if (known !== null) return known;
+    const network = addressKey(address);
+    const isHere = (login: LoginSession): boolean =>
+      addressKey(login.address) === network && isSessionAlive(login, clock.now());
+    return (await store.listLogins(account.id)).some(isHere) ? network : null;
+  };
   const tryOn = async (
     name: string,
     account: Account | null,
-    { address }: Visitor,
+    visitor: Visitor,
     check: () => Promise<boolean | 'busy'>,
   ): Promise<AccountRefusal | null> => {
-    // Whoever is signed in somewhere is not locked out there by others who guess.
-    const isKnown = account !== null && (await isKnownAt(account, address));
-    const held = hold(brake, isKnown ? `${name} ${address}` : name, address, clock.now());
+    // Whoever is known is not locked out by others who guess.
+    const known = account === null ? null : await knownBy(account, visitor);
+    const held = hold(brake, namesOf(name, addressKey(visitor.address), known), clock.now());
     if ('refusal' in held) return held;
     const checked = await check();
     if (checked === 'busy') held.uncount();
@@ -62,28 +68,43 @@ interface Held {
   uncount(): void;
 }
 
-/** A try counts against the account and against the address. */
+/** What a try counts against: one account, and an address that many may share. */
+interface Counted {
+  readonly account: string;
+  /** Null for who is known: he counts for himself. */
+  readonly address: string | null;
+}
+
+function namesOf(account: string, address: string, known: string | null): Counted {
+  return known === null
+    ? { account: `account ${account}`, address: `address ${address}` }
+    : { account: `account ${account} ${known}`, address: null };
+}
+
+/** A try that is refused counts against nobody: an address that is shut out shuts no account. */
 function hold(
   brake: LoginBrake,
-  account: string,
-  address: string,
+  { account, address }: Counted,
   now: number,
 ): Held | AccountRefusal {
-  const ofAccount = `account ${account}`;
-  const ofAddress = `address ${addressKey(address)}`;
   const waitMs = Math.max(
-    brake.begin(ofAddress, FREE_FAILURES.address, now),
-    brake.begin(ofAccount, FREE_FAILURES.account, now),
+    brake.waitMs(account, now),
+    address === null ? 0 : brake.waitMs(address, now),
   );
   if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
+  brake.begin(account, FREE_FAILURES.account, now);
+  if (address !== null) brake.begin(address, FREE_FAILURES.address, now);
+  const uncountAddress = (): void => {
+    if (address !== null) brake.uncount(address);
+  };
   return {
     succeeded() {
-      brake.succeeded(ofAccount);
-      brake.uncount(ofAddress);
+      brake.succeeded(account);
+      uncountAddress();
     },
     uncount() {
-      brake.uncount(ofAccount);
-      brake.uncount(ofAddress);
+      brake.uncount(account);
+      uncountAddress();
     },
   };
 }

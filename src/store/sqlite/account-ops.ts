@@ -1,7 +1,7 @@
 /** Writes of accounts: each runs inside the writer's transaction. */
 
 import type { Account, AccountLink, Role } from '../../accounts/account.ts';
-import type { MemberOutcome, NewLogin } from '../accounts.ts';
+import type { InvitationOutcome, MemberOutcome, NewLogin } from '../accounts.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Statements } from './statements.ts';
@@ -40,14 +40,14 @@ export interface AccountAnswers {
   putLink: null;
   removeLink: boolean;
   useSetupLink: 'done' | 'link_gone';
-  useInvitation: 'done' | 'link_gone' | 'email_taken';
+  useInvitation: InvitationOutcome;
   useReset: 'done' | 'link_gone';
   setPassword: null;
   setTotp: null;
   useTotpStep: boolean;
   useRecoveryCode: boolean;
   setRole: MemberOutcome;
-  beginLogin: null;
+  beginLogin: boolean;
   touchLogin: null;
   endLogins: number;
   removeStaleLogins: number;
@@ -58,6 +58,8 @@ export type AccountOp = { [Name in keyof Ops]: Named<Name> }[keyof Ops];
 
 /** The most of these that go in one transaction. */
 const STALE_MAX = 1_000;
+/** Sessions of an account at once: one more ends the oldest. */
+const LOGINS_MAX = 100;
 
 type Perform = { [Name in keyof Ops]: (sql: Statements, op: Named<Name>) => AccountAnswers[Name] };
 
@@ -147,17 +149,21 @@ function putLink(sql: Statements, { link, hash, audit }: Named<'putLink'>): null
 
 type UsedLink = Record<'tenant' | 'role' | 'email', string | null>;
 
-/** Takes a link out of the world, if it is there and not over: of any number at once one succeeds. */
-function useLink(sql: Statements, hash: string, kind: string, now: number): UsedLink | null {
+function findLink(sql: Statements, hash: string, kind: string, now: number): UsedLink | null {
   const link = sql.get(
     'SELECT * FROM account_link WHERE hash = ? AND kind = ? AND expires_at > ?',
     hash,
     kind,
     now,
   );
-  if (link === undefined) return null;
-  sql.run('DELETE FROM account_link WHERE hash = ?', hash);
-  return link as unknown as UsedLink;
+  return (link as unknown as UsedLink | undefined) ?? null;
+}
+
+/** Takes a link out of the world, if it is there and not over: of any number at once one succeeds. */
+function useLink(sql: Statements, hash: string, kind: string, now: number): UsedLink | null {
+  const link = findLink(sql, hash, kind, now);
+  if (link !== null) sql.run('DELETE FROM account_link WHERE hash = ?', hash);
+  return link;
 }
 
 function useSetupLink(
@@ -174,13 +180,15 @@ function useSetupLink(
 function useInvitation(
   sql: Statements,
   { hash, account, audit }: Named<'useInvitation'>,
-): 'done' | 'link_gone' | 'email_taken' {
+): InvitationOutcome {
   if ('email' in account) {
     const held = sql.get('SELECT 1 FROM account WHERE email = ?', account.email);
     if (held !== undefined) return 'email_taken';
   }
-  const link = useLink(sql, hash, 'invitation', audit.at);
+  const link = findLink(sql, hash, 'invitation', audit.at);
   if (link === null) return 'link_gone';
+  if (link.role !== 'owner' && isLastOwner(sql, link.tenant!, account.id)) return 'last_owner';
+  sql.run('DELETE FROM account_link WHERE hash = ?', hash);
   if ('email' in account) insertAccount(sql, account);
   sql.run(
     `INSERT INTO member (account, tenant, role, since) VALUES (?, ?, ?, ?)
@@ -202,6 +210,7 @@ function useReset(
   const found = sql.get('SELECT id FROM account WHERE email = ?', link?.email ?? '');
   if (found === undefined) return 'link_gone';
   const id = String(found['id']);
+  sql.run("DELETE FROM account_link WHERE kind = 'reset' AND email = ?", link!.email);
   sql.run(
     'UPDATE account SET password = ?, totp = NULL, totp_step = 0 WHERE id = ?',
     passwordHash,
@@ -253,26 +262,43 @@ function setRole(
 ): MemberOutcome {
   const held = sql.get('SELECT role FROM member WHERE tenant = ? AND account = ?', tenant, account);
   if (held === undefined) return 'not_found';
-  const others = sql.get(
-    "SELECT 1 FROM member WHERE tenant = ? AND role = 'owner' AND account <> ?",
-    tenant,
-    account,
-  );
-  if (held['role'] === 'owner' && role !== 'owner' && others === undefined) return 'last_owner';
+  if (role !== 'owner' && isLastOwner(sql, tenant, account)) return 'last_owner';
   if (role === null) {
     sql.run('DELETE FROM member WHERE tenant = ? AND account = ?', tenant, account);
   } else {
     sql.run('UPDATE member SET role = ? WHERE tenant = ? AND account = ?', role, tenant, account);
   }
   sql.run('DELETE FROM login WHERE account = ?', account);
+  // An older invitation would give back what is taken here.
+  sql.run(
+    `DELETE FROM account_link WHERE tenant = ? AND kind = 'invitation'
+       AND email = (SELECT email FROM account WHERE id = ?)`,
+    tenant,
+    account,
+  );
   insertAudit(sql, audit);
   return 'done';
 }
 
+function isLastOwner(sql: Statements, tenant: string, account: string): boolean {
+  const owners = sql.all(
+    "SELECT account FROM member WHERE tenant = ? AND role = 'owner' LIMIT 2",
+    tenant,
+  );
+  return owners.length === 1 && owners[0]!['account'] === account;
+}
+
 function beginLogin(
   sql: Statements,
-  { login: { session, tokenHash }, instead, audits }: Named<'beginLogin'>,
-): null {
+  { login: { session, tokenHash, proven }, instead, audits }: Named<'beginLogin'>,
+): boolean {
+  const stands = sql.get(
+    'SELECT 1 FROM account WHERE id = ? AND password = ? AND totp IS ?',
+    session.account,
+    proven.passwordHash,
+    proven.totpSecret,
+  );
+  if (stands === undefined) return false;
   if (instead !== null) sql.run('DELETE FROM login WHERE id = ?', instead);
   sql.run(
     `INSERT INTO login (hash, id, account, created_at, seen_at, expires_at, address, agent)
@@ -286,5 +312,12 @@ function beginLogin(
     session.address,
     session.agent,
   );
-  return noteAll(sql, audits);
+  sql.run(
+    `DELETE FROM login WHERE account = ?1 AND id NOT IN (
+       SELECT id FROM login WHERE account = ?1 ORDER BY id DESC LIMIT ?2)`,
+    session.account,
+    LOGINS_MAX,
+  );
+  noteAll(sql, audits);
+  return true;
 }

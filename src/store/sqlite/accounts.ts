@@ -84,7 +84,8 @@ export function makeAccountStore(writer: GroupCommit, reads: AccountReads): Acco
       ask<'useRecoveryCode'>({ op: 'useRecoveryCode', account, hash }),
     setRole: (tenant, account, role, audit) =>
       ask<'setRole'>({ op: 'setRole', tenant, account, role, audit }),
-    beginLogin: (login, instead, audits) => tell({ op: 'beginLogin', login, instead, audits }),
+    beginLogin: (login, instead, audits) =>
+      ask<'beginLogin'>({ op: 'beginLogin', login, instead, audits }),
     touchLogin: (id, at) => tell({ op: 'touchLogin', id, at }),
     endLogins: (account, which, audits) =>
       ask<'endLogins'>({ op: 'endLogins', account, which, audits }),

@@ -230,4 +230,11 @@ export const MIGRATIONS: readonly Migration[] = [
     // Without it a game that is seldom played is looked for in every session there is.
     sql: ['CREATE INDEX session_game ON session (tenant, mode, game, id)'],
   },
+  {
+    name: '0011-session-open-game',
+    sql: [
+      `CREATE INDEX session_open_game ON session (tenant, mode, game, id)
+         WHERE status <> 'ended'`,
+    ],
+  },
 ];

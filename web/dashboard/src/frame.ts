@@ -101,6 +101,7 @@ function makeEntries(me: Me, place: Place | null, { page, world }: Address): HTM
     ...(me.isOperator
       ? [makeEntry(ownUrl('installation'), 'Installation', page === 'installation')]
       : []),
+    makeEntry('/docs/guides/', 'Guides', false),
     makeEntry('/docs/', 'Reference', false),
     // On a phone the bar has no room for it.
     el('li', 'on-phones', button('', 'Sign out', signOut)),

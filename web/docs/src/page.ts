@@ -119,7 +119,8 @@ function makeBar(search: HTMLElement, navigation: HTMLElement): HTMLElement {
   window.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') setOpen(false);
   });
-  return el('header', 'bar', menu, link('#start', 'brand', 'matchd'), search);
+  const guides = link('/docs/guides/', 'guides', 'Guides');
+  return el('header', 'bar', menu, link('#start', 'brand', 'matchd'), guides, search);
 }
 
 function makeSearchBox(onQuery: (query: string) => void): HTMLElement {

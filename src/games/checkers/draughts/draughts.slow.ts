@@ -28,7 +28,8 @@ test.each(COUNTS)(
   300_000,
 );
 
-const GAMES = 10_000;
+/** `MATCHD_TEST_GAMES` asks for another number. */
+const GAMES = Number(process.env['MATCHD_TEST_GAMES'] ?? 10_000);
 /** Longer than any random game. */
 const PLIES_MAX = 2_000;
 

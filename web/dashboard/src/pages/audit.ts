@@ -15,7 +15,15 @@ interface Verified {
 }
 
 export async function audit({ place }: Context): Promise<HTMLElement> {
-  const path = `/t/${place.slug}/audit`;
+  const lead =
+    'Each row carries a hash over itself and the row before, so that none can be changed or taken ' +
+    'out unseen. Keep the last hash elsewhere, and even a cut-off end shows.';
+  const chain = await auditChain(`/t/${place.slug}/audit`);
+  return el('div', '', el('h1', '', 'Audit log'), el('p', 'lead', lead), chain);
+}
+
+/** The rows of a chain, with a button that verifies all of them. */
+export async function auditChain(path: string): Promise<HTMLElement> {
   const said = withAttributes(el('p', 'verified'), { role: 'status' });
   const verify = button('primary', 'Verify the chain', async () => {
     const { ok, rows, firstWrong, hash } = await ask<Verified>(`${path}/verify`, undefined, 'POST');
@@ -24,18 +32,7 @@ export async function audit({ place }: Context): Promise<HTMLElement> {
       ? `All ${rows} rows are as they were written. Last hash: ${hash}`
       : `Row ${firstWrong} is not what was written.`;
   });
-  const lead =
-    'Each row carries a hash over itself and the row before, so that none can be changed or taken ' +
-    'out unseen. Keep the last hash elsewhere, and even a cut-off end shows.';
-  return el(
-    'div',
-    '',
-    el('h1', '', 'Audit log'),
-    el('p', 'lead', lead),
-    el('div', 'actions', verify),
-    said,
-    await auditTable(path),
-  );
+  return el('div', '', el('div', 'actions', verify), said, await auditTable(path));
 }
 
 /** The name as it is now, with the id that stands in the row. */
@@ -44,7 +41,7 @@ function whoOf({ actor, name }: AuditRow): HTMLElement {
   return name === null ? id : el('span', '', `${name} `, id);
 }
 
-export async function auditTable(path: string): Promise<HTMLElement> {
+async function auditTable(path: string): Promise<HTMLElement> {
   const table = makeTable<AuditRow>(
     'Audit',
     [

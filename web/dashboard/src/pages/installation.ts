@@ -9,7 +9,7 @@ import { button, el, link, withAttributes } from '../ui/dom.ts';
 import { form } from '../ui/form.ts';
 import { makeTable } from '../ui/table.ts';
 import { time } from '../ui/time.ts';
-import { auditTable } from './audit.ts';
+import { auditChain } from './audit.ts';
 
 interface Tenant {
   readonly id: string;
@@ -69,7 +69,7 @@ export async function installation(context: Context): Promise<HTMLElement> {
       tenants.element,
     ),
     el('section', 'card', el('h2', '', 'Nodes'), nodes.element),
-    el('section', 'card', el('h2', '', 'Audit'), await auditTable('/operator/audit')),
+    el('section', 'card', el('h2', '', 'Audit'), await auditChain('/operator/audit')),
   );
 }
 

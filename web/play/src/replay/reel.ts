@@ -26,8 +26,8 @@ export interface Scene {
 export interface Reel {
   /** Index of the last scene that can be made. */
   readonly last: number;
-  /** Why there are no more, where there should be; null as long as nothing is wrong. */
-  readonly fault: { readonly v: number; readonly error: string } | null;
+  /** The record that makes no sense, from which on there are none; null as long as nothing is wrong. */
+  readonly fault: { readonly v: number } | null;
   /** Scenes a second, of games that run by the clock; null of the others. */
   readonly scenesPerSecond: number | null;
   scene(index: number): Scene;
@@ -49,7 +49,7 @@ function makeStepReel(game: AnyGame, replay: Replay): Reel {
       const step = steps[redone.length - 1]!;
       const random = makeRandom(fairness.seed ?? '', () => fairness.entropy, before.drawn);
       const next = redoSafely(game, before, step, random);
-      if (typeof next === 'string') fault = { v: step.v, error: next };
+      if (typeof next === 'string') fault = { v: step.v };
       else redone.push(next);
     }
   };
@@ -133,7 +133,7 @@ function makeTickReel(game: AnyGame, replay: Replay): Reel {
   };
   return {
     last: masks.length,
-    fault: wrong === -1 ? null : { v: batches[wrong]!.v, error: 'Not ticks of the game' },
+    fault: wrong === -1 ? null : { v: batches[wrong]!.v },
     scenesPerSecond: ticks.ticksPerSecond,
     scene(index) {
       const shown = Math.min(Math.max(0, index), masks.length);

@@ -18,7 +18,7 @@ const WIDTH_MIN = 4_300;
 /** So much of the height is seen above the ground at least. */
 const HEIGHT_MIN = 2_950;
 /** Behind the ends of the stage so much is to be seen. */
-const BEYOND = 500;
+const BEYOND = 850;
 /** Where the ground is, as a part of the height from above. */
 export const GROUND_PART = 0.84;
 /** How fast it follows: what is left of its distance after a second. */

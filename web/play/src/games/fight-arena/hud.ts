@@ -14,8 +14,9 @@ export interface LineFigures {
   /** How often a guess was wrong, and by how many ticks at most. */
   readonly rollbacks: number;
   readonly deepest: number;
-  /** How often all was asked for anew. */
+  /** How often all was asked for anew, and how often of these because both sides differed. */
   readonly resyncs: number;
+  readonly desyncs: number;
 }
 
 export interface Hud {
@@ -89,7 +90,9 @@ export function makeHud(t: Translate): Hud {
       if (shown === figures) return;
       figures = shown;
       setText(line, shown);
-      line.dataset['quality'] = next === null ? '' : qualityOf(next);
+      const quality = next === null ? '' : qualityOf(next);
+      const { resyncs = 0, desyncs = 0 } = next ?? {};
+      Object.assign(line.dataset, { quality, resyncs, desyncs });
     },
   };
 }

@@ -139,6 +139,13 @@ describe('standing still', () => {
     expect(watch.look(101, 0, 1_420)).toBeNull();
   });
 
+  test('[WEB] is none where the server is a little ahead of the clock', () => {
+    const watch = makeWatch(() => null);
+    expect(watch.look(300, 0, 0)).toBeNull();
+    expect(watch.look(301, 12, 17)).toBeNull();
+    expect(watch.look(302, 0, 33)).toBeNull();
+  });
+
   test('[WEB] counts down to going on, but not at the very start', () => {
     const watch = makeWatch(() => null);
     expect(watch.look(0, 250, 0)).toBeNull();
@@ -157,7 +164,7 @@ describe('in words', () => {
 
   test('[WEB] a line is good, fair or poor', () => {
     const line = (roundTripMs: number | null) =>
-      qualityOf({ roundTripMs, rollbacks: 0, deepest: 0, resyncs: 0 });
+      qualityOf({ roundTripMs, rollbacks: 0, deepest: 0, resyncs: 0, desyncs: 0 });
     expect([line(null), line(20), line(120), line(300)]).toEqual(['good', 'good', 'fair', 'poor']);
   });
 });

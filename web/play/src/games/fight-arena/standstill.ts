@@ -9,8 +9,8 @@ export interface Watch {
 
 /** A fight that has not moved for so long waits for somebody. Milliseconds. */
 const STALLED_MS = 280;
-/** The start is told so long before it; a resumption much longer. Milliseconds. */
-const START_MS = 400;
+/** What goes on within this is no standstill: the start, or a server a little ahead of the clock. Milliseconds. */
+const SOON_MS = 400;
 
 /** `awayName` tells who is missing, as far as that is known. */
 export function makeWatch(awayName: () => string | null): Watch {
@@ -24,7 +24,7 @@ export function makeWatch(awayName: () => string | null): Watch {
       }
       if (resumesInMs !== null && resumesInMs > 0) {
         movedAt = now;
-        return resumesInMs > START_MS || tick > 0 ? { resumesInMs, name: null } : null;
+        return resumesInMs > SOON_MS ? { resumesInMs, name: null } : null;
       }
       return now - movedAt > STALLED_MS ? { resumesInMs: null, name: awayName() } : null;
     },

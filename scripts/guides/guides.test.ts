@@ -1,0 +1,154 @@
+/** The guides say what is so: every error and limit, links that lead somewhere, pages without markup of their own. */
+
+import { afterAll, expect, test } from 'bun:test';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ERRORS } from '../../src/contract/errors.ts';
+import { PLANS } from '../../src/tenancy/tenant.ts';
+import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
+import { makeLlmsText } from './llms.ts';
+import { readGuidePages } from './pages.ts';
+import { renderPage } from './render.ts';
+import { samplesOf } from './samples.ts';
+import { writeGuides } from './write-guides.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const DOCS = path.join(ROOT, 'docs');
+const pages = readGuidePages(DOCS);
+const names = new Set(pages.map(({ name }) => name));
+const pageOf = (name: string): string => pages.find((page) => page.name === name)!.markdown;
+const folder = makeTempFolder();
+afterAll(() => removeFolder(folder));
+
+test('[H2] every code of an error has an anchor, its status and its message, in the order of the contract', () => {
+  const text = pageOf('errors');
+  const told = Array.from(text.matchAll(/^### `(\w+)`\n\n(\d+) `([^`]*)`\. \S/gm), (found) => [
+    ...found.slice(1),
+  ]);
+  const wanted = Object.entries(ERRORS).map(([code, { status, message }]) => [
+    code,
+    String(status),
+    message,
+  ]);
+  expect(told).toEqual(wanted);
+  const { headings } = renderPage(text, 'errors', names);
+  const ids = headings.filter(({ level }) => level === 3).map(({ id }) => id);
+  expect(ids).toEqual(Object.keys(ERRORS));
+});
+
+test('[H6] the table of plans is that of the plans', () => {
+  const rows = pageOf('guides/limits')
+    .split('\n## ')[1]!
+    .split('\n')
+    .filter((line) => /^\| [a-z]/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(2, 5)
+        .map((cell) => Number(cell.replaceAll(',', ''))),
+    );
+  const { starter, growth, pro } = PLANS;
+  const order = [
+    'requestsPerMinute',
+    'sessionsPerMonth',
+    'openSessions',
+    'sockets',
+    'openTickets',
+    'webhooks',
+    'webhookRetries',
+    'eventStreams',
+    'retentionDays',
+  ] as const;
+  expect(order.toSorted()).toEqual((Object.keys(starter) as (typeof order)[number][]).sort());
+  expect(rows).toEqual(order.map((name) => [starter[name], growth[name], pro[name]] as number[]));
+});
+
+test('[WEB] every link between the pages leads to a file and a heading that are there', () => {
+  const ids = new Map(
+    pages.map(({ name, markdown }) => [
+      name,
+      renderPage(markdown, name, names).headings.map(({ id }) => id),
+    ]),
+  );
+  const broken: string[] = [];
+  for (const { name, markdown } of pages) {
+    const prose = markdown.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '');
+    for (const [, href] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https:/.test(href!)) continue;
+      const [file, anchor] = href!.split('#');
+      const target = file === '' ? name : path.posix.join(path.posix.dirname(name), file!);
+      const page = target.replace(/\.md$/, '');
+      if (file !== '' && !existsSync(path.join(DOCS, target))) broken.push(`${name}: ${href}`);
+      const known = ids.get(page);
+      if (anchor !== undefined && known !== undefined && !known.includes(anchor)) {
+        broken.push(`${name}: ${href}`);
+      }
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test('[WEB] markup in a page is text, and a link leads to pages and https alone', () => {
+  const text = [
+    '# A <b>b</b> `c_d`',
+    '## A <b>b</b> `c_d`',
+    '<script>alert(1)</script> <img src=x onerror=alert(1)>',
+    '[a](javascript:alert(1)) [b](JaVaScRiPt:x) [c](data:text/html,x) [d](//evil.example)',
+    '[e](../ARCHITECTURE.md) [f](guides/../../secret.md) [g](/demo) [h](x" onclick="y)',
+    '[i](guides/keys.md#origins) [j](https://a.example/?a="b) [k](#here) [l](../openapi.json)',
+    '![m](https://a.example/x.png)',
+    '```html\n<script>x</script>\n```',
+    '- [ ] n',
+  ].join('\n\n');
+  const { html, headings } = renderPage(text, 'errors', new Set(['guides/keys']));
+  const tags = Array.from(html.matchAll(/<([a-z]\w*)((?:\s+[\w-]+="[^"]*")*)\s*\/?>/g));
+  const allowed = /^(?:h[1-6]|p|a|pre|code|ul|ol|li|span|strong|em|table|thead|tbody|tr|th|td)$/;
+  expect(tags.map(([, tag]) => tag!).filter((tag) => !allowed.test(tag))).toEqual([]);
+  expect(
+    tags.map(([, , attributes]) => attributes).filter((all) => /\son|style=/.test(all!)),
+  ).toEqual([]);
+  expect(html).not.toMatch(/<script|<img|<b>|<input/);
+  const links = Array.from(html.matchAll(/href="([^"]*)"/g), ([, href]) => href);
+  expect(links).toEqual([
+    '/docs/guides/keys#origins',
+    'https://a.example/?a=%22b',
+    '#here',
+    '/openapi.json',
+  ]);
+  expect(headings.map(({ id }) => id)).toEqual(['a-bbb-c_d', 'a-bbb-c_d-1']);
+});
+
+test('[WEB] every page is written as HTML and as Markdown, with its contents marked', () => {
+  cpSync(path.join(ROOT, 'web/docs/guide.html'), path.join(folder, 'guide.html'));
+  writeGuides(DOCS, folder);
+  expect(existsSync(path.join(folder, 'guide.html'))).toBe(false);
+  const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
+  for (const { name, markdown } of pages) {
+    const html = read(`${name}.html`);
+    expect(read(`${name}.md`)).toBe(markdown);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+    expect(/\{\{(?:title|contents|main)\}\}|<script|<\w+ [^>]*\bstyle=/.test(html)).toBe(false);
+  }
+  const index = read('guides/index.html');
+  const unlinked = pages.filter(({ name }) => !index.includes(`href="/docs/${name}"`));
+  expect(unlinked.map(({ name }) => name)).toEqual([]);
+  expect(read('llms.txt')).toBe(makeLlmsText(pages));
+});
+
+test('[WEB] every guide of the folder is a page, a page that is named has to be there', () => {
+  const docs = path.join(folder, 'docs');
+  cpSync(DOCS, docs, { recursive: true, filter: (file) => !file.includes('screens') });
+  mkdirSync(path.join(docs, 'guides'), { recursive: true });
+  writeFileSync(path.join(docs, 'guides/new-thing.md'), '# New\n\nA `x: y` thing. More.\n');
+  const found = readGuidePages(docs).find(({ name }) => name === 'guides/new-thing');
+  expect(found).toMatchObject({ group: 'Go live', title: 'New', summary: 'A `x: y` thing.' });
+  removeFolder(path.join(docs, 'errors.md'));
+  expect(() => readGuidePages(docs)).toThrow('errors.md');
+});
+
+test('[WEB] samples are found in lists, too', () => {
+  const text =
+    'a\n\n- b\n\n  ```sh\n  one\n    two\n  ```\n\n```sh\nthree\n```\n\n```js\nfour\n```\n';
+  expect(samplesOf(text, 'sh')).toEqual(['one\n  two\n', 'three\n']);
+});

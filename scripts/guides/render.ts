@@ -1,0 +1,67 @@
+/** A page of docs/ as HTML: no markup of its own, links that lead somewhere, headings that can be linked to. */
+
+import path from 'node:path';
+
+export interface Heading {
+  readonly level: number;
+  readonly id: string;
+  /** HTML. */
+  readonly html: string;
+}
+
+export interface Rendered {
+  readonly html: string;
+  readonly headings: readonly Heading[];
+}
+
+/** Documents beside the pages that the site has under the path they have in the project. */
+const DOCUMENTS: readonly string[] = ['openapi.json', 'asyncapi.json'];
+
+/**
+ * `name` is the page's, below docs/; `names` are those of all pages. A link to what is not handed out becomes
+ * plain text. Source of the anchors: GitHub's, so that the same links work in the project.
+ */
+export function renderPage(markdown: string, name: string, names: ReadonlySet<string>): Rendered {
+  const plain = Bun.markdown.html(markdown, { noHtmlBlocks: true, noHtmlSpans: true });
+  const headings: Heading[] = [];
+  const html = plain
+    .replace(/<h([1-6])>([\s\S]*?)<\/h\1>/g, (_, digit: string, inner: string) => {
+      const heading = { level: Number(digit), id: freshId(inner, headings), html: inner };
+      headings.push(heading);
+      return `<h${digit} id="${heading.id}">${inner}</h${digit}>`;
+    })
+    .replace(/<a href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, (_, href: string, inner: string) => {
+      const target = targetOf(href, name, names);
+      return target === null ? inner : `<a href="${target}">${inner}</a>`;
+    })
+    // A head without words is no head.
+    .replace(/<th\b([^>]*)><\/th>/g, '<td$1></td>')
+    // Wide samples are scrolled, by the keyboard too. Pictures are not handed out.
+    .replaceAll('<pre>', '<pre tabindex="0">')
+    .replace(/<img [^>]*>/g, '')
+    .replace(/<input [^>]*>/g, '<span aria-hidden="true">☐</span> ');
+  return { html, headings };
+}
+
+/** As GitHub makes it: lower case, spaces to dashes, no punctuation; a number when it is taken. */
+function freshId(html: string, before: readonly Heading[]): string {
+  const text = html.replace(/<[^>]*>|&\w+;/g, '').toLowerCase();
+  const base = text.replace(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-');
+  const isTaken = (id: string): boolean => before.some((heading) => heading.id === id);
+  for (let n = 0; ; n++) {
+    const id = n === 0 ? base : `${base}-${n}`;
+    if (!isTaken(id)) return id;
+  }
+}
+
+/** Where a link of the page leads on the site, as an attribute's value; null when nowhere. */
+function targetOf(href: string, name: string, names: ReadonlySet<string>): string | null {
+  if (/^(?:#|https:\/\/)/.test(href)) return href;
+  if (/^[a-z][\w+.-]*:|^\//i.test(href)) return null;
+  const [file = '', anchor] = href.split('#');
+  const inProject = path.posix.join('docs', path.posix.dirname(name), file);
+  if (DOCUMENTS.includes(inProject)) return `/${inProject}`;
+  const page = /^docs\/(.+)\.md$/.exec(inProject)?.[1];
+  if (page === undefined || !names.has(page)) return null;
+  return `/docs/${page}${anchor === undefined ? '' : `#${anchor}`}`;
+}

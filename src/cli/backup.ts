@@ -1,0 +1,73 @@
+/** `matchd backup`: one file of all that is committed, made while the service runs. */
+
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { databaseFile } from '../config.ts';
+import { openDatabase } from '../store/sqlite/open.ts';
+import { copyInto, countRows, faultOf, listWithdrawals } from '../store/sqlite/snapshot.ts';
+import { type Answer, failed } from './answer.ts';
+import { flushFile, freeBytes, makeEmpty, printBytes } from './data-file.ts';
+import type { Progress } from './progress.ts';
+import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
+
+/** `target` is a file that is not there yet, or a folder, in which it is named by the time. */
+export function backUp(dataDir: string, target: string, now: number, say: Progress): Answer {
+  const source = databaseFile(dataDir);
+  if (!existsSync(source)) return failed(`There is no database at ${source}: is --data right?`);
+  const file = chooseFile(path.resolve(target), now);
+  if (existsSync(file)) return failed(`${file} is there already: nothing is written over`);
+  const folder = path.dirname(file);
+  if (!existsSync(folder)) return failed(`There is no folder ${folder}`);
+  const needed = statSync(source).size;
+  if (freeBytes(folder) < needed) {
+    return failed(
+      `${folder} has ${printBytes(freeBytes(folder))} left, ${printBytes(needed)} are needed`,
+    );
+  }
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  try {
+    makeEmpty(part);
+    say(`copying ${printBytes(needed)}`);
+    copyInto(source, part);
+    say('checking the copy');
+    const fault = faultOf(part);
+    if (fault !== null) return failed(`The copy is not sound: ${fault}`);
+    flushFile(part);
+    renameSync(part, file);
+    flushFile(file);
+  } finally {
+    rmSync(part, { force: true });
+  }
+  noteWithdrawn(source, withdrawnFile(file));
+  return report(file);
+}
+
+function chooseFile(target: string, now: number): string {
+  const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder) return target;
+  const time = new Date(now).toISOString().replace(/\.\d+/, '').replaceAll(':', '-');
+  return path.join(target, `matchd-${time}.db`);
+}
+
+/** Older backups in the folder learn from the list what was taken back after them. */
+function noteWithdrawn(source: string, list: string): void {
+  const db = openDatabase(source, 'read');
+  try {
+    writeWithdrawn(list, mergeWithdrawn(readWithdrawn(list), listWithdrawals(db)));
+  } finally {
+    db.close();
+  }
+}
+
+function report(file: string): Answer {
+  const bytes = statSync(file).size;
+  const { tenant: tenants, session: sessions, player: players } = countRows(file);
+  return {
+    json: { file, bytes, tenants, sessions, players, withdrawn: withdrawnFile(file) },
+    text:
+      `${file}: ${printBytes(bytes)}, checked. ` +
+      `${tenants} tenants, ${sessions} sessions, ${players} players.\n` +
+      `Keep ${withdrawnFile(file)} with it: it names what was erased or revoked since older backups.`,
+  };
+}

@@ -1,0 +1,60 @@
+/** What commands are put together from: `--json`, settings as options, work on the store, a running service. */
+
+import { type Command, Option } from 'commander';
+import { type Environment, SETTINGS, type SettingName } from '../config.ts';
+import type { Answer } from './answer.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Does a command's work and says how it ended; null when there is nothing to say. */
+export type Run = (work: () => Answer | null | Promise<Answer | null>) => Promise<void>;
+
+/** A command without arguments or with `<arg>`s, with `--json`. */
+export function add(parent: Command, usage: string, description: string): Command {
+  return parent
+    .command(usage)
+    .description(description)
+    .option('--json', 'print one line of JSON (errors too, on standard error)');
+}
+
+export function settingOption(name: SettingName): Option {
+  const { flag, env, meaning, otherwise } = SETTINGS[name];
+  const source = otherwise === '' ? env : `${env}, else ${otherwise}`;
+  return new Option(`${flag} <value>`, `${meaning} (${source})`);
+}
+
+export function collect(text: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, text];
+}
+
+export type OnStore = (
+  usage: string,
+  description: string,
+  work: (workshop: Workshop, args: readonly string[], options: object) => Promise<Answer | null>,
+  whenMissing?: 'make' | 'refuse',
+) => Command;
+
+/** Adds commands that work on the store of the data folder. */
+export function onStore(parent: Command, env: Environment, run: Run): OnStore {
+  return (usage, description, work, whenMissing = 'refuse') =>
+    add(parent, usage, description)
+      .addOption(settingOption('dataDir'))
+      .action((...all: unknown[]) => {
+        // Commander hands over the arguments, then the options, then the command.
+        const args = all.slice(0, -2) as string[];
+        const options = all.at(-2) as { readonly data?: string };
+        return run(async () => {
+          const { readDataDir, withWorkshop } = await import('./workshop.ts');
+          const dataDir = readDataDir(env, options.data);
+          if (typeof dataDir !== 'string') return dataDir;
+          return withWorkshop(dataDir, whenMissing, (workshop) => work(workshop, args, options));
+        });
+      });
+}
+
+/** Options of commands that speak with a running service. */
+export function addClientOptions(command: Command): Command {
+  return command
+    .option('--url <url>', 'where the service is (default: `matchd dev` on this machine)')
+    .option('--key <key>', "an API key (default: the demo tenant's test key)")
+    .addOption(settingOption('dataDir'));
+}

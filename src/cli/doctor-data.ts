@@ -1,0 +1,126 @@
+/** `matchd doctor` in the data folder: who may read it, what state the database is in, whether time went back. */
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { DEV_KEYS_FILE, databaseFile } from '../config.ts';
+import { SEALING_KEY_FILE } from '../runtime/accounts/sealing-key.ts';
+import { pendingMigrations } from '../store/sqlite/migrate.ts';
+import { faultOf } from '../store/sqlite/snapshot.ts';
+import { FOLDER_MODE, printBytes } from './data-file.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+/** Bits of a mode by which others read or write. */
+const OTHERS = 0o077;
+/** The log is copied back after some 16 MB: this much says that a reader holds it. */
+const WAL_BYTES_WARN = 100_000_000;
+const WAL_BYTES_FAIL = 2_000_000_000;
+/** Looking at every page of more than this takes minutes, and is done when asked for. */
+const DEEP_BYTES = 500_000_000;
+/** A heartbeat so far ahead of now is a clock that went back. Milliseconds. */
+const AHEAD_MS = 5_000;
+const DAY_MS = 86_400_000;
+
+export function checkFolder(dataDir: string): Finding {
+  const { mode, uid } = fs.statSync(dataDir);
+  const found = `${dataDir}, mode ${(mode & 0o777).toString(8)}`;
+  const own = process.getuid?.();
+  if (own !== undefined && own !== 0 && own !== uid) {
+    return fail('data folder', `${found}, of user ${uid}`, `run as that user, or chown ${own}`);
+  }
+  return (mode & OTHERS) === 0
+    ? ok('data folder', found)
+    : warn('data folder', found, `chmod ${FOLDER_MODE.toString(8)} ${dataDir}`);
+}
+
+/** Files that hold secrets and can be read by others. */
+export function checkFiles(dataDir: string): Finding {
+  const files = fs.readdirSync(dataDir, { withFileTypes: true }).filter((each) => each.isFile());
+  const open = files
+    .map(({ name }) => path.join(dataDir, name))
+    .filter((file) => (fs.statSync(file).mode & OTHERS) !== 0);
+  return open.length === 0
+    ? ok('files', `${files.length} files, for their owner only`)
+    : warn('files', `others may read ${open.join(', ')}`, `chmod 600 ${open.join(' ')}`);
+}
+
+export function checkDevelopment(dataDir: string): Finding {
+  return fs.existsSync(path.join(dataDir, DEV_KEYS_FILE))
+    ? warn('development', `${DEV_KEYS_FILE} holds keys in clear`, 'serve from another folder')
+    : ok('development', 'no keys in clear');
+}
+
+/** `isDeep`: every page is looked at, however many there are. */
+export function checkDatabase(dataDir: string, isDeep: boolean): Finding {
+  const file = databaseFile(dataDir);
+  const { size } = fs.statSync(file);
+  if (size > DEEP_BYTES && !isDeep) {
+    return ok('database', `${file}, ${printBytes(size)}; not looked through without --deep`);
+  }
+  const fault = faultOf(file);
+  return fault === null
+    ? ok('database', `${file}, ${printBytes(size)}, sound`)
+    : fail('database', `${file}: ${fault}`, 'restore a backup: matchd restore FILE');
+}
+
+export function checkSchema(db: DatabaseSync): Finding {
+  const pending = pendingMigrations(db);
+  return pending.length === 0
+    ? ok('schema', 'up to date')
+    : warn(
+        'schema',
+        `${pending.join(', ')} to come`,
+        'back up, then matchd migrate; serve does it, too',
+      );
+}
+
+export function checkWal(dataDir: string): Finding {
+  const file = `${databaseFile(dataDir)}-wal`;
+  const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  const todo = 'end programs that hold the database open, then start the service again';
+  if (bytes >= WAL_BYTES_FAIL) return fail('write-ahead log', printBytes(bytes), todo);
+  return bytes >= WAL_BYTES_WARN
+    ? warn('write-ahead log', printBytes(bytes), todo)
+    : ok('write-ahead log', printBytes(bytes));
+}
+
+/** Against the last sign of life of a process, which stands in the database. */
+export function checkClock(db: DatabaseSync, now: number): Finding {
+  const found = new Date(now).toISOString();
+  const last = Number(db.prepare('SELECT max(alive_at) AS at FROM node').get()?.['at'] ?? 0);
+  if (last > now + AHEAD_MS) {
+    const aheadS = Math.round((last - now) / 1_000);
+    return fail(
+      'clock',
+      `${found}, ${aheadS} s behind the last heartbeat`,
+      'set the clock: use NTP',
+    );
+  }
+  return ok('clock', `${found}, after the last heartbeat`);
+}
+
+/** One-time codes are sealed with a key that no backup of the database holds. */
+export function checkSealingKey(db: DatabaseSync, dataDir: string): Finding | null {
+  const file = path.join(dataDir, SEALING_KEY_FILE);
+  const sealed = db.prepare('SELECT count(*) AS n FROM account WHERE totp IS NOT NULL').get();
+  if (fs.existsSync(file)) return ok('sealing key', file);
+  const count = Number(sealed?.['n'] ?? 0);
+  if (count === 0) return null;
+  const todo = `put your copy of ${SEALING_KEY_FILE} back, or reset these accounts`;
+  return fail('sealing key', `none, and ${count} accounts have one-time codes`, todo);
+}
+
+/** Requests of the last day that failed by our own fault. */
+export function checkFailures(db: DatabaseSync, now: number): Finding {
+  const row = db
+    .prepare("SELECT coalesce(sum(n), 0) AS n FROM usage WHERE kind = 'failed' AND day >= ?")
+    .get(new Date(now - DAY_MS).toISOString().slice(0, 10));
+  const count = Number(row?.['n'] ?? 0);
+  return count === 0
+    ? ok('failures', 'none since yesterday')
+    : warn(
+        'failures',
+        `${count} requests since yesterday`,
+        'look for them: matchd logs --status 5xx',
+      );
+}

@@ -1,0 +1,123 @@
+/** `matchd doctor` on the network: ports, the public address, and where webhooks go. */
+
+import { connect, createServer } from 'node:net';
+import type { DatabaseSync } from 'node:sqlite';
+import { resolveBySystem } from '../runtime/webhooks/sender.ts';
+import { mayConnect, parseTarget, type TargetPolicy } from '../webhooks/target.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+
+const ANSWER_MS_MAX = 5_000;
+/** Endpoints that are tried, and how many at once. */
+const WEBHOOKS_MAX = 50;
+
+/** Free, or taken by a matchd, which is then running. */
+export async function checkPort(host: string, port: number): Promise<Finding> {
+  const found = await probePort(host, port);
+  if (found === null) return ok('port', `${host}:${port} is free`);
+  if (found !== 'EADDRINUSE') {
+    const todo =
+      found === 'EACCES' ? 'take one above 1023, behind a proxy' : 'see --host and --port';
+    return fail('port', `${host}:${port} cannot be listened on (${found})`, todo);
+  }
+  const version = await ask(`http://${hostInUrl(host)}:${port}/version`);
+  return version?.name === 'matchd'
+    ? ok('port', `${host}:${port}: matchd ${version.version} is running`)
+    : fail(
+        'port',
+        `${host}:${port} is in use by another program`,
+        'end it, or choose another --port',
+      );
+}
+
+/** Null when it is free, else the error's code. */
+function probePort(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(null)));
+  });
+}
+
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+interface VersionAnswer {
+  readonly name?: string;
+  readonly version?: string;
+}
+
+/** Null when it is not matchd's answer. */
+async function ask(url: string): Promise<VersionAnswer | null> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    return (await response.json()) as VersionAnswer;
+  } catch {
+    return null;
+  }
+}
+
+export async function checkPublicUrl(publicUrl: string | null): Promise<Finding> {
+  if (publicUrl === null) {
+    return warn('public URL', 'not set', 'serve needs it: --public-url or MATCHD_PUBLIC_URL');
+  }
+  const version = await ask(`${publicUrl}/version`);
+  return version?.name === 'matchd'
+    ? ok('public URL', `${publicUrl} leads to matchd ${version.version}`)
+    : warn(
+        'public URL',
+        `${publicUrl} does not answer as matchd`,
+        'start the service, or see the proxy',
+      );
+}
+
+/** A line for each endpoint that cannot be reached, or one for all. Nothing is sent to them. */
+export async function checkWebhooks(
+  db: DatabaseSync,
+  policy: TargetPolicy,
+): Promise<readonly Finding[]> {
+  const rows = db
+    .prepare('SELECT id, url FROM webhook WHERE disabled IS NULL ORDER BY id DESC LIMIT ?')
+    .all(WEBHOOKS_MAX);
+  const findings = await Promise.all(
+    rows.map((row) => checkWebhook(String(row['id']), String(row['url']), policy)),
+  );
+  const wrong = findings.filter((each) => each !== null);
+  return wrong.length > 0 ? wrong : [ok('webhooks', `${rows.length} endpoints, all reached`)];
+}
+
+async function checkWebhook(
+  id: string,
+  url: string,
+  policy: TargetPolicy,
+): Promise<Finding | null> {
+  const target = parseTarget(url, policy);
+  if (target === null)
+    return warn('webhooks', `${id}: ${url} is no allowed target`, 'have it changed');
+  const { hostname, port, isAddress } = target;
+  const addresses = isAddress ? [hostname] : await resolveBySystem(hostname).catch(() => []);
+  const where = `${id} at ${target.host}`;
+  if (addresses.length === 0) {
+    return warn('webhooks', `${where}: the name is not found`, 'see DNS, or have the URL changed');
+  }
+  if (!mayConnect(target, addresses, policy)) {
+    return warn('webhooks', `${where}: the name leads inside`, 'have the URL changed (rule E3)');
+  }
+  return (await canConnect(addresses[0]!, port))
+    ? null
+    : warn('webhooks', `${where}: no connection`, 'see the firewall for outgoing connections');
+}
+
+function canConnect(address: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port, timeout: ANSWER_MS_MAX });
+    const end = (isOpen: boolean): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(false));
+    socket.once('error', () => end(false));
+  });
+}

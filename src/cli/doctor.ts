@@ -1,0 +1,139 @@
+/** `matchd doctor`: looks at all that a service needs, changes nothing, and says what to do. */
+
+import { existsSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Config, ConfigReading } from '../config.ts';
+import { DEV_KEYS_FILE, databaseFile, warningsOf } from '../config.ts';
+import { openDatabase } from '../store/sqlite/open.ts';
+import type { Answer } from './answer.ts';
+import * as data from './doctor-data.ts';
+import * as machine from './doctor-machine.ts';
+import * as network from './doctor-network.ts';
+import { type Finding, fail, ok, report, warn } from './finding.ts';
+import type { Progress } from './progress.ts';
+
+export interface DoctorDeps {
+  readonly reading: ConfigReading;
+  /** Look at every page of the database, however large it is. */
+  readonly isDeep: boolean;
+  readonly now: number;
+  readonly say: Progress;
+}
+
+type Found = Finding | readonly Finding[] | null;
+
+/** What a check is called, and how it is made. */
+type Check = readonly [name: string, look: () => Found | Promise<Found>];
+
+/** Checks that may take a while. */
+const SLOW: ReadonlySet<string> = new Set(['database', 'public URL', 'webhooks']);
+
+export async function examine(deps: DoctorDeps): Promise<Answer> {
+  const { reading, say } = deps;
+  const checks: Check[] = [
+    ['runtime', machine.checkRuntime],
+    ['sqlite', machine.checkSqlite],
+    ['open files', machine.checkOpenFiles],
+    ['configuration', () => checkConfig(reading)],
+  ];
+  const db = reading.ok ? openIfThere(reading.config.dataDir) : null;
+  if (reading.ok) checks.push(...checksOf(reading.config, db, deps));
+  const findings: Finding[] = [];
+  try {
+    for (const [name, look] of checks) {
+      if (SLOW.has(name)) say(name);
+      findings.push(...(await tryOne(name, look)));
+    }
+  } finally {
+    db?.close();
+  }
+  return report(findings);
+}
+
+/** A check that cannot be made is a failure like any other. */
+async function tryOne(name: string, look: Check[1]): Promise<readonly Finding[]> {
+  try {
+    const found = await look();
+    if (found === null) return [];
+    return 'check' in found ? [found] : found;
+  } catch (error) {
+    return [fail(name, (error as Error).message, 'see that this user may read it')];
+  }
+}
+
+function openIfThere(dataDir: string): DatabaseSync | null {
+  try {
+    const file = databaseFile(dataDir);
+    return existsSync(file) ? openDatabase(file, 'read') : null;
+  } catch {
+    return null; // `checkDatabase` says why.
+  }
+}
+
+function checksOf(config: Config, db: DatabaseSync | null, deps: DoctorDeps): readonly Check[] {
+  const { dataDir, host, port, publicUrl } = config;
+  const wires: readonly Check[] = [
+    ['port', () => network.checkPort(host, port)],
+    ['public URL', () => network.checkPublicUrl(publicUrl)],
+  ];
+  if (!existsSync(dataDir)) {
+    const none = warn(
+      'data folder',
+      `${dataDir} is not there`,
+      'the service makes it; is --data right?',
+    );
+    return [['data folder', () => none], ...wires];
+  }
+  return [
+    ...folderChecks(dataDir, deps),
+    ...(db === null ? [] : storeChecks(db, dataDir, deps)),
+    ...wires,
+  ];
+}
+
+function folderChecks(dataDir: string, { isDeep }: DoctorDeps): readonly Check[] {
+  const file = databaseFile(dataDir);
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? null;
+  const none = warn('database', `${file} is not there`, 'the service makes it; is --data right?');
+  return [
+    ['data folder', () => data.checkFolder(dataDir)],
+    ['files', () => data.checkFiles(dataDir)],
+    ['development', () => data.checkDevelopment(dataDir)],
+    ['disk space', () => machine.checkFreeSpace(dataDir, bytes ?? 0)],
+    ['file system', () => machine.checkFileSystem(dataDir)],
+    ['flush to disk', () => machine.checkFlush(dataDir)],
+    ['database', () => (bytes === null ? none : data.checkDatabase(dataDir, isDeep))],
+    ['write-ahead log', () => data.checkWal(dataDir)],
+  ];
+}
+
+function storeChecks(db: DatabaseSync, dataDir: string, { now }: DoctorDeps): readonly Check[] {
+  // What development made, development may reach.
+  const allowLocal = existsSync(`${dataDir}/${DEV_KEYS_FILE}`);
+  return [
+    ['schema', () => data.checkSchema(db)],
+    ['clock', () => data.checkClock(db, now)],
+    ['sealing key', () => data.checkSealingKey(db, dataDir)],
+    ['failures', () => data.checkFailures(db, now)],
+    ['webhooks', () => network.checkWebhooks(db, { allowLocal })],
+  ];
+}
+
+function checkConfig(reading: ConfigReading): Found {
+  if (!reading.ok) {
+    return reading.problems.map((problem) =>
+      fail('configuration', problem, 'see matchd config, which shows every setting'),
+    );
+  }
+  const { host, publicUrl, trustedProxies } = reading.config;
+  const warnings = warningsOf(reading.config).map((text) =>
+    warn('configuration', text, 'put a proxy with TLS before it, and give its https address'),
+  );
+  const isProxied = publicUrl?.startsWith('https://') === true && trustedProxies.length === 0;
+  if (isProxied) {
+    const found = `${publicUrl} is served by a proxy that is not trusted: all callers are one address`;
+    const todo = 'name the proxy: --trusted-proxies 127.0.0.1';
+    warnings.push(warn('configuration', found, todo));
+  }
+  return warnings.length > 0 ? warnings : ok('configuration', `in order, to listen on ${host}`);
+}

@@ -1,0 +1,145 @@
+/** The commands of whoever runs a service: what it is set to, how it is, backups. */
+
+import type { Command } from 'commander';
+import type { Environment } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { add, addClientOptions, onStore, type Run, settingOption } from './command-parts.ts';
+import type { LoadtestOptions } from './loadtest.ts';
+import type { LogsOptions } from './logs.ts';
+import { makeProgress } from './progress.ts';
+import type { RestoreOptions } from './restore.ts';
+import { flagsOf, SERVE_SETTINGS, type ServiceOptions } from './services.ts';
+import type { SessionsOptions } from './sessions.ts';
+import { readDataDir } from './workshop.ts';
+
+interface DataOptions {
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+export function addRunning(program: Command, env: Environment, run: Run): void {
+  addLooks(program, env, run);
+  addHealthcheck(program, env, run);
+  addBackups(program, env, run);
+  addSessions(program, env, run);
+  addLogs(program, env, run);
+}
+
+function addLooks(program: Command, env: Environment, run: Run): void {
+  const config = add(program, 'config', 'print every setting with its value and its source');
+  for (const name of SERVE_SETTINGS) config.addOption(settingOption(name));
+  config
+    .addHelpText('after', '\nExit code 1: serve would refuse these settings.')
+    .action((options: ServiceOptions) =>
+      run(async () => (await import('./config.ts')).showConfig(env, flagsOf(options))),
+    );
+  const doctor = add(program, 'doctor', 'look at all that a service needs, and say what to do');
+  for (const name of SERVE_SETTINGS) doctor.addOption(settingOption(name));
+  doctor
+    .option('--deep', 'look at every page of a database however large')
+    .addHelpText('after', '\nExit code 1: a check failed. Warnings alone end with 0.')
+    .action((options: ServiceOptions & { readonly deep?: boolean }) =>
+      run(async () => {
+        const { examine } = await import('./doctor.ts');
+        const reading = readConfig(env, flagsOf(options));
+        const { deep: isDeep = false, json = false } = options;
+        return examine({ reading, isDeep, now: Date.now(), say: makeProgress(json) });
+      }),
+    );
+}
+
+function addHealthcheck(program: Command, env: Environment, run: Run): void {
+  add(program, 'healthcheck', 'ask the service on this machine whether it is ready')
+    .option('--url <url>', 'where it is (default: where the settings have it listen)')
+    .action(({ url }: { readonly url?: string }) =>
+      run(async () => (await import('./healthcheck.ts')).checkHealth(env, url)),
+    );
+}
+
+function addBackups(program: Command, env: Environment, run: Run): void {
+  add(program, 'backup <file>', 'write all data to one file, while the service runs or not')
+    .addOption(settingOption('dataDir'))
+    .addHelpText(
+      'after',
+      '\nA folder is taken for a file in it that is named by the time. Nothing is written over.',
+    )
+    .action((file: string, { data, json = false }: DataOptions) =>
+      run(async () => {
+        const { backUp } = await import('./backup.ts');
+        const dataDir = readDataDir(env, data);
+        if (typeof dataDir !== 'string') return dataDir;
+        return backUp(dataDir, file, Date.now(), makeProgress(json));
+      }),
+    );
+  add(program, 'restore <file>', "put a backup in the database's place, while no service runs")
+    .addOption(settingOption('dataDir'))
+    .option('--withdrawn <file>', 'list of what was erased since (default: beside the backup)')
+    .addHelpText('after', '\nThe database that was there is kept under another name.')
+    .action((file: string, options: DataOptions & RestoreOptions) =>
+      run(async () => {
+        const { restore } = await import('./restore.ts');
+        const dataDir = readDataDir(env, options.data);
+        if (typeof dataDir !== 'string') return dataDir;
+        return restore(dataDir, file, options, Date.now(), makeProgress(options.json ?? false));
+      }),
+    );
+}
+
+function addSessions(program: Command, env: Environment, run: Run): void {
+  const group = program.command('sessions').description('matches of a running service');
+  const load = () => import('./sessions.ts');
+  addClientOptions(add(group, 'list', "list the newest sessions of the key's mode"))
+    .option('--game <game>', 'only of this game')
+    .option('--status <status>', 'only pending, active or ended ones')
+    .option('--player <player>', 'only those in which this player sits')
+    .option('--limit <count>', 'how many, 1 to 100', '25')
+    .action((options: SessionsOptions) =>
+      run(async () => (await load()).listSessions(env, options)),
+    );
+  addClientOptions(add(group, 'show <session>', 'show a session')).action(
+    (id: string, options: SessionsOptions) =>
+      run(async () => (await load()).showSession(env, id, options)),
+  );
+  addClientOptions(
+    add(group, 'watch <session>', 'print what happens in an active session, until it is over'),
+  )
+    .addHelpText('after', '\nWith --json each frame is a line as it came.')
+    .action((id: string, options: SessionsOptions) =>
+      run(async () => (await load()).watchSession(env, id, options)),
+    );
+  addClientOptions(add(group, 'end <session>', 'end a session; its result is aborted'))
+    .option('--reason <text>', 'why, for the result')
+    .action((id: string, options: SessionsOptions) =>
+      run(async () => (await load()).endSession(env, id, options)),
+    );
+}
+
+function addLogs(program: Command, env: Environment, run: Run): void {
+  onStore(program, env, run)(
+    'logs',
+    "print requests made with a tenant's keys, of the last 7 days",
+    async (workshop, _, options) =>
+      (await import('./logs.ts')).showLogs(workshop, options as LogsOptions),
+  )
+    .requiredOption('--tenant <tenant>', 'whose, by id or slug')
+    .option('--mode <mode>', 'live or test (default: both)')
+    .option('--status <status>', 'a status (429), a class of them (4xx), or errors')
+    .option('--key <key>', 'of this key, by id')
+    .option('--session <session>', 'about this session')
+    .option('--limit <count>', 'how many, 1 to 1000', '50')
+    .option('--follow', 'go on with what comes, until Ctrl+C');
+  addClientOptions(add(program, 'loadtest', 'play matches against a running service, and measure'))
+    .option('--matches <count>', 'matches in all, 1 to 1000', '100')
+    .option('--at-once <count>', 'matches at once, 1 to 90', '20')
+    .option('--yes', 'another machine may be asked')
+    .addHelpText(
+      'after',
+      '\nExit code 1: a match failed. What was played stays, and goes after 7 days like all of test mode.',
+    )
+    .action((options: LoadtestOptions & { readonly json?: boolean }) =>
+      run(async () => {
+        const { runLoadtest } = await import('./loadtest.ts');
+        return runLoadtest(env, options, makeProgress(options.json ?? false));
+      }),
+    );
+}

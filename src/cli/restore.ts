@@ -1,0 +1,193 @@
+/** `matchd restore`: puts a backup in the database's place, without what was taken back since (rule R2). */
+
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { databaseFile } from '../config.ts';
+import { INSTALLATION } from '../runtime/accounts/logins.ts';
+import { SEALING_KEY_FILE } from '../runtime/accounts/sealing-key.ts';
+import { openDatabase } from '../store/sqlite/open.ts';
+import {
+  countRows,
+  endLogins,
+  endSecret,
+  faultOf,
+  findNamed,
+  holdAlone,
+  listWithdrawals,
+  packAnew,
+  type Withdrawal,
+} from '../store/sqlite/snapshot.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/whole-store.ts';
+import { type Answer, failed, isRefusal, type Refusal } from './answer.ts';
+import { FOLDER_MODE, flushFile, freeBytes, makeEmpty, printBytes } from './data-file.ts';
+import type { Progress } from './progress.ts';
+import { mergeWithdrawn, readWithdrawn, withdrawnFile } from './withdrawn.ts';
+import { makeAudit } from './workshop.ts';
+
+export interface RestoreOptions {
+  /** The list of what was taken back, when it does not lie beside the backup. */
+  readonly withdrawn?: string;
+}
+
+/** What was taken back in the restored database once more. */
+interface Redone {
+  readonly playersErased: number;
+  readonly keysRevoked: number;
+  readonly keyTextsEnded: number;
+}
+
+/** The database that is there now, held so that nobody starts on it meanwhile. */
+interface Current {
+  /** Null: there is none, or none that can be read. */
+  readonly db: DatabaseSync | null;
+  readonly isDamaged: boolean;
+}
+
+export async function restore(
+  dataDir: string,
+  source: string,
+  options: RestoreOptions,
+  now: number,
+  say: Progress,
+): Promise<Answer> {
+  const { withdrawn = withdrawnFile(source) } = options;
+  if (options.withdrawn !== undefined && !existsSync(withdrawn)) {
+    return failed(`There is no list at ${withdrawn}`);
+  }
+  say(`checking ${source}`);
+  const fault = existsSync(source) ? faultOf(source) : 'it is not there';
+  if (fault !== null) return failed(`${source} cannot be restored: ${fault}`);
+  const file = databaseFile(dataDir);
+  mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
+  const current = hold(file);
+  if (isRefusal(current)) return current;
+  const fresh = `${file}.restoring`;
+  try {
+    const known = current.db === null ? [] : listWithdrawals(current.db);
+    const list = mergeWithdrawn(readWithdrawn(withdrawn), known);
+    // The copy, and as it is packed anew its log.
+    const needed = 3 * statSync(source).size;
+    if (freeBytes(dataDir) < needed) {
+      return failed(
+        `${dataDir} has ${printBytes(freeBytes(dataDir))} left, ${printBytes(needed)} are needed`,
+      );
+    }
+    say(`copying ${printBytes(statSync(source).size)}`);
+    const redone = await prepare(source, fresh, list, now);
+    const kept = swap(file, fresh, now);
+    return report(file, kept, redone, current.isDamaged);
+  } finally {
+    for (const ending of ['', '-wal', '-shm']) rmSync(`${fresh}${ending}`, { force: true });
+    current.db?.close();
+  }
+}
+
+function hold(file: string): Current | Refusal {
+  if (!existsSync(file)) return { db: null, isDamaged: false };
+  const held = holdAlone(file);
+  if (held === 'in use') return failed(`A process has ${file} open: stop the service first`);
+  return held === 'damaged' ? { db: null, isDamaged: true } : { db: held, isDamaged: false };
+}
+
+/** A copy with the newest schema, from which everything withdrawn is gone; checked, and on the disk. */
+async function prepare(
+  source: string,
+  fresh: string,
+  list: readonly Withdrawal[],
+  now: number,
+): Promise<Redone> {
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${fresh}${ending}`, { force: true });
+  makeEmpty(fresh);
+  copyFileSync(source, fresh);
+  const store = await openSqliteStore(fresh);
+  const db = openDatabase(fresh, 'write');
+  let redone: Redone;
+  try {
+    redone = await withdraw(store, db, list);
+    endLogins(db);
+    await store.addAudit(makeAudit(INSTALLATION, 'database.restored', path.basename(source), now));
+    // What was erased just now still lies between the rows.
+    packAnew(db);
+  } finally {
+    db.close();
+    await store.close();
+  }
+  const fault = faultOf(fresh);
+  if (fault !== null) throw new Error(`the restored database is not sound: ${fault}`);
+  flushFile(fresh);
+  return redone;
+}
+
+async function withdraw(
+  store: Store,
+  db: DatabaseSync,
+  list: readonly Withdrawal[],
+): Promise<Redone> {
+  let [playersErased, keysRevoked, keyTextsEnded] = [0, 0, 0];
+  for (const { kind, id, at } of list) {
+    if (kind === 'player') {
+      const named = findNamed(db, id);
+      if (named === null) continue;
+      await store.erasePlayer(named.tenant, named.playerId, at);
+      playersErased += 1;
+    } else if (kind === 'key') {
+      const key = await store.findKey(id);
+      if (key === null || key.revokedAt !== null) continue;
+      await store.updateKey(id, { revokedAt: at }, makeAudit(key.tenant, 'key.revoked', id, at));
+      keysRevoked += 1;
+    } else if (endSecret(db, id, at)) keyTextsEnded += 1;
+  }
+  return { playersErased, keysRevoked, keyTextsEnded };
+}
+
+/** At every moment there is a whole database under the name. Answers how the older one is called now. */
+function swap(file: string, fresh: string, now: number): string | null {
+  const time = new Date(now).toISOString().replaceAll(':', '-');
+  const kept = existsSync(file) ? `${file}.before-${time}` : null;
+  if (kept !== null) linkSync(file, kept);
+  // Left by a database that could not be read: they are not the new one's.
+  for (const ending of ['-wal', '-shm']) {
+    if (!existsSync(`${file}${ending}`)) continue;
+    if (kept === null) rmSync(`${file}${ending}`);
+    else renameSync(`${file}${ending}`, `${kept}${ending}`);
+  }
+  renameSync(fresh, file);
+  flushFile(file);
+  return kept;
+}
+
+function report(file: string, kept: string | null, redone: Redone, isDamaged: boolean): Answer {
+  const { tenant: tenants, session: sessions, player: players, sealed } = countRows(file);
+  const hasSealingKey = existsSync(path.join(path.dirname(file), SEALING_KEY_FILE));
+  const { playersErased, keysRevoked, keyTextsEnded } = redone;
+  const lines = [
+    `${file}: restored and checked. ${tenants} tenants, ${sessions} sessions, ${players} players.`,
+    `Taken back once more: ${playersErased} players erased, ${keysRevoked} keys revoked, ${keyTextsEnded} texts of keys ended.`,
+    ...(kept === null
+      ? []
+      : [`The database before it is kept as ${kept}: remove it when all is well.`]),
+    ...(isDamaged
+      ? ['It could not be read: what was erased or revoked since the last backup is not known.']
+      : []),
+    ...(hasSealingKey || sealed === 0
+      ? []
+      : [
+          `${sealed} accounts have one-time codes, which need your copy of ${SEALING_KEY_FILE} beside it.`,
+        ]),
+    'Everybody has to sign in to the dashboard again.',
+  ];
+  return {
+    json: { file, kept, tenants, sessions, players, ...redone, isDamaged, hasSealingKey },
+    text: lines.join('\n'),
+  };
+}

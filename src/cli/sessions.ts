@@ -1,0 +1,142 @@
+/** `matchd sessions`: matches of a running service, with a key: listed, shown, watched, ended. */
+
+import { type ConnectionEvent, connect } from '../../sdk/src/client/index.ts';
+import { createMatchd, type Matchd, MatchdError } from '../../sdk/src/server/index.ts';
+import type { Environment } from '../config.ts';
+import { type Answer, failed, isRefusal, wrongUsage } from './answer.ts';
+import { type ClientOptions, readClient } from './client.ts';
+import { untilStopped } from './stop-signal.ts';
+import { printFields, printTable } from './text-table.ts';
+
+export interface SessionsOptions extends ClientOptions {
+  readonly game?: string;
+  readonly status?: string;
+  readonly player?: string;
+  readonly limit?: string;
+  readonly reason?: string;
+  readonly json?: boolean;
+}
+
+const LIMIT_MAX = 100;
+
+/** What the service refuses becomes the command's own refusal. */
+async function ask(
+  env: Environment,
+  options: ClientOptions,
+  work: (api: Matchd, base: string) => Promise<Answer | null>,
+): Promise<Answer | null> {
+  const client = readClient(env, options);
+  if (isRefusal(client)) return client;
+  try {
+    return await work(createMatchd({ url: client.base, key: client.key }), client.base);
+  } catch (error) {
+    if (error instanceof MatchdError) return failed(`${client.base}: ${error.message}`);
+    throw error;
+  }
+}
+
+export function listSessions(env: Environment, options: SessionsOptions): Promise<Answer | null> {
+  const { game, status, player: playerId, limit = '25' } = options;
+  const count = Number(limit);
+  if (!Number.isInteger(count) || count < 1 || count > LIMIT_MAX) {
+    return Promise.resolve(wrongUsage(`--limit: expected 1 to ${LIMIT_MAX}`));
+  }
+  return ask(env, options, async (api) => {
+    // The service checks what was typed, and says what is valid.
+    const filter = { game, status, playerId, limit: count } as Parameters<
+      typeof api.sessions.list
+    >[0];
+    const { data } = await api.sessions.list(filter).page();
+    const rows = data.map(({ sessionId, game: name, mode, status: state, players, createdAt }) => [
+      ...[sessionId, name, mode, state, createdAt],
+      players.map(({ id }) => id).join(', '),
+    ]);
+    return {
+      json: { data },
+      text: printTable(
+        ['SESSION', 'GAME', 'MODE', 'STATUS', 'CREATED', 'PLAYERS'],
+        rows,
+        'No sessions.',
+      ),
+    };
+  });
+}
+
+export function showSession(
+  env: Environment,
+  id: string,
+  options: ClientOptions,
+): Promise<Answer | null> {
+  return ask(env, options, async (api) => {
+    const session = await api.sessions.get(id);
+    const { result, players } = session;
+    const seats = players.map(({ seat, id: player, isBot, connected }): [string, string] => [
+      `seat ${seat}`,
+      `${player}${isBot ? ' (bot)' : ''}${connected ? ', connected' : ''}`,
+    ]);
+    const text = printFields([
+      ['session', session.sessionId],
+      ['game', `${session.game} (${session.variant})`],
+      ['mode', session.mode],
+      ['status', session.status],
+      ...seats,
+      ['created', session.createdAt],
+      ['started', session.startedAt ?? ''],
+      ['ended', session.endedAt ?? ''],
+      ['result', result === null ? '' : `${result.reason}, winner ${result.winner ?? 'nobody'}`],
+    ]);
+    return { json: session, text };
+  });
+}
+
+export function endSession(
+  env: Environment,
+  id: string,
+  options: SessionsOptions,
+): Promise<Answer | null> {
+  return ask(env, options, async (api) => {
+    const session = await api.sessions.end(id, options.reason);
+    return { json: session, text: `${id} has ended: ${session.result?.reason ?? ''}` };
+  });
+}
+
+/** Prints each thing that happens until the match is over, or it is told to stop. */
+export function watchSession(
+  env: Environment,
+  id: string,
+  options: SessionsOptions,
+): Promise<Answer | null> {
+  return ask(env, options, async (api, base) => {
+    const { token } = await api.sessions.watch(id);
+    const client = connect({ url: base, token });
+    const end = Promise.withResolvers<string | null>();
+    void untilStopped().then(() => end.resolve(null));
+    client.on((event) => {
+      const line = lineOf(event);
+      if (line !== null) {
+        const text = options.json ? JSON.stringify(line) : `${line.t}  ${JSON.stringify(line)}`;
+        process.stdout.write(`${text}\n`);
+      }
+      const isLost = event.kind === 'status' && event.status.kind === 'failed';
+      if (isLost) end.resolve(`${base} does not let it be watched any more`);
+      if (client.session(id).view?.status === 'ended') end.resolve(null);
+    });
+    const problem = await end.promise;
+    client.close();
+    return problem === null ? null : failed(problem);
+  });
+}
+
+/** Frames as they came, and how the line is; nothing that opens a socket. Null for the rest. */
+function lineOf(event: ConnectionEvent): { readonly t: string } | null {
+  switch (event.kind) {
+    case 'session':
+      return event.cause;
+    case 'status':
+      return { t: 'line', ...event.status };
+    case 'emote':
+      return { t: 'emote', ...event };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,66 @@
+/** The list beside backups of what was taken back since (rule R2): what an older backup must not bring again. */
+
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { Withdrawal } from '../store/sqlite/snapshot.ts';
+
+/** Lies in the folder of the backups, and holds no names. */
+export const WITHDRAWN_FILE = 'matchd-withdrawn.jsonl';
+const FILE_MODE = 0o600;
+
+export function withdrawnFile(backup: string): string {
+  return path.join(path.dirname(backup), WITHDRAWN_FILE);
+}
+
+/** Nothing for a file that is not there; throws, naming the line, for one that is no such list. */
+export function readWithdrawn(file: string): readonly Withdrawal[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.flatMap((line, i) => {
+    if (line === '') return [];
+    const found = parseLine(line);
+    if (found === null) throw new Error(`${file} line ${i + 1} is no withdrawal`);
+    return [found];
+  });
+}
+
+function parseLine(line: string): Withdrawal | null {
+  try {
+    const { kind, id, at } = JSON.parse(line) as Withdrawal;
+    const isKind = kind === 'player' || kind === 'key' || kind === 'secret';
+    return isKind && typeof id === 'string' && Number.isSafeInteger(at) ? { kind, id, at } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Each thing once, with the earliest time. */
+export function mergeWithdrawn(
+  ...lists: readonly (readonly Withdrawal[])[]
+): readonly Withdrawal[] {
+  const merged = new Map<string, Withdrawal>();
+  for (const each of lists.flat()) {
+    const name = `${each.kind} ${each.id}`;
+    const known = merged.get(name);
+    if (known === undefined || each.at < known.at) merged.set(name, each);
+  }
+  return [...merged.values()];
+}
+
+/** Written aside and swapped, so that a crash leaves the older list or the newer. */
+export function writeWithdrawn(file: string, list: readonly Withdrawal[]): void {
+  const fresh = `${file}.part`;
+  const opened = openSync(fresh, 'w', FILE_MODE);
+  writeSync(opened, list.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  fsyncSync(opened);
+  closeSync(opened);
+  renameSync(fresh, file);
+}

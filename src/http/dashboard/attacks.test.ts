@@ -1,0 +1,255 @@
+/** What strangers, guests and members who left tried on the dashboard's accounts, and may not. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import {
+  type DashboardBrowser,
+  makeBrowser,
+  makeMember,
+  makeOwner,
+  OWNER,
+  PASSWORD,
+} from '../../testing/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+
+const WRONG = 'wrong and wrong';
+
+let world: HttpService;
+let owner: DashboardBrowser;
+
+beforeAll(async () => {
+  world = await openHttpService();
+  await world.makeTenant({ slug: 'acme' });
+  owner = await makeOwner(world);
+});
+afterAll(() => world.close());
+
+const login = async (address: string, email: string, password: string): Promise<number> =>
+  (await makeBrowser(world, address).ask('/login', { body: { email, password } })).status;
+
+test('[D2] an address that is shut out locks no account and fills no memory', async () => {
+  for (let i = 0; i < 20; i++) await login('192.0.2.1', `a${i}@b.example`, WRONG);
+  for (let i = 0; i < 10; i++) {
+    expect(await login('192.0.2.1', OWNER.email, WRONG)).toBe(429);
+  }
+  expect(await login('198.51.100.1', OWNER.email, OWNER.password)).toBe(200);
+}, 60_000);
+
+test('[D2] tries at an account that is shut do not shut the address of those who try', async () => {
+  for (let i = 0; i < 5; i++) await login('192.0.2.2', 'tom@example.test', WRONG);
+  for (let i = 0; i < 25; i++) {
+    expect(await login('198.51.100.2', 'tom@example.test', WRONG)).toBe(429);
+  }
+  expect(await login('198.51.100.2', OWNER.email, OWNER.password)).toBe(200);
+}, 60_000);
+
+test('[D2] where somebody is signed in, strangers behind his address do not shut him out', async () => {
+  const office = '2001:db8:1:1::1';
+  expect(await login(office, OWNER.email, OWNER.password)).toBe(200);
+  for (let i = 0; i < 21; i++) await login(office, `c${i}@b.example`, WRONG);
+  for (let i = 0; i < 6; i++) await login(`192.0.2.${20 + i}`, OWNER.email, WRONG);
+  expect(await login(office, OWNER.email, OWNER.password)).toBe(200);
+  // A machine changes the second half of its address every day.
+  expect(await login('2001:db8:1:1:abc::2', OWNER.email, OWNER.password)).toBe(200);
+  expect(await login('2001:db8:1:2::1', OWNER.email, OWNER.password)).toBe(429);
+  // Guessing is slowed there all the same.
+  const guesses: number[] = [];
+  for (let i = 0; i < 6; i++) guesses.push(await login(office, OWNER.email, WRONG));
+  expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
+}, 60_000);
+
+test('[D3] who signs in with the old password while it is changed has no session', async () => {
+  const email = 'rob@example.test';
+  await makeMember(world, owner, 'acme', 'developer', email);
+  const token = await world.accounts.makeResetLink(email);
+  const rescue = makeBrowser(world).ask('/reset', { body: { token, password: 'a fresh new one' } });
+  // Looked up with the old password, checked after the new one is there.
+  const thief = makeBrowser(world, '192.0.2.50');
+  const entered = await thief.ask('/login', { body: { email, password: PASSWORD } });
+  expect((await rescue).status).toBe(200);
+  expect([entered.status, (await thief.ask('/me')).status]).toEqual([401, 401]);
+}, 60_000);
+
+test('[D1] who is taken out of a team does not come back by an older invitation', async () => {
+  const email = 'rex@example.test';
+  const body = { email, role: 'owner' };
+  const spare = await owner.ask('/t/acme/invitations', { body });
+  const rex = await makeMember(world, owner, 'acme', 'developer', email);
+  const team = (await owner.ask('/t/acme/team')).json['members'] as Record<string, string>[];
+  const { id } = team.find((each) => each['email'] === email)!;
+  const removed = await owner.ask(`/t/acme/members/${id}/remove`, { method: 'POST' });
+  expect(removed.status).toBe(200);
+  await rex.ask('/login', { body: { email, password: PASSWORD } });
+  const token = String(spare.json['url']).split('#')[1]!;
+  expect((await rex.ask('/me/join', { body: { token } })).status).toBe(404);
+  expect((await rex.ask('/me')).json).toMatchObject({ tenants: [] });
+}, 60_000);
+
+test('[D1] the last owner does not become something else by an invitation', async () => {
+  await world.makeTenant({ slug: 'lonely' });
+  const email = 'ann@example.test';
+  const ann = await makeMember(world, owner, 'lonely', 'owner', email);
+  const invited = await ann.ask('/t/lonely/invitations', { body: { email, role: 'support' } });
+  const token = String(invited.json['url']).split('#')[1]!;
+  const joined = await ann.ask('/me/join', { body: { token } });
+  expect([joined.status, joined.json]).toEqual([
+    409,
+    { error: 'A tenant keeps at least one owner' },
+  ]);
+  expect((await ann.ask('/me')).json).toMatchObject({ tenants: [{ role: 'owner' }] });
+}, 60_000);
+
+test('[D1] a reset link that was used takes all of its account with it', async () => {
+  const email = 'una@example.test';
+  await makeMember(world, owner, 'acme', 'support', email);
+  const [older, newer] = [
+    await world.accounts.makeResetLink(email),
+    await world.accounts.makeResetLink(email),
+  ];
+  const reset = async (token: string | null) =>
+    (await makeBrowser(world).ask('/reset', { body: { token, password: 'a fresh new one' } }))
+      .status;
+  expect(await reset(newer)).toBe(200);
+  expect(await reset(older)).toBe(404);
+}, 60_000);
+
+test('[D3] of an account no more than 100 sessions are open: one more ends the oldest', async () => {
+  const email = 'zoe@example.test';
+  const zoe = await makeMember(world, owner, 'acme', 'support', email);
+  const { passwordHash, totpSecret, id } = (await world.store.findAccountByEmail(email))!;
+  const [first] = await world.store.listLogins(id);
+  for (let i = 0; i < 100; i++) {
+    const session = { ...first!, id: `lgn_z${String(i).padStart(3, '0')}` };
+    const login = { session, tokenHash: `hash ${i}`, proven: { passwordHash, totpSecret } };
+    expect(await world.store.beginLogin(login, null, [])).toBe(true);
+  }
+  expect(await world.store.listLogins(id)).toHaveLength(100);
+  expect((await zoe.ask('/me')).status).toBe(401);
+});
+
+test('[D1][K2] invitations that wait and keys of a tenant are no more than so many', async () => {
+  const many = await world.makeTenant({ slug: 'many' });
+  const tenant = many.id;
+  const audit = { tenant, actor: 'test', act: 'test', object: 'x', at: world.clock.now() };
+  const link = {
+    ...({ kind: 'invitation', tenant, role: 'support', createdAt: world.clock.now() } as const),
+    expiresAt: world.clock.now() + 1_000,
+  };
+  for (let i = 0; i < 100; i++) {
+    const each = { ...link, id: `lnk_${i}`, email: `e${i}@b.example` };
+    await world.store.putLink(each, `hash of ${i}`, audit);
+  }
+  const body = { email: 'one.more@b.example', role: 'support' };
+  const refused = await owner.ask('/t/many/invitations', { body });
+  expect([refused.status, refused.json]).toEqual([
+    409,
+    { error: 'Too many invitations wait: withdraw some' },
+  ]);
+  for (let i = 0; i < 200; i++) await world.makeKey(many, i % 2 ? 'live' : 'test');
+  const key = await owner.ask('/t/many/test/keys', { body: { name: 'one more' } });
+  expect([key.status, key.json]).toEqual([409, { error: 'Too many keys: revoke some' }]);
+}, 60_000);
+
+test('[D8] the installation has a chain of its own, which its owner can verify, and nobody else', async () => {
+  const ask = (browser: DashboardBrowser) =>
+    browser.ask('/operator/audit/verify', { method: 'POST' });
+  const before = (await ask(owner)).json;
+  expect(before).toMatchObject({ ok: true, firstWrong: null });
+  expect(Number(before['rows'])).toBeGreaterThan(0);
+  const member = await makeMember(world, owner, 'acme', 'owner', 'vic@example.test');
+  expect((await ask(member)).status).toBe(403);
+}, 60_000);
+
+test('[D8][D9][R2] a player who is called like a session stands neither in audit nor request log', async () => {
+  const sly = await world.makeTenant({ slug: 'sly' });
+  const key = await world.makeKey(sly, 'live');
+  const player = 'ses_00000000000000000000000000';
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const url = `https://play.example.test/v1/players/${player}/token`;
+  const body = JSON.stringify({ displayName: 'Sly' });
+  const made = await world.app.fetch(new Request(url, { method: 'POST', headers, body }), {
+    address: '192.0.2.90',
+  });
+  expect(made.status).toBe(201);
+  expect((await owner.ask(`/t/sly/live/v1/players/${player}/export`)).status).toBe(200);
+  const audit = (await owner.ask('/t/sly/audit')).json['data'] as Record<string, unknown>[];
+  expect(audit.find(({ act }) => act === 'player.exported')).toMatchObject({ object: 'player' });
+  await world.requests.flush();
+  const asked = (await owner.ask('/t/sly/live/requests')).json['data'] as object[];
+  expect(asked).toMatchObject([{ route: 'makeLobbyToken', sessionId: null }]);
+});
+
+test('[D6] what belongs to another tenant is not there under one’s own, by its real id neither', async () => {
+  await world.makeTenant({ slug: 'mine' });
+  await world.makeTenant({ slug: 'theirs' });
+  const eve = await makeMember(world, owner, 'mine', 'owner', 'eve@example.test');
+  const bob = await makeMember(world, owner, 'theirs', 'owner', 'bob@example.test');
+  const made = async (path: string, body: object): Promise<string> => {
+    const { status, json } = await bob.ask(`/t/theirs/${path}`, { body });
+    expect([path, status]).toEqual([path, 201]);
+    return String(json['id'] ?? json['sessionId']);
+  };
+  const key = await made('test/keys', { name: 'backend' });
+  const invitation = await made('invitations', { email: 'carl@b.example', role: 'support' });
+  const players = [{ id: 'ann' }];
+  const session = await made('test/v1/sessions', { game: 'tictactoe', players });
+  const bot = await made('test/v1/bots', { game: 'ludo', name: 'robot', kind: 'external' });
+  const hook = await made('test/v1/webhooks', { url: 'https://hooks.example.com/x' });
+  const member = String((await bob.ask('/me')).json['id']);
+  const [{ id: entered }] = (await bob.ask('/me/logins')).json['data'] as [{ id: string }];
+  const paths: readonly (readonly [string, string, object?])[] = [
+    ['POST', `test/keys/${key}`, { name: 'x' }],
+    ['POST', `test/keys/${key}/rotate`, {}],
+    ['POST', `test/keys/${key}/revoke`],
+    ['POST', `invitations/${invitation}/withdraw`],
+    ['POST', `members/${member}/role`, { role: 'support' }],
+    ['POST', `members/${member}/remove`],
+    ['GET', `test/sessions/${session}/timeline`],
+    ['GET', `test/v1/sessions/${session}`],
+    ['GET', `test/v1/sessions/${session}/replay`],
+    ['POST', `test/v1/sessions/${session}/end`],
+    ['POST', `test/v1/sessions/${session}/watch`],
+    ['POST', `test/v1/sessions/${session}/players/ann/token`],
+    ['GET', 'test/v1/players/ann/export'],
+    ['PATCH', `test/v1/bots/${bot}`, { name: 'x' }],
+    ['POST', `test/v1/bots/${bot}/token`],
+    ['DELETE', `test/v1/webhooks/${hook}`],
+    ['POST', `test/v1/webhooks/${hook}/rotate`],
+    ['POST', `test/webhooks/${hook}/resend`, { eventId: 'evt_00000000000000000000000000' }],
+  ];
+  for (const [method, path, body] of paths) {
+    const { status } = await eve.ask(`/t/mine/${path}`, { method, ...(body && { body }) });
+    expect([method, path, status]).toEqual([method, path, 404]);
+    expect((await eve.ask(`/t/theirs/${path}`, { method, ...(body && { body }) })).status).toBe(
+      404,
+    );
+  }
+  expect((await eve.ask(`/me/logins/${entered}/end`, { method: 'POST' })).status).toBe(404);
+  expect((await bob.ask('/me')).status).toBe(200);
+}, 60_000);
+
+test('[D2] who keeps an account shut for all does not shut out the browsers it is used with', async () => {
+  const email = 'kim@example.test';
+  await makeMember(world, owner, 'acme', 'developer', email);
+  const own = makeBrowser(world, '192.0.2.60');
+  const enter = async (browser: DashboardBrowser, password: string): Promise<number> =>
+    (await browser.ask('/login', { body: { email, password } })).status;
+  expect(await enter(own, PASSWORD)).toBe(200);
+  await own.ask('/me');
+  await own.ask('/logout', { method: 'POST' });
+  world.clock.skip(13 * 3_600_000);
+  // Somebody tries whenever it may be tried again.
+  for (let i = 0; i < 12; i++) {
+    await login(`198.18.7.${i}`, email, WRONG);
+    world.clock.skip(i < 5 ? 0 : 15 * 60_000);
+  }
+  await login('198.18.7.99', email, WRONG);
+  expect(await enter(makeBrowser(world, '192.0.2.60'), PASSWORD)).toBe(429);
+  expect(await enter(own, PASSWORD)).toBe(200);
+  // It is no way to guess more, neither for its thief nor at another account.
+  const guesses: number[] = [];
+  for (let i = 0; i < 6; i++) guesses.push(await enter(own, WRONG));
+  expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
+  for (let i = 0; i < 6; i++) await login(`198.18.8.${i}`, OWNER.email, WRONG);
+  const other = { body: { email: OWNER.email, password: WRONG } };
+  expect((await own.ask('/login', other)).status).toBe(429);
+}, 60_000);

@@ -1,0 +1,45 @@
+/** Verifying a long audit: others are served meanwhile, and it is done once for all who ask. */
+
+import { expect, test } from 'bun:test';
+import { CHAIN_START, type ChainedAudit, hashAudit } from '../../accounts/audit-chain.ts';
+import { makeAuditVerifier } from './audit-verify.ts';
+
+const ROWS = 20_000;
+
+function makeChain(): readonly ChainedAudit[] {
+  const rows: ChainedAudit[] = [];
+  let before = CHAIN_START;
+  for (let n = 1; n <= ROWS; n++) {
+    const fact = { tenant: 'ten_a', actor: 'key:k', act: 'bot.created', object: `bot_${n}`, at: n };
+    before = hashAudit(before, n, fact);
+    rows.push({ ...fact, n, hash: before });
+  }
+  return rows;
+}
+
+test('[D8] while a long audit is verified everything else goes on, and it is read once at a time', async () => {
+  const chain = makeChain();
+  let reads = 0;
+  const journal = {
+    // As the store does: read at once, nobody else in between.
+    async readAudit(_tenant: string, after: number, limit: number) {
+      reads += 1;
+      return chain.slice(after, after + limit);
+    },
+  };
+  const verify = makeAuditVerifier(journal);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const answers = await Promise.all([verify('ten_a'), verify('ten_a'), verify('ten_a')]);
+  clearImmediate(counting);
+  for (const answer of answers) expect(answer).toMatchObject({ ok: true, rows: ROWS });
+  const once = reads;
+  expect(once).toBe(ROWS / 500 + 1);
+  expect(turns).toBeGreaterThanOrEqual(once - 1);
+  await verify('ten_a');
+  expect(reads).toBe(2 * once);
+});
