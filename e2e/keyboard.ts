@@ -5,12 +5,12 @@ import type { Page } from 'playwright-core';
 export const BOARD_GAMES = ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool'] as const;
 export type BoardGame = (typeof BOARD_GAMES)[number];
 
-/** More stops than any page here has. */
-const TABS_MAX = 40;
+/** What is wanted may be out of reach while balls roll. */
+const TAB_WITHIN_MS = 10_000;
 
 /** Goes on with Tab until the keyboard is on what is wanted. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let tab = 0; tab < TABS_MAX; tab += 1) {
+  for (const until = Date.now() + TAB_WITHIN_MS; Date.now() < until; ) {
     const isThere = await page.evaluate(
       (wanted) => document.activeElement?.matches(wanted) === true,
       selector,
