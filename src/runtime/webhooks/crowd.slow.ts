@@ -1,6 +1,7 @@
 /** A tenant with a crowd of dead and slow endpoints: the quick one notices nothing of them. */
 
 import { expect, test } from 'bun:test';
+import { holdBar } from '../../testing/time-bar.ts';
 import {
   openReceiver,
   type Receiver,
@@ -36,7 +37,7 @@ test('[E2] dead and slow endpoints do not hold up another', async () => {
     waits.push(performance.now() - began);
   }
   waits.sort((a, b) => a - b);
-  expect(waits[Math.floor(waits.length * 0.95)]!).toBeLessThan(500);
+  holdBar('wait for the quick one at p95, ms', waits[Math.floor(waits.length * 0.95)]!, 500);
   for (const { peak } of dead) expect(peak()).toBeLessThanOrEqual(1);
   await world.close();
   await Promise.all(receivers.map((receiver) => receiver.close()));

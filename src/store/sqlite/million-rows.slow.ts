@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makeTimeDigits } from '../../match/id-text.ts';
 import { withSpan } from '../../runtime/session-span.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import { holdBar } from '../../testing/time-bar.ts';
 import type { SessionFilter } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -136,7 +137,6 @@ const LISTS: Readonly<
 for (const [name, [wanted, page]] of Object.entries(LISTS)) {
   test(`[D11] ${name}: a page of a million rows within ${PAGE_MS_MAX} ms`, async () => {
     const worst = await slowest(wanted, page);
-    console.log(`${name}: slowest of ${PAGES} pages ${worst.toFixed(2)} ms`);
-    expect(worst).toBeLessThan(PAGE_MS_MAX);
+    holdBar(`${name}: slowest of ${PAGES} pages, ms`, worst, PAGE_MS_MAX);
   });
 }
