@@ -56,10 +56,13 @@ async function measureCost(page: Page, session: CDPSession): Promise<number> {
 async function measure(page: Page): Promise<Pace> {
   const times = await page.evaluate(watchFrames, SECONDS);
   const total = times.reduce((sum, each) => sum + each, 0);
-  const sharpness = await page.locator('.fa-canvas').evaluate((canvas) => {
-    const { width, clientWidth } = canvas as HTMLCanvasElement;
-    return width / clientWidth;
-  });
+  const sharpness = await page
+    .locator('.fa-canvas')
+    .first()
+    .evaluate((canvas) => {
+      const { width, clientWidth } = canvas as HTMLCanvasElement;
+      return width / clientWidth;
+    });
   return {
     perSecond: Math.round((times.length / total) * 10_000) / 10,
     onTime: Math.round((times.filter((each) => each < 25).length / times.length) * 1_000) / 1_000,

@@ -18,7 +18,8 @@ export interface Delay {
 export const NO_DELAY: Delay = { latencyMs: 0, jitterMs: 0, stallMs: 0, stallsPerMille: 0 };
 
 export interface FighterWish {
-  readonly url: string;
+  /** Where the service is; with several nodes, where to go with the next socket. */
+  readonly url: string | (() => string);
   readonly token: string;
   readonly session: string;
   /** What is pressed, and how the line delays: the same in every run of one name. */
@@ -72,11 +73,7 @@ export function openFighter(wish: FighterWish): E2eFighter {
   const down = makeLine(delay, chance.integer);
 
   const open = (): void => {
-    const opened = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, {
-      protocols: ['matchd.v1', `token.${token}`],
-      headers: { 'X-Forwarded-For': address },
-      // Bun takes what browsers do not.
-    } as never);
+    const opened = openSocket(typeof url === 'string' ? url : url(), token, address);
     socket = opened;
     opened.onmessage = ({ data }) => {
       const text = String(data);
@@ -112,6 +109,14 @@ export function openFighter(wish: FighterWish): E2eFighter {
       socket?.close();
     },
   };
+}
+
+function openSocket(url: string, token: string, address: string): WebSocket {
+  return new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, {
+    protocols: ['matchd.v1', `token.${token}`],
+    headers: { 'X-Forwarded-For': address },
+    // Bun takes what browsers do not.
+  } as never);
 }
 
 /** One direction of a line: everything arrives in the order in which it was sent. */

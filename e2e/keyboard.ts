@@ -6,7 +6,7 @@ export const BOARD_GAMES = ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool']
 export type BoardGame = (typeof BOARD_GAMES)[number];
 
 /** What is wanted may be out of reach while balls roll. */
-const TAB_WITHIN_MS = 10_000;
+const TAB_WITHIN_MS = 30_000;
 
 /** Goes on with Tab until the keyboard is on what is wanted. */
 export async function tabTo(page: Page, selector: string): Promise<void> {

@@ -53,9 +53,13 @@ async function readFairness(page: Page): Promise<{ good: string | null; failed: 
 /** The page at `#replay` with a file in it. */
 async function openFile(content: string): Promise<SeatPage> {
   const seat = await open(`${world.server.url}/play/#replay`);
-  const file = { name: 'replay.json', mimeType: 'application/json', buffer: Buffer.from(content) };
-  await seat.page.locator('input[type=file]').setInputFiles(file);
+  await chooseFile(seat.page, content);
   return seat;
+}
+
+async function chooseFile(page: Page, content: string): Promise<void> {
+  const file = { name: 'replay.json', mimeType: 'application/json', buffer: Buffer.from(content) };
+  await page.locator('input[type=file]').setInputFiles(file);
 }
 
 const MATCHES: readonly (readonly [string, { variant?: string }])[] = [
@@ -82,7 +86,8 @@ for (const [game, more] of MATCHES) {
       await press(page, 'Watch replay');
       await awaitPlace(page, 0);
       await replayByButtons(page, last);
-      expect(await page.locator('.status-detail').innerText()).toBe(reason.replace('You', 'Ada'));
+      const told = reason.replace('You have', 'Ada has').replace('You', 'Ada');
+      expect(await page.locator('.status-detail').innerText()).toBe(told);
       expect((await cellsOf(page)).length).toBe(atTheEnd.length);
       if (game !== 'ludo') expect(await cellsOf(page)).toEqual(atTheEnd);
       await replayByKeyboard(page, last);
@@ -313,7 +318,14 @@ inBrowser(
     await later.page.locator('.opener-wrong', { hasText: 'cannot be shown' }).waitFor();
     await later.context.close();
     const other = await openFile('{"game":"chess"}');
-    await other.page.locator('.opener-wrong', { hasText: 'This file is no replay' }).waitFor();
+    const toldBy = (hasText: string) => other.page.locator('.opener-wrong', { hasText }).waitFor();
+    await toldBy('This file is no replay: something is wrong at rulesVersion');
+    // What is wrong with a text that is no JSON is said in the browser's words: it is left out.
+    await chooseFile(other.page, '{');
+    await other.page
+      .getByRole('alert')
+      .getByText(/^This file is no replay$/)
+      .waitFor();
     await other.context.close();
   },
   TEST_MS_MAX,

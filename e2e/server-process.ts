@@ -27,6 +27,10 @@ export interface ServerProcess extends Announcement {
   kill(): Promise<void>;
   /** SIGTERM: drains. Answers the exit code. */
   stop(): Promise<number | null>;
+  /** SIGSTOP: stands still without an end; sockets stay open. */
+  pause(): void;
+  /** SIGCONT. */
+  resume(): void;
   /** Standard error so far. */
   log(): string;
 }
@@ -35,11 +39,13 @@ export interface ServerOptions {
   readonly port: number;
   readonly dataDir: string;
   readonly runtime?: 'bun' | 'node';
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts `matchd dev` and waits for the line that says it is ready. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { port, dataDir, runtime = 'bun' } = options;
+  const { port, dataDir, runtime = 'bun', env = {} } = options;
   const binary = runtime === 'bun' ? process.execPath : findNode();
   if (binary === null) throw new Error('There is no Node 24 here: set MATCHD_NODE');
   const args = ['dev', '--json', '--port', `${port}`, '--data', dataDir, '--runtime', runtime];
@@ -47,7 +53,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Tests stand for players everywhere: they say where they are, as a proxy would.
-    env: { ...process.env, MATCHD_TRUSTED_PROXIES: '127.0.0.1' },
+    env: { ...process.env, MATCHD_TRUSTED_PROXIES: '127.0.0.1', ...env },
   });
   let log = '';
   child.stderr!.on('data', (chunk) => {
@@ -67,6 +73,8 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
       child.kill('SIGTERM');
       return exited;
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
   };
 }
 

@@ -11,7 +11,7 @@ import { orExplain, projectRoot, SetupError, setup } from './setup.mjs';
 const TEST_TIMEOUT_MS = 20_000;
 
 /** What `npm test` runs. Of e2e only what needs no browser and little time; all of it has a task. */
-const TEST_PLACES = ['src/', 'scripts/', 'sdk/', 'web/', 'e2e/kill.test.ts'];
+const TEST_PLACES = ['src/', 'scripts/', 'sdk/', 'web/', 'sim/', 'e2e/kill.test.ts'];
 
 const exists = (file) => fs.existsSync(path.join(projectRoot, file));
 
@@ -73,6 +73,11 @@ const tasks = {
   async torture(bun, args) {
     await buildWeb(bun);
     return runScript(bun, 'e2e/torture.ts', args);
+  },
+  sim: (bun, args) => runScript(bun, 'sim/main.ts', args),
+  async faults(bun, args) {
+    await buildWeb(bun);
+    return runScript(bun, 'e2e/faults.ts', args);
   },
 };
 

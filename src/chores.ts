@@ -4,6 +4,7 @@ import type { Log } from './log.ts';
 import type { AccountService } from './runtime/accounts/account-service.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
+import type { Limits } from './runtime/limits.ts';
 import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
 import type { RequestLog } from './runtime/request-log.ts';
@@ -26,6 +27,7 @@ export interface ChoreDeps {
   readonly access: TenancyMemory;
   readonly webhooks: TenancyMemory;
   readonly streams: StreamCensus;
+  readonly limits: Pick<Limits, 'tend' | 'sweep'>;
   readonly requests: RequestLog;
   readonly accounts: Pick<AccountService, 'sweep'>;
   /** Closes sockets that may not stay open. */
@@ -33,6 +35,8 @@ export interface ChoreDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly node: string;
+  /** What a node among others does besides; its leases are its heartbeat. */
+  readonly fellowship?: { tend(): Promise<void> } | null;
 }
 
 export interface Chores {
@@ -41,13 +45,21 @@ export interface Chores {
 }
 
 export function startChores(deps: ChoreDeps): Chores {
-  const { store, host, keys, access, webhooks, streams, sockets, clock, log, node } = deps;
+  const { store, host, keys, access, webhooks, streams, sockets, clock, log, node, fellowship } =
+    deps;
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   const running = [
-    repeat(clock, log, TEND_MS, 'heartbeat', () => store.heartbeat(node, clock.now())),
+    repeat(
+      clock,
+      log,
+      TEND_MS,
+      'heartbeat',
+      () => fellowship?.tend() ?? store.heartbeat(node, clock.now()),
+    ),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
     repeat(clock, log, TEND_MS, 'keys', async () => {
+      deps.limits.tend();
       await tenancy.look();
       await Promise.all([keys.recordUses(), streams.tend(), sockets.tend()]);
     }),
@@ -58,7 +70,8 @@ export function startChores(deps: ChoreDeps): Chores {
       const tickets = await sweepTickets(store, clock);
       const requests = await deps.requests.sweep();
       const logins = await deps.accounts.sweep();
-      const all = { ...swept, events, checks, tickets, requests, logins };
+      const windows = await deps.limits.sweep();
+      const all = { ...swept, events, checks, tickets, requests, logins, windows };
       if (Object.values(all).some((count) => count > 0)) log.info(all, 'swept');
     }),
   ];

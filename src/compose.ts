@@ -1,12 +1,13 @@
 /** The only place that wires: from a configuration to a service that listens. */
 
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RUNTIME, VERSION } from './build.ts';
 import type { Chores } from './chores.ts';
 import { startChores } from './chores.ts';
 import type { Config } from './config.ts';
-import { databaseFile, processRuntime, SETTINGS } from './config.ts';
+import { processRuntime, SETTINGS } from './config.ts';
+import { type Ground, makeGround } from './ground.ts';
 import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
@@ -19,45 +20,36 @@ import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
 import { makeAccountService } from './runtime/accounts/accounts.ts';
 import { makePasswords } from './runtime/accounts/passwords.ts';
-import { makeSealer } from './runtime/accounts/sealer.ts';
-import { openSealingKey } from './runtime/accounts/sealing-key.ts';
 import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
 import { makeThinkers } from './runtime/bots/thinkers.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
 import { makeHostedService } from './runtime/hosted.ts';
-import { makeIds } from './runtime/ids.ts';
 import { readRoots } from './runtime/integrity/app-attest.ts';
 import { APPLE_APP_ATTEST_ROOT } from './runtime/integrity/apple-root.ts';
 import { type IntegritySettings, wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { makeKeyService } from './runtime/key-service.ts';
-import { openDowntimes } from './runtime/lifetime.ts';
-import { makeMatchHost } from './runtime/match-host.ts';
 import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
-import { makeSystemClock, systemRandomness } from './runtime/system.ts';
-import { makeTokens } from './runtime/tokens.ts';
+import { systemRandomness } from './runtime/system.ts';
 import { resolveBySystem } from './runtime/webhooks/sender.ts';
 import {
   makeWebhooks,
   type WebhookParts,
   type WebhookPartsDeps,
 } from './runtime/webhooks/start.ts';
+import type { Work } from './runtime/work.ts';
 import type { Connection } from './socket/connection.ts';
 import type { SocketService } from './socket/socket-service.ts';
 import { makeSocketService } from './socket/socket-service.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
-import type { SigningSecret } from './store/store.ts';
-import { makeWindowLimiter } from './tenancy/limiter.ts';
 import type { TargetPolicy } from './webhooks/target.ts';
 
 /** The folder of the project: its two documents and its pages. */
 export const PROJECT_ROOT = join(import.meta.dirname, '..');
 
-const SECRET_BYTES = 32;
 /** HTTP bodies past this are not even read; the contract's own limit is 64 KiB. */
 const BODY_BYTES_MAX = 256 * 1_024;
 /** A socket's message (rule P5). */
@@ -78,7 +70,7 @@ export async function makeParts(
 ) {
   const checks = integritySettings(config);
   const ground = await makeGround(config, log);
-  const { store, host, clock, makeId } = ground;
+  const { store, local, clock, makeId, fellowship } = ground;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
   const sockets = makeSocketService({
@@ -86,14 +78,26 @@ export async function makeParts(
     checkAccess: access.check,
     clientAddress: makeClientAddress(config.trustedProxies),
     onError: (err) => log.error({ err }, 'socket failed'),
+    ...(fellowship === null
+      ? null
+      : { fellows: fellowship.cluster.sockets, places: ground.limits.places }),
   });
   const seating = makeSeatingParts(ground, sockets, log);
   const events = makeEventFeed(store);
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
-  const webhooks = wireWebhooks({ store, clock, makeId, policy, present: events.present }, log);
-  const metrics = makeMetrics({ host, sockets, integrity, webhooks, bots: seating.botRunner });
-  const streams = makeStreamCensus();
-  const house = makeHouse(config, ground);
+  const { present } = events;
+  const claims = fellowship === null ? null : { claims: fellowship.claims };
+  const webhooks = wireWebhooks({ store, clock, makeId, policy, present, ...claims }, log);
+  const metrics = makeMetrics({
+    host: local,
+    sockets,
+    integrity,
+    webhooks,
+    bots: seating.botRunner,
+    cluster: fellowship,
+  });
+  const streams = makeStreamCensus(ground.limits.places);
+  const house = makeHouse(ground);
   return {
     config,
     publicUrl,
@@ -112,53 +116,29 @@ export async function makeParts(
   };
 }
 
-type Ground = Awaited<ReturnType<typeof makeGround>>;
-
-/** What everything else stands on: the store, the matches, time, chance and signatures. */
-async function makeGround(config: Config, log: Log) {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const clock = makeSystemClock();
-  const makeId = makeIds(clock, systemRandomness);
-  const node = makeId('nod');
-  const store = await openSqliteStore(databaseFile(config.dataDir));
-  const downtimes = await openDowntimes(store, clock.now());
-  await store.heartbeat(node, clock.now());
-  const tokens = makeTokens(await store.signingSecret(makeSigningSecret));
-  const host = makeMatchHost({
-    store,
-    clock,
-    randomness: systemRandomness,
-    downtimes,
-    node,
-    makeEventId: () => makeId('evt'),
-    onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
-    onStall(from, to) {
-      downtimes.add({ from, to });
-      log.warn({ ms: to - from }, 'commits stalled: all clocks stood still');
-      store.addDowntime({ from, to }).catch((err: unknown) => log.error({ err }, 'stall not kept'));
-    },
-  });
-  return { clock, makeId, node, store, tokens, host, randomness: systemRandomness };
-}
-
 /** Whatever makes sessions and seats players and bots in them. */
 function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
-  const { store, host, clock, randomness } = ground;
+  const { store, host, local, clock, randomness, fellowship } = ground;
   const botStreams = makeBotStreams({
     host,
     store,
     clock,
     onError: (err) => log.error({ err }, 'bot stream failed'),
   });
-  const onSeated: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
+  const seatedHere: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
     sockets.seated(row, playerId, seat, isBot);
     if (isBot) botStreams.seated(row, playerId, seat);
   };
+  const onSeated: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
+    seatedHere(row, playerId, seat, isBot);
+    fellowship?.cluster.tellSeated(row, playerId, seat, isBot);
+  };
   return {
     botStreams,
+    seatedHere,
     bots: makeBotService({ ...ground, onSeated }),
     botRunner: startBotRunner({
-      host,
+      host: { onRest: local.onRest, run: (session, work) => runHere(local, session, work) },
       thinkers: makeThinkers(clock),
       clock,
       randomness,
@@ -167,21 +147,30 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
     }),
     sessions: makeQueuedSessions({
       ...ground,
+      turns: fellowship?.cluster.lines,
       bots: store,
       onSeated,
-      onErased: sockets.dropPlayer,
+      onErased(tenant, playerId) {
+        sockets.dropPlayer(tenant, playerId);
+        fellowship?.cluster.tellErased(tenant, playerId);
+      },
     }),
     hosted: makeHostedService({
       ...ground,
       isInLobby: sockets.isInLobby,
-      onSeated: sockets.seated,
+      onSeated,
     }),
   };
 }
 
+/** A bot plays only what this process has: a session that has moved has its bots where it is now. */
+function runHere(local: Ground['local'], session: string, work: Work): void {
+  if (local.has(session)) local.run(session, work);
+  else work.done({ kind: 'rejected', code: 'unavailable', error: 'The session has moved' });
+}
+
 /** What stands behind the dashboard. */
-function makeHouse(config: Config, { store, clock, makeId, randomness }: Ground) {
-  const sealer = makeSealer(openSealingKey(config.dataDir, randomness), randomness);
+function makeHouse({ store, sealer, clock, makeId, randomness }: Ground) {
   const passwords = makePasswords(randomness);
   return {
     accounts: makeAccountService({ store, passwords, sealer, clock, randomness, makeId }),
@@ -215,7 +204,7 @@ function readPem(file: string): string {
 }
 
 function wireWebhooks(
-  parts: Pick<WebhookPartsDeps, 'store' | 'clock' | 'makeId' | 'policy' | 'present'>,
+  parts: Pick<WebhookPartsDeps, 'store' | 'clock' | 'makeId' | 'policy' | 'present' | 'claims'>,
   log: Log,
 ): WebhookParts {
   return makeWebhooks({
@@ -224,11 +213,6 @@ function wireWebhooks(
     resolve: resolveBySystem,
     onError: ({ id }, err) => log.error({ webhook: id, err }, 'webhook not served'),
   });
-}
-
-function makeSigningSecret(): SigningSecret {
-  const kid = Buffer.from(systemRandomness.bytes(6)).toString('base64url');
-  return { kid, secret: systemRandomness.bytes(SECRET_BYTES) };
 }
 
 /** A service that takes requests. */
@@ -248,7 +232,7 @@ export async function listen(
   const platform = await loadPlatform(processRuntime());
   let isDraining = false;
   const app = makeApp(parts, pages, async () => !isDraining && (await parts.store.ping()));
-  const opened = openServers(platform, parts, app, port);
+  const opened = joinOthers(parts).then(() => openServers(platform, parts, app, port));
   const { server, metricsServer } = await opened.catch(async (error: unknown) => {
     await stop(parts, null, null);
     throw error;
@@ -270,6 +254,17 @@ export async function listen(
       await metricsServer?.close();
     },
   };
+}
+
+/** A node holds its lease before it takes a session, and hears of what the others seat. */
+async function joinOthers({ fellowship, sockets, seatedHere }: Parts): Promise<void> {
+  await fellowship?.cluster.join({
+    seated: seatedHere,
+    erased: sockets.dropPlayer,
+    giveWay: sockets.giveWay,
+    catchUp: sockets.catchUp,
+    watched: sockets.watched,
+  });
 }
 
 /** Both ports, or neither. */
@@ -302,7 +297,7 @@ async function openServers(
 
 /** The HTTP side of the parts. */
 function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready']) {
-  const { config, sockets, store } = parts;
+  const { config, store } = parts;
   return makeHttpApp({
     service: parts.sessions,
     hosted: parts.hosted,
@@ -315,10 +310,10 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     tokens: parts.tokens,
     issuerOf: parts.access.issuerOf,
     keys: parts.keys,
-    planWindows: makeWindowLimiter(),
-    wrongKeyWindows: makeWindowLimiter(),
+    planWindows: parts.limits.planWindows,
+    wrongKeyWindows: parts.limits.wrongKeyWindows,
     ratings: store,
-    isConnected: sockets.isConnected,
+    isConnected: makePresenceCheck(parts),
     requests: parts.requests,
     dashboard: {
       accounts: parts.accounts,
@@ -326,7 +321,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
       journal: store,
       tenancy: store,
       sessions: store,
-      windows: makeWindowLimiter(),
+      windows: parts.limits.dashboardWindows,
       node: parts.node,
     },
     store,
@@ -345,13 +340,20 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
   });
 }
 
+/** Whoever has no socket here may have one on another node. */
+function makePresenceCheck({ sockets, fellowship }: Parts): HttpDeps['isConnected'] {
+  return (tenant, mode, playerId) =>
+    sockets.isConnected(tenant, mode, playerId) ||
+    (fellowship?.isConnected(tenant, mode, playerId) ?? false);
+}
+
 /** `server` and `chores` are null when the service has not come so far. */
 async function stop(
   parts: Parts,
   server: PlatformServer | null,
   chores: Chores | null,
 ): Promise<void> {
-  const { host, sockets, store, config, clock } = parts;
+  const { host, fellowship, sockets, store, config, clock } = parts;
   await server?.stopListening();
   await chores?.stop();
   await parts.requests.flush();
@@ -362,11 +364,12 @@ async function stop(
   const endsAt = clock.now() + config.drainMs;
   const timeUp = Promise.withResolvers<void>();
   const cancel = clock.after(config.drainMs, timeUp.resolve);
-  await Promise.race([host.drain(), timeUp.promise]);
+  await Promise.race([fellowship?.cluster.drain() ?? host.drain(), timeUp.promise]);
   cancel(); // A timer that is left would hold the process.
   // After the matches, whose last events may still go out.
   await parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now()));
   await server?.close();
+  await fellowship?.leave();
   await store.close();
 }
 

@@ -16,6 +16,9 @@ function problems(env: Environment, flags: Flags = {}): readonly string[] {
   return reading.ok ? [] : reading.problems;
 }
 
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const OLDER_KEY = Buffer.alloc(32, 2).toString('base64');
+
 describe('values', () => {
   test('[CLI] without anything set the defaults hold, frozen', () => {
     const read = config();
@@ -23,7 +26,11 @@ describe('values', () => {
       host: '127.0.0.1',
       port: 4000,
       dataDir: path.resolve('.matchd'),
+      store: null,
+      allowUnsafeStore: false,
+      bus: [],
       publicUrl: null,
+      sealingKeys: null,
       metricsPort: null,
       metricsToken: null,
       trustedProxies: [],
@@ -52,7 +59,11 @@ describe('values', () => {
       MATCHD_HOST: '::',
       MATCHD_PORT: '0',
       MATCHD_DATA: '/var/lib/matchd',
+      MATCHD_STORE: 'postgres://matchd:secret@db.example:5432/matchd',
+      MATCHD_STORE_UNSAFE: '1',
+      MATCHD_BUS: 'nats://a.example:4222, nats://b.example:4222',
       MATCHD_PUBLIC_URL: 'HTTPS://Play.Example.com:443/',
+      MATCHD_SEALING_KEY: `${KEY},${OLDER_KEY}`,
       MATCHD_METRICS_PORT: '9090',
       MATCHD_METRICS_TOKEN: 'a-token-of-some-length',
       MATCHD_TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.1',
@@ -75,7 +86,11 @@ describe('values', () => {
       host: '::',
       port: 0,
       dataDir: '/var/lib/matchd',
+      store: 'postgres://matchd:secret@db.example:5432/matchd',
+      allowUnsafeStore: true,
+      bus: ['nats://a.example:4222', 'nats://b.example:4222'],
       publicUrl: 'https://play.example.com',
+      sealingKeys: [Buffer.alloc(32, 1), Buffer.alloc(32, 2)],
       metricsPort: 9090,
       metricsToken: 'a-token-of-some-length',
       trustedProxies: ['10.0.0.0/8', '::1', '192.0.2.1'],
@@ -100,10 +115,14 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   MATCHD_HOST: ['a b', 'http://x', 'host/'],
   MATCHD_PORT: ['-1', '65536', '80.5', '0x50', 'http', ' 80', '1e3'],
   MATCHD_DATA: ['a\0b'],
+  MATCHD_STORE: ['db', 'mysql://a/b', 'postgres://a', 'postgres:///', 'postgres://a/b c'],
+  MATCHD_STORE_UNSAFE: ['yes', 'true', '2'],
+  MATCHD_BUS: ['a:4222', 'http://a:4222', 'nats://', 'nats://a,', 'nats://a b'],
   MATCHD_PUBLIC_URL: [
     ...['example.com', 'ftp://example.com', 'https://', 'https://a/b', 'https://a?', 'https://a#b'],
     ...['https://u:p@a', 'https:a', 'https://a b'],
   ],
+  MATCHD_SEALING_KEY: ['secret', KEY.slice(1), `${KEY} ${OLDER_KEY}`, KEY.replace('=', ''), ','],
   MATCHD_METRICS_PORT: ['x', '70000', '4000'],
   MATCHD_METRICS_TOKEN: ['short', 'with spaces in the middle', 'ünicode-ünicode-ünicode'],
   MATCHD_TRUSTED_PROXIES: [
@@ -155,7 +174,15 @@ describe('problems', () => {
     }
   });
 
+  test('[CLI] several nodes share a database, and what seals its secrets', () => {
+    const store = 'postgres://a/matchd';
+    expect(problems({ MATCHD_STORE: store, MATCHD_SEALING_KEY: KEY })).toEqual([]);
+    expect(problems({ MATCHD_STORE: store }).join()).toContain('MATCHD_SEALING_KEY');
+    expect(problems({ MATCHD_BUS: 'nats://a' }).join()).toContain('MATCHD_STORE');
+  });
+
   test('[CLI] a secret is never repeated', () => {
+    expect(problems({ MATCHD_STORE: 'postgres://u:hunter2@' }).join()).not.toContain('hunter2');
     expect(problems({ MATCHD_METRICS_TOKEN: 'hunter2' }).join()).not.toContain('hunter2');
   });
 

@@ -3,6 +3,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { REQUIREMENTS, type Requirement } from './integrity/strictness.ts';
+import { parseSealingKeys, SEALING_KEY_FILE } from './runtime/sealing/sealing-key.ts';
 
 export const RUNTIMES = ['bun', 'node'] as const;
 export type Runtime = (typeof RUNTIMES)[number];
@@ -21,8 +22,16 @@ export interface Config {
   readonly port: number;
   /** The folder of the database, as an absolute path. */
   readonly dataDir: string;
+  /** The PostgreSQL database that nodes share; null: SQLite in the data folder, one process. */
+  readonly store: string | null;
+  /** Serves although that database is set so that it may lose what it has acknowledged. */
+  readonly allowUnsafeStore: boolean;
+  /** NATS servers between the nodes; none: what they have to say goes through the store, slower. */
+  readonly bus: readonly string[];
   /** What every URL in an answer begins with, without a slash at its end. Null: not set. */
   readonly publicUrl: string | null;
+  /** What seals secrets in the database, the first; all of them open. Null: the data folder's file. */
+  readonly sealingKeys: readonly Uint8Array[] | null;
   /** `/metrics` is served without a token here; null: not at all. */
   readonly metricsPort: number | null;
   /** Opens `/metrics` on the service's own port; null: nothing does. */
@@ -84,12 +93,40 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     otherwise: '.matchd',
     meaning: 'folder of the database',
   },
+  store: {
+    env: 'MATCHD_STORE',
+    flag: '--store',
+    expects: 'postgres://user:password@host:port/database',
+    otherwise: '',
+    meaning: 'PostgreSQL database that several nodes share, instead of SQLite in the data folder',
+  },
+  allowUnsafeStore: {
+    env: 'MATCHD_STORE_UNSAFE',
+    flag: '--allow-unsafe-store',
+    expects: '1 or 0',
+    otherwise: '0',
+    meaning: 'serve although the database is set to lose what it has acknowledged (1)',
+  },
+  bus: {
+    env: 'MATCHD_BUS',
+    flag: '--bus',
+    expects: 'nats://host:port, several with commas between them',
+    otherwise: '',
+    meaning: 'NATS servers by which nodes of one database speak with each other',
+  },
   publicUrl: {
     env: 'MATCHD_PUBLIC_URL',
     flag: '--public-url',
     expects: 'http:// or https://, a host and maybe a port, nothing after it',
     otherwise: '',
     meaning: 'address by which the world reaches the service',
+  },
+  sealingKeys: {
+    env: 'MATCHD_SEALING_KEY',
+    flag: null,
+    expects: '32 bytes in base64; several with commas between them, the one that seals first',
+    otherwise: '',
+    meaning: `key that seals secrets in the database (else the file ${SEALING_KEY_FILE} in its folder)`,
   },
   metricsPort: {
     env: 'MATCHD_METRICS_PORT',
@@ -178,7 +215,12 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
 };
 
 /** Settings whose values are never shown. */
-export const SECRET_SETTINGS: readonly SettingName[] = ['metricsToken'];
+export const SECRET_SETTINGS: readonly SettingName[] = [
+  'store',
+  'bus',
+  'sealingKeys',
+  'metricsToken',
+];
 
 /** Names of files in the data folder. */
 export const DATABASE_FILE = 'matchd.db';
@@ -237,7 +279,11 @@ export function readConfig(
     host: read('host', (text) => (HOST_SHAPE.test(text) ? text : undefined), ''),
     port: read('port', parsePort, 0),
     dataDir: read('dataDir', parseFolder, ''),
+    store: read('store', parseStoreUrl, null),
+    allowUnsafeStore: read('allowUnsafeStore', parseSwitch, false),
+    bus: Object.freeze(read('bus', parseBus, [])),
     publicUrl: read('publicUrl', parsePublicUrl, null),
+    sealingKeys: read('sealingKeys', (text) => parseSealingKeys(text) ?? undefined, null),
     metricsPort: read('metricsPort', parsePort, null),
     metricsToken: read('metricsToken', (text) => (TOKEN_SHAPE.test(text) ? text : undefined), null),
     trustedProxies: Object.freeze(read('trustedProxies', parseProxies, [])),
@@ -305,6 +351,14 @@ function inconsistencies(config: Config, runtime: Runtime): string[] {
   ) {
     problems.push(`metrics port ${config.metricsPort} is the service's own port: choose another`);
   }
+  if (config.bus.length > 0 && config.store === null) {
+    problems.push('nodes that speak over a bus share a database: set MATCHD_STORE, too');
+  }
+  if (config.store !== null && config.sealingKeys === null) {
+    problems.push(
+      'nodes that share a database share what seals its secrets: set MATCHD_SEALING_KEY, too',
+    );
+  }
   if (config.runtime !== runtime) {
     const { runtime: name } = config;
     problems.push(`this process runs on ${runtime}: for ${name} use "matchd … --runtime ${name}"`);
@@ -323,6 +377,23 @@ function parsePort(text: string): number | undefined {
 
 function parseFolder(text: string): string | undefined {
   return text === '' || text.includes('\0') ? undefined : path.resolve(text);
+}
+
+function parseSwitch(text: string): boolean | undefined {
+  return text === '1' ? true : text === '0' ? false : undefined;
+}
+
+export function parseStoreUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isPostgres = url !== null && /^postgres(?:ql)?:\/\/\S+$/.test(text);
+  return isPostgres && url.pathname.length > 1 ? text : undefined;
+}
+
+function parseBus(text: string): readonly string[] | undefined {
+  const servers = text.split(',').map((part) => part.trim());
+  const isServer = (server: string): boolean =>
+    /^(?:nats|tls):\/\/\S+$/.test(server) && (URL.parse(server)?.hostname ?? '') !== '';
+  return servers.every(isServer) ? servers : undefined;
 }
 
 function parsePublicUrl(text: string): string | undefined {

@@ -24,6 +24,7 @@ const sources: MetricsSources = {
       underWay: 5,
     }),
   },
+  cluster: null,
 };
 
 test('[METRICS] what bots did is told, and a second scrape adds nothing', async () => {
@@ -45,4 +46,21 @@ test('[METRICS] what bots did is told, and a second scrape adds nothing', async 
     'matchd_webhook_requests_total{outcome="given_up"} 3',
     'matchd_webhook_requests_under_way 4',
   ]);
+});
+
+test('[METRICS] of a node among others is told who is there and what goes round the bus', async () => {
+  const figures = { nodes: 3, isHeld: true, isBusUp: false, linksLost: 2, mailTexts: 9 };
+  const metrics = makeMetrics({ ...sources, cluster: { figures: () => figures } });
+  await metrics.expose();
+  const { body } = await metrics.expose();
+  expect(body.split('\n').filter((line) => line.startsWith('matchd_cluster'))).toEqual([
+    'matchd_cluster_nodes 3',
+    'matchd_cluster_lease_held 1',
+    'matchd_cluster_bus_up 0',
+    'matchd_cluster_links_lost_total 2',
+    'matchd_cluster_mail_texts_total 9',
+  ]);
+  const busless = { ...figures, isBusUp: null };
+  const without = makeMetrics({ ...sources, cluster: { figures: () => busless } });
+  expect((await without.expose()).body).not.toContain('bus_up');
 });

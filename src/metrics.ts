@@ -1,6 +1,7 @@
 /** The service's own figures, for Prometheus. */
 
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { ClusterFigures } from './cluster/figures.ts';
 import type { BotFigures } from './runtime/bots/runner.ts';
 import type { CheckCount } from './runtime/integrity/integrity-service.ts';
 import type { HostStats } from './runtime/match-table.ts';
@@ -13,6 +14,8 @@ export interface MetricsSources {
   readonly integrity: { tally(): readonly CheckCount[] };
   readonly webhooks: { figures(): DispatcherFigures };
   readonly bots: { figures(): BotFigures };
+  /** Null where there is one node alone. */
+  readonly cluster: { figures(): ClusterFigures } | null;
 }
 
 export interface Metrics {
@@ -64,6 +67,7 @@ export function makeMetrics(sources: MetricsSources): Metrics {
   });
   addWebhookFigures(sources, registers);
   addBotFigures(sources, registers);
+  if (sources.cluster !== null) addClusterFigures(sources.cluster, registers);
   for (const [stat, help] of Object.entries(HOST_HELP)) {
     new Counter({
       name: `matchd_match_${stat}_total`,
@@ -135,6 +139,34 @@ function addBotFigures({ bots }: MetricsSources, registers: Registry[]): void {
   });
 }
 
+function addClusterFigures(
+  cluster: NonNullable<MetricsSources['cluster']>,
+  registers: Registry[],
+): void {
+  for (const [name, { help, read }] of Object.entries(CLUSTER_GAUGES)) {
+    if (read(cluster.figures()) === null) continue;
+    new Gauge({
+      name: `matchd_cluster_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read(cluster.figures())!);
+      },
+    });
+  }
+  for (const [name, { help, read }] of Object.entries(CLUSTER_COUNTERS)) {
+    new Counter({
+      name: `matchd_cluster_${name}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read(cluster.figures())!);
+      },
+    });
+  }
+}
+
 /**
  * The process itself, read when asked. The client's own set of such figures samples the event loop
  * all the time, which is far from free under load (decision 0007).
@@ -177,4 +209,27 @@ const HOST_HELP: Readonly<Record<keyof HostStats, string>> = {
   filled: 'Ticks of a seat that were filled with its last known mask, counted when play stops.',
   late: 'Masks that came too late, counted when play stops.',
   stalls: 'How often play stood still for want of the store or of the process itself.',
+};
+
+interface ClusterFigure {
+  readonly help: string;
+  /** Null for what this node does not have. */
+  readonly read: (figures: ClusterFigures) => number | null;
+}
+
+const CLUSTER_GAUGES: Readonly<Record<string, ClusterFigure>> = {
+  nodes: { help: 'Nodes whose lease is valid, as this one sees them.', read: ({ nodes }) => nodes },
+  lease_held: { help: '1 while this node holds its lease.', read: ({ isHeld }) => Number(isHeld) },
+  bus_up: {
+    help: '1 while this node is connected to the bus.',
+    read: ({ isBusUp }) => (isBusUp === null ? null : Number(isBusUp)),
+  },
+};
+
+const CLUSTER_COUNTERS: Readonly<Record<string, ClusterFigure>> = {
+  links_lost: { help: 'Links to other nodes that broke.', read: ({ linksLost }) => linksLost },
+  mail_texts: {
+    help: 'Texts that went to other nodes through the store, for want of the bus.',
+    read: ({ mailTexts }) => mailTexts,
+  },
 };

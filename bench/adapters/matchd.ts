@@ -81,6 +81,8 @@ function playersOf(index: number): [string, string] {
 export interface Door {
   readonly path: string;
   readonly protocols: readonly string[];
+  /** Another server than that of the match: any node takes any player. */
+  readonly target?: Target;
   /** Is shown the `welcome` frame. */
   readonly welcomed?: (payload: Buffer) => void;
 }
@@ -123,7 +125,7 @@ export function openMatchdMatch(
     };
     const players = doors.map((door) =>
       connectPlayer({
-        target,
+        target: door.target ?? target,
         index,
         path: door.path,
         protocols: door.protocols,

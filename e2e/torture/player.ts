@@ -1,15 +1,15 @@
 /** A player who never gives up: reconnects, resumes, and repeats what was not acknowledged. */
 
-/** A move that was acknowledged, as the player remembers it. */
-export interface AckedMove {
-  readonly id: string;
-  readonly v: number;
-  readonly seat: number;
-  readonly action: unknown;
-}
+import type { AckedMove, LoggedMove } from '../../src/testing/histories.ts';
 
 export interface Player {
   readonly acked: readonly AckedMove[];
+  /** Moves that were shown to him, his own and the others'. */
+  readonly shown: readonly LoggedMove[];
+  /** What came and went last, with times, for whoever looks into a finding. */
+  readonly recent: readonly string[];
+  /** How often a new socket knew less than the one before: a node that is behind. */
+  behind(): number;
   /** What was wrong with what the server said; empty when all was well. */
   readonly complaints: readonly string[];
   /** The result, once the match is over. */
@@ -19,7 +19,8 @@ export interface Player {
 }
 
 export interface PlayerOptions {
-  readonly url: string;
+  /** Where the service is; with several nodes, where to go with the next socket. */
+  readonly url: string | (() => string);
   readonly token: string;
   readonly session: string;
   readonly seat: number;
@@ -29,6 +30,10 @@ export interface PlayerOptions {
   readonly thinkMs: number;
   /** Where the player seems to be: the server holds each address to 200 sockets (rule P5). */
   readonly address: string;
+  /** A socket that answers no ping for so long is given up; absent: it is trusted for ever. ms. */
+  readonly silenceMsMax?: number;
+  /** At each ack; `sentAt`: when the command was sent for the last time. By `performance.now`. */
+  onAck?(sentAt: number): void;
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -42,18 +47,36 @@ interface Frame {
 
 /** Wait before a lost socket is opened again, ms. */
 const RETRY_MS = 100;
+const RECENT_MAX = 40;
+/** Refusals that mean: once more with the same id. */
+const PASSING: readonly unknown[] = ['unavailable', 'busy'];
+/** Nothing is wrong with these ends of a socket; others say that the player did something wrong. */
+const isFair = (code: number): boolean => code < 4000;
 
 /** All that a player has in mind. */
 interface Mind {
   readonly options: PlayerOptions;
   readonly acked: AckedMove[];
+  readonly shown: LoggedMove[];
+  readonly recent: string[];
   readonly complaints: string[];
+  behind: number;
   token: string;
   /** Version of the last frame seen. */
   seen: number;
   socket: WebSocket | null;
   /** The command that waits for its ack. */
   waiting: { readonly id: string; readonly action: unknown } | null;
+  /** When it was sent for the last time. */
+  sentAt: number;
+  /** The version of the last move that was acknowledged. */
+  ackedV: number;
+  /** The last frame that said whose turn it is. */
+  turnFrame: Frame | null;
+  /** Has the socket of now been welcomed? Before that it takes no commands. */
+  isWelcome: boolean;
+  /** Has the socket of now shown a state that is not older than what was known? */
+  isGreeted: boolean;
   moves: number;
   isOver: boolean;
   isClosed: boolean;
@@ -65,11 +88,19 @@ export function makePlayer(options: PlayerOptions): Player {
   const mind: Mind = {
     options,
     acked: [],
+    shown: [],
+    recent: [],
     complaints: [],
+    behind: 0,
     token: options.token,
     seen: -1,
     socket: null,
     waiting: null,
+    sentAt: 0,
+    ackedV: -1,
+    turnFrame: null,
+    isWelcome: false,
+    isGreeted: false,
     moves: 0,
     isOver: false,
     isClosed: false,
@@ -78,6 +109,9 @@ export function makePlayer(options: PlayerOptions): Player {
   connect(mind);
   return {
     acked: mind.acked,
+    shown: mind.shown,
+    recent: mind.recent,
+    behind: () => mind.behind,
     complaints: mind.complaints,
     over,
     isOver: () => mind.isOver,
@@ -90,49 +124,89 @@ export function makePlayer(options: PlayerOptions): Player {
 
 function connect(mind: Mind): void {
   if (mind.isClosed) return;
-  const url = `${mind.options.url.replace('http', 'ws')}/v1/socket`;
+  const { url, address, silenceMsMax } = mind.options;
+  const base = typeof url === 'string' ? url : url();
   const options = {
     protocols: ['matchd.v1', `token.${mind.token}`],
-    headers: { 'X-Forwarded-For': mind.options.address },
+    headers: { 'X-Forwarded-For': address },
   };
   // Bun's client takes headers; the DOM's type, which stands here, does not know of them.
-  const socket = new WebSocket(url, options as unknown as string[]);
+  const socket = new WebSocket(
+    `${base.replace('http', 'ws')}/v1/socket`,
+    options as unknown as string[],
+  );
   mind.socket = socket;
-  socket.onmessage = (event) => onFrame(mind, JSON.parse(String(event.data)) as Frame);
+  remember(mind, `= ${base}`);
+  mind.isWelcome = false;
+  mind.isGreeted = false;
+  let heardAt = performance.now();
+  socket.onmessage = (event) => {
+    heardAt = performance.now();
+    if (mind.socket !== socket) return;
+    const frame = JSON.parse(String(event.data)) as Frame;
+    if (frame.t !== 'pong')
+      remember(mind, `< ${frame.t} ${frame.prev} ${frame.v} ${frame['turn']}`);
+    onFrame(mind, frame);
+  };
   socket.onerror = () => {};
-  socket.onclose = (event) => {
-    if (event.code === 4401) mind.complaints.push('token refused');
+  const watch =
+    silenceMsMax === undefined
+      ? undefined
+      : setInterval(() => {
+          if (performance.now() - heardAt > silenceMsMax) lose();
+          else send(mind, { t: 'ping', n: 1 });
+        }, silenceMsMax / 3);
+  const lose = (): void => {
+    clearInterval(watch);
+    if (mind.socket !== socket) return;
     mind.socket = null;
+    socket.close();
     setTimeout(connect, RETRY_MS, mind);
+  };
+  socket.onclose = ({ code, reason }) => {
+    if (mind.socket === socket && !isFair(code)) mind.complaints.push(`closed: ${code} ${reason}`);
+    lose();
   };
 }
 
+function remember({ recent }: Mind, what: string): void {
+  recent.push(`${new Date().toISOString()} ${what}`);
+  if (recent.length > RECENT_MAX) recent.shift();
+}
+
 function send(mind: Mind, frame: object): void {
+  if (!('n' in frame)) remember(mind, `> ${JSON.stringify(frame)}`);
   if (mind.socket?.readyState === WebSocket.OPEN) mind.socket.send(JSON.stringify(frame));
 }
 
 function sendWaiting(mind: Mind): void {
-  if (mind.waiting !== null) send(mind, { t: 'act', s: mind.options.session, ...mind.waiting });
+  if (mind.waiting === null || !mind.isWelcome) return;
+  mind.sentAt = performance.now();
+  send(mind, { t: 'act', s: mind.options.session, ...mind.waiting });
 }
 
 function onFrame(mind: Mind, frame: Frame): void {
   switch (frame.t) {
     case 'welcome':
       mind.token = frame['resumeToken'] as string;
+      mind.isWelcome = true;
       sendWaiting(mind);
       return;
     case 'ack':
       acknowledged(mind, frame);
       return;
     case 'reject':
-      mind.complaints.push(`rejected: ${JSON.stringify(frame)}`);
+      if (PASSING.includes(frame['code'])) setTimeout(sendWaiting, RETRY_MS, mind);
+      else mind.complaints.push(`rejected: ${JSON.stringify(frame)}`);
       return;
     case 'state':
-      look(mind, frame);
+      if (mind.isGreeted || frame.v >= mind.seen) greet(mind, frame);
+      else mind.behind += 1;
       if (frame['status'] === 'ended') end(mind, frame);
       return;
     case 'update':
     case 'presence':
+      if (frame.t === 'update') show(mind, frame);
       if (frame.prev !== mind.seen) send(mind, { t: 'sync', s: mind.options.session });
       else look(mind, frame);
       return;
@@ -147,15 +221,37 @@ function acknowledged(mind: Mind, frame: Frame): void {
   if (waiting === null || waiting.id !== frame['id']) return;
   mind.acked.push({ ...waiting, v: frame.v, seat: mind.options.seat });
   mind.waiting = null;
+  mind.ackedV = frame.v;
+  mind.options.onAck?.(mind.sentAt);
+  // Of a command that was repeated over a new socket the ack comes after a state that has its answer.
+  if (mind.turnFrame !== null && mind.turnFrame.v > frame.v) think(mind, mind.turnFrame);
 }
 
-/** Takes a frame in and moves when it is this player's turn. */
+/** Updates of a draw or a resignation bring no action. */
+function show(mind: Mind, { v, seat, action }: Frame): void {
+  if (typeof seat === 'number' && action != null) mind.shown.push({ v, seat, action });
+}
+
+function greet(mind: Mind, frame: Frame): void {
+  mind.isGreeted = true;
+  look(mind, frame);
+}
+
+/** Takes a frame in. */
 function look(mind: Mind, frame: Frame): void {
   if (frame.v < mind.seen) mind.complaints.push(`went back from ${mind.seen} to ${frame.v}`);
   mind.seen = frame.v;
+  if ('turn' in frame) mind.turnFrame = frame;
+  think(mind, frame);
+}
+
+/** Moves if it is this player's turn by a frame, and nothing of his is outstanding. */
+function think(mind: Mind, frame: Frame): void {
   const { seat, choose, thinkMs } = mind.options;
   const legal = frame['legal'] as readonly unknown[] | undefined;
   if (frame['turn'] !== seat || mind.waiting !== null || legal === undefined) return;
+  // From before his own move, whose ack has come already: the update follows.
+  if (frame.v < mind.ackedV) return;
   mind.waiting = { id: `m${mind.moves++}`, action: legal[choose(legal.length)] };
   setTimeout(sendWaiting, thinkMs, mind);
 }

@@ -251,7 +251,10 @@ interface ReplayAnswer {
 /** Holds what the players remember against what the service kept. */
 async function inspect(url: string, key: string, match: Match, found: RoundFound): Promise<void> {
   if (!match.players.every((player) => player.isOver())) found.stuck += 1;
-  for (const player of match.players) found.complaints.push(...player.complaints);
+  for (const player of match.players) {
+    found.complaints.push(...player.complaints);
+    if (player.behind() > 0) found.complaints.push('shown less than before');
+  }
   const path = `/v1/sessions/${match.id}`;
   const replay = (await call(url, key, 'GET', `${path}/replay`)) as ReplayAnswer;
   const check = (await call(url, key, 'POST', `${path}/verify`)) as { ok: boolean };

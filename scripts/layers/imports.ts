@@ -104,7 +104,7 @@ function allowsPackage(floor: Floor, name: string): boolean {
 }
 
 /** Floors that only tests and benchmarks stand on: no user runs them. */
-const TEST_FLOORS: ReadonlySet<string> = new Set(['bench', 'e2e']);
+const TEST_FLOORS: ReadonlySet<string> = new Set(['bench', 'e2e', 'sim']);
 
 /** Says why a floor may not import a file of another, or null when it may. */
 function refuseOwn(floor: Floor, target: string, { typeOnly }: Import): string | null {

@@ -3,9 +3,10 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { databaseFile } from '../config.ts';
+import { placeOf } from '../store/postgres/place.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
 import { copyInto, countRows, faultOf, listWithdrawals } from '../store/sqlite/snapshot.ts';
-import { type Answer, failed } from './answer.ts';
+import { type Answer, failed, type Refusal } from './answer.ts';
 import { flushFile, freeBytes, makeEmpty, printBytes } from './data-file.ts';
 import type { Progress } from './progress.ts';
 import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
@@ -41,6 +42,16 @@ export function backUp(dataDir: string, target: string, now: number, say: Progre
   }
   noteWithdrawn(source, withdrawnFile(file));
   return report(file);
+}
+
+/**
+ * A database that nodes share is left to its own tools: they copy one moment of it while all go on
+ * writing, and can bring it to any second since; rows that were copied one by one can do neither.
+ */
+export function leaveToTheServer(url: string): Refusal {
+  return failed(
+    `The data is in ${placeOf(url)}, which has better tools for it: pg_dump --format=custom, or an archive of its log (PITR), which goes back to any second. What to do after a restore, so that what was erased stays erased, is in the runbook`,
+  );
 }
 
 function chooseFile(target: string, now: number): string {

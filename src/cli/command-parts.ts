@@ -16,10 +16,14 @@ export function add(parent: Command, usage: string, description: string): Comman
     .option('--json', 'print one line of JSON (errors too, on standard error)');
 }
 
+/** Options without a value: that they are there says it. */
+const SWITCHES: readonly SettingName[] = ['allowUnsafeStore'];
+
 export function settingOption(name: SettingName): Option {
   const { flag, env, meaning, otherwise } = SETTINGS[name];
   const source = otherwise === '' ? env : `${env}, else ${otherwise}`;
-  return new Option(`${flag} <value>`, `${meaning} (${source})`);
+  const value = SWITCHES.includes(name) ? '' : ' <value>';
+  return new Option(`${flag}${value}`, `${meaning} (${source})`);
 }
 
 export function collect(text: string, previous: readonly string[] = []): readonly string[] {
@@ -33,20 +37,21 @@ export type OnStore = (
   whenMissing?: 'make' | 'refuse',
 ) => Command;
 
-/** Adds commands that work on the store of the data folder. */
+/** Adds commands that work on the store: of the data folder, or the one that nodes share. */
 export function onStore(parent: Command, env: Environment, run: Run): OnStore {
   return (usage, description, work, whenMissing = 'refuse') =>
     add(parent, usage, description)
       .addOption(settingOption('dataDir'))
+      .addOption(settingOption('store'))
       .action((...all: unknown[]) => {
         // Commander hands over the arguments, then the options, then the command.
         const args = all.slice(0, -2) as string[];
-        const options = all.at(-2) as { readonly data?: string };
+        const options = all.at(-2) as { readonly data?: string; readonly store?: string };
         return run(async () => {
-          const { readDataDir, withWorkshop } = await import('./workshop.ts');
-          const dataDir = readDataDir(env, options.data);
-          if (typeof dataDir !== 'string') return dataDir;
-          return withWorkshop(dataDir, whenMissing, (workshop) => work(workshop, args, options));
+          const { readPlace, withWorkshop } = await import('./workshop.ts');
+          const place = readPlace(env, options);
+          if ('error' in place) return place;
+          return withWorkshop(place, whenMissing, (workshop) => work(workshop, args, options));
         });
       });
 }

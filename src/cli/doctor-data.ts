@@ -4,11 +4,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { DEV_KEYS_FILE, databaseFile } from '../config.ts';
-import { SEALING_KEY_FILE } from '../runtime/accounts/sealing-key.ts';
-import { pendingMigrations } from '../store/sqlite/migrate.ts';
+import { countSecrets, judgeSecrets } from '../runtime/sealing/seal-anew.ts';
+import { makeSealer } from '../runtime/sealing/sealer.ts';
+import { readSealingKeys } from '../runtime/sealing/sealing-key.ts';
+import { systemRandomness } from '../runtime/system.ts';
+import type { SecretStore } from '../store/secrets.ts';
 import { faultOf } from '../store/sqlite/snapshot.ts';
 import { FOLDER_MODE, printBytes } from './data-file.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { lostWords, type SealConfig } from './secrets.ts';
 
 /** Bits of a mode by which others read or write. */
 const OTHERS = 0o077;
@@ -63,8 +67,8 @@ export function checkDatabase(dataDir: string, isDeep: boolean): Finding {
     : fail('database', `${file}: ${fault}`, 'restore a backup: matchd restore FILE');
 }
 
-export function checkSchema(db: DatabaseSync): Finding {
-  const pending = pendingMigrations(db);
+/** `pending`: names of the migrations that are still to be run. */
+export function checkSchema(pending: readonly string[]): Finding {
   return pending.length === 0
     ? ok('schema', 'up to date')
     : warn(
@@ -99,23 +103,34 @@ export function checkClock(db: DatabaseSync, now: number): Finding {
   return ok('clock', `${found}, after the last heartbeat`);
 }
 
-/** One-time codes are sealed with a key that no backup of the database holds. */
-export function checkSealingKey(db: DatabaseSync, dataDir: string): Finding | null {
-  const file = path.join(dataDir, SEALING_KEY_FILE);
-  const sealed = db.prepare('SELECT count(*) AS n FROM account WHERE totp IS NOT NULL').get();
-  if (fs.existsSync(file)) return ok('sealing key', file);
-  const count = Number(sealed?.['n'] ?? 0);
-  if (count === 0) return null;
-  const todo = `put your copy of ${SEALING_KEY_FILE} back, or reset these accounts`;
-  return fail('sealing key', `none, and ${count} accounts have one-time codes`, todo);
+/** Secrets are sealed with a key that no backup of the database holds (rule D12). */
+export async function checkSealingKey(
+  store: Pick<SecretStore, 'listSecrets'>,
+  { dataDir, sealingKeys }: SealConfig,
+): Promise<Finding> {
+  const keys = sealingKeys ?? readSealingKeys(dataDir)?.keys ?? [];
+  const sealer = makeSealer(keys, systemRandomness);
+  const counts = countSecrets(await judgeSecrets(store, sealer));
+  const [lost, ...todo] = lostWords(counts);
+  if (lost !== undefined) return fail('sealing key', lost, todo.join(' '));
+  const inClear = Object.values(counts).reduce((sum, { clear }) => sum + clear, 0);
+  if (inClear > 0) {
+    const found = `${inClear} secrets stand in the database in clear`;
+    return warn('sealing key', found, 'matchd secrets reseal; serve does it, too');
+  }
+  return ok(
+    'sealing key',
+    keys.length === 0 ? 'none yet, and nothing is sealed' : 'opens every secret',
+  );
+}
+
+/** The UTC day before, e.g. `2026-11-20`. */
+export function yesterday(now: number): string {
+  return new Date(now - DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Requests of the last day that failed by our own fault. */
-export function checkFailures(db: DatabaseSync, now: number): Finding {
-  const row = db
-    .prepare("SELECT coalesce(sum(n), 0) AS n FROM usage WHERE kind = 'failed' AND day >= ?")
-    .get(new Date(now - DAY_MS).toISOString().slice(0, 10));
-  const count = Number(row?.['n'] ?? 0);
+export function checkFailures(count: number): Finding {
   return count === 0
     ? ok('failures', 'none since yesterday')
     : warn(

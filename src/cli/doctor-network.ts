@@ -1,7 +1,6 @@
 /** `matchd doctor` on the network: ports, the public address, and where webhooks go. */
 
 import { connect, createServer } from 'node:net';
-import type { DatabaseSync } from 'node:sqlite';
 import { resolveBySystem } from '../runtime/webhooks/sender.ts';
 import { mayConnect, parseTarget, type TargetPolicy } from '../webhooks/target.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -72,14 +71,15 @@ export async function checkPublicUrl(publicUrl: string | null): Promise<Finding>
       );
 }
 
+/** Their newest, to be checked: rows with `id` and `url`. */
+export const ACTIVE_WEBHOOKS = `SELECT id, url FROM webhook WHERE disabled IS NULL
+  ORDER BY id DESC LIMIT ${WEBHOOKS_MAX}`;
+
 /** A line for each endpoint that cannot be reached, or one for all. Nothing is sent to them. */
 export async function checkWebhooks(
-  db: DatabaseSync,
+  rows: readonly Readonly<Record<string, unknown>>[],
   policy: TargetPolicy,
 ): Promise<readonly Finding[]> {
-  const rows = db
-    .prepare('SELECT id, url FROM webhook WHERE disabled IS NULL ORDER BY id DESC LIMIT ?')
-    .all(WEBHOOKS_MAX);
   const findings = await Promise.all(
     rows.map((row) => checkWebhook(String(row['id']), String(row['url']), policy)),
   );

@@ -4,12 +4,17 @@ import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config, ConfigReading } from '../config.ts';
 import { DEV_KEYS_FILE, databaseFile, warningsOf } from '../config.ts';
+import { type Database, openDatabase as openServer } from '../store/postgres/database.ts';
+import { pendingMigrations } from '../store/sqlite/migrate.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
+import { makeSecretStore } from '../store/sqlite/secrets.ts';
 import type { Answer } from './answer.ts';
+import { checkBus } from './doctor-bus.ts';
 import * as data from './doctor-data.ts';
 import * as machine from './doctor-machine.ts';
 import * as network from './doctor-network.ts';
-import { type Finding, fail, ok, report, warn } from './finding.ts';
+import { sharedChecks } from './doctor-shared.ts';
+import { type Check, type Finding, type Found, fail, ok, report, warn } from './finding.ts';
 import type { Progress } from './progress.ts';
 
 export interface DoctorDeps {
@@ -20,24 +25,21 @@ export interface DoctorDeps {
   readonly say: Progress;
 }
 
-type Found = Finding | readonly Finding[] | null;
-
-/** What a check is called, and how it is made. */
-type Check = readonly [name: string, look: () => Found | Promise<Found>];
-
 /** Checks that may take a while. */
-const SLOW: ReadonlySet<string> = new Set(['database', 'public URL', 'webhooks']);
+const SLOW: ReadonlySet<string> = new Set(['database', 'public URL', 'webhooks', 'bus']);
 
 export async function examine(deps: DoctorDeps): Promise<Answer> {
   const { reading, say } = deps;
+  const shared = reading.ok ? reading.config.store : null;
   const checks: Check[] = [
     ['runtime', machine.checkRuntime],
-    ['sqlite', machine.checkSqlite],
+    ...(shared === null ? [['sqlite', machine.checkSqlite] as const] : []),
     ['open files', machine.checkOpenFiles],
     ['configuration', () => checkConfig(reading)],
   ];
-  const db = reading.ok ? openIfThere(reading.config.dataDir) : null;
-  if (reading.ok) checks.push(...checksOf(reading.config, db, deps));
+  const db = reading.ok && shared === null ? openIfThere(reading.config.dataDir) : null;
+  const server = shared === null ? null : openShared(shared);
+  if (reading.ok) checks.push(...checksOf(reading.config, { db, server }, deps));
   const findings: Finding[] = [];
   try {
     for (const [name, look] of checks) {
@@ -46,6 +48,7 @@ export async function examine(deps: DoctorDeps): Promise<Answer> {
     }
   } finally {
     db?.close();
+    await server?.close();
   }
   return report(findings);
 }
@@ -57,7 +60,7 @@ async function tryOne(name: string, look: Check[1]): Promise<readonly Finding[]>
     if (found === null) return [];
     return 'check' in found ? [found] : found;
   } catch (error) {
-    return [fail(name, (error as Error).message, 'see that this user may read it')];
+    return [fail(name, (error as Error).message, 'see that this user may reach and read it')];
   }
 }
 
@@ -70,12 +73,26 @@ function openIfThere(dataDir: string): DatabaseSync | null {
   }
 }
 
-function checksOf(config: Config, db: DatabaseSync | null, deps: DoctorDeps): readonly Check[] {
+function openShared(url: string): Database {
+  return openServer({ url, max: 1, name: 'matchd doctor', onHead: () => {} });
+}
+
+/** What the data is in, as far as it can be opened. */
+interface Databases {
+  readonly db: DatabaseSync | null;
+  readonly server: Database | null;
+}
+
+function checksOf(config: Config, { db, server }: Databases, deps: DoctorDeps): readonly Check[] {
   const { dataDir, host, port, publicUrl } = config;
   const wires: readonly Check[] = [
     ['port', () => network.checkPort(host, port)],
     ['public URL', () => network.checkPublicUrl(publicUrl)],
   ];
+  if (server !== null) {
+    const bus: Check = ['bus', () => checkBus(config.bus)];
+    return [...sharedChecks(server, config, deps.now), bus, ...wires];
+  }
   if (!existsSync(dataDir)) {
     const none = warn(
       'data folder',
@@ -86,7 +103,7 @@ function checksOf(config: Config, db: DatabaseSync | null, deps: DoctorDeps): re
   }
   return [
     ...folderChecks(dataDir, deps),
-    ...(db === null ? [] : storeChecks(db, dataDir, deps)),
+    ...(db === null ? [] : storeChecks(db, config, deps)),
     ...wires,
   ];
 }
@@ -107,16 +124,27 @@ function folderChecks(dataDir: string, { isDeep }: DoctorDeps): readonly Check[]
   ];
 }
 
-function storeChecks(db: DatabaseSync, dataDir: string, { now }: DoctorDeps): readonly Check[] {
+function storeChecks(db: DatabaseSync, config: Config, { now }: DoctorDeps): readonly Check[] {
   // What development made, development may reach.
-  const allowLocal = existsSync(`${dataDir}/${DEV_KEYS_FILE}`);
+  const allowLocal = existsSync(`${config.dataDir}/${DEV_KEYS_FILE}`);
   return [
-    ['schema', () => data.checkSchema(db)],
+    ['schema', () => data.checkSchema(pendingMigrations(db))],
     ['clock', () => data.checkClock(db, now)],
-    ['sealing key', () => data.checkSealingKey(db, dataDir)],
-    ['failures', () => data.checkFailures(db, now)],
-    ['webhooks', () => network.checkWebhooks(db, { allowLocal })],
+    ['sealing key', () => data.checkSealingKey(makeSecretStore(db), config)],
+    ['failures', () => data.checkFailures(countFailures(db, now))],
+    ['webhooks', () => network.checkWebhooks(listWebhooks(db), { allowLocal })],
   ];
+}
+
+function countFailures(db: DatabaseSync, now: number): number {
+  const row = db
+    .prepare("SELECT sum(n) AS n FROM usage WHERE kind = 'failed' AND day >= ?")
+    .get(data.yesterday(now));
+  return Number(row?.['n'] ?? 0);
+}
+
+function listWebhooks(db: DatabaseSync) {
+  return db.prepare(network.ACTIVE_WEBHOOKS).all();
 }
 
 function checkConfig(reading: ConfigReading): Found {

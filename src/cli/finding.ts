@@ -12,6 +12,12 @@ export interface Finding {
   readonly todo: string | null;
 }
 
+/** What a check comes to: null when there is nothing to look at. */
+export type Found = Finding | readonly Finding[] | null;
+
+/** What a check is called, and how it is made. */
+export type Check = readonly [name: string, look: () => Found | Promise<Found>];
+
 export function ok(check: string, found: string): Finding {
   return { check, status: 'ok', found, todo: null };
 }

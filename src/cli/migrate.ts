@@ -12,9 +12,17 @@ import { FILE_MODE, FOLDER_MODE } from './data-file.ts';
 export function showPending(dataDir: string): Answer {
   const file = databaseFile(dataDir);
   const pending = existsSync(file) ? readPending(file) : MIGRATIONS.map(({ name }) => name);
-  const text =
-    pending.length === 0 ? 'is up to date' : `would get ${pending.join(', ')}; nothing was changed`;
-  return { json: { file, pending }, text: `${file} ${text}` };
+  return { json: { file, pending }, text: `${file} ${pendingText(pending)}` };
+}
+
+export function pendingText(pending: readonly string[]): string {
+  return pending.length === 0
+    ? 'is up to date'
+    : `would get ${pending.join(', ')}; nothing was changed`;
+}
+
+export function ranText(ran: readonly string[]): string {
+  return ran.length === 0 ? 'is up to date' : `has now ${ran.join(', ')}`;
 }
 
 function readPending(file: string): readonly string[] {
@@ -33,8 +41,7 @@ export function migrateDataDir(dataDir: string): Answer {
   try {
     chmodSync(file, FILE_MODE);
     const ran = migrate(db);
-    const text = ran.length === 0 ? 'is up to date' : `has now ${ran.join(', ')}`;
-    return { json: { file, ran }, text: `${file} ${text}` };
+    return { json: { file, ran }, text: `${file} ${ranText(ran)}` };
   } finally {
     db.close();
   }

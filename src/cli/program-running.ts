@@ -10,7 +10,7 @@ import { makeProgress } from './progress.ts';
 import type { RestoreOptions } from './restore.ts';
 import { flagsOf, SERVE_SETTINGS, type ServiceOptions } from './services.ts';
 import type { SessionsOptions } from './sessions.ts';
-import { readDataDir } from './workshop.ts';
+import { readPlace, readSealConfig } from './workshop.ts';
 
 interface DataOptions {
   readonly data?: string;
@@ -63,12 +63,13 @@ function addBackups(program: Command, env: Environment, run: Run): void {
       'after',
       '\nA folder is taken for a file in it that is named by the time. Nothing is written over.',
     )
-    .action((file: string, { data, json = false }: DataOptions) =>
+    .action((file: string, options: DataOptions) =>
       run(async () => {
-        const { backUp } = await import('./backup.ts');
-        const dataDir = readDataDir(env, data);
-        if (typeof dataDir !== 'string') return dataDir;
-        return backUp(dataDir, file, Date.now(), makeProgress(json));
+        const { backUp, leaveToTheServer } = await import('./backup.ts');
+        const place = readPlace(env, options);
+        if ('error' in place) return place;
+        if (place.store !== null) return leaveToTheServer(place.store);
+        return backUp(place.dataDir, file, Date.now(), makeProgress(options.json ?? false));
       }),
     );
   add(program, 'restore <file>', "put a backup in the database's place, while no service runs")
@@ -78,9 +79,15 @@ function addBackups(program: Command, env: Environment, run: Run): void {
     .action((file: string, options: DataOptions & RestoreOptions) =>
       run(async () => {
         const { restore } = await import('./restore.ts');
-        const dataDir = readDataDir(env, options.data);
-        if (typeof dataDir !== 'string') return dataDir;
-        return restore(dataDir, file, options, Date.now(), makeProgress(options.json ?? false));
+        const place = readPlace(env, options);
+        if ('error' in place) return place;
+        if (place.store !== null) {
+          const { leaveToTheServer } = await import('./backup.ts');
+          return leaveToTheServer(place.store);
+        }
+        const config = readSealConfig(env, options.data);
+        if ('error' in config) return config;
+        return restore(config, file, options, Date.now(), makeProgress(options.json ?? false));
       }),
     );
 }

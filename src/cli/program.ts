@@ -20,7 +20,10 @@ import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
 import type { LadderOptions } from './ladder.ts';
 import type { ListenOptions } from './listen.ts';
 import type { PerftOptions } from './perft.ts';
+import { addMigrate } from './program-migrate.ts';
 import { addRunning } from './program-running.ts';
+import { addSecrets } from './program-secrets.ts';
+import { addWithdrawn } from './program-withdrawn.ts';
 import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
 import type { TenantCreateOptions, TenantUpdateOptions } from './tenants.ts';
 
@@ -38,9 +41,12 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addTenants(program, env, run);
   addKeys(program, env, run);
   addAccounts(program, env, run);
+  addSecrets(program, env, run);
   addEvents(program, env, run);
   addRunning(program, env, run);
-  addOthers(program, env, run);
+  addWithdrawn(program, env, run);
+  addMigrate(program, env, run);
+  addOthers(program, run);
   addExitHelp(program);
   return program;
 }
@@ -193,19 +199,7 @@ function addEvents(program: Command, env: Environment, run: Run): void {
   );
 }
 
-function addOthers(program: Command, env: Environment, run: Run): void {
-  add(program, 'migrate', 'bring the database up to date, or make it')
-    .addOption(settingOption('dataDir'))
-    .option('--dry-run', 'only say what would be done')
-    .action(({ data, dryRun }: { readonly data?: string; readonly dryRun?: boolean }) =>
-      run(async () => {
-        const { readDataDir } = await import('./workshop.ts');
-        const { migrateDataDir, showPending } = await import('./migrate.ts');
-        const dataDir = readDataDir(env, data);
-        if (typeof dataDir !== 'string') return dataDir;
-        return dryRun === true ? showPending(dataDir) : migrateDataDir(dataDir);
-      }),
-    );
+function addOthers(program: Command, run: Run): void {
   const replay = program.command('replay').description('matches handed on');
   add(replay, 'verify <file>', 'redo a match from its replay; exit code 1 when it is wrong').action(
     (file: string) => run(async () => (await import('./replay.ts')).verifyReplayFile(file)),

@@ -13,7 +13,10 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { databaseFile } from '../config.ts';
 import { INSTALLATION } from '../runtime/accounts/logins.ts';
-import { SEALING_KEY_FILE } from '../runtime/accounts/sealing-key.ts';
+import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealing/seal-anew.ts';
+import { makeSealer } from '../runtime/sealing/sealer.ts';
+import { readSealingKeys } from '../runtime/sealing/sealing-key.ts';
+import { systemRandomness } from '../runtime/system.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
 import {
   countRows,
@@ -24,13 +27,14 @@ import {
   holdAlone,
   listWithdrawals,
   packAnew,
-  type Withdrawal,
 } from '../store/sqlite/snapshot.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/whole-store.ts';
+import type { Withdrawal } from '../store/withdrawal.ts';
 import { type Answer, failed, isRefusal, type Refusal } from './answer.ts';
 import { FOLDER_MODE, flushFile, freeBytes, makeEmpty, printBytes } from './data-file.ts';
 import type { Progress } from './progress.ts';
+import { lostWords, type SealConfig } from './secrets.ts';
+import { type Redone, withdrawAgain } from './withdraw-again.ts';
 import { mergeWithdrawn, readWithdrawn, withdrawnFile } from './withdrawn.ts';
 import { makeAudit } from './workshop.ts';
 
@@ -39,11 +43,10 @@ export interface RestoreOptions {
   readonly withdrawn?: string;
 }
 
-/** What was taken back in the restored database once more. */
-interface Redone {
-  readonly playersErased: number;
-  readonly keysRevoked: number;
-  readonly keyTextsEnded: number;
+/** What was made of the backup. */
+interface Prepared {
+  readonly redone: Redone;
+  readonly secrets: SecretCounts;
 }
 
 /** The database that is there now, held so that nobody starts on it meanwhile. */
@@ -54,7 +57,7 @@ interface Current {
 }
 
 export async function restore(
-  dataDir: string,
+  { dataDir, sealingKeys }: SealConfig,
   source: string,
   options: RestoreOptions,
   now: number,
@@ -83,9 +86,10 @@ export async function restore(
       );
     }
     say(`copying ${printBytes(statSync(source).size)}`);
-    const redone = await prepare(source, fresh, list, now);
+    const keys = sealingKeys ?? readSealingKeys(dataDir)?.keys ?? [];
+    const prepared = await prepare(source, fresh, { list, keys }, now);
     const kept = swap(file, fresh, now);
-    return report(file, kept, redone, current.isDamaged);
+    return report(file, kept, prepared, current.isDamaged);
   } finally {
     for (const ending of ['', '-wal', '-shm']) rmSync(`${fresh}${ending}`, { force: true });
     current.db?.close();
@@ -103,17 +107,23 @@ function hold(file: string): Current | Refusal {
 async function prepare(
   source: string,
   fresh: string,
-  list: readonly Withdrawal[],
+  { list, keys }: { list: readonly Withdrawal[]; keys: readonly Uint8Array[] },
   now: number,
-): Promise<Redone> {
+): Promise<Prepared> {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${fresh}${ending}`, { force: true });
   makeEmpty(fresh);
   copyFileSync(source, fresh);
   const store = await openSqliteStore(fresh);
   const db = openDatabase(fresh, 'write');
-  let redone: Redone;
+  let prepared: Prepared;
   try {
-    redone = await withdraw(store, db, list);
+    const redone = await withdrawAgain(list, {
+      store,
+      findNamed: (ref) => findNamed(db, ref),
+      endSecret: (id, at) => endSecret(db, id, at),
+    });
+    const secrets = countSecrets(await judgeSecrets(store, makeSealer(keys, systemRandomness)));
+    prepared = { redone, secrets };
     endLogins(db);
     await store.addAudit(makeAudit(INSTALLATION, 'database.restored', path.basename(source), now));
     // What was erased just now still lies between the rows.
@@ -125,29 +135,7 @@ async function prepare(
   const fault = faultOf(fresh);
   if (fault !== null) throw new Error(`the restored database is not sound: ${fault}`);
   flushFile(fresh);
-  return redone;
-}
-
-async function withdraw(
-  store: Store,
-  db: DatabaseSync,
-  list: readonly Withdrawal[],
-): Promise<Redone> {
-  let [playersErased, keysRevoked, keyTextsEnded] = [0, 0, 0];
-  for (const { kind, id, at } of list) {
-    if (kind === 'player') {
-      const named = findNamed(db, id);
-      if (named === null) continue;
-      await store.erasePlayer(named.tenant, named.playerId, at);
-      playersErased += 1;
-    } else if (kind === 'key') {
-      const key = await store.findKey(id);
-      if (key === null || key.revokedAt !== null) continue;
-      await store.updateKey(id, { revokedAt: at }, makeAudit(key.tenant, 'key.revoked', id, at));
-      keysRevoked += 1;
-    } else if (endSecret(db, id, at)) keyTextsEnded += 1;
-  }
-  return { playersErased, keysRevoked, keyTextsEnded };
+  return prepared;
 }
 
 /** At every moment there is a whole database under the name. Answers how the older one is called now. */
@@ -166,9 +154,13 @@ function swap(file: string, fresh: string, now: number): string | null {
   return kept;
 }
 
-function report(file: string, kept: string | null, redone: Redone, isDamaged: boolean): Answer {
-  const { tenant: tenants, session: sessions, player: players, sealed } = countRows(file);
-  const hasSealingKey = existsSync(path.join(path.dirname(file), SEALING_KEY_FILE));
+function report(
+  file: string,
+  kept: string | null,
+  { redone, secrets }: Prepared,
+  isDamaged: boolean,
+): Answer {
+  const { tenant: tenants, session: sessions, player: players } = countRows(file);
   const { playersErased, keysRevoked, keyTextsEnded } = redone;
   const lines = [
     `${file}: restored and checked. ${tenants} tenants, ${sessions} sessions, ${players} players.`,
@@ -179,15 +171,11 @@ function report(file: string, kept: string | null, redone: Redone, isDamaged: bo
     ...(isDamaged
       ? ['It could not be read: what was erased or revoked since the last backup is not known.']
       : []),
-    ...(hasSealingKey || sealed === 0
-      ? []
-      : [
-          `${sealed} accounts have one-time codes, which need your copy of ${SEALING_KEY_FILE} beside it.`,
-        ]),
+    ...lostWords(secrets),
     'Everybody has to sign in to the dashboard again.',
   ];
   return {
-    json: { file, kept, tenants, sessions, players, ...redone, isDamaged, hasSealingKey },
+    json: { file, kept, tenants, sessions, players, ...redone, isDamaged, secrets },
     text: lines.join('\n'),
   };
 }

@@ -21,6 +21,9 @@ export const DEV_SETTINGS: readonly SettingName[] = [
 ];
 export const SERVE_SETTINGS: readonly SettingName[] = [
   ...DEV_SETTINGS,
+  'store',
+  'allowUnsafeStore',
+  'bus',
   'metricsPort',
   'trustedProxies',
 ];
@@ -58,7 +61,8 @@ export function flagsOf(options: ServiceOptions): Flags {
   const flags: Record<string, string> = {};
   for (const name of SERVE_SETTINGS) {
     const text = name === 'dataDir' ? options.data : options[name];
-    if (text !== undefined) flags[name] = text;
+    // One that takes no value says that it is wanted.
+    if (text !== undefined) flags[name] = String(text) === 'true' ? '1' : text;
   }
   return flags satisfies Flags;
 }

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import path from 'node:path';
-import type { Withdrawal } from '../store/sqlite/snapshot.ts';
+import type { Withdrawal } from '../store/withdrawal.ts';
 
 /** Lies in the folder of the backups, and holds no names. */
 export const WITHDRAWN_FILE = 'matchd-withdrawn.jsonl';

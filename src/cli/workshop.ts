@@ -1,8 +1,8 @@
 /** What the commands that change things work with: the store of a data folder, time and ids. */
 
 import { existsSync, mkdirSync } from 'node:fs';
-import type { Environment } from '../config.ts';
-import { databaseFile, readConfig } from '../config.ts';
+import type { Config, Environment } from '../config.ts';
+import { databaseFile, parseStoreUrl, rawSetting, readConfig, SETTINGS } from '../config.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { Clock, Randomness } from '../runtime/ports.ts';
@@ -12,7 +12,7 @@ import type { AuditRow, CoreStore } from '../store/store.ts';
 import type { Store } from '../store/whole-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import type { Answer, Refusal } from './answer.ts';
-import { failed, wrongUsage } from './answer.ts';
+import { failed, isRefusal, wrongUsage } from './answer.ts';
 
 export interface Workshop {
   readonly store: Store;
@@ -34,26 +34,80 @@ export function readDataDir(env: Environment, data: string | undefined): string 
   return reading.ok ? reading.config.dataDir : wrongUsage(reading.problems.join('\n'));
 }
 
-/** Does the work on the store of a data folder; `make` makes one that is not there yet. */
+/** The data folder, and the keys that seal the database's secrets. */
+export function readSealConfig(
+  env: Environment,
+  data: string | undefined,
+): Pick<Config, 'dataDir' | 'sealingKeys'> | Refusal {
+  const { env: sealing } = SETTINGS.sealingKeys;
+  const reading = readConfig(
+    { MATCHD_DATA: env['MATCHD_DATA'], [sealing]: env[sealing] },
+    data === undefined ? {} : { dataDir: data },
+  );
+  return reading.ok ? reading.config : wrongUsage(reading.problems.join('\n'));
+}
+
+/** Where the data is. */
+export interface Place {
+  readonly dataDir: string;
+  /** The database that several nodes share; null: the data folder's own. */
+  readonly store: string | null;
+  readonly allowUnsafeStore: boolean;
+}
+
+/** A data folder that was typed is meant, whatever the environment says of a shared database. */
+export function readPlace(
+  env: Environment,
+  options: { readonly data?: string; readonly store?: string },
+): Place | Refusal {
+  const dataDir = readDataDir(env, options.data);
+  if (typeof dataDir !== 'string') return dataDir;
+  const isFolderMeant = options.data !== undefined && options.store === undefined;
+  const flags = options.store === undefined ? {} : { store: options.store };
+  const { text, source } = rawSetting(env, flags, 'store');
+  const store = isFolderMeant || text === '' ? null : parseStoreUrl(text);
+  // The URL holds a password, so it is not shown.
+  if (store === undefined) return wrongUsage(`${source}: expected ${SETTINGS.store.expects}`);
+  const { text: unsafe } = rawSetting(env, {}, 'allowUnsafeStore');
+  return { dataDir, store, allowUnsafeStore: unsafe === '1' };
+}
+
+/** Does the work on the store of a place; `make` makes one that is not there yet. */
 export async function withWorkshop(
-  dataDir: string,
+  place: Place,
   whenMissing: 'make' | 'refuse',
   work: (workshop: Workshop) => Promise<Answer | null>,
 ): Promise<Answer | null> {
-  const file = databaseFile(dataDir);
-  if (!existsSync(file)) {
-    if (whenMissing === 'refuse')
-      return failed(`There is no database at ${file}: is --data right?`);
-    mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
-  }
   const clock = makeSystemClock();
   const randomness = systemRandomness;
-  const store = await openSqliteStore(file);
+  const makeId = makeIds(clock, randomness);
+  const store = await openStore(place, whenMissing, makeId);
+  if (isRefusal(store)) return store;
   try {
-    return await work({ store, clock, randomness, makeId: makeIds(clock, randomness) });
+    return await work({ store, clock, randomness, makeId });
   } finally {
     await store.close();
   }
+}
+
+async function openStore(
+  { dataDir, store: url, allowUnsafeStore: allowUnsafe }: Place,
+  whenMissing: 'make' | 'refuse',
+  makeId: MakeId,
+): Promise<Store | Refusal> {
+  if (url !== null) {
+    // Loaded when there is one: the driver takes its time.
+    const { openSharedStore } = await import('./shared-store.ts');
+    return await openSharedStore({ url, node: makeId('nod'), allowUnsafe, whenMissing });
+  }
+  const file = databaseFile(dataDir);
+  if (!existsSync(file)) {
+    if (whenMissing === 'refuse') {
+      return failed(`There is no database at ${file}: is --data right?`);
+    }
+    mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
+  }
+  return await openSqliteStore(file);
 }
 
 /** What is written down of an act of this command line. */

@@ -21,6 +21,7 @@ export const KEY_ERRORS: readonly ErrorCode[] = [
   'invalid_api_key',
   'origin_not_allowed',
   'rate_limited',
+  'unavailable',
   'internal_error',
 ];
 /** Errors of every route with a body; those without one read what is sent all the same. */

@@ -3,9 +3,10 @@
 import { METHOD_NAME_ALL } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { DASHBOARD_API } from '../contract/dashboard-routes.ts';
-import { makeProblem } from '../contract/errors.ts';
+import { makeProblem, retryAfter } from '../contract/errors.ts';
 import { ROUTES } from '../contract/routes.ts';
 import type { RequestRow } from '../store/journal.ts';
+import { StoreAway } from '../store/store-away.ts';
 import { makeClientAddress, type Peer } from './client-address.ts';
 import { makeDashboard } from './dashboard/dashboard.ts';
 import type { HttpDeps } from './deps.ts';
@@ -160,7 +161,10 @@ function makeExchange(deps: HttpDeps, request: Request, peer: Peer): Exchange {
   };
 }
 
-/** Whatever goes wrong inside is a 500 that says nothing of it; the log says all (rule H3). */
+/** While the store is away: about when to try again. */
+const AWAY_RETRY_MS = 1_000;
+
+/** Whatever goes wrong inside is a 500 that says nothing of it, or a 503; the log says all (rule H3). */
 async function answerSafely(
   exchange: Exchange,
   answerIt: () => Promise<Response>,
@@ -170,7 +174,9 @@ async function answerSafely(
     response = await answerIt();
   } catch (error) {
     exchange.deps.log.error({ requestId: exchange.id, err: error }, 'request failed');
-    response = respond(exchange, makeProblem('internal_error'));
+    const isAway = error instanceof StoreAway;
+    const away = () => makeProblem('unavailable', null, retryAfter(AWAY_RETRY_MS));
+    response = respond(exchange, isAway ? away() : makeProblem('internal_error'));
   }
   report(exchange, response);
   if (exchange.request.method !== 'HEAD') return response;

@@ -19,6 +19,9 @@ const MODES_SEEN: Readonly<Record<KeyMode, Caller['modes']>> = {
   test: ['test', 'training'],
 };
 
+/** While the store that counts for all nodes is away: about when it is asked again. */
+const AWAY_RETRY_MS = 1_000;
+
 /** Header, key, origin, window: the caller, or the first that is wrong. Waits for new keys only. */
 export function identify(
   exchange: Exchange,
@@ -47,7 +50,7 @@ async function identifyBot(
 ): Promise<Caller | Problem> {
   const { issuerOf } = exchange.deps;
   const mayStillAsk = async () => (await issuerOf(claims)) !== null;
-  const caller = admit(exchange, clientAddress, await issuerOf(claims), mayStillAsk);
+  const caller = await admit(exchange, clientAddress, await issuerOf(claims), mayStillAsk);
   if (isProblem(caller)) return caller;
   const bot: Caller = { ...caller, modes: [claims.mode], bot: claims.player! };
   exchange.caller = bot;
@@ -59,13 +62,13 @@ function admit(
   clientAddress: ClientAddress,
   found: Omit<ActiveKey, 'secret'> | null,
   mayStillAsk: Caller['mayStillAsk'],
-): Caller | Problem {
+): Caller | Problem | Promise<Caller | Problem> {
   if (found === null) return refuseWrongKey(exchange, clientAddress);
   const { tenant, key, limits } = found;
   if (!isRequestOriginAllowed(key, exchange.origin)) return makeProblem('origin_not_allowed');
   const caller: Caller = { tenant, key, limits, modes: MODES_SEEN[key.mode], mayStillAsk };
   exchange.caller = caller;
-  return takeFromWindow(exchange, caller) ?? caller;
+  return takeFromWindow(exchange, caller);
 }
 
 /** Rule H5: guessing is slowed by address; nobody who has a key notices. */
@@ -76,13 +79,21 @@ function refuseWrongKey(exchange: Exchange, clientAddress: ClientAddress): Probl
   return window.allowed ? makeProblem('invalid_api_key') : refuseTooMany(window, startedAt);
 }
 
-/** One window for a tenant and mode, all its keys together (rule H6). */
-function takeFromWindow(exchange: Exchange, { tenant, key, limits }: Caller): Problem | null {
+/** One window for a tenant and mode, all its keys together (rule H6). Waits for other nodes alone. */
+function takeFromWindow(
+  exchange: Exchange,
+  caller: Caller,
+): Caller | Problem | Promise<Caller | Problem> {
   const { deps, startedAt } = exchange;
+  const { tenant, key, limits } = caller;
   const name = `${tenant.id}:${key.mode}`;
-  const window = deps.planWindows.take(name, limits.requestsPerMinute, startedAt);
-  exchange.window = window;
-  return window.allowed ? null : refuseTooMany(window, startedAt);
+  const settle = (window: WindowTake | null): Caller | Problem => {
+    if (window === null) return makeProblem('unavailable', null, retryAfter(AWAY_RETRY_MS));
+    exchange.window = window;
+    return window.allowed ? caller : refuseTooMany(window, startedAt);
+  };
+  const taken = deps.planWindows.take(name, limits.requestsPerMinute, startedAt);
+  return taken instanceof Promise ? taken.then(settle) : settle(taken);
 }
 
 function refuseTooMany(window: WindowTake, now: number): Problem {

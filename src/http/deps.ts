@@ -9,6 +9,7 @@ import type { HostedService } from '../runtime/hosted.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import type { IntegrityService } from '../runtime/integrity/integrity-service.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
+import type { LeasedWindows } from '../runtime/leased-windows.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { SessionService } from '../runtime/session-service.ts';
 import type { StreamCensus } from '../runtime/stream-census.ts';
@@ -52,13 +53,17 @@ export interface HttpDeps {
   /** The key that issued a token; see `AccessCheck`. */
   readonly issuerOf: AccessCheck['issuerOf'];
   readonly keys: Pick<KeyRing, 'find'>;
-  /** Requests of plans, by tenant and mode. */
-  readonly planWindows: Pick<WindowLimiter, 'take'>;
+  /** Requests of plans, by tenant and mode: a `WindowLimiter`, or one that nodes share. */
+  readonly planWindows: Pick<LeasedWindows, 'take'>;
   /** Requests that failed the key check, by address. Apart, so that a flood of these forgets no plan. */
   readonly wrongKeyWindows: Pick<WindowLimiter, 'take'>;
   readonly ratings: RatingStore;
   /** Has the player a socket of that mode open here? */
-  readonly isConnected: (tenant: string, mode: Mode, playerId: string) => boolean;
+  readonly isConnected: (
+    tenant: string,
+    mode: Mode,
+    playerId: string,
+  ) => boolean | Promise<boolean>;
   readonly store: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'>;
   readonly clock: Clock;
   readonly makeId: MakeId;

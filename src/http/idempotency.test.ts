@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { IdempotencyStore } from '../store/store.ts';
+import { StoreAway } from '../store/store-away.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Ask, type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
@@ -229,6 +230,23 @@ test('[H8] a failure lets the next try in', async () => {
   const request = { body: START, headers: { 'idempotency-key': 'k' } };
   expect((await send('/v1/sessions', request)).status).toBe(500);
   expect((await send('/v1/sessions', request)).status).toBe(201);
+  await shaky.close();
+});
+
+test('[H3] a store that is away is a 503 that may be tried again, and the log says why', async () => {
+  const away: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'> = {
+    findIdempotent: () => Promise.reject(new StoreAway('connection refused')),
+    keepIdempotent: async () => {},
+  };
+  const shaky = await openHttpService({ store: away });
+  const send = makeAsking(shaky.app, await shaky.makeKey(await shaky.makeTenant(), 'test'));
+  const answer = await send('/v1/sessions', { body: START, headers: { 'idempotency-key': 'k' } });
+  expect([answer.status, answer.json]).toEqual([503, { error: 'Service unavailable' }]);
+  expect(answer.headers.get('x-error-code')).toBe('unavailable');
+  expect(answer.headers.get('retry-after')).toBe('1');
+  expect(JSON.stringify(shaky.lines.map(({ fields }) => String(fields['err'])))).toContain(
+    'refused',
+  );
   await shaky.close();
 });
 

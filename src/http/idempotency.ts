@@ -24,8 +24,13 @@ type KeptNote = Mint | { readonly kind: 'refusal'; readonly code: AnyErrorCode }
 /** A request that bears a key and is the first to do so. */
 export interface FirstRequest {
   readonly keep: NonNullable<Keep>;
-  /** Keeps the outcome, unless it was kept with its effect or is none to be kept. */
-  settle(outcome: Reply | Problem): Promise<void>;
+  /**
+   * Keeps the outcome, unless it was kept with its effect or is none to be kept. Answers what stands:
+   * where there are several nodes another may have been first.
+   */
+  settle(outcome: Reply | Problem): Promise<Reply | Problem>;
+  /** What another node has answered; null when that is no longer kept. */
+  answerOfOther(): Promise<Reply | Problem | null>;
   /** Lets repeats in. To be called in any case. */
   leave(): void;
 }
@@ -126,21 +131,34 @@ function makeFirst(
       expiresAt: keptAt + KEPT_MS,
     };
   };
+  const toKeep = (outcome: Reply | Problem): IdempotencyRow | null => {
+    if (!('problem' in outcome)) {
+      return outcome.isKept ? null : makeRow(outcome.status, outcome.body, outcome.mint);
+    }
+    const { status, message, problem: code } = outcome;
+    if (!isKept(status)) return null;
+    return makeRow(status, { error: message }, { kind: 'refusal', code });
+  };
+  const findKept = () => deps.store.findIdempotent(id, deps.clock.now());
   return {
     keep: ({ status, body, mint }) => makeRow(status, body, mint),
     async settle(outcome) {
-      if ('problem' in outcome) {
-        const { status, message, problem: code } = outcome;
-        if (!isKept(status)) return;
-        await deps.store.keepIdempotent(
-          makeRow(status, { error: message }, { kind: 'refusal', code }),
-        );
-      } else if (!outcome.isKept) {
-        await deps.store.keepIdempotent(makeRow(outcome.status, outcome.body, outcome.mint));
-      }
+      const row = toKeep(outcome);
+      if (row === null) return outcome;
+      await deps.store.keepIdempotent(row);
+      const kept = await findKept();
+      return kept === null || isSame(kept, row) ? outcome : restore(kept, bodyHash);
+    },
+    async answerOfOther() {
+      const kept = await findKept();
+      return kept && restore(kept, bodyHash);
     },
     leave,
   };
+}
+
+function isSame(a: IdempotencyRow, b: IdempotencyRow): boolean {
+  return a.status === b.status && a.body === b.body && a.bodyHash === b.bodyHash;
 }
 
 /** Refusals that would be the same again; all others may be tried again with the same key. */

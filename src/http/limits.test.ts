@@ -1,9 +1,12 @@
 /** Windows, quotas and wrong keys: rules H5 and H6 through the whole HTTP side. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeLeasedWindows } from '../runtime/leased-windows.ts';
 import type { TenantLimits } from '../tenancy/tenant.ts';
 import { type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
+import { makeMemoryLimits } from '../testing/memory-limits.ts';
 
 const START = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
 
@@ -55,6 +58,68 @@ test('[H6] a used-up window is 429 with Retry-After until it resets, to the seco
   expect(reset! - http.clock.now() / 1_000).toBeWithin(waitS - 1, waitS + 1);
   http.clock.advance(waitS * 1_000);
   expect((await ask('/v1/whoami', { key })).status).toBe(200);
+});
+
+test('[H6] a window that nodes share: what the others have taken is gone; the answers say so', async () => {
+  const store = makeMemoryLimits();
+  const clock = makeManualClock();
+  const deps = { store, clock, nodes: () => 2, onAway: () => {} };
+  const shared = await openHttpService({ planWindows: makeLeasedWindows(deps) });
+  try {
+    const tenant = await shared.makeTenant({ limits: { requestsPerMinute: 5 } });
+    const asking = makeAsking(shared.app, await shared.makeKey(tenant, 'test'));
+    const other = makeLeasedWindows(deps);
+    for (let n = 0; n < 3; n++) await other.take(`${tenant.id}:test`, 5, clock.now());
+    const answers = [await asking('/v1/whoami'), await asking('/v1/whoami')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map((each) => windowOf(each).slice(0, 2))).toEqual([
+      [5, 1],
+      [5, 0],
+    ]);
+    const refused = await asking('/v1/whoami');
+    expect(refused.status).toBe(429);
+    expect(windowOf(refused).slice(0, 2)).toEqual([5, 0]);
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61);
+  } finally {
+    await shared.close();
+  }
+});
+
+test('[H6] while nobody can tell what is left, requests are 503 and asked to come again', async () => {
+  let isAway = true;
+  const { takeTokens, returnTokens } = makeMemoryLimits();
+  const clock = makeManualClock();
+  const shared = await openHttpService({
+    planWindows: makeLeasedWindows({
+      store: {
+        takeTokens: async (asked) => {
+          if (isAway) throw new Error('the store is away');
+          return takeTokens(asked);
+        },
+        returnTokens,
+      },
+      clock,
+      nodes: () => 2,
+      onAway: () => {},
+    }),
+  });
+  try {
+    const tenant = await shared.makeTenant();
+    const asking = makeAsking(shared.app, await shared.makeKey(tenant, 'test'));
+    const refused = await asking('/v1/whoami');
+    expect(refused.status).toBe(503);
+    expect(refused.json).toEqual({ error: 'Service unavailable' });
+    expect(refused.headers.get('x-error-code')).toBe('unavailable');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    // Wrong keys are still told so: they cost the plan nothing.
+    expect((await makeAsking(shared.app, 'mk_test_wrong')('/v1/whoami')).status).toBe(401);
+    isAway = false;
+    clock.advance(1_000);
+    shared.clock.advance(1_000);
+    expect((await asking('/v1/whoami')).status).toBe(200);
+  } finally {
+    await shared.close();
+  }
 });
 
 test('[H6] all keys of a tenant and mode share a window, the other mode has its own', async () => {

@@ -5,6 +5,7 @@ import { readField } from '../contract/fields.ts';
 import { PARAMS, paramsOf } from '../contract/params.ts';
 import type { KeyOperationId, Method, Route } from '../contract/routes.ts';
 import { takesIdempotencyKey } from '../contract/routes.ts';
+import { AnsweredBefore } from '../store/answered-before.ts';
 import { type Body, fieldsOf, readBody } from './body.ts';
 import { identify } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -161,9 +162,11 @@ async function performOnce(
   if (entry.kind === 'answered') return entry.outcome;
   const { first } = entry;
   try {
-    const outcome = await perform(action, first.keep);
-    await first.settle(outcome);
-    return outcome;
+    return await first.settle(await perform(action, first.keep));
+  } catch (error) {
+    const other = error instanceof AnsweredBefore ? await first.answerOfOther() : null;
+    if (other === null) throw error;
+    return other;
   } finally {
     first.leave();
   }

@@ -35,6 +35,19 @@ export function makeDowntimes(known: readonly Downtime[]): Downtimes {
   };
 }
 
+/**
+ * Of one node among others: the time of its own stalls is charged to none of its players, and goes on
+ * for everybody else. `shared` is when no node could commit.
+ */
+export function makeNodeDowntimes(shared: Downtimes): Downtimes {
+  const own = makeDowntimes([]);
+  return {
+    add: own.add,
+    lostBetween: (from, to) => Math.max(shared.lostBetween(from, to), own.lostBetween(from, to)),
+    serviceTime: shared.serviceTime,
+  };
+}
+
 function merge(stretches: readonly Downtime[]): Downtime[] {
   const merged: Downtime[] = [];
   for (const next of [...stretches].sort((a, b) => a.from - b.from)) {

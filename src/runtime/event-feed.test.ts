@@ -27,3 +27,25 @@ test('[E2] what was written after a place does not name it', async () => {
   expect(await feedOf([5, 6]).idAt(WORLD, 4)).toBeNull();
   expect(await feedOf([]).idAt(WORLD, 0)).toBeNull();
 });
+
+test('[N12] the worlds that somebody waits for are watched, and no others', () => {
+  let watched: () => Iterable<unknown> = () => [];
+  let tell: (world: typeof WORLD, head: number) => void = () => {};
+  const store = {
+    onEvents(listener: typeof tell, worlds: typeof watched) {
+      tell = listener;
+      watched = worlds;
+    },
+  };
+  const feed = makeEventFeed(store as unknown as Parameters<typeof makeEventFeed>[0]);
+  expect([...watched()]).toEqual([]);
+  const woken: number[] = [];
+  feed.wait(WORLD, 3, () => void woken.push(3));
+  const leave = feed.wait(WORLD, 9, () => void woken.push(9));
+  expect([...watched()]).toEqual([WORLD]);
+  tell(WORLD, 4);
+  expect(woken).toEqual([3]);
+  expect([...watched()]).toEqual([WORLD]);
+  leave();
+  expect([...watched()]).toEqual([]);
+});

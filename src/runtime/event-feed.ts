@@ -1,7 +1,7 @@
 /** The log of events for its readers: pages, streams that wait for more, webhooks. */
 
 import type { EventWorld, KeptEvent } from '../events/event.ts';
-import { worldName } from '../events/event.ts';
+import { parseWorldName, worldName } from '../events/event.ts';
 import { playerMarksIn } from '../events/marks.ts';
 import type { EventSession, EventView } from '../events/render.ts';
 import { renderEvent } from '../events/render.ts';
@@ -54,11 +54,14 @@ export function makeEventFeed(store: FeedStore): EventFeed {
       if (head > each.afterSeq) each.wake();
     }
   };
-  store.onEvents((world, head) => {
-    const name = worldName(world);
-    heads.set(name, head);
-    wakeAll(name, head);
-  });
+  store.onEvents(
+    (world, head) => {
+      const name = worldName(world);
+      heads.set(name, head);
+      wakeAll(name, head);
+    },
+    () => Array.from(waiting.keys(), parseWorldName),
+  );
 
   return {
     read: (world, afterSeq, limit) => store.readEvents(world, afterSeq, limit),

@@ -1,23 +1,24 @@
-/** Tickets and groups against a model in a few lines, with restarts of the store in between. */
+/** Tickets and groups in each store against a model in a few lines, with restarts in between. */
 
 import { expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { tictactoe } from '../games/tictactoe/tictactoe.ts';
 import { parseOptions, type SessionOptions } from '../match/setup.ts';
-import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/whole-store.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
-import { makeTempFolder } from '../testing/temp-folder.ts';
+import { isPostgresHere } from '../testing/servers/postgres.ts';
+import {
+  openPostgresPlace,
+  openSqlitePlace,
+  type StoreLife,
+  type StorePlace,
+} from '../testing/store-places.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { foldLog } from './fold.ts';
 import { type HostedService, makeHostedService } from './hosted.ts';
 import { makeIds } from './ids.ts';
 
-const RUNS = 40;
 const STEPS_MAX = 100;
 const OPEN_MAX = 12;
 const TENANT = 'ten_model';
@@ -50,8 +51,8 @@ interface Model {
 }
 
 interface Real {
-  readonly file: string;
-  store: Store;
+  readonly place: StorePlace;
+  life: StoreLife;
   hosted: HostedService;
 }
 
@@ -133,8 +134,9 @@ const randomness = makeSeededRandomness(TEST_SEED);
 const makeId = makeIds(clock, randomness);
 const options = parseOptions(tictactoe, {}) as SessionOptions;
 
-async function openReal(file: string): Promise<Real> {
-  const store = await openSqliteStore(file);
+async function openReal(place: StorePlace): Promise<Real> {
+  const life = await place.open();
+  const { store } = life;
   const hosted = makeHostedService({
     store,
     host: {
@@ -148,11 +150,11 @@ async function openReal(file: string): Promise<Real> {
     clock,
     randomness,
     makeId,
-    node: 'nod_model',
+    node: life.node,
     isInLobby: () => false,
     onSeated: () => {},
   });
-  return { file, store, hosted };
+  return { place, life, hosted };
 }
 
 const NOWHERE: ModelTicket = {
@@ -226,7 +228,10 @@ function setOf(groups: readonly ModelTicket[]): string {
 }
 
 async function perform(model: Model, real: Real, step: Step): Promise<void> {
-  const { hosted, store } = real;
+  const {
+    hosted,
+    life: { store, node },
+  } = real;
   clock.advance(1);
   switch (step.do) {
     case 'create': {
@@ -253,7 +258,7 @@ async function perform(model: Model, real: Real, step: Step): Promise<void> {
         tenant: TENANT,
         mode,
         playerId: step.player,
-        node: 'nod_model',
+        node,
         isConnected,
       });
       model.connected[isConnected ? 'add' : 'delete'](`${mode} ${step.player}`);
@@ -277,8 +282,8 @@ async function perform(model: Model, real: Real, step: Step): Promise<void> {
       }
       return;
     case 'restart':
-      await store.close();
-      Object.assign(real, await openReal(real.file));
+      await real.life.end();
+      Object.assign(real, await openReal(real.place));
       model.connected.clear();
   }
 }
@@ -419,35 +424,47 @@ async function compare(model: Model, { hosted }: Real): Promise<void> {
   }
 }
 
-test(
-  `[M1][M2][M3][M4][M5][M6] whatever is done, tickets are as the model says (seed ${TEST_SEED})`,
-  async () => {
-    const folder = makeTempFolder();
-    let files = 0;
-    const seen = new Map<string, number>();
-    await fc.assert(
-      fc.asyncProperty(anySteps, async (steps) => {
-        files += 1;
-        const real = await openReal(join(folder, `${files}.db`));
-        const model: Model = { tickets: [], connected: new Set(), promoted: [] };
-        try {
-          for (const step of steps) {
-            await perform(model, real, step);
-            if (step.do === 'restart' || step.do === 'erase') await compare(model, real);
-          }
-          await compare(model, real);
-          for (const { status } of model.tickets) seen.set(status, (seen.get(status) ?? 0) + 1);
-        } finally {
-          await real.store.close();
+async function compareRuns(place: StorePlace, runs: number): Promise<void> {
+  const seen = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(anySteps, async (steps) => {
+      await place.empty();
+      const real = await openReal(place);
+      const model: Model = { tickets: [], connected: new Set(), promoted: [] };
+      try {
+        for (const step of steps) {
+          await perform(model, real, step);
+          if (step.do === 'restart' || step.do === 'erase') await compare(model, real);
         }
-      }),
-      { seed: TEST_SEED, numRuns: RUNS },
-    );
-    // The steps have led to every state there is.
-    for (const status of ['forming', 'promoted', 'started', 'cancelled']) {
-      expect(seen.get(status) ?? 0).toBeGreaterThan(0);
-    }
-    rmSync(folder, { recursive: true });
-  },
-  SLOW_MS,
-);
+        await compare(model, real);
+        for (const { status } of model.tickets) seen.set(status, (seen.get(status) ?? 0) + 1);
+      } finally {
+        await real.life.end();
+      }
+    }),
+    { seed: TEST_SEED, numRuns: runs },
+  );
+  // The steps have led to every state there is.
+  for (const status of ['forming', 'promoted', 'started', 'cancelled']) {
+    expect(seen.get(status) ?? 0).toBeGreaterThan(0);
+  }
+}
+
+const PLACES = [
+  { name: 'SQLite', open: openSqlitePlace, runs: 40 },
+  { name: 'PostgreSQL', open: openPostgresPlace, runs: 10 },
+] as const;
+for (const { name, open, runs } of PLACES) {
+  test.skipIf(name === 'PostgreSQL' && !isPostgresHere())(
+    `[M1][M2][M3][M4][M5][M6] in ${name} tickets are as the model says, whatever is done (seed ${TEST_SEED})`,
+    async () => {
+      const place = await open();
+      try {
+        await compareRuns(place, runs);
+      } finally {
+        await place.close();
+      }
+    },
+    SLOW_MS,
+  );
+}

@@ -30,6 +30,13 @@ const UNAVAILABLE: WorkResult = {
   code: 'unavailable',
   error: 'It is not known whether this was committed: send it again with the same id',
 };
+/** The session was found to be another node's before any of it was written. */
+export const UNDONE: WorkResult = {
+  kind: 'rejected',
+  code: 'unavailable',
+  error: 'The session has moved: send it again with the same id',
+  isUndone: true,
+};
 const BROKEN: WorkResult = {
   kind: 'rejected',
   code: 'session_ended',
@@ -64,10 +71,13 @@ export function enqueue(table: MatchTable, match: Match, work: Work): void {
 async function load(table: MatchTable, id: string, waiting: Work[]): Promise<void> {
   let match: Match | null = null;
   let failure = NOT_FOUND;
+  let isBereft = table.bereft.delete(id);
   try {
     const stored = await table.deps.store.loadSession(id);
+    isBereft ||= (stored?.holder ?? null) !== null;
+    if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
-    match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));
+    else match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));
   } catch (error) {
     table.deps.onBroken(id, error);
     failure = UNAVAILABLE;
@@ -78,10 +88,18 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     return;
   }
   if (isForeign(table, match.session) && !match.isBroken) {
-    match.mailbox.push(takeOver(table.deps.node));
+    match.mailbox.push(takeOver(table, match.session, isBereft));
   }
   match.mailbox.push(...waiting);
   next(table, match);
+}
+
+/** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
+async function isElsewhere(table: MatchTable, { row, holder }: StoredSession): Promise<boolean> {
+  const { fellows, node } = table.deps;
+  const isSeized = table.seized.delete(row.id);
+  if (fellows === undefined || isSeized || (holder ?? node) === node) return false;
+  return fellows.isElsewhere(row.id);
 }
 
 /** A log that not even begins can be held by nobody: the store is not to offer it again. */
@@ -98,8 +116,11 @@ function isForeign(table: MatchTable, session: Session): boolean {
   return session.status !== 'ended' && session.node !== table.deps.node;
 }
 
-function takeOver(node: string): Work {
-  return { command: () => ({ kind: 'own', node }), done: () => undefined };
+/** The time since the owner before was last heard of is charged to nobody, if he held it until then. */
+function takeOver({ deps }: MatchTable, before: Session, isBereft: boolean): Work {
+  const { node, fellows } = deps;
+  const goneMs = isBereft ? (fellows?.goneMs(before.node) ?? 0) : 0;
+  return { command: () => ({ kind: 'own', node }), done: () => undefined, lostMs: goneMs };
 }
 
 /** Does what waits, one after another, until a commit is under way or nothing waits. */
@@ -112,8 +133,7 @@ export function next(table: MatchTable, match: Match): void {
 }
 
 function perform(table: MatchTable, match: Match, work: Work): void {
-  const { clock, downtimes } = table.deps;
-  const now = clock.now();
+  const now = table.deps.clock.now();
   match.touchedAt = now;
   try {
     const command = work.command(match);
@@ -122,7 +142,7 @@ function perform(table: MatchTable, match: Match, work: Work): void {
     } else if ('code' in command) {
       rejected(table, work, { kind: 'rejected', ...command });
     } else {
-      const lostMs = downtimes.lostBetween(match.session.at, now);
+      const lostMs = lostSince(table, match, work, now);
       const { steps, rejection } = decide(match.session, command, now, lostMs);
       const refusal: WorkResult | null =
         rejection === null ? null : { kind: 'rejected', ...rejection };
@@ -133,6 +153,13 @@ function perform(table: MatchTable, match: Match, work: Work): void {
   } catch (error) {
     breakMatch(table, match, error, work);
   }
+}
+
+/** Milliseconds since the last record that no player is charged for. */
+function lostSince({ deps }: MatchTable, { session }: Match, work: Work, now: number): number {
+  const lostMs = deps.downtimes.lostBetween(session.at, now);
+  if (work.lostMs === undefined) return lostMs;
+  return Math.max(lostMs, Math.min(work.lostMs, now - session.at));
 }
 
 function rejected(table: MatchTable, work: Work, refusal: WorkResult): void {
@@ -236,7 +263,8 @@ function committed(
   match.session = after;
   if (change !== null) match.row = rowAfter(match.row, change);
   for (const step of steps) rememberCommand(match.commands, step.entry);
-  const frames = framesOf(table, match, steps);
+  const isHere = table.matches.get(match.row.id) === match;
+  const frames = isHere ? framesOf(table, match, steps) : [];
   try {
     tell(table, match, work, refusal ?? { kind: 'done', v: after.v, match }, frames);
   } finally {
@@ -378,16 +406,25 @@ async function recover(
     committed(table, match, pending, change);
     return;
   }
-  leave(table, match, pending.work);
+  const isUndone = stored !== null && outcome === 'conflict';
+  leave(table, match, pending.work, isUndone ? UNDONE : UNAVAILABLE);
 }
 
 /** What is in memory may not be what is kept. Whoever comes next reads the log. */
-function leave(table: MatchTable, match: Match, underWay: Work): void {
+function leave(table: MatchTable, match: Match, underWay: Work, result = UNAVAILABLE): void {
+  dismiss(table, match);
+  answer(underWay, result);
+  letGo(table, match);
+}
+
+/** Drops a match that may be another node's. What is under way is answered when that is known. */
+export function letGo(table: MatchTable, match: Match): void {
   dismiss(table, match);
   table.orphans.add(match.row.id);
-  answer(underWay, UNAVAILABLE);
-  for (const work of match.mailbox.splice(0)) answer(work, UNAVAILABLE);
-  for (const subscriber of match.subscribers) subscriber.lost();
+  for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
+  const shown = [...match.subscribers];
+  match.subscribers.clear();
+  for (const subscriber of shown) subscriber.lost();
 }
 
 function holds(stored: StoredSession, step: Step): boolean {

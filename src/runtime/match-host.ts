@@ -8,13 +8,13 @@ import { makeState } from '../match/frames.ts';
 import type { CommandId, DrawStep } from '../match/record.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
-import { announce, breakMatch, enqueue, next, restOf, run } from './mailbox.ts';
+import { announce, breakMatch, enqueue, letGo, next, restOf, run, UNDONE } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
 import { admit, dismiss, isQuiet, makeTable } from './match-table.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
-import type { MatchView, Repeat, Subscriber, Work, WorkResult } from './work.ts';
+import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
 
 /** A player's command, as it came over a socket. */
 export type PlayerCommand =
@@ -28,20 +28,31 @@ export interface MatchHost {
   /** A player's command; `ack` or `reject` goes to `origin`. */
   play(session: string, seat: number, command: PlayerCommand, origin: Subscriber): void;
   /** The same for who has no socket: the version of the record that the command became. */
-  playAs(session: string, seat: number, command: PlayerCommand): Promise<WorkResult>;
+  playAs(session: string, seat: number, command: PlayerCommand): Promise<Told>;
   /** Shows the session to a subscriber from its next frame on; a seat is connected first. */
-  attach(session: string, subscriber: Subscriber, done: (result: WorkResult) => void): void;
+  attach(session: string, subscriber: Subscriber, done: (result: Told) => void): void;
   detach(session: string, subscriber: Subscriber): void;
   /**
    * What a seat of a game that runs by the clock holds down from tick `from` on; why not, where that
-   * is worth saying.
+   * is worth saying. Another node says it to `origin`, as a `reject`.
    */
-  hold(session: string, seat: number, from: number, masks: unknown): Rejection | null;
+  hold(
+    session: string,
+    seat: number,
+    from: number,
+    masks: unknown,
+    origin?: Subscriber,
+  ): Rejection | null;
   /**
    * The whole state for a viewer, and the ticks played since; nothing when the session is not in
    * memory, or when `seen` is its version and nothing has been played.
    */
   stateFor(session: string, viewer: Viewer, seen?: number): readonly string[];
+  /**
+   * Has another node, which holds the session, send the whole state to a subscriber that is shown it;
+   * what comes before it is left out. False when the session is here, where `stateFor` has it.
+   */
+  askState(session: string, subscriber: Subscriber, seen?: number): boolean;
   /** How many are shown it who have no seat; none when it is not in memory. */
   watchers(session: string): number;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
@@ -61,14 +72,28 @@ export interface MatchHost {
   tend(): Promise<void>;
   /** Takes over what a process before this one left awake; answers how many. */
   recover(): Promise<number>;
-  /** Finishes what is under way. Nothing may be run afterwards. */
+  /** Finishes what is under way; where there are other nodes, gives them all matches. The end. */
   drain(): Promise<void>;
   /** Sessions in memory now. */
   size(): number;
   readonly stats: Readonly<HostStats>;
 }
 
-export function makeMatchHost(deps: HostDeps): MatchHost {
+/** The host of one process, and what a cluster of several needs of it besides. */
+export interface LocalHost extends MatchHost {
+  playAs(session: string, seat: number, command: PlayerCommand): Promise<WorkResult>;
+  attach(session: string, subscriber: Subscriber, done: (result: WorkResult) => void): void;
+  /** Is the session in memory, or about to be? */
+  has(session: string): boolean;
+  /** All sessions in memory. */
+  sessions(): Iterable<string>;
+  /** The next to ask for the session has it here, whoever holds it: that one cannot be reached. */
+  seize(session: string): void;
+  /** Drops a session, or all, as another node may hold it; what it was is taken back if none does. */
+  letGo(session: string | null): void;
+}
+
+export function makeMatchHost(deps: HostDeps): LocalHost {
   const table: MatchTable = makeTable(
     deps,
     () => makeAlarms(deps.clock, (match: Match) => ring(table, match)),
@@ -80,13 +105,14 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
       run(table, session, playWork(session, seat, command, origin)),
     playAs: (session, seat, command) =>
       new Promise((resolve) => run(table, session, playAsWork(seat, command, resolve))),
-    attach: (session, subscriber, done) => run(table, session, attachWork(subscriber, done)),
+    attach: (session, subscriber, done) => run(table, session, attachWork(table, subscriber, done)),
     detach: (session, subscriber) => detach(table, session, subscriber),
     hold(session, seat, from, masks) {
       const match = table.matches.get(session);
       return match === undefined ? null : table.ticks.hold(match, seat, from, masks);
     },
     stateFor: (session, viewer, seen) => stateFor(table, session, viewer, seen),
+    askState: () => false,
     watchers(session) {
       const shown = table.matches.get(session)?.subscribers ?? [];
       return [...shown].filter(({ viewer }) => viewer === null).length;
@@ -106,6 +132,13 @@ export function makeMatchHost(deps: HostDeps): MatchHost {
       // Whoever is connected by its log is about to be shown it. Who does not come is away.
       if (match.session.seats.some(({ connected }) => connected)) table.orphans.add(stored.row.id);
       next(table, match);
+    },
+    has: (session) => table.matches.has(session) || table.loading.has(session),
+    sessions: () => table.matches.keys(),
+    seize: (session) => void table.seized.add(session),
+    letGo(session) {
+      const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];
+      for (const match of gone) if (match !== undefined) letGo(table, match);
     },
     onRest: (listener) => void table.restListeners.push(listener),
     peek: (session) => peek(table, session),
@@ -155,18 +188,30 @@ function playWork(s: string, seat: number, command: PlayerCommand, origin: Subsc
     origin,
     command: (match) => onceOnly(match as Match, seat, command),
     done: (result) => {
-      if (result.kind === 'done') {
-        const { v } = findCommand((result.match as Match).commands, seat, id)!;
-        // One of the two texts of every move; the id alone is the client's.
-        return `{"t":"ack","s":"${s}","id":${JSON.stringify(id)},"v":${v},"prev":${v - 1}}`;
-      }
-      const { code, error } =
-        result.kind === 'rejected'
-          ? result
-          : { code: 'unknown_session', error: 'There is no such session' };
-      return JSON.stringify({ t: 'reject', s, id, code, error });
+      if (result.kind !== 'done') return answerText(s, id, result);
+      const { v } = findCommand((result.match as Match).commands, seat, id)!;
+      return answerText(s, id, { kind: 'done', v });
     },
   };
+}
+
+/** A command's `ack`, by the version of its record, or its `reject`. */
+export function answerText(s: string, id: CommandId, told: Told): string {
+  if (told.kind === 'done') {
+    const { v } = told;
+    // One of the two texts of every move; the id alone is the client's.
+    return `{"t":"ack","s":"${s}","id":${JSON.stringify(id)},"v":${v},"prev":${v - 1}}`;
+  }
+  const { code, error } =
+    told.kind === 'rejected'
+      ? told
+      : { code: 'unknown_session', error: 'There is no such session' };
+  return JSON.stringify({ t: 'reject', s, id, code, error });
+}
+
+/** Is the text what `answerText` makes? Such a one is left out for nobody. */
+export function isAnswer(text: string): boolean {
+  return text.startsWith('{"t":"ack"') || text.startsWith('{"t":"reject"');
 }
 
 function playAsWork(
@@ -209,13 +254,22 @@ function printOf(match: Match, command: PlayerCommand): string {
   }
 }
 
-function attachWork(subscriber: Subscriber, done: (result: WorkResult) => void): Work {
+function attachWork(
+  { matches }: MatchTable,
+  subscriber: Subscriber,
+  done: (result: WorkResult) => void,
+): Work {
   const seat = subscriber.viewer;
   return {
     command: () => (seat === null ? { kind: 'tick' } : { kind: 'connect', seat }),
     done: (result) => {
-      if (result.kind === 'done') (result.match as Match).subscribers.add(subscriber);
-      done(result);
+      if (result.kind !== 'done') done(result);
+      // It was let go while this was written down: nobody would be shown anything here.
+      else if (matches.get(result.match.row.id) !== result.match) done(UNDONE);
+      else {
+        (result.match as Match).subscribers.add(subscriber);
+        done(result);
+      }
       return undefined;
     },
   };

@@ -3,8 +3,8 @@
 import { nextDeadline, warningTime } from '../match/deadline.ts';
 import { makeWarning } from '../match/frames.ts';
 import { type Session, serviceSeatToMove } from '../match/session.ts';
-import { breakMatch, next, run } from './mailbox.ts';
-import type { Match, MatchTable } from './match-table.ts';
+import { breakMatch, letGo, next, run } from './mailbox.ts';
+import type { Fellows, Match, MatchTable } from './match-table.ts';
 import { dismiss, isQuiet } from './match-table.ts';
 import type { Work } from './work.ts';
 
@@ -71,8 +71,13 @@ export async function tend(table: MatchTable): Promise<void> {
  * Holds a session again that had to leave memory. Its sockets have come back by themselves; seats
  * whose sockets have not are away from now on.
  */
-function reclaim(table: MatchTable, id: string): Promise<void> {
-  return new Promise((resolve) => {
+async function reclaim(table: MatchTable, id: string): Promise<void> {
+  const { fellows } = table.deps;
+  if (fellows !== undefined && !table.matches.has(id) && (await isElsewhere(fellows, id))) {
+    table.orphans.delete(id);
+    return;
+  }
+  await new Promise<void>((resolve) => {
     run(table, id, {
       essential: true,
       command: (match) => {
@@ -89,6 +94,11 @@ function reclaim(table: MatchTable, id: string): Promise<void> {
       },
     });
   });
+}
+
+/** Where that cannot be said now, the session is left alone until the next round. */
+function isElsewhere(fellows: Fellows, id: string): Promise<boolean> {
+  return fellows.isElsewhere(id).catch(() => true);
 }
 
 /** A seat that is connected by the log and has no socket here; null when there is none. */
@@ -173,6 +183,7 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
   for (;;) {
     const ids = await table.deps.store.listAwake(after, WAKE_STEP);
     if (ids.length === 0) return count;
+    for (const id of ids) table.bereft.add(id);
     await Promise.all(ids.map((id) => wake(table, id)));
     count += ids.length;
     after = ids.at(-1)!;
@@ -183,7 +194,11 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
 export async function drain(table: MatchTable): Promise<void> {
   table.alarms.stop();
   table.ticks.stop();
-  const { clock } = table.deps;
+  const { clock, fellows } = table.deps;
+  if (fellows !== undefined) {
+    await giveAway(table);
+    return;
+  }
   while (table.loading.size > 0 || ![...table.matches.values()].every(isQuiet)) {
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
@@ -193,4 +208,32 @@ export async function drain(table: MatchTable): Promise<void> {
   );
   // Whom the store does not take now, the next process finds awake.
   await handOver(table, left).catch(() => undefined);
+}
+
+/**
+ * Gives every match to whoever comes next, each as soon as nothing is under way in it; those who
+ * are shown it look for it anew, and find it where they look.
+ */
+async function giveAway(table: MatchTable): Promise<void> {
+  const { clock, store } = table.deps;
+  for (;;) {
+    const quiet = [...table.matches.values()].filter(isQuiet).slice(0, SLEEP_STEP);
+    for (const match of quiet) match.asleep = true;
+    const open = quiet.filter(({ session }) => session.status !== 'ended');
+    const rows = open.map(({ row, session }) => ({ id: row.id, wakeAt: giveAt(table, session) }));
+    // Whom the store does not take now, the others find when this node's lease is over.
+    if (rows.length > 0) await store.sleep(rows).catch(() => undefined);
+    for (const match of quiet) if (match.asleep && isQuiet(match)) letGo(table, match);
+    if (table.matches.size === 0 && table.loading.size === 0) return;
+    if (quiet.length < SLEEP_STEP) {
+      await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
+    }
+  }
+}
+
+/** Who is connected by the log gets his grace from whoever wakes it: that is to be at once. */
+function giveAt(table: MatchTable, session: Session): number | null {
+  return session.seats.some(({ connected }) => connected)
+    ? table.deps.downtimes.serviceTime(table.deps.clock.now())
+    : wakeAt(table, session);
 }

@@ -61,6 +61,15 @@ export interface HostDeps {
    * Times in ms since 1970.
    */
   onStall(from: number, to: number): void;
+  readonly fellows?: Fellows;
+}
+
+/** What a host that is one of several asks about the others; a process by itself has none. */
+export interface Fellows {
+  /** Does another node hold the session by now? */
+  isElsewhere(session: string): Promise<boolean>;
+  /** How long a node has been gone, in ms; 0 of one that is there or left in order. */
+  goneMs(node: string): number;
 }
 
 /** All that the host's functions work on. */
@@ -73,6 +82,10 @@ export interface MatchTable {
   readonly loading: Map<string, Work[]>;
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
+  /** Sessions that a node held which is gone, and that are about to be read. */
+  readonly bereft: Set<string>;
+  /** Sessions that are to be taken although another node holds them. */
+  readonly seized: Set<string>;
   readonly alarms: Alarms<Match>;
   readonly ticks: TickRunner<Match>;
   /** Told of every match that has come to rest. Must not throw. */
@@ -95,6 +108,8 @@ export function makeTable(
     folds: makeFolds(),
     loading: new Map(),
     orphans: new Set(),
+    bereft: new Set(),
+    seized: new Set(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
     restListeners: [],

@@ -34,6 +34,20 @@ const PRUNED_AT_ONCE = 2;
 
 export interface QueueDeps extends SessionDeps {
   readonly store: CoreStore & QueueStore & Pick<RatingStore, 'findStandings'>;
+  /** Where there are other nodes: absent, all who come to a line come here. */
+  readonly turns?: LineTurns | undefined;
+}
+
+/** A line is dealt with on one node at a time. */
+export interface LineTurns {
+  /** Waits until it is this node's turn at the line; all who are in it share it. */
+  enter(line: string): Promise<LineTurn>;
+}
+
+export interface LineTurn {
+  /** Nobody has looked at the line in this turn: what is known of it is from before. */
+  readonly isFresh: boolean;
+  leave(): void;
 }
 
 /** A session that waits, with what is promised of it: kept beside the store, never instead of it. */
@@ -82,7 +96,7 @@ export function makeQueuedSessions(deps: QueueDeps): SessionService {
     ...service,
     create: (request, keep) =>
       isQueued(request)
-        ? inTurn(queue, request, () => enter(queue, request, keep))
+        ? inTurn(queue, request, () => enterLine(queue, request, keep))
         : service.create(request, keep),
   };
 }
@@ -107,12 +121,28 @@ function inTurn<T>(
   return outcome;
 }
 
-async function enter(
+/** Other nodes see what comes of it, as each looks at the line anew when it is its turn. */
+async function enterLine(
   queue: Queue,
   request: SessionRequest,
   keep: KeepAnswer | null,
 ): Promise<Outcome<CreatedView>> {
   const line = lineOf(request);
+  const turn = await queue.deps.turns?.enter(keyOf(line));
+  if (turn?.isFresh) queue.lines.delete(keyOf(line));
+  try {
+    return await enter(queue, line, request, keep);
+  } finally {
+    turn?.leave();
+  }
+}
+
+async function enter(
+  queue: Queue,
+  line: Line,
+  request: SessionRequest,
+  keep: KeepAnswer | null,
+): Promise<Outcome<CreatedView>> {
   const rating = await ratingOf(queue.deps, request);
   const newcomer: Newcomer = { line, request, rating, keep };
   for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -133,6 +163,10 @@ function lineOf({ tenant, mode, game, variant, seats, options }: SessionRequest)
   });
   const pairing = createHash('sha256').update(text).digest('base64url');
   return { tenant, mode, game, pairing };
+}
+
+function keyOf(line: Line): string {
+  return Object.values(line).join(' ');
 }
 
 /** A party is as strong as its mean. */
@@ -180,7 +214,7 @@ async function seatOrWait(
 
 /** A line whose sessions are known here. Between its return and the next await it is the one. */
 async function openLine({ deps, lines }: Queue, line: Line, seats: number): Promise<OpenLine> {
-  const key = Object.values(line).join(' ');
+  const key = keyOf(line);
   const now = deps.clock.now();
   prune(lines, now);
   for (;;) {

@@ -7,7 +7,7 @@ import type { Replay } from '../match/replay-form.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import type { ReplayCheck } from '../match/verify.ts';
-import type { IdempotencyRow, PlayerRecord, SessionRow } from '../store/store.ts';
+import type { AuditRow, IdempotencyRow, PlayerRecord, SessionRow } from '../store/store.ts';
 import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
 import type { MatchView } from './work.ts';
 
@@ -128,8 +128,8 @@ export interface SessionService {
   list(query: SessionQuery): Promise<readonly MatchView[]>;
   /** Sockets of this process that watch a session now. */
   watchers(session: string): number;
-  /** The tenant ends the session: result `aborted`. */
-  end(ref: SessionRef, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
+  /** The tenant ends the session: result `aborted`. `audit`: who did it, where a member did. */
+  end(ref: SessionRef, keep: KeepAnswer | null, audit?: AuditRow): Promise<Outcome<MatchView>>;
   replay(ref: SessionRef): Promise<Outcome<Replay>>;
   /** Folds the log anew and checks every record, the result, the hash and the fairness. */
   verify(ref: SessionRef): Promise<Outcome<ReplayCheck>>;
@@ -144,5 +144,5 @@ export interface SessionService {
     playerId: string,
     modes: readonly Mode[],
   ): Promise<Outcome<PlayerExport>>;
-  erasePlayer(tenant: string, playerId: string): Promise<Outcome<null>>;
+  erasePlayer(tenant: string, playerId: string, audit?: AuditRow): Promise<Outcome<null>>;
 }

@@ -3,8 +3,8 @@
 import { makeTimeDigits } from '../match/id-text.ts';
 import type { SessionFilter } from '../store/store.ts';
 
-/** An id is made within this of the time that is kept as its session's. */
-const SLACK_MS = 60_000;
+/** An id is made within this of the time that is kept as its session's, which is read right after it. */
+const SLACK_MS = 5_000;
 
 /** The same sessions, looked for among fewer. */
 export function withSpan(filter: SessionFilter): SessionFilter {

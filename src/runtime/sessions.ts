@@ -13,6 +13,7 @@ import type { Roster, Session } from '../match/session.ts';
 import type { ReplayCheck } from '../match/verify.ts';
 import type { BotStore } from '../store/bots.ts';
 import type {
+  AuditRow,
   CoreStore,
   IdempotencyRow,
   PlayerSession,
@@ -80,7 +81,7 @@ export function makeSessionService(deps: SessionDeps): SessionService {
       return views;
     },
     watchers: (session) => deps.host.watchers(session),
-    end: (ref, keep) => end(deps, ref, keep),
+    end: (ref, keep, audit) => end(deps, ref, keep, audit),
     replay: (ref) =>
       withLog(deps, ref, (stored) => {
         const { session } = foldLog(stored.row.id, stored.entries);
@@ -89,8 +90,8 @@ export function makeSessionService(deps: SessionDeps): SessionService {
     verify: (ref) => withLog(deps, ref, verifyLog),
     namePlayer: (tenant, player, kept) => namePlayer(deps, tenant, player, kept),
     exportPlayer: (tenant, playerId, modes) => exportPlayer(deps, tenant, playerId, modes),
-    async erasePlayer(tenant, playerId) {
-      const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now());
+    async erasePlayer(tenant, playerId, audit) {
+      const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now(), audit);
       if (!isErased) return refuse('player_not_found');
       deps.host.forgetPlayer(tenant, playerId);
       deps.onErased(tenant, playerId);
@@ -130,13 +131,14 @@ export async function createSession(
   queued?: QueuedSession,
 ): Promise<Outcome<MatchView>> {
   const { store, host, clock, makeId } = deps;
+  // Both at once, before anything is waited for: lists by time rely on it (`withSpan`).
+  const id = queued?.id ?? makeId('ses');
+  const now = clock.now();
   // A kept answer is written with the session, so it has to name the players before.
   const players =
     keep === null
       ? request.players
       : await Promise.all(request.players.map((each) => named(deps, request.tenant, each)));
-  const id = queued?.id ?? makeId('ses');
-  const now = clock.now();
   const entry = firstEntry(deps, request, now);
   const session = evolve(id, null, entry);
   const order = seatOrder(session.setup);
@@ -282,17 +284,20 @@ async function end(
   deps: SessionDeps,
   ref: SessionRef,
   keep: KeepAnswer | null,
+  audit: AuditRow | undefined,
 ): Promise<Outcome<MatchView>> {
   const found = await get(deps, ref);
   if (!found.ok) return found;
   return perform(deps.host, ref.id, {
     command: () => ({ kind: 'abort' }),
-    change: (match, after) =>
-      kept(keep, {
+    change: (match, after) => ({
+      ...(audit === undefined ? null : { audit }),
+      ...kept(keep, {
         row: { ...match.row, status: after.status },
         roster: match.roster,
         session: after,
-      }) ?? {},
+      }),
+    }),
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { EventWorld } from '../events/event.ts';
 import { worldName } from '../events/event.ts';
+import { makeLocalPlaces, type Places } from './places.ts';
 
 export interface StreamPlace {
   /** Has `end` called once the stream may go on no longer. */
@@ -15,7 +16,11 @@ export interface StreamCensus {
    * Counts one more, unless `max` of its world are open (rule H6): then null. `mayStay` tells
    * whether whoever asked for it may still have it.
    */
-  open(world: EventWorld, max: number, mayStay: () => Promise<boolean>): StreamPlace | null;
+  open(
+    world: EventWorld,
+    max: number,
+    mayStay: () => Promise<boolean>,
+  ): Promise<StreamPlace | null>;
   /** Ends the streams that may not stay (rule K2). To be called every second. */
   tend(): Promise<void>;
 }
@@ -25,15 +30,12 @@ interface OpenStream {
   end: () => void;
 }
 
-export function makeStreamCensus(): StreamCensus {
-  const counts = new Map<string, number>();
+export function makeStreamCensus(places: Places = makeLocalPlaces()): StreamCensus {
   const open = new Set<OpenStream>();
   return {
-    open(world, max, mayStay) {
-      const name = worldName(world);
-      const count = counts.get(name) ?? 0;
-      if (count >= max) return null;
-      counts.set(name, count + 1);
+    async open(world, max, mayStay) {
+      const leave = await places.take(`streams:${worldName(world)}`, max);
+      if (leave === null) return null;
       const stream: OpenStream = { mayStay, end: () => {} };
       open.add(stream);
       return {
@@ -41,10 +43,8 @@ export function makeStreamCensus(): StreamCensus {
           stream.end = end;
         },
         leave() {
-          if (!open.delete(stream)) return;
-          const left = counts.get(name)! - 1;
-          if (left > 0) counts.set(name, left);
-          else counts.delete(name);
+          open.delete(stream);
+          leave();
         },
       };
     },

@@ -23,9 +23,20 @@ export interface MatchView {
 }
 
 export type WorkResult =
+  | (Extract<Told, { kind: 'done' }> & { readonly match: MatchView })
+  | Exclude<Told, { kind: 'done' }>;
+
+/** What came of work, as it can be told over a distance. */
+export type Told =
   /** `v` is the session's version afterwards, or the one that was repeated. */
-  | { readonly kind: 'done'; readonly v: number; readonly match: MatchView }
-  | { readonly kind: 'rejected'; readonly code: RejectCode; readonly error: string }
+  | { readonly kind: 'done'; readonly v: number }
+  | {
+      readonly kind: 'rejected';
+      readonly code: RejectCode;
+      readonly error: string;
+      /** Of `unavailable`: nothing of it was done, so it may be asked for again as it is. */
+      readonly isUndone?: true;
+    }
   | { readonly kind: 'not_found' };
 
 /** The work was done before, by the record of that version: say so, and do nothing. */
@@ -41,6 +52,8 @@ export interface Work {
   change?(match: MatchView, after: Session): SessionChange;
   /** Who sits where afterwards, when the work changes that. */
   roster?(match: MatchView, after: Session): Roster;
+  /** Time before it that is charged to nobody, whatever else is; ms. */
+  readonly lostMs?: number;
   /** The service's own work, which is never refused for want of room in the mailbox. */
   readonly essential?: true;
   /**

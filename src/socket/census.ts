@@ -14,6 +14,8 @@ export const SESSION_WATCHERS_MAX = 500;
 /** A counter that forgets what is at zero. */
 interface Tally {
   of(key: string): number;
+  /** What is not at zero. */
+  all(): ReadonlyMap<string, number>;
   add(key: string, by: 1 | -1): void;
 }
 
@@ -21,6 +23,7 @@ function makeTally(): Tally {
   const counts = new Map<string, number>();
   return {
     of: (key) => counts.get(key) ?? 0,
+    all: () => counts,
     add(key, by) {
       const count = (counts.get(key) ?? 0) + by;
       if (count <= 0) counts.delete(key);

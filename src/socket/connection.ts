@@ -2,6 +2,7 @@
 
 import { CLOSE } from '../contract/messages.ts';
 import type { PlatformSocket } from '../platform/platform.ts';
+import type { LeavePlace } from '../runtime/places.ts';
 import type { Cancel } from '../runtime/ports.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import type { Subscriber } from '../runtime/work.ts';
@@ -56,6 +57,10 @@ export interface Connection {
   readonly owed: Set<string>;
   /** When its resume token was last renewed, ms since 1970. */
   renewedAt: number;
+  /** Where there are other nodes: of two sockets of a place the one with the higher stamp is newer. */
+  stamp: number;
+  /** Where there are other nodes: gives back its place among the tenant's sockets. */
+  leavePlace: LeavePlace | null;
 }
 
 /** Past this backlog a reader is served only the latest state. Bytes. */

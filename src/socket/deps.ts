@@ -3,6 +3,7 @@
 import type { Peer } from '../platform/platform.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import type { MatchHost } from '../runtime/match-host.ts';
+import type { Places } from '../runtime/places.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { TokenClaims, Tokens } from '../runtime/tokens.ts';
 import type { SessionStore } from '../store/store.ts';
@@ -12,6 +13,14 @@ import type { PresenceStore } from '../store/tickets.ts';
 export type Access =
   | { readonly ok: true; readonly socketsMax: number }
   | { readonly ok: false; readonly reason: 'token' | 'origin' };
+
+/** The sockets on other nodes; a process by itself has none. */
+export interface FellowSockets {
+  /** A socket has come to a place of the census: older ones elsewhere give way. Answers its stamp. */
+  entered(place: string): number;
+  /** Watchers of a session on the other nodes. */
+  watchers(session: string): number;
+}
 
 export interface SocketDeps {
   readonly host: MatchHost;
@@ -28,4 +37,7 @@ export interface SocketDeps {
   clientAddress(request: Request, peer: Peer): string;
   /** Something went wrong that should not; for the log. */
   onError(error: unknown): void;
+  readonly fellows?: FellowSockets;
+  /** Counts a tenant's sockets over all nodes; a process by itself counts its own. */
+  readonly places?: Pick<Places, 'take'>;
 }

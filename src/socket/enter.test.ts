@@ -112,6 +112,27 @@ test('[P1] one session that cannot be read does not close the lobby on the other
   expect(world.errors.splice(0)).toHaveLength(1);
 });
 
+test('[P1] a session that a lobby could not read is shown as soon as it can be', async () => {
+  const { clock, issuer } = await openManualWorld();
+  const [bad, good] = [await world.makeSession(issuer), await world.makeSession(issuer)];
+  const { peek } = world.host;
+  let failures = 0;
+  world.host.peek = (id) => {
+    if (id !== bad || failures === 2) return peek(id);
+    failures += 1;
+    return Promise.reject(new Error('the store is away'));
+  };
+  const lobby = await world.open({ token: world.lobbyToken(issuer, 'ann') });
+  expect((await lobby.next('welcome')).sessions).toEqual([good]);
+  await lobby.next('state');
+  clock.advance(1_000);
+  await until(() => failures === 2);
+  await until(() => clock.nextAt() !== null && clock.nextAt()! <= clock.now() + 2_000);
+  clock.advance(2_000);
+  expect(await lobby.next('state')).toMatchObject({ s: bad });
+  expect(world.errors.splice(0)).toHaveLength(2);
+});
+
 test('[P1] a lobby lets go of sessions that are over, ten minutes after the end', async () => {
   const { clock, issuer } = await openManualWorld();
   const lobby = await world.open({ token: world.lobbyToken(issuer, 'ann') });

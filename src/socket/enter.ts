@@ -2,6 +2,7 @@
 
 import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
+import type { Places } from '../runtime/places.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS, RESUME_LIFE_S } from '../runtime/tokens.ts';
 import type { MatchView, Subscriber } from '../runtime/work.ts';
@@ -27,6 +28,9 @@ import { arrive, depart } from './presence.ts';
 const PING_MS = 25_000;
 /** Sessions of a lobby that are read and connected together. */
 const LOADED_AT_ONCE = 32;
+/** Sessions of a lobby that could not be read are looked for again so much later, and ever later. Ms. */
+const LOOK_AGAIN_MS = 1_000;
+const LOOK_AGAIN_MS_MAX = 60_000;
 /** A lobby can be resumed for so long after its token was renewed. Seconds. */
 const LOBBY_RESUME_S = 24 * 60 * 60;
 
@@ -66,7 +70,18 @@ async function admit(
   if (claims.session !== null && only === null) return CLOSE.token;
   if (connection.socket === null) return null;
   const key = currentKey(claims);
-  if (!hasRoom(census, claims, access.socketsMax, census.byPlace.has(key))) return CLOSE.tooFast;
+  if (!hasRoom(deps, census, claims, access.socketsMax, census.byPlace.has(key))) {
+    return CLOSE.tooFast;
+  }
+  if (deps.places !== undefined) {
+    if (!(await takePlace(deps.places, census, connection, claims, access.socketsMax))) {
+      return CLOSE.tooFast;
+    }
+    if (connection.socket === null) {
+      connection.leavePlace?.();
+      return null;
+    }
+  }
   count(census, claims, 1);
   if (claims.scope !== 'watch') enlist(census, key, connection);
   connection.state = { kind: 'entering', claims, places: new Map() };
@@ -80,7 +95,30 @@ async function admit(
   welcome(deps, connection, connection.state);
   // The older sockets go last, so that the player is connected all the time.
   for (const older of olderThan(census, key, connection)) closeConnection(older, CLOSE.replaced);
+  if (claims.scope !== 'watch') connection.stamp = deps.fellows?.entered(key) ?? 0;
   return null;
+}
+
+/**
+ * A place among the tenant's sockets on all nodes; false when all are taken. Whoever replaces a
+ * socket of this node gets the place it has.
+ */
+async function takePlace(
+  places: Pick<Places, 'take'>,
+  census: Census,
+  connection: Connection,
+  claims: TokenClaims,
+  max: number,
+): Promise<boolean> {
+  const { tenant, mode } = claims;
+  const older = [...(census.byPlace.get(currentKey(claims)) ?? [])].at(-1);
+  if (older === undefined) {
+    connection.leavePlace = await places.take(`sockets:${mode} ${tenant}`, max);
+    return connection.leavePlace !== null;
+  }
+  connection.leavePlace = older.leavePlace;
+  older.leavePlace = null;
+  return true;
 }
 
 function attachAll(
@@ -103,7 +141,8 @@ async function attachOpen(
   for (let at = 0; at < ids.length && connection.socket !== null; at += LOADED_AT_ONCE) {
     const page = ids.slice(at, at + LOADED_AT_ONCE);
     const found = await Promise.all(page.map((id) => listedSession(deps, claims, id)));
-    const seated = found.filter((each) => each !== null);
+    const seated = found.filter((each) => each !== null && each !== 'unread');
+    if (found.includes('unread')) lookAgain(deps, connection, LOOK_AGAIN_MS);
     outcomes.push(...(await attachAll(deps, connection, seated)));
   }
   return outcomes;
@@ -119,12 +158,20 @@ function currentKey(claims: TokenClaims): string {
     : placeKey(tenant, mode, player, session);
 }
 
-function hasRoom(census: Census, claims: TokenClaims, max: number, isReplacing: boolean): boolean {
+function hasRoom(
+  { fellows }: SocketDeps,
+  census: Census,
+  claims: TokenClaims,
+  max: number,
+  isReplacing: boolean,
+): boolean {
   const { tenant, mode, player } = claims;
   if (isReplacing) return true;
   if (census.byTenant.of(`${tenant}:${mode}`) >= max) return false;
-  if (isWatching(claims) && census.byWatched.of(claims.session) >= SESSION_WATCHERS_MAX) {
-    return false;
+  if (isWatching(claims)) {
+    const { session } = claims;
+    const watchers = census.byWatched.of(session) + (fellows?.watchers(session) ?? 0);
+    if (watchers >= SESSION_WATCHERS_MAX) return false;
   }
   return (
     player === null || census.byPlayer.of(playerKey(tenant, mode, player)) < PLAYER_SOCKETS_MAX
@@ -152,13 +199,13 @@ async function listedSession(
   deps: SocketDeps,
   claims: TokenClaims,
   id: string,
-): Promise<Seated | null> {
+): Promise<Seated | null | 'unread'> {
   try {
     const view = await deps.host.peek(id);
     return view === null ? null : seatedIn(view, claims);
   } catch (error) {
     deps.onError(error);
-    return null;
+    return 'unread';
   }
 }
 
@@ -221,12 +268,12 @@ function makeSubscriber(
   session: string,
   seat: number | null,
 ): Subscriber {
-  return {
+  const subscriber: Subscriber = {
     viewer: seat,
     send(texts) {
       // Before `welcome` there is nothing to say: a whole state follows it.
       if (connection.state.kind === 'open')
-        sendOfSession(deps, connection, { session, seat }, texts);
+        sendOfSession(deps, connection, { session, seat, subscriber }, texts);
     },
     lost() {
       const { state } = connection;
@@ -235,6 +282,7 @@ function makeSubscriber(
       show(deps, connection, session, seat);
     },
   };
+  return subscriber;
 }
 
 type Entering = Extract<ConnectionState, { kind: 'entering' }>;
@@ -277,9 +325,42 @@ export function show(
     .then((outcome) => {
       if (outcome === 'refused') closeConnection(connection, CLOSE.restarting);
       if (outcome !== 'attached' || connection.state.kind !== 'open') return;
-      sendOfSession(deps, connection, { session, seat }, deps.host.stateFor(session, seat));
+      const place = connection.state.places.get(session);
+      if (place === undefined || deps.host.askState(session, place.subscriber)) return;
+      sendOfSession(deps, connection, place, deps.host.stateFor(session, seat));
     })
     .catch(deps.onError);
+}
+
+/** Shows a lobby what has come to its player unheard. */
+export async function showMissed(
+  deps: SocketDeps,
+  connection: Connection,
+  againMs = LOOK_AGAIN_MS,
+): Promise<void> {
+  const { state } = connection;
+  if (state.kind === 'entering') lookAgain(deps, connection, againMs);
+  if (state.kind !== 'open' || state.claims.session !== null) return;
+  const { tenant, mode, player } = state.claims;
+  let isUnread = false;
+  for (const id of await deps.store.listOpenSessionsOf(tenant, mode, player!)) {
+    const found = state.places.has(id) ? null : await listedSession(deps, state.claims, id);
+    if (found === 'unread') isUnread = true;
+    else if (found !== null) show(deps, connection, found.session, found.seat);
+  }
+  if (isUnread) lookAgain(deps, connection, Math.min(2 * againMs, LOOK_AGAIN_MS_MAX));
+}
+
+/** What could not be read may be readable later: a lobby does not stay without it. */
+function lookAgain(deps: SocketDeps, connection: Connection, ms: number): void {
+  deps.clock.after(ms, () => {
+    showMissed(deps, connection, ms).catch((error: unknown) => {
+      deps.onError(error);
+      if (connection.socket !== null) {
+        lookAgain(deps, connection, Math.min(2 * ms, LOOK_AGAIN_MS_MAX));
+      }
+    });
+  });
 }
 
 /** Takes sessions from a socket that no token would open any more: a lobby can stay for months. */
@@ -300,6 +381,7 @@ export function leave(deps: SocketDeps, census: Census, connection: Connection):
   connection.state = { kind: 'closed' };
   if (state.kind !== 'entering' && state.kind !== 'open') return;
   count(census, state.claims, -1);
+  connection.leavePlace?.();
   depart(deps, census, state.claims);
   strike(census, currentKey(state.claims), connection);
   for (const { session, subscriber } of state.places.values())

@@ -54,8 +54,12 @@ function makePong(
   const isOld = now - connection.renewedAt > RENEW_MS;
   const resumeToken = isOld ? makeResumeToken(deps, connection, state.claims) : undefined;
   const { session } = state.claims;
-  const watchers = session === null ? undefined : census.byWatched.of(session);
+  const watchers = session === null ? undefined : watchersOf(deps, census, session);
   return JSON.stringify({ t: 'pong', n, now: makeTime(now), resumeToken, watchers });
+}
+
+function watchersOf({ fellows }: SocketDeps, census: Census, session: string): number {
+  return census.byWatched.of(session) + (fellows?.watchers(session) ?? 0);
 }
 
 /** Whoever is behind gets the whole state; whoever is not needs nothing. */
@@ -71,14 +75,21 @@ function resume(
   }
 }
 
-/** The whole state, unless it is to come anyway or is the one that was `seen`. Only what is sent counts. */
+/**
+ * The whole state, unless it is to come anyway or is the one that was `seen`. Only what is sent counts,
+ * and what another node is asked for.
+ */
 function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
-  const { session, seat } = place;
+  const { session, seat, subscriber } = place;
   if (connection.owed.has(session)) return;
   const now = deps.clock.now();
   if (!hasLeft(connection.stateBucket, now)) {
     const error = 'Too many whole states: wait a little';
     sendFrames(connection, [makeReject(session, null, 'too_fast', error)]);
+    return;
+  }
+  if (deps.host.askState(session, subscriber, seen)) {
+    spend(connection.stateBucket, now);
     return;
   }
   const texts = deps.host.stateFor(session, seat, seen);
@@ -112,7 +123,7 @@ function command(
       deps.host.play(session, seat, { kind: 'draw', id: frame.id, do: frame.do }, subscriber);
       return;
     case 'in': {
-      const refusal = deps.host.hold(session, seat, frame.from, frame.masks);
+      const refusal = deps.host.hold(session, seat, frame.from, frame.masks, subscriber);
       if (refusal !== null) refuseFrame(connection, frame, refusal.code, refusal.error);
       return;
     }

@@ -2,8 +2,11 @@
 
 import { afterEach, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { makeLeasedPlaces } from '../runtime/places.ts';
+import { makeSystemClock } from '../runtime/system.ts';
 import { openFakeSocket } from '../testing/fake-socket.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
+import { makeMemoryLimits } from '../testing/memory-limits.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
 
@@ -226,6 +229,43 @@ test('[P5][H6] the sockets of the plan, by mode', async () => {
   await first.close();
   await until(() => world.census.all.size === 2);
   await openLobby(issuer, 'cid');
+});
+
+test('[P5][H6] the sockets of the plan on all nodes together; replacing one takes no room', async () => {
+  const limits = makeMemoryLimits();
+  const [here, there] = ['nod_a', 'nod_b'].map((node) =>
+    makeLeasedPlaces({
+      store: limits,
+      clock: makeSystemClock(),
+      node,
+      nodes: () => 2,
+      onError: () => {},
+    }),
+  );
+  world = await openSocketWorld({ places: here! });
+  const issuer = await world.makeIssuer({ limits: { sockets: 3 } });
+  const key = `sockets:${issuer.key.mode} ${issuer.tenant.id}`;
+  const elsewhere = await there!.take(key, 3);
+  const first = await openLobby(issuer, 'ann');
+  await openLobby(issuer, 'bob');
+  const refused = await world.open({ token: world.lobbyToken(issuer, 'cyd') });
+  expect((await refused.closed).code).toBe(4429);
+  // Whoever comes again gets the place that he has, and has it alone.
+  const again = await openLobby(issuer, 'ann');
+  expect((await first.closed).code).toBe(4409);
+  expect(await there!.take(key, 3)).toBeNull();
+  elsewhere!();
+  there!.tend();
+  await until(async () => {
+    const cyd = await world.open({ token: world.lobbyToken(issuer, 'cyd') });
+    const isIn = await Promise.race([cyd.closed.then(() => false), cyd.next('welcome')]);
+    return isIn !== false;
+  });
+  again.close();
+  await until(async () => {
+    here!.tend();
+    return (await there!.take(key, 3)) !== null;
+  });
 });
 
 test('[P5] 200 sockets an address, 20 of them without a token; IPv6 by its /64', async () => {

@@ -1,5 +1,6 @@
 /** Whole states that a socket is still to be sent: a few at a time, and no more than its reader takes. */
 
+import { isAnswer } from '../runtime/match-host.ts';
 import type { Connection, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
@@ -11,12 +12,15 @@ const STATES_AT_ONCE = 16;
 export function sendOfSession(
   deps: SocketDeps,
   connection: Connection,
-  { session, seat }: Pick<Place, 'session' | 'seat'>,
+  { session, seat, subscriber }: Pick<Place, 'session' | 'seat' | 'subscriber'>,
   texts: readonly string[],
 ): void {
   if (connection.leftOutBytes !== null) connection.owed.add(session);
   else if (connection.owed.delete(session)) {
-    sendFrames(connection, [...deps.host.stateFor(session, seat), ...texts]);
+    // What is shown is in the state that will come from the session's node; what is answered is not.
+    const isToCome = deps.host.askState(session, subscriber);
+    const rest = isToCome ? texts.filter(isAnswer) : texts;
+    sendFrames(connection, [...(isToCome ? [] : deps.host.stateFor(session, seat)), ...rest]);
     return;
   }
   sendFrames(connection, texts);
@@ -37,7 +41,8 @@ export function sendOwed(
     left -= 1;
     owed.delete(session);
     const place = state.places.get(session);
-    if (place !== undefined) texts.push(...deps.host.stateFor(session, place.seat));
+    if (place === undefined || deps.host.askState(session, place.subscriber)) continue;
+    texts.push(...deps.host.stateFor(session, place.seat));
   }
   sendFrames(connection, texts);
   if (owed.size > 0 && connection.leftOutBytes === null) {

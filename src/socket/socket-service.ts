@@ -23,7 +23,7 @@ import {
   spend,
 } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { dropLongOver, enter, leave, show } from './enter.ts';
+import { dropLongOver, enter, leave, show, showMissed } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
 import { sendOwed } from './owed.ts';
 import { REPLAY_RATE } from './replays.ts';
@@ -43,6 +43,12 @@ export interface SocketService {
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
   /** Has the player any socket of that mode open here? */
   isConnected(tenant: string, mode: Mode, playerId: string): boolean;
+  /** A socket of this place came to another node: those here that are older give way. */
+  giveWay(place: string, isOlder: (stamp: number) => boolean): void;
+  /** News may have been missed: lobbies show what they do not show yet. */
+  catchUp(): void;
+  /** Watchers here, by session. */
+  watched(): ReadonlyMap<string, number>;
   /** Closes every socket of a player. */
   dropPlayer(tenant: string, playerId: string): void;
   /** Closes the sockets that their tokens would not open any more. To be called every second. */
@@ -71,6 +77,16 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     },
     isConnected: (tenant, mode, playerId) => census.present.has(playerKey(tenant, mode, playerId)),
     isInLobby: (tenant, mode, playerId) => census.byPlace.has(lobbyKey(tenant, mode, playerId)),
+    giveWay(place, isOlder) {
+      for (const connection of [...(census.byPlace.get(place) ?? [])]) {
+        const isThere = connection.state.kind === 'open';
+        if (isThere && isOlder(connection.stamp)) closeConnection(connection, CLOSE.replaced);
+      }
+    },
+    catchUp() {
+      for (const connection of census.all) showMissed(deps, connection).catch(deps.onError);
+    },
+    watched: () => census.byWatched.all(),
     dropPlayer(tenant, playerId) {
       for (const connection of census.all) {
         const { state } = connection;
@@ -143,6 +159,8 @@ function decideUpgrade(
     leftOutBytes: null,
     owed: new Set(),
     renewedAt: 0,
+    stamp: 0,
+    leavePlace: null,
   };
   return { accept: true, protocol: SUBPROTOCOL, data };
 }

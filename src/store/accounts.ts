@@ -46,8 +46,12 @@ export interface AccountStore {
   /** A new password and no second factor; all sessions and other such links end. */
   useReset(hash: string, passwordHash: string, audit: AuditRow): Promise<'done' | 'link_gone'>;
 
+  /** His sessions end. */
   setPassword(account: string, passwordHash: string, audits: readonly AuditRow[]): Promise<void>;
-  /** Null takes the second factor away. Recovery codes are replaced by those of these digests. */
+  /**
+   * Null takes the second factor away. Recovery codes are replaced by those of these digests; his
+   * sessions end.
+   */
   setTotp(
     account: string,
     totp: { readonly secret: string; readonly step: number } | null,

@@ -24,8 +24,14 @@ export interface EventStore {
   findEventSubjects(sessions: readonly string[]): Promise<ReadonlyMap<string, EventSubject>>;
   /** The player ids behind pseudonyms; erased ones are left out. */
   findPlayerIds(refs: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Calls after each commit that wrote events, in this process; at least once a commit. */
-  onEvents(listener: (world: EventWorld, head: number) => void): void;
+  /**
+   * Calls after commits of this process that wrote events, at once. Those of other processes are
+   * noticed within a second, in the worlds that `watched` names. All up to `head` can be read then.
+   */
+  onEvents(
+    listener: (world: EventWorld, head: number) => void,
+    watched?: () => Iterable<EventWorld>,
+  ): void;
   /** Removes events older than that, in steps of whole commits; answers how many went. */
   removeEvents(world: EventWorld, olderThan: number, limit: number): Promise<number>;
 }

@@ -78,6 +78,8 @@ export interface SessionChange {
   /** All verdicts of the session, instead of those it had. */
   readonly integrity?: string;
   readonly idempotency?: IdempotencyRow;
+  /** Who did it, where a member did (rule D8). */
+  readonly audit?: AuditRow;
   /** Takes the session out of sleep: this process now keeps its deadline. */
   readonly awake?: true;
 }
@@ -139,6 +141,8 @@ export interface StoredSession {
   readonly row: SessionRow;
   readonly roster: Roster;
   readonly entries: readonly Entry[];
+  /** The node that holds it by its row; null when it sleeps. Absent in a store of one process. */
+  readonly holder?: string | null;
 }
 
 export interface SessionFilter {
@@ -182,8 +186,8 @@ export interface PlayerSession {
 
 export interface SessionStore {
   /**
-   * Appends to a session's log. Calls `done` once, later, in the order of the calls. On
-   * `conflict` somebody else has written these versions and nothing of the commit is kept.
+   * Appends to a session's log. Calls `done` once, later; of one session in the order of the calls.
+   * On `conflict` somebody else has written these versions and nothing of the commit is kept.
    */
   commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void;
   createSession(session: NewSession): Promise<CreateOutcome>;
@@ -230,8 +234,11 @@ export interface PlayerStore {
   /** Sets the name, and keeps the answer for repeats in the same commit. */
   namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void>;
   listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
-  /** Empties the one row that names the player (rule R2). False when there is none. */
-  erasePlayer(tenant: string, playerId: string, now: number): Promise<boolean>;
+  /**
+   * Empties the one row that names the player (rule R2). False when there is none: then nothing is
+   * written. `audit`: who did it, where a member did (rule D8).
+   */
+  erasePlayer(tenant: string, playerId: string, now: number, audit?: AuditRow): Promise<boolean>;
 }
 
 export interface IdempotencyStore {

@@ -110,6 +110,12 @@ export interface PresenceStore {
   setPresence(presence: PlayerPresence): Promise<void>;
 }
 
+/** Of a store that nodes share. */
+export interface SharedPresenceStore extends PresenceStore {
+  /** Is the player connected to any node? */
+  isPresent(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
+}
+
 export interface TicketStore {
   createTicket(ticket: NewTicket): Promise<CreateTicketOutcome>;
   addToTicket(add: PlayerAdd): Promise<AddOutcome>;

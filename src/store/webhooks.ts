@@ -27,7 +27,7 @@ export interface Webhook {
   readonly createdAt: number;
   /** The place in the log of events up to which nothing has to be looked for. */
   readonly cursor: number;
-  /** Rises whenever it is switched on or off: what was begun before counts no more. */
+  /** Rises when it is switched on or off, or another node serves it: what was begun before is void. */
   readonly epoch: number;
 }
 

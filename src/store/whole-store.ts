@@ -7,6 +7,7 @@ import type { IntegrityStore } from './integrity.ts';
 import type { JournalStore } from './journal.ts';
 import type { QueueStore } from './queue.ts';
 import type { RatingStore } from './ratings.ts';
+import type { SecretStore } from './secrets.ts';
 import type { CoreStore } from './store.ts';
 import type { PresenceStore, TicketStore } from './tickets.ts';
 import type { WebhookStore } from './webhooks.ts';
@@ -21,4 +22,5 @@ export type Store = CoreStore &
   QueueStore &
   AccountStore &
   JournalStore &
+  SecretStore &
   RatingStore;

@@ -76,7 +76,7 @@ function forgetOldest(windows: Map<string, Window>): void {
 }
 
 /** The first end of a window of this key after `now`. */
-function windowEnd(key: string, now: number): number {
+export function windowEnd(key: string, now: number): number {
   const offset = hash(key) % WINDOW_MS;
   return Math.floor((now - offset) / WINDOW_MS + 1) * WINDOW_MS + offset;
 }

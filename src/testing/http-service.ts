@@ -11,7 +11,6 @@ import { makeAccessCheck } from '../runtime/access.ts';
 import type { AccountService } from '../runtime/accounts/account-service.ts';
 import { makeAccountService } from '../runtime/accounts/accounts.ts';
 import { makePasswords } from '../runtime/accounts/passwords.ts';
-import { makeSealer, SEALING_KEY_BYTES } from '../runtime/accounts/sealer.ts';
 import { makeBotService } from '../runtime/bots/bot-service.ts';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
 import { type BotRunner, startBotRunner } from '../runtime/bots/runner.ts';
@@ -27,6 +26,8 @@ import { makeKeyService } from '../runtime/key-service.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import { makeQueuedSessions } from '../runtime/queue.ts';
 import { makeRequestLog, type RequestLog } from '../runtime/request-log.ts';
+import { makeSealedStore } from '../runtime/sealing/sealed-store.ts';
+import { makeSealer, SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
 import { makeStreamCensus } from '../runtime/stream-census.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { makeTenancyWatch } from '../runtime/tenancy-watch.ts';
@@ -99,7 +100,9 @@ export async function openHttpService(
   webhookChange: Partial<WebhookPartsDeps> = {},
 ): Promise<HttpService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'matchd-http-'));
-  const store = await openSqliteStore(path.join(folder, 'matchd.db'));
+  const sealer = makeSealer([systemRandomness.bytes(SEALING_KEY_BYTES)], systemRandomness);
+  const bare = await openSqliteStore(path.join(folder, 'matchd.db'));
+  const store = makeSealedStore(bare, sealer);
   const clock = makeManualClock();
   const makeId = makeIds(clock, systemRandomness);
   const downtimes = makeDowntimes([]);
@@ -187,7 +190,7 @@ export async function openHttpService(
   const accounts = makeAccountService({
     store,
     passwords: makePasswords(systemRandomness),
-    sealer: makeSealer(systemRandomness.bytes(SEALING_KEY_BYTES), systemRandomness),
+    sealer,
     clock,
     randomness: systemRandomness,
     makeId,

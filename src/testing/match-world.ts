@@ -8,7 +8,7 @@ import type { Roster } from '../match/session.ts';
 import type { Downtimes } from '../runtime/downtimes.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { openDowntimes } from '../runtime/lifetime.ts';
-import type { MatchHost, PlayerCommand } from '../runtime/match-host.ts';
+import type { LocalHost, PlayerCommand } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import type { Subscriber, WorkResult } from '../runtime/work.ts';
 import type { CoreStore, NewSession, SeatedRow, SessionRow } from '../store/store.ts';
@@ -29,7 +29,7 @@ export interface World {
   readonly kept: CoreStore;
   readonly faults: Faults;
   readonly downtimes: Downtimes;
-  readonly host: MatchHost;
+  readonly host: LocalHost;
   readonly node: string;
   /** Sessions that broke, and why. */
   readonly broken: [session: string, error: unknown][];

@@ -32,7 +32,8 @@ interface KeptSession {
   readonly seats: (KeptPlayer | undefined)[];
   /** JSON, as a database would have it. */
   readonly entries: string[];
-  awake: boolean;
+  /** The node that has it in memory; null while it sleeps. */
+  holder: string | null;
   wakeAt: number | null;
 }
 
@@ -45,6 +46,21 @@ interface Memory {
 }
 
 export function makeMemoryStore(): CoreStore {
+  return makeSharedMemory(() => false).open('');
+}
+
+/** What several nodes keep together. */
+export interface SharedMemory {
+  /** The store as a node sees it, which holds what it does not let sleep. */
+  open(node: string): CoreStore;
+  /** Who holds a session by its row, whatever became of that node. */
+  holderOf(session: string): string | null;
+  /** Records in its log at this very moment. */
+  lengthOf(session: string): number;
+}
+
+/** `isValid`: may a node keep what it holds? What others hold is claimed by whoever lists it. */
+export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemory {
   const memory: Memory = {
     sessions: new Map(),
     players: [],
@@ -52,39 +68,51 @@ export function makeMemoryStore(): CoreStore {
     counters: new Map(),
     answers: new Map(),
   };
-  return {
+  const shared = {
     ...makeMemoryTenancy(),
-    ...makeSessionCalls(memory),
     ...makeLookups(memory),
     ...makePlayerCalls(memory),
     ...makeServiceCalls(),
+  };
+  return {
+    open: (node) => ({
+      ...shared,
+      ...makeSessionCalls(memory, node),
+      ...makeClaims(memory, node, isValid),
+    }),
+    holderOf: (session) => memory.sessions.get(session)?.holder ?? null,
+    lengthOf: (session) => memory.sessions.get(session)?.entries.length ?? 0,
   };
 }
 
 /** Names of rows are made of their keys; no key holds this character. */
 const name = (...parts: readonly string[]): string => parts.join('\n');
 
-function makeSessionCalls(memory: Memory) {
+function makeSessionCalls(memory: Memory, node: string) {
   const { sessions } = memory;
   return {
     commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void {
-      const outcome = append(memory, structuredClone(commit));
+      const outcome = append(memory, node, structuredClone(commit));
       setImmediate(done, outcome);
     },
     async createSession(session: NewSession): Promise<CreateOutcome> {
-      return create(memory, structuredClone(session));
+      return create(memory, node, structuredClone(session));
     },
     async loadSession(id: string) {
       const kept = sessions.get(id);
       if (kept === undefined) return null;
       const entries = kept.entries.map((text) => JSON.parse(text) as Entry);
-      return { row: kept.row, roster: Array.from(kept.seats, toPlayer), entries };
+      const { row, seats, holder } = kept;
+      const roster = Array.from(seats, toPlayer);
+      return { row, roster, entries, ...(node === '' ? null : { holder }) };
     },
     async sleep(sleepers: readonly { readonly id: string; readonly wakeAt: number | null }[]) {
       for (const { id, wakeAt } of sleepers) {
         const kept = sessions.get(id);
-        if (kept !== undefined && kept.row.status !== 'ended') {
-          Object.assign(kept, { awake: false, wakeAt });
+        if (kept === undefined || kept.row.status === 'ended') continue;
+        // Whoever is late must not put another's to sleep.
+        if (kept.holder === null || kept.holder === node) {
+          Object.assign(kept, { holder: null, wakeAt });
         }
       }
     },
@@ -108,15 +136,19 @@ function toPlayer(player: KeptPlayer | undefined): Player | null {
   return player === undefined ? null : { id: player.playerId, displayName: player.displayName };
 }
 
-function append(memory: Memory, { session, entries, change }: MatchCommit): CommitOutcome {
+function append(
+  memory: Memory,
+  node: string,
+  { session, entries, change }: MatchCommit,
+): CommitOutcome {
   const kept = memory.sessions.get(session)!;
   if (kept.entries.length !== entries[0]!.v) return 'conflict';
   for (const entry of entries) kept.entries.push(JSON.stringify(entry));
-  if (change !== null) applyChange(memory, kept, change);
+  if (change !== null) applyChange(memory, node, kept, change);
   return 'committed';
 }
 
-function applyChange(memory: Memory, kept: KeptSession, change: SessionChange): void {
+function applyChange(memory: Memory, node: string, kept: KeptSession, change: SessionChange): void {
   const { status, startedAt, endedAt, seats = [], idempotency, awake, integrity } = change;
   if (status === 'active' || status === 'ended') {
     kept.row = {
@@ -129,9 +161,9 @@ function applyChange(memory: Memory, kept: KeptSession, change: SessionChange): 
     if (memory.roomCodes.get(code)?.session === kept.row.id) memory.roomCodes.delete(code);
   }
   if (status === 'ended') {
-    Object.assign(kept, { awake: false, wakeAt: null });
+    Object.assign(kept, { holder: null, wakeAt: null });
     count(memory, name('open', kept.row.tenant, kept.row.mode), -1);
-  } else if (status === 'active' || awake) Object.assign(kept, { awake: true, wakeAt: null });
+  } else if (status === 'active' || awake) Object.assign(kept, { holder: node, wakeAt: null });
   for (const seat of seats) kept.seats[seat.seat] = seated(memory, kept.row.tenant, seat);
   if (integrity !== undefined) kept.row = { ...kept.row, integrity };
   if (idempotency !== undefined) keep(memory, idempotency);
@@ -141,7 +173,7 @@ function count(memory: Memory, counter: string, by: number): void {
   memory.counters.set(counter, (memory.counters.get(counter) ?? 0) + by);
 }
 
-function create(memory: Memory, session: NewSession): CreateOutcome {
+function create(memory: Memory, node: string, session: NewSession): CreateOutcome {
   const { row, quota } = session;
   const open = name('open', row.tenant, row.mode);
   const month = quota.month === null ? null : name('month', row.tenant, quota.month);
@@ -160,7 +192,7 @@ function create(memory: Memory, session: NewSession): CreateOutcome {
     row: { ...row, status: 'pending', startedAt: null, endedAt: null },
     seats,
     entries: [JSON.stringify(session.entry)],
-    awake: session.wakeAt === null,
+    holder: session.wakeAt === null ? node : null,
     wakeAt: session.wakeAt,
   });
   if (session.idempotency !== null) keep(memory, session.idempotency);
@@ -186,9 +218,30 @@ function findKept(memory: Memory, tenant: string, playerId: string): KeptPlayer 
   return memory.players.find((each) => each.tenant === tenant && each.playerId === playerId);
 }
 
+const idsOf = (kept: readonly KeptSession[]): string[] => kept.map(({ row }) => row.id);
+const byId = (a: KeptSession, b: KeptSession): number => (a.row.id < b.row.id ? -1 : 1);
+
+/** What was let go is given to whoever asks first. */
+function makeClaims({ sessions }: Memory, node: string, isValid: (node: string) => boolean) {
+  return {
+    async listDue(wakeAt: number, limit: number) {
+      const due = [...sessions.values()].filter(
+        (kept) => kept.wakeAt !== null && kept.wakeAt <= wakeAt,
+      );
+      return idsOf(due.sort((a, b) => a.wakeAt! - b.wakeAt!).slice(0, limit));
+    },
+    async listAwake(after: string, limit: number) {
+      const awake = [...sessions.values()].filter(
+        ({ holder, row }) => holder !== null && !isValid(holder) && row.id > after,
+      );
+      const claimed = awake.sort(byId).slice(0, limit);
+      for (const kept of claimed) kept.holder = node;
+      return idsOf(claimed);
+    },
+  };
+}
+
 function makeLookups({ sessions, roomCodes }: Memory) {
-  const ids = (kept: readonly KeptSession[]): string[] => kept.map(({ row }) => row.id);
-  const byId = (a: KeptSession, b: KeptSession): number => (a.row.id < b.row.id ? -1 : 1);
   return {
     async findSessionByRoomCode(tenant: string, mode: Mode, code: string, now: number) {
       const held = roomCodes.get(name(tenant, mode, code));
@@ -209,17 +262,7 @@ function makeLookups({ sessions, roomCodes }: Memory) {
           row.status !== 'ended' &&
           seats.some((player) => player?.playerId === playerId),
       );
-      return ids(found.sort(byId));
-    },
-    async listDue(wakeAt: number, limit: number) {
-      const due = [...sessions.values()].filter(
-        (kept) => kept.wakeAt !== null && kept.wakeAt <= wakeAt,
-      );
-      return ids(due.sort((a, b) => a.wakeAt! - b.wakeAt!).slice(0, limit));
-    },
-    async listAwake(after: string, limit: number) {
-      const awake = [...sessions.values()].filter((kept) => kept.awake && kept.row.id > after);
-      return ids(awake.sort(byId).slice(0, limit));
+      return idsOf(found.sort(byId));
     },
   };
 }

@@ -13,6 +13,7 @@ import { openDowntimes } from '../runtime/lifetime.ts';
 import type { MatchHost } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import type { Match } from '../runtime/match-table.ts';
+import type { Places } from '../runtime/places.ts';
 import type { Clock } from '../runtime/ports.ts';
 import { makeQueuedSessions } from '../runtime/queue.ts';
 import type { SessionService } from '../runtime/session-service.ts';
@@ -40,6 +41,8 @@ export interface WorldWish {
   readonly clock?: Clock;
   /** Of a world that was left; a new one otherwise. */
   readonly folder?: string;
+  /** Counts a tenant's sockets together with other nodes. */
+  readonly places?: Places;
 }
 
 export interface SessionWish {
@@ -59,7 +62,7 @@ export interface Issuer {
 const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 
 export async function openSocketWorld(wish: WorldWish = {}) {
-  const { clock = makeSystemClock(), folder = makeTempFolder() } = wish;
+  const { clock = makeSystemClock(), folder = makeTempFolder(), places } = wish;
   const store = await openSqliteStore(join(folder, 'matchd.db'));
   const makeId = makeIds(clock, systemRandomness);
   const node = makeId('nod');
@@ -92,6 +95,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
       // Tests come from many addresses; all of them are this one.
       clientAddress: makeClientAddress(['127.0.0.1']),
       onError: fail,
+      ...(places && { places }),
     },
     census,
   );

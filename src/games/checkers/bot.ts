@@ -32,7 +32,7 @@ const HARD: Style = {
   plies: 64,
   draughtsPlies: 64,
   nodes: 350_000,
-  draughtsNodes: 120_000,
+  draughtsNodes: 90_000,
   whims: 0,
   margin: 0,
 };

@@ -21,7 +21,7 @@ import type { KeyOperationId } from '../../contract/routes.ts';
 import type { SignedIn } from '../../runtime/accounts/account-service.ts';
 import type { KeyMode, Tenant } from '../../tenancy/tenant.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
-import { actorOf } from '../actor.ts';
+import { memberAudit } from '../actor.ts';
 import { fieldsOf, readBody } from '../body.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { HttpDeps } from '../deps.ts';
@@ -42,6 +42,8 @@ import { makeWorldEndpoints } from './world-endpoints.ts';
 
 /** Requests of one account in a window of 60 s: pages that update themselves take some. */
 const REQUESTS_MAX = 1_200;
+/** While the store that counts for all nodes is away: about when it is asked again. */
+const AWAY_RETRY_MS = 1_000;
 
 /** Runs a call of the tenant's interface for a caller who is known. */
 export type RunMirrored = (
@@ -167,7 +169,9 @@ async function enter(
 ): Promise<Place | Problem> {
   if (allowed === 'anyone') return {};
   if (signedIn === null) return makeDashboardProblem('not_signed_in');
-  const window = dashboard.windows.take(signedIn.account.id, REQUESTS_MAX, exchange.startedAt);
+  const { id } = signedIn.account;
+  const window = await dashboard.windows.take(id, REQUESTS_MAX, exchange.startedAt);
+  if (window === null) return makeProblem('unavailable', null, retryAfter(AWAY_RETRY_MS));
   if (!window.allowed) {
     return makeProblem('rate_limited', null, retryAfter(window.resetAt - clock.now()));
   }
@@ -226,24 +230,22 @@ async function runMirrored(
   const act = ACTS[exchange.route as KeyOperationId];
   if (act !== undefined && !isProblem(outcome)) {
     const object = SESSION_IN_PATH.exec(path!)?.[1] ?? 'player';
-    const actor = actorOf(caller);
-    const at = deps.clock.now();
-    await deps.dashboard.journal.addAudit({ tenant: tenant.id, actor, act, object, at });
+    const audit = memberAudit(caller, act, object, deps.clock.now());
+    // Without it nothing is handed out.
+    if (audit !== undefined) await deps.dashboard.journal.addAudit(audit);
   }
   exchange.route = `dashboard.${exchange.route}`;
   return outcome;
 }
 
 /**
- * What a member does to matches and players is in the audit; the rest says so itself. A player is
- * not named there: he may be erased (rule R2).
+ * What a member is handed and nothing is committed for: the row is written before he gets it. Whatever
+ * is committed says so in the same commit.
  */
 const ACTS: Readonly<Partial<Record<KeyOperationId, string>>> = {
-  endSession: 'session.ended',
   watchSession: 'session.watched',
   makeSessionToken: 'session.token_made',
   exportPlayer: 'player.exported',
-  erasePlayer: 'player.erased',
 };
 
 /** Where the interface names sessions: a player may be called like one. */

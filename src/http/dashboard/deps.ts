@@ -2,9 +2,9 @@
 
 import type { AccountService } from '../../runtime/accounts/account-service.ts';
 import type { KeyService } from '../../runtime/key-service.ts';
+import type { LeasedWindows } from '../../runtime/leased-windows.ts';
 import type { JournalStore } from '../../store/journal.ts';
 import type { SessionStore, TenancyStore } from '../../store/store.ts';
-import type { WindowLimiter } from '../../tenancy/limiter.ts';
 
 export interface DashboardDeps {
   readonly accounts: AccountService;
@@ -16,7 +16,7 @@ export interface DashboardDeps {
   >;
   readonly sessions: Pick<SessionStore, 'loadSession'>;
   /** Requests of the dashboard, by account. */
-  readonly windows: Pick<WindowLimiter, 'take'>;
+  readonly windows: Pick<LeasedWindows, 'take'>;
   /** This process, among the nodes. */
   readonly node: string;
 }

@@ -245,7 +245,7 @@ async function stream(
   bot: BotRow,
   mode: Mode,
 ): Promise<Reply | Problem> {
-  const held = streams.open({ tenant: tenant.id, mode }, limits.eventStreams, mayStillAsk);
+  const held = await streams.open({ tenant: tenant.id, mode }, limits.eventStreams, mayStillAsk);
   if (held === null) {
     return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
   }
@@ -257,7 +257,7 @@ async function stream(
     throw error;
   }
   const { states } = opened;
-  const sessions = JSON.stringify(states.map(({ session }) => session));
+  const sessions = JSON.stringify(opened.sessions);
   const whole = states.map(({ text }) => text).join(',');
   const chunks = makeTextStream(clock, {
     first: `{"t":"welcome","bot":"${bot.id}","sessions":${sessions},"states":[${whole}]}\n`,

@@ -134,7 +134,7 @@ async function stream(
   // An id that no event has stands for the beginning of the log, as it does when it is asked for.
   const begins = after ?? (await feed.idAt(world, place)) ?? makeId('evt');
   // Nothing is waited for between the count and the stream that is counted.
-  const held = streams.open(world, caller.limits.eventStreams, caller.mayStillAsk);
+  const held = await streams.open(world, caller.limits.eventStreams, caller.mayStillAsk);
   if (held === null) {
     return makeProblem('event_streams_exceeded', null, retryAfter(STREAMS_RETRY_MS));
   }

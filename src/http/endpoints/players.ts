@@ -8,6 +8,7 @@ import { makeTime } from '../../match/frames.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
 import type { ExportedSession } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
+import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
@@ -62,7 +63,8 @@ async function erase(deps: HttpDeps, caller: Caller, playerId: string): Promise<
     if (live?.done === false || tickets.some(({ mode }) => mode === 'live'))
       return makeProblem('player_not_found');
   }
-  const erased = await deps.service.erasePlayer(tenant, playerId);
+  const audit = memberAudit(caller, 'player.erased', 'player', deps.clock.now());
+  const erased = await deps.service.erasePlayer(tenant, playerId, audit);
   if (!erased.ok) return refusalProblem(erased.refusal, deps.clock.now());
   return makeReply(200, { erased: true });
 }

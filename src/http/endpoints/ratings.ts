@@ -48,7 +48,7 @@ async function getPlayer(
   return makeReply(200, {
     playerId,
     displayName: player.displayName,
-    connected: isConnected(tenant.id, mode, playerId),
+    connected: await isConnected(tenant.id, mode, playerId),
     ratings: Object.fromEntries(
       player.standings.map(({ game, ...standing }) => [game, presentStanding(standing, now)]),
     ),

@@ -12,6 +12,7 @@ import type {
   SessionRef,
 } from '../../runtime/session-service.ts';
 import type { MatchView } from '../../runtime/work.ts';
+import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Mint, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
@@ -47,9 +48,10 @@ export function makeSessionWrites(deps: HttpDeps): SessionWrites {
           const ref = sessionRef(caller, params['id']!);
           if (isProblem(ref)) return ref;
           const makeAnswer = (view: MatchView): Reply => makeReply(200, presentSession(view, null));
+          const audit = memberAudit(caller, 'session.ended', ref.id, deps.clock.now());
           return settle(
             deps,
-            await deps.service.end(ref, keepAnswer(keep, makeAnswer)),
+            await deps.service.end(ref, keepAnswer(keep, makeAnswer), audit),
             keep,
             makeAnswer,
           );

@@ -10,8 +10,8 @@ import type {
 import type { AccountStore, Member, MemberOutcome } from '../../store/accounts.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
+import type { Sealer } from '../sealing/sealer.ts';
 import type { Passwords } from './passwords.ts';
-import type { Sealer } from './sealer.ts';
 
 /** Somebody who is signed in, as of this request. */
 export interface SignedIn {

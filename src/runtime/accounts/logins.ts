@@ -115,7 +115,6 @@ function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts)
     const hash = await passwords.hash(next);
     if (hash === null) return { refusal: 'busy' };
     await store.setPassword(account.id, hash, audits(account, memberships, 'password.changed'));
-    await store.endLogins(account.id, { except: null }, []);
     return enter({ ...account, passwordHash: hash }, visitor, null, []);
   };
   return { login, changePassword };

@@ -3,7 +3,6 @@
 import { expect, test } from 'bun:test';
 import { systemRandomness } from '../system.ts';
 import { makePasswords } from './passwords.ts';
-import { makeSealer } from './sealer.ts';
 
 test('[D2] a hash is argon2id in the form that others read, and its salt is its own', async () => {
   const passwords = makePasswords(systemRandomness);
@@ -32,16 +31,4 @@ test('[D2] past those that wait, whoever comes is told so at once', async () => 
   const answers = await Promise.all(tries);
   expect(answers.filter((answer) => answer === 'busy')).toHaveLength(9);
   expect(await passwords.check('x', null)).toBe(false);
-});
-
-test('[D5] what is sealed opens with the same key and for the same purpose only, unchanged', () => {
-  const sealer = makeSealer(systemRandomness.bytes(32), systemRandomness);
-  const sealed = sealer.seal('totp acc_1', 'secret');
-  expect(sealed).not.toContain('secret');
-  expect(sealer.open('totp acc_1', sealed)).toBe('secret');
-  expect(sealer.open('totp acc_2', sealed)).toBeNull();
-  expect(sealer.open('totp acc_1', `A${sealed.slice(1)}`)).toBeNull();
-  expect(sealer.open('totp acc_1', '')).toBeNull();
-  const other = makeSealer(systemRandomness.bytes(32), systemRandomness);
-  expect(other.open('totp acc_1', sealed)).toBeNull();
 });

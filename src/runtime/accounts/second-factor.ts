@@ -58,7 +58,6 @@ export function makeSecondFactor(deps: AccountDeps, tries: Tries, logins: Logins
         recoveryCodes.map(digestOf),
         logins.audits(account, memberships, 'second_factor.added'),
       );
-      await store.endLogins(account.id, { except: null }, []);
       const entered = await logins.enter({ ...account, totpSecret }, visitor, null, []);
       return isRefused(entered) ? entered : { ...entered, recoveryCodes };
     },
@@ -70,7 +69,6 @@ export function makeSecondFactor(deps: AccountDeps, tries: Tries, logins: Logins
       if (refused !== null) return refused;
       const audits = logins.audits(account, memberships, 'second_factor.dropped');
       await store.setTotp(account.id, null, [], audits);
-      await store.endLogins(account.id, { except: null }, []);
       return logins.enter({ ...account, totpSecret: null }, visitor, null, []);
     },
     countRecoveryCodes: ({ account }) => store.countRecoveryCodes(account.id),

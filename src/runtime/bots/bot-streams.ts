@@ -14,7 +14,9 @@ export interface BotWorld {
 }
 
 export interface BotStream {
-  /** The whole state of every session. */
+  /** All that it shows. */
+  readonly sessions: readonly string[];
+  /** The whole state of every session; those that other nodes hold come first in what follows. */
   readonly states: readonly { readonly session: string; readonly text: string }[];
   /** What has come since it was last asked; null once the stream is over. */
   next(): readonly string[] | null;
@@ -32,7 +34,7 @@ export interface BotStreams {
 }
 
 export interface BotStreamDeps {
-  readonly host: Pick<MatchHost, 'attach' | 'detach' | 'stateFor' | 'peek'>;
+  readonly host: Pick<MatchHost, 'attach' | 'detach' | 'stateFor' | 'askState' | 'peek'>;
   readonly store: Pick<SessionStore, 'listOpenSessionsOf'>;
   readonly clock: Clock;
   /** Something went wrong that should not; for the log. */
@@ -82,6 +84,7 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
       // The states say all that has come meanwhile.
       takeTexts(stream);
       return {
+        sessions: [...stream.places.keys()],
         states: statesOf(deps, stream),
         next: () => (stream.isOver ? null : nextTexts(deps, stream)),
         wait: (wake) => wait(stream, wake),
@@ -133,7 +136,10 @@ async function attachListed(
 /** Shows a stream one more session, with its whole state. */
 function show(deps: BotStreamDeps, stream: OpenStream, session: string, seat: number): void {
   attach(deps, stream, session, seat)
-    .then(() => push(stream, ...deps.host.stateFor(session, seat)))
+    .then(() => {
+      const place = stream.places.get(session);
+      if (place !== undefined) push(stream, ...stateOf(deps, session, place));
+    })
     .catch(deps.onError);
 }
 
@@ -207,9 +213,18 @@ function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
 }
 
 function statesOf(deps: BotStreamDeps, { places }: OpenStream): BotStream['states'] {
-  return [...places].flatMap(([session, { seat }]) =>
-    deps.host.stateFor(session, seat).map((text) => ({ session, text })),
+  return [...places].flatMap(([session, place]) =>
+    stateOf(deps, session, place).map((text) => ({ session, text })),
   );
+}
+
+/** None of a session that another node holds: its state comes like all that it shows. */
+function stateOf(
+  { host }: BotStreamDeps,
+  session: string,
+  { seat, subscriber }: Place,
+): readonly string[] {
+  return host.askState(session, subscriber) ? [] : host.stateFor(session, seat);
 }
 
 function wait(stream: OpenStream, wake: () => void): Cancel {

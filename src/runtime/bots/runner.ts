@@ -67,6 +67,8 @@ interface Turn {
 /** What a turn needs besides: that its move was committed is counted. */
 interface TurnDeps extends RunnerDeps {
   moved(game: GameId): void;
+  /** The session has left memory: whoever reads it finds the turn again. */
+  lost(turn: Turn): void;
 }
 
 export function startBotRunner(outer: RunnerDeps): BotRunner {
@@ -77,6 +79,9 @@ export function startBotRunner(outer: RunnerDeps): BotRunner {
   const deps: TurnDeps = {
     ...outer,
     moved: (game) => void moves.set(game, (moves.get(game) ?? 0) + 1),
+    lost(turn) {
+      if (turns.get(turn.session) === turn) turns.delete(turn.session);
+    },
     onFault(session, error) {
       faults += 1;
       outer.onFault(session, error);
@@ -164,6 +169,7 @@ function move(
     },
     done: (result) => {
       if (result.kind === 'done' && isAct) deps.moved(game);
+      if (result.kind === 'rejected' && result.code === 'unavailable') deps.lost(turn);
       if (!isIllegal(result)) return undefined;
       deps.onFault(turn.session, `${result.code}: ${result.error}`);
       const other = fallbackAction(game, question, makeSeed(deps.randomness));

@@ -95,6 +95,17 @@ describe('what is held down', () => {
     expect(heard(0, 'ticks')[0]).toMatchObject({ inputs: [[RIGHT, 0, 3]] });
   });
 
+  test("[P9] masks that were meant for the time before a stand are nobody's mistake", async () => {
+    await pass(world, 250 + 100, 1);
+    // Nobody looked for more than a second: play goes on in three, from the tick where it stood.
+    await pass(world, 1_500, 1_500);
+    expect(world.host.stats.stalls).toBe(1);
+    const { ticks } = world.host.stats;
+    expect(world.host.hold(ID, 0, ticks + 20, [RIGHT])).toBeNull();
+    await pass(world, 3_200, 1);
+    expect(world.host.hold(ID, 0, ticks + 400, [RIGHT])?.code).toBe('too_far_ahead');
+  });
+
   test('[P9] masks that come too late are dropped and counted', async () => {
     await pass(world, 250 + 500, 1);
     const ticks = world.host.stats.ticks;

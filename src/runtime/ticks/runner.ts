@@ -208,7 +208,10 @@ function hold<T extends TickMatch>(
   if (room === null || room.zeroAt === null) return null;
   const now = running.deps.clock.now();
   const dueTick = dueTickAt(game.ticks, room.zeroAt, now);
-  if (room.collector.accept(seat, from, masks, dueTick) !== null) return TOO_FAR;
+  if (room.collector.accept(seat, from, masks, dueTick) !== null) {
+    // In the countdown after a stand masks still come that were meant for the time before it.
+    return dueTick + 1 < room.collector.nextTick() ? null : TOO_FAR;
+  }
   // What came in good time is played when its time comes.
   if (room.collector.nextTick() <= dueTick) tryLook(running, match, now);
   return null;

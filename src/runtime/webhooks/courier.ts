@@ -35,6 +35,7 @@ export function makeCourier({ clock, sender, policy, present, signal }: CourierD
     // Checked anew each time: what may be registered can have changed since.
     const target = parseTarget(url, policy);
     if (target === null) return { error: 'address_not_allowed' };
+    if (secrets.length === 0) return { error: 'secret_lost' };
     const headers = {
       'content-type': 'application/json',
       'user-agent': USER_AGENT,

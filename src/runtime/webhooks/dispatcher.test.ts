@@ -281,3 +281,27 @@ test('[E2][K2] one that is suspended while it is sent things gets no more once t
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(receiver.received.length).toBe(1);
 });
+
+test('[D12][E2] a webhook whose secret is lost says so, and is sent what waited once it is rotated', async () => {
+  const first = await open();
+  const receiver = await receive();
+  const webhook = await first.register(receiver.url);
+  const [read] = await first.store.listSecrets();
+  await first.store.replaceSecrets([{ read: read!, text: '[]' }]);
+  // What was read before lies in memory: the key is lost between two lives.
+  world = await first.restart();
+  const { emit, attempts, service, find } = world;
+  const [id] = await emit(['ses_a']);
+  await eventually(async () => (await attempts(webhook)).length === 1);
+  expect(await attempts(webhook)).toMatchObject([
+    { event: id, status: null, error: 'secret_lost' },
+  ]);
+  expect(receiver.received).toEqual([]);
+  const asker = { tenant: webhook.tenant, actor: 'key:key_a' };
+  const rotated = await service.rotate(asker, await find(webhook), 86_400_000, null);
+  world = await world.restart({ clock: makeClockAhead(20_000) });
+  await eventually(() => receiver.received.length === 1);
+  const { body, headers } = receiver.received[0]!;
+  expect(rotated!.secrets.length).toBe(1);
+  new Verifier(rotated!.secrets[0]!.text).verify(body, headers);
+});

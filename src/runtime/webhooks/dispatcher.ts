@@ -1,6 +1,6 @@
 /** Sends events to webhooks: one lane for each that is active, all within one share of requests. */
 
-import { worldName } from '../../events/event.ts';
+import { parseWorldName, worldName } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { TenancyStore } from '../../store/store.ts';
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
@@ -10,6 +10,7 @@ import type { TenancyMemory } from '../tenancy-watch.ts';
 import type { Courier } from './courier.ts';
 import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
 import { type DeliveryStats, type Lane, type LaneDeps, openLane, SLOW_MS } from './lane.ts';
+import { makeServed, type Served, type WebhookClaims } from './served.ts';
 
 export interface DispatcherDeps {
   readonly store: Pick<WebhookStore, 'recordProgress' | 'listActiveWebhooks' | 'listOutstanding'> &
@@ -20,6 +21,8 @@ export interface DispatcherDeps {
   readonly randomness: Randomness;
   readonly courier: Courier;
   readonly onError: (webhook: Pick<Webhook, 'id' | 'tenant'>, error: unknown) => void;
+  /** Which webhooks this node serves; absent where there is but one node, which serves them all. */
+  readonly claims?: WebhookClaims;
 }
 
 /** Figures of this moment. */
@@ -59,6 +62,8 @@ interface State {
   readonly byWorld: Map<string, Set<Lane>>;
   /** By webhook: the last change that is being taken in. One at a time. */
   readonly changes: Map<string, Promise<void>>;
+  /** Null where this node serves all that are active. */
+  served: Served | null;
   isStopped: boolean;
 }
 
@@ -80,36 +85,78 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       retriesOf: plans.retriesOf,
       onEnd(webhook) {
         forget(state, webhook.id);
-        clock.after(REOPEN_MS, () => void take(state, webhook.tenant, webhook.id));
+        clock.after(REOPEN_MS, () => void takeAgain(state, webhook.tenant, webhook.id));
       },
     },
     lanes: new Map(),
     byWorld: new Map(),
     changes: new Map(),
+    served: null,
     isStopped: false,
   };
-  store.onEvents((world, head) => {
-    for (const lane of state.byWorld.get(worldName(world)) ?? []) lane.wake(head);
-  });
+  if (deps.claims !== undefined) {
+    state.served = makeServed({
+      claims: deps.claims,
+      clock,
+      take: ({ tenant, id }) => take(state, tenant, id),
+      drop: (id) => drop(state, id),
+    });
+  }
+  store.onEvents(
+    (world, head) => {
+      for (const lane of state.byWorld.get(worldName(world)) ?? []) lane.wake(head);
+    },
+    () => Array.from(state.byWorld.keys(), parseWorldName),
+  );
   return {
     figures: () => ({ ...stats, underWay: share.underWay(), lanes: state.lanes.size }),
-    async start() {
-      for (let after = ''; !state.isStopped; ) {
-        const page = await store.listActiveWebhooks(after, PAGE);
-        for (const { tenant, id } of page) await take(state, tenant, id);
-        const last = page.at(-1);
-        if (last === undefined || page.length < PAGE) return;
-        after = last.id;
-      }
-    },
-    changed: (tenant, id) => take(state, tenant, id),
+    start: () => (state.served === null ? takeAll(state) : state.served.start()),
+    changed: (tenant, id) => state.served?.look() ?? take(state, tenant, id),
     forget: plans.forget,
     async stop() {
       state.isStopped = true;
       const open = [...state.lanes.values()];
       await Promise.all(open.map(({ lane }) => lane.close()));
+      await state.served?.stop();
     },
   };
+}
+
+/** Those after `from`, by id; what the store cannot list now it is asked for again. Never rejects. */
+async function takeAll(state: State, from = ''): Promise<void> {
+  for (let after = from; !state.isStopped; ) {
+    try {
+      const page = await state.deps.store.listActiveWebhooks(after, PAGE);
+      for (const { tenant, id } of page) await take(state, tenant, id);
+      const last = page.at(-1);
+      if (last === undefined || page.length < PAGE) return;
+      after = last.id;
+    } catch (error) {
+      state.deps.onError({ id: '', tenant: '' }, error);
+      const reached = after;
+      state.deps.clock.after(REOPEN_MS, () => void takeAll(state, reached));
+      return;
+    }
+  }
+}
+
+/** What another node has taken over since has another epoch. */
+function serves({ served }: State, { id, epoch }: Webhook): boolean {
+  return served === null || served.epochOf(id) === epoch;
+}
+
+function takeAgain(state: State, tenant: string, id: string): Promise<void> {
+  return state.served?.lookAgain(id) ?? take(state, tenant, id);
+}
+
+/** Another node serves it, or soon will. Never rejects. */
+async function drop(state: State, id: string): Promise<void> {
+  await state.changes.get(id);
+  const opened = state.lanes.get(id);
+  if (opened === undefined) return;
+  forget(state, id);
+  const { tenant } = opened.webhook;
+  await opened.lane.close().catch((error: unknown) => state.deps.onError({ id, tenant }, error));
 }
 
 /** Brings a webhook's lane in line with what is on disk. Never rejects. */
@@ -120,7 +167,7 @@ function take(state: State, tenant: string, id: string): Promise<void> {
     .catch((error: unknown) => {
       if (state.isStopped) return;
       state.deps.onError({ id, tenant }, error);
-      state.deps.clock.after(REOPEN_MS, () => void take(state, tenant, id));
+      state.deps.clock.after(REOPEN_MS, () => void takeAgain(state, tenant, id));
     })
     .finally(() => {
       if (state.changes.get(id) === mine) state.changes.delete(id);
@@ -134,7 +181,7 @@ async function takeOnce(state: State, tenant: string, id: string): Promise<void>
   const { store } = state.deps;
   const webhook = await store.findWebhook(tenant, id);
   const opened = state.lanes.get(id);
-  const isActive = webhook !== null && webhook.disabled === null;
+  const isActive = webhook !== null && webhook.disabled === null && serves(state, webhook);
   if (opened !== undefined && isActive && opened.webhook.epoch === webhook.epoch) {
     opened.lane.change(webhook);
     return;

@@ -15,6 +15,8 @@ const ANSWER_BYTES_MAX = 64 * 1_024;
 
 /** Why no answer came, as the tenant is told it: nothing of what is inside. */
 export type SendError =
+  /** No key opens what it is signed with: it has to be rotated (rule D12). */
+  | 'secret_lost'
   | 'timeout'
   | 'name_not_found'
   | 'address_not_allowed'

@@ -10,6 +10,7 @@ import type { TenancyMemory } from '../tenancy-watch.ts';
 import { makeCourier } from './courier.ts';
 import { type DispatcherDeps, type DispatcherFigures, makeDispatcher } from './dispatcher.ts';
 import { makeSender, type Resolve } from './sender.ts';
+import type { WebhookClaims } from './served.ts';
 import { makeWebhookService, type WebhookService } from './webhook-service.ts';
 
 export interface WebhookPartsDeps {
@@ -22,6 +23,8 @@ export interface WebhookPartsDeps {
   /** Events as tenants read them. */
   readonly present: (events: readonly KeptEvent[]) => Promise<readonly object[]>;
   readonly onError: DispatcherDeps['onError'];
+  /** Absent where there is but one node. */
+  readonly claims?: WebhookClaims;
   /** Certificates to trust instead of the usual ones, as PEM; for tests. */
   readonly ca?: string;
 }

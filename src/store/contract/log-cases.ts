@@ -91,7 +91,8 @@ export const logCases: readonly Case[] = [
     },
   },
   {
-    title: '[STORE-3] `done` is called once for each commit, later, in the order of the calls',
+    title:
+      '[STORE-3] `done` is called once for each commit, later, in the order of the calls on a session',
     async run(store) {
       const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => created(store, n)));
       const told: string[] = [];
@@ -114,10 +115,11 @@ export const logCases: readonly Case[] = [
         expect(told).toEqual([]);
       });
       await append(store, ids[0]!, [entryOf(3)]);
-      const expected = all.map(
-        ({ name }) => `${name} ${name.endsWith('1') ? 'committed' : 'conflict'}`,
-      );
-      expect(told).toEqual(expected);
+      for (const id of ids) {
+        const expected = [`${id} 1 committed`, `${id} 2 conflict`];
+        expect(told.filter((name) => name.startsWith(id))).toEqual(expected);
+      }
+      expect(told.length).toBe(all.length);
     },
   },
   {
@@ -220,7 +222,10 @@ export const logCases: readonly Case[] = [
         seats: [seatOf(0, 'ann', 'Ann')],
       });
       await store.createSession(made);
-      expect(await store.loadSession(sessionId(7))).toEqual({
+      // Who holds it is known only where there are several who may.
+      const { holder, ...stored } = (await store.loadSession(sessionId(7)))!;
+      expect(holder ?? null).toBeNull();
+      expect(stored).toEqual({
         row: { ...made.row, status: 'pending', startedAt: null, endedAt: null },
         roster: [{ id: 'ann', displayName: 'Ann' }],
         entries: [made.entry],

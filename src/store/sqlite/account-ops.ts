@@ -75,6 +75,7 @@ const PERFORM: Perform = {
   useReset,
   setPassword(sql, { account, passwordHash, audits }) {
     sql.run('UPDATE account SET password = ? WHERE id = ?', passwordHash, account);
+    sql.run('DELETE FROM login WHERE account = ?', account);
     return noteAll(sql, audits);
   },
   setTotp,
@@ -253,6 +254,7 @@ function setTotp(
   for (const hash of recoveryHashes) {
     sql.run('INSERT INTO recovery_code (account, hash) VALUES (?, ?)', account, hash);
   }
+  sql.run('DELETE FROM login WHERE account = ?', account);
   return noteAll(sql, audits);
 }
 

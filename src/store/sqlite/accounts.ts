@@ -1,10 +1,10 @@
 /** Accounts in SQLite: the calls of the port, reads beside the writer. */
 
-import type { Account, AccountLink, LinkKind, LoginSession, Role } from '../../accounts/account.ts';
 import type { AccountStore } from '../accounts.ts';
+import { toAccount, toLink, toLogin, toMember, toMembership } from '../rows/account-rows.ts';
 import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { type Prepare, type Row, textOrNull } from './rows.ts';
+import type { Prepare } from './rows.ts';
 
 export type AccountReads = Pick<
   AccountStore,
@@ -42,13 +42,7 @@ export function makeAccountReads(all: Prepare): AccountReads {
     findAccount: async (id) => byId(id).map(toAccount)[0] ?? null,
     findAccountByEmail: async (email) => byEmail(email).map(toAccount)[0] ?? null,
     listMemberships: async (account) => memberships(account).map(toMembership),
-    listMembers: async (tenant) =>
-      members(tenant).map((row) => ({
-        ...toMembership(row),
-        email: String(row['email']),
-        name: String(row['name']),
-        hasSecondFactor: row['totp'] === 1,
-      })),
+    listMembers: async (tenant) => members(tenant).map(toMember),
     findLink: async (hash, now) => link(hash, now).map(toLink)[0] ?? null,
     listLinks: async (tenant, now) => links(tenant, now).map(toLink),
     countRecoveryCodes: async (account) => Number(codes(account)[0]?.['n']),
@@ -91,51 +85,5 @@ export function makeAccountStore(writer: GroupCommit, reads: AccountReads): Acco
       ask<'endLogins'>({ op: 'endLogins', account, which, audits }),
     removeStaleLogins: (seenBefore, now) =>
       ask<'removeStaleLogins'>({ op: 'removeStaleLogins', seenBefore, now }),
-  };
-}
-
-function toAccount(row: Row): Account {
-  return {
-    id: String(row['id']),
-    email: String(row['email']),
-    name: String(row['name']),
-    passwordHash: String(row['password']),
-    isOperator: row['operator'] === 1,
-    totpSecret: textOrNull(row['totp']),
-    totpStep: Number(row['totp_step']),
-    createdAt: Number(row['created_at']),
-  };
-}
-
-function toMembership(row: Row) {
-  return {
-    account: String(row['account']),
-    tenant: String(row['tenant']),
-    role: row['role'] as Role,
-    since: Number(row['since']),
-  };
-}
-
-function toLink(row: Row): AccountLink {
-  return {
-    id: String(row['id']),
-    kind: row['kind'] as LinkKind,
-    tenant: textOrNull(row['tenant']),
-    role: row['role'] as Role | null,
-    email: textOrNull(row['email']),
-    createdAt: Number(row['created_at']),
-    expiresAt: Number(row['expires_at']),
-  };
-}
-
-function toLogin(row: Row): LoginSession {
-  return {
-    id: String(row['id']),
-    account: String(row['account']),
-    createdAt: Number(row['created_at']),
-    seenAt: Number(row['seen_at']),
-    expiresAt: Number(row['expires_at']),
-    address: String(row['address']),
-    agent: String(row['agent']),
   };
 }

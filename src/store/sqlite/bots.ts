@@ -1,10 +1,9 @@
 /** Registered bots in SQLite: the calls of the port, reads beside the writer. */
 
-import type { GameId } from '../../games/game.ts';
-import type { BotDifficulty } from '../../match/record.ts';
-import type { BotKind, BotRow, BotStore } from '../bots.ts';
+import type { BotStore } from '../bots.ts';
+import { toBot } from '../rows/bot-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Prepare, Row } from './rows.ts';
+import type { Prepare } from './rows.ts';
 
 export type BotReads = Pick<BotStore, 'findBot' | 'listBots'>;
 
@@ -36,22 +35,5 @@ export function makeBotStore(writer: GroupCommit, reads: BotReads): BotStore {
       writer.perform<'updateBot'>({ op: 'updateBot', tenant, id, change, write }),
     removeBot: (tenant, id, at, write) =>
       writer.perform<'removeBot'>({ op: 'removeBot', tenant, id, at, write }),
-  };
-}
-
-function toBot(row: Row): BotRow {
-  return {
-    id: String(row['id']),
-    tenant: String(row['tenant']),
-    game: row['game'] as GameId,
-    name: String(row['name']),
-    displayName: String(row['display_name']),
-    playerId: String(row['player_id']),
-    kind: row['kind'] as BotKind,
-    difficulty: row['difficulty'] as BotDifficulty | null,
-    weight: Number(row['weight']),
-    active: row['active'] === 1,
-    createdAt: Number(row['created_at']),
-    deletedAt: row['deleted_at'] === null ? null : Number(row['deleted_at']),
   };
 }

@@ -1,7 +1,6 @@
 /** The log of events: what a transaction gathers for it, how it is read and how it is forgotten. */
 
-import type { CommitEvent, EventWorld, KeptEvent, NewEvent } from '../../events/event.ts';
-import { isToldRecord, parseWorldName } from '../../events/event.ts';
+import { type EventWorld, parseWorldName } from '../../events/event.ts';
 import type { Statements } from './statements.ts';
 import type { RemoveEvents } from './writer-protocol.ts';
 
@@ -11,15 +10,6 @@ interface Gathered {
   text: string;
   /** Time of the last one. */
   at: number;
-}
-
-/** An event as it is kept; its world and its place are the row's. */
-export function eventText(event: CommitEvent): string {
-  // Ids hold nothing that JSON would escape.
-  if (isToldRecord(event)) return `"${event.session}:${event.v}"`;
-  const { id, type, session, at, data } = event;
-  const about = session === null ? '' : `"session":"${session}",`;
-  return `{"id":"${id}","type":"${type}",${about}"at":${at},"data":${data}}`;
 }
 
 /** The events of a transaction, written at its end as one row a world. */
@@ -104,41 +94,4 @@ export function removeEvents(sql: Statements, op: RemoveEvents): number {
     );
   }
   return doomed.reduce((sum, { n }) => sum + Number(n), 0);
-}
-
-/** An event in a row's `body`: whole, or `<session>:<v>` for one that its record tells. */
-type EventInRow =
-  | string
-  | (Pick<NewEvent, 'id' | 'type' | 'at'> & { readonly session?: string; readonly data: unknown });
-
-/** An event whose record is still to be read. */
-export interface RecordPlace {
-  readonly seq: number;
-  readonly session: string;
-  readonly v: number;
-}
-
-export interface ChunkRow {
-  readonly lastSeq: number;
-  readonly n: number;
-  readonly body: string;
-}
-
-/** The events of a row, in order, each with its place. */
-export function parseChunk(
-  { tenant, mode }: EventWorld,
-  { lastSeq, n, body }: ChunkRow,
-): (KeptEvent | RecordPlace)[] {
-  const events = JSON.parse(body) as EventInRow[];
-  return events.map((event, index) => {
-    const seq = lastSeq - n + 1 + index;
-    if (typeof event === 'string') return { seq, ...parsePlace(event) };
-    const { id, type, session = null, at, data } = event;
-    return { id, tenant, mode, type, session, at, data: JSON.stringify(data), seq };
-  });
-}
-
-function parsePlace(text: string): { readonly session: string; readonly v: number } {
-  const colon = text.lastIndexOf(':');
-  return { session: text.slice(0, colon), v: Number(text.slice(colon + 1)) };
 }

@@ -3,13 +3,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
 import { isRecordEventId } from '../../events/event-id.ts';
-import type { EventSeat } from '../../events/render.ts';
 import { makeRecordEvent } from '../../events/session-events.ts';
 import type { LogRecord } from '../../match/record.ts';
 import type { EventStore, EventSubject } from '../events.ts';
-import type { ChunkRow, RecordPlace } from './event-log.ts';
-import { parseChunk } from './event-log.ts';
-import { type Prepare, type Row, textOrNull, toSessionRow } from './rows.ts';
+import { parseChunk, type RecordPlace, toChunk } from '../rows/event-chunk.ts';
+import { toEventSeat, toSessionRow } from '../rows/session-rows.ts';
+import type { Prepare } from './rows.ts';
 
 export type EventReads = Pick<
   EventStore,
@@ -22,10 +21,6 @@ const ID_AGE_MS = 60_000;
 const ROWS = 64;
 /** Events looked at before others have their turn: a log can be long, and its records gone. */
 const LOOKS_AT_ONCE = 500;
-
-function toChunk(row: Row): ChunkRow {
-  return { lastSeq: Number(row['last_seq']), n: Number(row['n']), body: String(row['body']) };
-}
 
 export function makeEventReads(all: Prepare): EventReads {
   const head = all('SELECT seq FROM event_head WHERE tenant = ? AND mode = ?');
@@ -134,14 +129,5 @@ function makeSubjectRead(all: Prepare) {
   return (id: string): EventSubject | null => {
     const [row] = session(id);
     return row === undefined ? null : { row: toSessionRow(row), seats: seats(id).map(toEventSeat) };
-  };
-}
-
-function toEventSeat(row: Row): EventSeat {
-  return {
-    seat: Number(row['seat']),
-    playerId: textOrNull(row['player_id']),
-    displayName: textOrNull(row['display_name']),
-    isBot: Number(row['is_bot']) === 1,
   };
 }

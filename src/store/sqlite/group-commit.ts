@@ -3,8 +3,8 @@
 import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../events/event.ts';
 import { parseWorldName, worldName } from '../../events/event.ts';
+import { eventText } from '../rows/event-chunk.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
-import { eventText } from './event-log.ts';
 import type {
   OpResult,
   WriterAnswers,

@@ -1,10 +1,10 @@
 /** Device checks in SQLite: the calls of the port, reads beside the writer. */
 
-import type { RegisteredCredential } from '../../integrity/credential.ts';
 import type { Platform } from '../../integrity/verdict.ts';
-import type { AttestedKey, CredentialRow, IntegrityStore } from '../integrity.ts';
+import type { IntegrityStore } from '../integrity.ts';
+import { toAttestedKey, toCredential } from '../rows/integrity-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Prepare, Row } from './rows.ts';
+import type { Prepare } from './rows.ts';
 
 export type IntegrityReads = Pick<
   IntegrityStore,
@@ -48,24 +48,5 @@ export function makeIntegrityStore(writer: GroupCommit, reads: IntegrityReads): 
       writer.perform<'raiseCounter'>({ op: 'raiseCounter', id, counter }),
     removeIntegrity: (step) =>
       writer.perform<'removeIntegrity'>({ op: 'removeIntegrity', ...step }),
-  };
-}
-
-function toCredential(row: Row): CredentialRow {
-  const registered = {
-    platform: row['platform'],
-    credential: JSON.parse(String(row['credential'])),
-  } as RegisteredCredential;
-  return { ...registered, tenant: String(row['tenant']), updatedAt: Number(row['updated_at']) };
-}
-
-function toAttestedKey(row: Row): AttestedKey {
-  return {
-    tenant: String(row['tenant']),
-    appId: String(row['app_id']),
-    keyId: String(row['key_id']),
-    publicKey: String(row['public_key']),
-    environment: String(row['environment']),
-    attestedAt: Number(row['attested_at']),
   };
 }

@@ -1,7 +1,8 @@
 /** Writes of the journal: each runs inside the writer's transaction. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { Milestone, RequestRow, UsageKind } from '../journal.ts';
+import type { Milestone, RequestRow } from '../journal.ts';
+import { countUsage } from '../rows/journal-rows.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Statements } from './statements.ts';
@@ -29,9 +30,6 @@ export interface JournalAnswers {
   addAudit: null;
   addMilestones: null;
 }
-
-/** Calls that make a session, when they are answered with 201. */
-const MAKE_SESSIONS: ReadonlySet<string> = new Set(['createSession', 'startMatch']);
 
 const OPS: ReadonlySet<string> = new Set<JournalOp['op']>([
   'logRequests',
@@ -75,10 +73,6 @@ export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers
 }
 
 function logRequests(sql: Statements, rows: readonly RequestRow[]): null {
-  const counts = new Map<
-    string,
-    { readonly row: RequestRow; readonly kind: UsageKind; n: number }
-  >();
   for (const row of rows) {
     sql.run(
       `INSERT INTO request (tenant, mode, id, at, method, route, status, code, took_ms, key, session)
@@ -95,34 +89,17 @@ function logRequests(sql: Statements, rows: readonly RequestRow[]): null {
       row.keyId,
       row.session,
     );
-    for (const kind of kindsOf(row)) {
-      const name = `${row.tenant} ${row.mode} ${dayOf(row.at)} ${kind}`;
-      const count = counts.get(name) ?? { row, kind, n: 0 };
-      count.n += 1;
-      counts.set(name, count);
-    }
   }
-  for (const { row, kind, n } of counts.values()) {
+  for (const { tenant, mode, day, kind, count } of countUsage(rows)) {
     sql.run(
       `INSERT INTO usage (tenant, mode, day, kind, n) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (tenant, mode, day, kind) DO UPDATE SET n = n + excluded.n`,
-      row.tenant,
-      row.mode,
-      dayOf(row.at),
+      tenant,
+      mode,
+      day,
       kind,
-      n,
+      count,
     );
   }
   return null;
-}
-
-function kindsOf({ status, route }: RequestRow): readonly UsageKind[] {
-  if (status >= 500) return ['requests', 'failed'];
-  if (status === 429) return ['requests', 'limited'];
-  if (status >= 400) return ['requests', 'refused'];
-  return status === 201 && MAKE_SESSIONS.has(route) ? ['requests', 'sessions'] : ['requests'];
-}
-
-function dayOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
 }

@@ -1,11 +1,11 @@
-/** The audit's chain in the file: rows from before it are linked, and both writers go on with it. */
+/** The audit's chain in the file: rows from before it are linked when it is opened. */
 
 import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CHAIN_START, followChain } from '../../accounts/audit-chain.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
-import { auditOf, keyOf, T0, TENANT, tenantOf } from '../contract/stage.ts';
+import { T0, TENANT } from '../contract/stage.ts';
 import { MIGRATIONS } from './schema.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -46,27 +46,5 @@ test('[D8] rows from before the chain are linked when the file is opened, by ten
     }
   } finally {
     await store.close();
-  }
-});
-
-test('[D8] the chain goes on whoever writes: the writer, the connection for keys, another process', async () => {
-  const file = join(folder, 'shared.db');
-  const store = await openSqliteStore(file);
-  const other = await openSqliteStore(file);
-  try {
-    await store.createTenant(tenantOf(), auditOf('tenant.created'));
-    const writes = Array.from({ length: 60 }, (_, i) => {
-      if (i % 3 === 0) return store.addAudit(auditOf(`writer.${i}`));
-      if (i % 3 === 1) return other.addAudit(auditOf(`other.${i}`));
-      const secret = { id: `s${i}`, hash: `h${i}` };
-      return store.createKey(keyOf(`key_${i}`), secret, auditOf(`keys.${i}`));
-    });
-    await Promise.all(writes);
-    const rows = await store.readAudit(TENANT, 0, 100);
-    expect(rows).toHaveLength(61);
-    expect(followChain(START, rows)).toEqual({ ok: true, link: await other.auditHead(TENANT) });
-  } finally {
-    await store.close();
-    await other.close();
   }
 });

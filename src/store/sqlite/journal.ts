@@ -1,14 +1,15 @@
 /** The journal in SQLite: the calls of the port, reads beside the writer. */
 
-import type { ChainedAudit } from '../../accounts/audit-chain.ts';
 import { CHAIN_START } from '../../accounts/audit-chain.ts';
 import type { GameId } from '../../games/game.ts';
-import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { JournalStore, RequestRow, UsageKind } from '../journal.ts';
+import type { JournalStore } from '../journal.ts';
+import { toAudit, toRequest, toUsage } from '../rows/journal-rows.ts';
+import { textOrNull } from '../rows/row.ts';
+import { toTicket } from '../rows/ticket-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { type Prepare, type Row, textOrNull } from './rows.ts';
+import type { Prepare } from './rows.ts';
 import { openCounter } from './shared-rows.ts';
-import { PLAYERS_OF_TICKET, toTicket } from './ticket-rows.ts';
+import { PLAYERS_OF_TICKET } from './ticket-rows.ts';
 
 export type JournalReads = Omit<
   JournalStore,
@@ -69,11 +70,7 @@ function makeRequestReads(all: Prepare) {
     findRequest: (async (tenant, mode, id) =>
       one(tenant, mode, id).map(toRequest)[0] ?? null) as JournalStore['findRequest'],
     listUsage: (async (tenant, mode, fromDay) =>
-      usage(tenant, mode, fromDay).map((row) => ({
-        day: String(row['day']),
-        kind: row['kind'] as UsageKind,
-        count: Number(row['n']),
-      }))) as JournalStore['listUsage'],
+      usage(tenant, mode, fromDay).map(toUsage)) as JournalStore['listUsage'],
     planUse: (async (tenant, mode, month) => ({
       monthSessions: countOf(tenant, `sessions:${month}`),
       openSessions: countOf(tenant, openCounter(mode)),
@@ -158,33 +155,5 @@ function makeWorldReads(all: Prepare) {
         id: String(row['id']),
         aliveAt: Number(row['alive_at']),
       }))) as JournalStore['listNodes'],
-  };
-}
-
-function toRequest(row: Row): RequestRow {
-  return {
-    id: String(row['id']),
-    tenant: String(row['tenant']),
-    mode: row['mode'] as KeyMode,
-    at: Number(row['at']),
-    method: String(row['method']),
-    route: String(row['route']),
-    status: Number(row['status']),
-    code: textOrNull(row['code']),
-    tookMs: Number(row['took_ms']),
-    keyId: String(row['key']),
-    session: textOrNull(row['session']),
-  };
-}
-
-function toAudit(row: Row): ChainedAudit {
-  return {
-    tenant: String(row['tenant']),
-    actor: String(row['actor']),
-    act: String(row['act']),
-    object: String(row['object']),
-    at: Number(row['at']),
-    n: Number(row['n']),
-    hash: String(row['hash']),
   };
 }

@@ -5,9 +5,10 @@ import type { Entry, Mode } from '../../match/record.ts';
 import { SCALE } from '../../matchmaking/glicko2.ts';
 import type { Standing } from '../../matchmaking/rating.ts';
 import { isRatedEnd, NEW_STANDING, PERIOD_MS, rateMatch } from '../../matchmaking/rating.ts';
-import type { BoardQuery, GameStanding, Leader, RatingStore } from '../ratings.ts';
-import type { Prepare, Row } from './rows.ts';
-import { textOrNull } from './rows.ts';
+import type { BoardQuery, GameStanding, RatingStore } from '../ratings.ts';
+import { toLeader, toStanding } from '../rows/rating-rows.ts';
+import { textOrNull } from '../rows/row.ts';
+import type { Prepare } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /** What the last record of a match does to its players' ratings; nothing if it does not count. */
@@ -135,28 +136,5 @@ function makeBoardRead(all: Prepare): RatingStore['listLeaders'] {
     const { rating, ref } = after ?? FIRST_PLACE;
     const values = [tenant, mode, game, rating, ref, gamesMin, now, deviationMax, growth, limit];
     return leaders(...values).map(toLeader);
-  };
-}
-
-function toLeader(row: Row): Leader {
-  return {
-    ref: String(row['player']),
-    rating: Number(row['rating']),
-    playerId: String(row['player_id']),
-    displayName: textOrNull(row['display_name']),
-    standing: toStanding(row),
-  };
-}
-
-function toStanding(row: Row): Standing {
-  return {
-    rating: Number(row['rating']),
-    deviation: Number(row['deviation']),
-    volatility: Number(row['volatility']),
-    games: Number(row['games']),
-    wins: Number(row['wins']),
-    losses: Number(row['losses']),
-    draws: Number(row['draws']),
-    lastPlayedAt: Number(row['last_played_at']),
   };
 }

@@ -5,6 +5,8 @@ import type { Entry, LogRecord, Mode } from '../../match/record.ts';
 import { MODES } from '../../match/record.ts';
 import type { QueueStore } from '../queue.ts';
 import type { RatingStore } from '../ratings.ts';
+import { numberOrNull, textOrNull } from '../rows/row.ts';
+import { toSessionRow } from '../rows/session-rows.ts';
 import type {
   Downtime,
   IdempotencyId,
@@ -23,7 +25,7 @@ import { type JournalReads, makeJournalReads } from './journal.ts';
 import type { ModeFilter } from './list-query.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
-import { numberOrNull, type Prepare, type Row, textOrNull, toSessionRow } from './rows.ts';
+import type { Prepare, Row } from './rows.ts';
 import { makeTicketReads, type TicketReads } from './ticket-reads.ts';
 import { makeWaitingReads } from './waiting.ts';
 import { makeWebhookReads, type WebhookReads } from './webhook-store.ts';

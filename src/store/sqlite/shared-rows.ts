@@ -1,9 +1,9 @@
 /** Rows that several operations write: sessions with their seats, players, counters, kept answers. */
 
 import type { Entry } from '../../match/record.ts';
+import { textOrNull } from '../rows/row.ts';
 import type { AuditRow, IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
-import { textOrNull } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /** The one insert that a log ever sees. Ignores a version that is there. */

@@ -1,20 +1,10 @@
 /** Whole database files: copied while a service writes, looked at, and held alone. For the command line. */
 
 import { DatabaseSync } from 'node:sqlite';
+import type { Named, Withdrawal } from '../withdrawal.ts';
 import { APPLICATION_ID } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import { MIGRATIONS } from './schema.ts';
-
-/**
- * What was taken back and must not come again with an older copy: a player erased (rule R2, by his
- * pseudonym), a key revoked, a key's text given up. It names nobody.
- */
-export interface Withdrawal {
-  readonly kind: 'player' | 'key' | 'secret';
-  readonly id: string;
-  /** When it was, or with a key's text will be, over. */
-  readonly at: number;
-}
 
 /** SQLite's codes for a lock that somebody else holds. */
 const BUSY_CODES = [5, 6];
@@ -71,24 +61,21 @@ export interface RowCounts {
   readonly tenant: number;
   readonly session: number;
   readonly player: number;
-  /** Accounts with one-time codes, which need the sealing key. */
-  readonly sealed: number;
 }
 
 export function countRows(file: string): RowCounts {
   const db = openDatabase(file, 'read');
   const has = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   // An older file has fewer tables.
-  const count = (table: string, where = '1') =>
+  const count = (table: string) =>
     has.get(table) === undefined
       ? 0
-      : Number(db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${where}`).get()?.['n']);
+      : Number(db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
   try {
     return {
       tenant: count('tenant'),
       session: count('session'),
       player: count('player'),
-      sealed: count('account', 'totp IS NOT NULL'),
     };
   } finally {
     db.close();
@@ -108,11 +95,6 @@ export function listWithdrawals(db: DatabaseSync): readonly Withdrawal[] {
       id: String(row['id']),
       at: Number(row['at']),
     }));
-}
-
-export interface Named {
-  readonly tenant: string;
-  readonly playerId: string;
 }
 
 /** Whom a pseudonym stands for; null for nobody, or nobody any more. */

@@ -200,6 +200,25 @@ describe('group commit', () => {
     expect(await append(store, ids[1]!, [entryOf(2)])).toBe('committed');
   });
 
+  test('[STORE-SQ13] commits of all sessions are told in the order of the calls', async () => {
+    const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => created(store, n)));
+    const told: string[] = [];
+    const all = ids.map(
+      (session, n) =>
+        new Promise<void>((resolve) => {
+          // Plain records, records with a change and records in pairs go different ways inside.
+          const change = n % 2 === 0 ? null : { awake: true as const };
+          const entries = n % 3 === 0 ? [entryOf(1), entryOf(2)] : [entryOf(1)];
+          store.commit({ session, tenant: TENANT, mode: 'live', entries, change }, () => {
+            told.push(session);
+            resolve();
+          });
+        }),
+    );
+    await Promise.all(all);
+    expect(told).toEqual(ids);
+  });
+
   test('[STORE-SQ7] after the store is closed a write says so and does not hang', async () => {
     const id = await created(store, 1);
     const last = append(store, id, [entryOf(1)]);

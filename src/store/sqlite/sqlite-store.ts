@@ -14,6 +14,7 @@ import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
+import { makeSecretStore } from './secrets.ts';
 import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
 import { makeTicketStore } from './tickets.ts';
@@ -51,6 +52,7 @@ async function open(file: string): Promise<Store> {
   const writer = await startGroupCommit(file);
   return {
     ...makeTenancyStore(control),
+    ...makeSecretStore(controlDb),
     ...makeCoreReads(reader),
     ...makeCoreWrites(writer),
     ...reader.events,
@@ -111,8 +113,11 @@ function makeCoreWrites(writer: GroupCommit) {
     async namePlayer(naming, idempotency) {
       await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
     },
-    erasePlayer: (tenant, playerId, now) =>
-      writer.perform<'erasePlayer'>({ op: 'erasePlayer', tenant, playerId, now }),
+    erasePlayer: (tenant, playerId, now, audit) =>
+      writer.perform<'erasePlayer'>({
+        ...{ op: 'erasePlayer', tenant, playerId, now },
+        audit: audit ?? null,
+      }),
     async keepIdempotent(row) {
       await writer.perform<'keep'>({ op: 'keep', row });
     },

@@ -2,16 +2,11 @@
 
 import { makePlayerMark } from '../../events/marks.ts';
 import { decideStart } from '../../matchmaking/ticket.ts';
+import { openTicketsCounter, toTicket } from '../rows/ticket-rows.ts';
 import type { GroupsStart, StartOutcome } from '../tickets.ts';
 import { count, insertSession, keep, openCounter, uncount } from './shared-rows.ts';
 import type { WriterTools } from './statements.ts';
-import {
-  openTicketsCounter,
-  PLAYERS_OF_TICKET,
-  presenceKey,
-  TICKET_BY_GROUP,
-  toTicket,
-} from './ticket-rows.ts';
+import { PLAYERS_OF_TICKET, presenceKey, TICKET_BY_GROUP } from './ticket-rows.ts';
 
 export function startGroups(sql: WriterTools, start: GroupsStart): StartOutcome {
   const { tenant, mode, game, session } = start;

@@ -11,6 +11,7 @@ import {
   decideRemove,
   refuse,
 } from '../../matchmaking/ticket.ts';
+import { openTicketsCounter, statusOf, toTicket } from '../rows/ticket-rows.ts';
 import type {
   AddOutcome,
   CancelOutcome,
@@ -34,15 +35,7 @@ import { count, keep, playerOf, uncount } from './shared-rows.ts';
 import { startGroups } from './start-groups.ts';
 import type { Statements, WriterTools } from './statements.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
-import {
-  openTicketsCounter,
-  PLAYERS_OF_TICKET,
-  presenceKey,
-  statusOf,
-  TICKET_BY_GROUP,
-  TICKET_BY_ID,
-  toTicket,
-} from './ticket-rows.ts';
+import { PLAYERS_OF_TICKET, presenceKey, TICKET_BY_GROUP, TICKET_BY_ID } from './ticket-rows.ts';
 
 export function performTicketOp(sql: WriterTools, op: TicketOp): TicketAnswers[TicketOp['op']] {
   switch (op.op) {

@@ -1,9 +1,10 @@
 /** Reads of tickets, groups and the pool, each as of one moment. */
 
 import type { PromotedTicket, Ticket } from '../../matchmaking/ticket.ts';
+import { toTicket } from '../rows/ticket-rows.ts';
 import type { TicketRef, TicketWorld } from '../tickets.ts';
 import type { Prepare, Row } from './rows.ts';
-import { PLAYERS_OF_TICKET, TICKET_BY_GROUP, TICKET_BY_ID, toTicket } from './ticket-rows.ts';
+import { PLAYERS_OF_TICKET, TICKET_BY_GROUP, TICKET_BY_ID } from './ticket-rows.ts';
 
 export interface TicketReads {
   findTicket(ref: TicketRef): Ticket | null;

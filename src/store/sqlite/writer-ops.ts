@@ -4,6 +4,7 @@ import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
+import { insertAudit } from './audit-rows.ts';
 import { performBotOp } from './bot-ops.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
@@ -77,7 +78,7 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       playerOf(sql, op.naming.tenant, op.naming);
       return op.idempotency === null ? null : keep(sql, op.idempotency);
     case 'erasePlayer':
-      return erasePlayer(sql, op.tenant, op.playerId, op.now);
+      return erasePlayer(sql, op);
     case 'removeSessions':
       return removeSessions(sql, op);
     case 'removeEvents':
@@ -168,6 +169,7 @@ function applyChange(
     sql.run('UPDATE session SET integrity = ? WHERE id = ?', change.integrity, session);
   }
   if (change.idempotency !== undefined) keep(sql, change.idempotency);
+  if (change.audit !== undefined) insertAudit(sql, change.audit);
 }
 
 /** A session that was active has given its code back before. */
@@ -248,7 +250,10 @@ function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number 
   return null;
 }
 
-function erasePlayer(sql: Statements, tenant: string, playerId: string, now: number): boolean {
+function erasePlayer(
+  sql: Statements,
+  { tenant, playerId, now, audit }: Extract<WriterOp, { op: 'erasePlayer' }>,
+): boolean {
   leaveWaiting(sql, tenant, playerId);
   leaveTickets(sql, tenant, playerId);
   const changed = sql.run(
@@ -258,8 +263,10 @@ function erasePlayer(sql: Statements, tenant: string, playerId: string, now: num
     tenant,
     playerId,
   );
-  if (changed > 0) forgetAnswers(sql, tenant, playerId);
-  return changed > 0;
+  if (changed === 0) return false;
+  forgetAnswers(sql, tenant, playerId);
+  if (audit !== null) insertAudit(sql, audit);
+  return true;
 }
 
 /**

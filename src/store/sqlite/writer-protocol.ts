@@ -1,6 +1,7 @@
 /** What the main thread and the writer's thread say to each other. */
 
 import type {
+  AuditRow,
   CreateOutcome,
   Downtime,
   IdempotencyRow,
@@ -44,6 +45,7 @@ export type WriterOp =
       readonly tenant: string;
       readonly playerId: string;
       readonly now: number;
+      readonly audit: AuditRow | null;
     }
   | {
       readonly op: 'removeSessions';

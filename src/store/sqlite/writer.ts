@@ -2,7 +2,8 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { worldName } from '../../events/event.ts';
-import { eventText, makeEventGatherer } from './event-log.ts';
+import { eventText } from '../rows/event-chunk.ts';
+import { makeEventGatherer } from './event-log.ts';
 import { openDatabase } from './open.ts';
 import { INSERT_RECORD } from './shared-rows.ts';
 import { makeStatements, type WriterTools } from './statements.ts';

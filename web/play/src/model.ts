@@ -30,7 +30,8 @@ export interface Now {
 export function seatName(session: SessionView, seat: Seat, t: Translate): string {
   const player = playerAt(session, seat);
   if (player === null) return t('player.open');
-  return player.displayName ?? player.id ?? t('player.seat', { number: seat + 1 });
+  // Only who was erased has no id (rule R2).
+  return player.displayName ?? player.id ?? t('player.erased', { number: seat + 1 });
 }
 
 /** The same as one says it to the player himself. */

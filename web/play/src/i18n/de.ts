@@ -11,7 +11,7 @@ export const de: Texts = {
   'game.ludo': 'Ludo',
 
   'player.you': 'Du',
-  'player.seat': 'Spieler {number}',
+  'player.erased': 'Spieler {number} (gelöscht)',
   'player.open': 'Freier Platz',
   'player.bot': 'Bot',
   'player.here': 'online',
@@ -167,7 +167,9 @@ export const de: Texts = {
   'replay.drop':
     'Zieh die Datei einer Wiederholung hierher oder wähle sie aus. Sie bleibt auf diesem Gerät.',
   'replay.choose': 'Datei wählen',
-  'replay.noReplay': 'Diese Datei ist keine Wiederholung: {error}',
+  'replay.noReplay': 'Diese Datei ist keine Wiederholung',
+  'replay.noReplayAt': 'Diese Datei ist keine Wiederholung: Bei {place} stimmt etwas nicht',
+  'replay.tooLarge': 'Diese Datei ist zu groß: Eine Wiederholung hat höchstens {megabytes} MB',
   'replay.failed': 'Das hat nicht geklappt. Versuch es noch einmal.',
   'replay.fault': 'Ab hier ergibt diese Wiederholung keinen Sinn',
   'replay.position': 'Stelle in der Partie',

@@ -11,7 +11,7 @@ export const es: Texts = {
   'game.ludo': 'Ludo',
 
   'player.you': 'Tú',
-  'player.seat': 'Jugador {number}',
+  'player.erased': 'Jugador {number} (borrado)',
   'player.open': 'Puesto libre',
   'player.bot': 'Bot',
   'player.here': 'en línea',
@@ -165,7 +165,10 @@ export const es: Texts = {
   'replay.other': 'Otra repetición',
   'replay.drop': 'Suelta aquí el archivo de una repetición o elígelo. No sale de este dispositivo.',
   'replay.choose': 'Elegir archivo',
-  'replay.noReplay': 'Este archivo no es una repetición: {error}',
+  'replay.noReplay': 'Este archivo no es una repetición',
+  'replay.noReplayAt': 'Este archivo no es una repetición: hay un error en {place}',
+  'replay.tooLarge':
+    'Este archivo es demasiado grande: una repetición tiene como máximo {megabytes} MB',
   'replay.failed': 'No ha funcionado. Inténtalo otra vez.',
   'replay.fault': 'A partir de aquí esta repetición no tiene sentido',
   'replay.position': 'Momento de la partida',

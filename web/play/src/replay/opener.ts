@@ -46,16 +46,24 @@ async function show(
   file: File,
   left: () => void,
 ): Promise<string | null> {
-  if (file.size > REPLAY_BYTES_MAX) return t('replay.noReplay', { error: `${file.size} B` });
+  if (file.size > REPLAY_BYTES_MAX) {
+    return t('replay.tooLarge', { megabytes: `${REPLAY_BYTES_MAX / 1_024 ** 2}` });
+  }
   try {
     const replay = parseReplay(await file.text());
-    if (typeof replay === 'string') return t('replay.noReplay', { error: replay });
+    if (typeof replay === 'string') return noReplay(t, replay);
     const wish = { root, t, replay, nearest: 0, promised: null, leave: t('replay.other') };
     const isShown = await openReplay({ ...wish, sound: makeSound() }, left);
     return isShown ? null : t('notice.unknownGame');
   } catch {
     return t('replay.failed');
   }
+}
+
+/** Of what is wrong only the field's name is told: the rest is in English, for programs. */
+function noReplay(t: Translate, wrong: string): string {
+  const place = /^([\w.[\]]+): has to be /.exec(wrong)?.[1];
+  return place === undefined ? t('replay.noReplay') : t('replay.noReplayAt', { place });
 }
 
 function followDrops(element: HTMLElement, take: (file: File | undefined) => void): void {

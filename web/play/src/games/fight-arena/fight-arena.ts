@@ -77,13 +77,12 @@ function makeBoard(host: BoardHost): BoardView {
   const picture = makePicture();
   const hud = makeHud(t);
   const pace = makePace((sharpness) => picture.setSharpness(sharpness));
-  const { canvas } = picture;
   for (const [name, value] of [
     ['tabindex', '0'],
     ['role', 'application'],
     ['aria-label', t('fight.board')],
   ] as const) {
-    canvas.setAttribute(name, value);
+    picture.element.setAttribute(name, value);
   }
   const stage = h('div', { class: 'fa-stage' }, picture.element, hud.element, hud.words);
   const touch = makeTouch(presses, t);
@@ -119,7 +118,7 @@ function makeBoard(host: BoardHost): BoardView {
   }, HIDDEN_MS);
   return {
     element,
-    focus: () => canvas.focus({ preventScroll: true }),
+    focus: () => picture.element.focus({ preventScroll: true }),
     render: (next) => render(ring, next),
   };
 }

@@ -147,7 +147,7 @@ export function wordsOf(state: FightState, names: readonly string[], t: Translat
   const fighters = state.fighters.map(({ health }, seat) =>
     t('fight.stateOf', {
       name: names[seat] ?? '',
-      health: Math.ceil((health / HEALTH_MAX) * 100),
+      health: Math.ceil((health * 100) / HEALTH_MAX),
       wins: wins[seat]!,
     }),
   );

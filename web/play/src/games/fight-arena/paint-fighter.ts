@@ -33,50 +33,69 @@ function bone(path: Path2D, [ax, ay]: Point, [bx, by]: Point, from: number, to: 
   path.closePath();
 }
 
-/** A shape with its colour. A bone has its line as a larger bone, which is drawn faster than a stroke. */
+/** A shape with its colour. */
 interface Shape {
-  readonly path: Path2D;
   readonly colour: string;
-  readonly around: Path2D | null;
+  /** Adds it to a path, larger by so much all around. */
+  readonly add: (path: Path2D, by: number) => void;
+  /** It cannot be made larger: its line is a stroke, which is drawn more slowly. */
+  readonly isStroked: boolean;
 }
 
-const shape = (path: Path2D, colour: string): Shape => ({ path, colour, around: null });
+const shape = (points: readonly Point[], colour: string): Shape => ({
+  colour,
+  add: (path) => polygon(path, points),
+  isStroked: true,
+});
 
-function discShape([x, y]: Point, rx: number, ry: number, colour: string): Shape {
-  const path = new Path2D();
-  path.ellipse(x, y, rx, ry, 0, 0, 2 * Math.PI);
-  const around = new Path2D();
-  around.ellipse(x, y, rx + OUTLINE, ry + OUTLINE, 0, 0, 2 * Math.PI);
-  return { path, colour, around };
-}
+const discShape = ([x, y]: Point, rx: number, ry: number, colour: string, turn = 0): Shape => ({
+  colour,
+  add(path, by) {
+    // Without it a line would lead here from the shape before.
+    path.moveTo(x + (rx + by) * Math.cos(turn), y + (rx + by) * Math.sin(turn));
+    path.ellipse(x, y, rx + by, ry + by, turn, 0, 2 * Math.PI);
+  },
+  isStroked: false,
+});
 
-function boneShape(a: Point, b: Point, from: number, to: number, colour: string): Shape {
-  const path = new Path2D();
-  bone(path, a, b, from, to);
-  const around = new Path2D();
-  bone(around, a, b, from + OUTLINE, to + OUTLINE);
-  return { path, colour, around };
-}
+const boneShape = (a: Point, b: Point, from: number, to: number, colour: string): Shape => ({
+  colour,
+  add: (path, by) => bone(path, a, b, from + by, to + by),
+  isStroked: false,
+});
 
 const along = ([ax, ay]: Point, [bx, by]: Point, part: number): Point => [
   ax + (bx - ax) * part,
   ay + (by - ay) * part,
 ];
 
-/** Shapes that lie over each other, with one line around all of them. */
+/**
+ * Shapes that lie over each other, with one line around all of them. The line is one path, and so are
+ * neighbours of one colour: a picture is drawn in half the time of one that fills each by itself.
+ */
 function group(pen: Pen, outline: string, shapes: readonly Shape[]): void {
-  pen.fillStyle = outline;
-  pen.strokeStyle = outline;
-  pen.lineWidth = OUTLINE * 2;
-  for (const { path, around } of shapes) {
-    if (around === null) {
-      pen.stroke(path);
-    } else pen.fill(around);
+  const around = new Path2D();
+  for (const { add, isStroked } of shapes) {
+    if (!isStroked) add(around, OUTLINE);
+    else strokeAround(pen, add, outline);
   }
-  for (const { path, colour } of shapes) {
+  pen.fillStyle = outline;
+  pen.fill(around);
+  for (let n = 0; n < shapes.length; ) {
+    const { colour } = shapes[n]!;
+    const path = new Path2D();
+    for (; n < shapes.length && shapes[n]!.colour === colour; n += 1) shapes[n]!.add(path, 0);
     pen.fillStyle = colour;
     pen.fill(path);
   }
+}
+
+function strokeAround(pen: Pen, add: Shape['add'], outline: string): void {
+  const path = new Path2D();
+  add(path, 0);
+  pen.strokeStyle = outline;
+  pen.lineWidth = OUTLINE * 2;
+  pen.stroke(path);
 }
 
 function paintArm(pen: Pen, figure: Figure, [root, joint, tip]: Limb, isFar: boolean): void {
@@ -139,8 +158,7 @@ function paintTorso(pen: Pen, { joints, outfit, outline, seat }: Figure): void {
     hip[0] + up[0] * height + ahead[0] * forward,
     hip[1] + up[1] * height + ahead[1] * forward,
   ];
-  const body = new Path2D();
-  polygon(body, [
+  const body = [
     at(-70, -118),
     at(120, -112),
     at(330, -158),
@@ -150,7 +168,7 @@ function paintTorso(pen: Pen, { joints, outfit, outline, seat }: Figure): void {
     at(300, 178),
     at(110, 118),
     at(-70, 132),
-  ]);
+  ];
   group(pen, outline, [
     boneShape(at(410, 20), at(520, 34), 66, 60, outfit.skinShade),
     shape(body, outfit.main),
@@ -212,14 +230,14 @@ function paintHead(pen: Pen, figure: Figure): void {
   pen.save();
   pen.translate(x, y);
   pen.rotate(Math.atan2(up[1], up[0]) - Math.PI / 2);
-  const hair = seat === 0 ? spikes() : bun();
+  const hair = seat === 0 ? SPIKES : BUN;
   group(pen, outline, [
-    shape(hair.behind, outfit.hair),
+    hair.behind(outfit.hair),
     discShape([0, 10], HEAD, HEAD + 6, outfit.skin),
     discShape([28, -48], 104, 96, outfit.skin),
   ]);
   pen.fillStyle = outfit.hair;
-  pen.fill(hair.front);
+  pen.fill(pathOf(hair.front));
   paintFace(pen, mood, outline);
   if (seat === 0) {
     strokeLine(
@@ -246,27 +264,35 @@ function paintHead(pen: Pen, figure: Figure): void {
   pen.restore();
 }
 
+/** Hair: a part behind the head, and one that lies over it. */
+interface Hair {
+  readonly behind: (colour: string) => Shape;
+  readonly front: readonly Point[];
+}
+
 /** Hair that stands up. */
-function spikes(): { behind: Path2D; front: Path2D } {
-  const behind = new Path2D();
-  polygon(behind, [
-    [-150, -40],
-    [-215, 40],
-    [-170, 60],
-    [-225, 150],
-    [-150, 140],
-    [-150, 235],
-    [-70, 185],
-    [-20, 258],
-    [30, 190],
-    [105, 222],
-    [105, 150],
-    [150, 120],
-    [120, 60],
-    [-60, -60],
-  ]);
-  const front = new Path2D();
-  polygon(front, [
+const SPIKES: Hair = {
+  behind: (colour) =>
+    shape(
+      [
+        [-150, -40],
+        [-215, 40],
+        [-170, 60],
+        [-225, 150],
+        [-150, 140],
+        [-150, 235],
+        [-70, 185],
+        [-20, 258],
+        [30, 190],
+        [105, 222],
+        [105, 150],
+        [150, 120],
+        [120, 60],
+        [-60, -60],
+      ],
+      colour,
+    ),
+  front: [
     [-146, -30],
     [-150, 90],
     [-90, 150],
@@ -278,16 +304,13 @@ function spikes(): { behind: Path2D; front: Path2D } {
     [-66, 66],
     [-84, -20],
     [-112, -48],
-  ]);
-  return { behind, front };
-}
+  ],
+};
 
 /** Hair bound up behind. */
-function bun(): { behind: Path2D; front: Path2D } {
-  const behind = new Path2D();
-  behind.ellipse(-128, 128, 82, 76, 0.5, 0, 2 * Math.PI);
-  const front = new Path2D();
-  polygon(front, [
+const BUN: Hair = {
+  behind: (colour) => discShape([-128, 128], 82, 76, colour, 0.5),
+  front: [
     [-142, -64],
     [-152, 20],
     [-128, 108],
@@ -301,8 +324,13 @@ function bun(): { behind: Path2D; front: Path2D } {
     [-74, 56],
     [-84, -26],
     [-112, -72],
-  ]);
-  return { behind, front };
+  ],
+};
+
+function pathOf(points: readonly Point[]): Path2D {
+  const path = new Path2D();
+  polygon(path, points);
+  return path;
 }
 
 function paintFace(pen: Pen, mood: Mood, colour: string): void {

@@ -1,23 +1,19 @@
-/** The picture of a fight: still layers behind, and a canvas on which what moves is drawn anew. */
+/** The picture of a fight: still layers behind, and canvases on which what moves is drawn anew. */
 
-import { MOVES } from '../../../../../src/games/fight-arena/moves.ts';
 import { BOLT_HIGH, BOLT_LOW, STAGE_WIDTH } from '../../../../../src/games/fight-arena/stage.ts';
 import type { Fighter, FightState } from '../../../../../src/games/fight-arena/state.ts';
 import { h } from '../../ui/dom.ts';
+import { makeBodies, paintBody, type Settled, settle } from './body.ts';
 import type { Camera } from './camera.ts';
 import { aim, follow, GROUND_PART } from './camera.ts';
-import type { Effect } from './effects.ts';
-import type { Mood } from './faces.ts';
-import { paintBolt, paintCharge, paintEffect, paintTrace } from './paint-effects.ts';
-import { paintFigure, paintRibbon } from './paint-fighter.ts';
+import { makeMarkers } from './markers.ts';
+import { type MovingCanvas, makeMovingCanvas, type View } from './moving-canvas.ts';
+import { boltBox, effectBox, unite } from './moving-part.ts';
+import { paintBolt, paintEffect } from './paint-effects.ts';
+import type { Pen } from './paint-fighter.ts';
 import type { Palette } from './palette.ts';
 import { readPalette } from './palette.ts';
-import type { Joints, Point, Pose } from './pose.ts';
-import { mix, solve } from './pose.ts';
-import { STROKES } from './poses.ts';
-import { endPose, poseOf, stageOf } from './posture.ts';
-import type { Ribbon } from './ribbon.ts';
-import { makeRibbon } from './ribbon.ts';
+import type { Scene } from './scene.ts';
 import {
   GROUND_ABOVE,
   GROUND_BEYOND,
@@ -27,28 +23,8 @@ import {
   makeSky,
 } from './scenery.ts';
 
-/** What is to be seen now. */
-export interface Scene {
-  readonly state: FightState;
-  /** The state a tick before, and how far the picture is from it to `state`, 0 to 1. */
-  readonly before: FightState;
-  readonly part: number;
-  /** Whose seat looks; null for watchers. */
-  readonly seat: number | null;
-  readonly effects: readonly Effect[];
-  /** 0 to 1. */
-  readonly shake: number;
-  /** Seconds since the last picture. */
-  readonly seconds: number;
-  /** The player wants little to move. */
-  readonly isCalm: boolean;
-  /** Who has won a match that ended in the middle of a round; null while it goes on. */
-  readonly winner: number | null;
-}
-
 export interface Picture {
   readonly element: HTMLElement;
-  readonly canvas: HTMLCanvasElement;
   paint(scene: Scene): void;
   /** How many of the canvas's pixels there are to one of CSS, at most; takes effect at once. */
   setSharpness(ratio: number): void;
@@ -62,19 +38,10 @@ interface Layer {
   transform: string;
 }
 
-/** How fast a body takes a new pose: what is left of the difference after a second. */
-const SUPPLE = 1e-14;
 /** The far layer is so much wider than the picture, and moves by so much of the camera's way. */
 const FAR_WIDER = 1.25;
 const FAR_HIGHER = 1.1;
 const SHAKE_PX = 9;
-/** Two places of a fighter that are farther apart than a tick takes it are not joined. */
-const LEAP = 600;
-
-interface Body {
-  pose: Pose | null;
-  readonly ribbons: readonly Ribbon[];
-}
 
 interface Frame {
   width: number;
@@ -85,16 +52,42 @@ interface Frame {
   camera: Camera | null;
   /** CSS pixels to a millimetre in the platform's picture. */
   groundScale: number;
-  /** The part of the canvas that was drawn on last, in CSS pixels. */
-  dirty: readonly [x: number, y: number, width: number, height: number] | null;
+}
+
+interface Canvases {
+  /** By seat. */
+  readonly fighters: readonly MovingCanvas[];
+  readonly bolts: readonly MovingCanvas[];
+  readonly effects: readonly MovingCanvas[];
+}
+
+/** Effects at once that have a canvas each. */
+const EFFECTS = 4;
+
+const SEATS = [0, 1] as const;
+
+function makeCanvases(): Canvases {
+  const make = (count: number) => Array.from({ length: count }, makeMovingCanvas);
+  const canvases = { fighters: make(2), bolts: make(2), effects: make(EFFECTS) };
+  for (const each of [...canvases.bolts, ...canvases.effects]) each.lift(2);
+  return canvases;
 }
 
 export function makePicture(): Picture {
   const far: Layer = { drawing: makeSky(), transform: '' };
   const ground: Layer = { drawing: makePlatform(), transform: '' };
-  const canvas = h('canvas', { class: 'fa-canvas' });
-  const pen = canvas.getContext('2d')!;
-  const element = h('div', { class: 'fa-picture' }, far.drawing, ground.drawing, canvas);
+  const canvases = makeCanvases();
+  const moving = Object.values(canvases).flat();
+  const markers = makeMarkers();
+  const element = h(
+    'div',
+    { class: 'fa-picture' },
+    far.drawing,
+    ground.drawing,
+    ...markers.shadows,
+    ...moving.map((each) => each.element),
+    markers.mark,
+  );
   const frame: Frame = {
     width: 0,
     height: 0,
@@ -102,25 +95,19 @@ export function makePicture(): Picture {
     palette: null,
     camera: null,
     groundScale: 1,
-    dirty: null,
   };
   let sharpness = 2;
-  const bodies: readonly Body[] = [
-    { pose: null, ribbons: [makeRibbon(78), makeRibbon(70)] },
-    { pose: null, ribbons: [makeRibbon(105)] },
-  ];
-  const resize = (): void => {
+  const bodies = makeBodies();
+  /** The seat whose colour the mark has; undefined before it has one. */
+  let fittedFor: number | null | undefined;
+  const sharpen = (): void => {
     frame.ratio = Math.min(sharpness, window.devicePixelRatio || 1);
-    canvas.width = Math.round(frame.width * frame.ratio);
-    canvas.height = Math.round(frame.height * frame.ratio);
-    frame.dirty = null;
   };
   return {
     element,
-    canvas,
     setSharpness(ratio) {
       sharpness = ratio;
-      if (frame.width > 0) resize();
+      sharpen();
     },
     refresh() {
       frame.width = element.clientWidth;
@@ -128,16 +115,30 @@ export function makePicture(): Picture {
       if (frame.width === 0 || frame.height === 0) return;
       frame.palette = readPalette(element);
       frame.camera = null;
-      resize();
+      sharpen();
       fitStill(frame, far, ground);
+      fittedFor = undefined;
+      for (const each of moving) each.reset();
     },
     paint(scene) {
-      if (frame.palette === null || frame.width === 0) return;
-      const to = aim(scene.state, frame.width / frame.height);
+      const { palette, width, height, ratio } = frame;
+      if (palette === null || width === 0) return;
+      const to = aim(scene.state, width / height);
       frame.camera ??= { ...to };
       follow(frame.camera, to, scene.seconds);
-      place(frame, scene, far, ground);
-      paintMoving(pen, frame as Frame & { palette: Palette; camera: Camera }, scene, bodies);
+      const { scale, zero, ground: floor } = projection(frame);
+      const [shakeX, shakeY] = scene.isCalm ? [0, 0] : shakeOf(scene.shake, scene.state.tick);
+      const view = { width, height, ratio, scale, zero: zero + shakeX, ground: floor + shakeY };
+      place(frame, view, far, ground);
+      if (fittedFor !== scene.seat) markers.fit(frame.groundScale, palette, scene.seat);
+      fittedFor = scene.seat;
+      const settled = SEATS.map((seat) => settle(scene, seat, bodies[seat]!));
+      markers.place(
+        settled.map(({ spot }) => spot),
+        scene.seat,
+        view,
+      );
+      paintMoving(canvases, view, palette, scene, settled);
     },
   };
 }
@@ -173,19 +174,22 @@ function projection({ width, height, camera }: Frame): {
 }
 
 /** Moves the still layers with the camera; only their transforms change. */
-function place(frame: Frame, { shake, isCalm, state }: Scene, far: Layer, ground: Layer): void {
+function place(frame: Frame, view: View, far: Layer, ground: Layer): void {
   const { width, height, camera, groundScale } = frame;
-  const { scale, zero, ground: floor } = projection(frame);
-  const [shakeX, shakeY] = isCalm ? [0, 0] : shakeOf(shake, state.tick);
+  const { scale } = view;
   const aside = (camera!.x / STAGE_WIDTH) * (FAR_WIDER - 1) * width;
-  move(
-    far,
-    `translate(${(-aside).toFixed(1)}px, ${(camera!.y * scale * 0.15 - height * 0.05).toFixed(1)}px)`,
-  );
-  const x = zero - GROUND_BEYOND * scale + shakeX;
-  const y = floor - GROUND_ABOVE * scale + shakeY;
+  const up = camera!.y * scale * 0.15 - height * 0.05;
+  move(far, `translate(${whole(-aside)}px, ${whole(up)}px)`);
+  const x = view.zero - GROUND_BEYOND * scale;
+  const y = view.ground - GROUND_ABOVE * scale;
   const zoom = (scale / groundScale).toFixed(4);
-  move(ground, `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${zoom})`);
+  move(ground, `translate(${whole(x)}px, ${whole(y)}px) scale(${zoom})`);
+}
+
+/** In whole pixels of the screen: without a graphics processor a layer between two costs several times as much. */
+function whole(px: number): number {
+  const ratio = window.devicePixelRatio || 1;
+  return Math.round(px * ratio) / ratio;
 }
 
 function move(layer: Layer, transform: string): void {
@@ -198,222 +202,54 @@ function shakeOf(shake: number, tick: number): readonly [number, number] {
   return [Math.sin(tick * 2.1) * SHAKE_PX * shake, Math.cos(tick * 3.3) * SHAKE_PX * shake];
 }
 
+/** Each thing that moves on a canvas of its own, none larger than the thing. */
 function paintMoving(
-  pen: CanvasRenderingContext2D,
-  frame: Frame & { palette: Palette },
+  { fighters, bolts, effects }: Canvases,
+  view: View,
+  palette: Palette,
   scene: Scene,
-  bodies: readonly Body[],
+  settled: readonly Settled[],
 ): void {
-  const { ratio, palette, dirty } = frame;
-  const { scale, zero, ground } = projection(frame);
-  const [shakeX, shakeY] = scene.isCalm ? [0, 0] : shakeOf(scene.shake, scene.state.tick);
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  if (dirty === null) pen.clearRect(0, 0, frame.width, frame.height);
-  else pen.clearRect(...dirty);
-  pen.setTransform(
-    ratio * scale,
-    0,
-    0,
-    -ratio * scale,
-    ratio * (zero + shakeX),
-    ratio * (ground + shakeY),
-  );
-  const spots = ([0, 1] as const).map((seat) => spotOf(scene, seat));
-  for (const spot of spots) paintShadow(pen, spot, palette);
-  for (const seat of drawingOrder(scene.state)) {
-    paintBody(pen, scene, seat, spots[seat]!, bodies[seat]!, palette);
+  const { state } = scene;
+  const front = frontOf(state);
+  for (const seat of SEATS) {
+    fighters[seat]!.lift(seat === front ? 1 : 0);
+    const body = fighters[seat]!.cover(settled[seat]!.box, view);
+    if (body !== null) paintBody(body, scene, seat, settled[seat]!, palette);
+    const at = boltAt(scene, seat);
+    const bolt = bolts[seat]!.cover(at === null ? null : boltBox(at), view);
+    if (bolt !== null) paintFlying(bolt, at!, state, seat, palette);
   }
-  for (const seat of [0, 1] as const) paintFlying(pen, scene, seat, palette);
-  for (const effect of scene.effects) paintEffect(pen, effect, palette, scene.isCalm);
-  if (scene.seat === 0 || scene.seat === 1) {
-    paintMark(pen, spots[scene.seat]!, palette, palette.outfits[scene.seat].main);
+  for (const [n, canvas] of effects.entries()) {
+    // Of more than there are canvases for, the last takes the rest.
+    const some = scene.effects.slice(n, n === effects.length - 1 ? undefined : n + 1);
+    const pen = canvas.cover(some.length === 0 ? null : unite(some.map(effectBox)), view);
+    if (pen !== null) for (const each of some) paintEffect(pen, each, palette, scene.isCalm);
   }
-  frame.dirty = boundsOf(scene, spots, { scale, zero, ground });
 }
 
 /** Whoever strikes is in front. */
-function drawingOrder({ fighters: [a, b] }: FightState): readonly (0 | 1)[] {
-  return a.act === 'attack' && b.act !== 'attack' ? [1, 0] : [0, 1];
+function frontOf({ fighters: [a, b] }: FightState): 0 | 1 {
+  return a.act === 'attack' && b.act !== 'attack' ? 0 : 1;
 }
 
-/** Where a fighter is between two ticks. */
-function spotOf({ before, state, part }: Scene, seat: 0 | 1): Point {
-  const [was, is] = [before.fighters[seat], state.fighters[seat]];
-  if (Math.abs(is.x - was.x) > LEAP || Math.abs(is.y - was.y) > LEAP) return [is.x, is.y];
-  return [was.x + (is.x - was.x) * part, was.y + (is.y - was.y) * part];
-}
-
-/** All that may have been drawn, in CSS pixels: what the next picture has to clear. */
-function boundsOf(
-  { state, effects }: Scene,
-  spots: readonly Point[],
-  at: { readonly scale: number; readonly zero: number; readonly ground: number },
-): readonly [number, number, number, number] {
-  const xs = spots.map(([x]) => x);
-  const ys = spots.map(([, y]) => y);
-  for (const { boltX, boltFacing } of state.fighters) if (boltFacing !== 0) xs.push(boltX);
-  for (const { x } of effects) xs.push(x);
-  const left = Math.min(...xs) - 1_900;
-  const right = Math.max(...xs) + 1_900;
-  const top = Math.max(...ys) + 3_000;
-  const x = at.zero + left * at.scale;
-  const y = at.ground - top * at.scale;
-  return [x, y, (right - left) * at.scale, (top + 500) * at.scale];
-}
-
-function paintShadow(pen: CanvasRenderingContext2D, [x, y]: Point, palette: Palette): void {
-  const size = 1 - Math.min(0.5, y / 5_000);
-  pen.fillStyle = palette.shadow;
-  pen.beginPath();
-  pen.ellipse(x, -20, 430 * size, 74 * size, 0, 0, 2 * Math.PI);
-  pen.fill();
-}
-
-function moodOf(state: FightState, seat: 0 | 1): Mood {
-  const { act, health } = state.fighters[seat];
-  if (health === 0) return 'out';
-  if (act === 'hit' || act === 'fall' || act === 'down') return 'hurt';
-  const last = state.rounds.at(-1);
-  if ((state.phase === 'pause' || state.phase === 'over') && last?.winner === seat) return 'glad';
-  return state.phase === 'fight' ? 'keen' : 'calm';
-}
-
-function paintBody(
-  pen: CanvasRenderingContext2D,
-  scene: Scene,
-  seat: 0 | 1,
-  [x, y]: Point,
-  body: Body,
-  palette: Palette,
-): void {
-  const { state, seconds, part } = scene;
-  const fighter = state.fighters[seat];
-  const isLeft = scene.winner !== null && fighter.act === 'free';
-  const wanted = isLeft
-    ? endPose(scene.winner === seat)
-    : poseOf(state, seat, state.tick - 1 + part);
-  body.pose = body.pose === null ? wanted : mix(body.pose, wanted, 1 - SUPPLE ** seconds);
-  const joints = solve(body.pose);
-  const { facing } = fighter;
-  const outfit = palette.outfits[seat];
-  const toStage = ([px, py]: Point): Point => [x + px * facing, y + py];
-  paintClothStrips(pen, seat, joints, body, toStage, fighter, seconds, palette);
-  pen.save();
-  pen.translate(x, y);
-  pen.scale(facing, 1);
-  paintStroke(pen, fighter, joints, palette);
-  paintFigure(pen, {
-    joints,
-    outfit,
-    outline: palette.outline,
-    seat,
-    mood: isLeft ? (scene.winner === seat ? 'glad' : 'calm') : moodOf(state, seat),
-    ...glowOf(state, seat, scene.isCalm, palette),
-  });
-  if (fighter.move === 'bolt' && stageOf(fighter) === 'startup') {
-    const hands = mixPoints(joints.armFar[2], joints.armNear[2]);
-    paintCharge(pen, hands, fighter.age / MOVES.bolt.startup, outfit.main);
-  }
-  pen.restore();
-}
-
-const mixPoints = ([ax, ay]: Point, [bx, by]: Point): Point => [(ax + bx) / 2, (ay + by) / 2];
-
-function paintClothStrips(
-  pen: CanvasRenderingContext2D,
-  seat: 0 | 1,
-  { head, neck }: Joints,
-  { ribbons }: Body,
-  toStage: (point: Point) => Point,
-  { facing }: Fighter,
-  seconds: number,
-  palette: Palette,
-): void {
-  const { main, shade, trim } = palette.outfits[seat];
-  const anchors: readonly Point[] =
-    seat === 0
-      ? [
-          [head[0] - 130, head[1] + 58],
-          [head[0] - 128, head[1] + 44],
-        ]
-      : [[neck[0] - 60, neck[1] + 20]];
-  for (const [n, ribbon] of ribbons.entries()) {
-    ribbon.follow(toStage(anchors[n]!), seconds, facing);
-    const colour = seat === 0 ? (n === 0 ? shade : main) : trim;
-    paintRibbon(pen, ribbon.points, seat === 0 ? [24, 16] : [58, 40], colour, palette.outline);
-  }
-}
-
-/** What a blow leaves in the air while it is active; a special's is in the fighter's colour. */
-function paintStroke(
-  pen: CanvasRenderingContext2D,
-  fighter: Fighter,
-  joints: Joints,
-  palette: Palette,
-): void {
-  if (fighter.move === null || stageOf(fighter) !== 'active') return;
-  const { limb, windup } = STROKES[fighter.move];
-  if (limb === null) return;
-  const tip = {
-    handFar: joints.armFar,
-    handNear: joints.armNear,
-    footFar: joints.legFar,
-    footNear: joints.legNear,
-  }[limb][2];
-  const isUp = fighter.move === 'rise';
-  paintTrace(pen, windup[limb], tip, isUp ? -0.2 : 0.25, isUp ? palette.spark : palette.dust);
-}
-
-/** A body shines when a blow has just met it, and while nothing can reach it. */
-function glowOf(
-  { fighters, stop }: FightState,
-  seat: 0 | 1,
-  isCalm: boolean,
-  palette: Palette,
-): { glow: number; glowColour: string } {
-  const { act, age, move } = fighters[seat];
-  const isFresh = stop > 0 && age === 1;
-  if (isFresh && act === 'block') return { glow: isCalm ? 0.2 : 0.35, glowColour: palette.guard };
-  if (isFresh && (act === 'hit' || act === 'fall')) {
-    return { glow: isCalm ? 0.25 : Math.min(0.75, stop / 14), glowColour: '#fff' };
-  }
-  const isSafe = move !== null && age <= MOVES[move].safeTicks;
-  return { glow: isSafe ? 0.4 : 0, glowColour: palette.spark };
+/** Where a seat's bolt is between two ticks; null while none flies. */
+function boltAt({ state, before, part }: Scene, seat: 0 | 1): number | null {
+  const { boltX, boltFacing } = state.fighters[seat];
+  if (boltFacing === 0) return null;
+  const was = before.fighters[seat];
+  const from = was.boltFacing === boltFacing ? was.boltX : boltX;
+  return from + (boltX - from) * part;
 }
 
 function paintFlying(
-  pen: CanvasRenderingContext2D,
-  { state, before, part }: Scene,
+  pen: Pen,
+  x: number,
+  { fighters, tick }: FightState,
   seat: 0 | 1,
   palette: Palette,
 ): void {
-  const { boltX, boltFacing } = state.fighters[seat];
-  if (boltFacing === 0) return;
-  const was = before.fighters[seat];
-  const from = was.boltFacing === boltFacing ? was.boltX : boltX;
-  const x = from + (boltX - from) * part;
   const { main } = palette.outfits[seat];
   const colours = { main, core: '#fff', outline: palette.outline };
-  paintBolt(pen, x, (BOLT_LOW + BOLT_HIGH) / 2, boltFacing, state.tick, colours);
-}
-
-/** The mark over one's own fighter. */
-function paintMark(
-  pen: CanvasRenderingContext2D,
-  [x, y]: Point,
-  palette: Palette,
-  colour: string,
-): void {
-  const at = y + 1_880;
-  pen.beginPath();
-  pen.moveTo(x - 90, at + 105);
-  pen.lineTo(x + 90, at + 105);
-  pen.lineTo(x, at);
-  pen.closePath();
-  pen.lineJoin = 'round';
-  pen.strokeStyle = palette.outline;
-  pen.lineWidth = 44;
-  pen.stroke();
-  pen.fillStyle = colour;
-  pen.fill();
+  paintBolt(pen, x, (BOLT_LOW + BOLT_HIGH) / 2, fighters[seat].boltFacing, tick, colours);
 }

@@ -162,6 +162,13 @@ describe('in words', () => {
     expect(secondsLeft(openFight())).toBe(99);
   });
 
+  test('[WEB] tell health in whole percent, never one too many', () => {
+    for (let health = 10; health <= 1_000; health += 10) {
+      const words = wordsOf(change(startFight(), { health }) as never, ['Ada', 'Bea'], t);
+      expect(words).toContain(`Ada: health ${health / 10} percent`);
+    }
+  });
+
   test('[WEB] a line is good, fair or poor', () => {
     const line = (roundTripMs: number | null) =>
       qualityOf({ roundTripMs, rollbacks: 0, deepest: 0, resyncs: 0, desyncs: 0 });

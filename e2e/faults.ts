@@ -1,0 +1,46 @@
+/** `npm run faults -- --minutes 60`: real processes under real faults. Ends with 1 if anything is lost. */
+
+import { appendFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { isPostgresHere } from '../src/testing/servers/postgres.ts';
+import { findNatsServer } from './faults/brokers.ts';
+import { FAULTS } from './faults/nemesis.ts';
+import { runFaults } from './faults/run.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    nodes: { type: 'string', default: '4' },
+    matches: { type: 'string', default: '30' },
+    faults: { type: 'string' },
+    'matches-only': { type: 'boolean', default: false },
+    json: { type: 'string' },
+    evidence: { type: 'string' },
+  },
+});
+
+const nodes = Number(values.nodes);
+if (nodes > 1 && (!isPostgresHere() || findNatsServer() === null)) {
+  console.error('Missing: postgresql or nats-server. `--nodes 1` runs one process with SQLite.');
+  process.exit(2);
+}
+const began = performance.now();
+const report = await runFaults({
+  minutes: Number(values.minutes),
+  seed: Number(values.seed),
+  nodes,
+  matchesAtOnce: Number(values.matches),
+  matchesOnly: values['matches-only'],
+  faults: FAULTS.filter(({ name }) => values.faults?.split(',').includes(name) ?? true),
+  onFound(finding, evidence) {
+    const line = JSON.stringify({ at: new Date().toISOString(), finding, evidence });
+    if (values.evidence !== undefined) appendFileSync(values.evidence, `${line}\n`);
+  },
+  say: (line) =>
+    console.log(`${((performance.now() - began) / 1_000).toFixed(1).padStart(7)} s  ${line}`),
+});
+const text = JSON.stringify(report, null, 2);
+if (values.json !== undefined) await Bun.write(values.json, `${text}\n`);
+console.log(text);
+process.exit(report.findings.length === 0 ? 0 : 1);

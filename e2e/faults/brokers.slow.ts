@@ -1,0 +1,66 @@
+/** The brokers find each other, and again after one was killed. */
+
+import { describe, expect, test } from 'bun:test';
+import { type Brokers, findNatsServer, openBrokers } from './brokers.ts';
+
+const isHere = findNatsServer() !== null;
+if (!isHere)
+  console.error('SKIPPED: no nats-server is installed (Debian: apt-get install nats-server)');
+
+/** The first line that a server says to whoever connects. */
+function greeting(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    void Bun.connect({
+      hostname: '127.0.0.1',
+      port,
+      socket: {
+        data(socket, data) {
+          resolve(String(data));
+          socket.end();
+        },
+        connectError: (_, error) => reject(error),
+      },
+    });
+  });
+}
+
+/** Does a text go from one to another? Spoken by hand: a few lines of their protocol. */
+async function passes(brokers: Brokers, from: number, to: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const listener = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: brokers.ports[to]!,
+    socket: { data: (_, data) => void (String(data).includes('hello') && resolve(true)) },
+  });
+  listener.write('CONNECT {"verbose":false}\r\nSUB s 1\r\n');
+  await Bun.sleep(200);
+  const speaker = await Bun.connect({
+    hostname: '127.0.0.1',
+    port: brokers.ports[from]!,
+    socket: { data() {} },
+  });
+  speaker.write('CONNECT {"verbose":false}\r\nPUB s 5\r\nhello\r\n');
+  setTimeout(resolve, 2_000, false);
+  const isThere = await promise;
+  listener.end();
+  speaker.end();
+  return isThere;
+}
+
+describe.skipIf(!isHere)('three NATS servers', () => {
+  test('FAULTS they pass texts on, do not name each other, and come back after a kill', async () => {
+    const brokers = await openBrokers();
+    try {
+      await Bun.sleep(500);
+      expect(await passes(brokers, 0, 2)).toBe(true);
+      expect(await greeting(brokers.ports[0]!)).not.toContain('connect_urls');
+      await brokers.kill(1);
+      expect(await passes(brokers, 2, 0)).toBe(true);
+      await brokers.start(1);
+      await Bun.sleep(2_500);
+      expect(await passes(brokers, 1, 0)).toBe(true);
+    } finally {
+      await brokers.close();
+    }
+  }, 30_000);
+});

@@ -1,0 +1,225 @@
+/** Matches all the time: each created, played by two who never give up, and held against its log. */
+
+import {
+  checkMatch,
+  type Finding,
+  type LoggedMove,
+  type MatchHistory,
+} from '../../src/testing/histories.ts';
+import { makePlayer, type Player } from '../torture/player.ts';
+import type { Backend } from './backend.ts';
+import type { Chance } from './chance.ts';
+import type { Pulse } from './pulse.ts';
+
+export interface Matches {
+  /** Sessions under way. */
+  running(): readonly string[];
+  readonly figures: MatchFigures;
+  /** Begins no more, waits for those under way, and looks at all there were once more. */
+  finish(): Promise<void>;
+}
+
+export interface MatchFigures {
+  matches: number;
+  acked: number;
+  lost: number;
+  twice: number;
+  stuck: number;
+  unverified: number;
+  /** Sockets that were shown less than the one before had shown. */
+  behind: number;
+  /** Reasons for which matches ended, which the games alone should give. */
+  readonly reasons: Record<string, number>;
+}
+
+export interface MatchesOptions {
+  readonly backend: Backend;
+  readonly chance: Chance;
+  readonly pulse: Pulse;
+  readonly atOnce: number;
+  /** Where a player goes with his next socket. */
+  url(): string;
+  /** `evidence` is for whoever looks into it. */
+  found(finding: Finding | string, evidence?: object): void;
+}
+
+const GAMES = ['tictactoe', 'connect4'];
+/** One match in so many is against one of the service's own bots. */
+const BOT_ONE_IN = 4;
+/** Reasons that these two games have for an end; a time-out is none when nobody is slow. */
+const GOOD_REASONS = ['three_in_a_row', 'four_in_a_row', 'board_full'];
+const THINK_MS = { from: 40, to: 250 };
+/** Faults take up to half a minute; nobody waits longer for a match that they all survive. */
+const MATCH_MS_MAX = 150_000;
+/** A player may see the end before the ack of the move that made it. */
+const LAST_ACKS_MS = 500;
+const SILENCE_MS_MAX = 3_000;
+
+interface Round extends MatchesOptions {
+  readonly figures: MatchFigures;
+  readonly running: Set<string>;
+  readonly ended: MatchHistory[];
+  count: number;
+  isStopping: boolean;
+}
+
+export function startMatches(options: MatchesOptions): Matches {
+  const figures: MatchFigures = {
+    matches: 0,
+    acked: 0,
+    lost: 0,
+    twice: 0,
+    stuck: 0,
+    unverified: 0,
+    behind: 0,
+    reasons: {},
+  };
+  const round: Round = {
+    ...options,
+    figures,
+    running: new Set(),
+    ended: [],
+    count: 0,
+    isStopping: false,
+  };
+  const lanes = Array.from({ length: options.atOnce }, () => playOn(round));
+  return {
+    running: () => [...round.running],
+    figures,
+    async finish() {
+      round.isStopping = true;
+      await Promise.all(lanes);
+      // What was kept must still be kept: a database that was exchanged since may have lost it.
+      for (const ended of round.ended) await look(round, ended);
+    },
+  };
+}
+
+/** A bot for each game: else nobody sits down in a match against one (rule B2). */
+export async function registerBots(backend: Backend): Promise<void> {
+  for (const game of GAMES) {
+    const body = { game, name: `easy ${game}`, kind: 'builtin', difficulty: 'easy' };
+    const { status, json } = await backend.insist({ method: 'POST', path: '/v1/bots', body });
+    if (status !== 201) throw new Error(`no bot: ${status} ${json['error']}`);
+  }
+}
+
+/** One match after the other. */
+async function playOn(round: Round): Promise<void> {
+  while (!round.isStopping) {
+    await playMatch(round).catch((error: unknown) => round.found(String(error)));
+  }
+}
+
+async function playMatch(round: Round): Promise<void> {
+  const number = round.count++;
+  const isBot = number % BOT_ONE_IN === 0;
+  const players = isBot ? [`left-${number}`] : [`left-${number}`, `right-${number}`];
+  const game = GAMES[number % GAMES.length]!;
+  const { status, json } = await round.backend.insist({
+    method: 'POST',
+    path: '/v1/sessions',
+    body: {
+      game,
+      matchType: isBot ? 'bot' : 'matchmaking',
+      players: players.map((id) => ({ id })),
+    },
+    once: `match-${number}`,
+  });
+  if (status >= 300) throw new Error(`a match was not created: ${status} ${json['error']}`);
+  const session = String(json['sessionId']);
+  const tokens = json['tokens'] as Record<string, string>;
+  round.running.add(session);
+  const seats = players.map((id, seat) => seatPlayer(round, session, tokens[id]!, seat, number));
+  const all = Promise.all(seats.map(({ over }) => over));
+  const isOver = await Promise.race([
+    all.then(() => true),
+    Bun.sleep(MATCH_MS_MAX).then(() => false),
+  ]);
+  round.running.delete(session);
+  round.pulse.over(session);
+  await Bun.sleep(LAST_ACKS_MS);
+  for (const player of seats) player.close();
+  await judge(round, session, seats, isOver);
+}
+
+function seatPlayer(
+  { chance, pulse, url }: Round,
+  session: string,
+  token: string,
+  seat: number,
+  number: number,
+): Player {
+  return makePlayer({
+    url,
+    token,
+    session,
+    seat,
+    choose: (count) => chance.below(count),
+    thinkMs: chance.between(THINK_MS.from, THINK_MS.to),
+    address: `10.0.${(number >> 8) & 255}.${number & 255}`,
+    silenceMsMax: SILENCE_MS_MAX,
+    onAck: (sentAt) => pulse.ack(session, sentAt),
+  });
+}
+
+async function judge(
+  round: Round,
+  session: string,
+  seats: readonly Player[],
+  isOver: boolean,
+): Promise<void> {
+  const { figures, found, backend } = round;
+  figures.matches += 1;
+  if (!isOver) {
+    figures.stuck += 1;
+    found(`stuck: ${session}`, { players: seats.map(({ recent }) => recent) });
+  }
+  for (const player of seats) {
+    figures.acked += player.acked.length;
+    figures.behind += player.behind();
+    for (const complaint of player.complaints) {
+      found(`${session}: ${complaint}`, { recent: player.recent });
+    }
+  }
+  const history: MatchHistory = {
+    session,
+    acked: seats.flatMap(({ acked }) => [...acked]),
+    shown: seats.flatMap(({ shown }) => shown.filter(isMove)),
+    isWhole: isOver,
+    seats: [...seats.keys()],
+  };
+  round.ended.push(history);
+  const reason = await look(round, history);
+  figures.reasons[reason] = (figures.reasons[reason] ?? 0) + 1;
+  if (isOver && !GOOD_REASONS.includes(reason)) {
+    found(`${session} ended by ${reason}`, { players: seats.map(({ recent }) => recent) });
+  }
+  const verified = await backend.insist({ method: 'POST', path: `/v1/sessions/${session}/verify` });
+  if (verified.json['ok'] === true) return;
+  figures.unverified += 1;
+  found(`I5: ${session} does not verify: ${JSON.stringify(verified.json)}`);
+}
+
+/** What ends a match without a move is shown like one, and stands elsewhere in the replay. */
+function isMove({ action }: LoggedMove): boolean {
+  return typeof action !== 'object' || action === null || !('forfeit' in action);
+}
+
+/** Holds it against the log; answers why it ended. */
+async function look(round: Round, history: MatchHistory): Promise<string> {
+  const path = `/v1/sessions/${history.session}/replay`;
+  const { status, json } = await round.backend.insist({ method: 'GET', path });
+  if (status !== 200) {
+    round.figures.lost += history.acked.length;
+    round.found(`I1: ${history.session} is gone: ${status}`);
+    return 'gone';
+  }
+  for (const finding of checkMatch(history, json['inputs'] as readonly LoggedMove[])) {
+    if (finding.startsWith('I4')) round.figures.twice += 1;
+    else round.figures.lost += 1;
+    round.found(finding, { history, replay: json });
+  }
+  const result = json['result'] as { readonly reason: string } | null;
+  return result?.reason ?? 'not over';
+}

@@ -1,0 +1,255 @@
+/** A player's client: connects, shows what it is sent, moves, and comes back whatever happens. */
+
+import { PASSING, type ReadFrame, type ToldCommand } from '../check/history.ts';
+import type { Chance } from '../kernel/chance.ts';
+import type { ClientSocket } from '../world/network.ts';
+import type { Scene } from './scene.ts';
+
+/** What a player tries, until he is told what became of it. */
+interface Command extends ToldCommand {
+  readonly frame: object;
+  /** When it was first sent, and last. */
+  readonly since: number;
+  sentAt: number;
+}
+
+/** One session as the client knows it. */
+interface Place {
+  readonly session: string;
+  v: number;
+  seat: number | null;
+  status: string;
+  pending: Command | null;
+  isThinking: boolean;
+  /** What may be done now, when it is this player's turn. */
+  legal: readonly unknown[];
+  /** Since when it has been his turn; null when it is not. */
+  turnSince: number | null;
+}
+
+export interface Player {
+  readonly id: string;
+  /** He has no seat, and is nobody's presence. */
+  readonly isWatcher: boolean;
+  readonly places: ReadonlyMap<string, Place>;
+  isOpen(): boolean;
+  /** Goes away for good. */
+  leave(): void;
+}
+
+/** Closes after which the token opens nothing any more. */
+const FINAL_CLOSES = new Set([4401, 4403, 4409]);
+/** The connection broke: some do not come back after it. */
+const BROKEN = 1006;
+const ANSWER_MS = 4_000;
+const BACK_MS_MAX = 1_500;
+const LOOK_MS = 1_000;
+
+interface State {
+  readonly scene: Scene;
+  readonly chance: Chance;
+  readonly id: string;
+  readonly places: Map<string, Place>;
+  token: string;
+  socket: ClientSocket | null;
+  isWelcome: boolean;
+  isGone: boolean;
+  commands: number;
+}
+
+export function makePlayer(
+  scene: Scene,
+  chance: Chance,
+  id: string,
+  token: string,
+  isWatcher = false,
+): Player {
+  const state: State = {
+    ...{ scene, chance, id, token, places: new Map<string, Place>() },
+    ...{ socket: null, isWelcome: false, isGone: false, commands: 0 },
+  };
+  connect(state);
+  look(state);
+  return {
+    id,
+    isWatcher,
+    places: state.places,
+    isOpen: () => state.isWelcome,
+    leave() {
+      state.isGone = true;
+      state.socket?.close();
+      state.socket = null;
+    },
+  };
+}
+
+function connect(state: State): void {
+  const { scene, chance } = state;
+  if (state.isGone || state.socket !== null) return;
+  const node = scene.balance(chance);
+  if (node === null) {
+    scene.timeline.after(chance.fraction() * BACK_MS_MAX, () => connect(state));
+    return;
+  }
+  scene.history.seen(state.id);
+  const address = `198.51.${chance.below(256)}.${chance.below(256)}`;
+  const socket = scene.network.connect(node, state.token, address, {
+    message(text) {
+      if (state.socket === socket) takeFrame(state, scene.history.read(text));
+    },
+    closed(code) {
+      if (state.socket !== socket) return;
+      disconnected(state);
+      scene.trace.note('closed', state.id, code);
+      const isLeft = code === BROKEN && scene.has('drops') && chance.hit(0.3);
+      if (isLeft || FINAL_CLOSES.has(code)) state.isGone = true;
+    },
+  });
+  state.socket = socket;
+}
+
+function disconnected(state: State): void {
+  const { scene, chance } = state;
+  state.socket = null;
+  state.isWelcome = false;
+  scene.timeline.after(chance.fraction() * BACK_MS_MAX, () => connect(state));
+}
+
+/** Now and then: sends again what was not answered, or loses the connection. */
+function look(state: State): void {
+  const { scene, chance } = state;
+  scene.timeline.after(LOOK_MS * (0.5 + chance.fraction()), () => {
+    if (state.isGone) return;
+    look(state);
+    if (state.socket === null) return;
+    if (state.isWelcome) scene.history.seen(state.id);
+    if (scene.isActive() && scene.has('drops') && chance.hit(0.03)) {
+      const { socket } = state;
+      disconnected(state);
+      if (scene.has('halfOpen') && chance.hit(0.5)) socket.breakUnseen();
+      else socket.close();
+      // Some never come back.
+      state.isGone = chance.hit(0.1);
+      return;
+    }
+    const now = scene.timeline.now();
+    for (const { pending } of state.places.values()) {
+      if (pending !== null && now - pending.sentAt > ANSWER_MS) send(state, pending);
+    }
+  });
+}
+
+function send(state: State, command: Command): void {
+  command.sentAt = state.scene.timeline.now();
+  state.socket?.send(command.frame);
+}
+
+function takeFrame(state: State, frame: ReadFrame): void {
+  const { scene } = state;
+  scene.trace.note('frame', state.id, frame.t, frame.v ?? String(frame['code'] ?? ''));
+  if (frame.t === 'welcome') {
+    state.isWelcome = true;
+    scene.history.seen(state.id);
+    state.token = frame['resumeToken'] as string;
+    return;
+  }
+  if (typeof frame.s !== 'string') return;
+  const place = placeOf(state, frame.s);
+  if (frame.t === 'ack' || frame.t === 'reject') takeAnswer(state, place, frame);
+  else if (frame.v !== undefined) takeNews(state, place, frame);
+}
+
+function placeOf({ places }: State, session: string): Place {
+  const known = places.get(session);
+  if (known !== undefined) return known;
+  const place: Place = {
+    ...{ session, v: -1, seat: null, status: 'pending', pending: null },
+    ...{ isThinking: false, legal: [], turnSince: null },
+  };
+  places.set(session, place);
+  return place;
+}
+
+function takeAnswer(state: State, place: Place, frame: ReadFrame): void {
+  const { pending } = place;
+  if (pending === null || frame['id'] !== pending.id) {
+    // An answer to a command that was sent twice.
+    if (frame.t === 'ack' && place.seat !== null) {
+      const id = String(frame['id']);
+      state.scene.history.acked({ session: place.session, seat: place.seat, id }, frame.v!);
+    }
+    return;
+  }
+  if (frame.t === 'ack') {
+    place.pending = null;
+    state.scene.history.acked(pending, frame.v!);
+    // What it came to may have been shown already.
+    if (place.v > frame.v!) think(state, place);
+  } else if (PASSING.has(frame['code'])) {
+    const wait = 100 + state.chance.fraction() * BACK_MS_MAX;
+    state.scene.timeline.after(wait, () => {
+      if (place.pending === pending) send(state, pending);
+    });
+  } else {
+    place.pending = null;
+    think(state, place);
+  }
+}
+
+function takeNews(state: State, place: Place, frame: ReadFrame): void {
+  const v = frame.v!;
+  if (frame.t === 'state') {
+    place.v = v;
+    place.seat = frame['seat'] as number | null;
+    place.status = String(frame['status']);
+    // What was under way when the connection broke is sent again under its own id.
+    if (place.pending !== null) send(state, place.pending);
+  } else {
+    if (v <= place.v) return;
+    // Something between was missed: the whole state is asked for.
+    if (frame.prev !== undefined && frame.prev > place.v) {
+      state.socket?.send({ t: 'sync', s: place.session });
+      return;
+    }
+    place.v = v;
+    if (frame.t === 'over') place.status = 'ended';
+  }
+  if (frame.t === 'state' || frame.t === 'update') {
+    const { turn, legal } = frame;
+    const isToMove = place.status === 'active' && place.seat !== null && turn === place.seat;
+    place.turnSince = isToMove ? (place.turnSince ?? state.scene.timeline.now()) : null;
+    place.legal = isToMove && Array.isArray(legal) ? legal : [];
+    think(state, place);
+  }
+}
+
+/** Moves after a while if it is this player's turn. */
+function think(state: State, place: Place): void {
+  const { scene, chance } = state;
+  if (place.legal.length === 0 || place.pending !== null || place.isThinking) return;
+  place.isThinking = true;
+  scene.timeline.after(scene.plan.paceMs * (0.2 + 1.6 * chance.fraction()), () => {
+    place.isThinking = false;
+    const mayMove = place.legal.length > 0 && place.pending === null;
+    // Without a connection there is no telling what the state is by now: the next one says.
+    if (mayMove && state.isWelcome) command(state, place);
+  });
+}
+
+function command(state: State, place: Place): void {
+  const { scene, chance } = state;
+  state.commands += 1;
+  const id = `${state.id}-${state.commands}`;
+  const { session: s } = place;
+  const isResigning = scene.has('gestures') && chance.hit(0.01);
+  const frame = isResigning
+    ? { t: 'resign', s, id }
+    : { t: 'act', s, id, action: chance.pick(place.legal) };
+  const since = scene.timeline.now();
+  place.pending = { session: s, seat: place.seat!, id, frame, since, sentAt: since };
+  send(state, place.pending);
+  if (scene.has('twice') && chance.hit(0.2)) send(state, place.pending);
+  if (scene.has('gestures') && chance.hit(0.1)) {
+    state.socket?.send({ t: 'emote', s, emote: 'hello' });
+  }
+}

@@ -1,0 +1,120 @@
+/** A tenant's backend: asks over HTTP, and asks again with the same key until it knows. */
+
+import type { Chance } from '../kernel/chance.ts';
+import type { Answer } from '../world/network.ts';
+import { PUBLIC_URL } from '../world/node.ts';
+import type { Scene } from './scene.ts';
+
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly body?: object;
+}
+
+export interface Told {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into field by field.
+  readonly json: any;
+}
+
+/** Every answer that came to one request, under its Idempotency-Key; null for none. */
+export interface Asked {
+  readonly ask: Ask;
+  readonly key: string | null;
+  readonly answers: Told[];
+}
+
+export interface Backend {
+  readonly tenant: string;
+  readonly asked: readonly Asked[];
+  /** Requests that were let through, by who counted and window (rule H6). */
+  readonly windows: ReadonlyMap<string, number>;
+  /** Asks until it is answered by something else than a passing failure; null when time is up. */
+  ask(ask: Ask): Promise<Told | null>;
+}
+
+export interface BackendDeps {
+  readonly scene: Scene;
+  readonly chance: Chance;
+  readonly tenant: string;
+  /** The text of its API key. */
+  readonly apiKey: string;
+  /** Looks at every answer: whatever it names is the tenant's own. */
+  readonly look: (tenant: string, text: string) => void;
+}
+
+const AGAIN_MS_MAX = 3_000;
+/** After so many tries it is given up: a tenant's job would be retried by hand. */
+const TRIES_MAX = 40;
+
+export function makeBackend(deps: BackendDeps): Backend {
+  const asked: Asked[] = [];
+  const windows = new Map<string, number>();
+  let keys = 0;
+  return {
+    tenant: deps.tenant,
+    asked,
+    windows,
+    async ask(ask) {
+      const { scene, chance } = deps;
+      keys += 1;
+      const key = ask.method === 'GET' ? null : `${deps.tenant}-${keys}`;
+      const about: Asked = { ask, key, answers: [] };
+      asked.push(about);
+      for (let tries = 0; tries < TRIES_MAX; tries++) {
+        const isTwice = key !== null && scene.has('twice') && chance.hit(0.15);
+        const other = isTwice ? once(deps, about, windows) : null;
+        const told = await once(deps, about, windows);
+        const second = await other;
+        const settled = [told, second].find((each) => each != null && isSettled(each.status));
+        if (settled != null) return settled;
+        await scene.sleep(200 + chance.fraction() * AGAIN_MS_MAX);
+      }
+      return null;
+    },
+  };
+}
+
+/** Does asking again with the same key come to the same? */
+export function isSettled(status: number): boolean {
+  return status < 500 && status !== 429;
+}
+
+async function once(
+  { scene, chance, tenant, apiKey, look }: BackendDeps,
+  { ask, key, answers }: Asked,
+  windows: Map<string, number>,
+): Promise<Told | null> {
+  const node = scene.balance(chance);
+  if (node === null) return null;
+  const headers: Record<string, string> = { authorization: `Bearer ${apiKey}` };
+  if (key !== null) headers['idempotency-key'] = key;
+  if (ask.body !== undefined) headers['content-type'] = 'application/json';
+  const body = ask.body === undefined ? {} : { body: JSON.stringify(ask.body) };
+  const request = new Request(`${PUBLIC_URL}${ask.path}`, { method: ask.method, headers, ...body });
+  const answer = await scene.network.ask(node, request);
+  scene.trace.note('answer', ask.method, ask.path, answer?.status ?? 'none');
+  if (answer === null) return null;
+  look(tenant, answer.text);
+  // Alone, a process counts for itself; nodes of a cluster count together.
+  countWindow(windows, answer, scene.plan.isCluster ? '' : node.id);
+  const isJson = answer.headers.get('content-type')?.includes('json') === true;
+  const told: Told = { status: answer.status, json: isJson ? JSON.parse(answer.text) : null };
+  // 409 for a repeat that is under way is told by its code alone.
+  if (answer.headers.get('x-error-code') === 'idempotency_in_progress') {
+    return { ...told, status: 503 };
+  }
+  if (isSettled(told.status)) answers.push(told);
+  return told;
+}
+
+function countWindow(
+  windows: Map<string, number>,
+  { status, headers }: Answer,
+  counter: string,
+): void {
+  const reset = headers.get('x-ratelimit-reset');
+  if (reset === null || status === 429) return;
+  const window = `${counter} ${reset}`;
+  windows.set(window, (windows.get(window) ?? 0) + 1);
+}

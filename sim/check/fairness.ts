@@ -1,0 +1,78 @@
+/** P6: nobody's time runs while nobody could move, as the process that held the match was dead. */
+
+import { evolve } from '../../src/match/evolve.ts';
+import type { Entry } from '../../src/match/record.ts';
+import type { Session } from '../../src/match/session.ts';
+import type { SessionTableRow, Tables } from '../store/tables.ts';
+import type { History } from './history.ts';
+
+/** When processes began and died, ms since 1970, by id. Those that gave away what they had did not die. */
+export interface Lives {
+  readonly births: ReadonlyMap<string, number>;
+  readonly deaths: ReadonlyMap<string, number>;
+}
+
+/** Clocks have to be right in such a run: records bear their nodes' times. */
+export function checkFairness(tables: Tables, lives: Lives, history: History): void {
+  for (const kept of tables.sessions.values()) {
+    if (kept.log.length > 2) checkSession(kept, lives, history);
+  }
+}
+
+function checkSession({ row, log }: SessionTableRow, lives: Lives, history: History): void {
+  let session: Session | null = null;
+  let turnSince = 0;
+  /** Of this turn, in which the holder was dead. */
+  let lostMs = 0;
+  /** A turn was missed right before: the seat may be put out for it, as part of the same. */
+  let wasMissed = false;
+  for (const { text } of log) {
+    const entry = JSON.parse(text) as Entry;
+    const before: Session | null = session;
+    session = evolve(row.id, before, entry);
+    const isPart = wasMissed;
+    wasMissed = entry.record.k === 'missed';
+    if (before?.status === 'active' && !isPart && isTurnLost(entry, before)) {
+      const hadMs = entry.at - turnSince - lostMs;
+      const wantMs = before.setup.turnTimeoutMs;
+      if (hadMs < wantMs) {
+        history.found(`P6: ${row.id} took a turn of ${wantMs} ms after ${hadMs} at ${entry.v}`);
+      }
+    }
+    if (turnOf(before) !== turnOf(session)) {
+      turnSince = entry.at;
+      lostMs = 0;
+    } else if (before !== null && entry.record.k === 'owned') {
+      lostMs += deadMs(lives, before.node, entry.record.node, turnSince, entry.at);
+    }
+  }
+}
+
+/**
+ * For how long of the time between `from` and `to` a session's holder was dead and nobody could have
+ * taken it over: to the end, or until a process began where the next holder did so after the death.
+ */
+function deadMs(
+  { births, deaths }: Lives,
+  holder: string,
+  next: string,
+  from: number,
+  to: number,
+): number {
+  const diedAt = deaths.get(holder);
+  if (diedAt === undefined) return 0;
+  const later = [...births.values()].filter((bornAt) => bornAt > diedAt);
+  const until = births.get(next)! < diedAt ? to : Math.min(to, ...later);
+  return Math.max(0, until - Math.max(diedAt, from));
+}
+
+/** Whose turn it is and the how manieth move: changes with every turn. */
+function turnOf(session: Session | null): string {
+  if (session?.status !== 'active') return session?.status ?? '';
+  return `${session.play.turn} ${session.play.moveCount}`;
+}
+
+function isTurnLost({ record }: Entry, before: Session): boolean {
+  if (before.setup.clock !== null) return false;
+  return record.k === 'missed' || (record.k === 'forfeited' && record.reason === 'afk_timeout');
+}

@@ -1,0 +1,121 @@
+/** What clients saw, written down as it happens; what can be checked at once is. */
+
+import type { Entry } from '../../src/match/record.ts';
+import type { Tables } from '../store/tables.ts';
+
+/** A frame of a session as any client reads it. */
+export interface ReadFrame {
+  readonly t: string;
+  readonly s?: string;
+  readonly v?: number;
+  readonly prev?: number;
+  readonly [field: string]: unknown;
+}
+
+export interface ToldCommand {
+  readonly session: string;
+  readonly seat: number;
+  readonly id: string;
+}
+
+/** What was shown of one session, by version: the views, as JSON. */
+export type ShownViews = Map<number, Set<string>>;
+
+export interface History {
+  /** Everything found to be wrong. */
+  readonly findings: string[];
+  readonly views: ReadonlyMap<string, ShownViews>;
+  counts: { acks: number; frames: number };
+  found(finding: string): void;
+  /** A node sends a text to a client. */
+  sent(text: string): void;
+  /** The frame of a text that was sent; parsed once for all who get it. */
+  read(text: string): ReadFrame;
+  acked(command: ToldCommand, v: number): void;
+  /** A player has a socket now, or opens one. */
+  seen(player: string): void;
+  /** The database takes a player into a ticket, as he is connected. */
+  added(player: string): void;
+}
+
+/** `I5: …` is about I5. */
+export function ruleOf(finding: string): string {
+  return finding.slice(0, finding.indexOf(':'));
+}
+
+const PARSED_MAX = 512;
+
+/** `absentMsMax`: who had no socket for longer cannot count as connected. */
+export function makeHistory(tables: Tables, now: () => number, absentMsMax: number): History {
+  const findings: string[] = [];
+  const views = new Map<string, ShownViews>();
+  const counts = { acks: 0, frames: 0 };
+  const seenAt = new Map<string, number>();
+  let parsed = new Map<string, ReadFrame>();
+  const found = (finding: string): void => void findings.push(finding);
+  const read = (text: string): ReadFrame => {
+    const known = parsed.get(text);
+    if (known !== undefined) return known;
+    if (parsed.size >= PARSED_MAX) parsed = new Map();
+    const frame = JSON.parse(text) as ReadFrame;
+    parsed.set(text, frame);
+    return frame;
+  };
+  return {
+    ...{ findings, views, counts, found, read },
+    sent(text) {
+      counts.frames += 1;
+      const isNew = !parsed.has(text);
+      const frame = read(text);
+      if (!isNew || frame.s === undefined) return;
+      if (frame.t === 'reject') checkRefusal(tables, frame, found);
+      if (frame.v === undefined) return;
+      const length = tables.sessions.get(frame.s)?.log.length ?? 0;
+      if (frame.v >= length) {
+        found(`I6: ${frame.t} of ${frame.s} shows ${frame.v}, its log ends before ${length}`);
+      }
+      if (frame['view'] !== undefined) addView(views, frame.s, frame.v, frame['view']);
+    },
+    seen: (player) => void seenAt.set(player, now()),
+    added(player) {
+      const absentMs = now() - (seenAt.get(player) ?? 0);
+      if (absentMs > absentMsMax) found(`I11: ${player} was added, absent for ${absentMs} ms`);
+    },
+    acked({ session, seat, id }, v) {
+      counts.acks += 1;
+      const text = tables.sessions.get(session)?.log[v]?.text;
+      const record = text === undefined ? null : (JSON.parse(text) as Entry).record;
+      const isIt = record !== null && 'id' in record && record.id === id && record.seat === seat;
+      if (!isIt) found(`I1: ${id} of ${session} was acknowledged as ${v}, where it is not`);
+    },
+  };
+}
+
+/** Refusals after which the same command may still be taken. */
+export const PASSING: ReadonlySet<unknown> = new Set([
+  'unavailable',
+  'busy',
+  'too_fast',
+  'unknown_session',
+]);
+
+/** I4: what stands in the log is refused to nobody. Ids of commands are each used once. */
+function checkRefusal(tables: Tables, frame: ReadFrame, found: (finding: string) => void): void {
+  const { s, id, code } = frame as ReadFrame & { readonly id: unknown; readonly code: unknown };
+  if (id === null || PASSING.has(code)) return;
+  const log = tables.sessions.get(s!)?.log ?? [];
+  const v = log.findIndex(({ text }) => idOf(text) === id);
+  if (v !== -1) found(`I4: ${id} of ${s} stands in its log at ${v} and was refused: ${code}`);
+}
+
+function idOf(text: string): unknown {
+  const { record } = JSON.parse(text) as Entry;
+  return 'id' in record ? record.id : null;
+}
+
+function addView(views: Map<string, ShownViews>, session: string, v: number, view: unknown): void {
+  const shown = views.get(session) ?? new Map<number, Set<string>>();
+  views.set(session, shown);
+  const texts = shown.get(v) ?? new Set<string>();
+  shown.set(v, texts.add(JSON.stringify(view)));
+}

@@ -1,0 +1,58 @@
+/** What has come to rest once faults stopped: nothing waits that could go on. */
+
+import type { Organizer } from '../actors/matches.ts';
+import type { Scene } from '../actors/scene.ts';
+import { readEvents } from '../store/events.ts';
+import { rowName, type Tables } from '../store/tables.ts';
+import type { Receiver } from '../world/receiver.ts';
+
+/** A player whose turn it is has moved, or was put out, within this, ms. */
+const STUCK_MS = 20_000;
+/** Events behind a webhook's place that are looked at. */
+const EVENTS_MAX = 1_000;
+
+const UNSURE = ['unanswered', 'late', 'cut'] as const;
+
+export function checkLiveness(
+  tables: Tables,
+  { timeline, history, isUp, holds, has }: Scene,
+  organizers: readonly Organizer[],
+  receiver: Receiver,
+): void {
+  const now = timeline.now();
+  // A session whose making was not answered is found when somebody comes, or by the next process.
+  const isSure = !UNSURE.some(has);
+  for (const { backend, players } of organizers) {
+    for (const player of players) {
+      const isPresent = tables.presence.has(rowName(backend.tenant, 'live', player.id));
+      if (player.isOpen() && !player.isWatcher && !isPresent)
+        history.found(`L: ${player.id} is here and not present`);
+      for (const { session, status, pending, turnSince } of player.places.values()) {
+        const kept = tables.sessions.get(session);
+        if (!player.isOpen() || kept === undefined || kept.row.status === 'ended') continue;
+        if (pending !== null && now - pending.since > STUCK_MS) {
+          history.found(`L: ${pending.id} of ${session} is not answered`);
+        } else if (status === 'active' && turnSince !== null && now - turnSince > STUCK_MS) {
+          history.found(`L: ${player.id} is to move in ${session} and does not`);
+        }
+      }
+    }
+  }
+  for (const { row, holder } of tables.sessions.values()) {
+    if (holder === null) continue;
+    if (!isUp(holder)) history.found(`L: ${row.id} is held by ${holder}, who died`);
+    else if (isSure && !holds(holder, row.id)) {
+      history.found(`L: ${row.id} is unknown to its holder ${holder}`);
+    }
+  }
+  for (const { webhook, outstanding } of tables.webhooks.values()) {
+    const late = [...outstanding.values()].filter(({ nextAt }) => nextAt < now - STUCK_MS);
+    if (late.length > 0) history.found(`L: ${webhook.id} has ${late.length} that are overdue`);
+    const deliveries = receiver.got.get(webhook.url) ?? [];
+    const sent = new Set(deliveries.map(({ id }) => id));
+    const unsent = readEvents(tables, webhook, webhook.cursor, EVENTS_MAX).filter(
+      ({ id, type, at }) => type !== 'move.made' && at < now - STUCK_MS && !sent.has(id),
+    );
+    if (unsent.length > 0) history.found(`L: ${webhook.id} has not been sent ${unsent.length}`);
+  }
+}

@@ -1,0 +1,94 @@
+/** What holds of every log, and of what was shown of it. */
+
+import { firstDeadline } from '../../src/match/deadline.ts';
+import { evolve } from '../../src/match/evolve.ts';
+import { viewOf } from '../../src/match/frames.ts';
+import type { Entry } from '../../src/match/record.ts';
+import type { Session } from '../../src/match/session.ts';
+import type { KeptRecord, SessionTableRow, Tables } from '../store/tables.ts';
+import type { History, ShownViews } from './history.ts';
+
+/** Checks every log of the database: I1 to I7 and I17. */
+export function checkLogs(tables: Tables, history: History): void {
+  for (const kept of tables.sessions.values()) {
+    try {
+      checkLog(kept, history);
+    } catch (error) {
+      history.found(`I5: ${kept.row.id} cannot be followed: ${String(error)}`);
+    }
+  }
+}
+
+function checkLog({ row, log }: SessionTableRow, history: History): void {
+  const { id } = row;
+  const wrong = (rule: string, what: string): void => history.found(`${rule}: ${id} ${what}`);
+  const views = history.views.get(id);
+  const commands = new Set<string>();
+  let session: Session | null = null;
+  /** A turn was missed right before: the seat may be put out for it, as part of the same. */
+  let isPart = false;
+  for (const [index, kept] of log.entries()) {
+    const entry = JSON.parse(kept.text) as Entry;
+    if (entry.v !== index) wrong('I2', `has ${entry.v} in place ${index}`);
+    if (session !== null && entry.at < session.at) wrong('I2', `goes back in time at ${index}`);
+    if (session?.status === 'ended') wrong('I7', `goes on after its end with ${entry.record.k}`);
+    const { record } = entry;
+    if ('id' in record && record.id !== null) {
+      const name = `${record.seat}/${record.id}`;
+      if (commands.has(name)) wrong('I4', `took ${name} twice`);
+      commands.add(name);
+    }
+    const early = session === null || isPart ? null : earliness(session, entry);
+    isPart = record.k === 'missed';
+    if (early !== null) wrong('I17', `${record.k} at ${index} is ${early} ms early`);
+    const before: Session | null = session;
+    session = evolve(id, before, entry);
+    checkOwner(before, session, kept, index, wrong);
+    checkViews(session, views, wrong);
+  }
+  if (session !== null && session.status !== row.status) {
+    wrong('I2', `is ${row.status} by its row and ${session.status} by its log`);
+  }
+}
+
+/** By how much something that time did came too early, ms; null when it did not. */
+function earliness(before: Session, { record, at }: Entry): number | null {
+  const isOfTime =
+    record.k === 'missed' ||
+    (record.k === 'forfeited' && record.id === null && record.reason !== 'resignation') ||
+    (record.k === 'ended' && record.outcome.reason === 'expired');
+  if (!isOfTime) return null;
+  const deadline = firstDeadline(before);
+  if (deadline === null) return Infinity;
+  return at < deadline.at ? deadline.at - at : null;
+}
+
+/** I3: epochs rise by one, and only an epoch's owner writes in it. */
+function checkOwner(
+  before: Session | null,
+  after: Session,
+  { by }: KeptRecord,
+  v: number,
+  wrong: (rule: string, what: string) => void,
+): void {
+  if (after.node !== by) wrong('I3', `has ${v} from ${by}, who does not own it: ${after.node}`);
+  if (before === null || before.node === after.node) return;
+  if (after.epoch !== before.epoch + 1)
+    wrong('I3', `passes from ${before.epoch} to ${after.epoch}`);
+}
+
+/** I5: what was shown at a version is what its log comes to, for somebody who may see it. */
+function checkViews(
+  session: Session,
+  views: ShownViews | undefined,
+  wrong: (rule: string, what: string) => void,
+): void {
+  const shown = views?.get(session.v);
+  if (shown === undefined) return;
+  const right = [null, ...session.seats.keys()].map((viewer) =>
+    JSON.stringify(viewOf(session, viewer) ?? null),
+  );
+  for (const text of shown) {
+    if (!right.includes(text)) wrong('I5', `was shown at ${session.v} as it was not`);
+  }
+}

@@ -1,0 +1,149 @@
+/** What holds of the database in the end, and of what tenants were told: I8 to I15. */
+
+import {
+  checkDeliveries,
+  checkOneTicket,
+  checkPlaces,
+  checkRepeats,
+  checkWindows,
+  type Told as ToldPlace,
+} from '../../src/testing/histories.ts';
+import type { Asked, Backend } from '../actors/tenant.ts';
+import * as events from '../store/events.ts';
+import { rowName, type Tables } from '../store/tables.ts';
+import type { Receiver } from '../world/receiver.ts';
+import type { History } from './history.ts';
+
+export interface FinalState {
+  readonly tables: Tables;
+  readonly history: History;
+  readonly backends: readonly Backend[];
+  readonly receiver: Receiver;
+  readonly requestsPerMinute: number;
+}
+
+export function checkTables({ tables, history, backends, ...rest }: FinalState): void {
+  const add = (findings: readonly string[]): void => findings.forEach(history.found);
+  for (const backend of backends) {
+    add(checkTickets(tables, backend));
+    add(checkAnswers(tables, backend));
+    add(checkWindows(rest.requestsPerMinute, backend.windows));
+  }
+  add(checkGroups(tables));
+  add(checkCounters(tables));
+  add(checkHooks(tables, rest.receiver));
+}
+
+/** I8 and I9: tickets hold whom they were said to hold. */
+function checkTickets(tables: Tables, { tenant, asked }: Backend): string[] {
+  const own = [...tables.tickets.values()].filter((row) => row.tenant === tenant);
+  const namesOf = (row: (typeof own)[number]) => row.players.map(({ playerId }) => playerId ?? '');
+  const forming = own.filter(({ status }) => status === 'forming');
+  const places = own.flatMap((row) => {
+    const adds = new Map<string, ToldPlace>();
+    let isReduced = false;
+    for (const each of asked) {
+      if (!each.ask.path.includes(`/ticket/${row.id}/players`)) continue;
+      if (each.ask.method === 'DELETE') isReduced = true;
+      else adds.set((each.ask.body as { playerId: string }).playerId, 'unknown');
+    }
+    // Who was taken out again, or asked for twice with different answers, says nothing certain.
+    if (isReduced) return [];
+    for (const each of asked) {
+      if (!each.ask.path.includes(`/ticket/${row.id}/players`)) continue;
+      const player = (each.ask.body as { playerId: string }).playerId;
+      if (each.answers.some(({ status }) => status === 200)) adds.set(player, 'ok');
+    }
+    const { id, capacity } = row;
+    return checkPlaces({ id, capacity, asked: adds, players: namesOf(row) });
+  });
+  const byGame = Map.groupBy(forming, ({ game, mode }) => `${game} ${mode}`);
+  const one = [...byGame.values()].flatMap((rows) =>
+    checkOneTicket(rows.map((row) => ({ id: row.id, players: namesOf(row) }))),
+  );
+  return [...places, ...one];
+}
+
+/** I10: each session of groups has their players, each group one session. */
+function checkGroups(tables: Tables): string[] {
+  const found: string[] = [];
+  for (const row of tables.tickets.values()) {
+    if (row.status !== 'started') continue;
+    const session = tables.sessions.get(row.session!);
+    const seated = new Set(session?.seats);
+    const missing = row.players.filter((player) => !seated.has(player));
+    if (missing.length > 0) found.push(`I10: ${row.group} started without ${missing.length}`);
+  }
+  for (const { row, seats } of tables.sessions.values()) {
+    if (row.matchType !== 'hosted') continue;
+    const groups = [...tables.tickets.values()].filter(({ session }) => session === row.id);
+    const size = groups.reduce((sum, { players }) => sum + players.length, 0);
+    if (size !== seats.length) found.push(`I10: ${row.id} has ${seats.length} of ${size} players`);
+  }
+  return found;
+}
+
+/** What is counted for the plan is what is there. */
+function checkCounters(tables: Tables): string[] {
+  const open = new Map<string, number>();
+  for (const { row } of tables.sessions.values()) {
+    const name = rowName('open', row.tenant, row.mode);
+    open.set(name, (open.get(name) ?? 0) + (row.status === 'ended' ? 0 : 1));
+  }
+  return [...open].flatMap(([name, n]) => {
+    const counted = tables.counters.get(name) ?? 0;
+    return counted === n ? [] : [`I16: ${n} sessions are open and ${counted} are counted`];
+  });
+}
+
+/** I15: one key, one answer, one effect. */
+function checkAnswers(tables: Tables, { tenant, asked }: Backend): string[] {
+  const repeats = asked.flatMap(({ key, answers }) =>
+    key === null ? [] : checkRepeats(key, answers.map(textOf)),
+  );
+  const made = new Map<string, number>();
+  for (const { row } of tables.sessions.values()) {
+    if (row.tenant !== tenant || row.metadata === null) continue;
+    made.set(row.metadata, (made.get(row.metadata) ?? 0) + 1);
+  }
+  const twice = [...made].filter(([, n]) => n > 1);
+  const asks = asked.filter(isTicketAsk).length;
+  const tickets = [...tables.tickets.values()].filter((row) => row.tenant === tenant).length;
+  return [
+    ...repeats,
+    ...twice.map(([text, n]) => `I15: ${text} was asked for once and made ${n} sessions`),
+    ...(tickets > asks ? [`I15: ${asks} tickets were asked for, ${tickets} were made`] : []),
+  ];
+}
+
+function isTicketAsk({ ask }: Asked): boolean {
+  return ask.path.includes('/hosted/ticket?');
+}
+
+/** What is minted anew for each answer. */
+const MINTED = new Set(['sessionToken', 'tokens', 'playUrls', 'token', 'playUrl']);
+
+function textOf({ status, json }: { readonly status: number; readonly json: unknown }): string {
+  return JSON.stringify([status, json], (name, value) => (MINTED.has(name) ? null : value));
+}
+
+/** I12: of every event a webhook was to be sent, it was sent, or is still to be. */
+function checkHooks(tables: Tables, receiver: Receiver): string[] {
+  return [...tables.webhooks.values()].flatMap(({ webhook, outstanding }) => {
+    const { removed, rows } = tables.events.get(`${webhook.mode} ${webhook.tenant}`) ?? {
+      removed: 0,
+      rows: [],
+    };
+    const all = events
+      .readEvents(tables, webhook, 0, removed + rows.length + 1)
+      .filter(({ type }) => type !== 'move.made');
+    const deliveries = receiver.got.get(webhook.url) ?? [];
+    const accepted = new Set(deliveries.filter((d) => d.isAccepted).map(({ id }) => id));
+    const kept = new Set([...outstanding.values()].map(({ id }) => id));
+    const ahead = all.filter(({ seq }) => seq > webhook.cursor).map(({ id }) => id);
+    const open = new Set([...ahead, ...kept].filter((id) => !accepted.has(id)));
+    const isSettled = ({ id }: { readonly id: string }): boolean => !open.has(id);
+    const due = all.filter(isSettled).map(({ id }) => id);
+    return checkDeliveries(webhook.id, due, deliveries.filter(isSettled));
+  });
+}

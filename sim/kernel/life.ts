@@ -1,0 +1,57 @@
+/** The life of one process: everything that reaches its code goes through here. */
+
+import type { Clock } from '../../src/runtime/ports.ts';
+import type { Chance } from './chance.ts';
+import type { Timeline } from './timeline.ts';
+
+export interface Life {
+  /** The process's own clock, which may go wrong by a fixed amount. */
+  readonly clock: Clock;
+  /** Runs something of the process now, or when it is no longer paused, or never if it is dead. */
+  enter(run: () => void): void;
+  /** Everything in memory is gone, and nothing of it happens any more. */
+  kill(): void;
+  /** Does nothing for so long, like a process that is stopped; then all that came meanwhile. */
+  pause(ms: number): void;
+  isAlive(): boolean;
+  isPaused(): boolean;
+}
+
+/** `skewMs` is how much its clock is ahead of the true time. */
+export function makeLife(timeline: Timeline, chance: Chance, skewMs: number): Life {
+  let isDead = false;
+  let pausedUntil = 0;
+  const enter = (run: () => void): void => {
+    if (isDead) return;
+    const wait = pausedUntil - timeline.now();
+    if (wait > 0) timeline.after(wait, () => enter(run));
+    else run();
+  };
+  return {
+    clock: {
+      now: () => Math.floor(timeline.now() + skewMs),
+      after(ms, run) {
+        let isOff = false;
+        // Timers are never early and rarely exact.
+        const cancel = timeline.after(ms + chance.fraction(), () => {
+          enter(() => {
+            if (!isOff) run();
+          });
+        });
+        return () => {
+          isOff = true;
+          cancel();
+        };
+      },
+    },
+    enter,
+    kill() {
+      isDead = true;
+    },
+    pause(ms) {
+      pausedUntil = Math.max(pausedUntil, timeline.now() + ms);
+    },
+    isAlive: () => !isDead,
+    isPaused: () => timeline.now() < pausedUntil,
+  };
+}

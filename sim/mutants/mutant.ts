@@ -1,0 +1,19 @@
+/** A fault put into the service or its store on purpose: the simulator has to find it. */
+
+import type { LocalHost } from '../../src/runtime/match-host.ts';
+import type { Store } from '../../src/store/whole-store.ts';
+import type { Tables } from '../store/tables.ts';
+
+export interface Mutant {
+  readonly name: string;
+  /** What somebody got wrong, in a sentence. */
+  readonly fault: string;
+  /** It shows with several nodes only. */
+  readonly isOfClusters: boolean;
+  /** Rules that it hurts: a finding of another is not how it is found. */
+  readonly hurts: readonly string[];
+  /** A node's store with the fault in it. */
+  readonly store?: (store: Store, tables: Tables) => Store;
+  /** A node's host with the fault in it. */
+  readonly host?: (host: LocalHost) => LocalHost;
+}

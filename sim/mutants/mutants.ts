@@ -1,0 +1,150 @@
+/** The faults that are put in on purpose, each by wrapping a part of a node. */
+
+import type { Subscriber } from '../../src/runtime/work.ts';
+import type { Store } from '../../src/store/whole-store.ts';
+import { playerOf } from '../store/players.ts';
+import type { Mutant } from './mutant.ts';
+
+/** A store with some of its calls replaced. */
+function withCalls(store: Store, calls: Partial<Store>): Store {
+  return { ...store, ...calls };
+}
+
+export const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'ack-before-commit',
+    fault: 'a commit is called done before the store has said so',
+    isOfClusters: false,
+    hurts: ['I1', 'I6'],
+    store: (store) =>
+      withCalls(store, {
+        commit(commit, done) {
+          store.commit(commit, () => undefined);
+          queueMicrotask(() => done('committed'));
+        },
+      }),
+  },
+  {
+    name: 'no-dedupe',
+    fault: 'the ids of commands are forgotten when a log is read again',
+    isOfClusters: false,
+    hurts: ['I4', 'I5'],
+    store: (store) =>
+      withCalls(store, {
+        async loadSession(id) {
+          const stored = await store.loadSession(id);
+          const entries = stored?.entries.map((entry) =>
+            'id' in entry.record && entry.record.id !== null
+              ? { ...entry, record: { ...entry.record, id: `forgotten ${entry.v}` } }
+              : entry,
+          );
+          return stored && { ...stored, entries: entries! };
+        },
+      }),
+  },
+  {
+    name: 'blind-append',
+    fault: 'a commit writes its versions whatever stands there',
+    isOfClusters: true,
+    hurts: ['I1', 'I3', 'I4', 'I5', 'I6', 'I7'],
+    store: (store, tables) =>
+      withCalls(store, {
+        commit(commit, done) {
+          store.commit(commit, (outcome) => {
+            if (outcome !== 'conflict') {
+              done(outcome);
+              return;
+            }
+            const { log } = tables.sessions.get(commit.session)!;
+            log.length = Math.min(log.length, commit.entries[0]!.v);
+            store.commit(commit, done);
+          });
+        },
+      }),
+  },
+  {
+    name: 'unknown-is-failure',
+    fault: 'a commit whose fate is not known is told to the player as a refusal',
+    isOfClusters: false,
+    hurts: ['I4'],
+    host(host) {
+      const wrapped = new WeakMap<Subscriber, Subscriber>();
+      const wrap = (subscriber: Subscriber): Subscriber => {
+        const known = wrapped.get(subscriber) ?? refuseUnknown(subscriber);
+        wrapped.set(subscriber, known);
+        return known;
+      };
+      return {
+        ...host,
+        attach: (session, subscriber, done) => host.attach(session, wrap(subscriber), done),
+        detach: (session, subscriber) => host.detach(session, wrap(subscriber)),
+        play: (session, seat, command, origin) => host.play(session, seat, command, wrap(origin)),
+      };
+    },
+  },
+  {
+    name: 'read-then-write',
+    fault: 'a ticket is looked at before its player is added, and not again',
+    isOfClusters: false,
+    hurts: ['I8', 'I9'],
+    store: (store, tables) =>
+      withCalls(store, {
+        async addToTicket(add) {
+          const looked = await store.findTicket(add);
+          const outcome = await store.addToTicket(add);
+          const hadRoom = looked?.status === 'forming' && looked.players.length < looked.capacity;
+          const isFull = outcome.kind === 'refused' && outcome.refusal.code === 'ticket_full';
+          if (!hadRoom || !isFull) return outcome;
+          const row = tables.tickets.get(add.ticket)!;
+          row.players = [
+            ...row.players,
+            playerOf(tables, add.tenant, { ...add, displayName: null }),
+          ];
+          return { kind: 'added' };
+        },
+      }),
+  },
+  {
+    name: 'start-without-lock',
+    fault: 'groups are started by what was read before, without another look',
+    isOfClusters: false,
+    hurts: ['I10'],
+    store: (store, tables) =>
+      withCalls(store, {
+        async startGroups(start) {
+          const looked = await store.findGroups(start, start.groups);
+          const outcome = await store.startGroups(start);
+          const wereWaiting = looked.every((group) => group?.status === 'promoted');
+          if (!wereWaiting || outcome.kind === 'started') return outcome;
+          for (const row of tables.tickets.values()) {
+            if (row.group !== null && start.groups.includes(row.group)) row.status = 'promoted';
+          }
+          return store.startGroups(start);
+        },
+      }),
+  },
+  {
+    name: 'dead-time-charged',
+    fault: 'a process does not ask when the one before it was last alive',
+    isOfClusters: false,
+    hurts: ['P6'],
+    store: (store) => withCalls(store, { lastHeartbeat: async () => null }),
+  },
+];
+
+function refuseUnknown(subscriber: Subscriber): Subscriber {
+  return {
+    viewer: subscriber.viewer,
+    lost: () => subscriber.lost(),
+    send: (texts) =>
+      subscriber.send(
+        texts.map((text) => text.replace('"code":"unavailable"', '"code":"illegal_move"')),
+      ),
+  };
+}
+
+export function findMutant(name: string): Mutant {
+  const found = MUTANTS.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  throw new Error(`no mutant ${name}; there are ${MUTANTS.map((each) => each.name).join(', ')}`);
+}

@@ -1,0 +1,89 @@
+/** What one seed does: a random part of all features and faults (swarm testing), as plain data. */
+
+import type { GameId } from '../src/games/game.ts';
+import { type Chance, makeChance } from './kernel/chance.ts';
+
+/** Everything that can go wrong; each may be taken away, to find what a failure needs. */
+export const FAULTS = [
+  /** Store: a call is lost, done without an answer, done after its error; slow; cut off. */
+  'lost',
+  'unanswered',
+  'late',
+  'slow',
+  'cut',
+  /** Processes: killed and started again, stopped for a while, clocks that are off, told to end. */
+  'crash',
+  'pause',
+  'skew',
+  'drain',
+  /** Clients: sockets that break, that break unseen, commands and requests sent twice. */
+  'drops',
+  'halfOpen',
+  'twice',
+  /** The receiver of webhooks answers badly or not at all. */
+  'receiver',
+  /** The bus between nodes: loses, repeats, delays, is down, is cut between two in one direction. */
+  'busLoss',
+  'busDown',
+  'busCut',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** What clients and tenants do. */
+export const FEATURES = [
+  'private',
+  'rooms',
+  'queue',
+  'hosted',
+  'webhooks',
+  'ends',
+  'gestures',
+  'watchers',
+  'limits',
+] as const;
+export type Feature = (typeof FEATURES)[number];
+
+export interface Plan {
+  readonly seed: string;
+  readonly nodes: number;
+  /** Several nodes share the store; alone it is part of the process. */
+  readonly isCluster: boolean;
+  readonly tenants: number;
+  /** Matches that are begun. */
+  readonly matches: number;
+  readonly games: readonly GameId[];
+  readonly features: readonly Feature[];
+  readonly faults: readonly Fault[];
+  /** Faults and new matches stop after so long, ms. */
+  readonly activeMs: number;
+  /** Then everything has so long to come to rest, ms. */
+  readonly quietMs: number;
+  /** Time between two moves of a player, about; ms. */
+  readonly paceMs: number;
+}
+
+const GAMES: readonly GameId[] = ['tictactoe', 'tictactoe', 'connect4', 'checkers', 'ludo'];
+
+export function makePlan(seed: string, isCluster: boolean): Plan {
+  const chance = makeChance(`plan/${seed}`);
+  const features = some(chance, FEATURES);
+  const isPlaying = features.some((each) => each === 'private' || each === 'hosted');
+  return {
+    seed,
+    nodes: isCluster ? 2 + chance.below(3) : 1,
+    isCluster,
+    tenants: 1 + chance.below(2),
+    matches: 2 + chance.below(10),
+    games: [chance.pick(GAMES), chance.pick(GAMES)],
+    features: isPlaying ? features : ['private', ...features],
+    faults: chance.hit(0.05) ? [] : some(chance, FAULTS),
+    activeMs: 60_000,
+    quietMs: 45_000,
+    paceMs: chance.pick([50, 200, 800]),
+  };
+}
+
+/** Each of them in or out by a coin, so that runs differ in what they leave out. */
+function some<T>(chance: Chance, all: readonly T[]): T[] {
+  return all.filter(() => chance.hit(0.5));
+}

@@ -1,0 +1,207 @@
+/** One run: a world from a plan, its course, and what was found to be wrong with it. */
+
+import type { Webhook } from '../src/store/webhooks.ts';
+import { makeKeyText } from '../src/tenancy/key-text.ts';
+import type { ApiKey, Tenant } from '../src/tenancy/tenant.ts';
+import { makeMemoryTenancy } from '../src/testing/memory-tenancy.ts';
+import { beginMatch, type Organizer } from './actors/matches.ts';
+import type { Scene } from './actors/scene.ts';
+import { type Backend, makeBackend } from './actors/tenant.ts';
+import { checkFairness } from './check/fairness.ts';
+import { type History, makeHistory } from './check/history.ts';
+import { checkIsolation } from './check/isolation.ts';
+import { checkLiveness } from './check/liveness.ts';
+import { checkLogs } from './check/logs.ts';
+import { checkTables } from './check/tables.ts';
+import { type Chance, makeChance } from './kernel/chance.ts';
+import { makeTimeline, SIMULATION_START } from './kernel/timeline.ts';
+import { makeTrace } from './kernel/trace.ts';
+import type { Mutant } from './mutants/mutant.ts';
+import type { Fault, Plan } from './plan.ts';
+import { makeTables, type Tables } from './store/tables.ts';
+import { makeCrew } from './world/crew.ts';
+import { startNemesis } from './world/nemesis.ts';
+import { makeNetwork } from './world/network.ts';
+import { makeReceiver, type Receiver } from './world/receiver.ts';
+
+export interface RunResult {
+  readonly plan: Plan;
+  /** What was hurt, each beginning with its invariant; empty for a good run. */
+  readonly findings: readonly string[];
+  /** Of everything that happened: the same for every run of the plan. */
+  readonly hash: string;
+  readonly events: number;
+  readonly acks: number;
+  readonly frames: number;
+  readonly lastLines: readonly string[];
+  /** A session's log, a line for each record and who wrote it. */
+  logOf(session: string): readonly string[];
+}
+
+/** Of the tenants' plan in runs whose feature is `limits`: few enough to be reached. */
+const REQUESTS_PER_MINUTE = 60;
+const ENOUGH_PER_MINUTE = 1_000_000;
+
+/**
+ * A player without a socket counts as connected for as long as the lease of a dead node lasts; longer
+ * where a node may be late to say that he went, and longest where sockets break unseen. Ms.
+ */
+const ABSENT_MS_MAX = { usual: 7_000, late: 25_000, unseen: 90_000 };
+const LATE_FAULTS: readonly Fault[] = ['lost', 'unanswered', 'late', 'slow', 'cut', 'pause'];
+
+function absentMsMax({ faults, isCluster }: Plan): number {
+  const isLate = faults.some((each) => LATE_FAULTS.includes(each));
+  // The embedded store is not told again: what it cannot write it will not be able to write for long.
+  if (isLate && !isCluster) return Infinity;
+  if (faults.includes('halfOpen')) return ABSENT_MS_MAX.unseen;
+  return isLate ? ABSENT_MS_MAX.late : ABSENT_MS_MAX.usual;
+}
+
+const AUDIT = { tenant: '', actor: 'cli', act: 'simulated', object: '', at: 0 };
+
+export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
+  const chance = makeChance(plan.seed);
+  const timeline = makeTimeline();
+  const trace = makeTrace(timeline.now, SIMULATION_START);
+  const tables = makeTables(plan.isCluster);
+  const history = makeHistory(tables, timeline.now, absentMsMax(plan));
+  tables.onAdded = history.added;
+  const endsAt = SIMULATION_START + plan.activeMs;
+  const receiver = makeReceiver(timeline, chance.fork('receiver'));
+  const tenancy = makeMemoryTenancy();
+  const network = makeNetwork({ timeline, chance: chance.fork('network'), sent: history.sent });
+  const crew = makeCrew({
+    plan,
+    timeline,
+    chance,
+    trace,
+    tables,
+    tenancy,
+    history,
+    receiver,
+    mutant,
+  });
+  const scene: Scene = {
+    ...{
+      plan,
+      timeline,
+      network,
+      history,
+      trace,
+      balance: crew.balance,
+      isUp: crew.isUp,
+      holds: crew.has,
+    },
+    has: (name) => [...plan.faults, ...plan.features].some((each) => each === name),
+    isActive: () => timeline.now() < endsAt,
+    sleep: (ms) => new Promise((resolve) => timeline.after(ms, resolve)),
+  };
+  const isolation = checkIsolation(history);
+  const organizers = makeTenants(scene, chance, tenancy, isolation.look);
+  if (scene.has('webhooks')) addWebhooks(tables, organizers);
+  crew.start();
+  startNemesis({
+    ...{ timeline, chance: chance.fork('nemesis'), trace, endsAt, receiver, bus: crew.bus },
+    ...{ faults: plan.faults, wires: crew.wires, nodeAt: crew.nodeAt },
+  });
+  beginMatches(scene, chance.fork('matches'), organizers);
+  play(scene, history, endsAt, () => crew.heal());
+  const backends = organizers.map(({ backend }) => backend);
+  if (history.findings.length === 0) {
+    finish({ tables, history, backends, receiver }, scene, organizers);
+    const isSound = history.findings.length === 0;
+    if (isSound && !scene.has('skew')) checkFairness(tables, crew.lives, history);
+  }
+  return {
+    ...{ plan, findings: history.findings, hash: trace.hash(), events: timeline.events() },
+    ...{ ...history.counts, lastLines: trace.lines() },
+    logOf: (id) => (tables.sessions.get(id)?.log ?? []).map(({ by, text }) => `${by} ${text}`),
+  };
+}
+
+/** Faults until `endsAt`, then rest; a finding ends it. */
+function play({ plan, timeline }: Scene, history: History, endsAt: number, heal: () => void): void {
+  const isOver = (): boolean => history.findings.length > 0;
+  timeline.runUntil(endsAt, isOver);
+  heal();
+  timeline.runUntil(endsAt + plan.quietMs, isOver);
+}
+
+function finish(
+  state: {
+    readonly tables: Tables;
+    readonly history: History;
+    readonly backends: readonly Backend[];
+    readonly receiver: Receiver;
+  },
+  scene: Scene,
+  organizers: readonly Organizer[],
+): void {
+  checkLogs(state.tables, state.history);
+  checkTables({ ...state, requestsPerMinute: requestsPerMinute(scene) });
+  checkLiveness(state.tables, scene, organizers, state.receiver);
+}
+
+function requestsPerMinute(scene: Scene): number {
+  return scene.has('limits') ? REQUESTS_PER_MINUTE : ENOUGH_PER_MINUTE;
+}
+
+function makeTenants(
+  scene: Scene,
+  chance: Chance,
+  tenancy: ReturnType<typeof makeMemoryTenancy>,
+  look: (tenant: string, text: string) => void,
+): Organizer[] {
+  let names = 0;
+  return Array.from({ length: scene.plan.tenants }, (_, index): Organizer => {
+    const mine = chance.fork(`tenant ${index}`);
+    const id = `ten_${index}`;
+    const tenant: Tenant = {
+      ...{ id, slug: id, name: id, plan: 'enterprise', active: true, createdAt: 0 },
+      limits: { requestsPerMinute: requestsPerMinute(scene) },
+    };
+    void tenancy.createTenant(tenant, AUDIT);
+    const made = makeKeyText('live', mine.bytes);
+    const key: ApiKey = {
+      ...{ id: `key_${index}`, tenant: id, mode: 'live', name: '', origins: [], hint: made.hint },
+      ...{ requireOrigin: false, createdAt: 0, expiresAt: null, revokedAt: null, lastUsedAt: null },
+    };
+    void tenancy.createKey(key, { id: made.id, hash: made.hash }, AUDIT);
+    const apiKey = made.text;
+    return {
+      ...{ scene, chance: mine, players: [], lobbies: [] },
+      backend: makeBackend({ scene, chance: mine.fork('backend'), tenant: id, apiKey, look }),
+      name() {
+        names += 1;
+        return `p${names}`;
+      },
+    };
+  });
+}
+
+function addWebhooks(tables: Tables, organizers: readonly Organizer[]): void {
+  for (const [index, { backend }] of organizers.entries()) {
+    const id = `whk_${index}`;
+    const webhook: Webhook = {
+      mode: 'live',
+      ...{ id, tenant: backend.tenant, url: `https://t${index}.example.com/` },
+      ...{ description: '', types: [], disabled: null, failingSince: null, createdAt: 0 },
+      ...{
+        secrets: [{ text: `whsec_${'simulate'.repeat(4)}`, expiresAt: null }],
+        cursor: 0,
+        epoch: 0,
+      },
+    };
+    const rest = { outstanding: new Map(), attempts: [], server: null, revision: 0 };
+    tables.webhooks.set(id, { webhook, ...rest });
+  }
+}
+
+function beginMatches(scene: Scene, chance: Chance, organizers: readonly Organizer[]): void {
+  for (let i = 0; i < scene.plan.matches; i++) {
+    const organizer = chance.pick(organizers);
+    scene.timeline.after(chance.fraction() * scene.plan.activeMs * 0.8, () => {
+      void beginMatch(organizer);
+    });
+  }
+}

@@ -1,0 +1,117 @@
+/** Players, kept answers and who is connected, as atomic steps. */
+
+import { AnsweredBefore } from '../../src/store/answered-before.ts';
+import type {
+  IdempotencyId,
+  IdempotencyRow,
+  PlayerNaming,
+  PlayerRecord,
+  PlayerSession,
+  SeatedRow,
+} from '../../src/store/store.ts';
+import type { PlayerPresence } from '../../src/store/tickets.ts';
+import { type PlayerTableRow, rowName, type Tables } from './tables.ts';
+
+/** The player's one row, with the name last given. */
+export function playerOf(
+  tables: Tables,
+  tenant: string,
+  seat: Pick<SeatedRow, 'playerId' | 'displayName' | 'newRef' | 'at'>,
+): PlayerTableRow {
+  const key = rowName(tenant, seat.playerId);
+  let player = tables.players.get(key);
+  if (player === undefined) {
+    const { playerId, newRef: ref, at: createdAt } = seat;
+    player = { ref, tenant, playerId, displayName: null, createdAt };
+    tables.players.set(key, player);
+    tables.refs.set(ref, player);
+  }
+  if (seat.displayName !== null) player.displayName = seat.displayName;
+  return player;
+}
+
+export function findPlayer(tables: Tables, tenant: string, playerId: string): PlayerRecord | null {
+  const found = tables.players.get(rowName(tenant, playerId));
+  if (found === undefined) return null;
+  return { playerId, displayName: found.displayName, createdAt: found.createdAt };
+}
+
+export function namePlayer(
+  tables: Tables,
+  naming: PlayerNaming,
+  idempotency: IdempotencyRow | null,
+): void {
+  refuseAnswered(tables, idempotency);
+  playerOf(tables, naming.tenant, naming);
+  if (idempotency !== null) keep(tables, idempotency);
+}
+
+export function listSessionsOf(
+  tables: Tables,
+  tenant: string,
+  playerId: string,
+): readonly PlayerSession[] {
+  const player = tables.players.get(rowName(tenant, playerId));
+  if (player === undefined) return [];
+  const rows = [...tables.sessions.values()].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
+  return rows.flatMap(({ row, seats }) => {
+    const seat = seats.indexOf(player);
+    return seat === -1 ? [] : [{ session: row.id, seat }];
+  });
+}
+
+export function findIdempotent(
+  tables: Tables,
+  id: IdempotencyId,
+  now: number,
+): IdempotencyRow | null {
+  const row = tables.answers.get(answerName(id));
+  return row !== undefined && row.expiresAt > now ? row : null;
+}
+
+/**
+ * To be called before anything is written. Nodes that share a store may do one request at one time:
+ * the second does nothing of it.
+ */
+export function refuseAnswered(tables: Tables, row: IdempotencyRow | null | undefined): void {
+  if (row === null || row === undefined || !tables.isCluster) return;
+  if (findIdempotent(tables, row, row.keptAt) !== null) throw new AnsweredBefore();
+}
+
+/** The first answer stays, until it has expired. */
+export function keep(tables: Tables, row: IdempotencyRow): void {
+  const held = tables.answers.get(answerName(row));
+  if (held === undefined || held.expiresAt <= row.keptAt) {
+    tables.answers.set(answerName(row), row);
+  }
+}
+
+export function removeIdempotent(tables: Tables, expiredBefore: number, limit: number): number {
+  const expired = [...tables.answers]
+    .filter(([, row]) => row.expiresAt < expiredBefore)
+    .slice(0, limit);
+  for (const [name] of expired) tables.answers.delete(name);
+  return expired.length;
+}
+
+function answerName({ tenant, mode, method, path, key }: IdempotencyId): string {
+  return rowName(tenant, mode, method, path, key);
+}
+
+export function setPresence(
+  tables: Tables,
+  { tenant, mode, playerId, node, isConnected }: PlayerPresence,
+): void {
+  const key = rowName(tenant, mode, playerId);
+  const nodes = tables.presence.get(key) ?? new Set();
+  if (isConnected) nodes.add(node);
+  else nodes.delete(node);
+  if (nodes.size === 0) tables.presence.delete(key);
+  else tables.presence.set(key, nodes);
+}
+
+/** Connected on a node that lives, as far as the database can tell. */
+export function isPresent(tables: Tables, tenant: string, mode: string, player: string): boolean {
+  const nodes = tables.presence.get(rowName(tenant, mode, player));
+  return nodes !== undefined && [...nodes].some((node) => tables.isPresenceValid(node));
+}

@@ -1,0 +1,298 @@
+/** Sessions and their logs, as atomic steps. */
+
+import type { CommitEvent } from '../../src/events/event.ts';
+import type { Entry, Mode } from '../../src/match/record.ts';
+import type { Player } from '../../src/match/session.ts';
+import type {
+  CommitOutcome,
+  CreateOutcome,
+  NewSession,
+  SeatedRow,
+  SessionChange,
+  SessionFilter,
+  SessionRow,
+  StoredSession,
+} from '../../src/store/store.ts';
+import { emit } from './events.ts';
+import { findIdempotent, keep, playerOf, refuseAnswered } from './players.ts';
+import {
+  count,
+  type PlayerTableRow,
+  rowName,
+  type SessionTableRow,
+  type Tables,
+  uncount,
+} from './tables.ts';
+import { isAnyWaiting, pairingOf, removeWaiting, wait } from './waiting.ts';
+
+/** A commit as it crosses to the database: records as texts. */
+export interface WireCommit {
+  readonly session: string;
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly v: number;
+  readonly texts: readonly string[];
+  readonly change: SessionChange | null;
+  readonly events: readonly CommitEvent[];
+}
+
+export function append(tables: Tables, node: string, commit: WireCommit): CommitOutcome {
+  const kept = tables.sessions.get(commit.session);
+  if (kept === undefined) throw new Error(`no session ${commit.session}`);
+  const { change } = commit;
+  if (change?.queued && isAnyWaiting(tables, kept.row, change.seats ?? [])) return 'conflict';
+  if (kept.log.length !== commit.v) return 'conflict';
+  // As in the shared store: whoever reads the log will see that nothing of it was kept.
+  if (tables.isCluster && isAnswered(tables, change)) return 'unknown';
+  for (const text of commit.texts) kept.log.push({ text, by: node });
+  if (change !== null) applyChange(tables, node, kept, change);
+  emit(tables, commit.events);
+  return 'committed';
+}
+
+function isAnswered(tables: Tables, change: SessionChange | null): boolean {
+  const row = change?.idempotency;
+  return row !== undefined && findIdempotent(tables, row, row.keptAt) !== null;
+}
+
+function applyChange(
+  tables: Tables,
+  node: string,
+  kept: SessionTableRow,
+  change: SessionChange,
+): void {
+  const { status, startedAt, endedAt } = change;
+  if (status === 'active' || status === 'ended') {
+    kept.row = Object.freeze({
+      ...kept.row,
+      status,
+      startedAt: startedAt ?? kept.row.startedAt,
+      endedAt: endedAt ?? null,
+    });
+    const code = codeName(kept.row);
+    if (tables.roomCodes.get(code)?.session === kept.row.id) tables.roomCodes.delete(code);
+  }
+  if (status === 'ended') {
+    Object.assign(kept, { holder: null, wakeAt: null });
+    uncount(tables, openCounter(kept.row));
+  } else if (status === 'active' || change.awake) {
+    Object.assign(kept, { holder: node, wakeAt: null });
+  }
+  for (const each of change.seats ?? []) {
+    const player = seat(tables, kept, each);
+    const pairing = pairingOf(tables, kept.row.id);
+    if (pairing !== null && !each.isBot) wait(tables, kept, pairing, player, each.at);
+  }
+  if (change.full || status !== undefined) removeWaiting(tables, kept.row.id);
+  if (change.integrity !== undefined) {
+    kept.row = Object.freeze({ ...kept.row, integrity: change.integrity });
+  }
+  if (change.idempotency !== undefined) keep(tables, change.idempotency);
+}
+
+function seat(tables: Tables, kept: SessionTableRow, row: SeatedRow): PlayerTableRow {
+  if (kept.seats[row.seat] !== undefined) throw new Error(`seat ${row.seat} is taken`);
+  const player = playerOf(tables, kept.row.tenant, row);
+  kept.seats[row.seat] = player;
+  if (row.isBot) kept.bots.add(row.seat);
+  return player;
+}
+
+function codeName({ tenant, mode, roomCode }: Pick<SessionRow, 'tenant' | 'mode' | 'roomCode'>) {
+  return rowName(tenant, mode, roomCode);
+}
+
+function openCounter({ tenant, mode }: Pick<SessionRow, 'tenant' | 'mode'>): string {
+  return rowName('open', tenant, mode);
+}
+
+/** Counts a new session; answers which number is full, and then nothing is counted. */
+export function countSession(
+  tables: Tables,
+  { tenant, mode }: Pick<SessionRow, 'tenant' | 'mode'>,
+  quota: NewSession['quota'],
+): 'open_full' | 'month_full' | null {
+  const open = openCounter({ tenant, mode });
+  if (!count(tables, open, quota.openSessionsMax)) return 'open_full';
+  const { month } = quota;
+  if (month === null) return null;
+  if (count(tables, rowName('month', tenant, month), quota.sessionsPerMonthMax)) return null;
+  uncount(tables, open);
+  return 'month_full';
+}
+
+export function createSession(tables: Tables, node: string, session: NewSession): CreateOutcome {
+  const { row, seats, waiting, idempotency } = session;
+  refuseAnswered(tables, idempotency);
+  if (waiting !== undefined && isAnyWaiting(tables, row, seats)) return 'already_waiting';
+  const code = codeName(row);
+  if ((tables.roomCodes.get(code)?.expiresAt ?? 0) > row.createdAt) return 'room_code_taken';
+  const full = countSession(tables, row, session.quota);
+  if (full !== null) return full;
+  tables.roomCodes.set(code, { session: row.id, expiresAt: session.roomCodeExpiresAt });
+  const pending: SessionRow = { ...row, status: 'pending', startedAt: null, endedAt: null };
+  const kept = insertSession(tables, node, pending, seats, [session.entry], session.wakeAt);
+  if (waiting !== undefined) {
+    for (const each of seats) {
+      if (!each.isBot) wait(tables, kept, waiting.pairing, kept.seats[each.seat]!, row.createdAt);
+    }
+  }
+  emit(tables, session.events ?? []);
+  if (idempotency !== null) keep(tables, idempotency);
+  return { names: seats.map((each) => kept.seats[each.seat]!.displayName) };
+}
+
+export function insertSession(
+  tables: Tables,
+  node: string,
+  row: SessionRow,
+  seats: readonly SeatedRow[],
+  entries: readonly Entry[],
+  wakeAt: number | null,
+): SessionTableRow {
+  const kept: SessionTableRow = {
+    row: Object.freeze({ ...row }),
+    seats: [],
+    bots: new Set(),
+    log: entries.map((entry) => ({ text: JSON.stringify(entry), by: node })),
+    holder: wakeAt === null ? node : null,
+    wakeAt,
+  };
+  tables.sessions.set(row.id, kept);
+  for (const each of seats) seat(tables, kept, each);
+  return kept;
+}
+
+export function loadSession(tables: Tables, id: string): StoredSession | null {
+  const kept = tables.sessions.get(id);
+  if (kept === undefined) return null;
+  return {
+    row: kept.row,
+    roster: Array.from(kept.seats, toPlayer),
+    entries: kept.log.map(({ text }) => JSON.parse(text) as Entry),
+    ...(tables.isCluster ? { holder: kept.holder } : null),
+  };
+}
+
+function toPlayer(player: PlayerTableRow | undefined): Player | null {
+  return player === undefined ? null : { id: player.playerId, displayName: player.displayName };
+}
+
+export function findByRoomCode(
+  tables: Tables,
+  world: Pick<SessionRow, 'tenant' | 'mode' | 'roomCode'>,
+  now: number,
+): string | null {
+  const held = tables.roomCodes.get(codeName(world));
+  return held !== undefined && held.expiresAt > now ? held.session : null;
+}
+
+export function listSessions(tables: Tables, filter: SessionFilter): readonly SessionRow[] {
+  return [...tables.sessions.values()]
+    .filter((kept) => isAskedFor(kept, filter))
+    .map(({ row }) => row)
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, filter.limit);
+}
+
+function isAskedFor({ row, seats }: SessionTableRow, filter: SessionFilter): boolean {
+  return (
+    row.tenant === filter.tenant &&
+    (filter.mode === null || row.mode === filter.mode) &&
+    (filter.game === null || row.game === filter.game) &&
+    (filter.status === null || row.status === filter.status) &&
+    (filter.playerId === null || seats.some((player) => player?.playerId === filter.playerId)) &&
+    (filter.withoutPrivate !== true || row.matchType !== 'private') &&
+    (filter.createdFrom === null || row.createdAt >= filter.createdFrom) &&
+    (filter.createdTo === null || row.createdAt < filter.createdTo) &&
+    (filter.before === null || row.id < filter.before)
+  );
+}
+
+export function listOpenSessionsOf(
+  tables: Tables,
+  tenant: string,
+  mode: Mode,
+  playerId: string,
+): readonly string[] {
+  const found: string[] = [];
+  for (const { row, seats } of tables.sessions.values()) {
+    const isOpen = row.tenant === tenant && row.mode === mode && row.status !== 'ended';
+    if (isOpen && seats.some((player) => player?.playerId === playerId)) found.push(row.id);
+  }
+  return found.sort();
+}
+
+export function sleep(
+  tables: Tables,
+  node: string,
+  sessions: readonly { readonly id: string; readonly wakeAt: number | null }[],
+): void {
+  for (const { id, wakeAt } of sessions) {
+    const kept = tables.sessions.get(id);
+    if (kept === undefined || kept.row.status === 'ended') continue;
+    if (mayHold(tables, node, kept)) Object.assign(kept, { holder: null, wakeAt });
+  }
+}
+
+/** In a cluster a session belongs to its holder while that one's lease is valid. */
+function mayHold(tables: Tables, node: string, { holder }: SessionTableRow): boolean {
+  if (!tables.isCluster || holder === null || holder === node) return true;
+  return !tables.isNodeValid(holder);
+}
+
+/** In a cluster what is due is claimed: each goes to one node. */
+export function listDue(
+  tables: Tables,
+  node: string,
+  wakeAt: number,
+  limit: number,
+): readonly string[] {
+  const due: SessionTableRow[] = [];
+  for (const kept of tables.sessions.values()) {
+    const isDue = kept.wakeAt !== null && kept.wakeAt <= wakeAt;
+    if (isDue && mayHold(tables, node, kept)) due.push(kept);
+  }
+  const order = (a: SessionTableRow, b: SessionTableRow): number => a.wakeAt! - b.wakeAt!;
+  const listed = due.sort(order).slice(0, limit);
+  if (tables.isCluster) for (const kept of listed) kept.holder = node;
+  return listed.map(({ row }) => row.id);
+}
+
+/** Alone: all that is held, by whichever process. In a cluster: what dead nodes held, claimed. */
+export function listAwake(
+  tables: Tables,
+  node: string,
+  after: string,
+  limit: number,
+): readonly string[] {
+  const awake: SessionTableRow[] = [];
+  for (const kept of tables.sessions.values()) {
+    const { row, holder } = kept;
+    if (holder === null || row.id <= after) continue;
+    if (!tables.isCluster || (holder !== node && !tables.isNodeValid(holder))) awake.push(kept);
+  }
+  const listed = awake.sort((a, b) => (a.row.id < b.row.id ? -1 : 1)).slice(0, limit);
+  if (tables.isCluster) for (const kept of listed) kept.holder = node;
+  return listed.map(({ row }) => row.id);
+}
+
+export function removeSessions(
+  tables: Tables,
+  filter: {
+    readonly tenant: string;
+    readonly mode: Mode;
+    readonly endedBefore: number;
+    readonly limit: number;
+  },
+): number {
+  let removed = 0;
+  for (const { row } of [...tables.sessions.values()]) {
+    if (removed === filter.limit) break;
+    if (row.tenant !== filter.tenant || row.mode !== filter.mode) continue;
+    if (row.endedAt === null || row.endedAt >= filter.endedBefore) continue;
+    tables.sessions.delete(row.id);
+    removed += 1;
+  }
+  return removed;
+}

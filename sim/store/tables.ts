@@ -1,0 +1,154 @@
+/** What the simulated database holds: rows that are replaced and never changed in place. */
+
+import type { KeptEvent } from '../../src/events/event.ts';
+import type { GameId } from '../../src/games/game.ts';
+import type { Mode } from '../../src/match/record.ts';
+import type { TicketStatus } from '../../src/matchmaking/ticket.ts';
+import type { Downtime, IdempotencyRow, SessionRow, SigningSecret } from '../../src/store/store.ts';
+import type { KeptAttempt, Webhook } from '../../src/store/webhooks.ts';
+import type { Outstanding } from '../../src/webhooks/outbox.ts';
+
+export interface PlayerTableRow {
+  readonly ref: string;
+  readonly tenant: string;
+  /** Null once he was erased. */
+  playerId: string | null;
+  displayName: string | null;
+  readonly createdAt: number;
+}
+
+/** Who wrote a record, beside the record itself: for the checks alone. */
+export interface KeptRecord {
+  /** An `Entry` as JSON. */
+  readonly text: string;
+  /** The node whose commit it was. */
+  readonly by: string;
+}
+
+export interface SessionTableRow {
+  row: SessionRow;
+  readonly seats: (PlayerTableRow | undefined)[];
+  readonly bots: Set<number>;
+  readonly log: KeptRecord[];
+  /** The node that holds it; null when it sleeps or has ended. */
+  holder: string | null;
+  /** Service time at which it is due while it sleeps. */
+  wakeAt: number | null;
+}
+
+export interface TicketTableRow {
+  readonly id: string;
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly game: GameId;
+  readonly capacity: number;
+  readonly createdAt: number;
+  status: TicketStatus;
+  players: PlayerTableRow[];
+  group: string | null;
+  promotedAt: number | null;
+  poolPlace: number | null;
+  session: string | null;
+  startedWith: number | null;
+  endedAt: number | null;
+}
+
+/** An event of the log: whole, or the place of the record that tells it. */
+export type EventTableRow =
+  | Omit<KeptEvent, 'seq'>
+  | { readonly session: string; readonly v: number; readonly at: number };
+
+export interface EventTable {
+  /** The place of the last event that was removed. */
+  removed: number;
+  readonly rows: EventTableRow[];
+}
+
+export interface WaitingTableRow {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly game: GameId;
+  readonly pairing: string;
+  readonly session: string;
+  readonly player: PlayerTableRow;
+  readonly since: number;
+}
+
+export interface WebhookTableRow {
+  webhook: Webhook;
+  readonly outstanding: Map<number, Outstanding>;
+  attempts: KeptAttempt[];
+  /** The node that serves it in a cluster. */
+  server: string | null;
+  revision: number;
+}
+
+export interface Tables {
+  readonly sessions: Map<string, SessionTableRow>;
+  /** By tenant and player id; erased players are under no name. */
+  readonly players: Map<string, PlayerTableRow>;
+  readonly refs: Map<string, PlayerTableRow>;
+  readonly roomCodes: Map<string, { readonly session: string; readonly expiresAt: number }>;
+  readonly counters: Map<string, number>;
+  readonly answers: Map<string, IdempotencyRow>;
+  readonly tickets: Map<string, TicketTableRow>;
+  /** By player, the nodes on which he is connected. */
+  readonly presence: Map<string, Set<string>>;
+  /** By world. */
+  readonly events: Map<string, EventTable>;
+  readonly waiting: Set<WaitingTableRow>;
+  readonly webhooks: Map<string, WebhookTableRow>;
+  readonly downtimes: Map<number, Downtime>;
+  readonly heartbeats: Map<string, number>;
+  signing: SigningSecret | null;
+  attempts: number;
+  /** Do several nodes share it? Alone, one process serves from it at a time. */
+  readonly isCluster: boolean;
+  /** Does a node's hold on sessions count? */
+  isNodeValid(node: string): boolean;
+  /** Does it count who is connected there? */
+  isPresenceValid(node: string): boolean;
+  /** Told of every player who is taken into a ticket; for the checks alone. */
+  onAdded(playerId: string): void;
+}
+
+export function makeTables(isCluster = false): Tables {
+  return {
+    sessions: new Map(),
+    players: new Map(),
+    refs: new Map(),
+    roomCodes: new Map(),
+    counters: new Map(),
+    answers: new Map(),
+    tickets: new Map(),
+    presence: new Map(),
+    events: new Map(),
+    waiting: new Set(),
+    webhooks: new Map(),
+    downtimes: new Map(),
+    heartbeats: new Map(),
+    signing: null,
+    attempts: 0,
+    isCluster,
+    isNodeValid: () => true,
+    isPresenceValid: () => true,
+    onAdded() {},
+  };
+}
+
+/** Names of rows are made of their keys; no key holds this character. */
+export function rowName(...parts: readonly string[]): string {
+  return parts.join('\n');
+}
+
+/** Counts one more, unless `max` are counted: then it answers false. */
+export function count(tables: Tables, name: string, max: number | null): boolean {
+  const n = tables.counters.get(name) ?? 0;
+  if (max !== null && n >= max) return false;
+  tables.counters.set(name, n + 1);
+  return true;
+}
+
+export function uncount(tables: Tables, name: string): void {
+  tables.counters.set(name, (tables.counters.get(name) ?? 0) - 1);
+}

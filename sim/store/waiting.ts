@@ -1,0 +1,80 @@
+/** Who waits in the queue, as atomic steps (rule S2). */
+
+import { NEW_RATING } from '../../src/matchmaking/glicko2.ts';
+import type { KeptWaiting, Line, WaitingPlayer } from '../../src/store/queue.ts';
+import type { SeatedRow } from '../../src/store/store.ts';
+import type { PlayerTableRow, SessionTableRow, Tables } from './tables.ts';
+
+type World = Pick<Line, 'tenant' | 'mode' | 'game'>;
+
+export function findWaiting(
+  tables: Tables,
+  world: World,
+  playerIds: readonly string[],
+): readonly WaitingPlayer[] {
+  return playerIds.flatMap((playerId) => {
+    const found = [...tables.waiting].find(
+      (row) => isIn(row, world) && row.player.playerId === playerId,
+    );
+    return found === undefined ? [] : [{ playerId, session: found.session }];
+  });
+}
+
+function isIn(row: World, { tenant, mode, game }: World): boolean {
+  return row.tenant === tenant && row.mode === mode && row.game === game;
+}
+
+export function isAnyWaiting(
+  tables: Tables,
+  world: World,
+  seats: readonly Pick<SeatedRow, 'playerId'>[],
+): boolean {
+  const ids = seats.map(({ playerId }) => playerId);
+  return findWaiting(tables, world, ids).length > 0;
+}
+
+/** Players of a session that waits, wait; of one who waits elsewhere the first place stands. */
+export function wait(
+  tables: Tables,
+  { row: { id: session, tenant, mode, game } }: SessionTableRow,
+  pairing: string,
+  player: PlayerTableRow,
+  since: number,
+): void {
+  const world = { tenant, mode, game };
+  if (player.playerId === null || isAnyWaiting(tables, world, [{ playerId: player.playerId }])) {
+    return;
+  }
+  tables.waiting.add({ ...world, pairing, session, player, since });
+}
+
+/** The pairing that a session's players wait for; null when nobody waits in it. */
+export function pairingOf(tables: Tables, session: string): string | null {
+  for (const row of tables.waiting) if (row.session === session) return row.pairing;
+  return null;
+}
+
+export function removeWaiting(tables: Tables, session: string): void {
+  for (const row of tables.waiting) if (row.session === session) tables.waiting.delete(row);
+}
+
+/** Where an erased player sits no match will ever begin: nobody waits in his sessions any more. */
+export function leaveWaiting(tables: Tables, player: PlayerTableRow): void {
+  for (const row of [...tables.waiting]) {
+    if (row.player === player) removeWaiting(tables, row.session);
+  }
+}
+
+export function listWaiting(tables: Tables, line: Line, limit: number): readonly KeptWaiting[] {
+  const rows = [...tables.waiting].filter((row) => isIn(row, line) && row.pairing === line.pairing);
+  const bySession = Map.groupBy(rows, ({ session }) => session);
+  const sessions = Array.from(bySession, ([session, group]) => ({
+    session,
+    rating: NEW_RATING.rating,
+    since: Math.min(...group.map(({ since }) => since)),
+    taken: tables.sessions.get(session)!.seats.filter((seat) => seat !== undefined).length,
+  }));
+  const order = (a: KeptWaiting, b: KeptWaiting): number =>
+    a.since - b.since || (a.session < b.session ? -1 : 1);
+  return sessions.sort(order).slice(0, limit);
+}

@@ -1,0 +1,104 @@
+/** The way from a node to the database and back: slow, unsure, sometimes cut. */
+
+import type { Chance } from '../kernel/chance.ts';
+import type { Life } from '../kernel/life.ts';
+import type { Timeline } from '../kernel/timeline.ts';
+
+/** What goes wrong on the way. Parts of all calls, from 0 to 1; may be changed at any time. */
+export interface WireFaults {
+  /** The call never arrives, and an error says so. */
+  lost: number;
+  /** It is done, and an error comes instead of the answer. */
+  unanswered: number;
+  /** An error comes first, and it is done after that. */
+  late: number;
+  /** Every call takes longer by up to so much, ms. */
+  slowMs: number;
+  /** Nothing arrives any more: calls end with an error when their time is up. */
+  isCut: boolean;
+}
+
+export function makeWireFaults(): WireFaults {
+  return { lost: 0, unanswered: 0, late: 0, slowMs: 0, isCut: false };
+}
+
+export type WireResult<T> =
+  | { readonly kind: 'answered'; readonly value: T }
+  | { readonly kind: 'failed'; readonly error: Error };
+
+export interface Wire {
+  /** `act` is one atomic step of the database; it happens once, or never. */
+  send<T>(act: () => T, done: (result: WireResult<T>) => void): void;
+  call<T>(act: () => T): Promise<T>;
+  /** The same for a call that is over when it has failed: it is never done late. */
+  callOnTime<T>(act: () => T): Promise<T>;
+}
+
+/** Half of a round trip takes between these, ms. */
+const WAY_MS_MIN = 0.1;
+const WAY_MS_MAX = 2;
+/** A call over a cut wire fails after so long, ms. */
+const TIMEOUT_MS = 4_000;
+/** What arrives late does so within this, ms. */
+const LATE_MS_MAX = 3_000;
+
+export interface WireDeps {
+  readonly timeline: Timeline;
+  readonly life: Life;
+  readonly chance: Chance;
+  readonly faults: WireFaults;
+  /** Does a call that was sent arrive although its sender has died? Not where the store is part of it. */
+  readonly outlivesSender: boolean;
+}
+
+const FAILED = { kind: 'failed', error: new Error('the store did not answer') } as const;
+
+export function makeWire(deps: WireDeps): Wire {
+  const call = <T>(act: () => T, mayBeLate: boolean): Promise<T> =>
+    new Promise((resolve, reject) => {
+      sendOver(deps, act, mayBeLate, (result) => {
+        if (result.kind === 'answered') resolve(result.value);
+        else reject(result.error);
+      });
+    });
+  return {
+    send: (act, done) => sendOver(deps, act, true, done),
+    call: (act) => call(act, true),
+    callOnTime: (act) => call(act, false),
+  };
+}
+
+function sendOver<T>(
+  deps: WireDeps,
+  act: () => T,
+  mayBeLate: boolean,
+  done: (result: WireResult<T>) => void,
+): void {
+  const { timeline, life, chance, faults, outlivesSender } = deps;
+  const way = (): number =>
+    chance.between(WAY_MS_MIN, WAY_MS_MAX) + chance.fraction() * faults.slowMs;
+  const answer = (ms: number, result: WireResult<T>): void => {
+    timeline.after(ms, () => life.enter(() => done(result)));
+  };
+  if (faults.isCut || chance.hit(faults.lost)) {
+    answer(faults.isCut ? TIMEOUT_MS : way(), FAILED);
+  } else if (mayBeLate && outlivesSender && chance.hit(faults.late)) {
+    answer(way(), FAILED);
+    timeline.after(LATE_MS_MAX * chance.fraction(), () => perform(act));
+  } else {
+    timeline.after(way(), () => {
+      if (!outlivesSender && !life.isAlive()) return;
+      const result = faults.isCut ? FAILED : perform(act);
+      const isLost = faults.isCut || chance.hit(faults.unanswered);
+      answer(isLost ? way() + TIMEOUT_MS : way(), isLost ? FAILED : result);
+    });
+  }
+}
+
+function perform<T>(act: () => T): WireResult<T> {
+  try {
+    return { kind: 'answered', value: act() };
+  } catch (error) {
+    return { kind: 'failed', error: error as Error };
+  }
+}

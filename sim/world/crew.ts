@@ -1,0 +1,162 @@
+/** All nodes of a run: started, started again when they die, and found by those who connect. */
+
+import {
+  type BusFaults,
+  type LocalNetwork,
+  makeLocalNetwork,
+} from '../../src/bus/local/local-bus.ts';
+import type { makeMemoryTenancy } from '../../src/testing/memory-tenancy.ts';
+import type { Lives } from '../check/fairness.ts';
+import type { History } from '../check/history.ts';
+import type { Chance } from '../kernel/chance.ts';
+import { makeLife } from '../kernel/life.ts';
+import type { Timeline } from '../kernel/timeline.ts';
+import type { Trace } from '../kernel/trace.ts';
+import type { Mutant } from '../mutants/mutant.ts';
+import type { Plan } from '../plan.ts';
+import { makeSharedStore, type Shared, shareTables } from '../store/cluster-store.ts';
+import { makeSimStore } from '../store/sim-store.ts';
+import type { Tables } from '../store/tables.ts';
+import { makeWire, makeWireFaults, type WireFaults } from '../store/wire.ts';
+import type { BusSwitches } from './nemesis.ts';
+import { type SimNode, startNode } from './node.ts';
+import type { Receiver } from './receiver.ts';
+
+export interface CrewDeps {
+  readonly plan: Plan;
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly trace: Trace;
+  readonly tables: Tables;
+  readonly tenancy: ReturnType<typeof makeMemoryTenancy>;
+  readonly history: History;
+  readonly receiver: Receiver;
+  readonly mutant: Mutant | null;
+}
+
+export interface Crew {
+  /** Of the wire between each place's node and the database. */
+  readonly wires: readonly WireFaults[];
+  readonly bus: BusSwitches | null;
+  start(): void;
+  nodeAt(place: number): SimNode | null;
+  /** A node that listens, by chance. */
+  balance(chance: Chance): SimNode | null;
+  /** Is it the id of a process that lives? */
+  isUp(id: string): boolean;
+  /** Has a process a session in its memory? */
+  has(id: string, session: string): boolean;
+  readonly lives: Lives;
+  /** Faults are over: every wire is good again. */
+  heal(): void;
+}
+
+/** A process that died is started again within this, ms. */
+const RESTART_MS_MAX = 8_000;
+/** Some nodes of a cluster are away for so long that the others have to do without them. */
+const LONG_GONE_MS = 90_000;
+const SKEW_MS_MAX = 3_000;
+const GOOD_BUS: BusFaults = { drop: 0, repeat: 0, delayMinMs: 0, delayMaxMs: 2 };
+const BAD_BUS: BusFaults = { drop: 0.2, repeat: 0.1, delayMinMs: 0, delayMaxMs: 300 };
+
+export function makeCrew(deps: CrewDeps): Crew {
+  const { plan, chance, timeline, tables } = deps;
+  const shared = plan.isCluster ? shareTables(tables, timeline) : null;
+  const busChance = chance.fork('bus');
+  const network = makeLocalNetwork({ after: timeline.after, chance: busChance.fraction });
+  network.setFaults(GOOD_BUS);
+  const wires = Array.from({ length: plan.nodes }, makeWireFaults);
+  const lives = { births: new Map<string, number>(), deaths: new Map<string, number>() };
+  const nodes: (SimNode | null)[] = wires.map(() => null);
+  const begin = (place: number, life: number): void => {
+    const again = (): void => {
+      nodes[place] = null;
+      const by = chance.fork(`restart ${place}/${life}`);
+      const hasOthers = nodes.some((node) => node?.isListening() === true);
+      const isLong = hasOthers && by.hit(0.3);
+      const wait = by.fraction() * RESTART_MS_MAX + (isLong ? LONG_GONE_MS : 0);
+      deps.timeline.after(wait, () => begin(place, life + 1));
+    };
+    lives.births.set(nodeId(place, life), deps.timeline.now());
+    launch(deps, place, life, wires[place]!, shared && { shared, network }).then(
+      (node) => {
+        nodes[place] = node;
+        deps.trace.note('up', node.id);
+        node.onDeath((isSudden) => {
+          if (isSudden) lives.deaths.set(node.id, deps.timeline.now());
+          again();
+        });
+      },
+      () => again(),
+    );
+  };
+  return {
+    wires,
+    lives,
+    bus: {
+      setBad: (isBad) => network.setFaults(isBad ? BAD_BUS : GOOD_BUS),
+      setUp(place, isUp) {
+        const id = nodes[place]?.id;
+        if (id !== undefined) network.setUp(id, isUp);
+      },
+      setCut(from, to, isCut) {
+        const [a, b] = [nodes[from]?.id, nodes[to]?.id];
+        if (a !== undefined && b !== undefined) network.setCut(a, b, isCut);
+      },
+    },
+    start() {
+      for (const place of wires.keys()) begin(place, 0);
+    },
+    nodeAt: (place) => nodes[place] ?? null,
+    balance(by) {
+      const listening = nodes.filter((node) => node?.isListening() === true);
+      return listening.length === 0 ? null : by.pick(listening);
+    },
+    has: (id, session) => nodes.some((node) => node?.id === id && node.has(session)),
+    isUp: (id) => nodes.some((node) => node?.id === id && node.life.isAlive()),
+    heal() {
+      for (const faults of wires) Object.assign(faults, makeWireFaults());
+    },
+  };
+}
+
+function nodeId(place: number, life: number): string {
+  return `nod_${place}_${life}`;
+}
+
+function launch(
+  { plan, timeline, chance, tables, tenancy, history, receiver, mutant }: CrewDeps,
+  place: number,
+  lifeNumber: number,
+  faults: WireFaults,
+  others: { readonly shared: Shared; readonly network: LocalNetwork } | null,
+): Promise<SimNode> {
+  const id = nodeId(place, lifeNumber);
+  const mine = chance.fork(id);
+  const skew = plan.faults.includes('skew') ? mine.between(-1, 1) * SKEW_MS_MAX : 0;
+  const life = makeLife(timeline, mine.fork('life'), skew);
+  const outlivesSender = plan.isCluster;
+  const wire = makeWire({ timeline, life, chance: mine.fork('wire'), faults, outlivesSender });
+  // Alone, presence lives and dies with the process.
+  if (!plan.isCluster) tables.presence.clear();
+  const { clock } = life;
+  const store = makeSimStore({
+    ...{ tables, tenancy, wire, node: id },
+    ...(plan.isCluster ? { clock } : null),
+  });
+  return startNode({
+    ...{ place, id, life, randomness: mine.fork('randomness') },
+    store: mutant?.store?.(store, tables) ?? store,
+    fleet: others && {
+      shared: makeSharedStore(others.shared, tables, wire),
+      network: others.network,
+    },
+    wrapHost: mutant?.host ?? ((host) => host),
+    sender: receiver.senderOf(life),
+    failed(what, error) {
+      const text = String((error as Error | undefined)?.message ?? error);
+      // What the store could not do is to be expected here; all else is a fault of ours.
+      if (!text.includes('the store did not answer')) history.found(`X: ${what}: ${text}`);
+    },
+  });
+}

@@ -1,0 +1,66 @@
+/** What makes a node one of several: its membership, its links to the others, the host over both. */
+
+import type { LocalNetwork } from '../../src/bus/local/local-bus.ts';
+import { type Cluster, makeCluster } from '../../src/cluster/cluster.ts';
+import { makeLinks } from '../../src/cluster/links.ts';
+import { makeMembers } from '../../src/cluster/members.ts';
+import type { Ownership } from '../../src/cluster/ownership.ts';
+import type { Downtimes } from '../../src/runtime/downtimes.ts';
+import type { LocalHost } from '../../src/runtime/match-host.ts';
+import type { Store } from '../../src/store/whole-store.ts';
+import type { Life } from '../kernel/life.ts';
+import type { SharedStore } from '../store/cluster-store.ts';
+
+/** What a node needs to be one of several. */
+export interface Fleet {
+  readonly shared: SharedStore;
+  readonly network: LocalNetwork;
+}
+
+export interface FleetDeps extends Fleet {
+  readonly id: string;
+  readonly life: Life;
+  readonly local: LocalHost;
+  readonly ownership: Ownership;
+  readonly store: Store;
+  readonly downtimes: Downtimes;
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+export interface FleetParts {
+  readonly cluster: Cluster;
+  /** Nodes that live, this one among them. */
+  readonly nodes: () => number;
+}
+
+export function joinFleet(deps: FleetDeps): FleetParts {
+  const { id: node, life, local, ownership, store, shared, downtimes, failed } = deps;
+  const { clock } = life;
+  const onError = (error: unknown): void => failed('cluster', error);
+  let suspect: (other: string) => void = () => {};
+  const bus = openBus(deps);
+  const links = makeLinks({
+    ...{ node, bus, mail: shared, clock, onMailError: onError },
+    onNobody: (other) => suspect(other),
+  });
+  const members = makeMembers({ node, store: shared, clock, onError });
+  suspect = members.suspect;
+  const cluster = makeCluster({
+    ...{ node, local, ownership, links, members, store, clock, onError },
+    onGap: (from, to) => downtimes.add({ from, to }),
+    onTakeOver() {},
+  });
+  return { cluster, nodes: () => 1 + members.others().length };
+}
+
+/** What comes over the bus reaches a process as all else does: late when it is paused, never when dead. */
+function openBus({ id, life, network }: FleetDeps) {
+  const bus = network.open(id);
+  return {
+    ...bus,
+    onMessage: (listener: (text: string) => void) =>
+      bus.onMessage((text) => life.enter(() => listener(text))),
+    onNobody: (listener: (node: string) => void) =>
+      bus.onNobody((node) => life.enter(() => listener(node))),
+  };
+}

@@ -1,0 +1,109 @@
+/** Makes things go wrong: one after another, those the plan has, each for a while. */
+
+import type { Chance } from '../kernel/chance.ts';
+import type { Timeline } from '../kernel/timeline.ts';
+import type { Trace } from '../kernel/trace.ts';
+import type { Fault } from '../plan.ts';
+import { makeWireFaults, type WireFaults } from '../store/wire.ts';
+import type { SimNode } from './node.ts';
+import type { Receiver } from './receiver.ts';
+
+export interface NemesisDeps {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly trace: Trace;
+  readonly faults: readonly Fault[];
+  /** Until when, ms since 1970. */
+  readonly endsAt: number;
+  /** By place of the node. */
+  readonly wires: readonly WireFaults[];
+  readonly receiver: Receiver;
+  /** Switches of the bus between nodes, by place; null without one. */
+  readonly bus: BusSwitches | null;
+  nodeAt(place: number): SimNode | null;
+}
+
+export interface BusSwitches {
+  setBad(isBad: boolean): void;
+  setUp(place: number, isUp: boolean): void;
+  setCut(from: number, to: number, isCut: boolean): void;
+}
+
+/** Between two of its acts, ms. */
+const GAP_MS_MAX = 6_000;
+/** How long a fault lasts, ms; some outlast a lease. */
+const LASTS_MS_MAX = 9_000;
+
+export function startNemesis(deps: NemesisDeps): void {
+  const { timeline, chance, faults, endsAt } = deps;
+  if (faults.length === 0) return;
+  const act = (): void => {
+    const left = endsAt - timeline.now();
+    if (left <= 0) return;
+    strike(deps, chance.pick(faults), Math.min(left, chance.fraction() * LASTS_MS_MAX));
+    timeline.after(chance.fraction() * GAP_MS_MAX, act);
+  };
+  timeline.after(chance.fraction() * GAP_MS_MAX, act);
+}
+
+function strike(deps: NemesisDeps, fault: Fault, ms: number): void {
+  const { timeline, chance, trace, wires, receiver, bus } = deps;
+  const place = chance.below(wires.length);
+  const faults = wires[place]!;
+  const forAWhile = (change: Partial<WireFaults>): void => {
+    Object.assign(faults, change);
+    const usual = makeWireFaults();
+    const names = Object.keys(change) as (keyof WireFaults)[];
+    const back = Object.fromEntries(names.map((name) => [name, usual[name]]));
+    timeline.after(ms, () => Object.assign(faults, back));
+  };
+  trace.note('fault', fault, place, ms.toFixed(0));
+  switch (fault) {
+    case 'lost':
+    case 'unanswered':
+    case 'late':
+      forAWhile({ [fault]: chance.pick([0.05, 0.3, 1]) });
+      return;
+    case 'slow':
+      forAWhile({ slowMs: chance.pick([50, 500, 3_000]) });
+      return;
+    case 'cut':
+      forAWhile({ isCut: true });
+      return;
+    case 'crash':
+      deps.nodeAt(place)?.crash();
+      return;
+    case 'drain':
+      deps
+        .nodeAt(place)
+        ?.drain()
+        .catch(() => deps.nodeAt(place)?.crash());
+      return;
+    case 'pause':
+      deps.nodeAt(place)?.life.pause(ms);
+      return;
+    case 'receiver':
+      receiver.setBad(true);
+      timeline.after(ms, () => receiver.setBad(false));
+      return;
+    case 'busLoss':
+      bus?.setBad(true);
+      timeline.after(ms, () => bus?.setBad(false));
+      return;
+    case 'busDown':
+      bus?.setUp(place, false);
+      timeline.after(ms, () => bus?.setUp(place, true));
+      return;
+    case 'busCut': {
+      const to = chance.below(wires.length);
+      bus?.setCut(place, to, true);
+      timeline.after(ms, () => bus?.setCut(place, to, false));
+      return;
+    }
+    case 'skew':
+    case 'drops':
+    case 'halfOpen':
+    case 'twice':
+      return; // Clients and clocks have these all the time.
+  }
+}

@@ -1,0 +1,268 @@
+/** A node: the service's own modules, wired as `src/compose.ts` does it, on simulated ports. */
+
+import { startChores } from '../../src/chores.ts';
+import { makeOwnership } from '../../src/cluster/ownership.ts';
+import { makeHttpApp } from '../../src/http/app.ts';
+import { makeClientAddress } from '../../src/http/client-address.ts';
+import type { HttpDeps } from '../../src/http/deps.ts';
+import { makeDocument } from '../../src/http/document.ts';
+import { makeAccessCheck } from '../../src/runtime/access.ts';
+import { type Downtimes, makeDowntimes, makeNodeDowntimes } from '../../src/runtime/downtimes.ts';
+import { makeEventFeed } from '../../src/runtime/event-feed.ts';
+import { makeHostedService } from '../../src/runtime/hosted.ts';
+import { makeIds } from '../../src/runtime/ids.ts';
+import { makeKeyRing } from '../../src/runtime/key-ring.ts';
+import { openDowntimes } from '../../src/runtime/lifetime.ts';
+import { makeLocalLimits, makeSharedLimits } from '../../src/runtime/limits.ts';
+import type { LocalHost, MatchHost } from '../../src/runtime/match-host.ts';
+import { makeMatchHost } from '../../src/runtime/match-host.ts';
+import type { Clock, Randomness } from '../../src/runtime/ports.ts';
+import { makeQueuedSessions } from '../../src/runtime/queue.ts';
+import { makeStreamCensus } from '../../src/runtime/stream-census.ts';
+import { makeTokens } from '../../src/runtime/tokens.ts';
+import { makeCourier } from '../../src/runtime/webhooks/courier.ts';
+import { makeDispatcher } from '../../src/runtime/webhooks/dispatcher.ts';
+import type { Sender } from '../../src/runtime/webhooks/sender.ts';
+import type { Connection } from '../../src/socket/connection.ts';
+import type { SocketService } from '../../src/socket/socket-service.ts';
+import { makeSocketService } from '../../src/socket/socket-service.ts';
+import type { Store } from '../../src/store/whole-store.ts';
+import type { Life } from '../kernel/life.ts';
+import { type Fleet, type FleetParts, joinFleet } from './fleet.ts';
+
+export const PUBLIC_URL = 'https://play.example.test';
+
+export interface SimNode {
+  /** Its place: a node that is started again has the same. */
+  readonly place: number;
+  /** This incarnation's id. */
+  readonly id: string;
+  readonly life: Life;
+  readonly host: MatchHost;
+  /** Is a session in its memory? */
+  has(session: string): boolean;
+  readonly sockets: SocketService;
+  /** The connection that a handshake made, null when it was refused. */
+  upgrade(token: string, address: string): Connection | null;
+  fetch(request: Request): Promise<Response>;
+  isListening(): boolean;
+  /** `isSudden`: it had no time to give anything away. */
+  onDeath(listener: (isSudden: boolean) => void): void;
+  crash(): void;
+  /** As a process does that is told to stop: gives away what it has, and ends. */
+  drain(): Promise<void>;
+}
+
+export interface NodeDeps {
+  readonly place: number;
+  readonly id: string;
+  readonly life: Life;
+  readonly store: Store;
+  readonly randomness: Randomness;
+  readonly sender: Sender;
+  /** Null where there is one node alone. */
+  readonly fleet: Fleet | null;
+  /** For faults that are put in on purpose. */
+  readonly wrapHost: (host: LocalHost) => LocalHost;
+  /** Something that a person would have to look at. Faults of the store are no such thing. */
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+const LOG = { debug() {}, info() {}, warn() {}, error() {} };
+const EMPTY = makeDocument('{}');
+
+/** Resolves when it listens; rejects when the store fails it, as a process that exits would. */
+export async function startNode(deps: NodeDeps): Promise<SimNode> {
+  const { place, id, life, store, randomness, fleet, failed } = deps;
+  const { clock } = life;
+  const ground = await makeGround(deps);
+  const { host, fleetParts, makeId, limits } = ground;
+  const access = makeAccessCheck(store, clock, PUBLIC_URL);
+  const sockets = makeSocketService({
+    ...{ host, store, node: id, clock, makeId, tokens: ground.tokens },
+    ...{ checkAccess: access.check, clientAddress: makeClientAddress([]) },
+    onError: (error) => failed('sockets', error),
+    ...(fleetParts && { fellows: fleetParts.cluster.sockets, places: limits.places }),
+  });
+  const sides = makeSides({ ...ground, randomness, store, clock }, sockets, access.issuerOf, deps);
+  const { app, dispatcher, keys, streams } = sides;
+  if (fleetParts !== null) await listenToFleet(ground, fleetParts, sockets, deps);
+  let isListening = false;
+  const deaths: ((isSudden: boolean) => void)[] = [];
+  const die = (isSudden: boolean): void => {
+    life.kill();
+    fleet?.network.setUp(id, false);
+    for (const listener of deaths.splice(0)) listener(isSudden);
+  };
+  const node: SimNode = {
+    ...{ place, id, life, host, sockets },
+    has: (session) => ground.local.has(session),
+    upgrade: (token, address) => upgrade(sockets, token, address),
+    fetch: (request) => app.fetch(request, { address: '203.0.113.7' }),
+    isListening: () => isListening && life.isAlive(),
+    onDeath: (listener) => void deaths.push(listener),
+    crash: () => die(true),
+    async drain() {
+      isListening = false;
+      await chores.stop();
+      sockets.drain();
+      await (fleetParts?.cluster.drain() ?? host.drain());
+      await dispatcher.stop();
+      await fleetParts?.cluster.leave();
+      die(false);
+    },
+  };
+  const chores = startChores({
+    ...{
+      store,
+      host,
+      keys,
+      access,
+      webhooks: dispatcher,
+      streams,
+      sockets,
+      clock,
+      log: LOG,
+      limits,
+    },
+    ...{ node: id, accounts: { sweep: async () => 0 } },
+    requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
+  });
+  dispatcher.start().catch((error: unknown) => failed('webhooks', error));
+  host.recover().catch((error: unknown) => failed('take-over', error));
+  isListening = true;
+  return node;
+}
+
+/** The host, and what stands below it. */
+async function makeGround(deps: NodeDeps) {
+  const { id, life, store, randomness, fleet, failed } = deps;
+  const { clock } = life;
+  const makeId = makeIds(clock, randomness);
+  const all = await openAll(deps);
+  const downtimes = fleet === null ? all : makeNodeDowntimes(all);
+  await store.heartbeat(id, clock.now());
+  const secret = () => ({ kid: 'sim', secret: randomness.bytes(32) });
+  const tokens = makeTokens(await store.signingSecret(secret));
+  const ownership = fleet && makeOwnership(fleet.shared, id, clock);
+  const local = deps.wrapHost(
+    makeMatchHost({
+      ...{ store, clock, randomness, downtimes, node: id, makeEventId: () => makeId('evt') },
+      ...(ownership === null ? null : { fellows: ownership }),
+      onBroken: (session, error) => failed(`match ${session}`, error),
+      onStall(from, to) {
+        downtimes.add({ from, to });
+        if (fleet === null) store.addDowntime({ from, to }).catch(() => undefined);
+      },
+    }),
+  );
+  const fleetParts =
+    fleet === null || ownership === null
+      ? null
+      : joinFleet({ ...fleet, id, life, local, ownership, store, downtimes, failed });
+  const host: MatchHost = fleetParts?.cluster.host ?? local;
+  const limits =
+    fleet === null || fleetParts === null
+      ? makeLocalLimits()
+      : makeSharedLimits({
+          ...{ store: fleet.shared, clock, node: id, nodes: fleetParts.nodes, onAway() {} },
+        });
+  return { makeId, node: id, tokens, host, local, fleetParts, limits, all };
+}
+
+/** Where no other node has a lease, nobody has served since the last sign of life. */
+async function openAll({ life, store, fleet }: NodeDeps): Promise<Downtimes> {
+  const leases = (await fleet?.shared.listLeases()) ?? [];
+  return leases.some(({ isValid }) => isValid)
+    ? makeDowntimes(await store.listDowntimes())
+    : openDowntimes(store, life.clock.now());
+}
+
+async function listenToFleet(
+  { all }: Pick<Ground, 'all'>,
+  { cluster }: FleetParts,
+  sockets: SocketService,
+  { life, store, failed }: NodeDeps,
+): Promise<void> {
+  const { giveWay, catchUp, watched, seated, dropPlayer } = sockets;
+  await cluster.join({ giveWay, catchUp, watched, seated, erased: dropPlayer });
+  const tend = async (): Promise<void> => {
+    await cluster.tend();
+    for (const each of await store.listDowntimes()) all.add(each);
+  };
+  const again = (): void => {
+    life.clock.after(1_000, () => {
+      tend()
+        .catch((error: unknown) => failed('cluster', error))
+        .then(again);
+    });
+  };
+  again();
+}
+
+type Ground = Awaited<ReturnType<typeof makeGround>> &
+  Pick<NodeDeps, 'randomness' | 'store'> & { readonly clock: Clock };
+
+/** What stands above the host beside the sockets: HTTP and webhooks. */
+function makeSides(
+  ground: Ground,
+  sockets: SocketService,
+  issuerOf: HttpDeps['issuerOf'],
+  { id, sender, fleet, failed }: NodeDeps,
+) {
+  const { store, clock, fleetParts, limits } = ground;
+  const events = makeEventFeed(store);
+  const keys = makeKeyRing({ store, clock });
+  const policy = { allowLocal: false };
+  const { signal } = new AbortController();
+  const courier = makeCourier({ clock, sender, policy, present: events.present, signal });
+  const onError = (error: unknown) => failed('webhooks', error);
+  const claims = fleet && {
+    claim: () => fleet.shared.claimWebhooks(id),
+    release: (ids: readonly string[]) => fleet.shared.releaseWebhooks(id, ids),
+    onError,
+  };
+  const dispatcher = makeDispatcher({
+    ...{ ...ground, courier, onError: (_: unknown, error: unknown) => onError(error) },
+    ...(claims === null ? null : { claims }),
+  });
+  const streams = makeStreamCensus(limits.places);
+  const onSeated: SocketService['seated'] = (row, playerId, seat, isBot = false) => {
+    sockets.seated(row, playerId, seat, isBot);
+    fleetParts?.cluster.tellSeated(row, playerId, seat, isBot);
+  };
+  const onErased = sockets.dropPlayer;
+  const app = makeHttpApp({
+    service: makeQueuedSessions({
+      ...{ ...ground, bots: store, onSeated, onErased, turns: fleetParts?.cluster.lines },
+    }),
+    hosted: makeHostedService({ ...ground, isInLobby: sockets.isInLobby, onSeated }),
+    ...{ events, streams, keys, issuerOf, clock, store, makeId: ground.makeId },
+    ...{ tokens: ground.tokens, ratings: store, isConnected: sockets.isConnected },
+    planWindows: limits.planWindows,
+    wrongKeyWindows: limits.wrongKeyWindows,
+    log: { ...LOG, error: (fields) => failed('request', (fields as { err: unknown }).err) },
+    metrics: { request() {} },
+    ...{ publicUrl: PUBLIC_URL, trustedProxies: [], build: { version: '0', runtime: 'sim' } },
+    ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },
+    ...{ requests: { record() {} }, pages: () => null },
+    ...notSimulated(),
+  });
+  return { app, dispatcher, keys, streams };
+}
+
+/** No client asks for these. */
+function notSimulated(): Pick<
+  HttpDeps,
+  'integrity' | 'webhooks' | 'bots' | 'botStreams' | 'dashboard'
+> {
+  return { integrity: {}, webhooks: {}, bots: {}, botStreams: {}, dashboard: {} } as never;
+}
+
+function upgrade(sockets: SocketService, token: string, address: string): Connection | null {
+  const request = new Request(`${PUBLIC_URL}/v1/socket`, {
+    headers: { 'sec-websocket-protocol': `matchd.v1, token.${token}` },
+  });
+  const decision = sockets.upgrade(request, { address });
+  return decision.accept ? decision.data : null;
+}

@@ -1,0 +1,19 @@
+/** The port to the network between nodes. What is sent may be lost, repeated, reordered or late. */
+
+/** Longer texts are not carried, in UTF-8 bytes. */
+export const BUS_TEXT_MAX = 900 * 1024;
+
+export interface Bus {
+  /** Sends a text to a node and forgets it. Never throws; while the bus is down it is dropped. */
+  send(node: string, text: string): void;
+  /** Calls for every text that comes for this node. One listener; it must not throw. */
+  onMessage(listener: (text: string) => void): void;
+  /**
+   * Calls when a text could not be given to anybody: the node's process is gone, or cut off from the
+   * bus. One listener; it must not throw.
+   */
+  onNobody(listener: (node: string) => void): void;
+  /** Is this node connected to the bus? */
+  isUp(): boolean;
+  close(): Promise<void>;
+}

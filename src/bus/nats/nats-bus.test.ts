@@ -1,0 +1,170 @@
+/** The bus over real NATS servers: one that comes late, one of three that is killed, all of them. */
+
+import { afterAll, describe, expect, test } from 'bun:test';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isNatsHere, type NatsServers, startNats } from '../../testing/servers/nats.ts';
+import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import { makeTestCertificate } from '../../testing/test-certificate.ts';
+import type { Bus } from '../bus.ts';
+import { busContractSuite } from '../contract-suite.ts';
+import { openNatsBus } from './nats-bus.ts';
+
+const isHere = isNatsHere();
+const open: Bus[] = [];
+const running: NatsServers[] = [];
+afterAll(async () => {
+  await Promise.all(open.map((bus) => bus.close()));
+  await Promise.all(running.map((servers) => servers.stop()));
+});
+
+async function start(count: number, flags: readonly string[] = []): Promise<NatsServers> {
+  const servers = await startNats(count, flags);
+  running.push(servers);
+  return servers;
+}
+
+interface Node {
+  readonly bus: Bus;
+  readonly texts: string[];
+  readonly nobody: string[];
+  /** What was said of the connection. */
+  readonly changes: boolean[];
+}
+
+function connect(node: string, servers: string): Node {
+  const seen = { texts: [] as string[], nobody: [] as string[], changes: [] as boolean[] };
+  const bus = openNatsBus({
+    ...{ node, servers },
+    onChange: (isUp) => void seen.changes.push(isUp),
+  });
+  bus.onMessage((text) => void seen.texts.push(text));
+  bus.onNobody((each) => void seen.nobody.push(each));
+  open.push(bus);
+  return { bus, ...seen };
+}
+
+/** How long it took, in ms. */
+async function until(isSo: () => boolean, maxMs = 8_000): Promise<number> {
+  const began = performance.now();
+  while (!isSo()) {
+    if (performance.now() - began > maxMs) throw new Error(`not so after ${maxMs} ms: ${isSo}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  return performance.now() - began;
+}
+
+let shared: Promise<NatsServers> | null = null;
+if (isHere) {
+  busContractSuite('nats', async () => {
+    shared ??= start(1);
+    const { urls } = await shared;
+    const nodes: Bus[] = [];
+    return {
+      async open(node) {
+        const { bus } = connect(node, urls.join());
+        nodes.push(bus);
+        await until(() => bus.isUp());
+        return bus;
+      },
+      async close() {
+        await Promise.all(nodes.map((bus) => bus.close()));
+      },
+    };
+  });
+}
+
+describe.skipIf(!isHere)('NATS', () => {
+  test('[BUS] nats: a node starts without a server, and is up as soon as there is one', async () => {
+    const servers = await start(1);
+    await servers.kill(0);
+    const a = connect('a', servers.urls[0]!);
+    a.bus.send('b', 'lost');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(a.bus.isUp()).toBe(false);
+    await servers.start(0);
+    await until(() => a.bus.isUp());
+    expect(a.changes).toEqual([false, true]);
+  }, 20_000);
+
+  test('[BUS] nats: of three servers one is killed: its nodes go to another within a second', async () => {
+    const servers = await start(3);
+    // The servers tell clients of each other, so each finds the others whatever it began with.
+    const nodes = servers.urls.map((url, at) => connect(`n${at}`, url));
+    await until(() => nodes.every(({ bus }) => bus.isUp()));
+    const [first, second] = [nodes[0]!, nodes[1]!];
+    await until(() => {
+      first.bus.send('n1', 'before');
+      return second.texts.length > 0;
+    });
+    await servers.kill(0);
+    await until(() => !first.bus.isUp());
+    const ms = await until(() => first.bus.isUp());
+    const routeMs = await until(() => {
+      second.bus.send('n0', 'after');
+      return first.texts.includes('after');
+    });
+    console.log(`up again after ${ms.toFixed(0)} ms, reached ${routeMs.toFixed(0)} ms later`);
+    expect(ms).toBeLessThan(1_000);
+    expect(first.changes).toEqual([true, false, true]);
+  }, 30_000);
+
+  test('[BUS] nats: without any server nobody is up; one that comes back is enough for all', async () => {
+    const servers = await start(3);
+    const nodes = ['a', 'b', 'c', 'd'].map((name) => connect(name, servers.urls.join()));
+    const [first, last] = [nodes[0]!, nodes[3]!];
+    await until(() => nodes.every(({ bus }) => bus.isUp()));
+    for (const at of [0, 1, 2]) await servers.kill(at);
+    await until(() => nodes.every(({ bus }) => !bus.isUp()));
+    first.bus.send('d', 'lost');
+    await servers.start(1);
+    const ms = await until(() => nodes.every(({ bus }) => bus.isUp()));
+    console.log(`up again after ${ms.toFixed(0)} ms`);
+    await until(() => {
+      first.bus.send('d', 'again');
+      return last.texts.includes('again');
+    });
+    expect(last.texts).not.toContain('lost');
+  }, 30_000);
+
+  test('[BUS] nats: with a password it is up, with a wrong one it is not', async () => {
+    const servers = await start(1, ['--user', 'us er', '--pass', 'p@ss']);
+    const address = servers.urls[0]!.replace('nats://', '');
+    const right = connect('right', `nats://us%20er:p%40ss@${address}`);
+    await until(() => right.bus.isUp());
+    const wrong = connect('wrong', `nats://user:guess@${address}`);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect([wrong.bus.isUp(), wrong.changes]).toEqual([false, [false]]);
+  }, 20_000);
+
+  test('[BUS] nats: tls:// is TLS with a certificate that is trusted, or nothing', async () => {
+    const folder = makeTempFolder();
+    const { cert, key } = makeTestCertificate('localhost');
+    const files = [join(folder, 'cert.pem'), join(folder, 'key.pem')] as const;
+    writeFileSync(files[0], cert);
+    writeFileSync(files[1], key);
+    // The server runs as another user, where it can.
+    chmodSync(folder, 0o755);
+    const strange = await start(1, ['--tls', '--tlscert', files[0], '--tlskey', files[1]]);
+    const plain = await start(1);
+    const port = (servers: NatsServers) => new URL(servers.urls[0]!).port;
+    const untrusted = connect('untrusted', `tls://localhost:${port(strange)}`);
+    const untold = connect('untold', `nats://localhost:${port(strange)}`);
+    const open = connect('open', `tls://localhost:${port(plain)}`);
+    const nodes = [untrusted, untold, open];
+    await until(() => nodes.every(({ changes }) => changes.length > 0));
+    expect(nodes.map(({ changes }) => changes)).toEqual([[false], [false], [false]]);
+    removeFolder(folder);
+  }, 20_000);
+
+  test('[BUS] nats: what is no address or no name is refused, without showing a password', () => {
+    for (const servers of ['', 'localhost', 'http://a', 'nats://a,nats://', 'nats://u:secret@']) {
+      const refused = () => openNatsBus({ node: 'a', servers, onChange: () => undefined });
+      expect(refused).toThrow(/^Address \d of the bus/);
+      expect(refused).not.toThrow('secret');
+    }
+    const named = () =>
+      openNatsBus({ node: 'a.b', servers: 'nats://a', onChange: () => undefined });
+    expect(named).toThrow('No name');
+  });
+});

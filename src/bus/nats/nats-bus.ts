@@ -1,0 +1,150 @@
+/** The bus over NATS: core alone, no streams. Each node has one subject; nothing is kept anywhere. */
+
+import {
+  type ConnectionOptions,
+  connect,
+  type Msg,
+  type NatsConnection,
+} from '@nats-io/transport-node';
+import { BUS_TEXT_MAX, type Bus } from '../bus.ts';
+import { parseServers } from './servers.ts';
+
+export interface NatsBusOptions {
+  /** This process's life: letters, digits, `_` and `-`. */
+  readonly node: string;
+  /** `nats://…` or `tls://…`, separated by commas; with `user:password@` or `token@` where asked for. */
+  readonly servers: string;
+  /** Connected, or not; why not, where that is known. Called for changes alone. */
+  onChange(isUp: boolean, reason?: string): void;
+}
+
+/** Connecting takes no longer, and is tried again so much later: for ever. Ms. */
+const CONNECT_MS = 2_000;
+const RECONNECT_MS = 100;
+const REOPEN_MS = 1_000;
+/** A server that answers so many pings too late is left. */
+const PING_MS = 2_000;
+const PINGS_MAX = 2;
+/** The status of a message that says nobody listens to a subject. */
+const NO_RESPONDERS = 503;
+const NODE_NAME = /^[\w-]+$/;
+
+interface State {
+  readonly options: NatsBusOptions;
+  connection: NatsConnection | null;
+  isUp: boolean;
+  /** What was last said of it; null for nothing. */
+  told: boolean | null;
+  isClosed: boolean;
+  takes: (text: string) => void;
+  nobody: (node: string) => void;
+}
+
+const nothing = (): void => undefined;
+const subjectOf = (node: string): string => `matchd.node.${node}`;
+/** Where a server says that nobody listens; the last part is the node that was meant. */
+const repliesOf = (node: string): string => `matchd.nobody.${node}`;
+
+/**
+ * Begins to connect, and goes on until it is closed: a node starts and serves without its bus, too.
+ * Throws when the servers' addresses are none.
+ */
+export function openNatsBus(options: NatsBusOptions): Bus {
+  if (!NODE_NAME.test(options.node)) throw new Error(`No name for a subject: ${options.node}`);
+  const { servers, ...access } = parseServers(options.servers);
+  const state: State = {
+    ...{ options, connection: null, isUp: false, told: null, isClosed: false },
+    ...{ takes: nothing, nobody: nothing },
+  };
+  void stayConnected(state, { ...access, servers: [...servers] });
+  return {
+    send: (node, text) => send(state, node, text),
+    onMessage(listener) {
+      state.takes = listener;
+    },
+    onNobody(listener) {
+      state.nobody = listener;
+    },
+    isUp: () => state.isUp,
+    async close() {
+      state.isClosed = true;
+      state.isUp = false;
+      await state.connection?.close();
+    },
+  };
+}
+
+function send(state: State, node: string, text: string): void {
+  const { connection, options } = state;
+  // In UTF-8 a UTF-16 unit takes at most three bytes.
+  const isLong = text.length * 3 > BUS_TEXT_MAX && Buffer.byteLength(text) > BUS_TEXT_MAX;
+  if (connection === null || !state.isUp || isLong || !NODE_NAME.test(node)) return;
+  try {
+    connection.publish(subjectOf(node), text, { reply: `${repliesOf(options.node)}.${node}` });
+  } catch (error) {
+    // It is being closed, or has been told by a server that it may not: the same as lost.
+    setUp(state, false, String(error));
+  }
+}
+
+/** The client reconnects by itself; should it ever give up, it is begun anew. */
+async function stayConnected(state: State, access: ConnectionOptions): Promise<void> {
+  const { node } = state.options;
+  while (!state.isClosed) {
+    try {
+      const connection = await connect({
+        ...access,
+        name: `matchd ${node}`,
+        noEcho: true,
+        timeout: CONNECT_MS,
+        ...{ reconnectTimeWait: RECONNECT_MS, reconnectJitter: RECONNECT_MS },
+        ...{ maxReconnectAttempts: -1, ignoreAuthErrorAbort: true, noAsyncTraces: true },
+        ...{ pingInterval: PING_MS, maxPingOut: PINGS_MAX },
+      });
+      if (state.isClosed) await connection.close();
+      else await follow(state, connection);
+    } catch (error) {
+      setUp(state, false, String(error));
+    }
+    if (!state.isClosed) await new Promise((resolve) => setTimeout(resolve, REOPEN_MS));
+  }
+}
+
+/** Serves a connection for as long as it lives. */
+async function follow(state: State, connection: NatsConnection): Promise<void> {
+  state.connection = connection;
+  const { node } = state.options;
+  connection.subscribe(subjectOf(node), {
+    callback: (error, message) => {
+      if (error === null) state.takes(message.string());
+    },
+  });
+  connection.subscribe(`${repliesOf(node)}.*`, {
+    callback: (error, message) => {
+      if (error === null && isNobody(message)) state.nobody(message.subject.split('.').at(-1)!);
+    },
+  });
+  // Others find nobody here until the server knows of both.
+  await connection.flush();
+  setUp(state, true);
+  for await (const status of connection.status()) {
+    if (status.type === 'reconnect') setUp(state, true);
+    if (status.type === 'disconnect' || status.type === 'staleConnection') {
+      setUp(state, false, `the connection to ${connection.getServer()} broke`);
+    }
+  }
+  const reason = await connection.closed();
+  state.connection = null;
+  setUp(state, false, reason === undefined ? 'the connection was closed' : String(reason));
+}
+
+function isNobody(message: Msg): boolean {
+  return message.headers?.code === NO_RESPONDERS;
+}
+
+function setUp(state: State, isUp: boolean, reason?: string): void {
+  if (state.told === isUp || state.isClosed) return;
+  state.isUp = isUp;
+  state.told = isUp;
+  state.options.onChange(isUp, reason);
+}

@@ -1,0 +1,99 @@
+/** What `matchd migrate --from … --to …` copies: each table of PostgreSQL, and what it is in SQLite. */
+// @table
+
+export interface TableCopy {
+  readonly table: string;
+  /** Columns that no two rows have the same: rows are read, and compared, in their order. */
+  readonly key: readonly string[];
+  /** What is read in SQLite when it is no table of that name; a query in brackets. */
+  readonly from?: string;
+  /** Columns that SQLite does not have: what they are made of there. */
+  readonly made?: Readonly<Record<string, string>>;
+  /** Columns of PostgreSQL alone that begin with what they are by default. */
+  readonly begun?: readonly string[];
+  /** Columns of SQLite alone, which stay behind. */
+  readonly left?: readonly string[];
+}
+
+/** Stands for the process that had the awake sessions: it has no lease, so any node takes them over. */
+export const MOVED_HOLDER = 'nod_moved';
+
+export const TABLE_COPIES: readonly TableCopy[] = [
+  { table: 'tenant', key: ['id'] },
+  { table: 'api_key', key: ['id'] },
+  { table: 'key_secret', key: ['id'] },
+  { table: 'audit', key: ['tenant', 'n'], left: ['id'] },
+  {
+    table: 'audit_head',
+    key: ['tenant'],
+    from: `(SELECT tenant, n, hash FROM audit AS last
+      WHERE n = (SELECT max(n) FROM audit WHERE tenant = last.tenant))`,
+  },
+  { table: 'player', key: ['ref'] },
+  {
+    table: 'session',
+    key: ['id'],
+    made: { holder: `CASE WHEN awake = 1 THEN '${MOVED_HOLDER}' END` },
+    begun: ['due_node'],
+    left: ['awake'],
+  },
+  { table: 'seat', key: ['session', 'seat'] },
+  { table: 'log', key: ['session', 'v'] },
+  { table: 'room_code', key: ['tenant', 'mode', 'code'] },
+  {
+    // The places that were given in each pool are counted where there are several nodes.
+    table: 'counter',
+    key: ['tenant', 'name'],
+    from: `(SELECT tenant, name, n FROM counter UNION ALL
+      SELECT tenant, 'pool:' || mode || ':' || game AS name, max(pool_place) AS n FROM ticket
+       WHERE pool_place IS NOT NULL GROUP BY tenant, mode, game)`,
+  },
+  { table: 'idempotency', key: ['tenant', 'mode', 'method', 'path', 'key'] },
+  { table: 'node', key: ['id'], begun: ['name', 'lease_until', 'draining'] },
+  { table: 'downtime', key: ['from_at'] },
+  { table: 'signing_secret', key: ['kid'], begun: ['one'] },
+  { table: 'event_chunk', key: ['tenant', 'mode', 'last_seq'] },
+  { table: 'event_head', key: ['tenant', 'mode'] },
+  { table: 'ticket', key: ['id'] },
+  { table: 'ticket_player', key: ['ticket', 'place'] },
+  { table: 'waiting', key: ['player', 'mode', 'game'] },
+  { table: 'rating', key: ['player', 'mode', 'game'] },
+  { table: 'bot', key: ['id'] },
+  { table: 'integrity_credential', key: ['tenant', 'platform'] },
+  { table: 'integrity_challenge', key: ['digest'] },
+  { table: 'integrity_token', key: ['digest'] },
+  { table: 'attested_key', key: ['tenant', 'app_id', 'key_id'] },
+  {
+    table: 'webhook',
+    key: ['id'],
+    made: {
+      attempts: '(SELECT coalesce(max(n), 0) FROM webhook_attempt WHERE webhook = webhook.id)',
+    },
+    begun: ['revision', 'server'],
+  },
+  { table: 'webhook_outstanding', key: ['webhook', 'seq'] },
+  { table: 'webhook_attempt', key: ['webhook', 'n'] },
+  { table: 'account', key: ['id'] },
+  { table: 'member', key: ['account', 'tenant'] },
+  { table: 'recovery_code', key: ['account', 'hash'] },
+  { table: 'account_link', key: ['hash'] },
+  { table: 'login', key: ['hash'] },
+  { table: 'request', key: ['tenant', 'mode', 'id'] },
+  { table: 'usage', key: ['tenant', 'mode', 'day', 'kind'] },
+  { table: 'milestone', key: ['tenant', 'mode', 'name'] },
+];
+
+/** Tables of PostgreSQL that have nothing to do with what SQLite keeps. */
+export const OTHER_TABLES: readonly string[] = [
+  'matchd_migration',
+  // Counts changes for processes that run meanwhile: there are none.
+  'revision',
+  'mail',
+  'token_window',
+  'place_lease',
+  'place_head',
+  'presence',
+];
+
+/** Tables of SQLite that have nothing to do with what PostgreSQL keeps. */
+export const OTHER_SQLITE_TABLES: readonly string[] = ['migration', 'revision', 'sqlite_sequence'];

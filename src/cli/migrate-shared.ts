@@ -1,0 +1,29 @@
+/** `matchd migrate` for a PostgreSQL database; nodes may be running on it. */
+
+import { openDatabase } from '../store/postgres/database.ts';
+import { migrate, pendingMigrations } from '../store/postgres/migrate.ts';
+import { placeOf } from '../store/postgres/place.ts';
+import { checkSettings } from '../store/postgres/settings.ts';
+import { type Answer, failed } from './answer.ts';
+import { pendingText, ranText } from './migrate.ts';
+
+export async function migrateShared(
+  url: string,
+  { isUnsafeAllowed, isDry }: { readonly isUnsafeAllowed: boolean; readonly isDry: boolean },
+): Promise<Answer> {
+  const place = placeOf(url);
+  const db = openDatabase({ url, max: 1, name: 'matchd migrate', onHead: () => {} });
+  try {
+    await checkSettings(db, isUnsafeAllowed);
+    if (isDry) {
+      const pending = await pendingMigrations(db);
+      return { json: { store: place, pending }, text: `${place} ${pendingText(pending)}` };
+    }
+    const ran = await migrate(db);
+    return { json: { store: place, ran }, text: `${place} ${ranText(ran)}` };
+  } catch (error) {
+    return failed(`${place}: ${(error as Error).message}`);
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,61 @@
+/** `matchd migrate`: brings a database up to date, or copies one into the database of several nodes. */
+
+import type { Command } from 'commander';
+import { type Environment, SETTINGS } from '../config.ts';
+import type { Answer } from './answer.ts';
+import { wrongUsage } from './answer.ts';
+import { add, type Run, settingOption } from './command-parts.ts';
+import { makeProgress } from './progress.ts';
+
+interface MigrateOptions {
+  readonly data?: string;
+  readonly store?: string;
+  readonly allowUnsafeStore?: boolean;
+  readonly from?: string;
+  readonly to?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const HELP = `
+With --from and --to everything is copied from the one into the other, in one transaction, and read
+back and compared. The service must not run meanwhile; a database that has anything in it is refused.
+
+Exit codes of a copy: 0 copied, and the same; 1 refused or failed: nothing was copied (the empty tables
+may have been made); 2 wrong usage.`;
+
+export function addMigrate(program: Command, env: Environment, run: Run): void {
+  add(program, 'migrate', 'bring the database up to date, or make it; or copy it to PostgreSQL')
+    .addOption(settingOption('dataDir'))
+    .addOption(settingOption('store'))
+    .addOption(settingOption('allowUnsafeStore'))
+    .option('--dry-run', 'only say what would be done')
+    .option('--from <url>', 'the database to copy: sqlite://FILE')
+    .option('--to <url>', `the empty one to copy it into (default: ${SETTINGS.store.env})`)
+    .addHelpText('after', HELP)
+    .action((options: MigrateOptions) => run(() => migrate(env, options)));
+}
+
+async function migrate(env: Environment, options: MigrateOptions): Promise<Answer> {
+  const { from, dryRun: isDry = false, json = false } = options;
+  const isUnsafeAllowed = options.allowUnsafeStore ?? env[SETTINGS.allowUnsafeStore.env] === '1';
+  // A folder that was typed is meant, whatever the environment says.
+  const usual = options.data === undefined ? (env[SETTINGS.store.env] ?? '') : '';
+  const store = options.store ?? usual;
+  if (from !== undefined) {
+    if (isDry) return wrongUsage('--dry-run says nothing of a copy');
+    const { copyStore } = await import('./copy-store.ts');
+    const to = options.to ?? store;
+    return await copyStore({ from, to, isUnsafeAllowed }, makeProgress(json));
+  }
+  if (options.to !== undefined) return wrongUsage('--to needs --from: what is to be copied?');
+  if (store !== '') {
+    const { migrateShared } = await import('./migrate-shared.ts');
+    return await migrateShared(store, { isUnsafeAllowed, isDry });
+  }
+  const { readDataDir } = await import('./workshop.ts');
+  const { migrateDataDir, showPending } = await import('./migrate.ts');
+  const dataDir = readDataDir(env, options.data);
+  if (typeof dataDir !== 'string') return dataDir;
+  return isDry ? showPending(dataDir) : migrateDataDir(dataDir);
+}

@@ -1,0 +1,51 @@
+/** `matchd secrets …` as it can be typed. What the commands do is loaded when asked for. */
+
+import type { Command } from 'commander';
+import type { Environment } from '../config.ts';
+import type { Answer, Refusal } from './answer.ts';
+import { add, type Run, settingOption } from './command-parts.ts';
+import type { SealConfig } from './secrets.ts';
+import type { Workshop } from './workshop.ts';
+
+type Secrets = typeof import('./secrets.ts');
+type Work = (workshop: Workshop, config: SealConfig) => Promise<Answer>;
+
+export function addSecrets(program: Command, env: Environment, run: Run): void {
+  const group = program
+    .command('secrets')
+    .description('how secrets in the database are sealed, and with which key');
+  const command = (
+    usage: string,
+    description: string,
+    pick: (secrets: Secrets) => Work,
+    mayBegin: (secrets: Secrets, config: SealConfig, isShared: boolean) => null | Refusal = () =>
+      null,
+  ) =>
+    add(group, usage, description)
+      .addOption(settingOption('dataDir'))
+      .addOption(settingOption('store'))
+      .action((options: { readonly data?: string; readonly store?: string }) =>
+        run(async () => {
+          const { readPlace, readSealConfig, withWorkshop } = await import('./workshop.ts');
+          const config = readSealConfig(env, options.data);
+          if ('error' in config) return config;
+          const place = readPlace(env, options);
+          if ('error' in place) return place;
+          const secrets = await import('./secrets.ts');
+          const refusal = mayBegin(secrets, config, place.store !== null);
+          if (refusal !== null) return refusal;
+          return withWorkshop(place, 'refuse', (workshop) => pick(secrets)(workshop, config));
+        }),
+      );
+  command('show', 'which key seals them, and whether all of them open', (all) => all.showSecrets);
+  command('reseal', 'seal all of them with the first of the keys', (all) => all.resealSecrets);
+  command(
+    'rotate',
+    'make a new key in the file and seal all of them with it',
+    (all) => all.rotateKey,
+    (all, config, isShared) => all.mayRotate(config, isShared),
+  );
+  command('forget', 'give up what no key opens, so that the service starts again', (all) => {
+    return all.forgetSecrets;
+  });
+}

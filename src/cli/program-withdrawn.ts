@@ -1,0 +1,38 @@
+/** `matchd withdrawn …` as it can be typed. What the commands do is loaded when asked for. */
+
+import type { Command } from 'commander';
+import type { Environment } from '../config.ts';
+import { type Answer, failed, isRefusal } from './answer.ts';
+import { add, type Run, settingOption } from './command-parts.ts';
+import type { Workshop } from './workshop.ts';
+
+type Shared = typeof import('./withdrawn-shared.ts');
+type Work = (shared: Shared, workshop: Workshop, url: string, file: string) => Promise<Answer>;
+
+export function addWithdrawn(program: Command, env: Environment, run: Run): void {
+  const group = program
+    .command('withdrawn')
+    .description('what was erased or revoked in PostgreSQL, for after a restore');
+  const command = (usage: string, description: string, work: Work) =>
+    add(group, usage, description)
+      .addOption(settingOption('store'))
+      .action((file: string, options: { readonly store?: string }) =>
+        run(async () => {
+          const { readPlace, withWorkshop } = await import('./workshop.ts');
+          const place = readPlace(env, options);
+          if (isRefusal(place)) return place;
+          const { store: url } = place;
+          if (url === null) {
+            return failed('matchd backup and restore do this by themselves for a data folder');
+          }
+          const shared = await import('./withdrawn-shared.ts');
+          return withWorkshop(place, 'refuse', (workshop) => work(shared, workshop, url, file));
+        }),
+      );
+  command('note <file>', 'add it to a list, which is kept with the backups', (shared, _, ...at) =>
+    shared.noteWithdrawn(...at),
+  );
+  command('redo <file>', 'take it back again in a database that was restored', (shared, ...at) =>
+    shared.redoWithdrawn(...at),
+  );
+}

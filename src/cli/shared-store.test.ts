@@ -1,0 +1,97 @@
+/** Commands on the database that nodes share, by the real command `matchd`. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { auditOf, created, keyOf, seatOf, T0, TENANT, tenantOf } from '../store/contract/stage.ts';
+import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import { isPostgresHere, sharedPostgres } from '../testing/servers/postgres.ts';
+import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+
+describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
+  let matchd: Matchd;
+  beforeAll(async () => {
+    const url = await (await sharedPostgres()).createDatabase();
+    matchd = makeMatchd({
+      MATCHD_STORE: url,
+      MATCHD_SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+  }, 60_000);
+  afterAll(() => matchd.close());
+
+  test('[CLI] tenants and keys are made, listed and revoked where the nodes look', async () => {
+    const none = await matchd.run('tenants', 'list');
+    expect([none.exit, none.stderr]).toEqual([
+      1,
+      expect.stringContaining('is empty: is MATCHD_STORE'),
+    ]);
+    await matchd.json('tenants', 'create', '--name', 'Acme');
+    const tenants = (await matchd.json('tenants', 'list')) as { readonly slug: string }[];
+    expect(JSON.stringify(tenants)).toContain('"slug":"acme"');
+    const made = await matchd.run('keys', 'create', '--tenant', 'acme', '--mode', 'test', '--json');
+    const { id } = JSON.parse(made.stdout) as { readonly id: string };
+    expect((await matchd.run('keys', 'revoke', id)).exit).toBe(0);
+    expect((await matchd.run('secrets', 'show')).exit).toBe(0);
+    // A folder that was typed is meant, and has none.
+    const folder = await matchd.run('tenants', 'list', '--data', matchd.folder);
+    expect([folder.exit, folder.stderr]).toEqual([1, expect.stringContaining('is --data right?')]);
+    const wrong = await matchd.run('tenants', 'list', '--store', 'mysql://root:hunter2@x/y');
+    expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('--store: expected')]);
+    expect(wrong.stderr).not.toContain('hunter2');
+  }, 60_000);
+
+  test('[R2][CLI] what was erased and revoked is noted, and taken back again after a restore', async () => {
+    const server = await sharedPostgres();
+    const [now, older] = [await server.createDatabase(), await server.createDatabase()];
+    const list = join(matchd.folder, 'withdrawn.jsonl');
+    // Two databases that were the same once: the one that is restored is as it was before.
+    for (const url of [now, older]) {
+      const store = await openPostgresStore({ url, node: 'nod_a' });
+      await store.createTenant(tenantOf(), auditOf('tenant.created'));
+      await store.createKey(keyOf('key_1'), { id: 'secret01', hash: 'ab' }, auditOf('k'));
+      await store.createKey(keyOf('key_2'), { id: 'secret02', hash: 'cd' }, auditOf('k'));
+      const seats = ['ann', 'ben'].map((id, seat) => ({
+        ...seatOf(seat, id),
+        newRef: `ply_${seat}`,
+      }));
+      await created(store, 1, { seats });
+      await store.close();
+    }
+    const store = await openPostgresStore({ url: now, node: 'nod_a' });
+    await store.erasePlayer(TENANT, 'ann', T0 + 5);
+    await store.updateKey('key_1', { revokedAt: T0 + 6 }, auditOf('key.revoked'));
+    const secret = { id: 'secret03', hash: 'ef' };
+    await store.rotateKey('key_2', secret, 'hint', T0 + 7, auditOf('key.rotated'));
+    await store.close();
+    expect(await matchd.json('withdrawn', 'note', list, '--store', now)).toMatchObject({
+      added: 3,
+    });
+    expect(await matchd.json('withdrawn', 'note', list, '--store', now)).toMatchObject({
+      added: 0,
+    });
+    expect(readFileSync(list, 'utf8')).not.toContain('ann');
+    expect(await matchd.json('withdrawn', 'redo', list, '--store', older)).toEqual({
+      playersErased: 1,
+      keysRevoked: 1,
+      keyTextsEnded: 1,
+    } as never);
+    const restored = await openPostgresStore({ url: older, node: 'nod_b' });
+    expect(await restored.findPlayer(TENANT, 'ann')).toBeNull();
+    expect(await restored.findPlayer(TENANT, 'ben')).not.toBeNull();
+    expect((await restored.findKey('key_1'))?.revokedAt).toBe(T0 + 6);
+    expect((await restored.findKeyBySecret('secret02'))?.secret.expiresAt).toBe(T0 + 7);
+    await restored.close();
+    const missing = await matchd.run('withdrawn', 'redo', 'none.jsonl', '--store', older);
+    expect([missing.exit, missing.stderr]).toEqual([1, expect.stringContaining('no list at')]);
+  }, 60_000);
+
+  test('[CLI] backup and restore are left to the tools of the database, and say which', async () => {
+    for (const command of ['backup', 'restore']) {
+      const left = await matchd.run(command, 'x.db');
+      expect([left.exit, left.stderr]).toEqual([1, expect.stringContaining('pg_dump')]);
+    }
+    expect((await matchd.run('backup', 'x.db', '--data', matchd.folder)).stderr).toContain(
+      'There is no database at',
+    );
+  }, 60_000);
+});

@@ -1,0 +1,273 @@
+/**
+ * The matches of all nodes, as the rest of the service sees them: a session that this node holds, or
+ * that nobody does, is the local host's; what is another node's goes there and comes from there.
+ */
+
+import type { LocalHost, MatchHost, PlayerCommand } from '../runtime/match-host.ts';
+import { answerText } from '../runtime/match-host.ts';
+import type { Clock } from '../runtime/ports.ts';
+import type { Subscriber, Told, Work, WorkResult } from '../runtime/work.ts';
+import type { SessionStore } from '../store/store.ts';
+import type { Edge, Place, Reply } from './edge.ts';
+import { makeEdge } from './edge.ts';
+import type { Look, RunErrand } from './errand.ts';
+import { LOOK, makeErrands } from './errand.ts';
+import type { ForEdge, ForOwner } from './messages.ts';
+import type { Outbox } from './outbox.ts';
+import { makeOwner, type Owner } from './owner.ts';
+import type { Ownership } from './ownership.ts';
+import { planWork } from './work-elsewhere.ts';
+
+export interface ClusterHostDeps {
+  readonly local: LocalHost;
+  readonly outbox: Outbox;
+  readonly ownership: Ownership;
+  readonly store: Pick<SessionStore, 'loadSession'>;
+  readonly clock: Clock;
+  /** Does this node hold its lease? Without it it takes no session. */
+  isHeld(): boolean;
+  /** A session was taken from a node that may be alive: it is to hear of it. */
+  onTaken(session: string): void;
+  /** How many watch a session on all nodes, as far as that is known here. */
+  watchers(session: string): number;
+  /** Something went wrong that should not; for the log. */
+  onError(error: unknown): void;
+}
+
+export interface ClusterHost extends MatchHost {
+  take(from: string, item: ForOwner | ForEdge): void;
+  /** A node is gone, or the link to it broke. */
+  lost(node: string): void;
+  /** From now on sessions are no longer taken, only given away. */
+  retire(): void;
+}
+
+/** What is asked for once and waits for an answer is given up after so long. Ms. */
+const GIVE_UP_MS = 8_000;
+/** Somebody who is to be shown a session waits longer: his socket stays open while the store is away. Ms. */
+const ATTACH_GIVE_UP_MS = 30_000;
+
+/** Sessions in memory that are looked at each second. */
+const LOOKED_AT_ONCE = 1_000;
+
+const UNAVAILABLE: Told & { readonly kind: 'rejected' } = {
+  kind: 'rejected',
+  code: 'unavailable',
+  error: 'It is not known whether this was committed: send it again with the same id',
+};
+
+/** All that the host's functions work on. */
+interface Parts {
+  readonly deps: ClusterHostDeps;
+  readonly local: LocalHost;
+  readonly edge: Edge;
+  readonly owner: Owner;
+  readonly runErrand: RunErrand;
+  /** Sessions in memory that were looked at in this round: are they still this node's? */
+  readonly looked: Set<string>;
+}
+
+export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
+  const { local, outbox, ownership, clock } = deps;
+  let isRetired = false;
+  const mayTake = (): boolean => deps.isHeld() && !isRetired;
+  const mayHold = async (session: string): Promise<boolean> =>
+    mayTake() && (await ownership.ownerOf(session)) === null;
+  const { has } = local;
+  const { onError } = deps;
+  const onTaken = (session: string): void => {
+    local.seize(session);
+    deps.onTaken(session);
+  };
+  const parts: Parts = {
+    ...{ deps, local, looked: new Set() },
+    owner: makeOwner({ local, outbox, mayHold }),
+    edge: makeEdge({
+      ...{ outbox, clock },
+      redo(place, commands) {
+        for (const command of commands) void play(parts, place, command);
+      },
+    }),
+    runErrand: makeErrands({ clock, ownership, has, mayTake, onTaken, onError }),
+  };
+  return {
+    ...local,
+    ...makePlayerCalls(parts),
+    take: (from, item) => take(parts, from, item),
+    lost(node) {
+      parts.owner.lost(node);
+      parts.edge.lost(node);
+    },
+    // Who is leaving, or may not hold anything, takes nothing up.
+    async tend() {
+      if (!mayTake()) return;
+      await dropStrays(parts);
+      await local.tend();
+    },
+    async recover() {
+      if (!mayTake()) return 0;
+      await ownership.look();
+      return local.recover();
+    },
+    retire() {
+      isRetired = true;
+    },
+  };
+}
+
+/** What players, and tenants on their behalf, do with sessions. */
+function makePlayerCalls(parts: Parts) {
+  const { deps, local, edge } = parts;
+  const { outbox } = deps;
+  return {
+    run(session, work) {
+      if (local.has(session)) local.run(session, work);
+      else void runWork(parts, session, work);
+    },
+    play(session, seat, command, origin) {
+      const place = edge.placeOf(origin);
+      if (place !== undefined) edge.play(place, command);
+      else if (local.has(session)) local.play(session, seat, command, origin);
+      else void play(parts, { session, subscriber: origin }, command);
+    },
+    playAs: (session, seat, command) => playAs(parts, session, seat, command),
+    attach: (session, subscriber, done) => void attach(parts, session, subscriber).then(done),
+    detach(session, subscriber) {
+      const place = edge.placeOf(subscriber);
+      if (place === undefined) local.detach(session, subscriber);
+      else edge.leave(place);
+    },
+    hold(session, seat, from, masks, origin) {
+      const place = origin === undefined ? undefined : edge.placeOf(origin);
+      if (place === undefined) return local.hold(session, seat, from, masks);
+      outbox.put(place.owner, { t: 'hold', p: place.id, from, masks });
+      return null;
+    },
+    askState(_, subscriber, seen) {
+      const place = edge.placeOf(subscriber);
+      if (place !== undefined) edge.askState(place, seen);
+      return place !== undefined;
+    },
+    watchers: (session) => (local.has(session) ? local.watchers(session) : deps.watchers(session)),
+    relay(session, makeText) {
+      const place = edge.placeIn(session);
+      if (place === undefined) {
+        local.relay(session, makeText);
+        return;
+      }
+      const frame = JSON.parse(makeText(0)) as object;
+      outbox.put(place.owner, { t: 'relay', p: place.id, frame });
+    },
+  } satisfies Partial<MatchHost>;
+}
+
+function take({ owner, edge }: Parts, from: string, item: ForOwner | ForEdge): void {
+  switch (item.t) {
+    case 'attach':
+    case 'detach':
+    case 'play':
+    case 'hold':
+    case 'relay':
+    case 'state':
+    case 'ask':
+      owner.take(from, item);
+      return;
+    case 'attached':
+    case 'frames':
+    case 'whole':
+    case 'lost':
+    case 'answer':
+      edge.take(from, item);
+  }
+}
+
+/** Nobody who is shown something here is left with a match that has moved on elsewhere. */
+async function dropStrays({ deps, local, looked }: Parts): Promise<void> {
+  const unseen = [...local.sessions()].filter((session) => !looked.has(session));
+  const some = unseen.slice(0, LOOKED_AT_ONCE);
+  if (unseen.length <= LOOKED_AT_ONCE) looked.clear();
+  else for (const session of some) looked.add(session);
+  if (some.length === 0) return;
+  for (const session of await deps.ownership.strays(some)) local.letGo(session);
+}
+
+function attach(
+  { local, edge, runErrand }: Parts,
+  session: string,
+  subscriber: Subscriber,
+): Promise<Told> {
+  return runErrand<Told>({
+    session,
+    here: () => new Promise((resolve) => local.attach(session, subscriber, resolve)),
+    there: async (node) => toTold(await edge.attach(node, session, subscriber)),
+    failed: UNAVAILABLE,
+    giveUpMs: ATTACH_GIVE_UP_MS,
+  });
+}
+
+function playAs(
+  { local, edge, runErrand }: Parts,
+  session: string,
+  seat: number,
+  command: PlayerCommand,
+): Promise<Told> {
+  return runErrand<Told>({
+    session,
+    here: () => local.playAs(session, seat, command),
+    // Its id makes it harmless to ask twice (rule P4).
+    there: async (node) => toTold(await edge.ask(node, session, { kind: 'play', seat, command })),
+    failed: UNAVAILABLE,
+    giveUpMs: GIVE_UP_MS,
+  });
+}
+
+/** A command of somebody who has no place at the moment, or whose place was lost under it. */
+async function play(
+  parts: Parts,
+  { session, subscriber }: Pick<Place, 'session' | 'subscriber'>,
+  command: PlayerCommand,
+): Promise<void> {
+  const told = await playAs(parts, session, subscriber.viewer!, command);
+  subscriber.send([answerText(session, command.id, told)]);
+}
+
+async function runWork(parts: Parts, session: string, work: Work): Promise<void> {
+  const { deps, local, edge, runErrand } = parts;
+  /** An answer was lost: a refusal may be the refusal of what was done by then. */
+  let isUnknown = false;
+  const result = await runErrand<WorkResult>({
+    session,
+    here: () => runLocal(local, session, work),
+    async there(node) {
+      const stored = await deps.store.loadSession(session);
+      if (stored === null) return { kind: 'not_found' };
+      const planned = planWork(stored, work, deps.clock.now());
+      if (planned.kind === 'settled') return planned.result;
+      const reply = await edge.ask(node, session, planned.ask);
+      if (reply.kind === 'lost') isUnknown = true;
+      const told = toTold(reply);
+      return told.kind === 'done' ? planned.result : told;
+    },
+    failed: UNAVAILABLE,
+    giveUpMs: GIVE_UP_MS,
+  });
+  work.done(isUnknown && result.kind === 'rejected' ? UNAVAILABLE : result);
+}
+
+/** Runs work to its end; `done` is the caller's to call. */
+function runLocal(local: LocalHost, session: string, work: Work): Promise<WorkResult> {
+  return new Promise((resolve) => {
+    local.run(session, {
+      ...work,
+      done(result) {
+        resolve(result);
+        return undefined;
+      },
+    });
+  });
+}
+
+function toTold(reply: Reply): Told | Look {
+  const { kind } = reply;
+  return kind === 'lost' || kind === 'not_mine' || kind === 'stale' ? LOOK : reply;
+}

@@ -1,0 +1,190 @@
+/** Sockets on different nodes: one a place, lobbies that hear of seats anywhere, erased players, watchers. */
+
+import { expect, test } from 'bun:test';
+import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
+import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
+import type { FakeSocket } from '../testing/fake-socket.ts';
+import { createSession, playerOf, TENANT, type World } from '../testing/match-world.ts';
+
+const ID = 'ses_shared';
+
+async function make(world: ClusterWorld, node: ClusterNode, id = ID): Promise<void> {
+  const asWorld = { clock: world.clock, kept: node.store, host: node.local, node: node.name };
+  await createSession(asWorld as unknown as World, id);
+}
+
+async function openThree() {
+  const world = openClusterWorld();
+  const nodes = [
+    await world.start('nod_a'),
+    await world.start('nod_b'),
+    await world.start('nod_c'),
+  ];
+  await world.pass(1_000);
+  return { world, nodes: nodes as [ClusterNode, ClusterNode, ClusterNode] };
+}
+
+const player = (seat: number): string => playerOf(seat).id;
+
+function framesOf({ sent }: FakeSocket): { t: string; v?: number; status?: string }[] {
+  return sent.map((text) => JSON.parse(text));
+}
+
+function kindsOf(socket: FakeSocket): string[] {
+  return framesOf(socket).map(({ t }) => t);
+}
+
+test('[N1][P3] a socket gets welcome, whole state, then every change; a move is acked with its update', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  await make(world, a);
+  const x = b.open(player(0), ID);
+  await world.pass(150);
+  const o = c.open(player(1), ID);
+  await world.pass(150);
+  expect(kindsOf(x)).toEqual(['welcome', 'state', 'presence', 'state']);
+  expect(kindsOf(o)).toEqual(['welcome', 'state']);
+  x.receive({ t: 'act', s: ID, id: 'm1', action: { position: 4 } });
+  await world.pass(150);
+  expect(framesOf(x).slice(-2)).toMatchObject([
+    { t: 'ack', v: 4 },
+    { t: 'update', v: 4, prev: 3 },
+  ]);
+  expect(framesOf(o).at(-1)).toMatchObject({ t: 'update', v: 4, prev: 3 });
+  o.receive({ t: 'sync', s: ID });
+  o.receive({ t: 'emote', s: ID, emote: 'thumbs_up' });
+  await world.pass(150);
+  expect(framesOf(o).slice(-2)).toMatchObject([
+    { t: 'state', v: 4 },
+    { t: 'emote', v: 4, seat: 1, emote: 'thumbs_up' },
+  ]);
+  expect(kindsOf(x).at(-1)).toBe('emote');
+});
+
+test('[N1][P5] a reader who falls behind on another node gets the latest state', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  await make(world, a);
+  const x = b.open(player(0), ID);
+  const o = b.open(player(1), ID);
+  await world.pass(150);
+  x.isReading = false;
+  x.backlog = 300 * 1_024;
+  o.receive({ t: 'emote', s: ID, emote: 'thumbs_up' });
+  x.receive({ t: 'act', s: ID, id: 'm1', action: { position: 4 } });
+  await world.pass(150);
+  o.receive({ t: 'act', s: ID, id: 'm2', action: { position: 0 } });
+  await world.pass(150);
+  const before = x.sent.length;
+  x.read();
+  await world.pass(150);
+  const fresh = framesOf(x).slice(before);
+  expect(fresh.at(-1)).toMatchObject({ t: 'state', v: 5 });
+});
+
+test('[N7][P1] a player has one socket a place over all nodes: the newer stays', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  await make(world, a);
+  const first = a.open(player(0), ID);
+  await world.pass(150);
+  const second = b.open(player(0), ID);
+  await world.pass(150);
+  expect(first.closedWith).toBe(4_409);
+  expect(second.closedWith).toBeNull();
+  // Two at the same moment: one of them stays.
+  const third = c.open(player(0), ID);
+  const fourth = a.open(player(0), ID);
+  await world.pass(100);
+  expect(second.closedWith).toBe(4_409);
+  expect([third, fourth].filter(({ closedWith }) => closedWith === null)).toHaveLength(1);
+  // The player was there all the time.
+  const { session } = (await a.host.peek(ID))!;
+  expect(session.seats[0]!.connected).toBe(true);
+});
+
+test('[N7][P1] a lobby on any node shows a session from the moment its player is seated', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  const lobby = c.open(player(1));
+  await world.pass(150);
+  expect(framesOf(lobby)).toMatchObject([{ t: 'welcome', sessions: [] }]);
+  await make(world, a);
+  const { row } = (await a.host.peek(ID))!;
+  a.cluster.tellSeated(row, player(1), 1, false);
+  await world.pass(150);
+  expect(framesOf(lobby).at(-1)).toMatchObject({ t: 'state', s: ID, seat: 1 });
+  const { session } = (await a.host.peek(ID))!;
+  expect(session.seats[1]!.connected).toBe(true);
+  // What is said while a link is broken is said again.
+  await make(world, b, 'ses_later');
+  world.network.setCut('nod_b', 'nod_c', true);
+  b.cluster.tellSeated((await b.host.peek('ses_later'))!.row, player(1), 1, false);
+  await world.pass(2_000);
+  world.network.setCut('nod_b', 'nod_c', false);
+  await world.pass(8_000);
+  expect(framesOf(lobby).some((frame) => 's' in frame && frame.s === 'ses_later')).toBe(true);
+});
+
+test('[N7][R2] an erased player has no socket and no name left on any node', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  await make(world, a);
+  const x = b.open(player(0), ID);
+  await world.pass(150);
+  await world.kept.erasePlayer(TENANT, player(0), world.clock.now());
+  c.host.forgetPlayer(TENANT, player(0));
+  c.cluster.tellErased(TENANT, player(0));
+  await world.pass(150);
+  expect(x.closedWith).toBe(4_401);
+  expect((await a.host.peek(ID))!.roster[0]).toEqual({ id: null, displayName: null });
+});
+
+test('[N7] watchers are counted over all nodes', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  await make(world, a);
+  const gone = b.watch(ID);
+  c.watch(ID);
+  c.watch(ID);
+  await world.pass(2_200);
+  expect(nodes.map(({ host }) => host.watchers(ID))).toEqual([3, 3, 3]);
+  gone.close(1_000, '');
+  await world.pass(2_200);
+  expect(nodes.map(({ host }) => host.watchers(ID))).toEqual([2, 2, 2]);
+  const x = c.open(player(0), ID);
+  await world.pass(150);
+  x.receive({ t: 'ping', n: 1 });
+  expect(framesOf(x).at(-1)).toMatchObject({ t: 'pong', watchers: 2 });
+});
+
+test('[N1][B3] a bot plays over a stream on another node, and goes on when the owner is gone', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  await make(world, a);
+  const x = b.open(player(0), ID);
+  await world.pass(150);
+  const onError = (error: unknown): void => void c.errors.push(error);
+  const streams = makeBotStreams({ host: c.host, store: c.store, clock: c.clock, onError });
+  const stream = await streams.open({ tenant: TENANT, mode: 'live', playerId: player(1) });
+  const next = () => (stream.next() ?? []).map((text) => JSON.parse(text));
+  streams.seated((await a.host.peek(ID))!.row, player(1), 1);
+  await world.pass(150);
+  expect(next()).toMatchObject([{ t: 'state', s: ID, seat: 1, status: 'active' }]);
+  x.receive({ t: 'act', s: ID, id: 'm1', action: { position: 4 } });
+  await world.pass(150);
+  expect(next()).toMatchObject([{ t: 'update', v: 4, turn: 1 }]);
+  const act = { kind: 'act', id: 'b1', action: { position: 0 } } as const;
+  const played = c.host.playAs(ID, 1, act);
+  await world.pass(150);
+  expect(await played).toEqual({ kind: 'done', v: 5 });
+  next();
+  world.kill(a);
+  await world.pass(7_000);
+  expect(next().at(-1)).toMatchObject({ seat: 1 });
+  // The same command once more, to the node that holds it now.
+  const again = c.host.playAs(ID, 1, act);
+  await world.pass(150);
+  expect(await again).toMatchObject({ kind: 'done', v: 5 });
+  expect(c.errors).toEqual([]);
+});

@@ -1,0 +1,244 @@
+/** One node among others: its host, what it hears of theirs, and what it does when they come and go. */
+
+import type { LocalHost } from '../runtime/match-host.ts';
+import type { Clock } from '../runtime/ports.ts';
+import type { LineTurns } from '../runtime/queue.ts';
+import type { SessionRow, SessionStore } from '../store/store.ts';
+import type { ClusterHost } from './cluster-host.ts';
+import { makeClusterHost } from './cluster-host.ts';
+import { type LineDesk, makeLineDesk } from './line-turns.ts';
+import type { Links } from './links.ts';
+import { LEASE_MS, type MemberEvents, type Members } from './members.ts';
+import type { Item, News } from './messages.ts';
+import { makeNewsDesk, type NewsDesk } from './news.ts';
+import { makeOutbox } from './outbox.ts';
+import type { Ownership } from './ownership.ts';
+import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
+
+/**
+ * When the store was away from all nodes, all have lost their leases, and all are about to have them
+ * again: who is first leaves the others' sessions alone for so long. Ms.
+ */
+const ALL_BACK_MS = 2_000;
+
+export interface ClusterDeps {
+  readonly node: string;
+  readonly local: LocalHost;
+  readonly ownership: Ownership;
+  readonly links: Links;
+  readonly members: Pick<Members, 'join' | 'others' | 'isHeld' | 'drain' | 'leave'>;
+  readonly store: Pick<SessionStore, 'loadSession'>;
+  readonly clock: Clock;
+  /** This node could hold nothing between these times, ms since 1970: its players are not charged for it. */
+  onGap(from: number, to: number): void;
+  /** Sessions were taken over from nodes that are gone. */
+  onTakeOver(sessions: number): void;
+  /** Something went wrong that should not; for the log. */
+  onError(error: unknown): void;
+}
+
+/** The sockets and streams of this node. */
+export interface ClusterListener {
+  seated(row: SessionRow, playerId: string, seat: number, isBot: boolean): void;
+  erased(tenant: string, playerId: string): void;
+  giveWay(place: string, isOlder: (stamp: number) => boolean): void;
+  catchUp(): void;
+  watched(): ReadonlyMap<string, number>;
+}
+
+export interface Cluster {
+  readonly host: ClusterHost;
+  /** Turns at the lines of the queue. */
+  readonly lines: LineTurns;
+  /** What the sockets know of those elsewhere. */
+  readonly sockets: { entered(place: string): number; watchers(session: string): number };
+  /** Comes to the others; before it nothing is heard. Rejects when the store cannot be asked. */
+  join(listener: ClusterListener): Promise<void>;
+  /** All nodes are told that a player has got a seat, or was erased. */
+  tellSeated(row: SessionRow, playerId: string, seat: number, isBot: boolean): void;
+  tellErased(tenant: string, playerId: string): void;
+  /** To be called about once a second. */
+  tend(): Promise<void>;
+  /** Takes no more sessions and gives away those it has. */
+  drain(): Promise<void>;
+  /** The end: nothing is said or heard any more. */
+  leave(): Promise<void>;
+}
+
+export function makeCluster(deps: ClusterDeps): Cluster {
+  const { local, links, members, clock } = deps;
+  const others = (): string[] => members.others().map((row) => row.node);
+  const outbox = makeOutbox((to, items) => links.send(to, items));
+  const state: State = {
+    ...{ listener: null, lastStamp: 0, isLeaving: false },
+    ...{ seenAt: clock.now(), lapsedAt: 0, heldAt: -Infinity },
+  };
+  const onNews = (from: string, news: News): void => takeNews(deps, state, from, news);
+  const news = makeNewsDesk({ outbox, clock, others, onNews });
+  const here = (): ReadonlyMap<string, number> => state.listener?.watched() ?? new Map();
+  const watch = makeWatchCounts({ outbox, others, here });
+  const host = makeClusterHost({
+    ...{ local, outbox, ownership: deps.ownership, store: deps.store, clock },
+    isHeld: members.isHeld,
+    onTaken: (session) => news.tell({ kind: 'taken', session }),
+    watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
+    onError: deps.onError,
+  });
+  const { put } = outbox;
+  const lines = makeLineDesk({ node: deps.node, clock, others, put });
+  const parts: Parts = { deps, state, news, watch, host, lines };
+  listen(parts);
+  return {
+    host,
+    lines,
+    sockets: {
+      entered(place) {
+        state.lastStamp = Math.max(state.lastStamp + 1, clock.now());
+        news.tell({ kind: 'entered', place, stamp: state.lastStamp });
+        return state.lastStamp;
+      },
+      watchers: watch.elsewhere,
+    },
+    join(listener) {
+      state.listener = listener;
+      return members.join(makeEvents(parts));
+    },
+    tellSeated: (row, playerId, seat, isBot) =>
+      news.tell({ kind: 'seated', row, playerId, seat, isBot }),
+    tellErased: (tenant, playerId) => news.tell({ kind: 'erased', tenant, playerId }),
+    async tend() {
+      if (members.isHeld()) state.seenAt = clock.now();
+      news.tend();
+      watch.tend();
+    },
+    async drain() {
+      state.isLeaving = true;
+      host.retire();
+      await members.drain();
+      await local.drain();
+      outbox.flush();
+    },
+    async leave() {
+      state.isLeaving = true;
+      await members.leave();
+      links.close();
+    },
+  };
+}
+
+interface State {
+  listener: ClusterListener | null;
+  /** The highest stamp of a socket that was given here or heard of. */
+  lastStamp: number;
+  /** When this node was last seen to hold its lease, when it lost it, and had it again; ms since 1970. */
+  seenAt: number;
+  lapsedAt: number;
+  heldAt: number;
+  /** It takes over nothing any more. */
+  isLeaving: boolean;
+}
+
+/** Pause before sessions of a dead node are asked for again. Milliseconds. */
+const TAKE_OVER_AGAIN_MS = 1_000;
+
+interface Parts {
+  readonly deps: ClusterDeps;
+  readonly state: State;
+  readonly news: NewsDesk;
+  readonly watch: WatchCounts;
+  readonly host: ClusterHost;
+  readonly lines: LineDesk;
+}
+
+function listen({ deps: { links }, news, watch, host, lines }: Parts): void {
+  links.onMessage((from, message) => {
+    for (const item of message as readonly Item[]) {
+      switch (item.t) {
+        case 'news':
+        case 'heard':
+          news.take(from, item);
+          break;
+        case 'watched':
+          watch.take(from, item);
+          break;
+        case 'turn':
+        case 'turn_given':
+        case 'turn_over':
+          lines.take(from, item);
+          break;
+        default:
+          host.take(from, item);
+      }
+    }
+  });
+  links.onLost((node) => {
+    host.lost(node);
+    news.lost(node);
+    watch.lost(node);
+    lines.lost(node);
+  });
+}
+
+function takeNews({ node, local }: ClusterDeps, state: State, from: string, news: News): void {
+  const { listener } = state;
+  switch (news.kind) {
+    case 'taken':
+      local.letGo(news.session);
+      return;
+    case 'seated':
+      listener?.seated(news.row, news.playerId, news.seat, news.isBot);
+      return;
+    case 'erased':
+      local.forgetPlayer(news.tenant, news.playerId);
+      listener?.erased(news.tenant, news.playerId);
+      return;
+    case 'entered': {
+      const { stamp: theirs } = news;
+      state.lastStamp = Math.max(state.lastStamp, theirs);
+      listener?.giveWay(news.place, (own) => own < theirs || (own === theirs && node < from));
+    }
+  }
+}
+
+function makeEvents({ deps, state, news, watch, host, lines }: Parts): MemberEvents {
+  const { clock } = deps;
+  /** What the store cannot list now is asked for again: nobody else may take it over. */
+  const takeOverNow = (): void => {
+    if (state.isLeaving) return;
+    host.recover().then(
+      (count) => count > 0 && deps.onTakeOver(count),
+      (error: unknown) => {
+        deps.onError(error);
+        clock.after(TAKE_OVER_AGAIN_MS, takeOverNow);
+      },
+    );
+  };
+  const takeOver = (): void => {
+    const waitMs = state.heldAt + ALL_BACK_MS - clock.now();
+    if (waitMs <= 0) takeOverNow();
+    else clock.after(waitMs, takeOverNow);
+  };
+  return {
+    onDead(row) {
+      deps.ownership.noteDead(row);
+      news.dead(row.node);
+      watch.dead(row.node);
+      deps.links.drop(row.node);
+      host.lost(row.node);
+      lines.lost(row.node);
+      takeOver();
+    },
+    onLapsed() {
+      state.lapsedAt = clock.now();
+      deps.local.letGo(null);
+    },
+    onHeld() {
+      state.heldAt = clock.now();
+      // A process that stood still finds only now that its lease is over.
+      deps.onGap(Math.min(state.seenAt, state.lapsedAt - LEASE_MS), state.heldAt);
+      takeOver();
+      // While this node was taken for dead nobody told it anything.
+      state.listener?.catchUp();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+/** Players here who are shown sessions that other nodes hold, and what is asked of those nodes. */
+
+import type { CommandId } from '../match/record.ts';
+import type { PlayerCommand } from '../runtime/match-host.ts';
+import { isAnswer } from '../runtime/match-host.ts';
+import type { Cancel, Clock } from '../runtime/ports.ts';
+import type { Subscriber } from '../runtime/work.ts';
+import type { Answer, Ask, ForEdge, PlaceId } from './messages.ts';
+import type { Outbox } from './outbox.ts';
+
+export interface EdgeDeps {
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  /** A place is lost with these commands unanswered: they are to be asked for again, elsewhere. */
+  redo(place: Place, commands: readonly PlayerCommand[]): void;
+}
+
+/** One subscriber's place in a session that another node holds. */
+export interface Place {
+  readonly id: PlaceId;
+  readonly owner: string;
+  readonly session: string;
+  readonly subscriber: Subscriber;
+  /** A whole state is to come: frames before it are in it, and only answers are shown. */
+  isMuted: boolean;
+  /** Commands that were sent and have no answer. */
+  readonly asked: Map<CommandId, PlayerCommand>;
+}
+
+/** `lost`: nothing came back, and what was asked may or may not have been done. */
+export type Reply = Answer | { readonly kind: 'lost' };
+
+export interface Edge {
+  /** A place at the owner. What it is shown comes once a whole state has been asked for. */
+  attach(owner: string, session: string, subscriber: Subscriber): Promise<Reply>;
+  placeOf(subscriber: Subscriber): Place | undefined;
+  /** Any of the places in a session. */
+  placeIn(session: string): Place | undefined;
+  leave(place: Place): void;
+  play(place: Place, command: PlayerCommand): void;
+  askState(place: Place, seen: number | undefined): void;
+  ask(owner: string, session: string, ask: Ask): Promise<Reply>;
+  take(from: string, item: ForEdge): void;
+  /** A node is gone, or the link to it broke: its sessions are looked for anew. */
+  lost(node: string): void;
+}
+
+/** An owner that does not answer within so long is taken for lost. */
+const ANSWER_MS = 1_000;
+const LOST = { kind: 'lost' } as const;
+
+interface Waiting {
+  readonly node: string;
+  resolve(reply: Reply): void;
+}
+
+/** All that the edge's functions work on. */
+interface Table {
+  readonly deps: EdgeDeps;
+  readonly places: Map<PlaceId, Place>;
+  readonly bySubscriber: Map<Subscriber, Place>;
+  readonly bySession: Map<string, Set<Place>>;
+  /** Attaching, by place; and asking, by number. Both are counted by `last`. */
+  readonly waiting: Map<number, Waiting>;
+  last: number;
+}
+
+export function makeEdge(deps: EdgeDeps): Edge {
+  const { outbox } = deps;
+  const table: Table = {
+    ...{ deps, places: new Map(), bySubscriber: new Map(), bySession: new Map() },
+    ...{ waiting: new Map(), last: 0 },
+  };
+  return {
+    attach: (owner, session, subscriber) => attach(table, owner, session, subscriber),
+    placeOf: (subscriber) => table.bySubscriber.get(subscriber),
+    placeIn: (session) => table.bySession.get(session)?.values().next().value,
+    leave(place) {
+      strike(table, place);
+      outbox.put(place.owner, { t: 'detach', p: place.id });
+    },
+    play(place, command) {
+      place.asked.set(command.id, command);
+      outbox.put(place.owner, { t: 'play', p: place.id, command });
+    },
+    askState(place, seen) {
+      if (seen === undefined) place.isMuted = true;
+      outbox.put(place.owner, { t: 'state', p: place.id, seen: seen ?? null });
+    },
+    ask(owner, session, ask) {
+      table.last += 1;
+      const n = table.last;
+      outbox.put(owner, { t: 'ask', n, s: session, ask });
+      return wait(table, owner, n);
+    },
+    take: (from, item) => take(table, from, item),
+    lost(node) {
+      for (const place of [...table.places.values()]) if (place.owner === node) lose(table, place);
+      for (const [n, asked] of [...table.waiting]) if (asked.node === node) settle(table, n, LOST);
+    },
+  };
+}
+
+function wait(table: Table, node: string, n: number): Promise<Reply> {
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  const cancel: Cancel = table.deps.clock.after(ANSWER_MS, () => settle(table, n, LOST));
+  table.waiting.set(n, {
+    node,
+    resolve(reply) {
+      cancel();
+      resolve(reply);
+    },
+  });
+  return promise;
+}
+
+function settle({ waiting }: Table, n: number, reply: Reply): void {
+  const asked = waiting.get(n);
+  waiting.delete(n);
+  asked?.resolve(reply);
+}
+
+async function attach(
+  table: Table,
+  owner: string,
+  session: string,
+  subscriber: Subscriber,
+): Promise<Reply> {
+  const { outbox } = table.deps;
+  table.last += 1;
+  const id = table.last;
+  const place: Place = {
+    ...{ id, owner, session, subscriber },
+    isMuted: true,
+    asked: new Map(),
+  };
+  enlist(table, place);
+  outbox.put(owner, { t: 'attach', s: session, p: id, viewer: subscriber.viewer });
+  const reply = await wait(table, owner, id);
+  if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id });
+  if (reply.kind !== 'done') {
+    strike(table, place);
+    redo(table, place);
+  }
+  return reply;
+}
+
+function enlist({ places, bySubscriber, bySession }: Table, place: Place): void {
+  places.set(place.id, place);
+  bySubscriber.set(place.subscriber, place);
+  const others = bySession.get(place.session) ?? new Set();
+  bySession.set(place.session, others.add(place));
+}
+
+function strike({ places, bySubscriber, bySession }: Table, place: Place): void {
+  places.delete(place.id);
+  if (bySubscriber.get(place.subscriber) === place) bySubscriber.delete(place.subscriber);
+  const others = bySession.get(place.session);
+  if (others?.delete(place) && others.size === 0) bySession.delete(place.session);
+}
+
+function lose(table: Table, place: Place): void {
+  strike(table, place);
+  // One who was not let in yet is told so by what he waits for.
+  if (table.waiting.has(place.id)) {
+    settle(table, place.id, LOST);
+    return;
+  }
+  place.subscriber.lost();
+  redo(table, place);
+}
+
+function redo({ deps }: Table, place: Place): void {
+  if (place.asked.size > 0) deps.redo(place, [...place.asked.values()]);
+}
+
+function take(table: Table, from: string, item: ForEdge): void {
+  const find = (id: PlaceId): Place | null => {
+    const place = table.places.get(id);
+    return place?.owner === from ? place : null;
+  };
+  switch (item.t) {
+    case 'attached':
+      if (find(item.p) !== null) settle(table, item.p, item.answer);
+      return;
+    case 'answer':
+      if (table.waiting.get(item.n)?.node === from) settle(table, item.n, item.answer);
+      return;
+    case 'whole': {
+      const place = find(item.p);
+      if (place === null) return;
+      place.isMuted = false;
+      if (item.texts.length > 0) place.subscriber.send(item.texts);
+      return;
+    }
+    case 'lost':
+    case 'frames':
+      for (const place of item.p.map(find)) {
+        if (place === null) continue;
+        if (item.t === 'lost') lose(table, place);
+        else show(place, item.texts);
+      }
+  }
+}
+
+function show(place: Place, texts: readonly string[]): void {
+  const answered = place.asked.size > 0 && noteAnswers(place, texts);
+  if (!place.isMuted) place.subscriber.send(texts);
+  else if (answered) place.subscriber.send(texts.filter(isAnswer));
+}
+
+/** Does one of the texts answer a command? Such a text is never left out. */
+function noteAnswers({ asked }: Place, texts: readonly string[]): boolean {
+  const answers = texts.filter(isAnswer);
+  for (const text of answers) asked.delete((JSON.parse(text) as { readonly id: CommandId }).id);
+  return answers.length > 0;
+}

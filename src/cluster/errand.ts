@@ -1,0 +1,82 @@
+/** Finding the node that holds a session, and having something done there: again, until it is. */
+
+import type { Clock } from '../runtime/ports.ts';
+import type { Ownership } from './ownership.ts';
+
+/** Nothing was done, or nobody knows: the session's node is to be looked for again. */
+export type Look = { readonly kind: 'look' };
+export const LOOK: Look = { kind: 'look' };
+
+/** Something that can be done where the session is, here or there. */
+export interface Errand<R> {
+  readonly session: string;
+  here(): Promise<R>;
+  there(owner: string): Promise<R | Look>;
+  /** What it comes to when it could not be done within `giveUpMs`. */
+  readonly failed: R;
+  readonly giveUpMs: number;
+}
+
+export interface ErrandDeps {
+  readonly clock: Clock;
+  readonly ownership: Pick<Ownership, 'ownerOf'>;
+  /** Is the session in memory here? */
+  has(session: string): boolean;
+  /** May this node take sessions? */
+  mayTake(): boolean;
+  /** A session is taken from a node that may be alive. */
+  onTaken(session: string): void;
+  /** An errand failed, and this is the last reason that was seen. */
+  onError(error: unknown): void;
+}
+
+export type RunErrand = <R extends { readonly kind: string }>(errand: Errand<R>) => Promise<R>;
+
+/** An owner that cannot be reached for so long is not waited for any more: the log decides. */
+const PATIENCE_MS = 2_000;
+/** Pauses between looks for the owner of a session, the last one again and again. */
+const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;
+
+/** A commit that collides so often collides with something that stays, e.g. an answer kept elsewhere. */
+const UNDONE_MAX = 6;
+
+export function makeErrands(deps: ErrandDeps): RunErrand {
+  return async (errand) => {
+    const from = deps.clock.now();
+    let reason: unknown = null;
+    let undone = 0;
+    for (let tries = 0; ; tries++) {
+      const waitedMs = deps.clock.now() - from;
+      if (waitedMs >= errand.giveUpMs) break;
+      try {
+        const result = await tryOnce(deps, errand, waitedMs);
+        if (isUndone(result)) undone += 1;
+        else if (result.kind !== 'look') return result as typeof errand.failed;
+        if (undone >= UNDONE_MAX) break;
+      } catch (error) {
+        reason = error;
+      }
+      const ms = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!;
+      await new Promise<void>((resolve) => deps.clock.after(ms, resolve));
+    }
+    if (reason !== null) deps.onError(reason);
+    return errand.failed;
+  };
+}
+
+async function tryOnce<R>(
+  deps: ErrandDeps,
+  { session, here, there }: Errand<R>,
+  waitedMs: number,
+): Promise<R | Look> {
+  if (deps.has(session)) return here();
+  const owner = await deps.ownership.ownerOf(session);
+  if (owner === null) return deps.mayTake() ? here() : LOOK;
+  if (waitedMs < PATIENCE_MS || !deps.mayTake()) return there(owner);
+  deps.onTaken(session);
+  return here();
+}
+
+function isUndone(result: { readonly kind: string }): boolean {
+  return 'isUndone' in result && result.isUndone === true;
+}

@@ -1,0 +1,183 @@
+/**
+ * The lines of the queue, each at one node at a time (rule S2): who comes to a line on one node has to
+ * meet who comes to it on another. Each line has a node that gives the turns, chosen by its name. When
+ * it does not answer, or nodes see each other differently for a moment, the turn is not waited for:
+ * then two may wait apart, and nothing worse.
+ */
+
+import type { Clock } from '../runtime/ports.ts';
+import type { LineTurn, LineTurns } from '../runtime/queue.ts';
+import type { ForLines } from './messages.ts';
+
+export interface LineDesk extends LineTurns {
+  take(from: string, item: ForLines): void;
+  /** A node is gone, or the link to it broke: it has no turn any more, and gives none. */
+  lost(node: string): void;
+}
+
+export interface LineDeskDeps {
+  readonly node: string;
+  readonly clock: Clock;
+  /** The other nodes that live. */
+  others(): readonly string[];
+  put(node: string, item: ForLines): void;
+}
+
+/** Who comes later than this after a turn began waits for the node's next one: others have theirs before. */
+const JOIN_MS = 100;
+/** A turn that is not given within so long is not waited for. Ms. */
+const GIVEN_MS = 1_000;
+/** A turn that is not given back within so long is over. Ms. */
+const TURN_MS = 3_000;
+
+/** This node's turn at a line, from asking for it to giving it back. */
+interface Turn {
+  readonly line: string;
+  readonly n: number;
+  readonly home: string;
+  readonly given: PromiseWithResolvers<void>;
+  readonly over: PromiseWithResolvers<void>;
+  /** Null until it is given. */
+  givenAt: number | null;
+  users: number;
+  /** Nobody has looked at the line in it yet. */
+  isFresh: boolean;
+}
+
+/** A node that wants a turn, by its number there. */
+interface Asker {
+  readonly node: string;
+  readonly n: number;
+}
+
+interface Table {
+  readonly deps: LineDeskDeps;
+  /** This node's own turns, by line. */
+  readonly turns: Map<string, Turn>;
+  /** Lines whose turns this node gives: who has one is the first. */
+  readonly askers: Map<string, Asker[]>;
+  last: number;
+}
+
+export function makeLineDesk(deps: LineDeskDeps): LineDesk {
+  const table: Table = { deps, turns: new Map(), askers: new Map(), last: 0 };
+  return {
+    enter: (line) => enter(table, line),
+    take: (from, item) => take(table, from, item),
+    lost(node) {
+      for (const turn of table.turns.values()) if (turn.home === node) turn.given.resolve();
+      for (const line of [...table.askers.keys()]) {
+        for (const asker of [...(table.askers.get(line) ?? [])]) {
+          if (asker.node === node) dismiss(table, line, asker.node, asker.n);
+        }
+      }
+    },
+  };
+}
+
+async function enter(table: Table, line: string): Promise<LineTurn> {
+  for (;;) {
+    const turn = table.turns.get(line) ?? ask(table, line);
+    const now = table.deps.clock.now();
+    if (turn.givenAt === null || now - turn.givenAt <= JOIN_MS) return join(table, turn);
+    await turn.over.promise;
+  }
+}
+
+async function join(table: Table, turn: Turn): Promise<LineTurn> {
+  turn.users += 1;
+  await turn.given.promise;
+  turn.givenAt ??= table.deps.clock.now();
+  const { isFresh } = turn;
+  turn.isFresh = false;
+  let isIn = true;
+  return {
+    isFresh,
+    leave() {
+      if (!isIn) return;
+      isIn = false;
+      turn.users -= 1;
+      if (turn.users === 0) giveBack(table, turn);
+    },
+  };
+}
+
+function ask(table: Table, line: string): Turn {
+  const { deps, turns } = table;
+  table.last += 1;
+  const turn: Turn = {
+    ...{ line, n: table.last, home: homeOf(deps, line), users: 0, isFresh: true, givenAt: null },
+    ...{ given: Promise.withResolvers<void>(), over: Promise.withResolvers<void>() },
+  };
+  turns.set(line, turn);
+  const cancel = deps.clock.after(GIVEN_MS, turn.given.resolve);
+  void turn.given.promise.then(cancel);
+  send(table, turn.home, { t: 'turn', line, n: turn.n });
+  return turn;
+}
+
+function giveBack(table: Table, turn: Turn): void {
+  table.turns.delete(turn.line);
+  turn.over.resolve();
+  send(table, turn.home, { t: 'turn_over', line: turn.line, n: turn.n });
+}
+
+function send(table: Table, to: string, item: ForLines): void {
+  const { node, put } = table.deps;
+  if (to === node) take(table, node, item);
+  else put(to, item);
+}
+
+function take(table: Table, from: string, item: ForLines): void {
+  switch (item.t) {
+    case 'turn': {
+      const askers = table.askers.get(item.line) ?? [];
+      table.askers.set(item.line, askers);
+      askers.push({ node: from, n: item.n });
+      if (askers.length === 1) give(table, item.line, askers[0]!);
+      return;
+    }
+    case 'turn_over':
+      dismiss(table, item.line, from, item.n);
+      return;
+    case 'turn_given': {
+      const turn = table.turns.get(item.line);
+      if (turn?.n === item.n && turn.home === from) turn.given.resolve();
+    }
+  }
+}
+
+function give(table: Table, line: string, { node, n }: Asker): void {
+  table.deps.clock.after(TURN_MS, () => dismiss(table, line, node, n));
+  send(table, node, { t: 'turn_given', line, n });
+}
+
+/** Ends somebody's turn, or his waiting for one. */
+function dismiss(table: Table, line: string, node: string, n: number): void {
+  const askers = table.askers.get(line);
+  const at = askers?.findIndex((each) => each.node === node && each.n === n) ?? -1;
+  if (askers === undefined || at === -1) return;
+  askers.splice(at, 1);
+  if (askers.length === 0) table.askers.delete(line);
+  else if (at === 0) give(table, line, askers[0]!);
+}
+
+/** The node with the highest number for this line: when one comes or goes, few lines move. */
+function homeOf({ node, others }: LineDeskDeps, line: string): string {
+  let home = node;
+  for (const other of others()) if (isBefore(line, other, home)) home = other;
+  return home;
+}
+
+function isBefore(line: string, a: string, b: string): boolean {
+  const [first, second] = [hash(`${a} ${line}`), hash(`${b} ${line}`)];
+  return first === second ? a < b : first > second;
+}
+
+/** FNV-1a, 32 bits, with a last stir: names that differ at their end only are spread as well. */
+function hash(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
+  h = Math.imul(h ^ (h >>> 15), 0x85ebca6b);
+  return (h ^ (h >>> 13)) >>> 0;
+}

@@ -1,0 +1,118 @@
+/** What links cost: two ends in this process, over two real NATS servers, and through the store. */
+
+import { afterAll, beforeAll, describe, test } from 'bun:test';
+import type { Bus } from '../bus/bus.ts';
+import { openNatsBus } from '../bus/nats/nats-bus.ts';
+import { makeSystemClock } from '../runtime/system.ts';
+import { openPostgresStore, type PostgresStore } from '../store/postgres/postgres-store.ts';
+import { isNatsHere, type NatsServers, startNats } from '../testing/servers/nats.ts';
+import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
+import { holdBar } from '../testing/time-bar.ts';
+import { type Links, makeLinks } from './links.ts';
+
+const isHere = [isNatsHere(), isPostgresHere()].every((each) => each);
+/** About as long as an `update` of a board game. */
+const MESSAGE = { t: 'update', text: 'x'.repeat(230) };
+const WARM_UP = 2_000;
+
+interface End {
+  readonly links: Links;
+  readonly bus: Bus | null;
+  readonly store: PostgresStore;
+}
+
+describe.skipIf(!isHere)('the cost of links', () => {
+  let brokers: NatsServers;
+  let url = '';
+  const ends: End[] = [];
+
+  beforeAll(async () => {
+    brokers = await startNats(2);
+    url = await freshDatabase();
+  });
+  afterAll(async () => {
+    for (const { links, bus, store } of ends) {
+      links.close();
+      await bus?.close();
+      await store.close();
+    }
+    await brokers.stop();
+  });
+
+  /** `at`: the server that carries its texts; null for the mail alone. */
+  async function open(node: string, at: number | null): Promise<End> {
+    const store = await openPostgresStore({ url, node });
+    await store.renewLease(node, 600_000, false);
+    const servers = brokers.urls[at ?? 0]!;
+    const bus = at === null ? null : openNatsBus({ node, servers, onChange: () => undefined });
+    while (bus?.isUp() === false) await new Promise((resolve) => setTimeout(resolve, 5));
+    const links = makeLinks({
+      ...{ node, bus, mail: store, clock: makeSystemClock() },
+      onNobody: () => undefined,
+      onMailError: () => undefined,
+    });
+    const end = { links, bus, store };
+    ends.push(end);
+    return end;
+  }
+
+  /** Times of messages that go there and back, one after the other, in ms, in order. */
+  async function measureTrips(a: End, b: End, to: string, count: number): Promise<number[]> {
+    const times: number[] = [];
+    b.links.onMessage((from, message) => b.links.send(from, message));
+    for (let trip = 0; trip < count; trip += 1) {
+      const began = performance.now();
+      await new Promise<void>((done) => {
+        a.links.onMessage(() => done());
+        a.links.send(to, MESSAGE);
+      });
+      times.push(performance.now() - began);
+    }
+    return times.sort((x, y) => x - y);
+  }
+
+  test('[LINK] a message goes there and back over two servers in well under 5 ms', async () => {
+    const [a, b] = [await open('a', 0), await open('b', 1)];
+    await measureTrips(a, b, 'b', WARM_UP);
+    const times = await measureTrips(a, b, 'b', 5_000);
+    console.log(`there and back: p50 ${times[2_500]!.toFixed(2)} ms`);
+    holdBar('there and back over two servers, p99 in ms', times[4_950]!, 5);
+  }, 60_000);
+
+  test('[LINK] a stream of messages costs both ends together few microseconds each', async () => {
+    const [a, b] = [await open('c', 0), await open('d', 1)];
+    const stream = async (turns: number, each: number): Promise<number> => {
+      const began = process.cpuUsage();
+      let came = 0;
+      await new Promise<void>((done) => {
+        b.links.onMessage(() => {
+          came += 1;
+          if (came === turns * each) done();
+        });
+        const turn = (left: number): void => {
+          for (let n = 0; n < each; n += 1) a.links.send('d', MESSAGE);
+          if (left > 1) setImmediate(turn, left - 1);
+        };
+        turn(turns);
+      });
+      const { user, system } = process.cpuUsage(began);
+      return (user + system) / (turns * each);
+    };
+    await stream(500, 10);
+    for (const [each, most] of [
+      [1, 60],
+      [10, 12],
+      [100, 6],
+    ] as const) {
+      const us = await stream(40_000 / each, each);
+      holdBar(`CPU of both ends, ${each} messages a frame, in µs a message`, us, most);
+    }
+  }, 60_000);
+
+  test('[LINK] through the store a message goes there and back in about a tenth of a second', async () => {
+    const [a, b] = [await open('e', null), await open('f', null)];
+    const times = await measureTrips(a, b, 'f', 40);
+    console.log(`through the store: p50 ${times[20]!.toFixed(0)} ms`);
+    holdBar('there and back through the store, longest in ms', times[39]!, 2_000);
+  }, 60_000);
+});

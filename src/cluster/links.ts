@@ -1,0 +1,247 @@
+/** Messages between nodes: in order, each once, until a link is said to be lost. */
+
+import { BUS_TEXT_MAX, type Bus } from '../bus/bus.ts';
+import type { Cancel, Clock } from '../runtime/ports.ts';
+import type { MailStore } from '../store/cluster.ts';
+import type { ClusterFigures } from './figures.ts';
+import { type Link, type LinkFrame, makeLink } from './link.ts';
+import { makeFrameText, parseFrameText } from './link-frame.ts';
+import { makeMailRoute } from './mail-route.ts';
+
+export interface Links {
+  /** Sends a JSON value to a node. Never throws: what cannot be delivered ends in `onLost`. */
+  send(node: string, message: unknown): void;
+  /**
+   * Calls for every message, in the order in which its sender sent them and each once. One listener;
+   * it must not throw.
+   */
+  onMessage(listener: (from: string, message: unknown) => void): void;
+  /**
+   * The link to a node broke: what was sent to it before may not have come there, and nothing that it
+   * sent before will come here any more. The other side hears the same if it can. What is sent from now
+   * on goes over a new link. One listener; it must not throw.
+   */
+  onLost(listener: (node: string) => void): void;
+  /** Forgets a node that is gone, and says that its link is lost, if there was one. */
+  drop(node: string): void;
+  figures(): LinkFigures;
+  close(): void;
+}
+
+/** Counts since the start, and whether the bus is there. */
+export type LinkFigures = Pick<ClusterFigures, 'isBusUp' | 'linksLost' | 'mailTexts'>;
+
+export interface LinksDeps {
+  /** This process's life. */
+  readonly node: string;
+  /** Null: there is none, and everything goes as mail. */
+  readonly bus: Bus | null;
+  readonly mail: MailStore;
+  readonly clock: Clock;
+  /** The bus finds nobody at a node. */
+  onNobody(node: string): void;
+  /** Mail cannot be left or looked for. Once, until it can be again. */
+  onMailError(error: unknown): void;
+}
+
+/** Sent so often without an answer, the bus is taken not to carry: mail is used beside it. */
+const TRIES_MAX = 2;
+/** After the bus did not carry, mail is used for so long, unless it does before. Ms. */
+const MAIL_MS = 5_000;
+/** While a node was heard of over the bus within so long, its mail says nothing about the bus. Ms. */
+const BUS_HEARD_MS = 1_000;
+
+/** What is known of another node. */
+interface Peer {
+  readonly node: string;
+  readonly link: Link;
+  mailUntil: number;
+  busHeardAt: number;
+}
+
+interface Table {
+  readonly deps: LinksDeps;
+  readonly peers: Map<string, Peer>;
+  /** Those to whom something is to be sent when this turn of the event loop is over. */
+  readonly unflushed: Set<Peer>;
+  epoch: number;
+  linksLost: number;
+  mailTexts: number;
+  take: (from: string, message: unknown) => void;
+  lost: (node: string) => void;
+  sendMail: (node: string, text: string) => void;
+  /** When the timer rings; Infinity when none is set. */
+  alarmAt: number;
+  cancelAlarm: Cancel;
+  isClosed: boolean;
+}
+
+const nothing = (): void => undefined;
+
+export function makeLinks(deps: LinksDeps): Links {
+  const table: Table = {
+    ...{ deps, peers: new Map(), unflushed: new Set(), epoch: 0 },
+    ...{ linksLost: 0, mailTexts: 0 },
+    ...{ take: nothing, lost: nothing, sendMail: nothing },
+    ...{ alarmAt: Infinity, cancelAlarm: nothing, isClosed: false },
+  };
+  const mail = makeMailRoute({
+    node: deps.node,
+    store: deps.mail,
+    clock: deps.clock,
+    isInUse: () => isMailInUse(table),
+    take: (text) => takeText(table, text, true),
+    onError: deps.onMailError,
+  });
+  table.sendMail = mail.send;
+  deps.bus?.onMessage((text) => takeText(table, text, false));
+  deps.bus?.onNobody((node) => findNobody(table, node));
+  return {
+    send: (node, message) => send(table, node, message),
+    onMessage(listener) {
+      table.take = listener;
+    },
+    onLost(listener) {
+      table.lost = listener;
+    },
+    drop: (node) => drop(table, node),
+    figures: () => ({
+      isBusUp: deps.bus?.isUp() ?? null,
+      linksLost: table.linksLost,
+      mailTexts: table.mailTexts,
+    }),
+    close() {
+      table.isClosed = true;
+      table.cancelAlarm();
+      mail.close();
+    },
+  };
+}
+
+function peerOf(table: Table, node: string): Peer {
+  const known = table.peers.get(node);
+  if (known !== undefined) return known;
+  const now = table.deps.clock.now();
+  const link = makeLink(
+    {
+      nextEpoch: () => nextEpoch(table),
+      emit: (frame) => emit(table, peer, frame),
+      deliver: (message) => table.take(node, message),
+      lost() {
+        table.linksLost += 1;
+        table.lost(node);
+      },
+    },
+    now,
+  );
+  const peer: Peer = { node, link, mailUntil: 0, busHeardAt: -Infinity };
+  table.peers.set(node, peer);
+  return peer;
+}
+
+/** Above all before, also above those of peers that were forgotten. */
+function nextEpoch(table: Table): number {
+  table.epoch = Math.max(table.epoch + 1, table.deps.clock.now());
+  return table.epoch;
+}
+
+function send(table: Table, node: string, message: unknown): void {
+  if (table.isClosed) return;
+  const peer = peerOf(table, node);
+  peer.link.send(JSON.stringify(message), table.deps.clock.now());
+  flushSoon(table, peer);
+}
+
+/** What is sent in one turn of the event loop goes in one frame. */
+function flushSoon(table: Table, peer: Peer): void {
+  if (table.unflushed.size === 0) queueMicrotask(() => flushAll(table));
+  table.unflushed.add(peer);
+}
+
+function flushAll(table: Table): void {
+  const peers = [...table.unflushed];
+  table.unflushed.clear();
+  if (table.isClosed) return;
+  const now = table.deps.clock.now();
+  for (const peer of peers) {
+    peer.link.flush(now);
+    setAlarm(table, peer.link.nextAt());
+  }
+}
+
+/** Chooses the way. Frames that carry no messages are small: they try the bus in any case. */
+function emit(table: Table, peer: Peer, frame: LinkFrame<string>): void {
+  if (table.isClosed) return;
+  const { bus, clock, node } = table.deps;
+  const now = clock.now();
+  const isUp = bus?.isUp() === true;
+  if (!isUp || peer.link.triesUnheard() >= TRIES_MAX) useMail(peer, now);
+  const text = makeFrameText(node, peer.node, frame);
+  const byMail = now < peer.mailUntil || isTooLong(text);
+  if (isUp && (!byMail || frame.messages.length === 0)) bus.send(peer.node, text);
+  if (!byMail) return;
+  table.mailTexts += 1;
+  table.sendMail(peer.node, text);
+}
+
+/** In UTF-8 a UTF-16 unit takes at most three bytes. */
+function isTooLong(text: string): boolean {
+  return text.length * 3 > BUS_TEXT_MAX && Buffer.byteLength(text) > BUS_TEXT_MAX;
+}
+
+function useMail(peer: Peer, now: number): void {
+  peer.mailUntil = now + MAIL_MS;
+  peer.link.setSlow(true);
+}
+
+function isMailInUse({ deps, peers }: Table): boolean {
+  if (deps.bus?.isUp() !== true) return true;
+  const now = deps.clock.now();
+  return [...peers.values()].some(({ mailUntil }) => mailUntil > now);
+}
+
+function takeText(table: Table, text: string, isMail: boolean): void {
+  const read = parseFrameText(text);
+  if (read === null || read.to !== table.deps.node || table.isClosed) return;
+  const now = table.deps.clock.now();
+  const peer = peerOf(table, read.from);
+  if (!isMail) {
+    peer.busHeardAt = now;
+    peer.mailUntil = 0;
+    peer.link.setSlow(false);
+  } else if (now - peer.busHeardAt >= BUS_HEARD_MS) useMail(peer, now);
+  peer.link.take(read.frame, now);
+  setAlarm(table, peer.link.nextAt());
+}
+
+function findNobody(table: Table, node: string): void {
+  const peer = table.peers.get(node);
+  if (peer !== undefined) useMail(peer, table.deps.clock.now());
+  table.deps.onNobody(node);
+}
+
+function drop(table: Table, node: string): void {
+  const peer = table.peers.get(node);
+  if (peer === undefined) return;
+  table.peers.delete(node);
+  table.unflushed.delete(peer);
+  peer.link.cut();
+}
+
+/** One timer for all links. It may ring too early, never too late. */
+function setAlarm(table: Table, at: number): void {
+  if (at >= table.alarmAt || table.isClosed) return;
+  table.cancelAlarm();
+  table.alarmAt = at;
+  const { clock } = table.deps;
+  table.cancelAlarm = clock.after(Math.max(0, at - clock.now()), () => ring(table));
+}
+
+function ring(table: Table): void {
+  table.alarmAt = Infinity;
+  const now = table.deps.clock.now();
+  for (const { link } of [...table.peers.values()]) {
+    if (link.nextAt() <= now) link.tick(now);
+    setAlarm(table, link.nextAt());
+  }
+}

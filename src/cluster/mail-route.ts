@@ -1,0 +1,90 @@
+/** Texts between nodes through the store, for as long as the bus does not carry them. */
+
+import type { Cancel, Clock } from '../runtime/ports.ts';
+import type { MailStore } from '../store/cluster.ts';
+
+/** How often mail is looked for while it is in use, while it is not, and when that failed. Ms. */
+const LOOK_MS = 50;
+const IDLE_LOOK_MS = 1_000;
+const FAILED_LOOK_MS = 500;
+/** Texts of one look, and of one call that leaves some. */
+const STEP_MAX = 500;
+/** What waits for the store beyond this is dropped: it is sent again anyway. */
+const WAITING_MAX = 2_000;
+
+export interface MailRoute {
+  send(node: string, text: string): void;
+  close(): void;
+}
+
+export interface MailRouteDeps {
+  readonly node: string;
+  readonly store: MailStore;
+  readonly clock: Clock;
+  /** Is mail on its way, as far as is known? */
+  isInUse(): boolean;
+  take(text: string): void;
+  /** The store cannot be asked; what was to go with it is lost. Once, until it can be again. */
+  onError(error: unknown): void;
+}
+
+export function makeMailRoute(deps: MailRouteDeps): MailRoute {
+  /** Texts that wait until the call before is through, by node. */
+  const waiting = new Map<string, string[]>();
+  let isClosed = false;
+  let isFailing = false;
+  /** The next look is as far away as it can be. */
+  let isIdle = false;
+  let cancel: Cancel = () => undefined;
+
+  /** Says that a call failed, unless the one before did. Null in place of its answer. */
+  const attempt = async <Answer>(call: Promise<Answer>): Promise<Answer | null> => {
+    try {
+      const answer = await call;
+      isFailing = false;
+      return answer;
+    } catch (error) {
+      if (!isFailing && !isClosed) deps.onError(error);
+      isFailing = true;
+      return null;
+    }
+  };
+  const put = async (to: string, texts: readonly string[]): Promise<void> => {
+    await attempt(deps.store.putMail(to, deps.node, texts));
+    const left = waiting.get(to) ?? [];
+    if (left.length === 0 || isClosed) waiting.delete(to);
+    else void put(to, left.splice(0, STEP_MAX));
+  };
+  const look = async (): Promise<void> => {
+    const taken = await attempt(deps.store.takeMail(deps.node, STEP_MAX));
+    if (isClosed) return;
+    for (const { text } of taken ?? []) deps.take(text);
+    const count = taken?.length ?? 0;
+    if (taken === null) lookIn(FAILED_LOOK_MS);
+    else if (count === STEP_MAX) lookIn(0);
+    else lookIn(count > 0 || deps.isInUse() ? LOOK_MS : IDLE_LOOK_MS);
+  };
+  const lookIn = (ms: number): void => {
+    isIdle = ms === IDLE_LOOK_MS;
+    cancel = deps.clock.after(ms, () => void look());
+  };
+  lookIn(LOOK_MS);
+  return {
+    send(node, text) {
+      // Who writes wants to read what comes back.
+      if (isIdle) {
+        cancel();
+        lookIn(LOOK_MS);
+      }
+      const queue = waiting.get(node);
+      if (queue === undefined) {
+        waiting.set(node, []);
+        void put(node, [text]);
+      } else if (queue.length < WAITING_MAX) queue.push(text);
+    },
+    close() {
+      isClosed = true;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** What nodes say to each other about sessions. Types only; a message is a list of items, in order. */
+
+import type { Command } from '../match/decide.ts';
+import type { Roster } from '../match/session.ts';
+import type { PlayerCommand } from '../runtime/match-host.ts';
+import type { Told } from '../runtime/work.ts';
+import type { SessionChange, SessionRow } from '../store/store.ts';
+
+/**
+ * The number of a place: somebody on one node who is shown a session that another node holds. Given
+ * by the node where he is, and never used again by it.
+ */
+export type PlaceId = number;
+
+/** Asked of the node that holds session `s`, on behalf of place `p`. */
+export type ForOwner =
+  | {
+      readonly t: 'attach';
+      readonly s: string;
+      readonly p: PlaceId;
+      /** The seat whose view it gets; null is a watcher. */
+      readonly viewer: number | null;
+    }
+  | { readonly t: 'detach'; readonly p: PlaceId }
+  | { readonly t: 'play'; readonly p: PlaceId; readonly command: PlayerCommand }
+  | { readonly t: 'hold'; readonly p: PlaceId; readonly from: number; readonly masks: unknown }
+  /** Shown to everybody; the owner fills in the session's version. */
+  | { readonly t: 'relay'; readonly p: PlaceId; readonly frame: object }
+  /** The whole state; of one that has seen version `seen` only if it is behind. */
+  | { readonly t: 'state'; readonly p: PlaceId; readonly seen: number | null }
+  /** To be answered under number `n`. */
+  | { readonly t: 'ask'; readonly n: number; readonly s: string; readonly ask: Ask };
+
+export type Ask =
+  | { readonly kind: 'play'; readonly seat: number; readonly command: PlayerCommand }
+  /** Work that was decided on the session's version `v`: to be done at that version, or not at all. */
+  | {
+      readonly kind: 'work';
+      readonly v: number;
+      readonly command: Command;
+      readonly change: SessionChange | null;
+      /** Who sits where afterwards; null where that stays. */
+      readonly roster: Roster | null;
+    };
+
+/** `not_mine`: look again who holds it. `stale`: its version is another; read it again. */
+export type Answer = Told | { readonly kind: 'not_mine' } | { readonly kind: 'stale' };
+
+/** What the node that holds a session says to its places on another node. */
+export type ForEdge =
+  | { readonly t: 'attached'; readonly p: PlaceId; readonly answer: Answer }
+  /** Frames, in one write, to each of these places. */
+  | { readonly t: 'frames'; readonly p: PlaceId[]; readonly texts: readonly string[] }
+  /** The whole state that was asked for; empty for who has it. */
+  | { readonly t: 'whole'; readonly p: PlaceId; readonly texts: readonly string[] }
+  /** The session is shown there no more: they are to look for it. */
+  | { readonly t: 'lost'; readonly p: PlaceId[] }
+  | { readonly t: 'answer'; readonly n: number; readonly answer: Answer };
+
+/** What every node is to know. Doing it twice is as good as once. */
+export type News =
+  /** Another node has taken a session over, though this one was alive. */
+  | { readonly kind: 'taken'; readonly session: string }
+  | {
+      readonly kind: 'seated';
+      readonly row: SessionRow;
+      readonly playerId: string;
+      readonly seat: number;
+      readonly isBot: boolean;
+    }
+  /** A player was erased: his sockets are closed and his name is forgotten. */
+  | { readonly kind: 'erased'; readonly tenant: string; readonly playerId: string }
+  /** A socket has come to a place; older ones give way. Of two the one with the higher stamp is newer. */
+  | { readonly kind: 'entered'; readonly place: string; readonly stamp: number };
+
+export type ForAll =
+  /** To be confirmed by its number, as it is said again when the link breaks. */
+  | { readonly t: 'news'; readonly n: number; readonly news: News }
+  | { readonly t: 'heard'; readonly n: number }
+  /** How many watch a session on the sending node: where it has changed, or all there are. */
+  | {
+      readonly t: 'watched';
+      readonly isAll: boolean;
+      readonly counts: Readonly<Record<string, number>>;
+    };
+
+/** Turns at a line of the queue; `n` is the asking node's number for one. */
+export type ForLines =
+  | { readonly t: 'turn'; readonly line: string; readonly n: number }
+  | { readonly t: 'turn_given'; readonly line: string; readonly n: number }
+  | { readonly t: 'turn_over'; readonly line: string; readonly n: number };
+
+export type Item = ForOwner | ForEdge | ForAll | ForLines;

@@ -1,0 +1,56 @@
+/** What is to be said to other nodes: all of one moment goes to each in one message. */
+
+import type { Item, PlaceId } from './messages.ts';
+
+export interface Outbox {
+  /** Items reach a node in their order, or its link is said to be lost. */
+  put(node: string, item: Item): void;
+  /** Frames for one place; the same texts for others of that node share an item. */
+  show(node: string, place: PlaceId, texts: readonly string[]): void;
+  /** Sends what has gathered now. */
+  flush(): void;
+}
+
+/** A message with more text than so many characters is sent at once. */
+const MESSAGE_CHARS_MAX = 128 * 1_024;
+
+interface Gathered {
+  readonly items: Item[];
+  chars: number;
+}
+
+/** `send` carries a message to a node; it never throws. */
+export function makeOutbox(send: (node: string, items: readonly Item[]) => void): Outbox {
+  const waiting = new Map<string, Gathered>();
+  let isDue = false;
+  const flush = (): void => {
+    isDue = false;
+    const messages = [...waiting];
+    waiting.clear();
+    for (const [node, { items }] of messages) send(node, items);
+  };
+  const gather = (node: string): Gathered => {
+    const known = waiting.get(node);
+    if (known !== undefined) return known;
+    const fresh: Gathered = { items: [], chars: 0 };
+    waiting.set(node, fresh);
+    if (!isDue) queueMicrotask(() => isDue && flush());
+    isDue = true;
+    return fresh;
+  };
+  return {
+    put: (node, item) => void gather(node).items.push(item),
+    show(node, place, texts) {
+      const gathered = gather(node);
+      const last = gathered.items.at(-1);
+      if (last?.t === 'frames' && last.texts === texts) {
+        last.p.push(place);
+        return;
+      }
+      gathered.items.push({ t: 'frames', p: [place], texts });
+      for (const text of texts) gathered.chars += text.length;
+      if (gathered.chars > MESSAGE_CHARS_MAX) flush();
+    },
+    flush,
+  };
+}

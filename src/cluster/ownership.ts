@@ -1,0 +1,50 @@
+/** Who holds a session, and for how long nobody has. */
+
+import type { Fellows } from '../runtime/match-table.ts';
+import type { Clock } from '../runtime/ports.ts';
+import type { LeaseRow, MemberStore } from '../store/cluster.ts';
+
+export interface Ownership extends Fellows {
+  /** Another live node that holds the session; null when none does. */
+  ownerOf(session: string): Promise<string | null>;
+  /** Those of these sessions that other nodes have by now. */
+  strays(sessions: readonly string[]): Promise<readonly string[]>;
+  /** A node has died. */
+  noteDead(node: LeaseRow): void;
+  /** Learns of the nodes that died before this one came. */
+  look(): Promise<void>;
+}
+
+/** Nodes that died are remembered for so long: what they held has been taken over by then. */
+const DEAD_KEPT_MS = 60 * 60 * 1_000;
+
+export function makeOwnership(
+  store: Pick<MemberStore, 'holderOf' | 'listLeases' | 'listStrays'>,
+  node: string,
+  clock: Pick<Clock, 'now'>,
+): Ownership {
+  /** When each was last heard of, ms since 1970. */
+  const dead = new Map<string, number>();
+  const note = ({ node: name, aliveAt }: LeaseRow): void => {
+    const now = clock.now();
+    for (const [each, at] of dead) if (now - at > DEAD_KEPT_MS) dead.delete(each);
+    dead.set(name, aliveAt);
+  };
+  const ownerOf = async (session: string): Promise<string | null> => {
+    const holder = await store.holderOf(session);
+    return holder === node ? null : holder;
+  };
+  return {
+    ownerOf,
+    strays: (sessions) => store.listStrays(node, sessions),
+    isElsewhere: async (session) => (await ownerOf(session)) !== null,
+    goneMs(name) {
+      const aliveAt = dead.get(name);
+      return aliveAt === undefined ? 0 : Math.max(0, clock.now() - aliveAt);
+    },
+    noteDead: note,
+    async look() {
+      for (const row of await store.listLeases()) if (!row.isValid && row.node !== node) note(row);
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/** How many watch a session on the other nodes: each says once a second what has changed. */
+
+import type { ForAll } from './messages.ts';
+import type { Outbox } from './outbox.ts';
+
+export interface WatchCounts {
+  /** Watchers of a session on the other nodes, as last said. */
+  elsewhere(session: string): number;
+  take(from: string, item: Extract<ForAll, { t: 'watched' }>): void;
+  /** The link to a node broke: it is told all anew. */
+  lost(node: string): void;
+  dead(node: string): void;
+  tend(): void;
+}
+
+export interface WatchCountDeps {
+  readonly outbox: Outbox;
+  others(): readonly string[];
+  /** Watchers here, by session; none where nobody watches. */
+  here(): ReadonlyMap<string, number>;
+}
+
+type Counts = Map<string, number>;
+
+export function makeWatchCounts({ outbox, others, here }: WatchCountDeps): WatchCounts {
+  /** What each node has said, and what it was told. */
+  const said = new Map<string, Counts>();
+  const told = new Map<string, Counts>();
+  return {
+    elsewhere(session) {
+      let sum = 0;
+      for (const counts of said.values()) sum += counts.get(session) ?? 0;
+      return sum;
+    },
+    take(from, { isAll, counts }) {
+      const known = isAll ? new Map<string, number>() : (said.get(from) ?? new Map());
+      said.set(from, known);
+      for (const [session, count] of Object.entries(counts)) {
+        if (count === 0) known.delete(session);
+        else known.set(session, count);
+      }
+    },
+    lost: (node) => void told.delete(node),
+    dead(node) {
+      said.delete(node);
+      told.delete(node);
+    },
+    tend() {
+      const now = here();
+      for (const node of others()) {
+        const before = told.get(node);
+        const counts = changesFrom(before ?? new Map(), now);
+        if (before !== undefined && Object.keys(counts).length === 0) continue;
+        told.set(node, new Map(now));
+        outbox.put(node, { t: 'watched', isAll: before === undefined, counts });
+      }
+    },
+  };
+}
+
+/** Counts that are another now; 0 for those that nobody watches any more. */
+function changesFrom(
+  before: ReadonlyMap<string, number>,
+  now: ReadonlyMap<string, number>,
+): Record<string, number> {
+  const changes: Record<string, number> = {};
+  for (const [session, count] of now) {
+    if (before.get(session) !== count) changes[session] = count;
+  }
+  for (const session of before.keys()) if (!now.has(session)) changes[session] = 0;
+  return changes;
+}

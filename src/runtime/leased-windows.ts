@@ -1,0 +1,231 @@
+/** Windows of plans over several nodes: tokens are taken from the store in chunks, spent here (rule H6). */
+
+import type { LimitStore, TokenGrant, TokenWindow } from '../store/limits.ts';
+import type { WindowTake } from '../tenancy/limiter.ts';
+import { WINDOW_MS, windowEnd } from '../tenancy/limiter.ts';
+import type { Clock } from './ports.ts';
+
+/** Chunks double from one token up to this. */
+const CHUNK_MAX = 64;
+/** A window whose chunks have become so large is in use: something is leased for the next one, too. */
+const AHEAD_CHUNK = 8;
+/** After the store had none left it is asked again so much later: others may have given back. Ms. */
+const DRY_MS = 200;
+/** What nobody has asked for since is given back. Ms. */
+const IDLE_MS = 1_000;
+/** No request waits longer for the store. Ms. */
+const ANSWER_MS = 1_000;
+/** When the store could not be asked it is left alone for so long. Ms. */
+const AWAY_MS = 1_000;
+
+export interface LeasedWindowsDeps {
+  readonly store: Pick<LimitStore, 'takeTokens' | 'returnTokens'>;
+  readonly clock: Clock;
+  /** How many nodes live, this one among them. */
+  nodes(): number;
+  /** The store cannot be asked: only what is leased can be spent, until it answers again. */
+  onAway(error: unknown): void;
+}
+
+export interface LeasedWindows {
+  /**
+   * As `WindowLimiter.take`; waits for the store when a chunk is used up. Null when nobody can tell,
+   * as the store is away and nothing is leased: then nothing is allowed. Never rejects.
+   */
+  take(key: string, limit: number, now: number): WindowTake | Promise<WindowTake | null> | null;
+  /** Gives back what is not needed, forgets what has ended. To be called every second. */
+  tend(): void;
+}
+
+/** A window as this node has it. */
+interface Window extends TokenWindow {
+  limit: number;
+  /** Tokens the store gave, and those of them that are spent. */
+  granted: number;
+  spent: number;
+  /** What the store had left when it last answered. */
+  left: number;
+  /** How many are asked for next. */
+  chunk: number;
+  /** How many requests wait for tokens. */
+  waiting: number;
+  /** Under way for all of them. */
+  refill: Promise<void> | null;
+  /** There were none left: the store is not asked before. */
+  dryUntil: number;
+  /** Time of the last request. */
+  usedAt: number;
+}
+
+interface Leases extends LeasedWindowsDeps {
+  readonly windows: Map<string, Window>;
+  /** The windows after those, where something is leased already. */
+  readonly ahead: Map<string, Window>;
+  /** The store is not asked before; 0 while it answers. */
+  awayUntil: number;
+}
+
+export function makeLeasedWindows(deps: LeasedWindowsDeps): LeasedWindows {
+  const leases: Leases = { ...deps, windows: new Map(), ahead: new Map(), awayUntil: 0 };
+  return {
+    take(key, limit, now) {
+      const window = windowAt(leases, key, now) ?? openWindow(leases, key, limit, now);
+      if (window.limit !== limit) changeLimit(leases, window, limit);
+      window.usedAt = now;
+      const take = takeHere(leases, window, now);
+      return take === 'ask' ? takeLater(leases, window, now) : take;
+    },
+    tend() {
+      const now = deps.clock.now();
+      for (const key of leases.windows.keys()) {
+        const window = windowAt(leases, key, now);
+        if (window === null) leases.windows.delete(key);
+        else if (now - window.usedAt >= IDLE_MS) giveBack(leases, window);
+      }
+    },
+  };
+}
+
+/** The key's window at this time: the known one, or the one that was leased ahead. */
+function windowAt({ windows, ahead }: Leases, key: string, now: number): Window | null {
+  const known = windows.get(key);
+  if (known !== undefined && known.endsAt > now) return known;
+  const next = ahead.get(key);
+  ahead.delete(key);
+  if (next?.endsAt !== windowEnd(key, now)) return null;
+  windows.set(key, next);
+  return next;
+}
+
+function openWindow({ windows }: Leases, key: string, limit: number, now: number): Window {
+  const window = makeWindow({ key, endsAt: windowEnd(key, now) }, limit);
+  windows.set(key, window);
+  return window;
+}
+
+function makeWindow({ key, endsAt }: TokenWindow, limit: number): Window {
+  return {
+    key,
+    endsAt,
+    limit,
+    granted: 0,
+    spent: 0,
+    left: limit,
+    chunk: 1,
+    waiting: 0,
+    refill: null,
+    dryUntil: 0,
+    usedAt: endsAt - WINDOW_MS,
+  };
+}
+
+/** `ask`: the store has to be asked. */
+function takeHere(leases: Leases, window: Window, now: number): WindowTake | null | 'ask' {
+  if (window.spent < window.granted) {
+    window.spent += 1;
+    return answer(window, true);
+  }
+  if (now < window.dryUntil) return answer(window, false);
+  return now < leases.awayUntil ? null : 'ask';
+}
+
+async function takeLater(leases: Leases, window: Window, now: number): Promise<WindowTake | null> {
+  window.waiting += 1;
+  // Whoever gets nothing of a chunk waits for the next.
+  for (;;) {
+    window.refill ??= refill(leases, window);
+    await window.refill;
+    const take = takeHere(leases, window, now);
+    if (take === 'ask') continue;
+    window.waiting -= 1;
+    return take;
+  }
+}
+
+/** Ends with tokens in the window, or with a time before which the store is not asked again. */
+function refill(leases: Leases, window: Window): Promise<void> {
+  const { store, clock } = leases;
+  const wanted = Math.min(CHUNK_MAX, Math.max(window.chunk, window.waiting));
+  const ended = Promise.withResolvers<void>();
+  const end = (): void => {
+    window.refill = null;
+    ended.resolve();
+  };
+  const fail = (error: unknown): void => {
+    goAway(leases, error);
+    end();
+  };
+  const cancel = clock.after(ANSWER_MS, () =>
+    fail(new Error('the store has not answered in time')),
+  );
+  store.takeTokens(askFor(leases, window, wanted)).then(
+    (grant) => {
+      // Even when nobody waits for it any more.
+      accept(leases, window, grant);
+      cancel();
+      end();
+    },
+    (error: unknown) => {
+      cancel();
+      fail(error);
+    },
+  );
+  return ended.promise;
+}
+
+function askFor({ nodes }: Leases, { key, endsAt, limit }: Window, wanted: number) {
+  return { key, endsAt, limit, wanted, part: 2 * nodes() };
+}
+
+function accept(leases: Leases, window: Window, { granted, left }: TokenGrant): void {
+  leases.awayUntil = 0;
+  window.granted += granted;
+  window.left = left;
+  if (granted === 0) window.dryUntil = leases.clock.now() + DRY_MS;
+  window.chunk = Math.min(CHUNK_MAX, window.chunk * 2);
+  if (window.chunk === AHEAD_CHUNK) leaseAhead(leases, window);
+}
+
+/** The node's share of half of the next window: with it the node gets over a minute without the store. */
+function leaseAhead(leases: Leases, { key, endsAt, limit }: Window): void {
+  const share = Math.floor(limit / (2 * leases.nodes()));
+  if (leases.ahead.has(key) || share === 0) return;
+  const next = makeWindow({ key, endsAt: endsAt + WINDOW_MS }, limit);
+  leases.ahead.set(key, next);
+  leases.store.takeTokens(askFor(leases, next, share)).then(
+    ({ granted, left }) => {
+      next.granted += granted;
+      next.left = left;
+    },
+    () => {},
+  );
+}
+
+function goAway(leases: Leases, error: unknown): void {
+  if (leases.awayUntil === 0) leases.onAway(error);
+  leases.awayUntil = leases.clock.now() + AWAY_MS;
+}
+
+/** What was leased under another limit goes back: the store counts by the new one. */
+function changeLimit(leases: Leases, window: Window, limit: number): void {
+  giveBack(leases, window);
+  window.left = Math.max(0, window.left + limit - window.limit);
+  window.limit = limit;
+  window.dryUntil = 0;
+}
+
+function giveBack({ store }: Leases, window: Window): void {
+  window.chunk = 1;
+  const count = window.granted - window.spent;
+  if (count <= 0) return;
+  // Given up before it is sent: what gets lost on the way is lost for all, and never spent twice.
+  window.granted -= count;
+  window.left += count;
+  store.returnTokens({ key: window.key, endsAt: window.endsAt }, count).catch(() => {});
+}
+
+/** What is left is exact on one node; of several, each knows what the store had when it last asked. */
+function answer({ limit, granted, spent, left, endsAt }: Window, allowed: boolean): WindowTake {
+  const remaining = allowed ? Math.max(0, Math.min(limit, left + granted - spent)) : 0;
+  return { allowed, limit, remaining, resetAt: endsAt };
+}

@@ -1,0 +1,50 @@
+/** Gives up what no key opens, so that a service can start again without it (rule D12). */
+
+import { Buffer } from 'node:buffer';
+import type { KeptSecret, SecretChange, SecretStore } from '../../store/secrets.ts';
+import type { WebhookSecret } from '../../webhooks/signature.ts';
+import type { Randomness } from '../ports.ts';
+import { judgeSecrets } from './seal-anew.ts';
+import { openText, purposeOf, sealBytes } from './sealed-store.ts';
+import type { Sealer } from './sealer.ts';
+
+/** Of the secret that signs tokens. */
+export const TOKEN_SECRET_BYTES = 32;
+
+export interface GivenUp {
+  /** Webhooks that have no secret any more, by id. */
+  readonly webhooks: readonly string[];
+  /** Secrets of tokens that were made anew. */
+  readonly tokens: number;
+  /** Accounts whose one-time codes count no more. Nothing of theirs is changed: a key may come back. */
+  readonly accounts: readonly string[];
+}
+
+export async function giveUpLost(
+  store: SecretStore,
+  sealer: Sealer,
+  randomness: Randomness,
+): Promise<GivenUp> {
+  const lost = (await judgeSecrets(store, sealer)).filter(({ state }) => state === 'lost');
+  const changes = lost.flatMap(({ read }) => replacementOf(read, sealer, randomness));
+  await store.replaceSecrets(changes);
+  const idsOf = (kind: string) =>
+    lost.filter(({ read }) => read.kind === kind).map(({ read }) => read.id);
+  return { webhooks: idsOf('webhook'), tokens: idsOf('token').length, accounts: idsOf('totp') };
+}
+
+function replacementOf(
+  read: KeptSecret,
+  sealer: Sealer,
+  randomness: Randomness,
+): readonly SecretChange[] {
+  if (read.kind === 'totp') return [];
+  if (read.kind === 'webhook') {
+    const left = (JSON.parse(read.text) as WebhookSecret[]).filter(
+      ({ text }) => openText(sealer, purposeOf.webhook(read.id), text) !== null,
+    );
+    return [{ read, text: JSON.stringify(left) }];
+  }
+  const made = { kid: read.id, secret: randomness.bytes(TOKEN_SECRET_BYTES) };
+  return [{ read, text: Buffer.from(sealBytes(sealer, made)).toString('base64') }];
+}

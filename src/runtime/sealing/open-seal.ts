@@ -1,0 +1,69 @@
+/** The seal of a service that starts: its keys, and every secret of the store under the first of them. */
+
+import type { SecretStore } from '../../store/secrets.ts';
+import type { Randomness } from '../ports.ts';
+import { countSecrets, judgeSecrets, type SecretCounts, sealAnew } from './seal-anew.ts';
+import { SealingKeyError } from './sealed-store.ts';
+import { makeSealer, type Sealer } from './sealer.ts';
+import {
+  makeSealingKey,
+  readSealingKeys,
+  type SealingKeys,
+  sealingKeyFile,
+} from './sealing-key.ts';
+
+export interface SealDeps {
+  readonly store: SecretStore;
+  readonly dataDir: string;
+  /** From the setting; null: the file of the data folder holds them, and is made if need be. */
+  readonly settingKeys: readonly Uint8Array[] | null;
+  readonly randomness: Randomness;
+}
+
+export interface OpenedSeal {
+  readonly sealer: Sealer;
+  readonly keys: SealingKeys;
+  /** Rows that were sealed now: in clear before, or under an older key. */
+  readonly sealedNow: number;
+  /** As they were before. */
+  readonly counts: SecretCounts;
+}
+
+/** Throws a `SealingKeyError` where there is no key for what is sealed, or not the one that opens tokens. */
+export async function openSeal(deps: SealDeps): Promise<OpenedSeal> {
+  const { store, randomness } = deps;
+  const keys = await findKeys(deps);
+  const sealer = makeSealer(keys.keys, randomness);
+  const judged = await judgeSecrets(store, sealer);
+  const counts = countSecrets(judged);
+  if (counts.token.lost > 0) {
+    throw new SealingKeyError(
+      `the secrets in the database were sealed with another key than that of ${sourceOf(keys)}: put the right one there, or give them up with "matchd secrets forget"`,
+    );
+  }
+  return { sealer, keys, sealedNow: await sealAnew(store, judged, sealer), counts };
+}
+
+/** Where keys come from, in words. */
+export function sourceOf({ file }: SealingKeys): string {
+  return file ?? 'MATCHD_SEALING_KEY';
+}
+
+async function findKeys({
+  store,
+  dataDir,
+  settingKeys,
+  randomness,
+}: SealDeps): Promise<SealingKeys> {
+  if (settingKeys !== null) return { keys: settingKeys, file: null };
+  const kept = readSealingKeys(dataDir);
+  if (kept !== null) return kept;
+  // A new key beside what another one sealed would only hide that the other is missing.
+  const judged = await judgeSecrets(store, makeSealer([], randomness));
+  if (judged.some(({ state }) => state === 'lost')) {
+    throw new SealingKeyError(
+      `the secrets in the database are sealed, and there is no ${sealingKeyFile(dataDir)}: put your copy of it there, set MATCHD_SEALING_KEY, or give them up with "matchd secrets forget"`,
+    );
+  }
+  return makeSealingKey(dataDir, randomness);
+}

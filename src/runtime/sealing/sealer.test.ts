@@ -1,0 +1,34 @@
+/** The seal: one key and one purpose open a text, and older keys still open. */
+
+import { expect, test } from 'bun:test';
+import { systemRandomness } from '../system.ts';
+import { makeSealer } from './sealer.ts';
+
+const newKey = (): Uint8Array => systemRandomness.bytes(32);
+
+test('[D5][D12] what is sealed opens with the same key and for the same purpose only, unchanged', () => {
+  const sealer = makeSealer([newKey()], systemRandomness);
+  const sealed = sealer.seal('totp acc_1', 'secret');
+  expect(sealed).not.toContain('secret');
+  expect(sealer.open('totp acc_1', sealed)).toBe('secret');
+  expect(sealer.open('totp acc_2', sealed)).toBeNull();
+  expect(sealer.open('totp acc_1', `A${sealed.slice(1)}`)).toBeNull();
+  expect(sealer.open('totp acc_1', '')).toBeNull();
+  const other = makeSealer([newKey()], systemRandomness);
+  expect(other.open('totp acc_1', sealed)).toBeNull();
+});
+
+test('[D12] the first key seals, older ones still open, and it is told which it was', () => {
+  const [older, newer] = [newKey(), newKey()];
+  const before = makeSealer([older], systemRandomness).seal('webhook whk_1', 'secret');
+  const both = makeSealer([newer, older], systemRandomness);
+  expect(both.open('webhook whk_1', before)).toBe('secret');
+  expect(both.isCurrent('webhook whk_1', before)).toBe(false);
+  const after = both.seal('webhook whk_1', 'secret');
+  expect(both.isCurrent('webhook whk_1', after)).toBe(true);
+  const alone = makeSealer([newer], systemRandomness);
+  expect([alone.open('webhook whk_1', after), alone.open('webhook whk_1', before)]).toEqual([
+    'secret',
+    null,
+  ]);
+});

@@ -1,0 +1,102 @@
+/** Shows which webhooks a node serves: what it is given, no more than its share, nothing behind its back. */
+
+import { expect, test } from 'bun:test';
+import type { ServedWebhook } from '../../store/cluster.ts';
+import { makeManualClock } from '../../testing/manual-clock.ts';
+import { makeServed } from './served.ts';
+
+interface Fake {
+  served: ServedWebhook[];
+  share: number;
+  error: Error | null;
+}
+
+function webhookOf(id: string, fields: Partial<ServedWebhook> = {}): ServedWebhook {
+  return { tenant: 't', id, epoch: 1, revision: 0, ...fields };
+}
+
+function open(fake: Fake) {
+  const told: string[] = [];
+  const drops = new Map<string, () => void>();
+  const clock = makeManualClock(0);
+  const served = makeServed({
+    clock,
+    claims: {
+      async claim() {
+        if (fake.error !== null) throw fake.error;
+        return { served: fake.served, share: fake.share };
+      },
+      async release(ids) {
+        told.push(...ids.map((id) => `release ${id}`));
+        fake.served = fake.served.filter(({ id }) => !ids.includes(id));
+      },
+      onError: (error) => told.push(String(error)),
+    },
+    take: async ({ id, epoch }) => void told.push(`take ${id} ${epoch}`),
+    drop: (id) => {
+      told.push(`drop ${id}`);
+      return new Promise((resolve) => drops.set(id, resolve));
+    },
+  });
+  const tick = async (): Promise<string[]> => {
+    clock.advance(1_000);
+    for (let i = 0; i < 10; i++) await Promise.resolve();
+    return told.splice(0);
+  };
+  return { served, told, drops, tick };
+}
+
+test('[N11] a node takes what it is given once, and again when it has changed', async () => {
+  const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
+  const { served, told, tick } = open(fake);
+  await served.start();
+  expect(told.splice(0)).toEqual(['take a 1', 'take b 1']);
+  expect([served.epochOf('a'), served.epochOf('c')]).toEqual([1, null]);
+  expect(await tick()).toEqual([]);
+  fake.served = [webhookOf('a', { epoch: 3 }), webhookOf('b', { revision: 1 })];
+  expect(await tick()).toEqual(['take a 3', 'take b 1']);
+  await served.lookAgain('a');
+  expect(told.splice(0)).toEqual(['take a 3']);
+});
+
+test('[N11] what it does not serve any more it drops at once and does not wait for', async () => {
+  const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
+  const { served, told, tick } = open(fake);
+  await served.start();
+  told.length = 0;
+  fake.served = [webhookOf('b')];
+  expect(await tick()).toEqual(['drop a']);
+  expect(served.epochOf('a')).toBeNull();
+  fake.served = [webhookOf('a', { epoch: 2 }), webhookOf('b')];
+  expect(await tick()).toEqual(['take a 2']);
+});
+
+test('[N11] what is over its share it releases when nothing is under way any more', async () => {
+  const fake: Fake = { served: ['a', 'b', 'c'].map((id) => webhookOf(id)), share: 3, error: null };
+  const { served, told, drops, tick } = open(fake);
+  await served.start();
+  told.length = 0;
+  fake.share = 2;
+  expect(await tick()).toEqual(['drop c']);
+  // It is still the node's in the store, and is neither taken nor released again.
+  expect(await tick()).toEqual([]);
+  drops.get('c')!();
+  expect(await tick()).toEqual(['release c']);
+  expect(await tick()).toEqual([]);
+  expect(served.epochOf('b')).toBe(1);
+});
+
+test('[N11] while the store cannot be asked it keeps what it has; at its end it leaves all to others', async () => {
+  const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
+  const { served, told, tick } = open(fake);
+  await served.start();
+  told.length = 0;
+  fake.error = new Error('away');
+  expect(await tick()).toEqual(['Error: away']);
+  expect(served.epochOf('a')).toBe(1);
+  fake.error = null;
+  await served.stop();
+  expect(told.splice(0)).toEqual(['release a', 'release b']);
+  fake.served = [webhookOf('a')];
+  expect(await tick()).toEqual([]);
+});

@@ -1,0 +1,134 @@
+/** Webhooks with two nodes on one PostgreSQL: each is served by one, and whatever happens none misses an event. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { NewEvent } from '../../events/event.ts';
+import { openPostgresStore, type PostgresStore } from '../../store/postgres/postgres-store.ts';
+import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
+import { openReceiver, type Receiver } from '../../testing/webhook-receiver.ts';
+import { eventually } from '../../testing/webhook-world.ts';
+import { makeEventFeed } from '../event-feed.ts';
+import { makeIds } from '../ids.ts';
+import { makeSystemClock, systemRandomness } from '../system.ts';
+import { resolveBySystem } from './sender.ts';
+import { makeWebhooks, type WebhookParts } from './start.ts';
+
+const TENANT = 'ten_hooks';
+const ASKER = { tenant: TENANT, actor: 'key:key_a' };
+const AUDIT = { tenant: TENANT, actor: 'cli', act: 'test', object: '', at: 0 };
+const HOOKS = 6;
+
+interface Node {
+  readonly store: PostgresStore;
+  readonly parts: WebhookParts;
+}
+
+describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
+  const clock = makeSystemClock();
+  const makeId = makeIds(clock, systemRandomness);
+  let url = '';
+  let database: EmptyingDatabase;
+
+  beforeAll(async () => {
+    url = await freshDatabase();
+    await (await openPostgresStore({ url, node: 'nod_0' })).close();
+    database = await openEmptying(url);
+  }, 60_000);
+  afterAll(() => database?.close());
+
+  /** Ends a node's lease, or has it last long enough for the test. */
+  const lease = (node: string, until: '0' | '1e15') =>
+    database.rows(`INSERT INTO node (id, lease_until) VALUES ('${node}', ${until}::bigint)
+      ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`);
+
+  async function openNode(node: string): Promise<Node> {
+    const store = await openPostgresStore({ url, node });
+    await lease(node, '1e15');
+    const parts = makeWebhooks({
+      store,
+      clock,
+      makeId,
+      randomness: systemRandomness,
+      policy: { allowLocal: true },
+      resolve: resolveBySystem,
+      present: makeEventFeed(store).present,
+      onError: () => {},
+      claims: {
+        claim: () => store.claimWebhooks(node),
+        release: (ids) => store.releaseWebhooks(node, ids),
+        onError: () => {},
+      },
+    });
+    await parts.start();
+    return { store, parts };
+  }
+
+  /** Writes events of four sessions through one node; answers their ids. */
+  async function emit({ store }: Node, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let i = 0; i < count; i++) {
+      const event: NewEvent = {
+        id: makeId('evt'),
+        tenant: TENANT,
+        mode: 'live',
+        type: 'session.started',
+        session: `ses_${i % 4}`,
+        at: clock.now(),
+        data: '{}',
+      };
+      ids.push(event.id);
+      await store.triggerEvent(event, { audit: AUDIT, idempotency: null });
+    }
+    return ids;
+  }
+
+  const has = (receiver: Receiver, ids: readonly string[]) => {
+    const seen = new Set(receiver.received.map(({ id }) => id));
+    return ids.every((id) => seen.has(id));
+  };
+
+  test('[N11][E2] a node that dies: the other takes its webhooks over, and no event is missed', async () => {
+    const [a, b] = [await openNode('nod_a'), await openNode('nod_b')];
+    const receivers = await Promise.all(Array.from({ length: HOOKS }, () => openReceiver()));
+    await a.store.createTenant(
+      { id: TENANT, slug: 'h', name: 'H', plan: 'pro', active: true, limits: {}, createdAt: 0 },
+      AUDIT,
+    );
+    for (const { url } of receivers) {
+      const setting = { mode: 'live', types: [], description: '', url } as const;
+      await a.parts.service.create(ASKER, setting, 99, null);
+    }
+    const lanes = () => [a.parts.figures().lanes, b.parts.figures().lanes];
+    // The first took all; the second's part is given to it.
+    await eventually(() => lanes().join() === '3,3');
+    const sent = [...(await emit(a, 40)), ...(await emit(b, 40))];
+    await eventually(() => receivers.every((each) => has(each, sent)));
+    // Each was sent by one node, so once.
+    for (const { received } of receivers) expect(received).toHaveLength(80);
+
+    const [before, dying] = [await emit(b, 10), a.store.close()];
+    await Promise.all([dying, lease('nod_a', '0')]);
+    const after = await emit(b, 10);
+    const all = [...sent, ...before, ...after];
+    await eventually(() => receivers.every((each) => has(each, all)));
+    expect(b.parts.figures().lanes).toBe(HOOKS);
+    // In order within a session, as each event came for the first time.
+    for (const { received } of receivers) {
+      const first = [...new Set(received.map(({ id }) => id))];
+      for (let n = 0; n < 4; n++) {
+        const ofSession = (ids: readonly string[]) =>
+          ids.filter((id) => sessionOf(received, id) === `ses_${n}`);
+        expect(ofSession(first)).toEqual(ofSession(all));
+      }
+    }
+    await a.parts.stop(0);
+    await b.parts.stop(0);
+    await b.store.close();
+    await Promise.all(receivers.map((each) => each.close()));
+  }, 30_000);
+});
+
+function sessionOf(received: Receiver['received'], id: string): string {
+  const { body } = received.find((each) => each.id === id)!;
+  return (JSON.parse(body) as { readonly sessionId: string }).sessionId;
+}

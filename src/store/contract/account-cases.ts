@@ -1,0 +1,425 @@
+/** Accounts: links that work once, owners that are never none, sessions, second factors. */
+
+import { expect } from 'bun:test';
+import type { Account, AccountLink, LoginSession } from '../../accounts/account.ts';
+import type { NewLogin } from '../accounts.ts';
+import type { Store } from '../whole-store.ts';
+import { type AreaCase, times } from './area.ts';
+import { auditOf, T0, TENANT } from './stage.ts';
+
+const HOUR_MS = 3_600_000;
+
+function accountOf(name: string, fields: Partial<Account> = {}): Account {
+  return {
+    id: `acc_${name}`,
+    email: `${name}@example.test`,
+    name,
+    passwordHash: `$argon2id$${name}`,
+    isOperator: false,
+    totpSecret: null,
+    totpStep: 0,
+    createdAt: T0,
+    ...fields,
+  };
+}
+
+function linkOf(id: string, fields: Partial<AccountLink> = {}): AccountLink {
+  return {
+    id,
+    kind: 'setup',
+    tenant: null,
+    role: null,
+    email: null,
+    createdAt: T0,
+    expiresAt: T0 + HOUR_MS,
+    ...fields,
+  };
+}
+
+const inviteOf = (id: string, name: string, fields: Partial<AccountLink> = {}) =>
+  linkOf(id, {
+    kind: 'invitation',
+    tenant: TENANT,
+    role: 'owner',
+    email: `${name}@example.test`,
+    ...fields,
+  });
+
+function loginOf(id: string, of: Account, fields: Partial<LoginSession> = {}): NewLogin {
+  const session = {
+    id,
+    account: of.id,
+    createdAt: T0,
+    seenAt: T0,
+    expiresAt: T0 + HOUR_MS,
+    address: '192.0.2.1',
+    agent: 'Browser',
+    ...fields,
+  };
+  const { passwordHash, totpSecret } = of;
+  return { session, tokenHash: `hash-${id}`, proven: { passwordHash, totpSecret } };
+}
+
+/** Makes the account a member by an invitation of its own. */
+async function join(store: Store, account: Account, role: AccountLink['role']): Promise<void> {
+  const hash = `join-${account.id}-${role}`;
+  await store.putLink(inviteOf(hash, account.name, { role }), hash, null);
+  const isKnown = (await store.findAccount(account.id)) !== null;
+  const guest = isKnown ? { id: account.id } : account;
+  expect(await store.useInvitation(hash, guest, auditOf('member.joined', account.id))).toBe('done');
+}
+
+const actsOf = async (store: Store) => (await store.readAudit(TENANT, 0, 99)).map(({ act }) => act);
+
+async function ownersOf(store: Store): Promise<string[]> {
+  const members = await store.listMembers(TENANT);
+  return members.filter(({ role }) => role === 'owner').map(({ account }) => account);
+}
+
+const LINK_CASES: readonly AreaCase[] = [
+  {
+    title: '[D1] a setup link makes one account, however often it is used at once, and no second',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      expect(await store.hasAccount()).toBe(false);
+      await store.putLink(linkOf('lnk_1'), 'h1', null);
+      await store.putLink(linkOf('lnk_2'), 'h2', auditOf('setup'));
+      // One of the kind at a time.
+      expect(await store.findLink('h1', T0)).toBeNull();
+      expect(await store.findLink('h2', T0)).toEqual(linkOf('lnk_2'));
+      const outcomes = await times(6, (i) =>
+        stores[i % 2]!.useSetupLink('h2', accountOf(`a${i}`), auditOf('made')),
+      );
+      expect(outcomes.filter((each) => each === 'done')).toHaveLength(1);
+      expect(await store.hasAccount()).toBe(true);
+      expect(await store.findLink('h2', T0)).toBeNull();
+      await store.putLink(linkOf('lnk_3'), 'h3', null);
+      expect(await store.useSetupLink('h3', accountOf('late'), auditOf('made'))).toBe('link_gone');
+      expect(await actsOf(store)).toEqual(['setup', 'made']);
+    },
+  },
+  {
+    title: '[D1] of setup links that are made at once one is left',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      await times(6, (i) => stores[i % 2]!.putLink(linkOf(`lnk_${i}`), `h${i}`, null));
+      const found = await times(6, (i) => store.findLink(`h${i}`, T0));
+      expect(found.filter((each) => each !== null)).toHaveLength(1);
+    },
+  },
+  {
+    title: '[D1] a link is over when its time is, whatever it is for',
+    async run({ store }) {
+      await store.putLink(linkOf('lnk_1'), 'h1', null);
+      await store.putLink(inviteOf('lnk_2', 'ann'), 'h2', null);
+      const late = { ...auditOf('late'), at: T0 + HOUR_MS };
+      expect(await store.findLink('h1', T0 + HOUR_MS - 1)).not.toBeNull();
+      expect(await store.findLink('h1', T0 + HOUR_MS)).toBeNull();
+      expect(await store.useSetupLink('h1', accountOf('ann'), late)).toBe('link_gone');
+      expect(await store.useInvitation('h2', accountOf('ann'), late)).toBe('link_gone');
+      expect(await store.hasAccount()).toBe(false);
+      expect(await store.useInvitation('none', accountOf('ann'), late)).toBe('link_gone');
+      // A link is used for what it was made for.
+      expect(await store.useSetupLink('h2', accountOf('ann'), auditOf('x'))).toBe('link_gone');
+      expect(await store.useReset('h2', 'new', auditOf('x'))).toBe('link_gone');
+      expect(await actsOf(store)).toEqual([]);
+    },
+  },
+  {
+    title: '[D1] an invitation makes the account and the member, once',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const ann = accountOf('ann');
+      await store.putLink(inviteOf('lnk_1', 'ann'), 'h1', auditOf('invited'));
+      const outcomes = await times(6, (i) =>
+        stores[i % 2]!.useInvitation('h1', ann, auditOf('joined')),
+      );
+      expect(outcomes.filter((each) => each === 'done')).toHaveLength(1);
+      expect(await store.findAccount(ann.id)).toEqual(ann);
+      expect(await store.findAccountByEmail(ann.email)).toEqual(ann);
+      expect(await store.findAccountByEmail('nobody@example.test')).toBeNull();
+      const membership = { account: ann.id, tenant: TENANT, role: 'owner', since: T0 } as const;
+      expect(await store.listMemberships(ann.id)).toEqual([membership]);
+      const { email, name } = ann;
+      expect(await store.listMembers(TENANT)).toEqual([
+        { ...membership, email, name, hasSecondFactor: false },
+      ]);
+      expect(await store.listMembers('ten_b')).toEqual([]);
+      // Somebody else with the same address.
+      await store.putLink(inviteOf('lnk_2', 'ann', { role: 'support' }), 'h2', null);
+      const twin = { ...ann, id: 'acc_twin' };
+      expect(await store.useInvitation('h2', twin, auditOf('x'))).toBe('email_taken');
+      expect(await store.findLink('h2', T0)).not.toBeNull();
+      expect(await actsOf(store)).toEqual(['invited', 'joined']);
+    },
+  },
+  {
+    title: '[D1] links of a tenant are listed newest first, and are taken back once',
+    async run({ store }) {
+      await store.putLink(inviteOf('lnk_1', 'ann'), 'h1', null);
+      await store.putLink(inviteOf('lnk_2', 'ben', { expiresAt: T0 + 5 }), 'h2', null);
+      await store.putLink(inviteOf('lnk_3', 'cem', { tenant: 'ten_b' }), 'h3', null);
+      const ids = async (now: number) =>
+        (await store.listLinks(TENANT, now)).map((link) => link.id);
+      expect(await ids(T0)).toEqual(['lnk_2', 'lnk_1']);
+      expect(await ids(T0 + 5)).toEqual(['lnk_1']);
+      expect(await store.removeLink('ten_b', 'lnk_1', auditOf('taken'))).toBe(false);
+      expect(await store.removeLink(TENANT, 'lnk_1', auditOf('taken'))).toBe(true);
+      expect(await store.removeLink(TENANT, 'lnk_1', auditOf('taken'))).toBe(false);
+      expect(await actsOf(store)).toEqual(['taken']);
+    },
+  },
+  {
+    title:
+      '[D1][D3] a reset link gives a new password, and ends sessions, second factor and its like',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const ann = accountOf('ann');
+      await join(store, ann, 'owner');
+      await store.setTotp(ann.id, { secret: 's', step: 7 }, ['r1', 'r2'], []);
+      expect(await store.beginLogin(loginOf('log_1', { ...ann, totpSecret: 's' }), null, [])).toBe(
+        true,
+      );
+      const reset = (id: string) => linkOf(id, { kind: 'reset', email: ann.email });
+      await store.putLink(reset('lnk_1'), 'h1', null);
+      await store.putLink(reset('lnk_2'), 'h2', null);
+      const outcomes = await times(6, (i) =>
+        stores[i % 2]!.useReset(`h${1 + (i % 2)}`, `new-${i}`, auditOf('reset')),
+      );
+      expect(outcomes.filter((each) => each === 'done')).toHaveLength(1);
+      const kept = await store.findAccount(ann.id);
+      const passwordHash = `new-${outcomes.indexOf('done')}`;
+      expect(kept).toEqual({ ...ann, passwordHash, totpSecret: null, totpStep: 0 });
+      expect(await store.listLogins(ann.id)).toEqual([]);
+      expect(await store.countRecoveryCodes(ann.id)).toBe(0);
+      expect(await store.findLink('h1', T0)).toBeNull();
+      expect(await store.findLink('h2', T0)).toBeNull();
+      const last = (await store.listAudit(TENANT, null, 1))[0];
+      expect(last).toMatchObject({ act: 'reset', actor: `member:${ann.id}`, object: ann.id });
+      const nobody = linkOf('lnk_9', { kind: 'reset', email: 'nobody@example.test' });
+      await store.putLink(nobody, 'h9', null);
+      expect(await store.useReset('h9', 'new', auditOf('x'))).toBe('link_gone');
+    },
+  },
+];
+
+const MEMBER_CASES: readonly AreaCase[] = [
+  {
+    title: '[D1][D3] a role is changed or taken, with the sessions and the invitations that wait',
+    async run({ store }) {
+      const [ann, ben] = [accountOf('ann'), accountOf('ben')];
+      await join(store, ann, 'owner');
+      await join(store, ben, 'owner');
+      await store.beginLogin(loginOf('log_1', ben), null, []);
+      await store.putLink(inviteOf('lnk_1', 'ben'), 'h1', null);
+      const set = (account: string, role: 'developer' | null) =>
+        store.setRole(TENANT, account, role, auditOf('role'));
+      expect(await set('acc_none', 'developer')).toBe('not_found');
+      expect(await set(ben.id, 'developer')).toBe('done');
+      expect(await store.listLogins(ben.id)).toEqual([]);
+      expect(await store.findLink('h1', T0)).toBeNull();
+      expect(await store.listMemberships(ben.id)).toMatchObject([{ role: 'developer' }]);
+      expect(await set(ben.id, null)).toBe('done');
+      expect(await set(ben.id, null)).toBe('not_found');
+      expect(await store.listMemberships(ben.id)).toEqual([]);
+      const acts = await actsOf(store);
+      expect(acts.filter((act) => act === 'role')).toHaveLength(2);
+    },
+  },
+  {
+    title: '[D1] the last owner stays one, by a role as by an invitation',
+    async run({ store }) {
+      const ann = accountOf('ann');
+      await join(store, ann, 'owner');
+      expect(await store.setRole(TENANT, ann.id, 'support', auditOf('x'))).toBe('last_owner');
+      expect(await store.setRole(TENANT, ann.id, null, auditOf('x'))).toBe('last_owner');
+      await store.putLink(inviteOf('lnk_1', 'ann', { role: 'support' }), 'h1', null);
+      expect(await store.useInvitation('h1', { id: ann.id }, auditOf('x'))).toBe('last_owner');
+      expect(await store.findLink('h1', T0)).not.toBeNull();
+      expect(await ownersOf(store)).toEqual([ann.id]);
+    },
+  },
+  {
+    title: '[D1] of owners who all step down at once one stays',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      for (let round = 0; round < 5; round++) {
+        const owners = ['a', 'b', 'c', 'd'].map((name) => accountOf(`${name}${round}`));
+        for (const each of owners) await join(store, each, 'owner');
+        const all = await ownersOf(store);
+        const outcomes = await Promise.all(
+          all.map((id, i) => stores[i % 2]!.setRole(TENANT, id, 'support', auditOf('down'))),
+        );
+        expect(outcomes.filter((each) => each === 'last_owner')).toHaveLength(1);
+        expect(await ownersOf(store)).toHaveLength(1);
+      }
+    },
+  },
+];
+
+const FACTOR_CASES: readonly AreaCase[] = [
+  {
+    title: '[D5] a step of the second factor counts once, and none before it',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const ann = accountOf('ann');
+      await join(store, ann, 'owner');
+      await store.setTotp(ann.id, { secret: 's', step: 10 }, ['r1'], [auditOf('totp')]);
+      const used = await times(10, (i) => stores[i % 2]!.useTotpStep(ann.id, 11));
+      expect(used.filter(Boolean)).toHaveLength(1);
+      expect(await store.useTotpStep(ann.id, 10)).toBe(false);
+      expect(await store.useTotpStep(ann.id, 12)).toBe(true);
+      expect(await store.findAccount(ann.id)).toMatchObject({ totpSecret: 's', totpStep: 12 });
+      expect(await store.listMembers(TENANT)).toMatchObject([{ hasSecondFactor: true }]);
+      await store.setTotp(ann.id, null, [], []);
+      expect(await store.findAccount(ann.id)).toMatchObject({ totpSecret: null, totpStep: 0 });
+      expect(await actsOf(store)).toEqual(['member.joined', 'totp']);
+    },
+  },
+  {
+    title: '[D5] a recovery code works once; new ones take the place of the old',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const ann = accountOf('ann');
+      await join(store, ann, 'owner');
+      await store.setTotp(ann.id, { secret: 's', step: 1 }, ['r1', 'r2'], []);
+      const used = await times(8, (i) => stores[i % 2]!.useRecoveryCode(ann.id, 'r1'));
+      expect(used.filter(Boolean)).toHaveLength(1);
+      expect(await store.countRecoveryCodes(ann.id)).toBe(1);
+      expect(await store.useRecoveryCode('acc_other', 'r2')).toBe(false);
+      await store.setTotp(ann.id, { secret: 's', step: 1 }, ['r3', 'r4', 'r5'], []);
+      expect(await store.useRecoveryCode(ann.id, 'r2')).toBe(false);
+      expect(await store.countRecoveryCodes(ann.id)).toBe(3);
+    },
+  },
+];
+
+const LOGIN_CASES: readonly AreaCase[] = [
+  {
+    title: '[D3] a session begins for the password and second factor that the account has now',
+    async run({ store }) {
+      const ann = accountOf('ann');
+      await join(store, ann, 'owner');
+      const begin = (id: string, proven: Account, instead: string | null = null) =>
+        store.beginLogin(loginOf(id, proven), instead, [auditOf(`in ${id}`)]);
+      expect(await begin('log_1', ann)).toBe(true);
+      expect(await begin('log_x', { ...ann, passwordHash: 'other' })).toBe(false);
+      expect(await begin('log_x', { ...ann, totpSecret: 's' })).toBe(false);
+      expect(await begin('log_x', { ...ann, id: 'acc_none' })).toBe(false);
+      expect(await store.findLogin('hash-log_1')).toEqual(loginOf('log_1', ann).session);
+      expect(await store.findLogin('hash-log_x')).toBeNull();
+      await store.setTotp(ann.id, { secret: 's', step: 1 }, [], []);
+      expect(await begin('log_x', ann)).toBe(false);
+      expect(await begin('log_2', { ...ann, totpSecret: 's' }, 'log_1')).toBe(true);
+      expect((await store.listLogins(ann.id)).map(({ id }) => id)).toEqual(['log_2']);
+      await store.setPassword(ann.id, 'new', [auditOf('password')]);
+      expect(await store.listLogins(ann.id)).toEqual([]);
+      expect(await begin('log_x', { ...ann, totpSecret: 's' })).toBe(false);
+      const now = { ...ann, passwordHash: 'new', totpSecret: 's' };
+      expect(await begin('log_3', now)).toBe(true);
+      await store.setTotp(ann.id, null, [], [auditOf('totp')]);
+      expect(await store.listLogins(ann.id)).toEqual([]);
+      const acts = ['member.joined', 'in log_1', 'in log_2', 'password', 'in log_3', 'totp'];
+      expect(await actsOf(store)).toEqual(acts);
+    },
+  },
+  {
+    title: '[D3] a new password, a second factor added or dropped end all sessions in one commit',
+    async run({ store }) {
+      const [ann, ben] = [accountOf('ann'), accountOf('ben')];
+      await join(store, ann, 'owner');
+      await join(store, ben, 'owner');
+      await store.beginLogin(loginOf('log_b', ben), null, []);
+      const totp = { secret: 's', step: 1 };
+      const changes: readonly (readonly [Account, () => Promise<void>])[] = [
+        [ann, () => store.setPassword(ann.id, 'new', [])],
+        [{ ...ann, passwordHash: 'new' }, () => store.setTotp(ann.id, totp, [], [])],
+        [
+          { ...ann, passwordHash: 'new', totpSecret: 's' },
+          () => store.setTotp(ann.id, null, [], []),
+        ],
+      ];
+      for (const [i, [proven, change]] of changes.entries()) {
+        for (const n of [1, 2]) {
+          expect(await store.beginLogin(loginOf(`log_${i}${n}`, proven), null, [])).toBe(true);
+        }
+        await change();
+        expect(await store.listLogins(ann.id)).toEqual([]);
+      }
+      expect(await store.listLogins(ben.id)).toHaveLength(1);
+    },
+  },
+  {
+    title: '[D3] a session that begins while the password is reset does not outlive it',
+    async run({ store, another }) {
+      const other = await another();
+      const ann = accountOf('ann');
+      await join(store, ann, 'owner');
+      for (let round = 0; round < 20; round++) {
+        const before = (await store.findAccount(ann.id))!;
+        const link = linkOf(`lnk_${round}`, { kind: 'reset', email: ann.email });
+        await store.putLink(link, `h${round}`, null);
+        await Promise.all([
+          store.useReset(`h${round}`, `pw-${round}`, auditOf('reset')),
+          other.beginLogin(loginOf(`log_${round}`, before), null, []),
+        ]);
+        expect(await store.listLogins(ann.id)).toEqual([]);
+      }
+    },
+  },
+  {
+    title: '[D3] an account has at most 100 sessions: one more ends the oldest',
+    async run({ store }) {
+      const ann = accountOf('ann');
+      await join(store, ann, 'owner');
+      const id = (n: number) => `log_${String(n).padStart(3, '0')}`;
+      for (let n = 0; n < 102; n++) await store.beginLogin(loginOf(id(n), ann), null, []);
+      const kept = await store.listLogins(ann.id);
+      expect([kept.length, kept[0]!.id, kept[99]!.id]).toEqual([100, id(101), id(2)]);
+    },
+  },
+  {
+    title: '[D3] sessions are ended one by one or all but one, and audited if there were any',
+    async run({ store }) {
+      const [ann, ben] = [accountOf('ann'), accountOf('ben')];
+      await join(store, ann, 'owner');
+      await join(store, ben, 'owner');
+      for (const n of [1, 2, 3, 4]) await store.beginLogin(loginOf(`log_${n}`, ann), null, []);
+      await store.beginLogin(loginOf('log_9', ben), null, []);
+      const end = (which: Parameters<Store['endLogins']>[1]) =>
+        store.endLogins(ann.id, which, [auditOf('ended')]);
+      expect(await end({ id: 'log_9' })).toBe(0);
+      expect(await end({ id: 'log_1' })).toBe(1);
+      expect(await end({ except: 'log_3' })).toBe(2);
+      expect((await store.listLogins(ann.id)).map(({ id }) => id)).toEqual(['log_3']);
+      expect(await end({ except: null })).toBe(1);
+      expect(await end({ except: null })).toBe(0);
+      expect(await store.listLogins(ben.id)).toHaveLength(1);
+      expect((await actsOf(store)).filter((act) => act === 'ended')).toHaveLength(3);
+    },
+  },
+  {
+    title: '[D3] use is noted forward only, and stale sessions and links are swept',
+    async run({ store }) {
+      const ann = accountOf('ann');
+      await join(store, ann, 'owner');
+      for (const n of [1, 2, 3]) await store.beginLogin(loginOf(`log_${n}`, ann), null, []);
+      await store.touchLogin('log_1', T0 + 50);
+      await store.touchLogin('log_1', T0 + 20);
+      await store.touchLogin('log_2', T0 + 9);
+      expect((await store.findLogin('hash-log_1'))?.seenAt).toBe(T0 + 50);
+      await store.putLink(inviteOf('lnk_1', 'ben', { expiresAt: T0 + 60 }), 'h1', null);
+      expect(await store.removeStaleLogins(T0, T0 + 59)).toBe(0);
+      expect(await store.removeStaleLogins(T0 + 10, T0 + 60)).toBe(3);
+      expect((await store.listLogins(ann.id)).map(({ id }) => id)).toEqual(['log_1']);
+      expect(await store.removeStaleLogins(T0, T0 + HOUR_MS)).toBe(1);
+    },
+  },
+];
+
+export const accountCases: readonly AreaCase[] = [
+  ...LINK_CASES,
+  ...MEMBER_CASES,
+  ...FACTOR_CASES,
+  ...LOGIN_CASES,
+];

@@ -1,0 +1,139 @@
+/** Registered bots: caps, names, what goes into the same commit. */
+
+import { expect } from 'bun:test';
+import type { BotRow, BotWrite } from '../bots.ts';
+import type { Store } from '../whole-store.ts';
+import { type AreaCase, times } from './area.ts';
+import { answerOf, T0, TENANT } from './stage.ts';
+
+function botOf(n: number, fields: Partial<BotRow> = {}): BotRow {
+  const id = `bot_${String(n).padStart(4, '0')}`;
+  return {
+    id,
+    tenant: TENANT,
+    game: 'connect4',
+    name: 'Rosa',
+    displayName: 'Rosa',
+    playerId: `bot:${id}`,
+    kind: 'builtin',
+    difficulty: 'hard',
+    weight: 3,
+    active: true,
+    createdAt: 1_000,
+    deletedAt: null,
+    ...fields,
+  };
+}
+
+function write(tenant: string, act: string, object: string): BotWrite {
+  return { audit: { tenant, actor: 'key:k', act, object, at: 5 }, idempotency: null };
+}
+
+function add(store: Store, bot: BotRow, max = 100): Promise<string> {
+  return store.createBot(bot, max, write(bot.tenant, 'bot.created', bot.id));
+}
+
+async function actsOf(store: Store): Promise<string[]> {
+  const rows = await store.readAudit(TENANT, 0, 100);
+  return rows.map(({ act, actor }) => `${act} ${actor}`);
+}
+
+export const botCases: readonly AreaCase[] = [
+  {
+    title: '[B1] a bot comes back as it was written',
+    async run({ store }) {
+      const bot = botOf(1, { kind: 'external', difficulty: null, active: false });
+      expect(await add(store, bot)).toBe('created');
+      expect(await store.findBot(TENANT, bot.id)).toEqual(bot);
+      expect(await store.findBot('ten_b', bot.id)).toBeNull();
+    },
+  },
+  {
+    title: '[B1] the cap holds however many come at once, and deleted bots leave room',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const bots = Array.from({ length: 10 }, (_, n) => botOf(n));
+      const outcomes = await Promise.all(bots.map((bot, i) => add(stores[i % 2]!, bot, 4)));
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(4);
+      expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(6);
+      const first = bots[outcomes.indexOf('created')]!;
+      await store.removeBot(TENANT, first.id, 9, write(TENANT, 'bot.deleted', first.id));
+      expect(await add(store, botOf(10), 4)).toBe('created');
+    },
+  },
+  {
+    title: '[B1] a player id is held by one bot of a tenant',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const outcomes = await times(6, (n) => add(stores[n % 2]!, botOf(n, { playerId: 'x' })));
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'player_taken')).toHaveLength(5);
+      expect(await add(store, botOf(9, { tenant: 'ten_b', playerId: 'x' }))).toBe('created');
+      const [held] = await store.listBots(filterOf());
+      await store.removeBot(TENANT, held!.id, 9, write(TENANT, 'bot.deleted', held!.id));
+      expect(await add(store, botOf(8, { playerId: 'x' }))).toBe('created');
+    },
+  },
+  {
+    title: '[B1][K3] every write is audited with its key, and what changes nothing is not',
+    async run({ store }) {
+      const bot = botOf(1);
+      await add(store, bot);
+      const update = (id: string) =>
+        store.updateBot(TENANT, id, { weight: 9, active: false }, write(TENANT, 'bot.updated', id));
+      expect(await update(bot.id)).toBe(true);
+      expect(await update('bot_unknown')).toBe(false);
+      expect(await store.findBot(TENANT, bot.id)).toEqual({ ...bot, weight: 9, active: false });
+      const remove = () => store.removeBot(TENANT, bot.id, 9, write(TENANT, 'bot.deleted', bot.id));
+      expect([await remove(), await remove(), await update(bot.id)]).toEqual([true, false, false]);
+      const acts = ['bot.created key:k', 'bot.updated key:k', 'bot.deleted key:k'];
+      expect(await actsOf(store)).toEqual(acts);
+    },
+  },
+  {
+    title: '[H8] the answer is kept with the effect, and without one it is not',
+    async run({ store }) {
+      const [bot, answer] = [botOf(1), answerOf('k')];
+      const kept = { ...write(TENANT, 'bot.created', bot.id), idempotency: answer };
+      expect(await store.createBot(bot, 0, kept)).toBe('too_many');
+      expect(await store.findIdempotent(answer, T0)).toBeNull();
+      expect(await store.createBot(bot, 1, kept)).toBe('created');
+      expect((await store.findIdempotent(answer, T0))?.body).toBe(answer.body);
+    },
+  },
+  {
+    title: '[B1] a deleted bot is listed nowhere, and is still found by its id',
+    async run({ store }) {
+      const [gone, kept] = [botOf(1), botOf(2, { game: 'tictactoe' })];
+      await add(store, gone);
+      await add(store, kept);
+      await store.removeBot(TENANT, gone.id, 9, write(TENANT, 'bot.deleted', gone.id));
+      expect(await store.listBots(filterOf())).toEqual([kept]);
+      expect((await store.findBot(TENANT, gone.id))?.deletedAt).toBe(9);
+      expect(await store.listBots(filterOf({ game: 'connect4' }))).toEqual([]);
+    },
+  },
+  {
+    title: '[B1] bots are listed newest first, by game, by whether they play, a page at a time',
+    async run({ store }) {
+      const bots = [
+        botOf(1),
+        botOf(2, { active: false }),
+        botOf(3, { game: 'tictactoe' }),
+        botOf(4, { tenant: 'ten_b' }),
+      ];
+      for (const bot of bots) await add(store, bot);
+      const ids = async (filter: Parameters<typeof filterOf>[0]) =>
+        (await store.listBots(filterOf(filter))).map(({ id }) => id);
+      expect(await ids({})).toEqual(['bot_0003', 'bot_0002', 'bot_0001']);
+      expect(await ids({ game: 'connect4' })).toEqual(['bot_0002', 'bot_0001']);
+      expect(await ids({ active: true })).toEqual(['bot_0003', 'bot_0001']);
+      expect(await ids({ active: false })).toEqual(['bot_0002']);
+      expect(await ids({ before: 'bot_0003', limit: 1 })).toEqual(['bot_0002']);
+    },
+  },
+];
+
+function filterOf(filter: Partial<Parameters<Store['listBots']>[0]> = {}) {
+  return { tenant: TENANT, game: null, active: null, before: null, limit: 10, ...filter };
+}

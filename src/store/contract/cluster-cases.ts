@@ -1,0 +1,150 @@
+/** The contract of `cluster.ts`: leases, who holds a session, mail. */
+
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import type { ClusterStore } from '../cluster.ts';
+
+export interface ClusterStage {
+  readonly store: ClusterStore;
+  /** Lets time pass by the store's clock. */
+  pass(ms: number): Promise<void>;
+  /** A session that a node holds; answers its id. */
+  makeHeld(node: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A lease that no case outlives, and one that is over soon. Ms. */
+const LONG_MS = 60_000;
+const SHORT_MS = 60;
+
+interface Case {
+  readonly title: string;
+  run(stage: ClusterStage): Promise<void>;
+}
+
+const LEASES: readonly Case[] = [
+  {
+    title: 'a node that joins has kept its lease, and is listed',
+    async run({ store }) {
+      expect(await store.renewLease('b', LONG_MS, false)).toBe('kept');
+      expect(await store.renewLease('a', LONG_MS, true)).toBe('kept');
+      expect(await store.renewLease('b', LONG_MS, false)).toBe('kept');
+      const rows = await store.listLeases();
+      const valid = { isValid: true };
+      expect(rows).toMatchObject([
+        { node: 'a', isDraining: true, ...valid },
+        { node: 'b', isDraining: false, ...valid },
+      ]);
+      for (const row of rows) expect(row.leaseUntil - row.aliveAt).toBe(LONG_MS);
+    },
+  },
+  {
+    title: 'a lease that was over is lost, and a new one has begun',
+    async run({ store, pass }) {
+      await store.renewLease('a', SHORT_MS, false);
+      await pass(SHORT_MS + 20);
+      expect((await store.listLeases())[0]!.isValid).toBe(false);
+      expect(await store.renewLease('a', LONG_MS, false)).toBe('lost');
+      expect((await store.listLeases())[0]!.isValid).toBe(true);
+      expect(await store.renewLease('a', LONG_MS, false)).toBe('kept');
+    },
+  },
+  {
+    title: 'a lease is ended early when it has not been renewed lately, once',
+    async run({ store }) {
+      await store.renewLease('a', LONG_MS, false);
+      expect(await store.endLease('a', LONG_MS - 1_000)).toBe(false);
+      expect(await store.endLease('nobody', LONG_MS)).toBe(false);
+      const ended = await Promise.all([1, 2, 3].map(() => store.endLease('a', LONG_MS)));
+      expect(ended.filter((each) => each)).toEqual([true]);
+      expect((await store.listLeases())[0]!.isValid).toBe(false);
+      expect(await store.renewLease('a', LONG_MS, false)).toBe('lost');
+    },
+  },
+  {
+    title: 'who leaves has no lease any more',
+    async run({ store }) {
+      await store.renewLease('a', LONG_MS, false);
+      await store.removeNode('a');
+      await store.removeNode('nobody');
+      expect((await store.listLeases()).filter(({ isValid }) => isValid)).toEqual([]);
+    },
+  },
+  {
+    title: 'a session is held by whom its row names, as long as his lease is valid',
+    async run({ store, pass, makeHeld }) {
+      await store.renewLease('a', LONG_MS, false);
+      await store.renewLease('b', SHORT_MS, false);
+      const [ofA, ofB, ofNobody] = [
+        await makeHeld('a'),
+        await makeHeld('b'),
+        await makeHeld('gone'),
+      ];
+      await store.renewLease('b', SHORT_MS, false);
+      expect([await store.holderOf(ofA), await store.holderOf(ofB)]).toEqual(['a', 'b']);
+      expect([await store.holderOf(ofNobody), await store.holderOf('ses_none')]).toEqual([
+        null,
+        null,
+      ]);
+      await pass(SHORT_MS + 20);
+      expect([await store.holderOf(ofA), await store.holderOf(ofB)]).toEqual(['a', null]);
+    },
+  },
+];
+
+const MAIL: readonly Case[] = [
+  {
+    title: 'mail is taken once, in the order of each sender',
+    async run({ store }) {
+      await store.renewLease('a', LONG_MS, false);
+      await store.putMail('a', 'b', ['b1', 'b2']);
+      await store.putMail('a', 'c', ['c1']);
+      await store.putMail('a', 'b', ['b3 "\\ é\u{1F600}']);
+      expect(await store.takeMail('b', 10)).toEqual([]);
+      const first = await store.takeMail('a', 2);
+      const rest = await store.takeMail('a', 10);
+      const all = [...first, ...rest];
+      expect(first.length).toBe(2);
+      expect(all.filter(({ from }) => from === 'b').map(({ text }) => text)).toEqual([
+        ...['b1', 'b2', 'b3 "\\ é\u{1F600}'],
+      ]);
+      expect(all.filter(({ from }) => from === 'c')).toEqual([{ from: 'c', text: 'c1' }]);
+      expect(await store.takeMail('a', 10)).toEqual([]);
+    },
+  },
+  {
+    title: 'of many that look at once each text goes to one',
+    async run({ store }) {
+      await store.renewLease('a', LONG_MS, false);
+      const texts = Array.from({ length: 200 }, (_, at) => `text ${at}`);
+      await store.putMail('a', 'b', texts);
+      const taken = await Promise.all([1, 2, 3, 4].map(() => store.takeMail('a', 100)));
+      const left = await store.takeMail('a', 1_000);
+      const all = [...taken.flat(), ...left].map(({ text }) => text);
+      expect(all.length).toBe(200);
+      expect(new Set(all)).toEqual(new Set(texts));
+    },
+  },
+  {
+    title: 'mail for a node without a lease is thrown away, also what was there when it left',
+    async run({ store }) {
+      await store.putMail('a', 'b', ['early']);
+      await store.renewLease('a', LONG_MS, false);
+      await store.putMail('a', 'b', ['in time']);
+      await store.removeNode('a');
+      await store.putMail('a', 'b', ['late']);
+      expect(await store.takeMail('a', 10)).toEqual([]);
+    },
+  },
+];
+
+/** Registers the suite. Every case has a store of its own. */
+export function clusterContractSuite(name: string, open: () => Promise<ClusterStage>): void {
+  let stage: ClusterStage;
+  beforeEach(async () => {
+    stage = await open();
+  });
+  afterEach(() => stage.close());
+  for (const { title, run } of [...LEASES, ...MAIL]) {
+    test(`[STORE-cluster] ${name}: ${title}`, () => run(stage));
+  }
+}

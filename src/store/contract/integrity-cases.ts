@@ -1,0 +1,168 @@
+/** What device checks keep: each step is one, whoever else takes it at the same time. */
+
+import { expect } from 'bun:test';
+import { sweepIntegrity } from '../../runtime/integrity/sweep.ts';
+import { makeManualClock } from '../../testing/manual-clock.ts';
+import type { AttestedKey, ChallengeRow, CredentialRow } from '../integrity.ts';
+import type { Store } from '../whole-store.ts';
+import { type AreaCase, times } from './area.ts';
+import { answerOf, auditOf, T0, TENANT } from './stage.ts';
+
+const IOS: CredentialRow = {
+  tenant: TENANT,
+  platform: 'ios',
+  credential: { bundleId: 'com.example', teamId: 'A1B2C3D4E5' },
+  updatedAt: T0,
+};
+const ANDROID: CredentialRow = {
+  tenant: TENANT,
+  platform: 'android',
+  credential: { packageName: 'com.example', googleCloudProjectNumber: '1' },
+  updatedAt: T0 + 1,
+};
+const KEY: AttestedKey = {
+  tenant: TENANT,
+  appId: 'A1B2C3D4E5.com.example',
+  keyId: 'key',
+  publicKey: 'point',
+  environment: 'production',
+  attestedAt: T0,
+};
+const challengeOf = (digest: string, change: Partial<ChallengeRow> = {}): ChallengeRow => ({
+  digest,
+  tenant: TENANT,
+  platform: 'ios',
+  expiresAt: T0 + 300_000,
+  ...change,
+});
+const use = (store: Store, digest: string, now = T0, change: object = {}) =>
+  store.useChallenge({ digest, tenant: TENANT, platform: 'ios', now, ...change });
+
+export const integrityCases: readonly AreaCase[] = [
+  {
+    title: '[I1] one credential a platform and tenant: a second replaces the first',
+    async run({ store }) {
+      await store.putCredential(IOS, auditOf('integrity.put'), null);
+      await store.putCredential(ANDROID, auditOf('integrity.put'), null);
+      expect(await store.findCredential(TENANT, 'ios')).toEqual(IOS);
+      expect(await store.listCredentials(TENANT)).toEqual([ANDROID, IOS]);
+      const next = { ...IOS, updatedAt: T0 + 2 };
+      await store.putCredential(next, auditOf('integrity.put'), null);
+      expect(await store.listCredentials(TENANT)).toEqual([next, ANDROID]);
+      expect(await store.findCredential('ten_b', 'ios')).toBeNull();
+      expect(await store.listCredentials('ten_b')).toEqual([]);
+      expect((await store.readAudit(TENANT, 0, 9)).map(({ act }) => act)).toEqual(
+        Array(3).fill('integrity.put'),
+      );
+    },
+  },
+  {
+    title: '[I1][H8] removing what is not there writes nothing; otherwise the answer is kept',
+    async run({ store }) {
+      const id = { tenant: TENANT, platform: 'ios' } as const;
+      const answer = answerOf('k');
+      const find = () => store.findIdempotent(answer, T0);
+      expect(await store.removeCredential(id, auditOf('integrity.delete'), answer)).toBe(false);
+      expect(await find()).toBeNull();
+      expect(await store.readAudit(TENANT, 0, 9)).toEqual([]);
+      await store.putCredential(IOS, auditOf('integrity.put'), null);
+      expect(await store.removeCredential(id, auditOf('integrity.delete'), answer)).toBe(true);
+      expect((await find())?.body).toBe(answer.body);
+      expect(await store.findCredential(TENANT, 'ios')).toBeNull();
+    },
+  },
+  {
+    title: '[I4] of any number of uses of a challenge one counts',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      await store.addChallenge(challengeOf('a'), null);
+      const outcomes = await times(20, (i) => use(stores[i % 2]!, 'a'));
+      expect(outcomes.filter((each) => each === 'used')).toHaveLength(1);
+      expect(outcomes.filter((each) => each === 'reused')).toHaveLength(19);
+    },
+  },
+  {
+    title: '[I4] what is another tenant’s or platform’s is unknown, and stays unused',
+    async run({ store }) {
+      await store.addChallenge(challengeOf('a'), null);
+      expect(await use(store, 'b')).toBe('unknown');
+      expect(await use(store, 'a', T0, { tenant: 'ten_b' })).toBe('unknown');
+      expect(await use(store, 'a', T0, { platform: 'android' })).toBe('unknown');
+      expect(await use(store, 'a', T0 + 299_999)).toBe('used');
+    },
+  },
+  {
+    title: '[I4] a challenge that has expired stays expired',
+    async run({ store }) {
+      await store.addChallenge(challengeOf('a'), null);
+      expect(await use(store, 'a', T0 + 300_000)).toBe('expired');
+      expect(await use(store, 'a', T0 + 300_001)).toBe('expired');
+    },
+  },
+  {
+    title: '[H8] the answer to a request for a challenge is kept with it',
+    async run({ store }) {
+      const answer = answerOf('k');
+      await store.addChallenge(challengeOf('a'), answer);
+      expect((await store.findIdempotent(answer, T0))?.body).toBe(answer.body);
+    },
+  },
+  {
+    title: '[I3] a token’s digest is new once, also to another store and after a restart',
+    async run(stage) {
+      let { store } = stage;
+      const other = await stage.another();
+      const both = await Promise.all([
+        times(10, () => store.noteToken('d', T0)),
+        times(10, () => other.noteToken('d', T0)),
+      ]);
+      expect(both.flat().filter(Boolean)).toHaveLength(1);
+      store = await stage.reopen();
+      expect(await store.noteToken('d', T0 + 1)).toBe(false);
+      expect(await store.noteToken('e', T0 + 1)).toBe(true);
+    },
+  },
+  {
+    title: '[I3] an attested key is kept once a tenant and app',
+    async run({ store }) {
+      expect((await times(5, () => store.addAttestedKey(KEY))).filter(Boolean)).toHaveLength(1);
+      expect(await store.findAttestedKey(KEY)).toEqual(KEY);
+      expect(await store.findAttestedKey({ ...KEY, tenant: 'ten_b' })).toBeNull();
+      expect(await store.findAttestedKey({ ...KEY, appId: 'x' })).toBeNull();
+      expect(await store.addAttestedKey({ ...KEY, tenant: 'ten_b' })).toBe(true);
+    },
+  },
+  {
+    title: '[I3] a key’s counter only rises, and of equal ones at once one does',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      await store.addAttestedKey(KEY);
+      expect(await store.raiseCounter(KEY, 0)).toBe(false);
+      const raised = await times(10, (i) => stores[i % 2]!.raiseCounter(KEY, 1));
+      expect(raised.filter(Boolean)).toHaveLength(1);
+      expect(await store.raiseCounter(KEY, 4_294_967_295)).toBe(true);
+      expect(await store.raiseCounter(KEY, 2)).toBe(false);
+      expect(await store.raiseCounter({ ...KEY, keyId: 'other' }, 1)).toBe(false);
+    },
+  },
+  {
+    title: '[R1] challenges go an hour after they expired, tokens after a day',
+    async run({ store }) {
+      const clock = makeManualClock(T0);
+      const HOUR_MS = 3_600_000;
+      await times(600, (n) => store.addChallenge(challengeOf(`c${n}`), null));
+      await store.noteToken('t', T0);
+      expect(await sweepIntegrity(store, clock)).toBe(0);
+      clock.advance(300_000 + HOUR_MS);
+      expect(await sweepIntegrity(store, clock)).toBe(0);
+      clock.advance(1);
+      expect(await sweepIntegrity(store, clock)).toBe(600);
+      expect(await use(store, 'c1', clock.now())).toBe('unknown');
+      clock.advance(23 * HOUR_MS - 300_001);
+      expect(await store.noteToken('t', clock.now())).toBe(false);
+      clock.advance(1);
+      expect(await sweepIntegrity(store, clock)).toBe(1);
+      expect(await store.noteToken('t', clock.now())).toBe(true);
+    },
+  },
+];

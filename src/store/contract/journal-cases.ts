@@ -1,0 +1,310 @@
+/** What the dashboard looks back on: requests, usage, the audit's chain, players, first steps. */
+
+import { expect } from 'bun:test';
+import { CHAIN_START, followChain } from '../../accounts/audit-chain.ts';
+import type { RequestFilter, RequestRow } from '../journal.ts';
+import { type AreaCase, times } from './area.ts';
+import {
+  append,
+  auditOf,
+  created,
+  entryOf,
+  keyOf,
+  seatOf,
+  sessionId,
+  sessionOf,
+  T0,
+  TENANT,
+  tenantOf,
+} from './stage.ts';
+
+const START = { n: 0, hash: CHAIN_START };
+const DAY_MS = 86_400_000;
+
+function requestOf(n: number, fields: Partial<RequestRow> = {}): RequestRow {
+  return {
+    id: `req_${String(n).padStart(4, '0')}`,
+    tenant: TENANT,
+    mode: 'live',
+    at: T0 + n,
+    method: 'POST',
+    route: 'createSession',
+    status: 201,
+    code: null,
+    tookMs: 3,
+    keyId: 'key_a',
+    session: null,
+    ...fields,
+  };
+}
+
+const filterOf = (filter: Partial<RequestFilter> = {}): RequestFilter => ({
+  tenant: TENANT,
+  mode: 'live',
+  errorsOnly: false,
+  before: null,
+  limit: 100,
+  ...filter,
+});
+
+const REQUEST_CASES: readonly AreaCase[] = [
+  {
+    title: '[D9] requests are listed newest first, a world apart, errors by themselves',
+    async run({ store }) {
+      const rows = [
+        requestOf(1),
+        requestOf(2, { status: 404, code: 'session_not_found', session: sessionId(1) }),
+        requestOf(3, { mode: 'test' }),
+        requestOf(4, { tenant: 'ten_b' }),
+        requestOf(5, { status: 500, code: 'internal' }),
+        requestOf(6),
+      ];
+      await store.logRequests(rows.slice(0, 3));
+      await store.logRequests(rows.slice(3));
+      await store.logRequests([]);
+      expect(await store.listRequests(filterOf())).toEqual([
+        rows[5]!,
+        rows[4]!,
+        rows[1]!,
+        rows[0]!,
+      ]);
+      expect(await store.listRequests(filterOf({ errorsOnly: true }))).toEqual([
+        rows[4]!,
+        rows[1]!,
+      ]);
+      const page = filterOf({ before: rows[5]!.id, limit: 2 });
+      expect(await store.listRequests(page)).toEqual([rows[4]!, rows[1]!]);
+      expect(await store.findRequest(TENANT, 'live', rows[1]!.id)).toEqual(rows[1]!);
+      expect(await store.findRequest(TENANT, 'test', rows[1]!.id)).toBeNull();
+    },
+  },
+  {
+    title: '[D9] usage is counted by day and kind, whichever stores count at once',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const rows = [
+        requestOf(1),
+        requestOf(2, { status: 200, route: 'findSession' }),
+        requestOf(3, { status: 429 }),
+        requestOf(4, { status: 404 }),
+        requestOf(5, { status: 503 }),
+        requestOf(6, { at: T0 + DAY_MS }),
+      ];
+      const copies = (i: number) => rows.map((row) => ({ ...row, id: `${row.id}_${i}` }));
+      // In different orders, as they come.
+      await times(10, (i) =>
+        stores[i % 2]!.logRequests(i % 2 === 0 ? copies(i) : copies(i).reverse()),
+      );
+      const counts = await store.listUsage(TENANT, 'live', '2026-11-14');
+      expect(counts).toEqual([
+        { day: '2026-11-14', kind: 'failed', count: 10 },
+        { day: '2026-11-14', kind: 'limited', count: 10 },
+        { day: '2026-11-14', kind: 'refused', count: 10 },
+        { day: '2026-11-14', kind: 'requests', count: 50 },
+        { day: '2026-11-14', kind: 'sessions', count: 10 },
+        { day: '2026-11-15', kind: 'requests', count: 10 },
+        { day: '2026-11-15', kind: 'sessions', count: 10 },
+      ]);
+      expect((await store.listUsage(TENANT, 'live', '2026-11-15')).length).toBe(2);
+      expect(await store.listUsage(TENANT, 'test', '2026-11-14')).toEqual([]);
+    },
+  },
+  {
+    title: '[R1] old requests go in steps, of their world alone; what was counted stays',
+    async run({ store }) {
+      const rows = Array.from({ length: 10 }, (_, n) => requestOf(n));
+      await store.logRequests([...rows, requestOf(0, { mode: 'test' })]);
+      const remove = (limit: number) =>
+        store.removeRequests(TENANT, 'live', requestOf(7).id, limit);
+      expect([await remove(4), await remove(4), await remove(4)]).toEqual([4, 3, 0]);
+      expect((await store.listRequests(filterOf())).map(({ id }) => id)).toEqual(
+        [9, 8, 7].map((n) => requestOf(n).id),
+      );
+      expect(await store.listRequests(filterOf({ mode: 'test' }))).toHaveLength(1);
+      expect((await store.listUsage(TENANT, 'live', '2026-11-14'))[0]?.count).toBe(10);
+    },
+  },
+  {
+    title: '[H6] what a plan counts is what was created and is open',
+    async run({ store }) {
+      expect(await store.planUse(TENANT, 'live', '2026-11')).toEqual({
+        monthSessions: 0,
+        openSessions: 0,
+      });
+      for (const n of [1, 2, 3]) await created(store, n, { quota: { month: '2026-11' } });
+      await append(store, sessionId(1), [entryOf(1)], { status: 'ended', endedAt: T0 });
+      expect(await store.planUse(TENANT, 'live', '2026-11')).toEqual({
+        monthSessions: 3,
+        openSessions: 2,
+      });
+    },
+  },
+];
+
+const AUDIT_CASES: readonly AreaCase[] = [
+  {
+    title: '[D8] the chain goes on whoever writes: calls of any area, and another store',
+    async run({ store, another }) {
+      const other = await another();
+      await store.createTenant(tenantOf(), auditOf('tenant.created'));
+      await times(60, (i) => {
+        if (i % 3 === 0) return store.addAudit(auditOf(`writer.${i}`));
+        if (i % 3 === 1) return other.addAudit(auditOf(`other.${i}`));
+        const secret = { id: `s${i}`, hash: `h${i}` };
+        return store.createKey(keyOf(`key_${i}`), secret, auditOf(`keys.${i}`));
+      });
+      const rows = await store.readAudit(TENANT, 0, 100);
+      expect(rows).toHaveLength(61);
+      expect(followChain(START, rows)).toEqual({ ok: true, link: await other.auditHead(TENANT) });
+    },
+  },
+  {
+    title: '[D8] each tenant has a chain of its own, read forwards and backwards',
+    async run({ store }) {
+      for (const n of [1, 2, 3, 4, 5]) await store.addAudit(auditOf(`act.${n}`, `ü ${n}`));
+      await store.addAudit({ ...auditOf('other'), tenant: 'ten_b' });
+      const acts = (rows: readonly { readonly act: string }[]) => rows.map(({ act }) => act);
+      expect(acts(await store.readAudit(TENANT, 2, 2))).toEqual(['act.3', 'act.4']);
+      expect(acts(await store.listAudit(TENANT, null, 2))).toEqual(['act.5', 'act.4']);
+      expect(acts(await store.listAudit(TENANT, 4, 9))).toEqual(['act.3', 'act.2', 'act.1']);
+      expect((await store.auditHead('ten_b')).n).toBe(1);
+      expect(await store.auditHead('ten_c')).toEqual(START);
+      expect(followChain(START, await store.readAudit(TENANT, 0, 9)).ok).toBe(true);
+    },
+  },
+  {
+    title: "[D8] a member's act on a match or player is written in its very commit, or not at all",
+    async run({ store }) {
+      const id = await created(store, 1, { seats: [seatOf(0, 'ann')] });
+      const ended = { status: 'ended', endedAt: T0 } as const;
+      const audit = auditOf('session.ended', id);
+      expect(await append(store, id, [entryOf(0)], { ...ended, audit })).toBe('conflict');
+      expect((await store.auditHead(TENANT)).n).toBe(0);
+      expect(await append(store, id, [entryOf(1)], { ...ended, audit })).toBe('committed');
+      expect(await append(store, id, [entryOf(1)], { ...ended, audit })).toBe('conflict');
+      const erase = (player: string) =>
+        store.erasePlayer(TENANT, player, T0, auditOf('player.erased', 'player'));
+      expect([await erase('ben'), await erase('ann'), await erase('ann')]).toEqual([
+        ...[false, true, false],
+      ]);
+      const rows = await store.readAudit(TENANT, 0, 9);
+      expect(rows.map(({ act, object }) => `${act} ${object}`)).toEqual([
+        ...[`session.ended ${id}`, 'player.erased player'],
+      ]);
+      expect(followChain(START, rows).ok).toBe(true);
+    },
+  },
+];
+
+const WORLD_CASES: readonly AreaCase[] = [
+  {
+    title: '[D7] players are found by the beginning of their ids, to the letter',
+    async run({ store }) {
+      const ids = ['ann', 'Ann', 'ann%', 'ann_1', 'annika', 'an', 'änn', 'ann\u{1f600}'];
+      const seats = ids.map((id, i) => seatOf(i, id, i === 0 ? 'Ann A.' : null));
+      await created(store, 1, { seats });
+      const find = async (prefix: string, limit = 9) =>
+        (await store.findPlayers(TENANT, prefix, limit)).map(({ playerId }) => playerId);
+      expect(await find('ann')).toEqual(['ann', 'ann%', 'ann_1', 'annika', 'ann\u{1f600}']);
+      expect(await find('ann', 2)).toEqual(['ann', 'ann%']);
+      expect(await find('ann%')).toEqual(['ann%']);
+      expect(await find('A')).toEqual(['Ann']);
+      expect((await store.findPlayers(TENANT, 'ann', 1))[0]).toEqual({
+        playerId: 'ann',
+        displayName: 'Ann A.',
+        createdAt: T0,
+      });
+      expect(await store.findPlayers('ten_b', 'a', 9)).toEqual([]);
+      await store.erasePlayer(TENANT, 'annika', T0);
+      expect(await find('anni')).toEqual([]);
+    },
+  },
+  {
+    title: '[D11] open tickets are listed newest first, with their players',
+    async run({ store }) {
+      const world = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
+      const write = (n: number) => ({ at: T0 + n, eventId: `evt_${n}`, idempotency: null });
+      for (const n of [1, 2, 3]) {
+        const ticket = { ...world, ticket: `tkt_${n}`, capacity: 2, openTicketsMax: 9 };
+        await store.createTicket({ ...ticket, ...write(n) });
+      }
+      await store.setPresence({ ...world, playerId: 'ann', node: 'nod_a', isConnected: true });
+      const add = { ...world, ticket: 'tkt_1', playerId: 'ann', newRef: 'ply_a', ...write(4) };
+      expect(await store.addToTicket(add)).toEqual({ kind: 'added' });
+      await store.promoteTicket({ ...world, ticket: 'tkt_1', group: 'grp_1', ...write(5) });
+      await store.cancelTicket({ ...world, ticket: 'tkt_2', ...write(6) });
+      const open = await store.listOpenTickets(TENANT, 'live', 9);
+      expect(open.map(({ id, status }) => `${id} ${status}`)).toEqual([
+        'tkt_3 forming',
+        'tkt_1 promoted',
+      ]);
+      expect(open[1]!.players).toEqual([{ id: 'ann', displayName: null }]);
+      expect(await store.listOpenTickets(TENANT, 'live', 1)).toEqual([open[0]!]);
+      expect(await store.listOpenTickets(TENANT, 'test', 9)).toEqual([]);
+    },
+  },
+  {
+    title: '[I3] sessions with verdicts are listed newest first, from an id on',
+    async run({ store }) {
+      for (const n of [1, 2, 3]) {
+        const { row, ...rest } = sessionOf(n);
+        const integrity = n === 2 ? undefined : `[{"seat":${n}}]`;
+        const session = { ...rest, row: integrity === undefined ? row : { ...row, integrity } };
+        await store.createSession(session);
+      }
+      const listed = await store.listChecked(TENANT, 'live', '', 9);
+      expect(listed).toEqual(
+        [3, 1].map((n) => ({
+          session: sessionId(n),
+          game: 'tictactoe',
+          createdAt: T0,
+          integrity: `[{"seat":${n}}]`,
+        })),
+      );
+      expect(await store.listChecked(TENANT, 'live', sessionId(2), 9)).toEqual([listed[0]!]);
+      expect(await store.listChecked(TENANT, 'test', '', 9)).toEqual([]);
+    },
+  },
+  {
+    title: '[D11] first steps are seen in the sessions, and stand from the first time on',
+    async run({ store }) {
+      const steps = () => store.sessionSteps(TENANT, 'live');
+      expect(await steps()).toEqual({ made: false, started: false, ended: false });
+      await created(store, 1);
+      expect(await steps()).toEqual({ made: true, started: false, ended: false });
+      // One that ended without beginning is no match that was played.
+      await append(store, sessionId(1), [entryOf(1)], { status: 'ended', endedAt: T0 });
+      expect(await steps()).toEqual({ made: true, started: false, ended: false });
+      await created(store, 2);
+      await append(store, sessionId(2), [entryOf(1)], { status: 'active', startedAt: T0 });
+      expect(await steps()).toEqual({ made: true, started: true, ended: false });
+      await append(store, sessionId(2), [entryOf(2)], { status: 'ended', endedAt: T0 + 1 });
+      expect(await steps()).toEqual({ made: true, started: true, ended: true });
+      await store.addMilestones(TENANT, 'live', [{ name: 'made', at: T0 }]);
+      await store.addMilestones(TENANT, 'live', [
+        { name: 'made', at: T0 + 9 },
+        { name: 'ended', at: T0 + 9 },
+      ]);
+      const kept = [...(await store.listMilestones(TENANT, 'live'))];
+      expect(kept.sort((a, b) => a.at - b.at)).toEqual([
+        { name: 'made', at: T0 },
+        { name: 'ended', at: T0 + 9 },
+      ]);
+      expect(await store.listMilestones(TENANT, 'test')).toEqual([]);
+    },
+  },
+  {
+    title: '[STORE-J1] processes are listed by their last sign of life',
+    async run({ store }) {
+      await store.heartbeat('nod_a', T0);
+      await store.heartbeat('nod_b', T0 + 1);
+      await store.heartbeat('nod_a', T0 + 2);
+      expect(await store.listNodes()).toEqual([
+        { id: 'nod_a', aliveAt: T0 + 2 },
+        { id: 'nod_b', aliveAt: T0 + 1 },
+      ]);
+    },
+  },
+];
+
+export const journalCases: readonly AreaCase[] = [...REQUEST_CASES, ...AUDIT_CASES, ...WORLD_CASES];

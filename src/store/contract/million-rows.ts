@@ -1,0 +1,130 @@
+/** Pages of lists with a million rows each: none takes longer than 50 ms, wherever it begins. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeTimeDigits } from '../../match/id-text.ts';
+import { withSpan } from '../../runtime/session-span.ts';
+import { holdBar } from '../../testing/time-bar.ts';
+import type { SessionFilter } from '../store.ts';
+import type { Store } from '../whole-store.ts';
+
+export const ROWS = 1_000_000;
+const PAGE_MS_MAX = 50;
+export const SECOND_MS = 1_000;
+const PAGES = 40;
+export const TENANT = 'ten_many';
+export const T0 = Date.UTC(2026, 0, 1);
+
+/** The id that sorts where row `n` does. */
+function idAt(prefix: string, n: number): string {
+  return `${prefix}_${makeTimeDigits(T0 + n - (n % SECOND_MS))}${String(n).padStart(16, '0')}`;
+}
+
+/** The slowest page, in milliseconds; each holds `wanted` rows. */
+async function slowest(
+  wanted: number,
+  page: (place: number) => Promise<readonly unknown[]>,
+): Promise<number> {
+  let worst = 0;
+  for (let i = 0; i < PAGES; i++) {
+    // From the newest to the oldest, all over the table.
+    const place = ROWS - Math.floor((i / PAGES) * (ROWS - 200_000));
+    const began = performance.now();
+    const rows = await page(place);
+    worst = Math.max(worst, performance.now() - began);
+    expect(rows.length).toBe(wanted);
+  }
+  return worst;
+}
+
+const SESSIONS: SessionFilter = {
+  before: null,
+  ...{ tenant: TENANT, mode: 'live', game: null, status: null, playerId: null },
+  ...{ createdFrom: null, createdTo: null, limit: 25 },
+};
+const REQUESTS = { tenant: TENANT, mode: 'live', errorsOnly: false, limit: 50 } as const;
+
+/** By name: rows of a page, and the page that ends before a row. */
+type Lists = Readonly<
+  Record<string, readonly [number, (at: number) => Promise<readonly unknown[]>]>
+>;
+
+const listsOf = (store: () => Store): Lists => ({
+  'sessions, all': [25, (at) => store().listSessions({ ...SESSIONS, before: idAt('ses', at) })],
+  'sessions, one game': [
+    25,
+    (at) => store().listSessions({ ...SESSIONS, game: 'ludo', before: idAt('ses', at) }),
+  ],
+  'sessions, under way': [
+    25,
+    (at) => store().listSessions({ ...SESSIONS, status: 'active', before: idAt('ses', at) }),
+  ],
+  // Ways to walk past a million rows for nothing.
+  'sessions of a game that nobody plays': [
+    0,
+    () => store().listSessions({ ...SESSIONS, game: 'pool' }),
+  ],
+  'sessions of a game that nobody plays, ended': [
+    0,
+    () => store().listSessions({ ...SESSIONS, game: 'pool', status: 'ended' }),
+  ],
+  'sessions under way of a game that nobody plays': [
+    0,
+    () => store().listSessions({ ...SESSIONS, game: 'pool', status: 'active' }),
+  ],
+  'sessions of nobody': [0, () => store().listSessions({ ...SESSIONS, playerId: 'nobody' })],
+  'sessions of a time long ago': [
+    0,
+    () => store().listSessions(withSpan({ ...SESSIONS, createdTo: T0 - 86_400_000 })),
+  ],
+  'sessions of a time to come': [
+    0,
+    () => store().listSessions(withSpan({ ...SESSIONS, createdFrom: T0 + 86_400_000 })),
+  ],
+  // With a thousand sessions a second, all of which are newer by their times and some by their ids.
+  'sessions before a time': [
+    25,
+    (at) => store().listSessions(withSpan({ ...SESSIONS, createdTo: T0 + at })),
+  ],
+  'sessions of a second': [
+    25,
+    (at) =>
+      store().listSessions(
+        withSpan({ ...SESSIONS, createdFrom: T0 + at - SECOND_MS, createdTo: T0 + at }),
+      ),
+  ],
+  'sessions of a second of a game that nobody plays': [
+    0,
+    (at) =>
+      store().listSessions(
+        withSpan({
+          ...SESSIONS,
+          game: 'pool',
+          createdFrom: T0 + at - SECOND_MS,
+          createdTo: T0 + at,
+        }),
+      ),
+  ],
+  'requests, all': [50, (at) => store().listRequests({ ...REQUESTS, before: idAt('req', at) })],
+  'requests, errors': [
+    50,
+    (at) => store().listRequests({ ...REQUESTS, errorsOnly: true, before: idAt('req', at) }),
+  ],
+  events: [50, (at) => store().readEvents({ tenant: TENANT, mode: 'live' }, at - 100, 50)],
+  audit: [50, (at) => store().listAudit(TENANT, at, 50)],
+  players: [50, (at) => store().findPlayers(TENANT, `player-${1 + (at % 9)}`, 50)],
+});
+
+/** Registers the suite. `open` answers a store with the rows in it, one a millisecond from `T0` on. */
+export function millionRowsSuite(name: string, open: () => Promise<Store>): void {
+  let store: Store;
+  beforeAll(async () => {
+    store = await open();
+  });
+  afterAll(() => store?.close());
+  for (const [list, [wanted, page]] of Object.entries(listsOf(() => store))) {
+    test(`[D11] ${name}: ${list}: a page of a million rows within ${PAGE_MS_MAX} ms`, async () => {
+      const worst = await slowest(wanted, page);
+      holdBar(`${name}, ${list}: slowest of ${PAGES} pages, ms`, worst, PAGE_MS_MAX);
+    });
+  }
+}

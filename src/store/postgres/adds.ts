@@ -1,0 +1,244 @@
+/** Players put into tickets, many in one transaction: each by the rules, as if they came one by one. */
+
+import { makePlayerMark } from '../../events/marks.ts';
+import { decideAdd } from '../../matchmaking/ticket.ts';
+import { statusOf } from '../rows/ticket-rows.ts';
+import type { AddOutcome, PlayerAdd } from '../tickets.ts';
+import { keepAll } from './answer-rows.ts';
+import { HAS_LEASE } from './lease.ts';
+import { playersOf } from './player-rows.ts';
+import type { Row, Tx } from './sql.ts';
+import { inWorld } from './ticket-rows.ts';
+
+/** Looks at players; each after the second is because another node was quicker with one of them. */
+const LOOKS_MAX = 10;
+
+/** Answers what becomes of each, in their order. */
+export async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly AddOutcome[]> {
+  await lockPlayers(tx, adds);
+  const tickets = await lockTickets(tx, adds);
+  const outcomes = new Map<PlayerAdd, AddOutcome>();
+  for (let looks = 0; outcomes.size < adds.length; looks++) {
+    if (looks === LOOKS_MAX) throw new Error('players are added and taken away again and again');
+    const open = adds.filter((add) => !outcomes.has(add));
+    const wishes = await decideAll(tx, tickets, open, outcomes);
+    const placed = await placeAll(tx, tickets, wishes);
+    for (const { add } of placed) outcomes.set(add, { kind: 'added' });
+    await tellAll(tx, tickets, placed);
+  }
+  return adds.map((add) => outcomes.get(add)!);
+}
+
+/** Nobody is erased until the transaction ends; whoever erases locks the player, too, before tickets. */
+async function lockPlayers(tx: Tx, adds: readonly PlayerAdd[]): Promise<void> {
+  await tx.run(
+    `SELECT FROM player
+      WHERE (tenant, player_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+      ORDER BY ref FOR KEY SHARE`,
+    adds.map(({ tenant }) => tenant),
+    adds.map(({ playerId }) => playerId),
+  );
+}
+
+/** A ticket that is locked: what the transaction has made of it so far. */
+interface LockedTicket {
+  readonly row: Row;
+  taken: number;
+  nextPlace: number;
+}
+
+async function lockTickets(
+  tx: Tx,
+  adds: readonly PlayerAdd[],
+): Promise<ReadonlyMap<string, LockedTicket>> {
+  const ids = [...new Set(adds.map(({ ticket }) => ticket))];
+  const rows = await tx.all(
+    'SELECT * FROM ticket WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE',
+    ids,
+  );
+  // Places as of after the locks were had.
+  const places = await tx.all(
+    `SELECT ticket, max(place) + 1 AS next FROM ticket_player
+      WHERE ticket = ANY($1::text[]) GROUP BY ticket`,
+    ids,
+  );
+  const next = new Map(places.map((row) => [row['ticket'], Number(row['next'])]));
+  return new Map(
+    rows.map((row) => [
+      String(row['id']),
+      { row, taken: Number(row['taken']), nextPlace: next.get(row['id']!) ?? 0 },
+    ]),
+  );
+}
+
+/** Somebody who is to be put into a ticket; `ref` is null for one the tenant does not know yet. */
+interface Wish {
+  readonly add: PlayerAdd;
+  readonly ref: string | null;
+}
+
+const FACTS = `SELECT known.ref,
+    EXISTS (SELECT 1 FROM ticket_player
+      WHERE ticket_player.player = known.ref AND ticket_player.ticket = given.ticket) AS inside,
+    EXISTS (SELECT 1 FROM presence JOIN node ON node.id = presence.node
+      WHERE presence.tenant = given.tenant AND presence.mode = given.mode
+        AND presence.player_id = given.player_id
+        AND ${HAS_LEASE}) AS connected,
+    (SELECT ticket FROM ticket_player WHERE ticket_player.player = known.ref
+        AND ticket_player.mode = given.mode AND ticket_player.game = given.game
+        AND ticket_player.forming) AS elsewhere
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+    AS given (ticket, tenant, mode, game, player_id, i)
+  LEFT JOIN player AS known
+    ON known.tenant = given.tenant AND known.player_id = given.player_id
+  ORDER BY i`;
+
+/**
+ * Each in its turn, knowing of those before it; answers who is to be placed. What is refused because
+ * of them is looked at once more, when it is certain that they have their places.
+ */
+async function decideAll(
+  tx: Tx,
+  tickets: ReadonlyMap<string, LockedTicket>,
+  adds: readonly PlayerAdd[],
+  outcomes: Map<PlayerAdd, AddOutcome>,
+): Promise<readonly Wish[]> {
+  const facts = await readFacts(tx, adds);
+  const wishes: Wish[] = [];
+  /** Where those who are to be placed go, by player and game. */
+  const goings = new Map<string, string>();
+  const growth = new Map<string, number>();
+  for (const [i, add] of adds.entries()) {
+    const fact = facts[i]!;
+    const locked = tickets.get(add.ticket);
+    const ticket = inWorld(locked?.row, add) && locked!;
+    const player = JSON.stringify([add.tenant, add.mode, add.game, add.playerId]);
+    const going = goings.get(player) ?? null;
+    const grown = growth.get(add.ticket) ?? 0;
+    const decision = decideAdd(
+      ticket && {
+        status: statusOf(ticket.row),
+        capacity: Number(ticket.row['capacity']),
+        taken: ticket.taken + grown,
+      },
+      {
+        isInside: fact['inside'] === true || going === add.ticket,
+        isConnected: fact['connected'] === true,
+        elsewhere: going ?? (fact['elsewhere'] as string | null),
+      },
+    );
+    if (decision.kind === 'add') {
+      wishes.push({ add, ref: fact['ref'] as string | null });
+      goings.set(player, add.ticket);
+      growth.set(add.ticket, grown + 1);
+    } else if (going === null && grown === 0) outcomes.set(add, decision);
+  }
+  return wishes;
+}
+
+function readFacts(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly Row[]> {
+  return tx.all(
+    FACTS,
+    adds.map(({ ticket }) => ticket),
+    adds.map(({ tenant }) => tenant),
+    adds.map(({ mode }) => mode),
+    adds.map(({ game }) => game),
+    adds.map(({ playerId }) => playerId),
+  );
+}
+
+/** Somebody who has his place. */
+interface Placed {
+  readonly add: PlayerAdd;
+  readonly ref: string;
+}
+
+/**
+ * Puts players who are still called so into their tickets. Left out: who was erased, or put into
+ * another ticket of the game, a moment ago. Keys in order, as another node may want the same players.
+ */
+const PLACE = `WITH
+  known AS (
+    SELECT ref, player_id FROM player WHERE ref = ANY($3::text[]) ORDER BY ref FOR KEY SHARE
+  )
+  INSERT INTO ticket_player (ticket, place, player, mode, game, forming, added_at)
+  SELECT ticket, place, player, mode, game, TRUE, at
+    FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+      AS given (ticket, place, player, player_id, mode, game, at)
+    JOIN known ON known.ref = given.player AND known.player_id = given.player_id
+   ORDER BY player, mode, game
+  ON CONFLICT DO NOTHING RETURNING ticket, player`;
+
+async function placeAll(
+  tx: Tx,
+  tickets: ReadonlyMap<string, LockedTicket>,
+  wishes: readonly Wish[],
+): Promise<readonly Placed[]> {
+  if (wishes.length === 0) return [];
+  const found = await findRefs(tx, wishes);
+  const rows = await tx.all(
+    PLACE,
+    found.map(({ add }) => add.ticket),
+    found.map(({ add }) => takePlace(tickets.get(add.ticket)!)),
+    found.map(({ ref }) => ref),
+    found.map(({ add }) => add.playerId),
+    found.map(({ add }) => add.mode),
+    found.map(({ add }) => add.game),
+    found.map(({ add }) => add.at),
+  );
+  const there = new Set(rows.map(({ ticket, player }) => `${ticket} ${player}`));
+  return found.filter(({ add, ref }) => there.has(`${add.ticket} ${ref}`));
+}
+
+/** A place that stays empty in the end does no harm: places only say who came first. */
+function takePlace(ticket: LockedTicket): number {
+  ticket.nextPlace += 1;
+  return ticket.nextPlace - 1;
+}
+
+/** The pseudonyms of all; whom the tenant does not know yet is made known. */
+async function findRefs(tx: Tx, wishes: readonly Wish[]): Promise<readonly Placed[]> {
+  const unknown = wishes.filter(({ ref }) => ref === null).map(({ add }) => add);
+  const made = await playersOf(
+    tx,
+    unknown.map(({ tenant, playerId, newRef, at }) => ({
+      tenant,
+      playerId,
+      displayName: null,
+      newRef,
+      at,
+    })),
+  );
+  const refs = new Map(unknown.map((add, i) => [add, made[i]!.ref]));
+  return wishes.map(({ add, ref }) => ({ add, ref: ref ?? refs.get(add)! }));
+}
+
+/** Counts those who were placed, tells of each and keeps the answers. */
+async function tellAll(
+  tx: Tx,
+  tickets: ReadonlyMap<string, LockedTicket>,
+  placed: readonly Placed[],
+): Promise<void> {
+  if (placed.length === 0) return;
+  for (const { add, ref } of placed) {
+    const { ticket: ticketId, tenant, mode, game, eventId: id, at } = add;
+    const ticket = tickets.get(ticketId)!;
+    ticket.taken += 1;
+    const { taken, row } = ticket;
+    const capacity = Number(row['capacity']);
+    const data = { ticketId, game, playerId: makePlayerMark(ref), taken, capacity };
+    const type = 'ticket.player_added';
+    tx.emit({ id, tenant, mode, type, session: null, at, data: JSON.stringify(data) });
+  }
+  await keepAll(
+    tx,
+    placed.flatMap(({ add }) => add.idempotency ?? []),
+  );
+  const grown = [...new Set(placed.map(({ add }) => add.ticket))];
+  await tx.run(
+    `UPDATE ticket SET taken = given.taken FROM unnest($1::text[], $2::int[]) AS given (id, taken)
+      WHERE ticket.id = given.id`,
+    grown,
+    grown.map((id) => tickets.get(id)!.taken),
+  );
+}

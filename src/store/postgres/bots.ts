@@ -1,0 +1,94 @@
+/** Registered bots in PostgreSQL. */
+
+import type { BotRow, BotStore, BotWrite, CreateBotOutcome } from '../bots.ts';
+import { toBot } from '../rows/bot-rows.ts';
+import { note } from './answer-rows.ts';
+import type { Sql, Transactor, Tx } from './sql.ts';
+import { takeTurn } from './turns.ts';
+
+export function makeBotStore(db: Sql & Transactor): BotStore {
+  return {
+    createBot: (bot, max, write) => db.transaction((tx) => createBot(tx, bot, max, write)),
+    updateBot: (tenant, id, change, write) =>
+      db.transaction(async (tx) => {
+        const { name, displayName, difficulty, weight, active } = change;
+        const changed = await tx.run(
+          `UPDATE bot SET name = coalesce($3, name), display_name = coalesce($4, display_name),
+             difficulty = coalesce($5, difficulty), weight = coalesce($6, weight),
+             active = coalesce($7, active)
+           WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL`,
+          tenant,
+          id,
+          name ?? null,
+          displayName ?? null,
+          difficulty ?? null,
+          weight ?? null,
+          active ?? null,
+        );
+        if (changed > 0) await note(tx, write);
+        return changed > 0;
+      }),
+    removeBot: (tenant, id, at, write) =>
+      db.transaction(async (tx) => {
+        const removed = await tx.run(
+          'UPDATE bot SET deleted_at = $3 WHERE tenant = $1 AND id = $2 AND deleted_at IS NULL',
+          tenant,
+          id,
+          at,
+        );
+        if (removed > 0) await note(tx, write);
+        return removed > 0;
+      }),
+    async findBot(tenant, id) {
+      const row = await db.get('SELECT * FROM bot WHERE tenant = $1 AND id = $2', tenant, id);
+      return row === undefined ? null : toBot(row);
+    },
+    async listBots({ tenant, game, active, before, limit }) {
+      const rows = await db.all(
+        `SELECT * FROM bot WHERE tenant = $1 AND deleted_at IS NULL
+           AND ($2::text IS NULL OR game = $2) AND ($3::boolean IS NULL OR active = $3)
+           AND ($4::text IS NULL OR id < $4)
+         ORDER BY id DESC LIMIT $5`,
+        tenant,
+        game,
+        active,
+        before,
+        limit,
+      );
+      return rows.map(toBot);
+    },
+  };
+}
+
+async function createBot(
+  tx: Tx,
+  bot: BotRow,
+  max: number,
+  write: BotWrite,
+): Promise<CreateBotOutcome> {
+  await takeTurn(tx, bot.tenant, 'bots');
+  const held = await tx.get(
+    'SELECT count(*) AS n FROM bot WHERE tenant = $1 AND deleted_at IS NULL',
+    bot.tenant,
+  );
+  if (Number(held!['n']) >= max) return 'too_many';
+  const made = await tx.run(
+    `INSERT INTO bot (id, tenant, game, name, display_name, player_id, kind, difficulty, weight,
+       active, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     ON CONFLICT (tenant, player_id) WHERE deleted_at IS NULL DO NOTHING`,
+    bot.id,
+    bot.tenant,
+    bot.game,
+    bot.name,
+    bot.displayName,
+    bot.playerId,
+    bot.kind,
+    bot.difficulty,
+    bot.weight,
+    bot.active,
+    bot.createdAt,
+  );
+  if (made === 0) return 'player_taken';
+  await note(tx, write);
+  return 'created';
+}

@@ -1,0 +1,139 @@
+/** What nodes know of each other: leases by the database's clock, who holds a session, mail. */
+
+import type { ClusterStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
+import { textOrNull } from '../rows/row.ts';
+import { HAS_LEASE, NOW } from './lease.ts';
+import type { Row, Sql } from './sql.ts';
+
+/** What is left of a node after it has gone is removed so much later, when another joins. Ms. */
+const GONE_MS = 24 * 60 * 60 * 1_000;
+
+export function makeClusterStore(db: Sql): ClusterStore {
+  return { ...makeMemberStore(db), ...makeMailStore(db) };
+}
+
+function makeMemberStore(db: Sql): MemberStore {
+  return {
+    async renewLease(node, ttlMs, isDraining) {
+      // The row is locked first: what it says of the lease before is what the update finds.
+      const before = await db.get(
+        `UPDATE node SET lease_until = ${NOW} + $2, alive_at = ${NOW}, draining = $3
+           FROM (SELECT id, lease_until FROM node WHERE id = $1 FOR UPDATE) AS before
+          WHERE node.id = before.id
+         RETURNING before.lease_until, ${NOW} AS now`,
+        node,
+        ttlMs,
+        isDraining,
+      );
+      if (before === undefined) {
+        await join(db, node, ttlMs, isDraining);
+        return 'kept';
+      }
+      const leaseUntil = Number(before['lease_until']);
+      // Nothing but a heartbeat was there before: there was no lease to lose.
+      return leaseUntil === 0 || leaseUntil > Number(before['now']) ? 'kept' : 'lost';
+    },
+    async listLeases() {
+      const rows = await db.all(
+        `SELECT id, lease_until, alive_at, draining, ${HAS_LEASE} AS is_valid FROM node
+          WHERE lease_until > 0 ORDER BY id COLLATE "C"`,
+      );
+      return rows.map(toLeaseRow);
+    },
+    async endLease(node, leftMs) {
+      const ended = await db.run(
+        `UPDATE node SET lease_until = ${NOW} WHERE id = $1 AND ${HAS_LEASE}
+            AND lease_until <= ${NOW} + $2`,
+        node,
+        leftMs,
+      );
+      return ended > 0;
+    },
+    async removeNode(node) {
+      await db.run(`UPDATE node SET lease_until = least(lease_until, ${NOW}) WHERE id = $1`, node);
+      await db.run('DELETE FROM mail WHERE to_node = $1', node);
+    },
+    async holderOf(session) {
+      const row = await db.get(
+        `SELECT session.holder FROM session JOIN node ON node.id = session.holder
+          WHERE session.id = $1 AND ${HAS_LEASE}`,
+        session,
+      );
+      return textOrNull(row?.['holder']);
+    },
+    async listStrays(node, sessions) {
+      const rows = await db.all(
+        'SELECT id FROM session WHERE id = ANY($1::text[]) AND holder <> $2',
+        sessions,
+        node,
+      );
+      return rows.map((row) => String(row['id']));
+    },
+  };
+}
+
+/** A new node. What is left of those before is removed; the last sign of life of any of them stays. */
+async function join(db: Sql, node: string, ttlMs: number, isDraining: boolean): Promise<void> {
+  await db.run(
+    `INSERT INTO node (id, lease_until, alive_at, draining) VALUES ($1, ${NOW} + $2, ${NOW}, $3)
+     ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
+    node,
+    ttlMs,
+    isDraining,
+  );
+  await db.run(
+    `DELETE FROM node WHERE lease_until < ${NOW} - $1 AND alive_at < ${NOW} - $1
+        AND alive_at < (SELECT max(alive_at) FROM node)`,
+    GONE_MS,
+  );
+  await db.run('DELETE FROM mail WHERE NOT EXISTS (SELECT FROM node WHERE node.id = to_node)');
+}
+
+function toLeaseRow(row: Row): LeaseRow {
+  return {
+    node: String(row['id']),
+    leaseUntil: Number(row['lease_until']),
+    aliveAt: Number(row['alive_at']),
+    isDraining: row['draining'] === true,
+    isValid: row['is_valid'] === true,
+  };
+}
+
+function makeMailStore(db: Sql): MailStore {
+  /** Numbers the texts of this process, so that they are taken in their order. */
+  let count = 0;
+  return {
+    async putMail(to, from, texts) {
+      const before = count;
+      count += texts.length;
+      await db.run(
+        `INSERT INTO mail (to_node, from_node, n, at, body)
+           SELECT $1, $2, $3::bigint + place, ${NOW}, body
+             FROM unnest($4::text[]) WITH ORDINALITY AS given (body, place)
+            WHERE EXISTS (SELECT FROM node WHERE node.id = $1 AND ${HAS_LEASE})`,
+        to,
+        from,
+        before,
+        texts,
+      );
+    },
+    async takeMail(node, limit) {
+      const rows = await db.all(
+        `DELETE FROM mail WHERE to_node = $1 AND (from_node, n) IN (
+           SELECT from_node, n FROM mail WHERE to_node = $1 ORDER BY at, from_node, n LIMIT $2)
+         RETURNING from_node, n, at, body`,
+        node,
+        limit,
+      );
+      return [...rows].sort(inOrder).map((row) => ({
+        from: String(row['from_node']),
+        text: String(row['body']),
+      }));
+    },
+  };
+}
+
+function inOrder(a: Row, b: Row): number {
+  const byTime = Number(a['at']) - Number(b['at']);
+  return byTime === 0 ? Number(a['n']) - Number(b['n']) : byTime;
+}

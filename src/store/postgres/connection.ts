@@ -1,0 +1,98 @@
+/** Connections to the database: how they are opened, and what an error on one says. */
+
+import pg from 'pg';
+import { AnsweredBefore } from '../answered-before.ts';
+
+/** How long opening a connection may take, in milliseconds. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** An answer that takes longer is given up with its connection: its fate is then unknown. */
+const ANSWER_TIMEOUT_MS = 10_000;
+/** Waiting for a row longer than that fails, before anybody gives up on the answer. */
+const LOCK_TIMEOUT_MS = 8_000;
+/** A node that stops in the middle of a transaction must not keep its locks. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/** How often the server looks whether who asked is still there, in milliseconds. */
+const CONNECTION_CHECK_MS = 2_000;
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Numbers of the database that the driver leaves as texts. None of ours goes past 2^53. */
+const TYPES = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8 || oid === NUMERIC) return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+} as pg.CustomTypesConfig;
+
+export interface PoolOptions {
+  /** `postgres://…`. */
+  readonly url: string;
+  /** Connections at most. */
+  readonly max: number;
+  /** Seen in the server's list of connections. */
+  readonly name: string;
+}
+
+export function openPool({ url, max, name }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    lock_timeout: LOCK_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    options: `-c client_connection_check_interval=${CONNECTION_CHECK_MS}`,
+    keepAlive: true,
+    types: TYPES,
+  });
+  // A connection nobody uses was lost: the next one who needs it gets a new one.
+  pool.on('error', () => {});
+  return pool;
+}
+
+/** Two transactions stood in each other's way, and the database undid this one. */
+const UNDONE = new Set(['40001', '40P01']);
+/** Classes of errors that say nothing about a commit: connection, operator, system, internal. */
+const DOUBTFUL = ['08', '57', '58', 'XX'];
+/** The server has become a standby: a new connection may lead to the one that took its place. */
+const READ_ONLY = '25006';
+
+/** Classes of errors in what was asked: values, and rows that break a rule of their table. */
+const DATA = ['22', '23'];
+
+/** Was nothing committed, and may the same be tried again? */
+export function isUndone(error: unknown): boolean {
+  return isStale(error) || (error instanceof pg.DatabaseError && UNDONE.has(error.code ?? ''));
+}
+
+/**
+ * Has a table grown a column since this connection prepared the statement? A newer version that
+ * starts beside this one does that: a new connection prepares it anew.
+ */
+function isStale(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
+
+/** Has the server said that it did not do it? Else the connection is of no more use. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') return false;
+  const { code = 'XX' } = error;
+  return !isStale(error) && code !== READ_ONLY && !DOUBTFUL.includes(code.slice(0, 2));
+}
+
+/**
+ * Is it what was asked for that cannot be done, such as a row that is there already? Then others
+ * that were asked for with it may be done without it.
+ */
+export function isOfData(error: unknown): boolean {
+  if (error instanceof AnsweredBefore) return true;
+  return error instanceof pg.DatabaseError && DATA.includes((error.code ?? '').slice(0, 2));
+}
+
+/** The name of the unique key that a row would have repeated; null when it is another error. */
+export function repeatedKey(error: unknown): string | null {
+  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return null;
+  return error.constraint ?? '';
+}

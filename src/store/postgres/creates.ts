@@ -1,0 +1,232 @@
+/** New sessions, many in one transaction, each within its tenant's limits. */
+
+import type { CreateOutcome, NewSession } from '../store.ts';
+import { keepAll } from './answer-rows.ts';
+import { isOfData } from './connection.ts';
+import { type Counter, countAll, counterKey, openCounter } from './counters.ts';
+import type { Database } from './database.ts';
+import type { KnownPlayer } from './player-rows.ts';
+import { lockPlayers, playersOf } from './player-rows.ts';
+import { insertSessions } from './session-rows.ts';
+import { type Tx, Undo } from './sql.ts';
+import { insertWaiting, isAnyWaiting } from './waiting.ts';
+
+/** A session on its way, by its id. */
+export interface CreateWork {
+  readonly session: string;
+  readonly create: NewSession;
+  readonly done: (outcome: CreateOutcome) => void;
+  readonly failed: (error: Error) => void;
+}
+
+/** Tells each. */
+export async function createSessions(
+  db: Database,
+  node: string,
+  batch: readonly CreateWork[],
+): Promise<void> {
+  const inOrder = [...batch].sort((a, b) => (a.session < b.session ? -1 : 1));
+  // Who waits in the queue is looked up under locks that others should not wait for.
+  const waiting = inOrder.filter(({ create }) => create.waiting !== undefined);
+  const others = inOrder.filter(({ create }) => create.waiting === undefined);
+  if (others.length > 0) await createTogether(db, node, others);
+  for (const each of waiting) await createAlone(db, node, each);
+}
+
+/** In one transaction; if one of them spoils it, each in its own. */
+async function createTogether(
+  db: Database,
+  node: string,
+  works: readonly CreateWork[],
+): Promise<void> {
+  try {
+    const sessions = works.map((each) => each.create);
+    const outcomes = await createWithin(db, sessions, (tx, left) => create(tx, node, left));
+    for (const { session, done } of works) done(outcomes.get(session)!);
+  } catch (error) {
+    if (works.length > 1 && isOfData(error)) {
+      for (const each of works) await createAlone(db, node, each);
+    } else {
+      for (const { failed } of works) failed(toError(error));
+    }
+  }
+}
+
+type Outcomes = ReadonlyMap<string, CreateOutcome>;
+
+/** Sessions that a limit left no room for, and why. */
+class Full extends Error {
+  readonly refusals: Outcomes;
+  constructor(refusals: Outcomes) {
+    super('there is no room for some of the sessions');
+    this.refusals = refusals;
+  }
+}
+
+/** Sessions are counted last: those there is no room for are left out, and the others made again. */
+async function createWithin(
+  db: Database,
+  sessions: readonly NewSession[],
+  make: (tx: Tx, left: readonly NewSession[]) => Promise<Outcomes>,
+): Promise<Outcomes> {
+  const refused = new Map<string, CreateOutcome>();
+  for (;;) {
+    const left = sessions.filter(({ row }) => !refused.has(row.id));
+    if (left.length === 0) return refused;
+    try {
+      const made = await db.transaction((tx) => make(tx, left));
+      return new Map([...refused, ...made]);
+    } catch (error) {
+      if (!(error instanceof Full)) throw error;
+      for (const [id, refusal] of error.refusals) refused.set(id, refusal);
+    }
+  }
+}
+
+async function createAlone(
+  db: Database,
+  node: string,
+  { create: session, done, failed }: CreateWork,
+): Promise<void> {
+  try {
+    const make = session.waiting === undefined ? create : createWaiting;
+    const outcomes = await createWithin(db, [session], (tx, left) => make(tx, node, left));
+    done(outcomes.get(session.row.id)!);
+  } catch (error) {
+    failed(toError(error));
+  }
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** One session whose players wait in it. */
+async function createWaiting(
+  tx: Tx,
+  node: string,
+  sessions: readonly NewSession[],
+): Promise<Outcomes> {
+  const { row, seats, waiting } = sessions[0]!;
+  const players = await playersOf(
+    tx,
+    seats.map((seat) => ({ ...seat, tenant: row.tenant })),
+  );
+  // From here on nobody else seats them from the queue.
+  const refs = players.map(({ ref }) => ref);
+  await lockPlayers(tx, refs);
+  const refuse = () => new Undo<Outcomes>(new Map([[row.id, 'already_waiting']]));
+  if (await isAnyWaiting(tx, row, seats)) throw refuse();
+  return await create(tx, node, sessions, async () => {
+    const line = { ...row, pairing: waiting!.pairing };
+    if (!(await insertWaiting(tx, line, row.id, row.createdAt))) throw refuse();
+  });
+}
+
+/** Sessions in order of their ids; answers what becomes of each. Throws `Full`. */
+async function create(
+  tx: Tx,
+  node: string,
+  sessions: readonly NewSession[],
+  afterSeats: () => Promise<void> = async () => {},
+): Promise<Outcomes> {
+  const held = await holdRoomCodes(tx, sessions);
+  const made = sessions.filter(({ row }) => held.has(row.id));
+  const players = await insertSessions(
+    tx,
+    node,
+    made.map(({ row, seats, entry, wakeAt }) => ({
+      row: { ...row, status: 'pending', startedAt: null },
+      seats,
+      entries: [entry],
+      wakeAt,
+    })),
+  );
+  if (made.length > 0) await afterSeats();
+  await keepAll(
+    tx,
+    made.flatMap(({ idempotency }) => idempotency ?? []),
+  );
+  for (const { events = [] } of made) for (const event of events) tx.emit(event);
+  await countSessions(tx, made);
+  const outcomes = new Map<string, CreateOutcome>();
+  for (const { row } of sessions) if (!held.has(row.id)) outcomes.set(row.id, 'room_code_taken');
+  for (const [i, { row }] of made.entries())
+    outcomes.set(row.id, { names: players[i]!.map(nameOf) });
+  return outcomes;
+}
+
+function nameOf({ displayName }: KnownPlayer): string | null {
+  return displayName;
+}
+
+const HOLD = `INSERT INTO room_code (tenant, mode, code, session, expires_at)
+  SELECT tenant, mode, code, session, expires_at
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+      AS given (tenant, mode, code, session, expires_at) ORDER BY tenant, mode, code
+  ON CONFLICT (tenant, mode, code)
+  DO UPDATE SET session = excluded.session, expires_at = excluded.expires_at
+  WHERE room_code.expires_at <= $6 RETURNING session`;
+
+/**
+ * Takes the rooms' codes that are free or have expired; answers the sessions that got theirs. Of
+ * several that want the same the first has it.
+ */
+async function holdRoomCodes(
+  tx: Tx,
+  sessions: readonly NewSession[],
+): Promise<ReadonlySet<string>> {
+  const wishes = new Map<string, NewSession>();
+  for (const each of sessions) {
+    const key = [each.row.tenant, each.row.mode, each.row.roomCode].join('\n');
+    if (!wishes.has(key)) wishes.set(key, each);
+  }
+  const asked = [...wishes.values()];
+  const rows = await tx.all(
+    HOLD,
+    asked.map(({ row }) => row.tenant),
+    asked.map(({ row }) => row.mode),
+    asked.map(({ row }) => row.roomCode),
+    asked.map(({ row }) => row.id),
+    asked.map(({ roomCodeExpiresAt }) => roomCodeExpiresAt),
+    Math.min(...asked.map(({ row }) => row.createdAt)),
+  );
+  return new Set(rows.map(({ session }) => String(session)));
+}
+
+type Refusal = 'month_full' | 'open_full';
+
+/** Throws `Full` unless there is room for all; then the first of them have it. */
+async function countSessions(tx: Tx, sessions: readonly NewSession[]): Promise<void> {
+  if (sessions.length === 0) return;
+  const counters = sessions.flatMap(countersOf);
+  const counts = new Map(await countAll(tx, counters));
+  // As they stood before, to count them again one by one.
+  for (const counter of counters) addTo(counts, counter, -1);
+  const refusals = new Map<string, Refusal>();
+  for (const session of sessions) {
+    const refusal = refusalOf(session, counts);
+    if (refusal !== null) refusals.set(session.row.id, refusal);
+    else for (const counter of countersOf(session)) addTo(counts, counter, 1);
+  }
+  if (refusals.size > 0) throw new Full(refusals);
+}
+
+function addTo(counts: Map<string, number>, counter: Counter, n: number): void {
+  const key = counterKey(counter);
+  counts.set(key, counts.get(key)! + n);
+}
+
+/** Its open sessions, and those of the month if it is counted there. */
+function countersOf({ row: { tenant, mode }, quota: { month } }: NewSession): Counter[] {
+  const open = { tenant, name: openCounter(mode) };
+  return month === null ? [open] : [open, { tenant, name: `sessions:${month}` }];
+}
+
+function refusalOf(session: NewSession, counts: ReadonlyMap<string, number>): Refusal | null {
+  const { openSessionsMax, sessionsPerMonthMax } = session.quota;
+  const [open, month] = countersOf(session).map((counter) => counts.get(counterKey(counter))!);
+  if (openSessionsMax !== null && open! >= openSessionsMax) return 'open_full';
+  if (month === undefined || sessionsPerMonthMax === null) return null;
+  return month >= sessionsPerMonthMax ? 'month_full' : null;
+}

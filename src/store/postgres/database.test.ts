@@ -1,0 +1,279 @@
+/** The ground of the store: transactions, the schema's way forward, what the server must be set to. */
+
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
+import {
+  isPostgresHere,
+  type PostgresServer,
+  startPostgres,
+} from '../../testing/servers/postgres.ts';
+import {
+  append,
+  auditOf,
+  created,
+  entryOf,
+  kindOf,
+  seatOf,
+  sessionOf,
+  T0,
+  TENANT,
+} from '../contract/stage.ts';
+import { type Database, openDatabase } from './database.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
+import { placeOf } from './place.ts';
+import { openPostgresStore } from './postgres-store.ts';
+import { MIGRATIONS } from './schema.ts';
+import { Undo } from './sql.ts';
+
+setDefaultTimeout(60_000);
+
+const open = (url: string): Database =>
+  openDatabase({ url, max: 4, name: 'test', onHead: () => {} });
+
+describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  const withDatabase = async (run: (db: Database, url: string) => Promise<void>): Promise<void> => {
+    const url = await server.createDatabase();
+    const db = open(url);
+    try {
+      await run(db, url);
+    } finally {
+      await db.close();
+    }
+  };
+
+  test('[STORE-PG7] of transactions that wait for each other one is run again, and both are done', () =>
+    withDatabase(async (db) => {
+      await db.run('CREATE TABLE pair (id INT PRIMARY KEY, n INT NOT NULL)');
+      await db.run('INSERT INTO pair VALUES (1, 0), (2, 0)');
+      let runs = 0;
+      const both = (ids: readonly number[]) =>
+        db.transaction(async (tx) => {
+          runs += 1;
+          for (const id of ids) {
+            await tx.run('UPDATE pair SET n = n + 1 WHERE id = $1', id);
+            await new Promise((resolve) => setTimeout(resolve, 50));
+          }
+        });
+      await Promise.all([both([1, 2]), both([2, 1])]);
+      expect(runs).toBe(3);
+      expect(await db.all('SELECT n FROM pair')).toEqual([{ n: 2 }, { n: 2 }]);
+    }));
+
+  test('[STORE-PG7] what a transaction throws undoes it; an Undo answers; the connection is good', () =>
+    withDatabase(async (db) => {
+      await db.run('CREATE TABLE thing (id INT PRIMARY KEY)');
+      const add = (end: () => Promise<string>) =>
+        db.transaction(async (tx) => {
+          await tx.run('INSERT INTO thing VALUES (1)');
+          return await end();
+        });
+      const thrown = add(() => Promise.reject(new Error('no')));
+      expect(thrown).rejects.toThrow('no');
+      await thrown.catch(() => {});
+      expect(await add(() => Promise.reject(new Undo('given up')))).toBe('given up');
+      // An error that was swallowed spoils the transaction, and is not taken for a commit.
+      const swallowed = db.transaction(async (tx) => {
+        await tx.run('INSERT INTO thing VALUES (1)');
+        await tx.run('INSERT INTO thing VALUES (1)').catch(() => {});
+      });
+      expect(await swallowed.catch(String)).toContain('was undone');
+      expect(await db.all('SELECT * FROM thing')).toEqual([]);
+      expect(await add(async () => 'done')).toBe('done');
+    }));
+
+  test('[STORE-PG7] a connection to a server that has become a standby is not used again', () =>
+    withDatabase(async (db, url) => {
+      await db.run('CREATE TABLE thing (id INT PRIMARY KEY)');
+      const one = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
+      await one.run('SET default_transaction_read_only = on');
+      const add = (id: number) => one.run('INSERT INTO thing VALUES ($1)', id);
+      expect(await add(1).catch(String)).toContain('read-only');
+      expect(await add(1)).toBe(1);
+      await one.close();
+    }));
+
+  test('[STORE-PG8] migrations run once, by however many at once, and the next goes on from there', () =>
+    withDatabase(async (db, url) => {
+      const others = [open(url), open(url)];
+      expect(await pendingMigrations(db)).toEqual(MIGRATIONS.map(({ name }) => name));
+      const runs = await Promise.all([db, ...others].map((each) => migrate(each)));
+      expect(runs.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
+      expect(await pendingMigrations(db)).toEqual([]);
+      const next = { name: '9001-next', sql: ['ALTER TABLE session ADD COLUMN extra TEXT'] };
+      const more = await Promise.all(others.map((each) => migrate(each, [...MIGRATIONS, next])));
+      expect(more.flat()).toEqual(['9001-next']);
+      // A node of the version before that starts again now: what was added is none of its business.
+      expect(await migrate(db)).toEqual([]);
+      const breaking = { name: '9002-breaking', sql: [], breaksOlder: true as const };
+      await migrate(db, [...MIGRATIONS, next, breaking]);
+      expect(await migrate(db).catch(String)).toContain('a newer matchd');
+      expect(await pendingMigrations(db).catch(String)).toContain('9002-breaking');
+      for (const each of others) await each.close();
+    }));
+
+  test('[STORE-PG8] nodes of the version before go on while the schema is moved forward', () =>
+    withDatabase(async (_, url) => {
+      const store = await openPostgresStore({ url, node: 'nod_old' });
+      const id = await created(store, 1);
+      let v = 0;
+      let isOver = false;
+      const playing = (async () => {
+        while (!isOver) {
+          v += 1;
+          const change = v % 2 === 0 ? { awake: true as const } : null;
+          expect(await append(store, id, [entryOf(v)], change)).toBe('committed');
+          // What is prepared as `SELECT *` is of another shape by now.
+          expect((await store.loadSession(id))!.entries.length).toBe(v + 1);
+          await store.rotateKey('none', { id: 'none', hash: '' }, '', 0, auditOf('none'));
+          expect(await store.findKey('none')).toBeNull();
+        }
+      })();
+      const db = open(url);
+      const names = Array.from({ length: 10 }, (_, n) => `900${n}-next`);
+      for (const [n, name] of names.entries()) {
+        const sql = [
+          `ALTER TABLE session ADD COLUMN extra_${n} TEXT`,
+          `CREATE TABLE more_${n} (id INT)`,
+        ];
+        const known = names.slice(0, n).map((each) => ({ name: each, sql: [] }));
+        expect(await migrate(db, [...MIGRATIONS, ...known, { name, sql }])).toEqual([name]);
+      }
+      isOver = true;
+      await playing;
+      expect((await store.loadSession(id))!.entries.length).toBe(v + 1);
+      await store.close();
+      await db.close();
+    }));
+
+  test('[STORE-PG8] a migration that fails leaves nothing, and a database of others is left alone', () =>
+    withDatabase(async (db) => {
+      const bad = {
+        name: '9001-bad',
+        sql: ['CREATE TABLE half (id INT)', 'CREATE TABLE half (id INT)'],
+      };
+      expect(await migrate(db, [...MIGRATIONS, bad]).catch(String)).toContain('half');
+      expect((await pendingMigrations(db)).length).toBe(MIGRATIONS.length);
+      await withDatabase(async (other, url) => {
+        await other.run('CREATE TABLE customers (id INT)');
+        const refused = await openPostgresStore({ url, node: 'nod_a' }).catch(String);
+        expect(refused).toContain('belongs to another program');
+        const tables = await other.all(
+          'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()',
+        );
+        expect(tables).toEqual([{ tablename: 'customers' }]);
+      });
+    }));
+
+  test('[STORE-PG9] a server that is set to lose what it kept is refused, by name, unless that is allowed', () =>
+    withDatabase(async (db, url) => {
+      const name = new URL(url).pathname.slice(1);
+      await db.run(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+      const refused = await openPostgresStore({ url, node: 'nod_a' }).catch(String);
+      expect(refused).toContain('synchronous_commit is off');
+      expect(refused).toContain('--allow-unsafe-store');
+      const store = await openPostgresStore({ url, node: 'nod_a', allowUnsafe: true });
+      expect(await store.ping()).toBe(true);
+      await store.close();
+    }));
+
+  test('[STORE-PG9] fsync and full_page_writes are named too', async () => {
+    const unsafe = await startPostgres(['fsync=off', 'full_page_writes=off']);
+    const url = await unsafe.createDatabase();
+    const refused = await openPostgresStore({ url, node: 'nod_a' }).catch(String);
+    expect(refused).toContain('fsync is off');
+    expect(refused).toContain('full_page_writes is off');
+    await unsafe.stop();
+    const gone = await openPostgresStore({ url, node: 'nod_a' }).catch(String);
+    expect(gone).toContain(placeOf(url));
+  });
+
+  test('[STORE-PG9] what cannot be opened is named without its password', async () => {
+    const url = `postgres://me:secret-word@127.0.0.1:${server.port}/missing`;
+    const refused = await openPostgresStore({ url, node: 'nod_a' }).catch(String);
+    expect(refused).toContain(`the database missing at 127.0.0.1:${server.port}`);
+    expect(refused).not.toContain('secret-word');
+  });
+
+  test('[STORE-PG10] an operation that fails, fails alone', () =>
+    withDatabase(async (_, url) => {
+      const store = await openPostgresStore({ url, node: 'nod_a' });
+      const ids = [await created(store, 1), await created(store, 2), await created(store, 3)];
+      const twice = { seats: [seatOf(0, 'ann'), { ...seatOf(0, 'ben') }] };
+      const outcomes = await Promise.all([
+        store.createSession(sessionOf(1, { roomCode: 'OTHER1' })).catch(String),
+        store.createSession(sessionOf(4)).then(() => 'created'),
+        append(store, ids[0]!, [entryOf(1)], twice),
+        append(store, ids[1]!, [entryOf(1)], { awake: true }),
+        append(store, ids[2]!, [entryOf(1)]),
+      ]);
+      expect(outcomes[0]).toContain('session_pkey');
+      expect(outcomes.slice(1)).toEqual(['created', 'unknown', 'committed', 'committed']);
+      expect((await store.loadSession(ids[0]!))!.entries.length).toBe(1);
+      expect(await store.findSessionByRoomCode(TENANT, 'live', 'OTHER1', T0)).toBeNull();
+      await store.close();
+    }));
+
+  test('[STORE-PG10] a caller that throws keeps nobody else from being told, and is told once', () =>
+    withDatabase(async (_, url) => {
+      const program = `
+        process.on('uncaughtException', (error) => console.log(error.message));
+        const { openPostgresStore } = await import(${JSON.stringify(join(import.meta.dir, 'postgres-store.ts'))});
+        const stage = await import(${JSON.stringify(join(import.meta.dir, '../contract/stage.ts'))});
+        const store = await openPostgresStore({ url: ${JSON.stringify(url)}, node: 'nod_a' });
+        for (const n of [1, 2, 3]) await stage.created(store, n);
+        for (const n of [1, 2, 3]) {
+          const commit = { session: stage.sessionId(n), tenant: stage.TENANT, mode: 'live', change: null };
+          store.commit({ ...commit, entries: [stage.entryOf(1)] }, (outcome) => {
+            console.log(n + ' ' + outcome);
+            if (n === 1) throw new Error('a caller broke');
+          });
+        }
+        await store.close();
+        process.exit(0);`;
+      const child = Bun.spawn([process.execPath, '--eval', program], { stderr: 'inherit' });
+      const lines = (await new Response(child.stdout).text()).trim().split('\n');
+      expect(lines.sort()).toEqual(['1 committed', '2 committed', '3 committed', 'a caller broke']);
+    }));
+
+  test('[STORE-PG10] what cannot be written down is refused when it comes, and alone', () =>
+    withDatabase(async (_, url) => {
+      const store = await openPostgresStore({ url, node: 'nod_a' });
+      const ids = await Promise.all([1, 2, 3].map((n) => created(store, n)));
+      const broken = entryOf(1, { k: 'entropy', seat: 0, value: 1n as unknown as string });
+      const ours = [append(store, ids[0]!, [entryOf(1)]), append(store, ids[1]!, [entryOf(1)])];
+      for (const change of [null, { awake: true as const }]) {
+        const commit = { session: ids[2]!, tenant: TENANT, mode: 'live' as const, change };
+        expect(() => store.commit({ ...commit, entries: [broken] }, () => {})).toThrow('BigInt');
+      }
+      const create = store.createSession({ ...sessionOf(4), entry: broken }).catch(String);
+      const made = store.createSession(sessionOf(5)).then(kindOf);
+      expect(await Promise.all(ours)).toEqual(['committed', 'committed']);
+      expect(await create).toContain('BigInt');
+      expect(await made).toBe('created');
+      await store.close();
+    }));
+
+  test('[STORE-PG11] what was begun before a close is done, and after it a write says so', () =>
+    withDatabase(async (_, url) => {
+      const store = await openPostgresStore({ url, node: 'nod_a' });
+      const id = await created(store, 1);
+      const last = [
+        append(store, id, [entryOf(1)]),
+        append(store, id, [entryOf(2)], { awake: true }),
+      ];
+      await store.close();
+      expect(await Promise.all(last)).toEqual(['committed', 'committed']);
+      expect(await append(store, id, [entryOf(3)])).toBe('unknown');
+      expect(await append(store, id, [entryOf(3)], { awake: true })).toBe('unknown');
+      expect(await store.ping()).toBe(false);
+      const again = await openPostgresStore({ url, node: 'nod_a' });
+      expect((await again.loadSession(id))?.entries.length).toBe(3);
+      await again.close();
+    }));
+});

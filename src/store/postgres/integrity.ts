@@ -1,0 +1,155 @@
+/** Device checks in PostgreSQL: each step is one statement or one transaction. */
+
+import type { ChallengeOutcome, ChallengeUse, IntegrityStore } from '../integrity.ts';
+import { toAttestedKey, toCredential } from '../rows/integrity-rows.ts';
+import { keep, note } from './answer-rows.ts';
+import type { Sql, Transactor, Tx } from './sql.ts';
+
+export function makeIntegrityStore(db: Sql & Transactor): IntegrityStore {
+  return {
+    ...makeCredentials(db),
+    ...makeChallenges(db),
+    ...makeKeys(db),
+    async removeIntegrity({ expiredBefore, notedBefore, limit }) {
+      const challenges = await db.run(
+        `DELETE FROM integrity_challenge WHERE digest IN (
+           SELECT digest FROM integrity_challenge WHERE expires_at < $1 LIMIT $2)`,
+        expiredBefore,
+        limit,
+      );
+      const tokens = await db.run(
+        `DELETE FROM integrity_token WHERE digest IN (
+           SELECT digest FROM integrity_token WHERE noted_at < $1 LIMIT $2)`,
+        notedBefore,
+        limit,
+      );
+      return challenges + tokens;
+    },
+  };
+}
+
+function makeCredentials(db: Sql & Transactor) {
+  return {
+    putCredential: (row, audit, idempotency) =>
+      db.transaction(async (tx) => {
+        await tx.run(
+          `INSERT INTO integrity_credential (tenant, platform, credential, updated_at)
+           VALUES ($1, $2, $3, $4) ON CONFLICT (tenant, platform)
+           DO UPDATE SET credential = excluded.credential, updated_at = excluded.updated_at`,
+          row.tenant,
+          row.platform,
+          JSON.stringify(row.credential),
+          row.updatedAt,
+        );
+        await note(tx, { audit, idempotency });
+      }),
+    removeCredential: ({ tenant, platform }, audit, idempotency) =>
+      db.transaction(async (tx) => {
+        const removed = await tx.run(
+          'DELETE FROM integrity_credential WHERE tenant = $1 AND platform = $2',
+          tenant,
+          platform,
+        );
+        if (removed > 0) await note(tx, { audit, idempotency });
+        return removed > 0;
+      }),
+    async findCredential(tenant, platform) {
+      const row = await db.get(
+        'SELECT * FROM integrity_credential WHERE tenant = $1 AND platform = $2',
+        tenant,
+        platform,
+      );
+      return row === undefined ? null : toCredential(row);
+    },
+    async listCredentials(tenant) {
+      const rows = await db.all(
+        `SELECT * FROM integrity_credential WHERE tenant = $1 ORDER BY updated_at DESC, platform`,
+        tenant,
+      );
+      return rows.map(toCredential);
+    },
+  } satisfies Partial<IntegrityStore>;
+}
+
+function makeChallenges(db: Transactor & Sql) {
+  return {
+    addChallenge: (row, idempotency) =>
+      db.transaction(async (tx) => {
+        await tx.run(
+          `INSERT INTO integrity_challenge (digest, tenant, platform, expires_at, used)
+           VALUES ($1, $2, $3, $4, FALSE)`,
+          row.digest,
+          row.tenant,
+          row.platform,
+          row.expiresAt,
+        );
+        if (idempotency !== null) await keep(tx, idempotency);
+      }),
+    useChallenge: (use) => db.transaction((tx) => useChallenge(tx, use)),
+    async noteToken(digest, now) {
+      const added = await db.run(
+        `INSERT INTO integrity_token (digest, noted_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+        digest,
+        now,
+      );
+      return added > 0;
+    },
+  } satisfies Partial<IntegrityStore>;
+}
+
+/** What was used stays until it has expired, so that a second use can be told from a guess. */
+async function useChallenge(
+  tx: Tx,
+  { digest, tenant, platform, now }: ChallengeUse,
+): Promise<ChallengeOutcome> {
+  const row = await tx.get(
+    `SELECT expires_at, used FROM integrity_challenge
+     WHERE digest = $1 AND tenant = $2 AND platform = $3 FOR UPDATE`,
+    digest,
+    tenant,
+    platform,
+  );
+  if (row === undefined) return 'unknown';
+  if (row['used'] === true) return 'reused';
+  if (Number(row['expires_at']) <= now) return 'expired';
+  await tx.run('UPDATE integrity_challenge SET used = TRUE WHERE digest = $1', digest);
+  return 'used';
+}
+
+function makeKeys(db: Sql) {
+  return {
+    async addAttestedKey(key) {
+      const added = await db.run(
+        `INSERT INTO attested_key (tenant, app_id, key_id, public_key, environment, counter,
+           attested_at) VALUES ($1, $2, $3, $4, $5, 0, $6) ON CONFLICT DO NOTHING`,
+        key.tenant,
+        key.appId,
+        key.keyId,
+        key.publicKey,
+        key.environment,
+        key.attestedAt,
+      );
+      return added > 0;
+    },
+    async findAttestedKey({ tenant, appId, keyId }) {
+      const row = await db.get(
+        'SELECT * FROM attested_key WHERE tenant = $1 AND app_id = $2 AND key_id = $3',
+        tenant,
+        appId,
+        keyId,
+      );
+      return row === undefined ? null : toAttestedKey(row);
+    },
+    async raiseCounter({ tenant, appId, keyId }, counter) {
+      const raised = await db.run(
+        `UPDATE attested_key SET counter = $4
+         WHERE tenant = $1 AND app_id = $2 AND key_id = $3 AND counter < $4`,
+        tenant,
+        appId,
+        keyId,
+        counter,
+      );
+      return raised > 0;
+    },
+  } satisfies Partial<IntegrityStore>;
+}

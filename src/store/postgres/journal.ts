@@ -1,0 +1,226 @@
+/** The journal in PostgreSQL: requests, usage, the audit as it is read, what the dashboard looks up. */
+
+import { CHAIN_START } from '../../accounts/audit-chain.ts';
+import type { GameId } from '../../games/game.ts';
+import type { JournalStore, RequestRow } from '../journal.ts';
+import { countUsage, toAudit, toRequest, toUsage } from '../rows/journal-rows.ts';
+import { textOrNull } from '../rows/row.ts';
+import { toTicket } from '../rows/ticket-rows.ts';
+import { insertAudit } from './audit-rows.ts';
+import { openCounter } from './counters.ts';
+import type { Sql, Transactor, Tx } from './sql.ts';
+
+/** Sessions looked at for one that began. */
+const LOOKED_AT = 500;
+/** After every id there is. */
+const LAST = '\u{10ffff}';
+
+export function makeJournalStore(db: Sql & Transactor): JournalStore {
+  return { ...makeRequests(db), ...makeAudits(db), ...makeWorlds(db), ...makeMilestones(db) };
+}
+
+function makeRequests(db: Sql & Transactor) {
+  const page = (more: string) =>
+    `SELECT * FROM request WHERE tenant = $1 AND mode = $2 AND id < $3 ${more}
+     ORDER BY id DESC LIMIT $4`;
+  const [every, errors] = [page(''), page('AND status >= 400')];
+  const countOf = async (tenant: string, name: string): Promise<number> => {
+    const row = await db.get('SELECT n FROM counter WHERE tenant = $1 AND name = $2', tenant, name);
+    return Number(row?.['n'] ?? 0);
+  };
+  return {
+    async logRequests(rows) {
+      if (rows.length > 0) await db.transaction((tx) => logRequests(tx, rows));
+    },
+    async listRequests({ tenant, mode, errorsOnly, before, limit }) {
+      const text = errorsOnly ? errors : every;
+      return (await db.all(text, tenant, mode, before ?? LAST, limit)).map(toRequest);
+    },
+    async findRequest(tenant, mode, id) {
+      const row = await db.get(
+        'SELECT * FROM request WHERE tenant = $1 AND mode = $2 AND id = $3',
+        tenant,
+        mode,
+        id,
+      );
+      return row === undefined ? null : toRequest(row);
+    },
+    removeRequests: (tenant, mode, before, limit) =>
+      db.run(
+        `DELETE FROM request WHERE tenant = $1 AND mode = $2 AND id IN (
+           SELECT id FROM request WHERE tenant = $1 AND mode = $2 AND id < $3 ORDER BY id LIMIT $4)`,
+        tenant,
+        mode,
+        before,
+        limit,
+      ),
+    async listUsage(tenant, mode, fromDay) {
+      const rows = await db.all(
+        `SELECT * FROM usage WHERE tenant = $1 AND mode = $2 AND day >= $3 ORDER BY day, kind`,
+        tenant,
+        mode,
+        fromDay,
+      );
+      return rows.map(toUsage);
+    },
+    async planUse(tenant, mode, month) {
+      const monthSessions = await countOf(tenant, `sessions:${month}`);
+      return { monthSessions, openSessions: await countOf(tenant, openCounter(mode)) };
+    },
+  } satisfies Partial<JournalStore>;
+}
+
+async function logRequests(tx: Tx, rows: readonly RequestRow[]): Promise<void> {
+  const column = <Name extends keyof RequestRow>(name: Name) => rows.map((row) => row[name]);
+  await tx.run(
+    `INSERT INTO request (tenant, mode, id, at, method, route, status, code, took_ms, key, session)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[],
+       $7::int[], $8::text[], $9::bigint[], $10::text[], $11::text[])
+     ON CONFLICT DO NOTHING`,
+    column('tenant'),
+    column('mode'),
+    column('id'),
+    column('at'),
+    column('method'),
+    column('route'),
+    column('status'),
+    column('code'),
+    column('tookMs'),
+    column('keyId'),
+    column('session'),
+  );
+  const counts = countUsage(rows);
+  await tx.run(
+    `INSERT INTO usage (tenant, mode, day, kind, n)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+       AS given (tenant, mode, day, kind, n) ORDER BY tenant, mode, day, kind
+     ON CONFLICT (tenant, mode, day, kind) DO UPDATE SET n = usage.n + excluded.n`,
+    counts.map(({ tenant }) => tenant),
+    counts.map(({ mode }) => mode),
+    counts.map(({ day }) => day),
+    counts.map(({ kind }) => kind),
+    counts.map(({ count }) => count),
+  );
+}
+
+function makeAudits(db: Sql & Transactor) {
+  const newest = 'SELECT * FROM audit WHERE tenant = $1 AND n < $2 ORDER BY n DESC LIMIT $3';
+  return {
+    addAudit: (audit) => db.transaction((tx) => insertAudit(tx, audit)),
+    async listAudit(tenant, before, limit) {
+      return (await db.all(newest, tenant, before ?? Number.MAX_SAFE_INTEGER, limit)).map(toAudit);
+    },
+    async readAudit(tenant, after, limit) {
+      const rows = await db.all(
+        'SELECT * FROM audit WHERE tenant = $1 AND n > $2 ORDER BY n LIMIT $3',
+        tenant,
+        after,
+        limit,
+      );
+      return rows.map(toAudit);
+    },
+    // Of the rows themselves: the head that writers lock is no witness of what can be read.
+    async auditHead(tenant) {
+      const row = await db.get(newest, tenant, Number.MAX_SAFE_INTEGER, 1);
+      return row === undefined
+        ? { n: 0, hash: CHAIN_START }
+        : { n: Number(row['n']), hash: String(row['hash']) };
+    },
+  } satisfies Partial<JournalStore>;
+}
+
+function makeWorlds(db: Sql) {
+  return {
+    async findPlayers(tenant, prefix, limit) {
+      const rows = await db.all(
+        `SELECT player_id, display_name, created_at FROM player
+         WHERE tenant = $1 AND player_id >= $2 AND player_id < $3 ORDER BY player_id LIMIT $4`,
+        tenant,
+        prefix,
+        prefix + LAST,
+        limit,
+      );
+      return rows.map((row) => ({
+        playerId: String(row['player_id']),
+        displayName: textOrNull(row['display_name']),
+        createdAt: Number(row['created_at']),
+      }));
+    },
+    async listOpenTickets(tenant, mode, limit) {
+      const tickets = await db.all(
+        `SELECT * FROM ticket WHERE tenant = $1 AND mode = $2 AND ended_at IS NULL
+         ORDER BY id DESC LIMIT $3`,
+        tenant,
+        mode,
+        limit,
+      );
+      const players = await db.all(
+        `SELECT ticket, player_id, display_name FROM ticket_player
+           JOIN player ON player.ref = ticket_player.player
+         WHERE ticket = ANY($1::text[]) ORDER BY ticket, place`,
+        tickets.map(({ id }) => String(id)),
+      );
+      const byTicket = Map.groupBy(players, ({ ticket }) => ticket);
+      return tickets.map((row) => toTicket(row, byTicket.get(row['id']!) ?? []));
+    },
+    async listChecked(tenant, mode, from, limit) {
+      const rows = await db.all(
+        `SELECT id, game, created_at, integrity FROM session
+         WHERE tenant = $1 AND mode = $2 AND integrity IS NOT NULL AND id >= $3
+         ORDER BY id DESC LIMIT $4`,
+        tenant,
+        mode,
+        from,
+        limit,
+      );
+      return rows.map((row) => ({
+        session: String(row['id']),
+        game: row['game'] as GameId,
+        createdAt: Number(row['created_at']),
+        integrity: String(row['integrity']),
+      }));
+    },
+    async sessionSteps(tenant, mode) {
+      const rows = await db.all(
+        `SELECT started_at, ended_at FROM session WHERE tenant = $1 AND mode = $2
+         ORDER BY id DESC LIMIT ${LOOKED_AT}`,
+        tenant,
+        mode,
+      );
+      const started = rows.filter((row) => row['started_at'] !== null);
+      return {
+        made: rows.length > 0,
+        started: started.length > 0,
+        ended: started.some((row) => row['ended_at'] !== null),
+      };
+    },
+  } satisfies Partial<JournalStore>;
+}
+
+function makeMilestones(db: Sql) {
+  return {
+    async listMilestones(tenant, mode) {
+      const rows = await db.all(
+        'SELECT name, at FROM milestone WHERE tenant = $1 AND mode = $2',
+        tenant,
+        mode,
+      );
+      return rows.map((row) => ({ name: String(row['name']), at: Number(row['at']) }));
+    },
+    async addMilestones(tenant, mode, steps) {
+      await db.run(
+        `INSERT INTO milestone (tenant, mode, name, at)
+         SELECT $1, $2, name, at FROM unnest($3::text[], $4::bigint[]) AS given (name, at)
+         ORDER BY name ON CONFLICT DO NOTHING`,
+        tenant,
+        mode,
+        steps.map(({ name }) => name),
+        steps.map(({ at }) => at),
+      );
+    },
+    async listNodes() {
+      const rows = await db.all('SELECT id, alive_at FROM node ORDER BY alive_at DESC LIMIT 50');
+      return rows.map((row) => ({ id: String(row['id']), aliveAt: Number(row['alive_at']) }));
+    },
+  } satisfies Partial<JournalStore>;
+}

@@ -1,0 +1,111 @@
+/** Batches: what goes together, in which order, and how many at a time. */
+
+import { expect, test } from 'bun:test';
+import { type Item, makeLanes, makeTurns } from './lanes.ts';
+
+interface Named extends Item {
+  readonly name: string;
+}
+
+/** Lanes whose batches are done when the test says so. */
+function makeStage(lanes: number, batchMax: number) {
+  const turns = makeTurns();
+  const batches: string[][] = [];
+  const ends: (() => void)[] = [];
+  const work = (batch: readonly Named[]): Promise<void> => {
+    batches.push(batch.map(({ name }) => name));
+    return new Promise((resolve) => ends.push(resolve));
+  };
+  const made = makeLanes<Named>(turns, { lanes, batchMax, work });
+  return {
+    turns,
+    batches,
+    push: (...names: string[]) => {
+      for (const name of names) made.push({ session: name[0]!, name });
+    },
+    end: (batch: number) => ends[batch]!(),
+    rest: () => new Promise((resolve) => setTimeout(resolve, 2)),
+  };
+}
+
+test('[STORE-PG12] what comes in one turn of the event loop goes together', async () => {
+  const { push, batches, rest } = makeStage(1, 10);
+  push('a1', 'b1', 'c1');
+  expect(batches).toEqual([]);
+  await rest();
+  expect(batches).toEqual([['a1', 'b1', 'c1']]);
+});
+
+test('[STORE-PG12] what comes while all lanes are busy goes together after them', async () => {
+  const { push, batches, rest, end } = makeStage(2, 10);
+  push('a1');
+  await rest();
+  push('b1');
+  await rest();
+  push('c1', 'd1');
+  await rest();
+  expect(batches).toEqual([['a1'], ['b1']]);
+  end(1);
+  await rest();
+  expect(batches).toEqual([['a1'], ['b1'], ['c1', 'd1']]);
+});
+
+test('[STORE-PG12] of one session one thing is done at a time, in the order in which it came', async () => {
+  const { push, batches, rest, end } = makeStage(3, 10);
+  push('a1', 'a2', 'b1', 'a3');
+  await rest();
+  expect(batches).toEqual([['a1', 'b1']]);
+  push('b2', 'c1');
+  await rest();
+  expect(batches).toEqual([['a1', 'b1'], ['c1']]);
+  end(0);
+  await rest();
+  expect(batches[2]).toEqual(['a2', 'b2']);
+  end(2);
+  await rest();
+  expect(batches[3]).toEqual(['a3']);
+});
+
+test('[STORE-PG12] lanes of different kinds share the turns of a session', async () => {
+  const stage = makeStage(1, 10);
+  const others: string[] = [];
+  const lanes = makeLanes<Named>(stage.turns, {
+    lanes: 1,
+    batchMax: 10,
+    work: async (batch) => void others.push(...batch.map(({ name }) => name)),
+  });
+  stage.push('a1');
+  lanes.push({ session: 'a', name: 'a2' });
+  await stage.rest();
+  expect([stage.batches, others]).toEqual([[['a1']], []]);
+  stage.end(0);
+  await stage.rest();
+  expect(others).toEqual(['a2']);
+});
+
+test('[STORE-PG12] a batch has its most, and the rest goes by another lane', async () => {
+  const { push, batches, rest } = makeStage(2, 2);
+  push('a1', 'b1', 'c1', 'd1', 'e1');
+  await rest();
+  expect(batches).toEqual([
+    ['a1', 'b1'],
+    ['c1', 'd1'],
+  ]);
+});
+
+test('[STORE-PG12] it is settled when nothing is under way or waits', async () => {
+  const { turns, push, rest, end } = makeStage(1, 10);
+  await turns.settled();
+  push('a1', 'a2');
+  let isSettled = false;
+  void turns.settled().then(() => {
+    isSettled = true;
+  });
+  await rest();
+  end(0);
+  await rest();
+  expect(isSettled).toBe(false);
+  end(1);
+  await rest();
+  expect(isSettled).toBe(true);
+});

@@ -1,0 +1,115 @@
+/**
+ * Group commit over a few connections: what has gathered while they were busy goes together. Work on
+ * one session is done in the order in which it came, one at a time.
+ */
+
+/** Some work on one session. */
+export interface Item {
+  readonly session: string;
+}
+
+export interface LaneOptions<T extends Item> {
+  /** So many batches may be under way at a time. */
+  readonly lanes: number;
+  /** So many items make a full batch. */
+  readonly batchMax: number;
+  /** Does a batch, of different sessions, and tells all of them. Must not reject. */
+  readonly work: (batch: readonly T[]) => Promise<void>;
+}
+
+export interface Lanes<T extends Item> {
+  push(item: T): void;
+}
+
+/** Whoever throws when told must not keep the others from being told. */
+export function tellSafely<T>(done: (result: T) => void): (result: T) => void {
+  return (result) => {
+    try {
+      done(result);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
+}
+
+/** Which sessions are being worked on: one for all the lanes of a store. */
+export interface Turns {
+  /** Calls `begin` when nothing that came before is left to be done with the session. */
+  enter(session: string, begin: () => void): void;
+  leave(session: string): void;
+  /** Resolves when nothing is left to be done with any session. */
+  settled(): Promise<void>;
+}
+
+export function makeTurns(): Turns {
+  /** Who waits behind whoever has the turn. */
+  const behind = new Map<string, (() => void)[]>();
+  let settling: (() => void)[] = [];
+  return {
+    enter(session, begin) {
+      const waiting = behind.get(session);
+      if (waiting !== undefined) {
+        waiting.push(begin);
+        return;
+      }
+      behind.set(session, []);
+      begin();
+    },
+    leave(session) {
+      const next = behind.get(session)?.shift();
+      if (next !== undefined) {
+        next();
+        return;
+      }
+      behind.delete(session);
+      if (behind.size > 0) return;
+      for (const resolve of settling) resolve();
+      settling = [];
+    },
+    settled: () =>
+      behind.size === 0
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            settling.push(resolve);
+          }),
+  };
+}
+
+export function makeLanes<T extends Item>(
+  turns: Turns,
+  { lanes, batchMax, work }: LaneOptions<T>,
+): Lanes<T> {
+  let queue: T[] = [];
+  let underWay = 0;
+  let isScheduled = false;
+  /** Later in this turn of the event loop others may come, who then go along. */
+  const schedule = (): void => {
+    if (isScheduled || underWay >= lanes || queue.length === 0) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      start();
+    });
+  };
+  const start = (): void => {
+    const batch = queue.slice(0, batchMax);
+    queue = queue.slice(batchMax);
+    underWay += 1;
+    void work(batch).finally(() => {
+      underWay -= 1;
+      for (const { session } of batch) turns.leave(session);
+      schedule();
+    });
+    schedule();
+  };
+  return {
+    push(item) {
+      turns.enter(item.session, () => {
+        queue.push(item);
+        schedule();
+      });
+    },
+  };
+}

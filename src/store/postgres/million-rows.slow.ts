@@ -1,0 +1,91 @@
+/** PostgreSQL with a million rows in each list, and as many sessions held, due and over. */
+
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import pg from 'pg';
+import { makeTimeDigits } from '../../match/id-text.ts';
+import {
+  isPostgresHere,
+  type PostgresServer,
+  startPostgres,
+} from '../../testing/servers/postgres.ts';
+import { holdBar } from '../../testing/time-bar.ts';
+import { millionRowsSuite, ROWS, SECOND_MS, T0, TENANT } from '../contract/million-rows.ts';
+import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
+
+setDefaultTimeout(300_000);
+
+/** A step of taking over or waking, of 200 sessions. */
+const STEP_MS_MAX = 100;
+const STEP = 200;
+
+describe.skipIf(!isPostgresHere())('a large PostgreSQL', () => {
+  let server: PostgresServer;
+  let store: PostgresStore;
+  afterAll(() => server?.stop());
+
+  millionRowsSuite('postgres', async () => {
+    server = await startPostgres();
+    const url = await server.createDatabase();
+    await (await openPostgresStore({ url, node: 'nod_a' })).close();
+    await fill(url);
+    store = await openPostgresStore({ url, node: 'nod_a' });
+    return store;
+  });
+
+  test(`[STORE-PG5] ${STEP} of 500 sessions of a dead node, among a million, within ${STEP_MS_MAX} ms`, async () => {
+    const began = performance.now();
+    const taken = await store.listAwake('', STEP);
+    holdBar('postgres, take over: ms', performance.now() - began, STEP_MS_MAX);
+    expect(taken.length).toBe(STEP);
+  });
+
+  test(`[STORE-PG6] ${STEP} of 500 sessions that are due, among a million, within ${STEP_MS_MAX} ms`, async () => {
+    const began = performance.now();
+    const due = await store.listDue(T0 + ROWS, STEP);
+    holdBar('postgres, due: ms', performance.now() - began, STEP_MS_MAX);
+    expect(due.length).toBe(STEP);
+  });
+});
+
+async function fill(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const rows = `generate_series(0, ${ROWS - 1}) AS rows (n)`;
+  // A row a millisecond, as by a thousand sessions a second; ids bear the second.
+  await client.query('CREATE TEMP TABLE second (n INT PRIMARY KEY, digits TEXT)');
+  const seconds = Array.from({ length: ROWS / SECOND_MS }, (_, n) => n);
+  await client.query('INSERT INTO second SELECT * FROM unnest($1::int[], $2::text[])', [
+    seconds,
+    seconds.map((n) => makeTimeDigits(T0 + n * SECOND_MS)),
+  ]);
+  const from = `${rows} JOIN second ON second.n = rows.n / ${SECOND_MS}`;
+  const id = (prefix: string) => `'${prefix}_' || digits || lpad(rows.n::text, 16, '0')`;
+  // One in a thousand is under way, half of them held by a node that is gone; one in ten is the less
+  // usual game, one in a hundred an error.
+  for (const text of [
+    `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at,
+        started_at, ended_at, holder, wake_at)
+      SELECT ${id('ses')}, '${TENANT}', 'live',
+        CASE WHEN rows.n % 10 = 0 THEN 'ludo' ELSE 'tictactoe' END, 'matchmaking', 'standard',
+        CASE WHEN rows.n % 1000 = 0 THEN 'active' ELSE 'ended' END, 'ABCDEF', ${T0} + rows.n,
+        ${T0} + rows.n, CASE WHEN rows.n % 1000 <> 0 THEN ${T0} + rows.n END,
+        CASE WHEN rows.n % 2000 = 0 THEN 'nod_gone' END,
+        CASE WHEN rows.n % 2000 = 1000 THEN ${T0} + rows.n END FROM ${from}`,
+    `INSERT INTO request (tenant, mode, id, at, method, route, status, took_ms, key)
+      SELECT '${TENANT}', 'live', ${id('req')}, ${T0} + rows.n, 'GET', 'getSession',
+        CASE WHEN rows.n % 100 = 0 THEN 404 ELSE 200 END, 1, 'key_x' FROM ${from}`,
+    `INSERT INTO event_chunk (tenant, mode, last_seq, n, at, body)
+      SELECT '${TENANT}', 'live', n + 1, 1, ${T0} + n,
+        json_build_array(json_build_object('id', 'evt_' || n, 'type', 'ticket.created', 'at', n,
+          'data', json_build_object())) FROM ${rows}`,
+    `INSERT INTO event_head VALUES ('${TENANT}', 'live', ${ROWS})`,
+    `INSERT INTO audit (tenant, actor, act, object, at, n, hash)
+      SELECT '${TENANT}', 'cli', 'act', 'x', ${T0} + n, n + 1, 'h' FROM ${rows}`,
+    `INSERT INTO player (ref, tenant, player_id, created_at)
+      SELECT 'ply_' || n, '${TENANT}', 'player-' || n, ${T0} FROM ${rows}`,
+    'ANALYZE',
+  ]) {
+    await client.query(text);
+  }
+  await client.end();
+}

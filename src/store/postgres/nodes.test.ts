@@ -1,0 +1,231 @@
+/** Several nodes on one database: whatever they do at once, each thing is done by one of them. */
+
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
+import {
+  answerOf,
+  append,
+  created,
+  entryOf,
+  kindOf,
+  seatOf,
+  sessionId,
+  sessionOf,
+  T0,
+  TENANT,
+} from '../contract/stage.ts';
+import type { NewSession } from '../store.ts';
+import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
+
+setDefaultTimeout(60_000);
+
+describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
+  let database: EmptyingDatabase;
+  let a: PostgresStore;
+  let b: PostgresStore;
+  let c: PostgresStore;
+  beforeAll(async () => {
+    const url = await freshDatabase();
+    const open = (node: string) => openPostgresStore({ url, node });
+    // They open it for the first time at once: one of them makes the tables.
+    [a, b, c] = await Promise.all([open('nod_a'), open('nod_b'), open('nod_c')]);
+    database = await openEmptying(url);
+  });
+  afterAll(async () => {
+    await Promise.all([a, b, c].map((store) => store.close()));
+    await database.close();
+  });
+
+  const empty = () => database.empty();
+  /** Who lives: nobody else has a lease. */
+  const lease = async (...nodes: string[]): Promise<void> => {
+    await database.rows('UPDATE node SET lease_until = 0');
+    for (const node of nodes) {
+      await database.rows(
+        `INSERT INTO node (id, lease_until) VALUES ('${node}', 1e15::bigint)
+         ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
+      );
+    }
+  };
+  const holderOf = async (id: string) => (await a.loadSession(id))!.holder;
+
+  test('[STORE-PG3] nodes that append to the same logs write each version once, and know who did', async () => {
+    await empty();
+    const sessions = 20;
+    const versions = 30;
+    for (let n = 0; n < sessions; n++) await created(a, n);
+    const mine = new Map<string, string>();
+    const play = async (store: PostgresStore, name: string, n: number): Promise<void> => {
+      const id = sessionId(n);
+      for (let v = 1; v <= versions; ) {
+        const entries = [entryOf(v, { k: 'entropy', value: name })];
+        if (n % 3 === 0) entries.push(entryOf(v + 1, { k: 'entropy', value: name }));
+        const change = n % 2 === 0 ? { awake: true as const } : null;
+        const outcome = await append(store, id, entries, change);
+        if (outcome === 'committed') for (const each of entries) mine.set(`${id} ${each.v}`, name);
+        else expect(outcome).toBe('conflict');
+        v = (await store.loadSession(id))!.entries.length;
+      }
+    };
+    await Promise.all(
+      [a, b, c].flatMap((store, i) =>
+        Array.from({ length: sessions }, (_, n) => play(store, 'abc'[i]!, n)),
+      ),
+    );
+    for (let n = 0; n < sessions; n++) {
+      const { entries } = (await a.loadSession(sessionId(n)))!;
+      expect(entries.map(({ v }) => v)).toEqual(entries.map((_, i) => i));
+      for (const { v, record } of entries.slice(1)) {
+        expect(record).toEqual({
+          k: 'entropy',
+          seat: expect.anything(),
+          value: mine.get(`${sessionId(n)} ${v}`)!,
+        } as never);
+      }
+    }
+    expect(new Set(mine.values()).size).toBe(3);
+  });
+
+  test('[STORE-PG4] a row says who holds a session, from create and take-over to sleep and end', async () => {
+    await empty();
+    const id = await created(a, 1, { wakeAt: null });
+    expect(await holderOf(id)).toBe('nod_a');
+    await append(b, id, [entryOf(1)], { awake: true });
+    expect(await holderOf(id)).toBe('nod_b');
+    // Whoever has lost it does not put it to sleep.
+    await a.sleep([{ id, wakeAt: T0 }]);
+    expect(await holderOf(id)).toBe('nod_b');
+    await b.sleep([{ id, wakeAt: T0 }]);
+    expect(await holderOf(id)).toBeNull();
+    await append(c, id, [entryOf(2)], { status: 'active', startedAt: T0 });
+    expect(await holderOf(id)).toBe('nod_c');
+    await append(c, id, [entryOf(3)], { status: 'ended', endedAt: T0 });
+    expect(await holderOf(id)).toBeNull();
+  });
+
+  test('[STORE-PG5] sessions of a dead node are shared by those that live, each taken by one', async () => {
+    await empty();
+    await lease('nod_a', 'nod_b', 'nod_c');
+    const ids = await Promise.all(
+      Array.from({ length: 90 }, (_, n) => created(a, n, { wakeAt: null })),
+    );
+    expect(await b.listAwake('', 10)).toEqual([]);
+    await lease('nod_b', 'nod_c');
+    const take = async (store: PostgresStore): Promise<string[]> => {
+      const taken: string[] = [];
+      for (let after = ''; ; after = taken.at(-1)!) {
+        const page = await store.listAwake(after, 7);
+        if (page.length === 0) return taken;
+        taken.push(...page);
+      }
+    };
+    const [ofB, ofC] = await Promise.all([take(b), take(c)]);
+    // Rows that the other had under lock were passed over.
+    const left = [...(await take(b)), ...(await take(c))];
+    expect([...ofB, ...ofC, ...left].sort()).toEqual([...ids].sort());
+    for (const id of ofB) expect(await holderOf(id)).toBe('nod_b');
+    for (const id of ofC) expect(await holderOf(id)).toBe('nod_c');
+    expect(await take(a)).toEqual([]);
+  });
+
+  test('[STORE-PG6] what is due is woken by one node, and by another when that one dies', async () => {
+    await empty();
+    await lease('nod_a', 'nod_b');
+    await Promise.all(Array.from({ length: 60 }, (_, n) => created(c, n, { wakeAt: T0 + n })));
+    const pages = await Promise.all([a, b, a, b].map((store) => store.listDue(T0 + 49, 20)));
+    const ofA = new Set([...pages[0]!, ...pages[2]!]);
+    const ofB = new Set([...pages[1]!, ...pages[3]!]);
+    expect([...ofA].filter((id) => ofB.has(id))).toEqual([]);
+    const all = new Set([
+      ...ofA,
+      ...ofB,
+      ...(await a.listDue(T0 + 49, 50)),
+      ...(await b.listDue(T0 + 49, 50)),
+    ]);
+    expect(all.size).toBe(50);
+    // Its own stay due, as long as it has not woken them.
+    expect((await a.listDue(T0 + 49, 50)).length + (await b.listDue(T0 + 49, 50)).length).toBe(50);
+    await lease('nod_b');
+    expect((await b.listDue(T0 + 49, 100)).length).toBe(50);
+  });
+
+  test('[H6] creates of several nodes never go past a limit, and reach it', async () => {
+    await empty();
+    const quota = { month: '2026-11', sessionsPerMonthMax: 100, openSessionsMax: 70 };
+    const outcomes = await Promise.all(
+      Array.from({ length: 150 }, (_, n) =>
+        [a, b, c][n % 3]!.createSession(sessionOf(n, { quota })),
+      ),
+    );
+    expect(outcomes.filter((outcome) => kindOf(outcome) === 'created').length).toBe(70);
+    expect(outcomes.filter((outcome) => kindOf(outcome) === 'open_full').length).toBe(80);
+    const [open, month] = await database.rows<{ n: string }>('SELECT n FROM counter ORDER BY name');
+    expect([Number(open!.n), Number(month!.n)]).toEqual([70, 70]);
+  });
+
+  test('[S2] a player who asks several nodes at once waits in one session', async () => {
+    await empty();
+    const players = 20;
+    const ask = (n: number, i: number): NewSession => ({
+      ...sessionOf(n * 3 + i, { seats: [{ ...seatOf(0, `p${n}`), newRef: `ply_${n}_${i}` }] }),
+      waiting: { pairing: 'x' },
+    });
+    const outcomes = await Promise.all(
+      Array.from({ length: players }, (_, n) =>
+        Promise.all([a, b, c].map((store, i) => store.createSession(ask(n, i)))),
+      ),
+    );
+    for (const each of outcomes) {
+      expect(each.map(kindOf).sort()).toEqual(['already_waiting', 'already_waiting', 'created']);
+    }
+    // Nor is anything left of those that were refused.
+    expect((await database.rows('SELECT FROM session')).length).toBe(players);
+    expect((await database.rows('SELECT FROM room_code')).length).toBe(players);
+    expect((await database.rows('SELECT FROM seat')).length).toBe(players);
+  });
+
+  test('[S2] a player who is seated from the queue by two nodes at once sits in one session', async () => {
+    await empty();
+    for (let round = 0; round < 10; round++) {
+      const [one, two] = [round * 10, round * 10 + 1];
+      for (const n of [one, two]) {
+        const waiting = { pairing: `r${round}` };
+        const seats = [seatOf(0, `first_${n}`)];
+        await a.createSession({ ...sessionOf(n, { seats }), waiting });
+      }
+      const join = (store: PostgresStore, n: number) =>
+        append(store, sessionId(n), [entryOf(1)], {
+          seats: [{ ...seatOf(1, `late_${round}`), newRef: `ply_late_${n}` }],
+          queued: true,
+        });
+      const outcomes = await Promise.all([join(a, one), join(b, two)]);
+      expect(outcomes.sort()).toEqual(['committed', 'conflict']);
+    }
+    const logs = await database.rows('SELECT FROM log WHERE v = 1');
+    expect(logs.length).toBe(10);
+  });
+
+  test('[R2] names that several nodes give at once end as one of them, and an erased one stays so', async () => {
+    await empty();
+    const name = (store: PostgresStore, n: number) =>
+      store.namePlayer(
+        { tenant: TENANT, playerId: `p${n % 5}`, displayName: `N${n}`, newRef: `ply_${n}`, at: T0 },
+        answerOf(`k${n}`),
+      );
+    await Promise.all(Array.from({ length: 60 }, (_, n) => name([a, b, c][n % 3]!, n)));
+    expect((await database.rows('SELECT FROM player')).length).toBe(5);
+    const seat = (n: number) =>
+      created([a, b, c][n % 3]!, n, {
+        seats: [{ ...seatOf(0, 'p0', `Name${n}`), newRef: `ply_new_${n}` }],
+      });
+    await Promise.all([
+      ...Array.from({ length: 30 }, (_, n) => seat(n)),
+      b.erasePlayer(TENANT, 'p0', T0),
+    ]);
+    const erased = await database.rows<{ display_name: string | null }>(
+      'SELECT display_name FROM player WHERE player_id IS NULL',
+    );
+    expect(erased).toEqual([{ display_name: null }]);
+  });
+});

@@ -1,0 +1,50 @@
+/** A node that stops in the middle of a transaction holds the others up for seconds, not for ever. */
+
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { created, sessionOf, TENANT } from '../contract/stage.ts';
+import { count, openCounter } from './counters.ts';
+import { openDatabase } from './database.ts';
+import { openPostgresStore } from './postgres-store.ts';
+
+setDefaultTimeout(60_000);
+
+/** The server ends such a transaction after 5 s. Milliseconds. */
+const HELD_UP_MS_MAX = 7_000;
+
+describe.skipIf(!isPostgresHere())('a node that stops', () => {
+  test('[STORE-PG14] its locks are taken from it, and what it had done is undone', async () => {
+    const url = await freshDatabase();
+    const store = await openPostgresStore({ url, node: 'nod_b' });
+    await created(store, 1);
+    const stopped = openDatabase({ url, max: 1, name: 'stopped', onHead: () => {} });
+    let resume = (): void => {};
+    const pause = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    let hasLock = (): void => {};
+    const locked = new Promise<void>((resolve) => {
+      hasLock = resolve;
+    });
+    const transaction = stopped
+      .transaction(async (tx) => {
+        await count(tx, TENANT, openCounter('live'), null);
+        hasLock();
+        await pause;
+        await count(tx, TENANT, openCounter('live'), null);
+      })
+      .catch(String);
+    await locked;
+    const began = performance.now();
+    // It counts with the same row: one is open, and there is room for one more.
+    const made = await store.createSession(sessionOf(2, { quota: { openSessionsMax: 2 } }));
+    const heldUpMs = performance.now() - began;
+    expect(made).toEqual({ names: [] });
+    expect(heldUpMs).toBeGreaterThan(1_000);
+    expect(heldUpMs).toBeLessThan(HELD_UP_MS_MAX);
+    resume();
+    expect(await transaction).toContain('StoreAway');
+    await stopped.close();
+    await store.close();
+  });
+});

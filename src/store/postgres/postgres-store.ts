@@ -1,0 +1,109 @@
+/** The store that several nodes share: a PostgreSQL database. */
+
+import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
+import type { LimitStore } from '../limits.ts';
+import type { SharedPresenceStore } from '../tickets.ts';
+import type { Store } from '../whole-store.ts';
+import { makeAccountStore } from './accounts.ts';
+import { makeIdempotencyStore } from './answer-rows.ts';
+import { makeBotStore } from './bots.ts';
+import { makeClusterStore } from './cluster.ts';
+import { type Database, openDatabase } from './database.ts';
+import { makeEventStore } from './events.ts';
+import { makeHeads } from './heads.ts';
+import { makeIntegrityStore } from './integrity.ts';
+import { makeJournalStore } from './journal.ts';
+import { makeLimitStore } from './limits.ts';
+import { migrate } from './migrate.ts';
+import { placeOf } from './place.ts';
+import { makePlayerStore } from './players.ts';
+import { makePresenceStore } from './presence.ts';
+import { makeQueueStore } from './queue.ts';
+import { makeRatingStore } from './ratings.ts';
+import { makeSecretStore } from './secrets.ts';
+import { makeServiceStore } from './service.ts';
+import { LANES, makeSessionStore } from './sessions.ts';
+import { checkSettings } from './settings.ts';
+import { makeTenancyStore } from './tenancy.ts';
+import { makeTicketStore } from './tickets.ts';
+import { makeWebhookClaimStore } from './webhook-claims.ts';
+import { makeWebhookStore } from './webhooks.ts';
+
+/** Connections for all that is not on the way of a move. */
+const POOL_MAX = 8;
+
+/** What each node opens at most. */
+export const CONNECTIONS_A_NODE = POOL_MAX + LANES;
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+  /** The id of this process's life, which rows bear that it holds. */
+  readonly node: string;
+  /** Serves although the server may lose what it said it has kept (`--allow-unsafe-store`). */
+  readonly allowUnsafe?: boolean;
+}
+
+export type PostgresStore = Store &
+  SharedPresenceStore &
+  ClusterStore &
+  LimitStore &
+  WebhookClaimStore;
+
+/**
+ * Opens the database, migrated if need be; any number of nodes may. Rejects, naming the database
+ * but no password, when it cannot be reached, is none of ours, or is set to lose things.
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  const heads = makeHeads();
+  const open = (max: number, name: string): Database =>
+    openDatabase({ url: options.url, max, name, onHead: heads.tell });
+  const db = open(POOL_MAX, `matchd ${options.node}`);
+  try {
+    await checkSettings(db, options.allowUnsafe ?? false);
+    await migrate(db);
+  } catch (error) {
+    await db.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    const place = placeOf(options.url);
+    throw new Error(`${place} cannot be used as matchd's database: ${reason}`, { cause: error });
+  }
+  const { node } = options;
+  const lanes = open(LANES, `matchd ${node} log`);
+  const stopWatching = heads.watch(db);
+  const { settled, ...sessions } = makeSessionStore({
+    db: lanes,
+    reads: db,
+    node,
+    onHead: heads.tell,
+  });
+  const { stopRetrying, ...presence } = makePresenceStore(db);
+  return {
+    ...sessions,
+    ...makePlayerStore(db),
+    ...makeIdempotencyStore(db),
+    ...makeTenancyStore(db),
+    ...makeServiceStore(db),
+    ...makeSecretStore(db),
+    ...makeEventStore(db, heads),
+    ...makeWebhookStore(db),
+    ...makeWebhookClaimStore(db),
+    ...makeIntegrityStore(db),
+    ...makeBotStore(db),
+    ...makeTicketStore(db, node),
+    ...presence,
+    ...makeQueueStore(db),
+    ...makeRatingStore(db),
+    ...makeAccountStore(db),
+    ...makeJournalStore(db),
+    ...makeClusterStore(db),
+    ...makeLimitStore(db),
+    async close() {
+      stopWatching();
+      stopRetrying();
+      await settled();
+      await lanes.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Comings and goings when writes are slow or fail. That they count is shown in tickets.test.ts. */
+
+import { expect, test } from 'bun:test';
+import { makePresenceStore } from './presence.ts';
+import type { Sql, Value } from './sql.ts';
+
+/** A database that keeps who is there; each write waits for `go`, and fails when it says so. */
+function makeSlow() {
+  const here = new Set<string>();
+  const waiting: ((isLost: boolean) => void)[] = [];
+  const writes: number[] = [];
+  const sql: Pick<Sql, 'run'> = {
+    async run(_text: string, ...values: Value[]) {
+      const [, , players, , isHere] = values as [string[], string[], string[], string[], boolean[]];
+      if (await new Promise<boolean>((go) => waiting.push(go))) throw new Error('lost');
+      writes.push(players.length);
+      for (const [i, player] of players.entries()) here[isHere[i] ? 'add' : 'delete'](player);
+      return players.length;
+    },
+  };
+  const store = makePresenceStore(sql as Sql);
+  return {
+    here,
+    writes,
+    waiting,
+    say: (playerId: string, isConnected: boolean) =>
+      store.setPresence({ tenant: 'ten_a', mode: 'live', playerId, node: 'nod_a', isConnected }),
+    async go(isLost = false) {
+      while (waiting.length === 0) await Bun.sleep(1);
+      waiting.shift()!(isLost);
+    },
+  };
+}
+
+test('[P2][N21] all that come while a write is under way go with the next', async () => {
+  const { say, go, here, writes } = makeSlow();
+  const first = say('first', true);
+  await Bun.sleep(1);
+  const others = Array.from({ length: 500 }, (_, n) => say(`player ${n}`, true));
+  await go();
+  await first;
+  await go();
+  await Promise.all(others);
+  expect(writes).toEqual([1, 500]);
+  expect(here.size).toBe(501);
+});
+
+test('[P2][N21] of what is said of a player meanwhile the last counts, and all are told', async () => {
+  const { say, go, here, writes } = makeSlow();
+  const said = [say('ann', true)];
+  await Bun.sleep(1);
+  said.push(say('ann', false), say('ann', true), say('ann', false), say('bob', true));
+  await go();
+  await go();
+  await Promise.all(said);
+  expect(writes).toEqual([1, 2]);
+  expect([...here]).toEqual(['bob']);
+});
+
+test('[P2][N21] who came is told when it failed; who went is written later, unless he is back', async () => {
+  const { say, go, here } = makeSlow();
+  const came = say('ann', true);
+  await go();
+  await came;
+  const lost = Promise.allSettled([say('ann', false), say('bob', false), say('cyd', true)]);
+  await go(true);
+  expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect([...here]).toEqual(['ann']);
+  const back = say('bob', true);
+  // Ann's going goes along with it.
+  await go();
+  await back;
+  expect([...here]).toEqual(['bob']);
+});
+
+test('[P2][N21] a going that failed is tried again by itself', async () => {
+  const { say, go, here } = makeSlow();
+  const came = say('ann', true);
+  await go();
+  await came;
+  const gone = say('ann', false).catch(() => 'lost');
+  await go(true);
+  expect(await gone).toBe('lost');
+  await go();
+  await Bun.sleep(1);
+  expect(here.size).toBe(0);
+});

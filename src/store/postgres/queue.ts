@@ -1,0 +1,47 @@
+/** Who waits in which line, read. */
+
+import type { KeptWaiting, QueueStore } from '../queue.ts';
+import type { Sql } from './sql.ts';
+
+export function makeQueueStore(db: Sql): QueueStore {
+  return {
+    async findWaiting({ tenant, mode, game }, playerIds) {
+      const rows = await db.all(
+        `SELECT player.player_id, waiting.session FROM unnest($4::text[])
+             WITH ORDINALITY AS asked (player_id, place)
+           JOIN player ON player.tenant = $1 AND player.player_id = asked.player_id
+           JOIN waiting ON waiting.player = player.ref AND waiting.mode = $2 AND waiting.game = $3
+          ORDER BY asked.place`,
+        tenant,
+        mode,
+        game,
+        playerIds,
+      );
+      return rows.map(({ player_id, session }) => ({
+        playerId: String(player_id),
+        session: String(session),
+      }));
+    },
+    async listWaiting({ tenant, mode, game, pairing }, limit) {
+      const rows = await db.all(
+        `SELECT session, avg(rating) AS rating, min(since) AS since,
+             (SELECT count(*) FROM seat WHERE seat.session = waiting.session) AS taken
+           FROM waiting WHERE tenant = $1 AND mode = $2 AND game = $3 AND pairing = $4
+          GROUP BY session ORDER BY min(since), session LIMIT $5`,
+        tenant,
+        mode,
+        game,
+        pairing,
+        limit,
+      );
+      return rows.map(
+        ({ session, rating, since, taken }): KeptWaiting => ({
+          session: String(session),
+          rating: Number(rating),
+          since: Number(since),
+          taken: Number(taken),
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What the service keeps for itself: heartbeats, downtimes, the secret that signs. */
+
+import { numberOrNull } from '../rows/row.ts';
+import type { ServiceStore } from '../store.ts';
+import type { Database } from './database.ts';
+
+export function makeServiceStore(db: Database): Omit<ServiceStore, 'close'> {
+  return {
+    async heartbeat(node, now) {
+      await db.run(
+        `INSERT INTO node (id, alive_at) VALUES ($1, $2)
+         ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at`,
+        node,
+        now,
+      );
+    },
+    async lastHeartbeat() {
+      return numberOrNull((await db.get('SELECT max(alive_at) AS at FROM node'))?.['at']);
+    },
+    async addDowntime({ from, to }) {
+      await db.run(
+        `INSERT INTO downtime (from_at, to_at) VALUES ($1, $2)
+         ON CONFLICT (from_at) DO UPDATE SET to_at = greatest(downtime.to_at, excluded.to_at)`,
+        from,
+        to,
+      );
+    },
+    async listDowntimes() {
+      const rows = await db.all('SELECT from_at, to_at FROM downtime ORDER BY from_at');
+      return rows.map((row) => ({ from: Number(row['from_at']), to: Number(row['to_at']) }));
+    },
+    async signingSecret(make) {
+      const { kid, secret } = make();
+      // Two processes may start at once: the first row stands, and both read it.
+      await db.run(
+        'INSERT INTO signing_secret (kid, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        kid,
+        secret,
+      );
+      const row = (await db.get('SELECT kid, secret FROM signing_secret'))!;
+      return { kid: String(row['kid']), secret: new Uint8Array(row['secret'] as Uint8Array) };
+    },
+    ping: () =>
+      // Changes nothing, and fails when the database cannot be written.
+      db.run("UPDATE revision SET n = n WHERE name = 'service'").then(
+        () => true,
+        () => false,
+      ),
+  };
+}

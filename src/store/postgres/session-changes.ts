@@ -1,0 +1,146 @@
+/** What commits change beside the logs, for many sessions at once. */
+
+import type { GameId } from '../../games/game.ts';
+import type { MatchCommit, SessionChange } from '../store.ts';
+import { keepAll } from './answer-rows.ts';
+import { insertAudits } from './audit-rows.ts';
+import { openCounter, uncountAll } from './counters.ts';
+import { lockPlayers, playersOf } from './player-rows.ts';
+import { rateMatches } from './ratings.ts';
+import { seatPlayers } from './session-rows.ts';
+import type { Sql, Tx } from './sql.ts';
+import { isAnyWaiting, joinWaiting, removeWaiting } from './waiting.ts';
+
+/** A session that was active has given its code back before; a code may be another's by now. */
+const FREE_ROOM_CODES = `DELETE FROM room_code WHERE (tenant, mode, code) IN (
+    SELECT room_code.tenant, room_code.mode, room_code.code FROM session JOIN room_code
+        ON room_code.tenant = session.tenant AND room_code.mode = session.mode
+       AND room_code.code = session.room_code AND room_code.session = session.id
+     WHERE session.id = ANY($1::text[]) AND session.status = 'pending'
+     ORDER BY room_code.tenant, room_code.mode, room_code.code FOR UPDATE OF room_code)`;
+
+/** `held`: this node has it in memory from now on. Nobody holds what has ended. */
+const UPDATE_SESSIONS = `UPDATE session SET
+    status = coalesce(given.status, session.status),
+    started_at = coalesce(given.started_at, session.started_at),
+    ended_at = coalesce(given.ended_at, session.ended_at),
+    integrity = coalesce(given.integrity, session.integrity),
+    holder = CASE WHEN given.status = 'ended' THEN NULL WHEN given.held THEN $7
+      ELSE session.holder END,
+    wake_at = CASE WHEN given.status = 'ended' OR given.held THEN NULL ELSE session.wake_at END,
+    due_node = CASE WHEN given.status = 'ended' OR given.held THEN NULL ELSE session.due_node END
+  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::boolean[])
+    AS given (id, status, started_at, ended_at, integrity, held)
+  WHERE session.id = given.id`;
+
+/** A session of another node is left alone: whoever is late must not put it to sleep. */
+const SLEEP = `UPDATE session SET holder = NULL, wake_at = given.wake_at, due_node = NULL
+  FROM unnest($1::text[], $2::bigint[]) AS given (id, wake_at)
+  WHERE session.id = given.id AND session.status <> 'ended'
+    AND (session.holder IS NULL OR session.holder = $3)`;
+
+type Changed = MatchCommit & { readonly change: SessionChange };
+
+/** Commits of different sessions, in order of their ids, whose records are written. */
+export async function applyChanges(
+  tx: Tx,
+  node: string,
+  commits: readonly MatchCommit[],
+): Promise<void> {
+  const changed = commits.filter((each): each is Changed => each.change !== null);
+  if (changed.length === 0) return;
+  const moved = changed.filter(({ change }) => change.status !== undefined);
+  const ended = moved.filter(({ change }) => change.status === 'ended');
+  if (moved.length > 0) await tx.run(FREE_ROOM_CODES, idsOf(moved));
+  await updateSessions(tx, node, changed);
+  await seatAll(tx, changed);
+  // Ended, too: it may have been pending until now.
+  const full = changed.filter(({ change }) => change.full || change.status !== undefined);
+  if (full.length > 0) await removeWaiting(tx, idsOf(full));
+  if (ended.length > 0) await rateMatches(tx, ended.map(toEnded));
+  await keepAll(
+    tx,
+    changed.flatMap(({ change }) => change.idempotency ?? []),
+  );
+  await uncountAll(
+    tx,
+    ended.map(({ tenant, mode }) => ({ tenant, name: openCounter(mode) })),
+  );
+  await insertAudits(
+    tx,
+    changed.flatMap(({ change }) => change.audit ?? []),
+  );
+}
+
+function idsOf(commits: readonly MatchCommit[]): string[] {
+  return commits.map(({ session }) => session);
+}
+
+function toEnded({ session, tenant, mode, entries }: Changed) {
+  return { session, tenant, mode, entry: entries.at(-1)! };
+}
+
+async function updateSessions(tx: Tx, node: string, changed: readonly Changed[]): Promise<void> {
+  const rows = changed.filter(
+    ({ change }) =>
+      change.status !== undefined || change.integrity !== undefined || change.awake === true,
+  );
+  if (rows.length === 0) return;
+  await tx.run(
+    UPDATE_SESSIONS,
+    idsOf(rows),
+    rows.map(({ change }) => change.status ?? null),
+    rows.map(({ change }) => change.startedAt ?? null),
+    rows.map(({ change }) => change.endedAt ?? null),
+    rows.map(({ change }) => change.integrity ?? null),
+    rows.map(({ change }) => change.awake === true || change.status === 'active'),
+    node,
+  );
+}
+
+async function seatAll(tx: Tx, changed: readonly Changed[]): Promise<void> {
+  const seatings = changed.flatMap(({ session, tenant, change: { seats = [] } }) =>
+    seats.length === 0 ? [] : [{ session, tenant, seats }],
+  );
+  if (seatings.length === 0) return;
+  await seatPlayers(tx, seatings);
+  // Few sessions are waited in: most were made for their players.
+  const rows = await tx.all(
+    'SELECT DISTINCT session FROM waiting WHERE session = ANY($1::text[])',
+    seatings.map(({ session }) => session),
+  );
+  const waiting = new Set(rows.map(({ session }) => session));
+  for (const { session, seats } of seatings) {
+    if (waiting.has(session)) await joinWaiting(tx, session, seats);
+  }
+}
+
+/**
+ * Rule S2: nobody is seated from the queue who waits for the game in another session. From here to
+ * the end of the transaction nobody else seats these players from the queue.
+ */
+export async function waitsElsewhere(
+  tx: Tx,
+  { session, tenant, mode, change }: MatchCommit,
+): Promise<boolean> {
+  const seats = change?.seats ?? [];
+  const players = await playersOf(
+    tx,
+    seats.map((seat) => ({ ...seat, tenant })),
+  );
+  const refs = players.map(({ ref }) => ref);
+  await lockPlayers(tx, refs);
+  const row = await tx.get('SELECT game FROM session WHERE id = $1', session);
+  const game = row?.['game'] as GameId;
+  return await isAnyWaiting(tx, { tenant, mode, game }, seats);
+}
+
+export async function sleepSessions(
+  sql: Sql,
+  node: string,
+  sessions: readonly { readonly session: string; readonly wakeAt: number | null }[],
+): Promise<void> {
+  const ids = sessions.map(({ session }) => session);
+  const times = sessions.map(({ wakeAt }) => wakeAt);
+  await sql.run(SLEEP, ids, times, node);
+}

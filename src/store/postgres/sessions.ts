@@ -1,0 +1,242 @@
+/** Sessions: their logs, their lists, who holds them and when they are due. */
+
+import type { Entry, LogRecord } from '../../match/record.ts';
+import { MODES } from '../../match/record.ts';
+import { textOrNull } from '../rows/row.ts';
+import { toSessionRow } from '../rows/session-rows.ts';
+import type { CommitOutcome, SessionFilter, SessionStore, StoredSession } from '../store.ts';
+import {
+  appendMoves,
+  type CommitTools,
+  type CommitWork,
+  commitChanges,
+  type SessionWork,
+} from './commits.ts';
+import { type CreateWork, createSessions } from './creates.ts';
+import type { Database } from './database.ts';
+import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
+import { HAS_LEASE } from './lease.ts';
+import { listQuery } from './list-query.ts';
+import { toLogRows } from './session-rows.ts';
+import type { Row } from './sql.ts';
+
+/** Batches under way at once: of plain records, of changes, of new sessions. */
+const MOVE_LANES = 3;
+const CHANGE_LANES = 2;
+const CREATE_LANES = 1;
+/** Connections that the lanes need in all. */
+export const LANES = MOVE_LANES + CHANGE_LANES + CREATE_LANES;
+/** Items that make a full batch. */
+const MOVES_MAX = 512;
+const CHANGES_MAX = 256;
+const CREATES_MAX = 256;
+
+export interface SessionTools extends CommitTools {
+  /** For all that is not on the way of a move. */
+  readonly reads: Database;
+}
+
+/** With `settled`, which resolves when nothing is under way. */
+export function makeSessionStore(
+  tools: SessionTools,
+): SessionStore & { readonly settled: () => Promise<void> } {
+  return {
+    ...makeWrites(tools),
+    ...makeLoads(tools.reads),
+    ...makeLists(tools.reads),
+    ...makeClaims(tools.reads, tools.node),
+    removeSessions: (filter) => removeSessions(tools.reads, filter),
+  };
+}
+
+function makeWrites(tools: SessionTools) {
+  const turns = makeTurns();
+  const moves = makeLanes<CommitWork>(turns, {
+    lanes: MOVE_LANES,
+    batchMax: MOVES_MAX,
+    work: (batch) => appendMoves(tools, batch),
+  });
+  const changes = makeLanes<SessionWork>(turns, {
+    lanes: CHANGE_LANES,
+    batchMax: CHANGES_MAX,
+    work: (batch) => commitChanges(tools, batch),
+  });
+  const creates = makeLanes<CreateWork>(turns, {
+    lanes: CREATE_LANES,
+    batchMax: CREATES_MAX,
+    work: (batch) => createSessions(tools.db, tools.node, batch),
+  });
+  return {
+    settled: turns.settled,
+    commit(commit, done: (outcome: CommitOutcome) => void) {
+      const lanes = commit.change === null ? moves : changes;
+      const { session } = commit;
+      // What cannot be written down is refused here, and spoils no batch.
+      const rows = toLogRows(session, commit.entries);
+      lanes.push({ session, commit, rows, done: tellSafely(done) });
+    },
+    createSession: (create) =>
+      new Promise((done, failed) => {
+        // It throws where the record cannot be written down.
+        toLogRows(create.row.id, [create.entry]);
+        creates.push({ session: create.row.id, create, done, failed });
+      }),
+    async sleep(sessions) {
+      const each = sessions.map(
+        ({ id, wakeAt }) =>
+          new Promise<Error | null>((done) => changes.push({ session: id, wakeAt, done })),
+      );
+      const error = (await Promise.all(each)).find((result) => result !== null);
+      if (error !== undefined) throw error;
+    },
+  } satisfies Partial<SessionStore> & { settled: () => Promise<void> };
+}
+
+/** One statement, so that all of it is of one moment: a commit may come between two. */
+const LOAD = `SELECT session.*,
+    (SELECT json_agg(json_build_array(seat, player_id, display_name) ORDER BY seat)
+       FROM seat JOIN player ON player.ref = seat.player WHERE seat.session = session.id) AS seats,
+    (SELECT json_agg(json_build_array(v, at, record) ORDER BY v)
+       FROM log WHERE log.session = session.id) AS entries
+  FROM session WHERE id = $1`;
+
+function makeLoads(db: Database) {
+  return {
+    async loadSession(id): Promise<StoredSession | null> {
+      const row = await db.get(LOAD, id);
+      return row === undefined ? null : toStored(row);
+    },
+    async findSessionByRoomCode(tenant, mode, code, now) {
+      const row = await db.get(
+        `SELECT session FROM room_code
+          WHERE tenant = $1 AND mode = $2 AND code = $3 AND expires_at > $4`,
+        tenant,
+        mode,
+        code,
+        now,
+      );
+      return textOrNull(row?.['session']);
+    },
+  } satisfies Partial<SessionStore>;
+}
+
+function makeLists(db: Database) {
+  const read = async (filter: SessionFilter) => {
+    const { text, values } = listQuery(filter);
+    return (await db.all(text, ...values)).map(toSessionRow);
+  };
+  return {
+    async listSessions(filter) {
+      if (filter.mode !== null) return read(filter);
+      // Mode by mode, as the index has them: sorting all that a tenant has takes too long.
+      const rows = (await Promise.all(MODES.map((mode) => read({ ...filter, mode })))).flat();
+      return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
+    },
+    async listOpenSessionsOf(tenant, mode, playerId) {
+      const rows = await db.all(
+        `SELECT session.id FROM player JOIN seat ON seat.player = player.ref
+           JOIN session ON session.id = seat.session
+         WHERE player.tenant = $1 AND player.player_id = $2 AND session.mode = $3
+           AND session.status <> 'ended' ORDER BY session.id`,
+        tenant,
+        playerId,
+        mode,
+      );
+      return idsOf(rows);
+    },
+  } satisfies Partial<SessionStore>;
+}
+
+/**
+ * The holders are few and the sessions many: from one holder the index leads to the next. Those of
+ * whom no lease is known are gone.
+ */
+const CLAIM_HELD = `WITH RECURSIVE
+  holders AS (
+    SELECT min(holder) AS holder FROM session WHERE holder IS NOT NULL
+    UNION ALL
+    SELECT (SELECT min(holder) FROM session WHERE session.holder > holders.holder)
+      FROM holders WHERE holder IS NOT NULL
+  ),
+  gone AS (
+    SELECT holder FROM holders WHERE holder IS NOT NULL AND NOT EXISTS (
+      SELECT FROM node WHERE node.id = holders.holder AND ${HAS_LEASE})
+  )
+  UPDATE session SET holder = $3 WHERE id IN (
+    SELECT id FROM session WHERE id > $1 AND holder IN (SELECT holder FROM gone)
+     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+  RETURNING id`;
+
+/** What several nodes want to take up at once: each row goes to one of them. */
+function makeClaims(db: Database, node: string) {
+  return {
+    /** A node that lives and has taken one upon itself is left to wake it. */
+    async listDue(wakeAt, limit) {
+      const rows = await db.all(
+        `UPDATE session SET due_node = $3 WHERE id IN (
+           SELECT id FROM session
+            WHERE wake_at <= $1 AND (due_node IS NULL OR due_node = $3 OR NOT EXISTS (
+              SELECT FROM node WHERE node.id = due_node AND ${HAS_LEASE}))
+            ORDER BY wake_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+         RETURNING id, wake_at`,
+        wakeAt,
+        limit,
+        node,
+      );
+      const order = (row: Row): number => Number(row['wake_at']);
+      return idsOf([...rows].sort((a, b) => order(a) - order(b) || (a['id']! < b['id']! ? -1 : 1)));
+    },
+    /** Those whose holder has no lease are this node's from now on. */
+    async listAwake(after, limit) {
+      const rows = await db.all(CLAIM_HELD, after, limit, node);
+      return idsOf(rows).sort();
+    },
+  } satisfies Partial<SessionStore>;
+}
+
+function removeSessions(
+  db: Database,
+  { tenant, mode, endedBefore, limit }: Parameters<SessionStore['removeSessions']>[0],
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.all(
+      `SELECT id FROM session WHERE tenant = $1 AND mode = $2 AND ended_at < $3
+        ORDER BY ended_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
+      tenant,
+      mode,
+      endedBefore,
+      limit,
+    );
+    if (rows.length === 0) return 0;
+    const ids = idsOf(rows);
+    await tx.run('DELETE FROM log WHERE session = ANY($1::text[])', ids);
+    await tx.run('DELETE FROM seat WHERE session = ANY($1::text[])', ids);
+    return await tx.run('DELETE FROM session WHERE id = ANY($1::text[])', ids);
+  });
+}
+
+function idsOf(rows: readonly Row[]): string[] {
+  return rows.map(({ id }) => String(id));
+}
+
+type SeatJson = readonly [seat: number, playerId: string | null, displayName: string | null];
+type EntryJson = readonly [v: number, at: number, record: string];
+
+/** The driver has read the JSON that PostgreSQL made. */
+function toStored(row: Row): StoredSession {
+  const seats = (row['seats'] ?? []) as unknown as readonly SeatJson[];
+  const entries = (row['entries'] ?? []) as unknown as readonly EntryJson[];
+  const roster: StoredSession['roster'][number][] = [];
+  for (const [seat, id, displayName] of seats) {
+    while (roster.length < seat) roster.push(null);
+    roster[seat] = { id, displayName };
+  }
+  return {
+    row: toSessionRow(row),
+    roster,
+    entries: entries.map(
+      ([v, at, record]): Entry => ({ v, at, record: JSON.parse(record) as LogRecord }),
+    ),
+    holder: textOrNull(row['holder']),
+  };
+}

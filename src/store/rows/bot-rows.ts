@@ -1,0 +1,23 @@
+/** Rows of registered bots, and what they are to the rest of the house. */
+
+import type { GameId } from '../../games/game.ts';
+import type { BotDifficulty } from '../../match/record.ts';
+import type { BotKind, BotRow } from '../bots.ts';
+import type { Row } from './row.ts';
+
+export function toBot(row: Row): BotRow {
+  return {
+    id: String(row['id']),
+    tenant: String(row['tenant']),
+    game: row['game'] as GameId,
+    name: String(row['name']),
+    displayName: String(row['display_name']),
+    playerId: String(row['player_id']),
+    kind: row['kind'] as BotKind,
+    difficulty: row['difficulty'] as BotDifficulty | null,
+    weight: Number(row['weight']),
+    active: Boolean(row['active']),
+    createdAt: Number(row['created_at']),
+    deletedAt: row['deleted_at'] === null ? null : Number(row['deleted_at']),
+  };
+}

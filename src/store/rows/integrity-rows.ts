@@ -1,0 +1,24 @@
+/** Rows of device checks, and what they are to the rest of the house. */
+
+import type { RegisteredCredential } from '../../integrity/credential.ts';
+import type { AttestedKey, CredentialRow } from '../integrity.ts';
+import type { Row } from './row.ts';
+
+export function toCredential(row: Row): CredentialRow {
+  const registered = {
+    platform: row['platform'],
+    credential: JSON.parse(String(row['credential'])),
+  } as RegisteredCredential;
+  return { ...registered, tenant: String(row['tenant']), updatedAt: Number(row['updated_at']) };
+}
+
+export function toAttestedKey(row: Row): AttestedKey {
+  return {
+    tenant: String(row['tenant']),
+    appId: String(row['app_id']),
+    keyId: String(row['key_id']),
+    publicKey: String(row['public_key']),
+    environment: String(row['environment']),
+    attestedAt: Number(row['attested_at']),
+  };
+}

@@ -1,0 +1,29 @@
+/** Rows of ratings, and what they are to the rest of the house. */
+
+import type { Standing } from '../../matchmaking/rating.ts';
+import type { Leader } from '../ratings.ts';
+import { type Row, textOrNull } from './row.ts';
+
+export function toStanding(row: Row): Standing {
+  return {
+    rating: Number(row['rating']),
+    deviation: Number(row['deviation']),
+    volatility: Number(row['volatility']),
+    games: Number(row['games']),
+    wins: Number(row['wins']),
+    losses: Number(row['losses']),
+    draws: Number(row['draws']),
+    lastPlayedAt: Number(row['last_played_at']),
+  };
+}
+
+/** The row of a standing with the player's name in it. */
+export function toLeader(row: Row): Leader {
+  return {
+    ref: String(row['player']),
+    rating: Number(row['rating']),
+    playerId: String(row['player_id']),
+    displayName: textOrNull(row['display_name']),
+    standing: toStanding(row),
+  };
+}

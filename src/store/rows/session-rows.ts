@@ -1,0 +1,38 @@
+/** Rows of sessions and their seats, and what they are to the rest of the house. */
+
+import type { EventSeat } from '../../events/render.ts';
+import type { GameId } from '../../games/game.ts';
+import type { MatchType, Mode } from '../../match/record.ts';
+import type { SessionStatus } from '../../match/session.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
+import type { SessionRow } from '../store.ts';
+import { numberOrNull, type Row, textOrNull } from './row.ts';
+
+export function toSessionRow(row: Row): SessionRow {
+  return {
+    id: String(row['id']),
+    tenant: String(row['tenant']),
+    mode: row['mode'] as Mode,
+    game: row['game'] as GameId,
+    matchType: row['match_type'] as MatchType,
+    variant: String(row['variant']),
+    status: row['status'] as SessionStatus,
+    roomCode: String(row['room_code']),
+    metadata: textOrNull(row['metadata']),
+    theme: textOrNull(row['theme']),
+    createdAt: Number(row['created_at']),
+    startedAt: numberOrNull(row['started_at']),
+    endedAt: numberOrNull(row['ended_at']),
+    ...(typeof row['world'] === 'string' ? { world: row['world'] as KeyMode } : null),
+    ...(typeof row['integrity'] === 'string' ? { integrity: row['integrity'] } : null),
+  };
+}
+
+export function toEventSeat(row: Row): EventSeat {
+  return {
+    seat: Number(row['seat']),
+    playerId: textOrNull(row['player_id']),
+    displayName: textOrNull(row['display_name']),
+    isBot: Boolean(row['is_bot']),
+  };
+}

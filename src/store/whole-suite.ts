@@ -1,0 +1,30 @@
+/** The contract of the areas beyond `CoreStore` as tests that every implementation runs. */
+
+import { describe, test } from 'bun:test';
+import { accountCases } from './contract/account-cases.ts';
+import { type AreaCase, runOn, type StorePlace } from './contract/area.ts';
+import { botCases } from './contract/bot-cases.ts';
+import { eventCases } from './contract/event-cases.ts';
+import { integrityCases } from './contract/integrity-cases.ts';
+import { journalCases } from './contract/journal-cases.ts';
+import { secretCases } from './contract/secret-cases.ts';
+import { webhookCases } from './contract/webhook-cases.ts';
+
+export const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
+  events: eventCases,
+  webhooks: webhookCases,
+  bots: botCases,
+  integrity: integrityCases,
+  accounts: accountCases,
+  journal: journalCases,
+  secrets: secretCases,
+};
+
+/** Registers the suite. `makePlace` answers a place with nothing in it, for each case. */
+export function wholeStoreSuite(name: string, makePlace: () => Promise<StorePlace>): void {
+  for (const [area, cases] of Object.entries(AREA_CASES)) {
+    describe(`${name}: ${area}`, () => {
+      for (const each of cases) test(each.title, async () => runOn(await makePlace(), each));
+    });
+  }
+}

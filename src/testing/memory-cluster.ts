@@ -1,0 +1,68 @@
+/** What nodes share, in memory: for tests and the simulator. Time is the clock's that is handed in. */
+
+import type { Clock } from '../runtime/ports.ts';
+import type { ClusterStore, LeaseRow, Mail } from '../store/cluster.ts';
+
+interface Kept {
+  leaseUntil: number;
+  aliveAt: number;
+  isDraining: boolean;
+}
+
+export interface MemoryCluster extends ClusterStore {
+  /** Is a node's lease valid now? For stores in memory, to tell whose sessions may be claimed. */
+  isValid(node: string): boolean;
+}
+
+/** `holder` answers who a session's row says holds it, whatever became of that node. */
+export function makeMemoryCluster(
+  clock: Pick<Clock, 'now'>,
+  holder: (session: string) => string | null = () => null,
+): MemoryCluster {
+  const nodes = new Map<string, Kept>();
+  const mail = new Map<string, Mail[]>();
+  const isValid = (node: string): boolean => (nodes.get(node)?.leaseUntil ?? 0) > clock.now();
+  return {
+    isValid,
+    async renewLease(node, ttlMs, isDraining) {
+      const wasLost = nodes.has(node) && !isValid(node);
+      const now = clock.now();
+      nodes.set(node, { leaseUntil: now + ttlMs, aliveAt: now, isDraining });
+      return wasLost ? 'lost' : 'kept';
+    },
+    async listLeases() {
+      const rows = [...nodes].map(
+        ([node, kept]): LeaseRow => ({ node, ...kept, isValid: isValid(node) }),
+      );
+      return rows.sort((a, b) => (a.node < b.node ? -1 : 1));
+    },
+    async endLease(node, leftMs) {
+      const kept = nodes.get(node);
+      const now = clock.now();
+      if (kept === undefined || !isValid(node) || kept.leaseUntil > now + leftMs) return false;
+      kept.leaseUntil = now;
+      return true;
+    },
+    async removeNode(node) {
+      const kept = nodes.get(node);
+      if (kept !== undefined) kept.leaseUntil = Math.min(kept.leaseUntil, clock.now());
+      mail.delete(node);
+    },
+    async holderOf(session) {
+      const node = holder(session);
+      return node !== null && isValid(node) ? node : null;
+    },
+    async listStrays(node, sessions) {
+      return sessions.filter((session) => (holder(session) ?? node) !== node);
+    },
+    async putMail(to, from, texts) {
+      if (!isValid(to)) return;
+      const waiting = mail.get(to) ?? [];
+      waiting.push(...texts.map((text) => ({ from, text })));
+      mail.set(to, waiting);
+    },
+    async takeMail(node, limit) {
+      return mail.get(node)?.splice(0, limit) ?? [];
+    },
+  };
+}

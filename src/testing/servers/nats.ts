@@ -1,0 +1,129 @@
+/**
+ * Throw-away NATS servers for tests: the machine's own package, on 127.0.0.1, gone with the process
+ * that started them. Several know each other, and each can be killed and started again.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { guardServer } from './guard.ts';
+import { exitOf, ordinaryUser } from './postgres.ts';
+
+/** Where packages put the server; elsewhere `MATCHD_TEST_NATS` says. */
+const FILES = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
+/** Ports below those that the system gives to outgoing connections. */
+const PORT_MIN = 10_000;
+const PORT_MAX = 19_000;
+const START_TIMEOUT_MS = 10_000;
+const RETRY_MS = 20;
+
+/** The server's program; null where there is none. */
+export function findNats(): string | null {
+  const asked = process.env['MATCHD_TEST_NATS'];
+  return (
+    [...(asked === undefined ? [] : [asked]), ...FILES].find((file) => existsSync(file)) ?? null
+  );
+}
+
+/** False is said aloud: tests that need a server are then skipped (`describe.skipIf`). */
+export function isNatsHere(): boolean {
+  const isHere = findNats() !== null;
+  if (!isHere) {
+    console.error('SKIPPED: no nats-server is installed (Debian: apt-get install nats-server)');
+  }
+  return isHere;
+}
+
+export interface NatsServers {
+  /** Of each server, for clients. */
+  readonly urls: readonly string[];
+  /** Of the processes that run. */
+  pids(): readonly number[];
+  /** Ends one without warning. */
+  kill(at: number): Promise<void>;
+  /** Starts one again on its port. */
+  start(at: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts so many servers that know each other; `flags` go to each. */
+export async function startNats(
+  count: number,
+  flags: readonly string[] = [],
+): Promise<NatsServers> {
+  const program = findNats();
+  if (program === null) throw new Error('There is no nats-server here');
+  const ports = await findFreePorts(2 * count);
+  const routes = ports.slice(count).map((port) => `nats://127.0.0.1:${port}`);
+  const children: (ChildProcess | null)[] = [];
+  const guards: (() => void)[] = [];
+  const start = async (at: number): Promise<void> => {
+    const others = routes.filter((_, index) => index !== at);
+    const cluster = ['--cluster_name', 'test', '--cluster', routes[at]!];
+    const joined = count > 1 ? [...cluster, '--routes', others.join()] : [];
+    const args = ['-a', '127.0.0.1', '-p', String(ports[at]), ...joined, ...flags];
+    const child = spawn(program, args, { ...ordinaryUser(), cwd: '/', stdio: 'ignore' });
+    child.unref();
+    children[at] = child;
+    guards[at] = guardServer(child.pid!, null);
+    await untilListening(ports[at]!, child);
+  };
+  const kill = async (at: number): Promise<void> => {
+    const child = children[at];
+    if (child == null) return;
+    const gone = exitOf(child);
+    guards[at]!();
+    child.kill('SIGKILL');
+    await gone;
+    children[at] = null;
+  };
+  await Promise.all(routes.slice(0, count).map((_, at) => start(at)));
+  return {
+    urls: ports.slice(0, count).map((port) => `nats://127.0.0.1:${port}`),
+    pids: () => children.flatMap((child) => child?.pid ?? []),
+    kill,
+    start,
+    async stop() {
+      await Promise.all(children.map((_, at) => kill(at)));
+    },
+  };
+}
+
+async function findFreePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  const offset = process.pid % (PORT_MAX - PORT_MIN);
+  for (let n = 0; ports.length < count && n < PORT_MAX - PORT_MIN; n++) {
+    const port = PORT_MIN + ((offset + n * 7) % (PORT_MAX - PORT_MIN));
+    if (await isFree(port)) ports.push(port);
+  }
+  if (ports.length < count) throw new Error('There are no free ports');
+  return ports;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  const until = Date.now() + START_TIMEOUT_MS;
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`nats-server ended with ${child.exitCode}`);
+    if (Date.now() > until) throw new Error('nats-server does not start');
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

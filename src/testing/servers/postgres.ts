@@ -1,0 +1,221 @@
+/**
+ * A throw-away PostgreSQL for tests: made with the machine's own packages, on 127.0.0.1, gone with
+ * the process that started it. One server serves all tests of a process; each asks for a database.
+ */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { makeTempFolder } from '../temp-folder.ts';
+import { guardServer } from './guard.ts';
+
+/** Where Debian and its kin keep the servers, by version; elsewhere `MATCHD_TEST_POSTGRES` says. */
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+/** Ports below those that the system gives to outgoing connections. */
+const PORT_MIN = 20_000;
+const PORT_MAX = 32_000;
+const START_TIMEOUT_MS = 20_000;
+const RETRY_MS = 50;
+export const SUPERUSER = 'matchd';
+
+/** The folder with `initdb` and `postgres`; null where there is no server. */
+export function findPostgres(): string | null {
+  const asked = process.env['MATCHD_TEST_POSTGRES'];
+  const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [];
+  const folders = [
+    ...(asked === undefined ? [] : [asked]),
+    ...versions
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(DEBIAN_FOLDER, version, 'bin')),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
+}
+
+/** False is said aloud: tests that need a server are then skipped (`describe.skipIf`). */
+export function isPostgresHere(): boolean {
+  const isHere = findPostgres() !== null;
+  if (!isHere) {
+    console.error(
+      'SKIPPED: no PostgreSQL server is installed (Debian: apt-get install postgresql)',
+    );
+  }
+  return isHere;
+}
+
+export interface PostgresServer {
+  readonly port: number;
+  /** Its processes, the first one first. */
+  pids(): readonly number[];
+  /** A new empty database; answers its URL. */
+  createDatabase(): Promise<string>;
+  /** Ends all of the server's processes without warning, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Settings as `name=value`, beside those every test server has. */
+export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+  const bin = findPostgres();
+  if (bin === null) throw new Error('There is no PostgreSQL here');
+  const folder = makeTempFolder();
+  const data = join(folder, 'data');
+  const user = ordinaryUser();
+  if (user !== null) chownSync(folder, user.uid, user.gid);
+  const asUser = user === null ? {} : { uid: user.uid, gid: user.gid };
+  const initdb = [
+    '-D',
+    data,
+    '-U',
+    SUPERUSER,
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+    '-N',
+  ];
+  execFileSync(join(bin, 'initdb'), initdb, { ...asUser, cwd: folder, stdio: 'pipe' });
+  const port = await findFreePort();
+  let release = (): void => undefined;
+  const start = async (): Promise<ChildProcess> => {
+    const flags = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=`];
+    // One sync of the file system, instead of one of each file, when it starts after a crash.
+    const quick = 'recovery_init_sync_method=syncfs';
+    const all = [...flags, 'fsync=on', 'max_connections=200', quick, ...settings];
+    const args = ['-D', data, ...all.flatMap((each) => ['-c', each])];
+    const options = { ...asUser, cwd: folder, stdio: 'ignore' as const };
+    const child = spawn(join(bin, 'postgres'), args, options);
+    child.unref();
+    release = guardServer(child.pid!, folder);
+    await untilReady(port, child);
+    return child;
+  };
+  const end = async (): Promise<void> => {
+    const gone = exitOf(child);
+    release();
+    killAll(child);
+    await gone;
+  };
+  let child = await start();
+  let databases = 0;
+  return {
+    port,
+    pids: () => pidsOf(child),
+    async createDatabase() {
+      databases += 1;
+      const name = `test_${databases}`;
+      await ask(port, `CREATE DATABASE ${name}`);
+      return urlOf(port, name);
+    },
+    kill: end,
+    async restart() {
+      child = await start();
+    },
+    async stop() {
+      await end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let shared: Promise<PostgresServer> | null = null;
+
+/** The server of this process, started when it is first asked for and ended with the process. */
+export function sharedPostgres(): Promise<PostgresServer> {
+  shared ??= startPostgres();
+  return shared;
+}
+
+/** A new empty database on the server of this process. */
+export async function freshDatabase(): Promise<string> {
+  return await (await sharedPostgres()).createDatabase();
+}
+
+function urlOf(port: number, database: string): string {
+  return `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `postgres` or, without one, as `nobody`. */
+export function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // There is no such user; the next one.
+    }
+  }
+  throw new Error('PostgreSQL needs an ordinary user to run as: `postgres` or `nobody`');
+}
+
+export async function findFreePort(): Promise<number> {
+  const offset = process.pid % (PORT_MAX - PORT_MIN);
+  for (let n = 0; n < PORT_MAX - PORT_MIN; n++) {
+    const port = PORT_MIN + ((offset + n * 7) % (PORT_MAX - PORT_MIN));
+    if (await isFree(port)) return port;
+  }
+  throw new Error('There is no free port');
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
+
+export async function untilReady(port: number, child: ChildProcess): Promise<void> {
+  const until = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    try {
+      await ask(port, 'SELECT 1');
+      return;
+    } catch (error) {
+      if (child.exitCode !== null || Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+export async function ask(port: number, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(port, 'postgres') });
+  // The server may go while we wait; the promise below says so.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export function exitOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  child.ref();
+  return new Promise((resolve) => child.once('exit', () => resolve()));
+}
+
+/** Empty when it is gone. */
+function pidsOf({ pid, exitCode, signalCode }: ChildProcess): readonly number[] {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+  return [pid, ...children.filter((id) => id !== '').map(Number)];
+}
+
+/** Each of its processes is a session of its own: they are ended by their ids. */
+export function killAll(child: ChildProcess): void {
+  for (const pid of pidsOf(child)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It is gone.
+    }
+  }
+}

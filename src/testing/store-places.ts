@@ -1,0 +1,67 @@
+/** Where whole stores are opened one after the other, as the lives of a process: in each kind of store. */
+
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/whole-store.ts';
+import { freshDatabase } from './servers/postgres.ts';
+import { openEmptying } from './servers/postgres-place.ts';
+import { makeTempFolder } from './temp-folder.ts';
+
+export interface StorePlace {
+  /** Throws away what is there. */
+  empty(): Promise<void>;
+  open(): Promise<StoreLife>;
+  close(): Promise<void>;
+}
+
+export interface StoreLife {
+  readonly store: Store;
+  readonly node: string;
+  end(): Promise<void>;
+}
+
+/** A file for each time it is emptied. */
+export async function openSqlitePlace(): Promise<StorePlace> {
+  const folder = makeTempFolder();
+  let files = 0;
+  return {
+    async empty() {
+      files += 1;
+    },
+    async open() {
+      const store = await openSqliteStore(join(folder, `${files}.db`));
+      return { store, node: 'nod_0', end: () => store.close() };
+    },
+    async close() {
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** One database; each life is a node with a lease, which is over with it. */
+export async function openPostgresPlace(): Promise<StorePlace> {
+  const url = await freshDatabase();
+  await (await openPostgresStore({ url, node: 'nod_0' })).close();
+  const emptying = await openEmptying(url);
+  let lives = 0;
+  return {
+    empty: () => emptying.empty(),
+    async open() {
+      lives += 1;
+      const node = `nod_${lives}`;
+      const store = await openPostgresStore({ url, node });
+      await emptying.rows(`INSERT INTO node (id, lease_until) VALUES ('${node}', ${2 ** 52})`);
+      return {
+        store,
+        node,
+        async end() {
+          await store.close();
+          await emptying.rows(`DELETE FROM node WHERE id = '${node}'`);
+        },
+      };
+    },
+    close: () => emptying.close(),
+  };
+}
