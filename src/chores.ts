@@ -56,6 +56,7 @@ export function startChores(deps: ChoreDeps): Chores {
       'heartbeat',
       () => fellowship?.tend() ?? store.heartbeat(node, clock.now()),
     ),
+    repeat(clock, log, TEND_MS, 'take-over', makeTakeOver(host, log), 0),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
     repeat(clock, log, TEND_MS, 'keys', async () => {
@@ -82,6 +83,17 @@ export function startChores(deps: ChoreDeps): Chores {
   };
 }
 
+/** Takes over what processes before this one left: until that has gone well once. */
+function makeTakeOver(host: MatchHost, log: Log): () => Promise<void> {
+  let isDone = false;
+  return async () => {
+    if (isDone) return;
+    const sessions = await host.recover();
+    isDone = true;
+    if (sessions > 0) log.info({ sessions }, 'took over sessions');
+  };
+}
+
 /** Does something again and again, never twice at once. A failure is logged and not the end. */
 function repeat(
   clock: Clock,
@@ -89,6 +101,7 @@ function repeat(
   everyMs: number,
   name: string,
   act: () => Promise<void>,
+  firstMs = everyMs,
 ): Chores {
   let isStopped = false;
   let underWay: Promise<void> = Promise.resolve();
@@ -101,12 +114,12 @@ function repeat(
     }
     if (!isStopped) again();
   };
-  const again = (): void => {
-    cancel = clock.after(everyMs, () => {
+  const again = (ms = everyMs): void => {
+    cancel = clock.after(ms, () => {
       underWay = once();
     });
   };
-  again();
+  again(firstMs);
   return {
     async stop() {
       isStopped = true;

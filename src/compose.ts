@@ -228,7 +228,7 @@ export async function listen(
   port: number,
   pages: HttpDeps['pages'],
 ): Promise<RunningService> {
-  const { log, host, webhooks } = parts;
+  const { log, webhooks } = parts;
   const platform = await loadPlatform(processRuntime());
   let isDraining = false;
   const app = makeApp(parts, pages, async () => !isDraining && (await parts.store.ping()));
@@ -240,12 +240,6 @@ export async function listen(
   // Not before the port is had: a process that cannot listen gives no sign of life and sweeps nothing.
   const chores = startChores(parts);
   webhooks.start().catch((err: unknown) => log.error({ err }, 'webhooks not taken up'));
-  host.recover().then(
-    (count) => {
-      if (count > 0) log.info({ sessions: count }, 'took over sessions');
-    },
-    (err: unknown) => log.error({ err }, 'take-over failed'),
-  );
   return {
     port: server.port,
     async stop() {

@@ -4,11 +4,12 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { databaseFile } from '../../src/config.ts';
 import { isPostgresHere } from '../../src/testing/servers/postgres.ts';
+import { TEST_SEED } from '../../src/testing/test-seed.ts';
 import { findNatsServer } from './brokers.ts';
 import { FAULTS, type Fault } from './nemesis.ts';
 import { type RunOptions, type RunReport, runFaults } from './run.ts';
 
-const SEED = Number(process.env['MATCHD_TEST_SEED'] ?? Date.now() % 1_000_000);
+const SEED = TEST_SEED;
 const TEST_MS_MAX = 360_000;
 
 const hasServers = isPostgresHere() && findNatsServer() !== null;

@@ -129,7 +129,6 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
   });
   dispatcher.start().catch((error: unknown) => failed('webhooks', error));
-  host.recover().catch((error: unknown) => failed('take-over', error));
   isListening = true;
   return node;
 }

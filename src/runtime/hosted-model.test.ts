@@ -141,6 +141,7 @@ async function openReal(place: StorePlace): Promise<Real> {
     store,
     host: {
       adopt: () => {},
+      lookFor: () => {},
       async peek(id) {
         const stored = await store.loadSession(id);
         if (stored === null) return null;

@@ -28,7 +28,14 @@ import type {
 } from '../store/tickets.ts';
 import type { TenantLimits } from '../tenancy/tenant.ts';
 import type { MatchHost } from './match-host.ts';
-import { firstEntry, firstRow, type MakerDeps, quotaOf, seatedRow } from './new-session.ts';
+import {
+  firstEntry,
+  firstRow,
+  type MakerDeps,
+  madeOrLookedFor,
+  quotaOf,
+  seatedRow,
+} from './new-session.ts';
 import type { Clock } from './ports.ts';
 import { makeRoomCode } from './room-code.ts';
 import type { ServiceRefusal } from './session-service.ts';
@@ -39,7 +46,7 @@ const START_TRIES = 5;
 
 export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
-  readonly host: Pick<MatchHost, 'adopt' | 'peek'>;
+  readonly host: Pick<MatchHost, 'adopt' | 'lookFor' | 'peek'>;
   readonly clock: Clock;
   /** Is a lobby of the player's open here? He is in the match from its first moment. */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
@@ -176,7 +183,7 @@ async function startNow(
   const { made, view } = makeStarted(deps, request, players, at);
   const groups = found.map((group) => asStarted(group!, view, found.length));
   const started: Started = { view, groups };
-  const outcome = await store.startGroups({
+  const asked = store.startGroups({
     tenant: request.tenant,
     mode: request.mode,
     game: request.game,
@@ -188,6 +195,7 @@ async function startNow(
     eventIds: request.groups.map(() => makeId('evt')),
     idempotency: keep === null ? null : keep(started),
   });
+  const outcome = await madeOrLookedFor(host, made.row.id, asked);
   switch (outcome.kind) {
     case 'started':
       host.adopt({ row: made.row, roster: view.roster, entries: made.entries });

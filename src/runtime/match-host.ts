@@ -64,6 +64,8 @@ export interface MatchHost {
   onRest(listener: (match: MatchView) => void): void;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
   adopt(stored: StoredSession): void;
+  /** A session of that id may have been made: nobody could say. If it is there, it is held here. */
+  lookFor(session: string): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
   peek(session: string): Promise<MatchView | null>;
   /** A player was erased: no session in memory names him any more. */
@@ -92,6 +94,9 @@ export interface LocalHost extends MatchHost {
   /** Drops a session, or all, as another node may hold it; what it was is taken back if none does. */
   letGo(session: string | null): void;
 }
+
+/** What a store was asked for and did not answer is there within so long, or never will be. */
+const DOUBT_MS = 10_000;
 
 export function makeMatchHost(deps: HostDeps): LocalHost {
   const table: MatchTable = makeTable(
@@ -122,6 +127,9 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       if (match === undefined || match.subscribers.size === 0) return;
       const texts = [makeText(match.session.v)];
       for (const subscriber of match.subscribers) subscriber.send(texts);
+    },
+    lookFor(session) {
+      table.doubts.set(session, deps.clock.now() + DOUBT_MS);
     },
     adopt(stored) {
       // A lobby may have found it in the store already, and be shown it.

@@ -4,7 +4,7 @@ import { nextDeadline, warningTime } from '../match/deadline.ts';
 import { makeWarning } from '../match/frames.ts';
 import { type Session, serviceSeatToMove } from '../match/session.ts';
 import { breakMatch, letGo, next, run } from './mailbox.ts';
-import type { Fellows, Match, MatchTable } from './match-table.ts';
+import type { Match, MatchTable } from './match-table.ts';
 import { dismiss, isQuiet } from './match-table.ts';
 import type { Work } from './work.ts';
 
@@ -63,8 +63,17 @@ export async function tend(table: MatchTable): Promise<void> {
   const now = clock.now();
   const idle = [...table.matches.values()].filter((match) => isIdle(match, now));
   if (idle.length > 0) await putToSleep(table, idle);
+  lookForDoubtful(table, now);
   await Promise.all([...table.orphans].map((id) => reclaim(table, id)));
   await wakeDue(table, downtimes.serviceTime(now));
+}
+
+/** What is there by now is held like any session that was left; what is not is looked for again. */
+function lookForDoubtful({ doubts, matches, orphans }: MatchTable, now: number): void {
+  for (const [id, until] of doubts) {
+    if (matches.has(id) || now > until) doubts.delete(id);
+    else orphans.add(id);
+  }
 }
 
 /**
@@ -73,9 +82,11 @@ export async function tend(table: MatchTable): Promise<void> {
  */
 async function reclaim(table: MatchTable, id: string): Promise<void> {
   const { fellows } = table.deps;
-  if (fellows !== undefined && !table.matches.has(id) && (await isElsewhere(fellows, id))) {
-    table.orphans.delete(id);
-    return;
+  if (fellows !== undefined && !table.matches.has(id)) {
+    const isElsewhere = await fellows.isElsewhere(id).catch(() => null);
+    if (isElsewhere === true) table.orphans.delete(id);
+    // Where that cannot be said now, the session is left alone until the next round.
+    if (isElsewhere !== false) return;
   }
   await new Promise<void>((resolve) => {
     run(table, id, {
@@ -94,11 +105,6 @@ async function reclaim(table: MatchTable, id: string): Promise<void> {
       },
     });
   });
-}
-
-/** Where that cannot be said now, the session is left alone until the next round. */
-function isElsewhere(fellows: Fellows, id: string): Promise<boolean> {
-  return fellows.isElsewhere(id).catch(() => true);
 }
 
 /** A seat that is connected by the log and has no socket here; null when there is none. */

@@ -82,6 +82,8 @@ export interface MatchTable {
   readonly loading: Map<string, Work[]>;
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
+  /** Sessions that may have been made, or may yet be; and until when they are looked for. */
+  readonly doubts: Map<string, number>;
   /** Sessions that a node held which is gone, and that are about to be read. */
   readonly bereft: Set<string>;
   /** Sessions that are to be taken although another node holds them. */
@@ -108,6 +110,7 @@ export function makeTable(
     folds: makeFolds(),
     loading: new Map(),
     orphans: new Set(),
+    doubts: new Map(),
     bereft: new Set(),
     seized: new Set(),
     alarms: makeAlarms(),

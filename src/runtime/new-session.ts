@@ -7,6 +7,7 @@ import { seatOrder } from '../match/seating.ts';
 import { PENDING_MS } from '../match/setup.ts';
 import type { SeatedRow, SessionQuota, SessionRow } from '../store/store.ts';
 import type { MakeId } from './ids.ts';
+import type { MatchHost } from './match-host.ts';
 import type { Randomness } from './ports.ts';
 import type { NamedPlayer, SessionRequest } from './session-service.ts';
 
@@ -101,6 +102,23 @@ export function seatedRow(
     newRef: deps.makeId('ply'),
     at,
   };
+}
+
+/**
+ * What the store says of a session it was asked to make. Where it fails, the session may be there all
+ * the same: then nobody but this process can know that it holds it.
+ */
+export async function madeOrLookedFor<Made>(
+  host: Pick<MatchHost, 'lookFor'>,
+  session: string,
+  asked: Promise<Made>,
+): Promise<Made> {
+  try {
+    return await asked;
+  } catch (error) {
+    host.lookFor(session);
+    throw error;
+  }
 }
 
 function toHex(bytes: Uint8Array): string {

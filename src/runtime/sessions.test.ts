@@ -362,3 +362,26 @@ describe('end and look', () => {
     expect(refusalOf(foreign)).toBe('player_not_found');
   });
 });
+
+test('[S3] a session that was made although nobody could say so is held all the same', async () => {
+  const kept = makeMemoryStore();
+  let isDeaf = true;
+  const deaf: CoreStore = {
+    ...kept,
+    async createSession(session) {
+      const outcome = await kept.createSession(session);
+      if (isDeaf) throw new Error('The answer is lost');
+      return outcome;
+    },
+  };
+  const { world, service } = await setUp(deaf);
+  await expect(service.create(request(), null)).rejects.toThrow('The answer is lost');
+  expect(world.host.size()).toBe(0);
+  await passTended(world, 2_000);
+  expect(world.host.size()).toBe(1);
+  isDeaf = false;
+  // One that is not there after all is looked for no more after a while.
+  world.host.lookFor('ses_never');
+  await passTended(world, 20_000);
+  expect(world.host.stats.broken).toBe(0);
+});

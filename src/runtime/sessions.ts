@@ -25,7 +25,7 @@ import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
 import { keptCheck } from './kept-check.ts';
 import type { MatchHost } from './match-host.ts';
-import { firstEntry, firstRow, quotaOf, seatedRow } from './new-session.ts';
+import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
 import type { Clock, Randomness } from './ports.ts';
 import { makeRoomCode } from './room-code.ts';
 import type {
@@ -153,7 +153,7 @@ export async function createSession(
       ...keptCheck(undefined, roster, request),
     };
     const view: MatchView = { row, roster, session };
-    const outcome = await store.createSession({
+    const asked = store.createSession({
       row,
       seats,
       entry,
@@ -167,6 +167,7 @@ export async function createSession(
       ],
       ...(queued === undefined ? null : { waiting: { pairing: queued.pairing } }),
     });
+    const outcome = await madeOrLookedFor(host, id, asked);
     if (outcome === 'month_full') return refuse('month_quota_exceeded');
     if (outcome === 'open_full') return refuse('open_sessions_exceeded');
     if (outcome === 'already_waiting') return refuse('player_in_session');
