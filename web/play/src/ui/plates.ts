@@ -111,7 +111,8 @@ function subOf(
   const both = (word: string): string => (note === null ? word : `${note} · ${word}`);
   if (session.result !== null) {
     const place = placeOf(session.result, seat, t);
-    if (place !== null) return both(place);
+    // Where there is room for one of them only, it is the place.
+    if (place !== null) return note === null ? place : `${place} · ${note}`;
   }
   if (seat === session.seat) return both(t('player.you'));
   if (player.isBot) return both(t('player.bot'));
