@@ -7,18 +7,45 @@ import { findNatsServer } from './faults/brokers.ts';
 import { FAULTS } from './faults/nemesis.ts';
 import { runFaults } from './faults/run.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '5' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    nodes: { type: 'string', default: '4' },
-    matches: { type: 'string', default: '30' },
-    faults: { type: 'string' },
-    'matches-only': { type: 'boolean', default: false },
-    json: { type: 'string' },
-    evidence: { type: 'string' },
-  },
-});
+const USAGE = `Usage: npm run faults -- [options]
+
+  --minutes N     how long faults are made (default: 5)
+  --seed N        the same faults in the same order (default: by the clock)
+  --nodes N       processes; 1 is one with SQLite (default: 4)
+  --matches N     matches at once (default: 30)
+  --faults A,B    only these of: ${FAULTS.map(({ name }) => name).join(', ')}
+  --matches-only  no tickets, rooms, limits and webhooks
+  --json FILE     the report as a file
+  --evidence FILE what was seen around each finding, a line of JSON each`;
+
+const values = readOptions();
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        minutes: { type: 'string', default: '5' },
+        seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+        nodes: { type: 'string', default: '4' },
+        matches: { type: 'string', default: '30' },
+        faults: { type: 'string' },
+        'matches-only': { type: 'boolean', default: false },
+        json: { type: 'string' },
+        evidence: { type: 'string' },
+      },
+    });
+    for (const name of ['minutes', 'seed', 'nodes', 'matches'] as const) {
+      if (!(Number(values[name]) > 0)) throw new Error(`--${name} must be a number above 0`);
+    }
+    for (const wanted of values.faults?.split(',') ?? []) {
+      if (!FAULTS.some(({ name }) => name === wanted)) throw new Error(`No such fault: ${wanted}`);
+    }
+    return values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
 
 const nodes = Number(values.nodes);
 if (nodes > 1 && (!isPostgresHere() || findNatsServer() === null)) {
