@@ -2,8 +2,8 @@
 
 import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { findNats } from '../src/testing/servers/nats.ts';
 import { isPostgresHere } from '../src/testing/servers/postgres.ts';
-import { findNatsServer } from './faults/brokers.ts';
 import { FAULTS } from './faults/nemesis.ts';
 import { runFaults } from './faults/run.ts';
 
@@ -48,7 +48,7 @@ function readOptions() {
 }
 
 const nodes = Number(values.nodes);
-if (nodes > 1 && (!isPostgresHere() || findNatsServer() === null)) {
+if (nodes > 1 && (!isPostgresHere() || findNats() === null)) {
   console.error('Missing: postgresql or nats-server. `--nodes 1` runs one process with SQLite.');
   process.exit(2);
 }

@@ -9,7 +9,7 @@ export type BoardGame = (typeof BOARD_GAMES)[number];
 const TAB_WITHIN_MS = 30_000;
 
 /** Goes on with Tab until the keyboard is on what is wanted. */
-export async function tabTo(page: Page, selector: string): Promise<void> {
+async function tabTo(page: Page, selector: string): Promise<void> {
   for (const until = Date.now() + TAB_WITHIN_MS; Date.now() < until; ) {
     const isThere = await page.evaluate(
       (wanted) => document.activeElement?.matches(wanted) === true,

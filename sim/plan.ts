@@ -30,7 +30,7 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 /** What clients and tenants do. */
-export const FEATURES = [
+const FEATURES = [
   'private',
   'rooms',
   'queue',

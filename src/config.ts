@@ -223,7 +223,7 @@ export const SECRET_SETTINGS: readonly SettingName[] = [
 ];
 
 /** Names of files in the data folder. */
-export const DATABASE_FILE = 'matchd.db';
+const DATABASE_FILE = 'matchd.db';
 /** The demo tenant's keys (rule K1): there only where `dev` has been. */
 export const DEV_KEYS_FILE = 'dev-keys.json';
 

@@ -1,11 +1,8 @@
 /** The brokers find each other, and again after one was killed. */
 
 import { describe, expect, test } from 'bun:test';
-import { type Brokers, findNatsServer, openBrokers } from './brokers.ts';
-
-const isHere = findNatsServer() !== null;
-if (!isHere)
-  console.error('SKIPPED: no nats-server is installed (Debian: apt-get install nats-server)');
+import { isNatsHere, type NatsServers, startNats } from '../../src/testing/servers/nats.ts';
+import { BROKER_FLAGS, BROKERS } from './fleet.ts';
 
 /** The first line that a server says to whoever connects. */
 function greeting(port: number): Promise<string> {
@@ -25,7 +22,7 @@ function greeting(port: number): Promise<string> {
 }
 
 /** Does a text go from one to another? Spoken by hand: a few lines of their protocol. */
-async function passes(brokers: Brokers, from: number, to: number): Promise<boolean> {
+async function passes(brokers: NatsServers, from: number, to: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const listener = await Bun.connect({
     hostname: '127.0.0.1',
@@ -47,9 +44,9 @@ async function passes(brokers: Brokers, from: number, to: number): Promise<boole
   return isThere;
 }
 
-describe.skipIf(!isHere)('three NATS servers', () => {
+describe.skipIf(!isNatsHere())('three NATS servers', () => {
   test('FAULTS they pass texts on, do not name each other, and come back after a kill', async () => {
-    const brokers = await openBrokers();
+    const brokers = await startNats(BROKERS, BROKER_FLAGS);
     try {
       await Bun.sleep(500);
       expect(await passes(brokers, 0, 2)).toBe(true);
@@ -60,7 +57,7 @@ describe.skipIf(!isHere)('three NATS servers', () => {
       await Bun.sleep(2_500);
       expect(await passes(brokers, 1, 0)).toBe(true);
     } finally {
-      await brokers.close();
+      await brokers.stop();
     }
   }, 30_000);
 });

@@ -3,19 +3,16 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { databaseFile } from '../../src/config.ts';
+import { isNatsHere } from '../../src/testing/servers/nats.ts';
 import { isPostgresHere } from '../../src/testing/servers/postgres.ts';
 import { TEST_SEED } from '../../src/testing/test-seed.ts';
-import { findNatsServer } from './brokers.ts';
 import { FAULTS, type Fault } from './nemesis.ts';
 import { type RunOptions, type RunReport, runFaults } from './run.ts';
 
 const SEED = TEST_SEED;
 const TEST_MS_MAX = 360_000;
 
-const hasServers = isPostgresHere() && findNatsServer() !== null;
-if (findNatsServer() === null) {
-  console.error('SKIPPED: no nats-server is installed (Debian: apt-get install nats-server)');
-}
+const hasServers = isPostgresHere() && isNatsHere();
 
 async function run(
   wish: Pick<RunOptions, 'minutes' | 'nodes' | 'matchesAtOnce'>,

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEV_KEYS_FILE, databaseFile } from '../../src/config.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { type NatsServers, startNats } from '../../src/testing/servers/nats.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { freePort, type ServerProcess, startServer } from '../server-process.ts';
-import { type Brokers, openBrokers } from './brokers.ts';
 import type { Chance } from './chance.ts';
 import { type Line, openLine } from './line.ts';
 import { openPostgresPair, type PostgresPair } from './postgres-pair.ts';
@@ -36,7 +36,7 @@ export interface FleetNode {
 export interface Fleet {
   readonly nodes: readonly FleetNode[];
   readonly store: PostgresPair | null;
-  readonly brokers: Brokers | null;
+  readonly brokers: NatsServers | null;
   readonly keys: TenantKeys;
   /** Where a client goes next. Clients do not know who is up. */
   url(): string;
@@ -52,14 +52,18 @@ export interface FleetWish {
 const LOG_CHARS_MAX = 2_000_000;
 const SEALING_KEY_BYTES = 32;
 
+export const BROKERS = 3;
+/** Else clients learn the servers' own ports, and pass the lines by. */
+export const BROKER_FLAGS = ['--no_advertise'];
+
 export async function openFleet({ nodes: count, chance }: FleetWish): Promise<Fleet> {
   const folder = makeTempFolder();
   const closers: (() => Promise<unknown>)[] = [async () => removeFolder(folder)];
   const isCluster = count > 1;
   const store = isCluster ? await openPostgresPair() : null;
   if (store !== null) closers.push(() => store.close());
-  const brokers = isCluster ? await openBrokers() : null;
-  if (brokers !== null) closers.push(() => brokers.close());
+  const brokers = isCluster ? await startNats(BROKERS, BROKER_FLAGS) : null;
+  if (brokers !== null) closers.push(() => brokers.stop());
   const close = async (): Promise<void> => {
     for (const each of closers.reverse()) await each().catch(() => {});
   };
@@ -115,7 +119,7 @@ async function makeNode(
   name: string,
   dataDir: string,
   store: PostgresPair | null,
-  brokers: Brokers | null,
+  brokers: NatsServers | null,
   shared: Readonly<Record<string, string>>,
 ): Promise<FleetNode> {
   const port = await freePort();

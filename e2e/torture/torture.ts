@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { makeKeyText } from '../../src/tenancy/key-text.ts';
 import { freePort, type ServerProcess, startServer } from '../server-process.ts';
+import { makeTenantKey } from '../tenant-key.ts';
 import { makePlayer, type Player } from './player.ts';
 
 export interface TortureOptions {
@@ -110,40 +110,9 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
 /** A tenant without narrow limits, put into the data directory before the server starts. */
 async function makeUnlimitedKey(dataDir: string): Promise<string> {
   const store = await openSqliteStore(join(dataDir, 'matchd.db'));
-  const key = makeKeyText('test', (count) => crypto.getRandomValues(new Uint8Array(count)));
-  const at = Date.now();
-  const audit = { tenant: 'ten_torture', actor: 'test', act: 'made', object: 'ten_torture', at };
-  await store.createTenant(
-    {
-      id: 'ten_torture',
-      slug: 'torture',
-      name: 'Torture',
-      plan: 'enterprise',
-      active: true,
-      limits: {},
-      createdAt: at,
-    },
-    audit,
-  );
-  await store.createKey(
-    {
-      id: 'key_torture',
-      tenant: 'ten_torture',
-      mode: 'test',
-      name: 'torture',
-      origins: [],
-      requireOrigin: false,
-      hint: key.hint,
-      createdAt: at,
-      expiresAt: null,
-      revokedAt: null,
-      lastUsedAt: null,
-    },
-    { id: key.id, hash: key.hash },
-    audit,
-  );
+  const key = await makeTenantKey(store, 'torture', 'enterprise');
   await store.close();
-  return key.text;
+  return key;
 }
 
 async function createMatches(

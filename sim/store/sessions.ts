@@ -13,6 +13,7 @@ import type {
   SessionRow,
   StoredSession,
 } from '../../src/store/store.ts';
+import { isAskedFor } from '../../src/testing/memory-store.ts';
 import { emit } from './events.ts';
 import { findIdempotent, keep, playerOf, refuseAnswered } from './players.ts';
 import {
@@ -193,20 +194,6 @@ export function listSessions(tables: Tables, filter: SessionFilter): readonly Se
     .map(({ row }) => row)
     .sort((a, b) => (a.id < b.id ? 1 : -1))
     .slice(0, filter.limit);
-}
-
-function isAskedFor({ row, seats }: SessionTableRow, filter: SessionFilter): boolean {
-  return (
-    row.tenant === filter.tenant &&
-    (filter.mode === null || row.mode === filter.mode) &&
-    (filter.game === null || row.game === filter.game) &&
-    (filter.status === null || row.status === filter.status) &&
-    (filter.playerId === null || seats.some((player) => player?.playerId === filter.playerId)) &&
-    (filter.withoutPrivate !== true || row.matchType !== 'private') &&
-    (filter.createdFrom === null || row.createdAt >= filter.createdFrom) &&
-    (filter.createdTo === null || row.createdAt < filter.createdTo) &&
-    (filter.before === null || row.id < filter.before)
-  );
 }
 
 export function listOpenSessionsOf(

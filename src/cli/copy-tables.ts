@@ -16,7 +16,7 @@ export interface TableCopy {
 }
 
 /** Stands for the process that had the awake sessions: it has no lease, so any node takes them over. */
-export const MOVED_HOLDER = 'nod_moved';
+const MOVED_HOLDER = 'nod_moved';
 
 export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'tenant', key: ['id'] },

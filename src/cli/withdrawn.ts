@@ -13,7 +13,7 @@ import path from 'node:path';
 import type { Withdrawal } from '../store/withdrawal.ts';
 
 /** Lies in the folder of the backups, and holds no names. */
-export const WITHDRAWN_FILE = 'matchd-withdrawn.jsonl';
+const WITHDRAWN_FILE = 'matchd-withdrawn.jsonl';
 const FILE_MODE = 0o600;
 
 export function withdrawnFile(backup: string): string {

@@ -11,7 +11,7 @@ import type { Body } from './body.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Caller, Keep, Mint, Reply } from './exchange.ts';
 
-export const KEY_CHARS_MAX = 255;
+const KEY_CHARS_MAX = 255;
 export const KEPT_MS = 24 * 60 * 60 * 1_000;
 /** Requests are short: who comes too early tries again in a second. */
 const IN_PROGRESS_RETRY_MS = 1_000;

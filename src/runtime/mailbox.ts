@@ -436,7 +436,7 @@ function holds(stored: StoredSession, step: Step): boolean {
  * The match is at rest. Sets the alarm for what comes next: a warning, or the end of somebody's time. False when the
  * engine broke over it; then there is work in the mailbox.
  */
-export function rearm(table: MatchTable, match: Match): boolean {
+function rearm(table: MatchTable, match: Match): boolean {
   if (table.matches.get(match.row.id) !== match) return true;
   try {
     table.alarms.set(match, nextLook(match));

@@ -10,7 +10,7 @@ import { journalCases } from './contract/journal-cases.ts';
 import { secretCases } from './contract/secret-cases.ts';
 import { webhookCases } from './contract/webhook-cases.ts';
 
-export const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
+const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   events: eventCases,
   webhooks: webhookCases,
   bots: botCases,

@@ -267,7 +267,17 @@ function makeLookups({ sessions, roomCodes }: Memory) {
   };
 }
 
-function isAskedFor({ row, seats }: KeptSession, filter: SessionFilter): boolean {
+/** Does a list that is asked for with this filter have the session? */
+export function isAskedFor(
+  {
+    row,
+    seats,
+  }: {
+    readonly row: SessionRow;
+    readonly seats: readonly ({ readonly playerId: string | null } | undefined)[];
+  },
+  filter: SessionFilter,
+): boolean {
   return (
     row.tenant === filter.tenant &&
     (filter.mode === null || row.mode === filter.mode) &&

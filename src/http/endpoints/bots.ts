@@ -73,7 +73,7 @@ function always(perform: Action['perform']): Action {
   return { refusal: null, perform };
 }
 
-export function presentBot(bot: BotRow): object {
+function presentBot(bot: BotRow): object {
   const { id, game, name, displayName, playerId, kind, difficulty, weight, active } = bot;
   const createdAt = makeTime(bot.createdAt);
   return { id, game, name, displayName, playerId, kind, difficulty, weight, active, createdAt };

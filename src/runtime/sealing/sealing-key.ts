@@ -36,7 +36,7 @@ export function parseSealingKeys(text: string): readonly Uint8Array[] | null {
   return bytes.every(isKey) ? bytes : null;
 }
 
-export function printSealingKey(key: Uint8Array): string {
+function printSealingKey(key: Uint8Array): string {
   return Buffer.from(key).toString('base64');
 }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../ports.ts';
 /** From the look-up of the name to the answer's headers, in milliseconds. */
 export const SEND_MS_MAX = 15_000;
 /** A look-up at registration has so long: each delivery checks anew. Milliseconds. */
-export const REGISTER_MS_MAX = 5_000;
+const REGISTER_MS_MAX = 5_000;
 /** Of an answer no more is read, and nothing of it is kept. */
 const ANSWER_BYTES_MAX = 64 * 1_024;
 

@@ -37,6 +37,7 @@ export function isNatsHere(): boolean {
 export interface NatsServers {
   /** Of each server, for clients. */
   readonly urls: readonly string[];
+  readonly ports: readonly number[];
   /** Of the processes that run. */
   pids(): readonly number[];
   /** Ends one without warning. */
@@ -80,6 +81,7 @@ export async function startNats(
   await Promise.all(routes.slice(0, count).map((_, at) => start(at)));
   return {
     urls: ports.slice(0, count).map((port) => `nats://127.0.0.1:${port}`),
+    ports: ports.slice(0, count),
     pids: () => children.flatMap((child) => child?.pid ?? []),
     kill,
     start,
