@@ -384,6 +384,7 @@ async function serveMetrics(platform: Platform, parts: Parts): Promise<PlatformS
       opened() {},
       message() {},
       binary() {},
+      ponged() {},
       drained() {},
       closed() {},
     },

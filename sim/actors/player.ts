@@ -11,6 +11,8 @@ interface Command extends ToldCommand {
   /** When it was first sent, and last. */
   readonly since: number;
   sentAt: number;
+  /** The socket that it was last sent over. */
+  socket: ClientSocket | null;
 }
 
 /** One session as the client knows it. */
@@ -33,6 +35,8 @@ export interface Player {
   readonly isWatcher: boolean;
   readonly places: ReadonlyMap<string, Place>;
   isOpen(): boolean;
+  /** His command that went over the socket he still has, and when; null when nothing is outstanding. */
+  outstanding(place: Place): { readonly id: string; readonly sentAt: number } | null;
   /** Goes away for good. */
   leave(): void;
 }
@@ -47,6 +51,8 @@ const LOOK_MS = 1_000;
 
 interface State {
   readonly scene: Scene;
+  /** Sends nothing twice over one socket: what that took is to be answered (rule P4). */
+  readonly isPatient: boolean;
   readonly chance: Chance;
   readonly id: string;
   readonly places: Map<string, Place>;
@@ -66,6 +72,7 @@ export function makePlayer(
 ): Player {
   const state: State = {
     ...{ scene, chance, id, token, places: new Map<string, Place>() },
+    isPatient: id.charCodeAt(id.length - 1) % 2 === 0,
     ...{ socket: null, isWelcome: false, isGone: false, commands: 0 },
   };
   connect(state);
@@ -75,6 +82,8 @@ export function makePlayer(
     isWatcher,
     places: state.places,
     isOpen: () => state.isWelcome,
+    outstanding: ({ pending }) =>
+      state.isPatient && pending !== null && pending.socket === state.socket ? pending : null,
     leave() {
       state.isGone = true;
       state.socket?.close();
@@ -134,13 +143,15 @@ function look(state: State): void {
     }
     const now = scene.timeline.now();
     for (const { pending } of state.places.values()) {
-      if (pending !== null && now - pending.sentAt > ANSWER_MS) send(state, pending);
+      const isDue = pending !== null && !state.isPatient && now - pending.sentAt > ANSWER_MS;
+      if (isDue) send(state, pending);
     }
   });
 }
 
 function send(state: State, command: Command): void {
   command.sentAt = state.scene.timeline.now();
+  command.socket = state.socket;
   state.socket?.send(command.frame);
 }
 
@@ -203,7 +214,9 @@ function takeNews(state: State, place: Place, frame: ReadFrame): void {
     place.seat = frame['seat'] as number | null;
     place.status = String(frame['status']);
     // What was under way when the connection broke is sent again under its own id.
-    if (place.pending !== null) send(state, place.pending);
+    const { pending } = place;
+    const isToSend = !state.isPatient || pending?.socket !== state.socket;
+    if (pending !== null && isToSend) send(state, pending);
   } else {
     if (v <= place.v) return;
     // Something between was missed: the whole state is asked for.
@@ -246,7 +259,7 @@ function command(state: State, place: Place): void {
     ? { t: 'resign', s, id }
     : { t: 'act', s, id, action: chance.pick(place.legal) };
   const since = scene.timeline.now();
-  place.pending = { session: s, seat: place.seat!, id, frame, since, sentAt: since };
+  place.pending = { session: s, seat: place.seat!, id, frame, since, sentAt: since, socket: null };
   send(state, place.pending);
   if (scene.has('twice') && chance.hit(0.2)) send(state, place.pending);
   if (scene.has('gestures') && chance.hit(0.1)) {

@@ -27,7 +27,11 @@ export function checkLiveness(
       const isPresent = tables.presence.has(rowName(backend.tenant, 'live', player.id));
       if (player.isOpen() && !player.isWatcher && !isPresent)
         history.found(`L: ${player.id} is here and not present`);
-      for (const { session, status, pending, turnSince } of player.places.values()) {
+      for (const place of player.places.values()) {
+        const { session, status, pending, turnSince } = place;
+        const outstanding = player.outstanding(place);
+        if (player.isOpen() && outstanding !== null && now - outstanding.sentAt > STUCK_MS)
+          history.found(`L: ${outstanding.id} of ${session} was taken and never answered`);
         const kept = tables.sessions.get(session);
         if (!player.isOpen() || kept === undefined || kept.row.status === 'ended') continue;
         if (pending !== null && now - pending.since > STUCK_MS) {

@@ -143,6 +143,11 @@ function openServer(line: Line, token: string, address: string): void {
       deps.timeline.after(0, () => endServer(line, code));
     },
     terminate: () => socket.close(BROKEN, ''),
+    ping() {
+      down(() => {
+        if (line.isClientOpen) line.up(() => node.life.enter(() => takePong(line)));
+      });
+    },
   };
   line.server = socket;
   node.sockets.handlers.opened(socket);
@@ -150,6 +155,10 @@ function openServer(line: Line, token: string, address: string): void {
 
 function takeText({ node, server }: Line, text: string): void {
   if (server !== null) node.sockets.handlers.message(server, text);
+}
+
+function takePong({ node, server }: Line): void {
+  if (server !== null) node.sockets.handlers.ponged(server);
 }
 
 function endClient(line: Line, code: number): void {

@@ -103,6 +103,28 @@ test('[N7][P1] a player has one socket a place over all nodes: the newer stays',
   expect(session.seats[0]!.connected).toBe(true);
 });
 
+test('[N7][P1] a handshake that is taken up after its player has gone elsewhere replaces nobody', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  await make(world, a);
+  const newest = b.open(player(0), ID);
+  await world.pass(150);
+  const stale = c.open(player(0), ID, false);
+  await world.pass(1_000);
+  expect([newest.closedWith, stale.closedWith]).toEqual([null, null]);
+  // Nor is it in the way of whoever comes later, and it is none that is newer.
+  const later = a.open(player(0), ID);
+  await world.pass(150);
+  expect([newest.closedWith, later.closedWith]).toEqual([4_409, null]);
+  // What it sent before it went proves nothing. If there is somebody after all, he is the newest.
+  stale.receive({ t: 'ping', n: 1 });
+  await world.pass(150);
+  expect([stale.closedWith, later.closedWith]).toEqual([null, null]);
+  c.sockets.handlers.ponged(stale);
+  await world.pass(150);
+  expect([stale.closedWith, later.closedWith]).toEqual([null, 4_409]);
+});
+
 test('[N7][P1] a lobby on any node shows a session from the moment its player is seated', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;

@@ -1,6 +1,6 @@
 /** What other nodes ask about the sessions held here: their players are shown them like those here. */
 
-import type { LocalHost } from '../runtime/match-host.ts';
+import type { LocalHost, PlayerCommand } from '../runtime/match-host.ts';
 import type { Subscriber, Told, WorkResult } from '../runtime/work.ts';
 import type { Answer, Ask, ForOwner, PlaceId } from './messages.ts';
 import type { Outbox } from './outbox.ts';
@@ -21,6 +21,8 @@ export interface Owner {
 /** Somebody on another node who is shown a session. */
 interface Guest extends Subscriber {
   readonly session: string;
+  /** What he asked for before he was let in; null from then on. */
+  early: PlayerCommand[] | null;
   /** He left before he was let in. */
   hasLeft: boolean;
 }
@@ -82,6 +84,7 @@ function attach(
   const guest: Guest = {
     viewer,
     session,
+    early: [],
     hasLeft: false,
     send: (texts) => outbox.show(edge, p, texts),
     lost() {
@@ -95,8 +98,15 @@ function attach(
   };
   const go = (): void =>
     local.attach(session, guest, (result) => {
-      if (guest.hasLeft) local.detach(session, guest);
-      else reply(toTold(result));
+      if (guest.hasLeft) {
+        local.detach(session, guest);
+        return;
+      }
+      reply(toTold(result));
+      // Who is refused has it done elsewhere, by his own node.
+      const early = result.kind === 'done' ? (guest.early ?? []) : [];
+      guest.early = null;
+      for (const command of early) play(local, guest, command);
     });
   if (local.has(session)) go();
   else
@@ -120,8 +130,8 @@ function serve(
       leave(local, guest);
       return;
     case 'play':
-      // One that has left memory meanwhile is asked for again, by whoever is told that it is lost.
-      if (viewer !== null && local.has(session)) local.play(session, viewer, item.command, guest);
+      if (guest.early === null) play(local, guest, item.command);
+      else guest.early.push(item.command);
       return;
     case 'hold': {
       if (viewer === null) return;
@@ -140,6 +150,14 @@ function serve(
       return;
     }
   }
+}
+
+/** Of a session that has left memory his node is told: it has the command done wherever that is now. */
+function play(local: LocalHost, guest: Guest, command: PlayerCommand): void {
+  const { session, viewer } = guest;
+  if (viewer === null) return;
+  if (local.has(session)) local.play(session, viewer, command, guest);
+  else guest.lost();
 }
 
 async function answer(deps: OwnerDeps, session: string, ask: Ask): Promise<Answer> {

@@ -19,7 +19,7 @@ beforeAll(async () => {
     port: 0,
     fetch: http.app.fetch,
     upgrade: () => ({ accept: false, response: new Response(null, { status: 404 }) }),
-    sockets: { opened() {}, message() {}, binary() {}, drained() {}, closed() {} },
+    sockets: { opened() {}, message() {}, binary() {}, ponged() {}, drained() {}, closed() {} },
     limits: { frameBytesMax: 1_024, bodyBytesMax: 4 * BODY_BYTES_MAX, idleTimeoutS: 10 },
   });
 });

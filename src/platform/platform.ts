@@ -11,6 +11,8 @@ export interface PlatformSocket<T> {
   close(code: number, reason: string): void;
   /** Drops the connection without a handshake. */
   terminate(): void;
+  /** Asks the client for a sign of life: `ponged` follows, if there is a client. */
+  ping(): void;
 }
 
 /**
@@ -24,6 +26,8 @@ export interface SocketHandlers<T> {
   message(socket: PlatformSocket<T>, text: string): void;
   /** A binary frame; its content does not matter, matchd speaks text. */
   binary(socket: PlatformSocket<T>): void;
+  /** The client has answered a ping, yours or the platform's own. */
+  ponged(socket: PlatformSocket<T>): void;
   /** The backlog has been written out. */
   drained(socket: PlatformSocket<T>): void;
   /** `code` is what the client sent or `close` was given; 1006 for everything else. */

@@ -57,7 +57,10 @@ export interface Connection {
   readonly owed: Set<string>;
   /** When its resume token was last renewed, ms since 1970. */
   renewedAt: number;
-  /** Where there are other nodes: of two sockets of a place the one with the higher stamp is newer. */
+  /**
+   * Where there are other nodes: of two sockets of a place the one with the higher stamp is newer. 0
+   * until its client has given a sign of life.
+   */
   stamp: number;
   /** Where there are other nodes: gives back its place among the tenant's sockets. */
   leavePlace: LeavePlace | null;

@@ -95,8 +95,18 @@ async function admit(
   welcome(deps, connection, connection.state);
   // The older sockets go last, so that the player is connected all the time.
   for (const older of olderThan(census, key, connection)) closeConnection(older, CLOSE.replaced);
-  if (claims.scope !== 'watch') connection.stamp = deps.fellows?.entered(key) ?? 0;
+  if (deps.fellows !== undefined) connection.socket.ping();
   return null;
+}
+
+/**
+ * A socket has shown that somebody is at its other end: older ones on other nodes give way to it. A
+ * process that stood still takes up handshakes whose clients have long gone elsewhere.
+ */
+export function announce({ fellows }: SocketDeps, connection: Connection): void {
+  const { state } = connection;
+  if (fellows === undefined || connection.stamp > 0 || state.kind !== 'open') return;
+  if (state.claims.scope !== 'watch') connection.stamp = fellows.entered(currentKey(state.claims));
 }
 
 /**

@@ -23,7 +23,7 @@ import {
   spend,
 } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { dropLongOver, enter, leave, show, showMissed } from './enter.ts';
+import { announce, dropLongOver, enter, leave, show, showMissed } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
 import { sendOwed } from './owed.ts';
 import { REPLAY_RATE } from './replays.ts';
@@ -79,8 +79,8 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     isInLobby: (tenant, mode, playerId) => census.byPlace.has(lobbyKey(tenant, mode, playerId)),
     giveWay(place, isOlder) {
       for (const connection of [...(census.byPlace.get(place) ?? [])]) {
-        const isThere = connection.state.kind === 'open';
-        if (isThere && isOlder(connection.stamp)) closeConnection(connection, CLOSE.replaced);
+        const isNewest = connection.state.kind === 'open' && connection.stamp > 0;
+        if (isNewest && isOlder(connection.stamp)) closeConnection(connection, CLOSE.replaced);
       }
     },
     catchUp() {
@@ -176,6 +176,7 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
     binary(socket) {
       closeBadFrame(socket.data, 'binary');
     },
+    ponged: (socket) => announce(deps, socket.data),
     drained(socket) {
       if (socket.data.leftOutBytes === null) return;
       socket.data.leftOutBytes = null;

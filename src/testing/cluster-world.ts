@@ -38,7 +38,7 @@ export interface ClusterNode {
   readonly census: Census;
   readonly errors: unknown[];
   /** A socket with a session's or a lobby's token. */
-  open(player: string, session?: string): FakeSocket;
+  open(player: string, session?: string, isThere?: boolean): FakeSocket;
   watch(session: string): FakeSocket;
 }
 
@@ -266,10 +266,11 @@ async function startNode(
   });
   return {
     ...{ name, clock, store, faults, local, host: cluster.host, cluster, sockets, census, errors },
-    open: (player, session) =>
+    open: (player, session, isThere) =>
       openFakeSocket(
         sockets,
         makeToken({ scope: session === undefined ? 'lobby' : 'session', player, session }),
+        isThere,
       ),
     watch: (session) =>
       openFakeSocket(sockets, makeToken({ scope: 'watch', player: null, session })),

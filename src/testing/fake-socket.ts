@@ -11,6 +11,8 @@ export interface FakeSocket extends PlatformSocket<Connection> {
   backlog: number;
   /** Does the other end read what it is sent? */
   isReading: boolean;
+  /** Is there still somebody at the other end? Without, nothing answers a ping. */
+  isThere: boolean;
   /** The code it was closed with; null while it is open. */
   closedWith: number | null;
   /** Reads everything there is. */
@@ -20,7 +22,7 @@ export interface FakeSocket extends PlatformSocket<Connection> {
 }
 
 /** Opens one with a token, as a handshake would. */
-export function openFakeSocket(service: SocketService, token: string): FakeSocket {
+export function openFakeSocket(service: SocketService, token: string, isThere = true): FakeSocket {
   const request = new Request('http://127.0.0.1/v1/socket', {
     headers: { 'sec-websocket-protocol': `matchd.v1, token.${token}` },
   });
@@ -32,6 +34,7 @@ export function openFakeSocket(service: SocketService, token: string): FakeSocke
     sent: [],
     backlog: 0,
     isReading: true,
+    isThere,
     closedWith: null,
     send(texts) {
       if (socket.closedWith !== null) return;
@@ -47,6 +50,11 @@ export function openFakeSocket(service: SocketService, token: string): FakeSocke
       queueMicrotask(() => handlers.closed(socket, code));
     },
     terminate: () => socket.close(1006, ''),
+    ping() {
+      queueMicrotask(() => {
+        if (socket.isThere && socket.closedWith === null) handlers.ponged(socket);
+      });
+    },
     read() {
       socket.isReading = true;
       if (socket.backlog === 0) return;

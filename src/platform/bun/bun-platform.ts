@@ -157,7 +157,14 @@ function makeWebSocketHandler<T>(
       }
     },
     ping: markHeard,
-    pong: markHeard,
+    pong(ws) {
+      markHeard(ws);
+      try {
+        handlers.ponged(ws.data);
+      } catch (error) {
+        fail(ws.data, error);
+      }
+    },
     drain(ws) {
       // Bun also calls this when only part of the backlog went out.
       if (ws.getBufferedAmount() > 0 || ws.readyState !== WebSocket.OPEN) return;

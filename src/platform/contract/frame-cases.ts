@@ -56,6 +56,26 @@ export const frameCases: readonly Case[] = [
     },
   },
   {
+    name: '[PLAT] a ping calls ponged if somebody is there to answer, and nothing after the end',
+    async run(platform) {
+      await onStage(platform, {}, async (stage) => {
+        const client = await openSocket(stage.port);
+        await until(() => stage.sockets.length === 1, 'the socket');
+        const [socket] = stage.sockets;
+        socket!.ping();
+        await until(() => stage.log.includes('ponged /'), 'the pong');
+        client.answersPings = false;
+        socket!.ping();
+        client.text('after');
+        await until(() => stage.log.includes('message / after'), 'the message');
+        assert.equal(stage.log.filter((line) => line.startsWith('ponged')).length, 1);
+        socket!.terminate();
+        socket!.ping();
+        await until(() => stage.log.at(-1)?.startsWith('closed') === true, 'the end');
+      });
+    },
+  },
+  {
     name: '[PLAT] a binary frame calls binary, a ping is answered, fragments are joined',
     run: (platform) =>
       onStage(platform, {}, async (stage) => {

@@ -88,6 +88,10 @@ function makeHandlers(
       log.push(`binary ${socket.data}`);
       script.binary?.(socket);
     },
+    ponged(socket) {
+      log.push(`ponged ${socket.data}`);
+      script.ponged?.(socket);
+    },
     drained(socket) {
       log.push(`drained ${socket.data}`);
       script.drained?.(socket);

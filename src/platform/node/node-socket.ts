@@ -41,6 +41,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   start(): void {
     const { ws, events } = this;
     ws.on('message', (data, isBinary) => this.take(data, isBinary));
+    ws.on('pong', () => this.pong());
     ws.on('close', (code) => this.settle(code));
     // Frames that `ws` refuses; it sends the close frame itself.
     ws.on('error', () => this.settle(CODE_ABNORMAL));
@@ -78,7 +79,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   }
 
   ping(): void {
-    this.ws.ping();
+    if (this.isOpen) this.ws.ping();
   }
 
   takeHeard(): boolean {
@@ -93,6 +94,15 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
     try {
       if (isBinary) this.events.handlers.binary(this);
       else this.events.handlers.message(this, data.toString());
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private pong(): void {
+    if (!this.isOpen) return;
+    try {
+      this.events.handlers.ponged(this);
     } catch (error) {
       this.fail(error);
     }

@@ -1,0 +1,75 @@
+/** What the node that holds a session does for players elsewhere, in whatever order they ask. */
+
+import { expect, test } from 'bun:test';
+import type { LocalHost } from '../runtime/match-host.ts';
+import {
+  connect,
+  createSession,
+  kindsOf,
+  mark,
+  openWorld,
+  settle,
+} from '../testing/match-world.ts';
+import type { Item } from './messages.ts';
+import { makeOutbox } from './outbox.ts';
+import { makeOwner } from './owner.ts';
+
+const ID = 'ses_early';
+const EDGE = 'nod_edge';
+
+/** A session that has left memory, and whose owner is looked up until `found` is called. */
+async function openOwner() {
+  const world = await openWorld();
+  await createSession(world, ID);
+  for (const seat of [0, 1]) await connect(world, ID, seat);
+  const local = world.host as unknown as LocalHost;
+  local.letGo(ID);
+  const items: Item[] = [];
+  const { promise, resolve: found, reject: failed } = Promise.withResolvers<boolean>();
+  const outbox = makeOutbox((_, some) => void items.push(...some));
+  const owner = makeOwner({ local, outbox, mayHold: () => promise });
+  const told = (): string[] =>
+    items.map((item) => (item.t === 'frames' ? item.texts.join() : item.t));
+  return { world, owner, local, found, failed, told };
+}
+
+const attach = { t: 'attach', s: ID, p: 1, viewer: 0 } as const;
+const play = { t: 'play', p: 1, command: mark(4) } as const;
+
+test('[N1] a command that comes before its player is let in is done, and acknowledged, after that', async () => {
+  const { owner, found, told } = await openOwner();
+  owner.take(EDGE, attach);
+  owner.take(EDGE, play);
+  await settle();
+  expect(told()).toEqual([]);
+  found(true);
+  await settle();
+  expect(told()).toEqual(['attached', expect.stringContaining('"t":"ack"')]);
+});
+
+test('[N1] a command of somebody who is not let in is left to his own node', async () => {
+  for (const outcome of ['elsewhere', 'unknown'] as const) {
+    const { owner, found, failed, told, local } = await openOwner();
+    owner.take(EDGE, attach);
+    owner.take(EDGE, play);
+    if (outcome === 'elsewhere') found(false);
+    else failed();
+    await settle();
+    expect(told()).toEqual(['attached']);
+    expect(local.has(ID)).toBe(false);
+    owner.take(EDGE, play);
+    await settle();
+    expect(told()).toEqual(['attached', 'lost']);
+  }
+});
+
+test('[N1] who left before he was let in plays nothing', async () => {
+  const { owner, found, told, world } = await openOwner();
+  owner.take(EDGE, attach);
+  owner.take(EDGE, play);
+  owner.take(EDGE, { t: 'detach', p: 1 });
+  found(true);
+  await settle();
+  expect(told()).toEqual([]);
+  expect((await kindsOf(world, ID)).slice(-2)).toEqual(['started', 'disconnected']);
+});
