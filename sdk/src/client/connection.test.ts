@@ -319,6 +319,31 @@ describe('commands', () => {
     world.pass(1_000);
     expect(world.sentOf('act').map((frame) => frame['id'])).toEqual([id, id]);
   });
+
+  test('[P4] a command that is not answered is sent again, on the socket it went over, until it is', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.say({ t: 'pong', n: 1, now: at(0) });
+    const id = world.act('s1', { position: 0 });
+    world.pass(7_900);
+    expect(world.sentOf('act')).toHaveLength(1);
+    world.pass(8_000);
+    expect(world.sentOf('act').map((frame) => frame['id'])).toEqual([id, id]);
+    world.say({ t: 'ack', s: 's1', id, v: 4 });
+    world.pass(8_500);
+    expect(world.sentOf('act')).toHaveLength(2);
+  });
+
+  test('[P4] one that was refused for the moment is sent again once, not by two clocks', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    world.say({ t: 'pong', n: 1, now: at(0) });
+    const id = world.act('s1', { position: 0 });
+    world.pass(7_500);
+    world.say({ t: 'reject', s: 's1', id, code: 'unavailable', error: '' });
+    world.pass(2_000);
+    expect(world.sentOf('act')).toHaveLength(2);
+  });
 });
 
 describe('going and coming back', () => {

@@ -5,7 +5,15 @@ import type { CommandMessage } from './frames.ts';
 import { parseServerFrame, parseTime, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from './frames.ts';
 import type { ConnectionOptions, ConnectionStatus, FailReason, Link } from './link.ts';
 import { transmit } from './link.ts';
-import { acknowledge, addEntropy, giveUpCommands, refuse, send, sendAgain } from './outbox.ts';
+import {
+  acknowledge,
+  addEntropy,
+  giveUpCommands,
+  refuse,
+  send,
+  sendAgain,
+  stopResending,
+} from './outbox.ts';
 import { askReplay, askReplaysAgain, refuseReplay, takeReplay } from './replays.ts';
 import type { RetryCause } from './retry.ts';
 import { judgeClose, retryWaitMs } from './retry.ts';
@@ -63,6 +71,7 @@ export function makeConnection(options: ConnectionOptions): Connection {
     clock: makeServerClock(),
     sessions: new Map(),
     outbox: new Map(),
+    resends: new Map(),
     entropy: new Map(),
     replays: new Map(),
     pings: new Map(),
@@ -188,6 +197,7 @@ function drop(link: Link): void {
   link.pings.clear();
   link.shown.clear();
   link.syncedAt.clear();
+  stopResending(link);
   const { socket } = link;
   link.socket = null;
   link.openedAt = null;

@@ -93,6 +93,8 @@ export interface Link {
   readonly clock: ServerClock;
   readonly sessions: Map<string, SessionView>;
   readonly outbox: Map<string, CommandMessage>;
+  /** Calls off the next sending of what is in `outbox`, by id. */
+  readonly resends: Map<string, () => void>;
   /** By session. */
   readonly entropy: Map<string, string>;
   /** Replays that were asked for and not answered: their sessions, by id. */

@@ -1,4 +1,4 @@
-/** Commands on their way: kept until they are answered, sent again on every new socket (rule P4). */
+/** Commands on their way: kept until they are answered, sent again until they are (rule P4). */
 
 import type { AckFrame, RejectFrame, StateFrame } from '../generated/frames.ts';
 import type { CommandMessage } from './frames.ts';
@@ -7,39 +7,62 @@ import { transmit } from './link.ts';
 
 /** A command that the server could not take for a moment is sent again after this. */
 const RESEND_WAIT_MS = 1_000;
+/** One that is not answered within so long is sent again: its id makes that harmless. */
+const ANSWER_WAIT_MS = 8_000;
 /** Refusals that say nothing about the command itself. */
 const PASSING = new Set(['unavailable', 'busy', 'too_fast']);
 
 export function send(link: Link, command: CommandMessage): void {
   link.outbox.set(command.id, command);
   // Before the session's state is here the socket does not know it either.
-  if (link.shown.has(command.s)) transmit(link, command);
+  if (link.shown.has(command.s)) dispatch(link, command);
+}
+
+function dispatch(link: Link, command: CommandMessage): void {
+  if (transmit(link, command)) dispatchIn(link, command, ANSWER_WAIT_MS);
+}
+
+/** Later, unless it is answered or the socket is lost before; instead of when that was to be till now. */
+function dispatchIn(link: Link, command: CommandMessage, waitMs: number): void {
+  link.resends.get(command.id)?.();
+  const cancel = link.options.ports.after(waitMs, () => dispatch(link, command));
+  link.resends.set(command.id, cancel);
+}
+
+/** It was answered, or never will be. */
+function settle(link: Link, id: string): void {
+  link.outbox.delete(id);
+  link.resends.get(id)?.();
+  link.resends.delete(id);
+}
+
+/** The socket is lost: what is outstanding goes over the next. */
+export function stopResending({ resends }: Link): void {
+  for (const cancel of resends.values()) cancel();
+  resends.clear();
 }
 
 export function acknowledge(link: Link, { id, v }: AckFrame): void {
   const acked = link.outbox.get(id);
   if (acked === undefined) return;
-  link.outbox.delete(id);
+  settle(link, id);
   link.options.onEvent({ kind: 'acked', command: acked, v });
 }
 
 export function refuse(link: Link, { id, code, error }: RejectFrame): void {
   const refused = id === null ? null : (link.outbox.get(id) ?? null);
   if (refused !== null && PASSING.has(code)) {
-    const { socket } = link;
-    link.options.ports.after(RESEND_WAIT_MS, () => {
-      if (link.socket === socket && link.outbox.has(refused.id)) transmit(link, refused);
-    });
+    dispatchIn(link, refused, RESEND_WAIT_MS);
     return;
   }
-  if (refused !== null) link.outbox.delete(refused.id);
+  if (refused !== null) settle(link, refused.id);
   link.options.onEvent({ kind: 'rejected', command: refused, code, error });
 }
 
 /** Nothing that waits can be sent: each is as good as refused. */
 export function giveUpCommands(link: Link): void {
   const given = [...link.outbox.values()];
-  link.outbox.clear();
+  for (const { id } of given) settle(link, id);
   for (const each of given) {
     const error = 'The server cannot read it';
     link.options.onEvent({ kind: 'rejected', command: each, code: 'bad_action', error });
@@ -54,7 +77,7 @@ export function addEntropy(link: Link, s: string, value: string): void {
 
 /** The first state on a new socket: whatever may have been lost on the old one goes again. */
 export function sendAgain(link: Link, { s, status }: StateFrame): void {
-  for (const each of link.outbox.values()) if (each.s === s) transmit(link, each);
+  for (const each of link.outbox.values()) if (each.s === s) dispatch(link, each);
   const value = link.entropy.get(s);
   if (status !== 'pending') link.entropy.delete(s);
   else if (value !== undefined) transmit(link, { t: 'entropy', s, value });
