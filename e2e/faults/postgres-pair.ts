@@ -13,12 +13,11 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { exitOf, ordinaryUser } from '../../src/testing/servers/child-server.ts';
 import {
   ask,
-  exitOf,
   findPostgres,
   killAll,
-  ordinaryUser,
   SUPERUSER,
   untilReady,
 } from '../../src/testing/servers/postgres.ts';

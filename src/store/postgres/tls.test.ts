@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chmodSync, chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ordinaryUser } from '../../testing/servers/child-server.ts';
 import {
   isPostgresHere,
-  ordinaryUser,
   type PostgresServer,
   startPostgres,
 } from '../../testing/servers/postgres.ts';

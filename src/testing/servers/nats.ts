@@ -5,15 +5,13 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
+import { exitOf, findFreePorts, ordinaryUser } from './child-server.ts';
 import { guardServer } from './guard.ts';
-import { exitOf, ordinaryUser } from './postgres.ts';
 
 /** Where packages put the server; elsewhere `MATCHD_TEST_NATS` says. */
 const FILES = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
-/** Ports below those that the system gives to outgoing connections. */
-const PORT_MIN = 10_000;
-const PORT_MAX = 19_000;
+const PORTS = { from: 10_000, to: 19_000 };
 const START_TIMEOUT_MS = 10_000;
 const RETRY_MS = 20;
 
@@ -54,7 +52,7 @@ export async function startNats(
 ): Promise<NatsServers> {
   const program = findNats();
   if (program === null) throw new Error('There is no nats-server here');
-  const ports = await findFreePorts(2 * count);
+  const ports = await findFreePorts(2 * count, PORTS);
   const routes = ports.slice(count).map((port) => `nats://127.0.0.1:${port}`);
   const children: (ChildProcess | null)[] = [];
   const guards: (() => void)[] = [];
@@ -89,25 +87,6 @@ export async function startNats(
       await Promise.all(children.map((_, at) => kill(at)));
     },
   };
-}
-
-async function findFreePorts(count: number): Promise<number[]> {
-  const ports: number[] = [];
-  const offset = process.pid % (PORT_MAX - PORT_MIN);
-  for (let n = 0; ports.length < count && n < PORT_MAX - PORT_MIN; n++) {
-    const port = PORT_MIN + ((offset + n * 7) % (PORT_MAX - PORT_MIN));
-    if (await isFree(port)) ports.push(port);
-  }
-  if (ports.length < count) throw new Error('There are no free ports');
-  return ports;
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }
 
 async function untilListening(port: number, child: ChildProcess): Promise<void> {

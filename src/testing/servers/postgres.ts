@@ -5,17 +5,15 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { makeTempFolder } from '../temp-folder.ts';
+import { exitOf, findFreePorts, ordinaryUser } from './child-server.ts';
 import { guardServer } from './guard.ts';
 
 /** Where Debian and its kin keep the servers, by version; elsewhere `MATCHD_TEST_POSTGRES` says. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
-/** Ports below those that the system gives to outgoing connections. */
-const PORT_MIN = 20_000;
-const PORT_MAX = 32_000;
+const PORTS = { from: 20_000, to: 32_000 };
 const START_TIMEOUT_MS = 20_000;
 const RETRY_MS = 50;
 export const SUPERUSER = 'matchd';
@@ -80,7 +78,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     '-N',
   ];
   execFileSync(join(bin, 'initdb'), initdb, { ...asUser, cwd: folder, stdio: 'pipe' });
-  const port = await findFreePort();
+  const port = (await findFreePorts(1, PORTS))[0]!;
   let release = (): void => undefined;
   const start = async (): Promise<ChildProcess> => {
     const flags = [`port=${port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=`];
@@ -140,37 +138,6 @@ function urlOf(port: number, database: string): string {
   return `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `postgres` or, without one, as `nobody`. */
-export function ordinaryUser(): { readonly uid: number; readonly gid: number } | null {
-  if (process.getuid?.() !== 0) return null;
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const id = (flag: string) => Number(execFileSync('id', [flag, name], { stdio: 'pipe' }));
-      return { uid: id('-u'), gid: id('-g') };
-    } catch {
-      // There is no such user; the next one.
-    }
-  }
-  throw new Error('PostgreSQL needs an ordinary user to run as: `postgres` or `nobody`');
-}
-
-export async function findFreePort(): Promise<number> {
-  const offset = process.pid % (PORT_MAX - PORT_MIN);
-  for (let n = 0; n < PORT_MAX - PORT_MIN; n++) {
-    const port = PORT_MIN + ((offset + n * 7) % (PORT_MAX - PORT_MIN));
-    if (await isFree(port)) return port;
-  }
-  throw new Error('There is no free port');
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-}
-
 export async function untilReady(port: number, child: ChildProcess): Promise<void> {
   const until = Date.now() + START_TIMEOUT_MS;
   for (;;) {
@@ -194,12 +161,6 @@ export async function ask(port: number, sql: string): Promise<void> {
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-export function exitOf(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  child.ref();
-  return new Promise((resolve) => child.once('exit', () => resolve()));
 }
 
 /** Empty when it is gone. */
