@@ -26,18 +26,21 @@ const ALL: Allowed = ['owner', 'developer', 'support'];
 const MAKERS: Allowed = ['owner', 'developer'];
 const OWNERS: Allowed = ['owner'];
 
-const get = <Name extends string>(
+/** What a route takes, by type: a schema, or nothing. */
+type Schema = z.ZodObject | null;
+
+const get = <Name extends string, Query extends Schema = null>(
   operation: Name,
   path: string,
   allowed: Allowed,
-  query: z.ZodObject | null = null,
+  query: Query = null as Query,
 ) => ({ method: 'GET', path, operation, allowed, body: null, query }) as const;
 
-const post = <Name extends string>(
+const post = <Name extends string, Body extends Schema = null>(
   operation: Name,
   path: string,
   allowed: Allowed,
-  body: z.ZodObject | null = null,
+  body: Body = null as Body,
 ) => ({ method: 'POST', path, operation, allowed, body, query: null }) as const;
 
 const API = DASHBOARD_API;
@@ -94,7 +97,18 @@ export const DASHBOARD_ROUTES = [
   post('verifyInstallationAudit', `${API}/operator/audit/verify`, 'operator'),
 ] as const satisfies readonly DashboardRoute[];
 
-export type DashboardOperation = (typeof DASHBOARD_ROUTES)[number]['operation'];
+type OwnRoute = (typeof DASHBOARD_ROUTES)[number];
+export type DashboardOperation = OwnRoute['operation'];
+
+/** What an operation is sent, once it is checked: the fields of its body or its query. */
+export type FieldsOf<Operation extends DashboardOperation> =
+  Extract<OwnRoute, { operation: Operation }> extends { body: infer Body; query: infer Query }
+    ? Body extends z.ZodObject
+      ? z.infer<Body>
+      : Query extends z.ZodObject
+        ? z.infer<Query>
+        : object
+    : never;
 
 /** What the dashboard may do of the tenant's interface, under `WORLD_PATH` and the call's own path. */
 export interface MirrorRight {

@@ -1,10 +1,9 @@
 /** Signing in, first steps, one's own account. */
 
-import type { z } from 'zod';
 import type { LoginSession, Role } from '../../accounts/account.ts';
 import { parseEmail } from '../../accounts/account.ts';
 import type { DashboardErrorCode } from '../../contract/dashboard-errors.ts';
-import type * as requests from '../../contract/dashboard-requests.ts';
+import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import {
   makeDashboardProblem,
   makeProblem,
@@ -24,8 +23,6 @@ import type { Reply } from '../exchange.ts';
 import { type AccountAsked, type Asked, ok, okWith } from './asked.ts';
 import type { Cookie } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
-
-type Body<Schema extends z.ZodType> = z.infer<Schema>;
 
 const BUSY_RETRY_MS = 2_000;
 
@@ -77,31 +74,34 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
       const signedIn = token === null ? null : await accounts.find(token);
       return ok({ signedIn: signedIn !== null, version });
     },
-    async lookAtLink({ fields }: Asked): Promise<Reply | Problem> {
-      const { token } = fields as Body<typeof requests.lookRequest>;
+    async lookAtLink({ fields }: Asked<FieldsOf<'lookAtLink'>>): Promise<Reply | Problem> {
+      const { token } = fields;
       const found = await accounts.lookAt(token);
       if (found === null) return makeDashboardProblem('link_gone');
       const { kind, tenant, role, email } = found.link;
       const where = tenant === null ? null : await dashboard.tenancy.findTenant(tenant);
       return ok({ kind, role, email, tenant: where?.name ?? null, hasAccount: found.hasAccount });
     },
-    async setUp({ fields, visitor }: Asked): Promise<Reply | Problem> {
-      const { token, ...asked } = fields as Body<typeof requests.setupRequest>;
+    async setUp({ fields, visitor }: Asked<FieldsOf<'setUp'>>): Promise<Reply | Problem> {
+      const { token, ...asked } = fields;
       const email = parseEmail(asked.email);
       if (email === null) return makeProblem('invalid_field', { field: 'email' });
       return enter(await accounts.setUp(token, { ...asked, email }, visitor));
     },
-    async acceptInvitation({ fields, visitor }: Asked): Promise<Reply | Problem> {
-      const { token, ...asked } = fields as Body<typeof requests.acceptRequest>;
+    async acceptInvitation({
+      fields,
+      visitor,
+    }: Asked<FieldsOf<'acceptInvitation'>>): Promise<Reply | Problem> {
+      const { token, ...asked } = fields;
       return enter(await accounts.accept(token, asked, visitor));
     },
-    async resetPassword({ fields }: Asked): Promise<Reply | Problem> {
-      const { token, password } = fields as Body<typeof requests.resetRequest>;
+    async resetPassword({ fields }: Asked<FieldsOf<'resetPassword'>>): Promise<Reply | Problem> {
+      const { token, password } = fields;
       const outcome = await accounts.reset(token, password);
       return isRefused(outcome) ? problemOf(outcome) : ok({ done: true });
     },
-    async login({ fields, visitor, token }: Asked): Promise<Reply | Problem> {
-      const { email, password, code } = fields as Body<typeof requests.loginRequest>;
+    async login({ fields, visitor, token }: Asked<FieldsOf<'login'>>): Promise<Reply | Problem> {
+      const { email, password, code } = fields;
       const before = token === null ? null : await accounts.find(token);
       const credentials = { email, password, code: code ?? null };
       return enter(await accounts.login(credentials, visitor, before?.session.id ?? null));
@@ -144,13 +144,20 @@ function makeOwnEndpoints(dashboard: DashboardDeps, cookie: Cookie, enter: Enter
       await accounts.endLogin(signedIn, signedIn.session.id);
       return okWith({ done: true }, cookie.clear());
     },
-    async joinTenant({ fields, signedIn }: AccountAsked): Promise<Reply | Problem> {
-      const { token } = fields as Body<typeof requests.joinTenantRequest>;
+    async joinTenant({
+      fields,
+      signedIn,
+    }: AccountAsked<FieldsOf<'joinTenant'>>): Promise<Reply | Problem> {
+      const { token } = fields;
       const outcome = await accounts.join(token, signedIn);
       return isRefused(outcome) ? problemOf(outcome) : ok({ done: true });
     },
-    async changePassword({ fields, signedIn, visitor }: AccountAsked): Promise<Reply | Problem> {
-      const { current, next } = fields as Body<typeof requests.passwordRequest>;
+    async changePassword({
+      fields,
+      signedIn,
+      visitor,
+    }: AccountAsked<FieldsOf<'changePassword'>>): Promise<Reply | Problem> {
+      const { current, next } = fields;
       return enter(await accounts.changePassword(signedIn, current, next, visitor));
     },
     async listLogins({ signedIn }: AccountAsked): Promise<Reply> {
@@ -168,19 +175,31 @@ function makeOwnEndpoints(dashboard: DashboardDeps, cookie: Cookie, enter: Enter
 
 function makeTotpEndpoints({ accounts }: DashboardDeps, enter: Enter) {
   return {
-    async offerTotp({ fields, signedIn, visitor }: AccountAsked): Promise<Reply | Problem> {
-      const { password } = fields as Body<typeof requests.totpOfferRequest>;
+    async offerTotp({
+      fields,
+      signedIn,
+      visitor,
+    }: AccountAsked<FieldsOf<'offerTotp'>>): Promise<Reply | Problem> {
+      const { password } = fields;
       const offer = await accounts.offerTotp(signedIn, password, visitor);
       return isRefused(offer) ? problemOf(offer) : ok(offer);
     },
-    async confirmTotp({ fields, signedIn, visitor }: AccountAsked): Promise<Reply | Problem> {
-      const { sealed, code } = fields as Body<typeof requests.totpConfirmRequest>;
+    async confirmTotp({
+      fields,
+      signedIn,
+      visitor,
+    }: AccountAsked<FieldsOf<'confirmTotp'>>): Promise<Reply | Problem> {
+      const { sealed, code } = fields;
       const outcome = await accounts.confirmTotp(signedIn, sealed, code, visitor);
       if (isRefused(outcome)) return problemOf(outcome);
       return enter(outcome, { recoveryCodes: outcome.recoveryCodes });
     },
-    async dropTotp({ fields, signedIn, visitor }: AccountAsked): Promise<Reply | Problem> {
-      const { password, code } = fields as Body<typeof requests.totpDropRequest>;
+    async dropTotp({
+      fields,
+      signedIn,
+      visitor,
+    }: AccountAsked<FieldsOf<'dropTotp'>>): Promise<Reply | Problem> {
+      const { password, code } = fields;
       return enter(await accounts.dropTotp(signedIn, password, code, visitor));
     },
   };

@@ -7,26 +7,26 @@ import type { KeyMode, Tenant } from '../../tenancy/tenant.ts';
 import type { Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 
-/** What every route gets. */
-export interface Asked {
+/** What every route gets; `FieldsOf` has the fields of each. */
+export interface Asked<Fields extends object = object> {
   readonly params: Readonly<Record<string, string>>;
   /** Checked against the route's schema. */
-  readonly fields: never;
+  readonly fields: Fields;
   readonly visitor: Visitor;
   /** The token of the cookie; null for none. */
   readonly token: string | null;
 }
 
-export interface AccountAsked extends Asked {
+export interface AccountAsked<Fields extends object = object> extends Asked<Fields> {
   readonly signedIn: SignedIn;
 }
 
-export interface TenantAsked extends AccountAsked {
+export interface TenantAsked<Fields extends object = object> extends AccountAsked<Fields> {
   readonly tenant: Tenant;
   readonly role: Role;
 }
 
-export interface WorldAsked extends TenantAsked {
+export interface WorldAsked<Fields extends object = object> extends TenantAsked<Fields> {
   readonly world: KeyMode;
 }
 

@@ -7,6 +7,7 @@ import {
   DASHBOARD_ROUTES,
   type DashboardOperation,
   type DashboardRoute,
+  type FieldsOf,
   MIRROR_RIGHTS,
 } from '../../contract/dashboard-routes.ts';
 import {
@@ -59,6 +60,10 @@ export type FindEntry = (path: string) => {
   readonly readParam: ParamReader;
 };
 
+type Endpoints = {
+  readonly [Operation in DashboardOperation]: (asked: WorldAsked<FieldsOf<Operation>>) => Answered;
+};
+
 export interface Dashboard {
   /** Answers every request below `/dashboard/api`. */
   answer(exchange: Exchange): Promise<Response>;
@@ -73,7 +78,7 @@ export function makeDashboard(
   const deps: HttpDeps = { ...given, dashboard: { ...given.dashboard, tenancy } };
   const cookie = makeSessionCookie(deps.publicUrl);
   const device = makeDeviceCookie(deps.publicUrl);
-  const endpoints: Readonly<Record<DashboardOperation, (asked: WorldAsked) => Answered>> = {
+  const endpoints: Endpoints = {
     ...makeAccountEndpoints(deps, { session: cookie, device }),
     ...makeTenantEndpoints(deps),
     ...makeKeyEndpoints(deps),
@@ -102,9 +107,10 @@ export function makeDashboard(
       agent: request.headers.get('user-agent') ?? '',
       device: device.read(request),
     };
-    const asked: Asked = { params, fields: fields as never, visitor, token };
-    // `enter` has seen to it that what the route needs is there.
-    return endpoints[route.operation]({ ...asked, ...place } as WorldAsked);
+    const asked: Asked = { params, fields, visitor, token };
+    // `enter` has seen to it that what the route needs is there, `readAsked` to its fields.
+    const answer = endpoints[route.operation] as (asked: WorldAsked) => Answered;
+    return answer({ ...asked, ...place } as WorldAsked);
   };
   return { answer: async (exchange) => respond(exchange, await decide(exchange)) };
 }

@@ -1,7 +1,6 @@
 /** API keys of one world of a tenant. */
 
-import type { z } from 'zod';
-import type * as requests from '../../contract/dashboard-requests.ts';
+import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import {
   isProblem,
   makeDashboardProblem,
@@ -47,8 +46,8 @@ export function makeKeyEndpoints({
       const all = await keys.list(tenant.id);
       return ok({ data: all.filter(({ mode }) => mode === world).map(present) });
     },
-    async createKey(asked: WorldAsked): Promise<Reply | Problem> {
-      const fields = asked.fields as z.infer<typeof requests.keyRequest>;
+    async createKey(asked: WorldAsked<FieldsOf<'createKey'>>): Promise<Reply | Problem> {
+      const { fields } = asked;
       const change = parseChange(fields, clock.now());
       if (isProblem(change)) return change;
       const { tenant, world: mode } = asked;
@@ -65,18 +64,17 @@ export function makeKeyEndpoints({
       const { key, text } = await keys.create(settings, actorOf(asked));
       return makeReply(201, { ...present(key), key: text });
     },
-    updateKey: (asked: WorldAsked) =>
+    updateKey: (asked: WorldAsked<FieldsOf<'updateKey'>>) =>
       withKey(asked, async (key) => {
         if (key.revokedAt !== null) return makeDashboardProblem('key_not_active');
-        const fields = asked.fields as z.infer<typeof requests.keyChangeRequest>;
-        const change = parseChange(fields, clock.now());
+        const change = parseChange(asked.fields, clock.now());
         if (isProblem(change)) return change;
         return ok(present(await keys.update(key, change, actorOf(asked))));
       }),
-    rotateKey: (asked: WorldAsked) =>
+    rotateKey: (asked: WorldAsked<FieldsOf<'rotateKey'>>) =>
       withKey(asked, async (key) => {
         if (statusOf(key, clock.now()) !== 'active') return makeDashboardProblem('key_not_active');
-        const { overlapSeconds } = asked.fields as z.infer<typeof requests.keyRotation>;
+        const { overlapSeconds } = asked.fields;
         const overlapMs = (overlapSeconds ?? OVERLAP_S_DEFAULT) * 1_000;
         const made = await keys.rotate(key, overlapMs, actorOf(asked));
         const overlapUntil = makeTime(made.overlapUntil);
@@ -88,10 +86,7 @@ export function makeKeyEndpoints({
 }
 
 /** The fields that were given, as they are kept. An expiry of null is for never. */
-function parseChange(
-  fields: z.infer<typeof requests.keyChangeRequest>,
-  now: number,
-): KeyChange | Problem {
+function parseChange(fields: FieldsOf<'updateKey'>, now: number): KeyChange | Problem {
   const { name, origins, requireOrigin, expiresAt } = fields;
   const parsed = origins?.map(parseOriginPattern);
   if (parsed?.includes(null)) return makeProblem('invalid_field', { field: 'origins' });

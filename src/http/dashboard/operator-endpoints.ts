@@ -1,7 +1,6 @@
 /** What the installation's owner sees and does: tenants, plans, nodes, the installation's audit. */
 
-import type { z } from 'zod';
-import type * as requests from '../../contract/dashboard-requests.ts';
+import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import { makeDashboardProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { makeTime } from '../../match/frames.ts';
 import { INSTALLATION } from '../../runtime/accounts/logins.ts';
@@ -38,8 +37,8 @@ export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps
   return {
     listTenants: async (): Promise<Reply> =>
       ok({ data: (await tenancy.listTenants()).map(presentTenant) }),
-    async createTenant(asked: AccountAsked): Promise<Reply | Problem> {
-      const { name, plan, slug } = asked.fields as z.infer<typeof requests.tenantRequest>;
+    async createTenant(asked: AccountAsked<FieldsOf<'createTenant'>>): Promise<Reply | Problem> {
+      const { name, plan, slug } = asked.fields;
       const taken = new Set((await tenancy.listTenants()).map((each) => each.slug));
       if (slug && !isSlug(slug)) return makeProblem('invalid_field', { field: 'slug' });
       if (slug && taken.has(slug)) return makeDashboardProblem('slug_taken');
@@ -55,8 +54,8 @@ export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps
       await tenancy.createTenant(tenant, auditOf(asked, tenant.id, 'tenant.created'));
       return makeReply(201, presentTenant(tenant));
     },
-    async updateTenant(asked: AccountAsked): Promise<Reply | Problem> {
-      const { name, plan, active } = asked.fields as z.infer<typeof requests.tenantChangeRequest>;
+    async updateTenant(asked: AccountAsked<FieldsOf<'updateTenant'>>): Promise<Reply | Problem> {
+      const { name, plan, active } = asked.fields;
       const tenant = await tenancy.findTenant(asked.params['id']!);
       if (tenant === null) return makeDashboardProblem('tenant_not_found');
       const change = {
@@ -80,7 +79,7 @@ export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps
         })),
       });
     },
-    listInstallationAudit: ({ fields }: AccountAsked) =>
+    listInstallationAudit: ({ fields }: AccountAsked<FieldsOf<'listInstallationAudit'>>) =>
       pageOfAudit(dashboard, INSTALLATION, fields),
     verifyInstallationAudit: async () => ok(await verify(INSTALLATION)),
   };

@@ -1,9 +1,8 @@
 /** What belongs to a tenant as a whole: its members and the audit. */
 
-import type { z } from 'zod';
 import { parseEmail, type Role } from '../../accounts/account.ts';
 import type { ChainedAudit } from '../../accounts/audit-chain.ts';
-import type * as requests from '../../contract/dashboard-requests.ts';
+import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import {
   isProblem,
   makeDashboardProblem,
@@ -18,7 +17,7 @@ import { ok, type TenantAsked } from './asked.ts';
 import { makeAuditVerifier } from './audit-verify.ts';
 import type { DashboardDeps } from './deps.ts';
 
-type PageAsked = z.infer<typeof requests.pageQuery>;
+type PageAsked = FieldsOf<'listAudit'>;
 
 const PAGE_DEFAULT = 50;
 const MEMBER = /^member:(.+)$/;
@@ -48,9 +47,9 @@ export function makeTenantEndpoints({
         })),
       });
     },
-    async invite(asked: TenantAsked): Promise<Reply | Problem> {
+    async invite(asked: TenantAsked<FieldsOf<'invite'>>): Promise<Reply | Problem> {
       const { fields, tenant, signedIn } = asked;
-      const { email: text, role } = fields as z.infer<typeof requests.invitationRequest>;
+      const { email: text, role } = fields;
       const email = parseEmail(text);
       if (email === null) return makeProblem('invalid_field', { field: 'email' });
       const waiting = await accounts.listInvitations(tenant.id);
@@ -63,12 +62,13 @@ export function makeTenantEndpoints({
       const isGone = await accounts.withdraw(tenant.id, params['invitation']!, signedIn);
       return isGone ? ok({ done: true }) : makeDashboardProblem('invitation_not_found');
     },
-    setRole(asked: TenantAsked): Promise<Reply | Problem> {
-      const { role } = asked.fields as z.infer<typeof requests.roleRequest>;
+    setRole(asked: TenantAsked<FieldsOf<'setRole'>>): Promise<Reply | Problem> {
+      const { role } = asked.fields;
       return setRole(asked, role);
     },
     removeMember: (asked: TenantAsked) => setRole(asked, null),
-    listAudit: ({ tenant, fields }: TenantAsked) => pageOfAudit(dashboard, tenant.id, fields),
+    listAudit: ({ tenant, fields }: TenantAsked<FieldsOf<'listAudit'>>) =>
+      pageOfAudit(dashboard, tenant.id, fields),
     verifyAudit: async ({ tenant }: TenantAsked) => ok(await verify(tenant.id)),
   };
 

@@ -1,7 +1,6 @@
 /** What happened in one world of a tenant: overview, requests, usage, timeline, players, board. */
 
-import type { z } from 'zod';
-import type * as requests from '../../contract/dashboard-requests.ts';
+import type { FieldsOf } from '../../contract/dashboard-routes.ts';
 import {
   isProblem,
   makeDashboardProblem,
@@ -43,16 +42,16 @@ export function makeWorldEndpoints(deps: WorldDeps) {
   return {
     overview: (asked: WorldAsked) => overview(deps, asked),
     timeline: (asked: WorldAsked) => timeline(dashboard, asked),
-    listRequests: (asked: WorldAsked) => listRequests(dashboard, asked),
+    listRequests: (asked: WorldAsked<FieldsOf<'listRequests'>>) => listRequests(dashboard, asked),
     async findRequest({ params, tenant, world }: WorldAsked): Promise<Reply | Problem> {
       const id = params['request']!;
       const row = isId('req', id) ? await journal.findRequest(tenant.id, world, id) : null;
       return row === null ? makeDashboardProblem('request_not_found') : ok(presentRequest(row));
     },
     usage: (asked: WorldAsked) => usage(deps, asked),
-    resendEvent: (asked: WorldAsked) => resendEvent(deps, asked),
-    async findPlayers({ fields, tenant }: WorldAsked): Promise<Reply> {
-      const { find = '' } = fields as z.infer<typeof requests.playerQuery>;
+    resendEvent: (asked: WorldAsked<FieldsOf<'resendEvent'>>) => resendEvent(deps, asked),
+    async findPlayers({ fields, tenant }: WorldAsked<FieldsOf<'findPlayers'>>): Promise<Reply> {
+      const { find = '' } = fields;
       const found = await journal.findPlayers(tenant.id, find, PLAYERS_MAX);
       const data = found.map((each) => ({ ...each, createdAt: makeTime(each.createdAt) }));
       return ok({ data });
@@ -104,9 +103,8 @@ async function timeline(
 
 async function listRequests(
   { journal }: DashboardDeps,
-  { fields, tenant, world }: WorldAsked,
+  { fields: asked, tenant, world }: WorldAsked<FieldsOf<'listRequests'>>,
 ): Promise<Reply | Problem> {
-  const asked = fields as z.infer<typeof requests.requestQuery>;
   const before = parseCursor('req', asked.cursor ?? null);
   if (isProblem(before)) return before;
   const limit = asked.limit ?? PAGE_DEFAULT;
@@ -127,9 +125,9 @@ function presentRequest(row: RequestRow): object {
 /** An event once more, under its own id: whoever got it before knows it by that. */
 async function resendEvent(
   { webhooks }: WorldDeps,
-  { params, fields, tenant, world }: WorldAsked,
+  { params, fields, tenant, world }: WorldAsked<FieldsOf<'resendEvent'>>,
 ): Promise<Reply | Problem> {
-  const { eventId } = fields as z.infer<typeof requests.resendRequest>;
+  const { eventId } = fields;
   const id = params['webhook']!;
   const webhook = isId('whk', id) ? await webhooks.find(tenant.id, id) : null;
   if (webhook === null || webhook.mode !== world) return makeProblem('webhook_not_found');
