@@ -61,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   });
   const line = await firstLine(child, () => log);
   const announced = JSON.parse(line) as Announcement;
-  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     ...announced,
     log: () => log,
@@ -92,7 +92,7 @@ function firstLine(child: ChildProcess, log: () => string): Promise<string> {
       clearTimeout(timer);
       resolve(text.slice(0, text.indexOf('\n')));
     });
-    child.once('exit', (code) => {
+    child.once('close', (code) => {
       clearTimeout(timer);
       fail(`ended with ${code} before it was ready`);
     });
