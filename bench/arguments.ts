@@ -1,16 +1,20 @@
 /** The command line of the benchmark. */
 
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Contender } from './jobs.ts';
 import { CONTENDERS } from './jobs.ts';
 
 export const PARTS = ['moves', 'creation', 'sleeping', 'hosted'] as const;
-export type Part = (typeof PARTS)[number];
+export type Part = (typeof PARTS)[number] | 'against';
 
 export interface Arguments {
   readonly help: boolean;
   readonly parts: readonly Part[];
   readonly contenders: readonly Contender[];
+  /** Another checkout, whose server is measured in turn with this one's; null for none. */
+  readonly against: string | null;
   /** How often all servers are measured in turn. */
   readonly rounds: number;
   /** Smaller loads and, unless asked for otherwise, one round. */
@@ -32,6 +36,7 @@ Measures matchd beside the ceiling, Colyseus and boardgame.io, on loopback. See 
   --only a,b     only these parts (${PARTS.join(', ')})
                  and only these servers (${CONTENDERS.join(', ')});
                  without a part: moves, or moves and creation if no server is named either
+  --against DIR  this checkout and that one in short turns, and nothing else
   --json FILE    writes all figures, of every round, as JSON
   --help         shows this`;
 
@@ -43,6 +48,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
       rounds: { type: 'string' },
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
+      against: { type: 'string' },
       json: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -50,10 +56,18 @@ export function parseArguments(argv: readonly string[]): Arguments {
   return {
     help: values.help,
     ...parseOnly(values.only?.split(',') ?? []),
+    ...(values.against === undefined ? { against: null } : parseAgainst(values.against)),
     rounds: parseRounds(values.rounds, values.quick ? 1 : ROUNDS_DEFAULT),
     quick: values.quick,
     jsonFile: values.json ?? null,
   };
+}
+
+/** A folder that this command was never installed in cannot be started. */
+function parseAgainst(folder: string): Pick<Arguments, 'parts' | 'against'> {
+  const against = resolve(folder);
+  if (existsSync(join(against, 'node_modules'))) return { parts: ['against'], against };
+  throw new Error(`Invalid --against: ${folder} is no checkout whose packages are installed`);
 }
 
 function parseRounds(text: string | undefined, otherwise: number): number {

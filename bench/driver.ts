@@ -7,6 +7,7 @@ import { makeBoardgameIoAdapter } from './adapters/boardgameio.ts';
 import { makeCeilingAdapter } from './adapters/ceiling.ts';
 import { makeColyseusAdapter } from './adapters/colyseus.ts';
 import { makeMatchdAdapter } from './adapters/matchd.ts';
+import { measureAgainst } from './driving/against.ts';
 import { measureCreation, recordAnswer } from './driving/creation.ts';
 import { measureHosted } from './driving/hosted.ts';
 import type { MakeAdapter, Target } from './driving/match.ts';
@@ -37,6 +38,8 @@ function run(job: Job): Promise<JobResults[Job['kind']]> {
       return touchSessions(job, target);
     case 'hosted':
       return measureHosted(job, target);
+    case 'against':
+      return measureAgainst(job);
   }
 }
 

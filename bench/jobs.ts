@@ -148,7 +148,40 @@ export type HostedFigures = Readonly<
   >
 >;
 
-export type Job = MovesJob | RecordJob | CreationJob | FillJob | TouchJob | HostedJob;
+export interface AgainstJob {
+  readonly kind: 'against';
+  readonly server: ServerUnderTest;
+  /** Of another checkout. */
+  readonly other: ServerUnderTest;
+  /** Matches at once. */
+  readonly matches: number;
+  /** Turns of each before anything is counted, and counted ones. */
+  readonly warmUpTurns: number;
+  readonly turns: number;
+}
+
+/** What a match costs a server, µs of CPU, all its threads. */
+export interface MatchCosts {
+  /** `POST /v1/sessions` alone. */
+  readonly create: number;
+  /** The same, and both players connect. */
+  readonly open: number;
+  /** All moves. */
+  readonly play: number;
+  /** Both sockets close after the end. */
+  readonly leave: number;
+  /** From create to leave, all matches by themselves. */
+  readonly allIn: number;
+  /** The part of that which went into compiling. */
+  readonly compiling: number;
+}
+
+export interface AgainstFigures {
+  readonly server: MatchCosts;
+  readonly other: MatchCosts;
+}
+
+export type Job = MovesJob | RecordJob | CreationJob | FillJob | TouchJob | HostedJob | AgainstJob;
 
 /** What a job answers, by its kind. */
 export interface JobResults {
@@ -158,4 +191,5 @@ export interface JobResults {
   readonly fill: FillResult;
   readonly touch: TouchFigures;
   readonly hosted: HostedFigures;
+  readonly against: AgainstFigures;
 }

@@ -9,9 +9,20 @@ const KIB_BYTES = 1024;
  * A thread that ends takes its time with it, so readings are compared only over short spans.
  */
 export function cpuNs(pid: number): number {
+  return sumOfThreads(pid, () => true);
+}
+
+/** Of them, what the threads used that compile JavaScript. */
+export function compileNs(pid: number): number {
+  return sumOfThreads(pid, (name) => name === 'JITWorker');
+}
+
+function sumOfThreads(pid: number, isMeant: (name: string) => boolean): number {
   let sum = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
-    sum += Number(readOrEmpty(`/proc/${pid}/task/${thread}/schedstat`).split(' ')[0]);
+    const folder = `/proc/${pid}/task/${thread}`;
+    if (!isMeant(readOrEmpty(`${folder}/comm`).trim())) continue;
+    sum += Number(readOrEmpty(`${folder}/schedstat`).split(' ')[0]);
   }
   return sum;
 }

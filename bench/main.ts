@@ -6,6 +6,7 @@ import { parseArguments, USAGE } from './arguments.ts';
 import type { ReadyContender } from './contenders.ts';
 import { isMissing, prepare } from './contenders.ts';
 import { machineFacts, pinnedCores } from './machine.ts';
+import { makeAgainstTable, measureAgainstInTurn } from './measures/against.ts';
 import { makeCreationTable, measureCreationInTurn } from './measures/creation.ts';
 import { makeHostedTable, measureHostedInTurn } from './measures/hosted.ts';
 import { makeMovesTables, measureMovesInTurn } from './measures/moves.ts';
@@ -82,6 +83,10 @@ async function runPart(part: Part, args: Arguments, processes: Processes): Promi
       case 'hosted': {
         const figures = await measureHostedInTurn(processes, args, log);
         return madeReport('Hosted matchmaking', [makeHostedTable(figures)], figures);
+      }
+      case 'against': {
+        const figures = await measureAgainstInTurn(processes, args, args.against!, log);
+        return madeReport(`Against ${args.against}`, [makeAgainstTable(figures)], figures);
       }
     }
   } catch (error) {

@@ -14,13 +14,18 @@ const COMMAND_WITHIN_MS = 30_000;
 /** A server with its data directory, which outlives a restart. */
 export interface MatchdServer extends StartedServer {
   readonly dataDir: string;
+  /** From the command to its being ready. */
+  readonly startMs: number;
 }
 
-/** A fresh server on an empty data directory; `stop` removes the directory too. */
-export async function startMatchd(processes: Processes): Promise<MatchdServer> {
+/**
+ * A fresh server on an empty data directory; `stop` removes the directory too. `root` is the checkout
+ * it is started from.
+ */
+export async function startMatchd(processes: Processes, root = ROOT): Promise<MatchdServer> {
   const dataDir = makeDataDir();
   try {
-    const server = await startMatchdIn(processes, dataDir, null);
+    const server = await startMatchdIn(processes, dataDir, null, root);
     const stop = async (): Promise<void> => {
       await server.stop();
       removeDataDir(dataDir);
@@ -37,12 +42,16 @@ export async function startMatchdIn(
   processes: Processes,
   dataDir: string,
   key: string | null,
+  root = ROOT,
 ): Promise<MatchdServer> {
   const args = ['--port', String(freePort()), '--data', dataDir, '--json'];
   const command = ['npm', 'start', '--silent', '--', ...args];
-  const running = await processes.startServer({ command, cwd: ROOT });
+  const startedAt = performance.now();
+  const running = await processes.startServer({ command, cwd: root });
+  const startMs = performance.now() - startedAt;
   try {
-    return { ...makeStarted(running, key ?? (await makeKey(dataDir))), dataDir };
+    const started = makeStarted(running, key ?? (await makeKey(dataDir, root)));
+    return { ...started, dataDir, startMs };
   } catch (error) {
     await running.stop();
     throw error;
@@ -60,23 +69,25 @@ export function removeDataDir(dataDir: string): void {
 }
 
 /** A test key of a new tenant on plan enterprise: the demo tenant's plan limits its requests. */
-async function makeKey(dataDir: string): Promise<string> {
+async function makeKey(dataDir: string, root: string): Promise<string> {
   const tenant = await runCommand<{ id: string }>(
     ['tenants', 'create', '--name', 'bench', '--plan', 'enterprise'],
     dataDir,
+    root,
   );
   const made = await runCommand<{ key: string }>(
     ['keys', 'create', '--tenant', tenant.id, '--mode', 'test', '--name', 'bench'],
     dataDir,
+    root,
   );
   return made.key;
 }
 
 /** Runs the project's command on a data directory and answers what it prints as JSON. */
-async function runCommand<T>(args: readonly string[], dataDir: string): Promise<T> {
+async function runCommand<T>(args: readonly string[], dataDir: string, root: string): Promise<T> {
   const command = ['node', 'bin/matchd.mjs', ...args, '--data', dataDir, '--json'];
   const child = Bun.spawn(command, {
-    cwd: ROOT,
+    cwd: root,
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -38,11 +38,16 @@ export interface E2eFighter {
   /** How often it had to come back. */
   readonly comebacks: () => number;
   readonly bytes: { up: number; down: number };
+  /** What came last, with times, for whoever looks into a finding. */
+  readonly recent: readonly string[];
   close(): void;
 }
 
 const LOOK_MS = 4;
 const COME_BACK_MS = 200;
+const RECENT_MAX = 60;
+/** Of each frame so much is kept in `recent`. Characters. */
+const RECENT_CHARS = 300;
 
 export function openFighter(wish: FighterWish): E2eFighter {
   const { url, session, name, delay = NO_DELAY, address = '127.0.0.1' } = wish;
@@ -53,6 +58,11 @@ export function openFighter(wish: FighterWish): E2eFighter {
   let socket: WebSocket | null = null;
   let comebacks = 0;
   let isClosed = false;
+  const recent: string[] = [];
+  const remember = (what: string): void => {
+    recent.push(`${new Date().toISOString()} ${what.slice(0, RECENT_CHARS)}`);
+    if (recent.length > RECENT_MAX) recent.shift();
+  };
   const player = makeFightPlayer({
     session,
     masher: makeMasher(makeRandom(name, () => 'hands', 0)),
@@ -73,12 +83,15 @@ export function openFighter(wish: FighterWish): E2eFighter {
   const down = makeLine(delay, chance.integer);
 
   const open = (): void => {
-    const opened = openSocket(typeof url === 'string' ? url : url(), token, address);
+    const base = typeof url === 'string' ? url : url();
+    const opened = openSocket(base, token, address);
+    remember(`= ${base}`);
     socket = opened;
     opened.onmessage = ({ data }) => {
       const text = String(data);
       down(() => {
         const frame = JSON.parse(text) as AnyFrame;
+        remember(text);
         if (frame.t === 'welcome') token = String(frame['resumeToken']);
         else if (frame['s'] === session) {
           if (frame.t === 'ticks') {
@@ -103,6 +116,7 @@ export function openFighter(wish: FighterWish): E2eFighter {
     done,
     comebacks: () => comebacks,
     bytes,
+    recent,
     close() {
       isClosed = true;
       clearInterval(timer);

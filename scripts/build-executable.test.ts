@@ -146,3 +146,23 @@ test(
   },
   TEST_MS_MAX,
 );
+
+test(
+  '[CLI] one file has what several nodes need, and reads it when it is to be one of them',
+  () => {
+    const env = {
+      MATCHD_STORE: 'postgres://nobody@127.0.0.1:1/none',
+      MATCHD_BUS: 'nats://127.0.0.1:1',
+      MATCHD_SEALING_KEY: Buffer.alloc(32, 7).toString('base64'),
+    };
+    const asked = (...args: readonly string[]) => {
+      const { stdout, stderr } = spawnSync(executable, args, { ...options, env });
+      return stdout + stderr;
+    };
+    expect(asked('dev', '--json')).toContain('ECONNREFUSED');
+    const looked = asked('doctor');
+    expect(looked).toContain('127.0.0.1:1 cannot be asked: connect ECONNREFUSED');
+    expect(looked).toContain('127.0.0.1:1: connection refused');
+  },
+  TEST_MS_MAX,
+);

@@ -103,6 +103,8 @@ async function build(outfile: string): Promise<void> {
     entrypoints: [ENTRY, ...THREADS].map((file) => path.join(ROOT, file)),
     root: ROOT,
     target: 'bun',
+    // What only several nodes need is read when they do; threads share what they have in common.
+    splitting: true,
     naming: { entry: '[dir]/[name].[ext]', asset: '[dir]/[name].[ext]' },
     compile: { outfile, autoloadDotenv: false, autoloadBunfig: false },
     plugins: [

@@ -13,6 +13,7 @@ import { shrinkPlan } from './shrink.ts';
 const HELP = `npm run sim -- [options]
   --seeds N        run so many seeds (200)
   --from S         beginning with this one (1)
+  --minutes M      and no more after so long; without it, all of them
   --workers K      in so many processes (1)
   --nodes WHICH    alone, cluster or both (both)
   --seed S         run one seed and print the end of its trace; with --nodes alone or cluster
@@ -25,6 +26,7 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: 'Infinity' },
     workers: { type: 'string', default: '1' },
     nodes: { type: 'string', default: 'both' },
     seed: { type: 'string' },
@@ -39,7 +41,7 @@ const { values } = parseArgs({
 
 const LINES_SHOWN = 200;
 /** Lines between two of progress. */
-const PROGRESS_MS = 10_000;
+const PROGRESS_MS = 60_000;
 
 const mutant = values.mutant === undefined ? null : findMutant(values.mutant);
 const clusters = readClusters(values.nodes);
@@ -85,19 +87,30 @@ async function runMany(): Promise<void> {
   report(all, (performance.now() - startedAt) / 1_000);
 }
 
-function progress(startedAt: number): (told: SeedsTold) => void {
+/** Says at once what failed, and now and then how far it has come. False once time is up. */
+function progress(startedAt: number): (told: SeedsTold) => boolean {
+  const endsAt = startedAt + Number(values.minutes) * 60_000;
   let nextAt = startedAt + PROGRESS_MS;
+  let shown = 0;
   return ({ seeds, failures }) => {
-    if (performance.now() < nextAt) return;
-    nextAt += PROGRESS_MS;
-    console.error(`${seeds} seeds, ${failures.length} failed`);
+    for (const { plan, findings } of failures.slice(shown)) {
+      console.error(`seed ${plan.seed}, ${plan.isCluster ? 'cluster' : 'alone'}: ${findings[0]}`);
+    }
+    shown = failures.length;
+    const now = performance.now();
+    if (now >= nextAt) {
+      nextAt = now + PROGRESS_MS;
+      console.error(`${seeds} seeds, ${failures.length} failed`);
+    }
+    return now < endsAt;
   };
 }
 
 /** A process of its own: one core each, and what one leaves in memory does not slow the others. */
 async function runWorker(from: number, to: number): Promise<SeedsTold> {
   const args = ['--json', '--from', `${from}`, '--seeds', `${to - from}`, '--nodes', clusters];
-  const shared = ['--step', values.workers, ...(mutant === null ? [] : ['--mutant', mutant.name])];
+  const shared = ['--step', values.workers, '--minutes', values.minutes];
+  if (mutant !== null) shared.push('--mutant', mutant.name);
   const child = Bun.spawn(
     [process.execPath, join(import.meta.dirname, 'main.ts'), ...args, ...shared],
     {

@@ -62,7 +62,13 @@ export interface Plan {
   readonly paceMs: number;
 }
 
-const GAMES: readonly GameId[] = ['tictactoe', 'tictactoe', 'connect4', 'checkers', 'ludo'];
+/** Mostly short ones: a match that begins, is taken over or ends shows more than its hundredth move. */
+const GAMES: readonly GameId[] = [
+  ...(['tictactoe', 'tictactoe', 'tictactoe', 'tictactoe'] as const),
+  ...(['connect4', 'connect4', 'checkers', 'ludo'] as const),
+];
+/** How many nodes are several. */
+const NODES = [2, 2, 2, 3, 4];
 
 export function makePlan(seed: string, isCluster: boolean): Plan {
   const chance = makeChance(`plan/${seed}`);
@@ -70,14 +76,15 @@ export function makePlan(seed: string, isCluster: boolean): Plan {
   const isPlaying = features.some((each) => each === 'private' || each === 'hosted');
   return {
     seed,
-    nodes: isCluster ? 2 + chance.below(3) : 1,
+    nodes: isCluster ? chance.pick(NODES) : 1,
     isCluster,
     tenants: 1 + chance.below(2),
-    matches: 2 + chance.below(10),
+    // Several nodes have enough to do with each other.
+    matches: isCluster ? 1 + chance.below(4) : 3 + chance.below(12),
     games: [chance.pick(GAMES), chance.pick(GAMES)],
     features: isPlaying ? features : ['private', ...features],
     faults: chance.hit(0.05) ? [] : some(chance, FAULTS),
-    activeMs: 60_000,
+    activeMs: 40_000,
     quietMs: 45_000,
     paceMs: chance.pick([50, 200, 800]),
   };

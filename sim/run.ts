@@ -81,6 +81,7 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
     receiver,
     mutant,
   });
+  const chosen = new Set<string>([...plan.faults, ...plan.features]);
   const scene: Scene = {
     ...{
       plan,
@@ -92,7 +93,7 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
       isUp: crew.isUp,
       holds: crew.has,
     },
-    has: (name) => [...plan.faults, ...plan.features].some((each) => each === name),
+    has: (name) => chosen.has(name),
     isActive: () => timeline.now() < endsAt,
     sleep: (ms) => new Promise((resolve) => timeline.after(ms, resolve)),
   };

@@ -43,11 +43,11 @@ export function planOf(seed: number, clusters: ClusterChoice): Plan {
   return makePlan(String(seed), isCluster);
 }
 
-/** `told` is called after each seed; a mutant is looked for until it is found. */
+/** `told` is called after each seed and ends it with false; a mutant is looked for until it is found. */
 export function runSeeds(
   asked: SeedsAsked,
   mutant: Mutant | null,
-  told: (result: SeedsTold) => void = () => undefined,
+  told: (result: SeedsTold) => boolean = () => true,
 ): SeedsTold {
   const all: SeedsTold = {
     ...{ seeds: 0, events: 0, acks: 0, frames: 0, cpuMs: 0, repeated: 0, failures: [] },
@@ -64,8 +64,7 @@ export function runSeeds(
     if (seed % REPEAT_EVERY === 0) repeat(all, result, mutant);
     const { user, system } = process.cpuUsage(before);
     all.cpuMs = Math.round((user + system) / 1_000);
-    told(all);
-    if (mutant !== null && all.failures.length > 0) break;
+    if (!told(all) || (mutant !== null && all.failures.length > 0)) break;
   }
   return all;
 }

@@ -42,5 +42,4 @@ function* candidatesOf(plan: Plan): Generator<Plan> {
   if (plan.matches > 1) yield { ...plan, matches: Math.ceil(plan.matches / 2) };
   if (plan.matches > 1) yield { ...plan, matches: plan.matches - 1 };
   if (plan.activeMs > 10_000) yield { ...plan, activeMs: Math.round(plan.activeMs / 2) };
-  if (plan.quietMs > 25_000) yield { ...plan, quietMs: 25_000 };
 }

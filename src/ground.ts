@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs';
 import type { Bus } from './bus/bus.ts';
 import { type Cluster, makeCluster } from './cluster/cluster.ts';
 import type { ClusterFigures } from './cluster/figures.ts';
+import { makeGathering } from './cluster/gathering.ts';
 import { makeLinks } from './cluster/links.ts';
 import { makeMembers } from './cluster/members.ts';
 import { makeOwnership } from './cluster/ownership.ts';
@@ -154,6 +155,7 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
   const bus = await openBus(config.bus, node, log);
   const links = makeLinks({
     ...{ node, bus, mail: shared, clock },
+    soon: makeGathering(clock, setImmediate),
     onNobody: members.suspect,
     onMailError: fail('mail between nodes failed'),
   });

@@ -1,7 +1,8 @@
 /**
  * Moves on several nodes of one PostgreSQL and one NATS: `bun bench/cluster/moves.ts [matches]
- * [rounds]`. One node and four are measured in turn; every match is made on any node, and each of its
- * players is connected to any. All runs on this one machine.
+ * [rounds]`. One node with so many matches at once and four are measured in turn, these with as many
+ * in all and with as many each; every match is made on any node, and each of its players is connected
+ * to any. All runs on this one machine.
  */
 
 import { readFileSync } from 'node:fs';
@@ -29,6 +30,7 @@ const ROOT = join(import.meta.dir, '../..');
 const NODE_COUNTS = [1, 4] as const;
 /** For each node: what is compiled late costs much while it is. */
 const WARM_UP_MATCHES = 1_500;
+const TICKS_PER_S = 100;
 const PLAYS = 10;
 /** For so long nothing is played, to see what nodes cost that do nothing. */
 const IDLE_MS = 5_000;
@@ -39,8 +41,12 @@ const PAUSE_MS = 200;
 const KNOWN_MS = 2_500;
 
 interface Round {
+  readonly nodes: number;
+  readonly matches: number;
   /** CPU of all nodes while nothing is played, ms a second. */
   readonly idleMs: number;
+  /** CPU of nodes and PostgreSQL until a match is made and both players are shown it, µs. */
+  readonly openUs: number;
   readonly moves: number;
   readonly nodesUs: number;
   readonly postgresUs: number;
@@ -49,10 +55,13 @@ interface Round {
   readonly latenciesMs: number[];
 }
 
-/** CPU of a process and all that it started, µs. */
+/** CPU of a process and all that it started, threads and processes that have ended among them, µs. */
 function cpuOfAll(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  // utime, stime, cutime, cstime: see proc_pid_stat(5).
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  const own = cpuNs(pid) / 1_000;
+  const own = (ticks / TICKS_PER_S) * 1_000_000;
   if (children === '') return own;
   return children.split(' ').reduce((sum, child) => sum + cpuOfAll(Number(child)), own);
 }
@@ -109,7 +118,7 @@ function makeAdapter(nodes: readonly ServerProcess[], key: string): Adapter {
   };
 }
 
-async function measure(count: number, matches: number): Promise<Round> {
+async function measure(count: number, matches: number): Promise<Round[]> {
   const folder = makeTempFolder();
   const postgres = await startPostgres();
   const nats = await startNats(1);
@@ -128,10 +137,17 @@ async function measure(count: number, matches: number): Promise<Round> {
     const adapter = makeAdapter(nodes, key);
     const cpu = () => ({
       nodesUs: nodes.reduce((sum, { pid }) => sum + cpuOfAll(pid), 0),
-      postgresUs: postgres.pids().reduce((sum, pid) => sum + cpuNs(pid) / 1_000, 0),
-      natsUs: nats.pids().reduce((sum, pid) => sum + cpuOfAll(pid), 0),
+      postgresUs: cpuOfAll(postgres.pids()[0]!),
+      natsUs: nats.pids().reduce((sum, pid) => sum + cpuNs(pid) / 1_000, 0),
     });
-    return await playAll(adapter, matches, count * WARM_UP_MATCHES, cpu);
+    const player = makePlayer(adapter, cpu);
+    await player.warmUp(matches, count * WARM_UP_MATCHES);
+    const rounds: Round[] = [];
+    for (const all of new Set([matches, count * matches])) {
+      rounds.push({ nodes: count, matches: all, ...(await player.measure(all)) });
+    }
+    adapter.close();
+    return rounds;
   } finally {
     for (const node of nodes) await node.kill();
     await nats.stop();
@@ -142,12 +158,7 @@ async function measure(count: number, matches: number): Promise<Round> {
 
 type Cpu = () => Pick<Round, 'nodesUs' | 'postgresUs' | 'natsUs'>;
 
-async function playAll(
-  adapter: Adapter,
-  matches: number,
-  warmUpMatches: number,
-  cpu: Cpu,
-): Promise<Round> {
+function makePlayer(adapter: Adapter, cpu: Cpu) {
   let index = 0;
   const open = (n: number): Promise<ScriptedMatch[]> =>
     runMany(n, OPENING_MAX, () => openScripted(adapter, index++));
@@ -156,80 +167,76 @@ async function playAll(
     return moves.reduce((sum, each) => sum + each, 0);
   };
   const leave = (all: readonly ScriptedMatch[]) => Promise.all(all.map((each) => each.leave()));
-  for (let played = 0; played < warmUpMatches; played += matches) {
-    const all = await open(matches);
-    await play(all, []);
-    await leave(all);
-  }
-  await Bun.sleep(PAUSE_MS);
-  const idle = cpu().nodesUs;
-  await Bun.sleep(IDLE_MS);
-  const idleMs = (cpu().nodesUs - idle) / IDLE_MS;
-  const total = { moves: 0, nodesUs: 0, postgresUs: 0, natsUs: 0, seconds: 0 };
-  const latenciesMs: number[] = [];
-  for (let n = 0; n < PLAYS; n++) {
-    const all = await open(matches);
-    await Bun.sleep(PAUSE_MS);
-    const before = cpu();
-    const began = performance.now();
-    total.moves += await play(all, latenciesMs);
-    total.seconds += (performance.now() - began) / 1_000;
-    const after = cpu();
-    for (const part of ['nodesUs', 'postgresUs', 'natsUs'] as const) {
-      total[part] += after[part] - before[part];
-    }
-    await leave(all);
-  }
-  adapter.close();
-  return { ...total, idleMs, latenciesMs };
+  return {
+    async warmUp(matches: number, count: number): Promise<void> {
+      for (let played = 0; played < count; played += matches) {
+        const all = await open(matches);
+        await play(all, []);
+        await leave(all);
+      }
+    },
+    async measure(matches: number): Promise<Omit<Round, 'nodes' | 'matches'>> {
+      await Bun.sleep(PAUSE_MS);
+      const idle = cpu().nodesUs;
+      await Bun.sleep(IDLE_MS);
+      const idleMs = (cpu().nodesUs - idle) / IDLE_MS;
+      const total = { openUs: 0, moves: 0, nodesUs: 0, postgresUs: 0, natsUs: 0, seconds: 0 };
+      const latenciesMs: number[] = [];
+      for (let n = 0; n < PLAYS; n++) {
+        const first = cpu();
+        const all = await open(matches);
+        await Bun.sleep(PAUSE_MS);
+        const before = cpu();
+        total.openUs += costOf(first, before) / matches / PLAYS;
+        const began = performance.now();
+        total.moves += await play(all, latenciesMs);
+        total.seconds += (performance.now() - began) / 1_000;
+        const after = cpu();
+        for (const part of ['nodesUs', 'postgresUs', 'natsUs'] as const) {
+          total[part] += after[part] - before[part];
+        }
+        await leave(all);
+      }
+      return { ...total, idleMs, latenciesMs };
+    },
+  };
+}
+
+function costOf(before: ReturnType<Cpu>, after: ReturnType<Cpu>): number {
+  return after.nodesUs - before.nodesUs + after.postgresUs - before.postgresUs;
 }
 
 const [matches = '100', rounds = '3'] = process.argv.slice(2);
-const byCount = new Map<number, Round[]>(NODE_COUNTS.map((count) => [count, []]));
+const byCase = new Map<string, Round[]>();
 for (let round = 1; round <= Number(rounds); round++) {
   for (const count of NODE_COUNTS) {
     console.error(`round ${round}, ${count} nodes`);
-    byCount.get(count)!.push(await measure(count, Number(matches)));
+    for (const each of await measure(count, Number(matches))) {
+      const name = `${each.nodes} with ${each.matches} matches`;
+      byCase.set(name, [...(byCase.get(name) ?? []), each]);
+    }
   }
 }
-const RIGHT = [
-  'idle, ms/s',
-  'nodes, µs a move',
-  'PostgreSQL',
-  'NATS',
-  'moves/s',
-  'p50 ms',
-  'p99 ms',
-];
-console.log(
-  `${matches} matches at once, ${rounds} rounds in turn; CPU in µs a move, all processes\n`,
-);
+const COLUMNS: Readonly<Record<string, (all: readonly Round[]) => string>> = {
+  'idle, ms/s': (all) => makeSpread(all.map(({ idleMs }) => idleMs)),
+  'opening, µs': (all) => makeSpread(all.map(({ openUs }) => openUs)),
+  'nodes, µs a move': (all) => makeSpread(all.map(({ nodesUs, moves }) => nodesUs / moves)),
+  PostgreSQL: (all) => makeSpread(all.map(({ postgresUs, moves }) => postgresUs / moves)),
+  NATS: (all) => makeSpread(all.map(({ natsUs, moves }) => natsUs / moves)),
+  'moves/s': (all) => makeSpread(all.map(({ moves, seconds }) => moves / seconds)),
+  'p50 ms': (all) => makeNumber(quantile(latenciesOf(all), 0.5)),
+  'p99 ms': (all) => makeNumber(quantile(latenciesOf(all), 0.99)),
+};
+const latenciesOf = (all: readonly Round[]): number[] =>
+  all.flatMap(({ latenciesMs }) => latenciesMs);
+console.log(`${rounds} rounds in turn; CPU in µs a move, all processes\n`);
 console.log(
   makeTable(
     [
       { title: 'nodes', align: 'left' },
-      ...RIGHT.map((title) => ({ title, align: 'right' as const })),
+      ...Object.keys(COLUMNS).map((title) => ({ title, align: 'right' as const })),
     ],
-    [...byCount].map(([count, all]) => [
-      `${count}`,
-      makeSpread(all.map(({ idleMs }) => idleMs)),
-      makeSpread(all.map(({ nodesUs, moves }) => nodesUs / moves)),
-      makeSpread(all.map(({ postgresUs, moves }) => postgresUs / moves)),
-      makeSpread(all.map(({ natsUs, moves }) => natsUs / moves)),
-      makeSpread(all.map(({ moves, seconds }) => moves / seconds)),
-      makeNumber(
-        quantile(
-          all.flatMap(({ latenciesMs }) => latenciesMs),
-          0.5,
-        ),
-      ),
-      makeNumber(
-        quantile(
-          all.flatMap(({ latenciesMs }) => latenciesMs),
-          0.99,
-        ),
-      ),
-    ]),
+    [...byCase].map(([name, all]) => [name, ...Object.values(COLUMNS).map((show) => show(all))]),
   ),
 );
 process.exit(0);

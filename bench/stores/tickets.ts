@@ -174,6 +174,7 @@ function startOf(world: TicketWorld, n: number): GroupsStart {
         at: T0,
       })),
       entries,
+      wakeAt: null,
       quota: { month: '2026-11', sessionsPerMonthMax: null, openSessionsMax: null },
       events: [],
     },

@@ -70,10 +70,12 @@ async function judge(
   if (verified['ok'] !== true) found(`I5: fight ${session} does not verify`);
   const { reason } = (replay['result'] ?? { reason: 'none' }) as { readonly reason: string };
   if (!/^rounds_/.test(reason)) found(`fight ${session} ended by ${reason}`);
-  for (const { player } of fighters) {
-    if (hashJson(player.confirmed() as unknown as Json) !== replay['hash']) {
-      found(`I5: fight ${session} ended in another state for a player`);
+  for (const { player, recent } of fighters) {
+    const confirmed = player.confirmed();
+    const evidence = { confirmed, replay, recent };
+    if (hashJson(confirmed as unknown as Json) !== replay['hash']) {
+      found(`I5: fight ${session} ended in another state for a player`, evidence);
     }
-    if (player.stats().desyncs > 0) found(`I5: fight ${session} was shown another state`);
+    if (player.stats().desyncs > 0) found(`I5: fight ${session} was shown another state`, evidence);
   }
 }

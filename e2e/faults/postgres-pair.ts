@@ -13,9 +13,10 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { exitOf, ordinaryUser } from '../../src/testing/servers/child-server.ts';
+import { ordinaryUser } from '../../src/testing/servers/child-server.ts';
 import {
   ask,
+  endAll,
   findPostgres,
   killAll,
   SUPERUSER,
@@ -166,9 +167,7 @@ async function start({ bin, folder, asUser }: Place, server: Server): Promise<vo
 
 async function end(server: Server): Promise<void> {
   if (server.child === null) return;
-  const gone = exitOf(server.child);
-  killAll(server.child);
-  await gone;
+  await endAll(server.child);
   server.child = null;
 }
 

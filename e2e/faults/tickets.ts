@@ -14,7 +14,7 @@ export interface Asked {
   readonly backend: Backend;
   /** Where a player goes with his next socket. */
   url(): string;
-  found(finding: Finding | string): void;
+  found(finding: Finding | string, evidence?: object): void;
 }
 
 export interface TicketFigures {

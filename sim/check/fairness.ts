@@ -10,6 +10,8 @@ import type { History } from './history.ts';
 export interface Lives {
   readonly births: ReadonlyMap<string, number>;
   readonly deaths: ReadonlyMap<string, number>;
+  /** When the last sign of life of each was written: by all that others know it died after that. */
+  readonly signs: ReadonlyMap<string, number>;
 }
 
 /** Clocks have to be right in such a run: records bear their nodes' times. */
@@ -53,14 +55,15 @@ function checkSession({ row, log }: SessionTableRow, lives: Lives, history: Hist
  * taken it over: to the end, or until a process began where the next holder did so after the death.
  */
 function deadMs(
-  { births, deaths }: Lives,
+  { births, deaths, signs }: Lives,
   holder: string,
   next: string,
   from: number,
   to: number,
 ): number {
-  const diedAt = deaths.get(holder);
-  if (diedAt === undefined) return 0;
+  const death = deaths.get(holder);
+  if (death === undefined) return 0;
+  const diedAt = Math.max(death, signs.get(holder) ?? 0);
   const later = [...births.values()].filter((bornAt) => bornAt > diedAt);
   const until = births.get(next)! < diedAt ? to : Math.min(to, ...later);
   return Math.max(0, until - Math.max(diedAt, from));

@@ -1,5 +1,6 @@
 /** What has come to rest once faults stopped: nothing waits that could go on. */
 
+import type { Outstanding } from '../../src/webhooks/outbox.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
 import { readEvents } from '../store/events.ts';
@@ -50,7 +51,9 @@ export function checkLiveness(
     }
   }
   for (const { webhook, outstanding } of tables.webhooks.values()) {
-    const late = [...outstanding.values()].filter(({ nextAt }) => nextAt < now - STUCK_MS);
+    const late = firstOfSessions([...outstanding.values()]).filter(
+      ({ nextAt }) => nextAt < now - STUCK_MS,
+    );
     if (late.length > 0) history.found(`L: ${webhook.id} has ${late.length} that are overdue`);
     const deliveries = receiver.got.get(webhook.url) ?? [];
     const sent = new Set(deliveries.map(({ id }) => id));
@@ -59,4 +62,15 @@ export function checkLiveness(
     );
     if (unsent.length > 0) history.found(`L: ${webhook.id} has not been sent ${unsent.length}`);
   }
+}
+
+/** What waits for nothing but its own time: behind the first of a session the others wait. */
+function firstOfSessions(outstanding: readonly Outstanding[]): readonly Outstanding[] {
+  const inOrder = outstanding.toSorted((a, b) => a.seq - b.seq);
+  const firsts = new Map<string, Outstanding>();
+  for (const each of inOrder) {
+    const queue = each.session ?? each.id;
+    if (!firsts.has(queue)) firsts.set(queue, each);
+  }
+  return [...firsts.values()];
 }

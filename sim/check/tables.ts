@@ -3,6 +3,7 @@
 import {
   checkDeliveries,
   checkOneTicket,
+  checkOrder,
   checkPlaces,
   checkRepeats,
   checkWindows,
@@ -127,7 +128,7 @@ function textOf({ status, json }: { readonly status: number; readonly json: unkn
   return JSON.stringify([status, json], (name, value) => (MINTED.has(name) ? null : value));
 }
 
-/** I12: of every event a webhook was to be sent, it was sent, or is still to be. */
+/** I12: of every event a webhook was to be sent, it was sent, or is still to be; in order within a session. */
 function checkHooks(tables: Tables, receiver: Receiver): string[] {
   return [...tables.webhooks.values()].flatMap(({ webhook, outstanding }) => {
     const { removed, rows } = tables.events.get(`${webhook.mode} ${webhook.tenant}`) ?? {
@@ -144,6 +145,9 @@ function checkHooks(tables: Tables, receiver: Receiver): string[] {
     const open = new Set([...ahead, ...kept].filter((id) => !accepted.has(id)));
     const isSettled = ({ id }: { readonly id: string }): boolean => !open.has(id);
     const due = all.filter(isSettled).map(({ id }) => id);
-    return checkDeliveries(webhook.id, due, deliveries.filter(isSettled));
+    return [
+      ...checkDeliveries(webhook.id, due, deliveries.filter(isSettled)),
+      ...checkOrder(webhook.id, all, accepted),
+    ];
   });
 }

@@ -32,12 +32,11 @@ export function makeLife(timeline: Timeline, chance: Chance, skewMs: number): Li
       now: () => Math.floor(timeline.now() + skewMs),
       after(ms, run) {
         let isOff = false;
+        const ring = (): void => {
+          if (!isOff) run();
+        };
         // Timers are never early and rarely exact.
-        const cancel = timeline.after(ms + chance.fraction(), () => {
-          enter(() => {
-            if (!isOff) run();
-          });
-        });
+        const cancel = timeline.after(ms + chance.fraction(), () => enter(ring));
         return () => {
           isOff = true;
           cancel();

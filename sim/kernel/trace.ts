@@ -1,7 +1,7 @@
 /** What happened, as a hash that two runs of one seed share, and its last lines for people. */
 
 export interface Trace {
-  /** Takes note of something; the parts are joined by spaces. */
+  /** Takes note of something; the parts are joined by spaces, after the time since the start in µs. */
   note(...parts: readonly (string | number)[]): void;
   /** Eight hex digits over everything noted. */
   hash(): string;
@@ -17,7 +17,7 @@ export function makeTrace(now: () => number, start: number): Trace {
   let hash = 0;
   return {
     note(...parts) {
-      const line = `${(now() - start).toFixed(3)} ${parts.join(' ')}`;
+      const line = `${Math.round((now() - start) * 1_000)} ${parts.join(' ')}`;
       hash = Bun.hash.xxHash32(line, hash);
       ring[count % LINES_MAX] = line;
       count += 1;

@@ -13,16 +13,29 @@ import type { Wire } from './wire.ts';
 export interface Shared {
   readonly members: MemoryCluster;
   readonly limits: LimitStore;
+  /** When a node's last sign of life was written, ms since 1970: it may have died on its way. */
+  readonly signs: ReadonlyMap<string, number>;
 }
 
 /** Makes leases count for the rows of `tables`. */
 export function shareTables(tables: Tables, timeline: Timeline): Shared {
   const clock = { now: () => Math.floor(timeline.now()) };
   const holder = (session: string) => tables.sessions.get(session)?.holder ?? null;
-  const members = makeMemoryCluster(clock, holder);
+  const hold = (session: string, node: string): void => {
+    const kept = tables.sessions.get(session);
+    if (kept === undefined || kept.row.status === 'ended') return;
+    Object.assign(kept, { holder: node, wakeAt: null });
+  };
+  const members = makeMemoryCluster(clock, { holder, hold });
   tables.isNodeValid = members.isValid;
   tables.isPresenceValid = members.isValid;
-  return { members, limits: makeMemoryLimits(members.isValid) };
+  const signs = new Map<string, number>();
+  const renewLease: MemoryCluster['renewLease'] = (node, ttlMs, isDraining) => {
+    signs.set(node, clock.now());
+    return members.renewLease(node, ttlMs, isDraining);
+  };
+  const limits = makeMemoryLimits(members.isValid);
+  return { members: { ...members, renewLease }, limits, signs };
 }
 
 export type SharedStore = ClusterStore & LimitStore & WebhookClaimStore;
@@ -37,10 +50,12 @@ export function makeSharedStore(
   return {
     ...behind(wire, rows),
     ...behind(wire, limits),
-    // Shares are of the nodes that live, whom only the rows of members know.
+    // Shares are of the nodes that live and stay, whom only the rows of members know.
     claimWebhooks: async (node) => {
-      const nodes = (await members.listLeases()).filter(({ isValid }) => isValid).length;
-      return wire.call(() => webhooks.claimWebhooks(tables, node, nodes));
+      const leases = await members.listLeases();
+      const staying = leases.filter(({ isValid, isDraining }) => isValid && !isDraining);
+      const part = staying.some((each) => each.node === node) ? 1 / staying.length : 0;
+      return wire.call(() => webhooks.claimWebhooks(tables, node, part));
     },
     releaseWebhooks: (node, ids) => wire.call(() => webhooks.releaseWebhooks(tables, node, ids)),
   };

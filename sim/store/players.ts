@@ -78,12 +78,12 @@ export function refuseAnswered(tables: Tables, row: IdempotencyRow | null | unde
   if (findIdempotent(tables, row, row.keptAt) !== null) throw new AnsweredBefore();
 }
 
-/** The first answer stays, until it has expired. */
-export function keep(tables: Tables, row: IdempotencyRow): void {
+/** Answers false where one stands that has not expired: the first answer stays. */
+export function keep(tables: Tables, row: IdempotencyRow): boolean {
   const held = tables.answers.get(answerName(row));
-  if (held === undefined || held.expiresAt <= row.keptAt) {
-    tables.answers.set(answerName(row), row);
-  }
+  if (held !== undefined && held.expiresAt > row.keptAt) return false;
+  tables.answers.set(answerName(row), row);
+  return true;
 }
 
 export function removeIdempotent(tables: Tables, expiredBefore: number, limit: number): number {

@@ -219,7 +219,7 @@ export function startGroups(tables: Tables, node: string, start: GroupsStart): S
   if (!isSame || expected.length !== decision.players.length) return { kind: 'changed' };
   const full = countSession(tables, start, session.quota);
   if (full !== null) return { kind: full };
-  insertSession(tables, node, session.row, session.seats, session.entries, null);
+  insertSession(tables, node, session.row, session.seats, session.entries, session.wakeAt);
   emit(tables, session.events);
   for (const [index, row] of rows.entries()) {
     const started = { session: session.row.id, startedWith: rows.length, endedAt: at };

@@ -154,11 +154,11 @@ export function triggerEvent(tables: Tables, event: NewEvent, write: WebhookWrit
   note(tables, write);
 }
 
-/** What a node serves: what it has, and what is active and nobody's, up to its share. */
-export function claimWebhooks(tables: Tables, node: string, nodes: number): WebhookClaim {
+/** What a node serves: what it has, and what is active and nobody's, up to its `part` of all. */
+export function claimWebhooks(tables: Tables, node: string, part: number): WebhookClaim {
   if (!tables.isNodeValid(node)) return { served: [], share: 0 };
   const active = [...tables.webhooks.values()].filter(({ webhook }) => webhook.disabled === null);
-  const share = Math.ceil(active.length / Math.max(1, nodes));
+  const share = Math.ceil(active.length * part);
   const held = active.filter(({ server }) => server === node);
   const free = active.filter(
     ({ server }) => server === null || (server !== node && !tables.isNodeValid(server)),

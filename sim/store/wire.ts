@@ -75,24 +75,33 @@ function sendOver<T>(
   done: (result: WireResult<T>) => void,
 ): void {
   const { timeline, life, chance, faults, outlivesSender } = deps;
-  const way = (): number =>
-    chance.between(WAY_MS_MIN, WAY_MS_MAX) + chance.fraction() * faults.slowMs;
-  const answer = (ms: number, result: WireResult<T>): void => {
-    timeline.after(ms, () => life.enter(() => done(result)));
-  };
   if (faults.isCut || chance.hit(faults.lost)) {
-    answer(faults.isCut ? TIMEOUT_MS : way(), FAILED);
+    answer(deps, faults.isCut ? TIMEOUT_MS : way(deps), done, FAILED);
   } else if (mayBeLate && outlivesSender && chance.hit(faults.late)) {
-    answer(way(), FAILED);
+    answer(deps, way(deps), done, FAILED);
     timeline.after(LATE_MS_MAX * chance.fraction(), () => perform(act));
   } else {
-    timeline.after(way(), () => {
+    timeline.after(way(deps), () => {
       if (!outlivesSender && !life.isAlive()) return;
       const result = faults.isCut ? FAILED : perform(act);
       const isLost = faults.isCut || chance.hit(faults.unanswered);
-      answer(isLost ? way() + TIMEOUT_MS : way(), isLost ? FAILED : result);
+      answer(deps, way(deps) + (isLost ? TIMEOUT_MS : 0), done, isLost ? FAILED : result);
     });
   }
+}
+
+/** Half of a round trip, ms. */
+function way({ chance, faults }: WireDeps): number {
+  return chance.between(WAY_MS_MIN, WAY_MS_MAX) + chance.fraction() * faults.slowMs;
+}
+
+function answer<T>(
+  { timeline, life }: WireDeps,
+  ms: number,
+  done: (result: WireResult<T>) => void,
+  result: WireResult<T>,
+): void {
+  timeline.after(ms, () => life.enter(() => done(result)));
 }
 
 function perform<T>(act: () => T): WireResult<T> {

@@ -66,7 +66,10 @@ export function makeCrew(deps: CrewDeps): Crew {
   const network = makeLocalNetwork({ after: timeline.after, chance: busChance.fraction });
   network.setFaults(GOOD_BUS);
   const wires = Array.from({ length: plan.nodes }, makeWireFaults);
-  const lives = { births: new Map<string, number>(), deaths: new Map<string, number>() };
+  const lives = {
+    ...{ births: new Map<string, number>(), deaths: new Map<string, number>() },
+    signs: shared?.signs ?? new Map<string, number>(),
+  };
   const nodes: (SimNode | null)[] = wires.map(() => null);
   const begin = (place: number, life: number): void => {
     const again = (): void => {

@@ -2,6 +2,7 @@
 
 import type { LocalNetwork } from '../../src/bus/local/local-bus.ts';
 import { type Cluster, makeCluster } from '../../src/cluster/cluster.ts';
+import { makeGathering } from '../../src/cluster/gathering.ts';
 import { makeLinks } from '../../src/cluster/links.ts';
 import { makeMembers } from '../../src/cluster/members.ts';
 import type { Ownership } from '../../src/cluster/ownership.ts';
@@ -41,6 +42,7 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   const bus = openBus(deps);
   const links = makeLinks({
     ...{ node, bus, mail: shared, clock, onMailError: onError },
+    soon: makeGathering(clock, queueMicrotask),
     onNobody: (other) => suspect(other),
   });
   const members = makeMembers({ node, store: shared, clock, onError });

@@ -13,6 +13,7 @@ import { makeSeededChance } from '../testing/seeded-chance.ts';
 import { isNatsHere, type NatsServers, startNats } from '../testing/servers/nats.ts';
 import { isPostgresHere, type PostgresServer, startPostgres } from '../testing/servers/postgres.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
+import { makeGathering } from './gathering.ts';
 import { makeTalker, type Talker } from './links.test-kit.ts';
 import { makeLinks } from './links.ts';
 import { LEASE_MS, type Members, makeMembers } from './members.ts';
@@ -66,6 +67,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
     const members = makeMembers({ node: name, store, clock, onError: () => undefined });
     const links = makeLinks({
       ...{ node: name, bus, mail: store, clock },
+      soon: makeGathering(clock, setImmediate),
       onNobody: members.suspect,
       onMailError: () => undefined,
     });

@@ -26,6 +26,8 @@ export interface ClusterHostDeps {
   readonly clock: Clock;
   /** Does this node hold its lease? Without it it takes no session. */
   isHeld(): boolean;
+  /** Are there other nodes? */
+  hasOthers(): boolean;
   /** A session was taken from a node that may be alive: it is to hear of it. */
   onTaken(session: string): void;
   /** How many watch a session on all nodes, as far as that is known here. */
@@ -79,6 +81,11 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     local.seize(session);
     deps.onTaken(session);
   };
+  const claim = async (session: string): Promise<string | null> => {
+    const { owner, isNew } = await ownership.claim(session);
+    if (isNew) local.claimed(session);
+    return owner;
+  };
   const parts: Parts = {
     ...{ deps, local, looked: new Set() },
     owner: makeOwner({ local, outbox, mayHold }),
@@ -88,11 +95,13 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
         for (const command of commands) void play(parts, place, command);
       },
     }),
-    runErrand: makeErrands({ clock, ownership, has, mayTake, onTaken, onError }),
+    runErrand: makeErrands({ clock, ownership, claim, has, mayTake, onTaken, onError }),
   };
   return {
     ...local,
     ...makePlayerCalls(parts),
+    // Where nobody else is its players can only come here.
+    sleepsUntil: (session) => (deps.hasOthers() ? local.sleepsUntil(session) : null),
     take: (from, item) => take(parts, from, item),
     lost(node) {
       parts.owner.lost(node);
@@ -191,18 +200,22 @@ async function dropStrays({ deps, local, looked }: Parts): Promise<void> {
   for (const session of await deps.ownership.strays(some)) local.letGo(session);
 }
 
-function attach(
+async function attach(
   { local, edge, runErrand }: Parts,
   session: string,
   subscriber: Subscriber,
 ): Promise<Told> {
-  return runErrand<Told>({
-    session,
+  const claims = subscriber.viewer !== null;
+  const told = await runErrand<Told>({
+    ...{ session, claims },
     here: () => new Promise((resolve) => local.attach(session, subscriber, resolve)),
     there: async (node) => toTold(await edge.attach(node, session, subscriber)),
     failed: UNAVAILABLE,
     giveUpMs: ATTACH_GIVE_UP_MS,
   });
+  // It may be this node's by its row and not be here: nobody else would wake it.
+  if (claims && told.kind === 'rejected') local.lookFor(session);
+  return told;
 }
 
 function playAs(
@@ -212,7 +225,7 @@ function playAs(
   command: PlayerCommand,
 ): Promise<Told> {
   return runErrand<Told>({
-    session,
+    ...{ session, claims: false },
     here: () => local.playAs(session, seat, command),
     // Its id makes it harmless to ask twice (rule P4).
     there: async (node) => toTold(await edge.ask(node, session, { kind: 'play', seat, command })),
@@ -236,7 +249,7 @@ async function runWork(parts: Parts, session: string, work: Work): Promise<void>
   /** An answer was lost: a refusal may be the refusal of what was done by then. */
   let isUnknown = false;
   const result = await runErrand<WorkResult>({
-    session,
+    ...{ session, claims: false },
     here: () => runLocal(local, session, work),
     async there(node) {
       const stored = await deps.store.loadSession(session);

@@ -80,6 +80,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const host = makeClusterHost({
     ...{ local, outbox, ownership: deps.ownership, store: deps.store, clock },
     isHeld: members.isHeld,
+    hasOthers: () => others().length > 0,
     onTaken: (session) => news.tell({ kind: 'taken', session }),
     watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
     onError: deps.onError,

@@ -114,10 +114,15 @@ function wait(table: Table, node: string, n: number): Promise<Reply> {
   return promise;
 }
 
-function settle({ waiting }: Table, n: number, reply: Reply): void {
+/** Who is not let in has no place any more, before anything else is heard of it. */
+function settle(table: Table, n: number, reply: Reply): void {
+  const { waiting, places } = table;
   const asked = waiting.get(n);
+  if (asked === undefined) return;
   waiting.delete(n);
-  asked?.resolve(reply);
+  const place = places.get(n);
+  if (place !== undefined && reply.kind !== 'done') strike(table, place);
+  asked.resolve(reply);
 }
 
 async function attach(
@@ -138,10 +143,7 @@ async function attach(
   outbox.put(owner, { t: 'attach', s: session, p: id, viewer: subscriber.viewer });
   const reply = await wait(table, owner, id);
   if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id });
-  if (reply.kind !== 'done') {
-    strike(table, place);
-    redo(table, place);
-  }
+  if (reply.kind !== 'done') redo(table, place);
   return reply;
 }
 
@@ -160,12 +162,12 @@ function strike({ places, bySubscriber, bySession }: Table, place: Place): void 
 }
 
 function lose(table: Table, place: Place): void {
-  strike(table, place);
   // One who was not let in yet is told so by what he waits for.
   if (table.waiting.has(place.id)) {
     settle(table, place.id, LOST);
     return;
   }
+  strike(table, place);
   place.subscriber.lost();
   redo(table, place);
 }

@@ -10,6 +10,8 @@ export const LOOK: Look = { kind: 'look' };
 /** Something that can be done where the session is, here or there. */
 export interface Errand<R> {
   readonly session: string;
+  /** A session that sleeps is this node's from the moment this is begun. */
+  readonly claims: boolean;
   here(): Promise<R>;
   there(owner: string): Promise<R | Look>;
   /** What it comes to when it could not be done within `giveUpMs`. */
@@ -20,6 +22,8 @@ export interface Errand<R> {
 export interface ErrandDeps {
   readonly clock: Clock;
   readonly ownership: Pick<Ownership, 'ownerOf'>;
+  /** As `ownerOf`, of an errand that claims. */
+  claim(session: string): Promise<string | null>;
   /** Is the session in memory here? */
   has(session: string): boolean;
   /** May this node take sessions? */
@@ -66,11 +70,13 @@ export function makeErrands(deps: ErrandDeps): RunErrand {
 
 async function tryOnce<R>(
   deps: ErrandDeps,
-  { session, here, there }: Errand<R>,
+  { session, claims, here, there }: Errand<R>,
   waitedMs: number,
 ): Promise<R | Look> {
   if (deps.has(session)) return here();
-  const owner = await deps.ownership.ownerOf(session);
+  const owner = await (claims && deps.mayTake()
+    ? deps.claim(session)
+    : deps.ownership.ownerOf(session));
   if (owner === null) return deps.mayTake() ? here() : LOOK;
   if (waitedMs < PATIENCE_MS || !deps.mayTake()) return there(owner);
   deps.onTaken(session);

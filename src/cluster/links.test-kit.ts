@@ -57,6 +57,7 @@ export function makeLinksWorld(chance: () => number): LinksWorld {
       const bus = network.open(node);
       const links = makeLinks({
         ...{ node, bus, mail: slowMail, clock },
+        soon: queueMicrotask,
         onNobody: () => undefined,
         onMailError: () => undefined,
       });

@@ -38,6 +38,8 @@ export interface LinksDeps {
   readonly bus: Bus | null;
   readonly mail: MailStore;
   readonly clock: Clock;
+  /** Does something once all that is at hand has been dealt with: what is sent until then goes together. */
+  soon(act: () => void): void;
   /** The bus finds nobody at a node. */
   onNobody(node: string): void;
   /** Mail cannot be left or looked for. Once, until it can be again. */
@@ -154,7 +156,7 @@ function send(table: Table, node: string, message: unknown): void {
 
 /** What is sent in one turn of the event loop goes in one frame. */
 function flushSoon(table: Table, peer: Peer): void {
-  if (table.unflushed.size === 0) queueMicrotask(() => flushAll(table));
+  if (table.unflushed.size === 0) table.deps.soon(() => flushAll(table));
   table.unflushed.add(peer);
 }
 

@@ -60,6 +60,7 @@ function faulty(store: MemberStore, faults: Node['store']): MemberStore {
     endLease: (...args) => call(() => store.endLease(...args)),
     removeNode: (...args) => call(() => store.removeNode(...args)),
     holderOf: (...args) => call(() => store.holderOf(...args)),
+    claim: (...args) => call(() => store.claim(...args)),
     listStrays: (...args) => call(() => store.listStrays(...args)),
   };
 }

@@ -7,6 +7,11 @@ import type { LeaseRow, MemberStore } from '../store/cluster.ts';
 export interface Ownership extends Fellows {
   /** Another live node that holds the session; null when none does. */
   ownerOf(session: string): Promise<string | null>;
+  /**
+   * The same, after which a session that slept is this node's: to be taken into memory. `isNew`: it
+   * slept until now.
+   */
+  claim(session: string): Promise<{ readonly owner: string | null; readonly isNew: boolean }>;
   /** Those of these sessions that other nodes have by now. */
   strays(sessions: readonly string[]): Promise<readonly string[]>;
   /** A node has died. */
@@ -19,7 +24,7 @@ export interface Ownership extends Fellows {
 const DEAD_KEPT_MS = 60 * 60 * 1_000;
 
 export function makeOwnership(
-  store: Pick<MemberStore, 'holderOf' | 'listLeases' | 'listStrays'>,
+  store: Pick<MemberStore, 'holderOf' | 'claim' | 'listLeases' | 'listStrays'>,
   node: string,
   clock: Pick<Clock, 'now'>,
 ): Ownership {
@@ -30,12 +35,15 @@ export function makeOwnership(
     for (const [each, at] of dead) if (now - at > DEAD_KEPT_MS) dead.delete(each);
     dead.set(name, aliveAt);
   };
-  const ownerOf = async (session: string): Promise<string | null> => {
-    const holder = await store.holderOf(session);
-    return holder === node ? null : holder;
-  };
+  const otherOf = (holder: string | null): string | null => (holder === node ? null : holder);
+  const ownerOf = async (session: string): Promise<string | null> =>
+    otherOf(await store.holderOf(session));
   return {
     ownerOf,
+    async claim(session) {
+      const { holder, isNew } = await store.claim(node, session);
+      return { owner: otherOf(holder), isNew };
+    },
     strays: (sessions) => store.listStrays(node, sessions),
     isElsewhere: async (session) => (await ownerOf(session)) !== null,
     goneMs(name) {

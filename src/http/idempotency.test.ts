@@ -222,7 +222,7 @@ test('[H8] a failure lets the next try in', async () => {
       if (failures-- > 0) throw new Error('away');
       return null;
     },
-    keepIdempotent: async () => {},
+    keepIdempotent: async () => true,
   };
   const shaky = await openHttpService({ store: failing });
   const shakyKey = await shaky.makeKey(await shaky.makeTenant(), 'test');
@@ -236,7 +236,7 @@ test('[H8] a failure lets the next try in', async () => {
 test('[H3] a store that is away is a 503 that may be tried again, and the log says why', async () => {
   const away: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'> = {
     findIdempotent: () => Promise.reject(new StoreAway('connection refused')),
-    keepIdempotent: async () => {},
+    keepIdempotent: async () => true,
   };
   const shaky = await openHttpService({ store: away });
   const send = makeAsking(shaky.app, await shaky.makeKey(await shaky.makeTenant(), 'test'));
@@ -248,6 +248,31 @@ test('[H3] a store that is away is a 503 that may be tried again, and the log sa
     'refused',
   );
   await shaky.close();
+});
+
+test('[H8] what stands is read again only where another answer was kept before', async () => {
+  const calls: string[] = [];
+  let isFirst = true;
+  const watched: Pick<IdempotencyStore, 'findIdempotent' | 'keepIdempotent'> = {
+    async findIdempotent() {
+      calls.push('find');
+      return null;
+    },
+    async keepIdempotent() {
+      calls.push('keep');
+      return isFirst;
+    },
+  };
+  const service = await openHttpService({ store: watched });
+  const send = makeAsking(service.app, await service.makeKey(await service.makeTenant(), 'test'));
+  const refused = { method: 'DELETE', headers: { 'idempotency-key': 'k' } };
+  const erase = () => send('/v1/players/nobody', refused);
+  const { status } = await erase();
+  expect([status, calls.splice(0)]).toEqual([404, ['find', 'keep']]);
+  isFirst = false;
+  await erase();
+  expect(calls).toEqual(['find', 'keep', 'find']);
+  await service.close();
 });
 
 test('[H8] a key has 1 to 255 characters, and reading needs none', async () => {

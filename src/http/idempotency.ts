@@ -144,8 +144,7 @@ function makeFirst(
     keep: ({ status, body, mint }) => makeRow(status, body, mint),
     async settle(outcome) {
       const row = toKeep(outcome);
-      if (row === null) return outcome;
-      await deps.store.keepIdempotent(row);
+      if (row === null || (await deps.store.keepIdempotent(row))) return outcome;
       const kept = await findKept();
       return kept === null || isSame(kept, row) ? outcome : restore(kept, bodyHash);
     },

@@ -140,6 +140,7 @@ async function openReal(place: StorePlace): Promise<Real> {
   const hosted = makeHostedService({
     store,
     host: {
+      sleepsUntil: () => null,
       adopt: () => {},
       lookFor: () => {},
       async peek(id) {

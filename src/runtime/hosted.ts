@@ -46,7 +46,7 @@ const START_TRIES = 5;
 
 export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
-  readonly host: Pick<MatchHost, 'adopt' | 'lookFor' | 'peek'>;
+  readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'lookFor' | 'peek'>;
   readonly clock: Clock;
   /** Is a lobby of the player's open here? He is in the match from its first moment. */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
@@ -198,7 +198,9 @@ async function startNow(
   const outcome = await madeOrLookedFor(host, made.row.id, asked);
   switch (outcome.kind) {
     case 'started':
-      host.adopt({ row: made.row, roster: view.roster, entries: made.entries });
+      if (made.wakeAt === null) {
+        host.adopt({ row: made.row, roster: view.roster, entries: made.entries });
+      }
       for (const [seat, { id }] of players.entries()) deps.onSeated(made.row, id, seat);
       return { kind: 'started', ...started };
     case 'again':
@@ -252,6 +254,7 @@ function makeStarted(
     row,
     seats: players.map((player, seat) => seatedRow(deps, player, seat, now)),
     entries,
+    wakeAt: deps.host.sleepsUntil(session),
     quota: quotaOf(asked, now),
     events: [
       ...makeCreatedEvents(row, id, created, makeEventId),

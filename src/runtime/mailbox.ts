@@ -74,7 +74,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   let isBereft = table.bereft.delete(id);
   try {
     const stored = await table.deps.store.loadSession(id);
-    isBereft ||= (stored?.holder ?? null) !== null;
+    isBereft ||= !table.claimed.has(id) && (stored?.holder ?? null) !== null;
     if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
     else match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));
@@ -83,10 +83,12 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     failure = UNAVAILABLE;
   }
   table.loading.delete(id);
+  const isClaimed = table.claimed.delete(id);
   if (match === null) {
     for (const work of waiting) answer(work, failure);
     return;
   }
+  if (isClaimed) match.asleep = false;
   if (isForeign(table, match.session) && !match.isBroken) {
     match.mailbox.push(takeOver(table, match.session, isBereft));
   }
@@ -236,6 +238,7 @@ function changeOf(match: Match, pending: Pending): SessionChange | null {
     ...(isFull ? { full: true } : null),
     ...(match.asleep ? { awake: true } : null),
     ...(after.status !== before.status ? { status: after.status } : null),
+    ...(before.status === 'active' && after.status === 'ended' ? { wasActive: true } : null),
     ...(before.status === 'pending' && after.status !== 'pending' && after.startedAt !== null
       ? { startedAt: after.startedAt }
       : null),

@@ -6,10 +6,11 @@ import { gameOf } from '../match/evolve.ts';
 import type { Viewer } from '../match/frames.ts';
 import { makeState } from '../match/frames.ts';
 import type { CommandId, DrawStep } from '../match/record.ts';
+import type { Session } from '../match/session.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
 import { announce, breakMatch, enqueue, letGo, next, restOf, run, UNDONE } from './mailbox.ts';
-import { drain, recoverAwake, ring, tend } from './match-sleep.ts';
+import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
 import { admit, dismiss, isQuiet, makeTable } from './match-table.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
@@ -62,6 +63,11 @@ export interface MatchHost {
    * least once for each state that it stays in. The listener must not throw.
    */
   onRest(listener: (match: MatchView) => void): void;
+  /**
+   * Service time at which a session that is about to be created is due, if it is to sleep until its
+   * first player comes, on whichever node; null when it is to be adopted here.
+   */
+  sleepsUntil(session: Session): number | null;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
   adopt(stored: StoredSession): void;
   /** A session of that id may have been made: nobody could say. If it is there, it is held here. */
@@ -89,6 +95,8 @@ export interface LocalHost extends MatchHost {
   has(session: string): boolean;
   /** All sessions in memory. */
   sessions(): Iterable<string>;
+  /** By its row the session, which slept, is this node's: whoever asks for it next reads it as such. */
+  claimed(session: string): void;
   /** The next to ask for the session has it here, whoever holds it: that one cannot be reached. */
   seize(session: string): void;
   /** Drops a session, or all, as another node may hold it; what it was is taken back if none does. */
@@ -131,6 +139,10 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     lookFor(session) {
       table.doubts.set(session, deps.clock.now() + DOUBT_MS);
     },
+    sleepsUntil(session) {
+      const isAwaited = session.seats.some(({ connected }) => connected);
+      return deps.fellows === undefined || isAwaited ? null : wakeAt(table, session);
+    },
     adopt(stored) {
       // A lobby may have found it in the store already, and be shown it.
       const match =
@@ -143,6 +155,10 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     },
     has: (session) => table.matches.has(session) || table.loading.has(session),
     sessions: () => table.matches.keys(),
+    claimed(session) {
+      // One in memory takes itself out of sleep with its next commit.
+      if (!table.matches.has(session)) table.claimed.add(session);
+    },
     seize: (session) => void table.seized.add(session),
     letGo(session) {
       const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];

@@ -86,6 +86,8 @@ export interface MatchTable {
   readonly doubts: Map<string, number>;
   /** Sessions that a node held which is gone, and that are about to be read. */
   readonly bereft: Set<string>;
+  /** Sessions that no longer sleep, by their rows, and that are about to be read. */
+  readonly claimed: Set<string>;
   /** Sessions that are to be taken although another node holds them. */
   readonly seized: Set<string>;
   readonly alarms: Alarms<Match>;
@@ -112,6 +114,7 @@ export function makeTable(
     orphans: new Set(),
     doubts: new Map(),
     bereft: new Set(),
+    claimed: new Set(),
     seized: new Set(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),

@@ -141,6 +141,7 @@ export async function createSession(
       : await Promise.all(request.players.map((each) => named(deps, request.tenant, each)));
   const entry = firstEntry(deps, request, now);
   const session = evolve(id, null, entry);
+  const wakeAt = host.sleepsUntil(session);
   const order = seatOrder(session.setup);
   const everybody = [...players, ...(request.bots ?? []).map(({ player }) => player)];
   const roster = withPlayers(request.seats, [], order, everybody);
@@ -158,7 +159,7 @@ export async function createSession(
       seats,
       entry,
       roomCodeExpiresAt: now + ROOM_CODE_MS,
-      wakeAt: null,
+      wakeAt,
       quota: quotaOf(request, now),
       idempotency: keep === null ? null : keep(view),
       events: [
@@ -175,7 +176,7 @@ export async function createSession(
     const { names } = outcome;
     const asKept = everybody.map((player, i) => ({ ...player, displayName: names[i] ?? null }));
     const kept = { ...view, roster: withPlayers(request.seats, [], order, asKept) };
-    host.adopt({ row, roster: kept.roster, entries: [entry] });
+    if (wakeAt === null) host.adopt({ row, roster: kept.roster, entries: [entry] });
     for (const { playerId, seat, isBot } of seats) deps.onSeated(row, playerId, seat, isBot);
     return { ok: true, value: kept };
   }

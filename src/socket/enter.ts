@@ -49,7 +49,10 @@ export async function enter(
   }
   connection.state = { kind: 'checking', claims };
   try {
-    const refusal = await admit(deps, census, connection, claims);
+    const access = await deps.checkAccess(claims, connection.origin);
+    const refusal = access.ok
+      ? await admit(deps, census, connection, claims, access.socketsMax)
+      : CLOSE[access.reason];
     if (refusal !== null) closeConnection(connection, refusal);
   } catch (error) {
     deps.onError(error);
@@ -57,46 +60,65 @@ export async function enter(
   }
 }
 
-/** Answers why not; null when the socket is open, or has been closed meanwhile. */
+/**
+ * Answers why not; null when the socket is open, or has been closed meanwhile. What waits for nothing
+ * is in functions of its own: a long function that waits is dear to compile.
+ */
 async function admit(
   deps: SocketDeps,
   census: Census,
   connection: Connection,
   claims: TokenClaims,
+  socketsMax: number,
 ): Promise<CloseCause | null> {
-  const access = await deps.checkAccess(claims, connection.origin);
-  if (!access.ok) return access.reason === 'origin' ? CLOSE.origin : CLOSE.token;
   const only = claims.session === null ? null : await sessionOf(deps, claims);
   if (claims.session !== null && only === null) return CLOSE.token;
   if (connection.socket === null) return null;
   const key = currentKey(claims);
-  if (!hasRoom(deps, census, claims, access.socketsMax, census.byPlace.has(key))) {
-    return CLOSE.tooFast;
-  }
+  const mayCome = (): boolean => hasRoom(deps, census, claims, socketsMax, census.byPlace.has(key));
+  if (!mayCome()) return CLOSE.tooFast;
   if (deps.places !== undefined) {
-    if (!(await takePlace(deps.places, census, connection, claims, access.socketsMax))) {
+    const isTaken = await takePlace(deps.places, census, connection, claims, socketsMax);
+    if (!isTaken) return CLOSE.tooFast;
+    // Others may have come while it was asked for.
+    if (connection.socket === null || !mayCome()) {
+      connection.leavePlace?.();
       return CLOSE.tooFast;
     }
-    if (connection.socket === null) {
-      connection.leavePlace?.();
-      return null;
-    }
   }
+  const [outcomes] = await letIn(deps, census, connection, key, claims, only);
+  if (outcomes.includes('refused')) return CLOSE.restarting;
+  open(deps, census, connection, key);
+  return null;
+}
+
+/** Counts the socket, shows it what its player plays, and says that he is here. */
+function letIn(
+  deps: SocketDeps,
+  census: Census,
+  connection: Connection,
+  key: string,
+  claims: TokenClaims,
+  only: Seated | null,
+) {
   count(census, claims, 1);
   if (claims.scope !== 'watch') enlist(census, key, connection);
   connection.state = { kind: 'entering', claims, places: new Map() };
   // Only now, when a lobby is told of new sessions: none falls between the list and the news.
-  const [outcomes] = await Promise.all([
+  return Promise.all([
     only === null ? attachOpen(deps, connection, claims) : attachAll(deps, connection, [only]),
     arrive(deps, census, claims),
   ]);
-  if (outcomes.includes('refused')) return CLOSE.restarting;
-  if (connection.state.kind !== 'entering') return null;
-  welcome(deps, connection, connection.state);
+}
+
+/** Says `welcome`, unless the socket was closed meanwhile. */
+function open(deps: SocketDeps, census: Census, connection: Connection, key: string): void {
+  const { socket, state } = connection;
+  if (state.kind !== 'entering') return;
+  welcome(deps, connection, state);
   // The older sockets go last, so that the player is connected all the time.
   for (const older of olderThan(census, key, connection)) closeConnection(older, CLOSE.replaced);
-  if (deps.fellows !== undefined) connection.socket.ping();
-  return null;
+  if (deps.fellows !== undefined) socket?.ping();
 }
 
 /**
@@ -288,6 +310,8 @@ function makeSubscriber(
     lost() {
       const { state } = connection;
       if (state.kind !== 'entering' && state.kind !== 'open') return;
+      // Once lost, another has its place.
+      if (state.places.get(session)?.subscriber !== subscriber) return;
       state.places.delete(session);
       show(deps, connection, session, seat);
     },

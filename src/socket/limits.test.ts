@@ -216,6 +216,39 @@ test('[P5] 5 sockets a player, by tenant and mode; replacing one takes no room',
   );
 });
 
+test('[P5] 5 sockets a player, however many come while the other nodes are asked for room', async () => {
+  const places = makeLeasedPlaces({
+    ...{ store: makeMemoryLimits(), clock: makeSystemClock(), node: 'nod_a' },
+    ...{ nodes: () => 2, onError: () => {} },
+  });
+  // All have come before the first is told that he has room.
+  const asked = Promise.withResolvers<void>();
+  let count = 0;
+  const take: typeof places.take = async (...wish) => {
+    count += 1;
+    if (count === 9) asked.resolve();
+    await asked.promise;
+    return places.take(...wish);
+  };
+  world = await openSocketWorld({ places: { ...places, take } });
+  const issuer = await world.makeIssuer();
+  const ids: string[] = [];
+  for (let n = 0; n < 9; n++) ids.push(await world.makeSession(issuer));
+  const clients = await Promise.all(
+    ids.map((id) => world.open({ token: world.sessionToken(issuer, id, 'ann') })),
+  );
+  const fates = await Promise.all(
+    clients.map((client) =>
+      Promise.race([
+        client.next('welcome').then(({ t }) => t),
+        client.closed.then(({ code }) => code),
+      ]),
+    ),
+  );
+  expect(fates.filter((fate) => fate === 'welcome')).toHaveLength(5);
+  expect(fates.filter((fate) => fate === 4429)).toHaveLength(4);
+});
+
 test('[P5][H6] the sockets of the plan, by mode', async () => {
   world = await openSocketWorld();
   const issuer = await world.makeIssuer({ limits: { sockets: 2 } });

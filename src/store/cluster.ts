@@ -28,6 +28,13 @@ export interface Mail {
   readonly text: string;
 }
 
+export interface Claim {
+  /** As `holderOf`; null also when another node was faster by a moment. */
+  readonly holder: string | null;
+  /** It slept until now, and no longer does. */
+  readonly isNew: boolean;
+}
+
 export interface MemberStore {
   /** A heartbeat: the node's lease holds for `ttlMs` from now on. The first one joins, and is `kept`. */
   renewLease(node: string, ttlMs: number, isDraining: boolean): Promise<Renewal>;
@@ -42,6 +49,8 @@ export interface MemberStore {
   removeNode(node: string): Promise<void>;
   /** The node that holds a session; null when it sleeps, has ended, or its holder's lease is over. */
   holderOf(session: string): Promise<string | null>;
+  /** Has a session that sleeps be held by a node from now on. */
+  claim(node: string, session: string): Promise<Claim>;
   /** Those of these sessions that are another node's by now: this one has them in memory in vain. */
   listStrays(node: string, sessions: readonly string[]): Promise<readonly string[]>;
 }

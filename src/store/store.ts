@@ -67,6 +67,8 @@ export type IdempotencyId = Pick<IdempotencyRow, 'tenant' | 'mode' | 'method' | 
 /** What a commit changes beside the log, in the same transaction. Absent fields stay. */
 export interface SessionChange {
   readonly status?: SessionStatus;
+  /** It was active until now: its room code, and whoever waited in it, went when it became so. */
+  readonly wasActive?: true;
   readonly startedAt?: number;
   readonly endedAt?: number;
   /** Who takes seats. */
@@ -243,8 +245,8 @@ export interface PlayerStore {
 
 export interface IdempotencyStore {
   findIdempotent(id: IdempotencyId, now: number): Promise<IdempotencyRow | null>;
-  /** Keeps an answer that had no effect of its own to be committed with. The first one stays. */
-  keepIdempotent(row: IdempotencyRow): Promise<void>;
+  /** Keeps an answer that had no effect of its own to be committed with; false: another is, and stays. */
+  keepIdempotent(row: IdempotencyRow): Promise<boolean>;
   removeIdempotent(expiredBefore: number, limit: number): Promise<number>;
 }
 

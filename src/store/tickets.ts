@@ -61,6 +61,8 @@ export interface StartedSession {
   readonly seats: readonly SeatedRow[];
   /** The first records of its log. */
   readonly entries: readonly Entry[];
+  /** As in `NewSession`. */
+  readonly wakeAt: number | null;
   readonly quota: SessionQuota;
   readonly events: NonNullable<NewSession['events']>;
 }

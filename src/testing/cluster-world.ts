@@ -146,7 +146,10 @@ export function openClusterWorld(
   onWrite: (node: string, commit: MatchCommit) => void = () => {},
 ): ClusterWorld {
   const clock = makeManualClock();
-  const members: MemoryCluster = makeMemoryCluster(clock, (session) => memory.holderOf(session));
+  const members: MemoryCluster = makeMemoryCluster(clock, {
+    holder: (session) => memory.holderOf(session),
+    hold: (session, node) => memory.hold(session, node),
+  });
   const memory = makeSharedMemory(members.isValid);
   const network = makeLocalNetwork({ after: clock.after, chance });
   const nodes: ClusterNode[] = [];
@@ -227,6 +230,7 @@ async function startNode(
   let suspect: (node: string) => void = () => {};
   const links: Links = makeLinks({
     ...{ node: name, bus, mail: rows, clock },
+    soon: queueMicrotask,
     onNobody: (node) => suspect(node),
     onMailError: onError,
   });

@@ -6,15 +6,23 @@ import { makeMemoryCluster } from './memory-cluster.ts';
 
 clusterContractSuite('memory', async () => {
   const clock = makeManualClock();
-  const holders = new Map<string, string>();
+  const holders = new Map<string, string | null>();
   return {
-    store: makeMemoryCluster(clock, (session) => holders.get(session) ?? null),
+    store: makeMemoryCluster(clock, {
+      holder: (session) => holders.get(session) ?? null,
+      hold: (session, node) => void (holders.has(session) && holders.set(session, node)),
+    }),
     async pass(ms) {
       clock.advance(ms);
     },
     async makeHeld(node) {
       const id = `ses_${holders.size}`;
       holders.set(id, node);
+      return id;
+    },
+    async makeAsleep() {
+      const id = `ses_${holders.size}`;
+      holders.set(id, null);
       return id;
     },
     close: async () => undefined,

@@ -14,14 +14,27 @@ export interface MemoryCluster extends ClusterStore {
   isValid(node: string): boolean;
 }
 
-/** `holder` answers who a session's row says holds it, whatever became of that node. */
+/** The rows of sessions, as far as leases have to do with them. */
+export interface HeldRows {
+  /** Who a session's row says holds it, whatever became of that node. */
+  holder(session: string): string | null;
+  /** Has a node hold a session that sleeps; nothing where there is none, or it has ended. */
+  hold(session: string, node: string): void;
+}
+
+const NO_ROWS: HeldRows = { holder: () => null, hold: () => undefined };
+
 export function makeMemoryCluster(
   clock: Pick<Clock, 'now'>,
-  holder: (session: string) => string | null = () => null,
+  { holder, hold }: HeldRows = NO_ROWS,
 ): MemoryCluster {
   const nodes = new Map<string, Kept>();
   const mail = new Map<string, Mail[]>();
   const isValid = (node: string): boolean => (nodes.get(node)?.leaseUntil ?? 0) > clock.now();
+  const holderOf = (session: string): string | null => {
+    const node = holder(session);
+    return node !== null && isValid(node) ? node : null;
+  };
   return {
     isValid,
     async renewLease(node, ttlMs, isDraining) {
@@ -49,8 +62,13 @@ export function makeMemoryCluster(
       mail.delete(node);
     },
     async holderOf(session) {
-      const node = holder(session);
-      return node !== null && isValid(node) ? node : null;
+      return holderOf(session);
+    },
+    async claim(node, session) {
+      const isAsleep = holder(session) === null;
+      if (isAsleep) hold(session, node);
+      const now = holderOf(session);
+      return { holder: now, isNew: isAsleep && now === node };
     },
     async listStrays(node, sessions) {
       return sessions.filter((session) => (holder(session) ?? node) !== node);

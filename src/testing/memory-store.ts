@@ -55,6 +55,8 @@ export interface SharedMemory {
   open(node: string): CoreStore;
   /** Who holds a session by its row, whatever became of that node. */
   holderOf(session: string): string | null;
+  /** Has a node hold a session that sleeps, unless it has ended. */
+  hold(session: string, node: string): void;
   /** Records in its log at this very moment. */
   lengthOf(session: string): number;
 }
@@ -81,6 +83,11 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
       ...makeClaims(memory, node, isValid),
     }),
     holderOf: (session) => memory.sessions.get(session)?.holder ?? null,
+    hold(session, node) {
+      const kept = memory.sessions.get(session);
+      if (kept === undefined || kept.row.status === 'ended') return;
+      Object.assign(kept, { holder: node, wakeAt: null });
+    },
     lengthOf: (session) => memory.sessions.get(session)?.entries.length ?? 0,
   };
 }
@@ -326,9 +333,7 @@ function makePlayerCalls(memory: Memory) {
       const row = answers.get(answerName(id));
       return row !== undefined && row.expiresAt > now ? row : null;
     },
-    async keepIdempotent(row: IdempotencyRow): Promise<void> {
-      keep(memory, row);
-    },
+    keepIdempotent: async (row: IdempotencyRow): Promise<boolean> => keep(memory, row),
     async removeIdempotent(expiredBefore: number, limit: number): Promise<number> {
       const expired = [...answers]
         .filter(([, row]) => row.expiresAt < expiredBefore)
@@ -343,9 +348,11 @@ function answerName({ tenant, mode, method, path, key }: IdempotencyId): string 
   return name(tenant, mode, method, path, key);
 }
 
-function keep({ answers }: Memory, row: IdempotencyRow): void {
+function keep({ answers }: Memory, row: IdempotencyRow): boolean {
   const held = answers.get(answerName(row));
-  if (held === undefined || held.expiresAt <= row.keptAt) answers.set(answerName(row), { ...row });
+  if (held !== undefined && held.expiresAt > row.keptAt) return false;
+  answers.set(answerName(row), { ...row });
+  return true;
 }
 
 function makeServiceCalls() {

@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'bun:test';
 import { Webhook as Verifier } from 'standardwebhooks';
+import type { ServedWebhook } from '../../store/cluster.ts';
 import type { Webhook } from '../../store/webhooks.ts';
 import { holdBar } from '../../testing/time-bar.ts';
 import {
@@ -304,4 +305,27 @@ test('[D12][E2] a webhook whose secret is lost says so, and is sent what waited 
   const { body, headers } = receiver.received[0]!;
   expect(rotated!.secrets.length).toBe(1);
   new Verifier(rotated!.secrets[0]!.text).verify(body, headers);
+});
+
+test('[N11][E2] a node that ends while it gives a webhook up waits for its requests, and does end', async () => {
+  let share = 1;
+  let served: readonly ServedWebhook[] = [];
+  const released: string[] = [];
+  const { register, emit, stop, attempts, errors } = await open({
+    claims: {
+      claim: async () => ({ served, share }),
+      release: async (ids) => void released.push(...ids),
+      onError: (error) => expect.unreachable(String(error)),
+    },
+  });
+  const receiver = await receive(() => ({ status: 204, delayMs: 1_500 }));
+  const webhook = await register(receiver.url);
+  served = [{ ...webhook, revision: 0 }];
+  await emit(['ses_a']);
+  await eventually(() => receiver.received.length === 1);
+  // The next look, within a second, gives it up; its request is under way for longer.
+  share = 0;
+  await stop(5_000);
+  expect(await attempts(webhook)).toMatchObject([{ status: 204, error: null }]);
+  expect([released, errors]).toEqual([[webhook.id], []]);
 });

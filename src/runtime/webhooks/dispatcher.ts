@@ -62,6 +62,8 @@ interface State {
   readonly byWorld: Map<string, Set<Lane>>;
   /** By webhook: the last change that is being taken in. One at a time. */
   readonly changes: Map<string, Promise<void>>;
+  /** Lanes that keep what came of their last requests. */
+  readonly closing: Set<Promise<void>>;
   /** Null where this node serves all that are active. */
   served: Served | null;
   isStopped: boolean;
@@ -85,12 +87,13 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       retriesOf: plans.retriesOf,
       onEnd(webhook) {
         forget(state, webhook.id);
-        clock.after(REOPEN_MS, () => void takeAgain(state, webhook.tenant, webhook.id));
+        takeAgain(state, webhook.tenant, webhook.id);
       },
     },
     lanes: new Map(),
     byWorld: new Map(),
     changes: new Map(),
+    closing: new Set(),
     served: null,
     isStopped: false,
   };
@@ -115,8 +118,8 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
     forget: plans.forget,
     async stop() {
       state.isStopped = true;
-      const open = [...state.lanes.values()];
-      await Promise.all(open.map(({ lane }) => lane.close()));
+      for (const id of [...state.lanes.keys()]) void close(state, id);
+      await Promise.all(state.closing);
       await state.served?.stop();
     },
   };
@@ -145,18 +148,16 @@ function serves({ served }: State, { id, epoch }: Webhook): boolean {
   return served === null || served.epochOf(id) === epoch;
 }
 
-function takeAgain(state: State, tenant: string, id: string): Promise<void> {
-  return state.served?.lookAgain(id) ?? take(state, tenant, id);
+/** Soon: not at once, as the store may be away. */
+function takeAgain(state: State, tenant: string, id: string): void {
+  if (state.served !== null) state.served.ended(id);
+  else state.deps.clock.after(REOPEN_MS, () => void take(state, tenant, id));
 }
 
 /** Another node serves it, or soon will. Never rejects. */
 async function drop(state: State, id: string): Promise<void> {
   await state.changes.get(id);
-  const opened = state.lanes.get(id);
-  if (opened === undefined) return;
-  forget(state, id);
-  const { tenant } = opened.webhook;
-  await opened.lane.close().catch((error: unknown) => state.deps.onError({ id, tenant }, error));
+  await close(state, id);
 }
 
 /** Brings a webhook's lane in line with what is on disk. Never rejects. */
@@ -167,7 +168,7 @@ function take(state: State, tenant: string, id: string): Promise<void> {
     .catch((error: unknown) => {
       if (state.isStopped) return;
       state.deps.onError({ id, tenant }, error);
-      state.deps.clock.after(REOPEN_MS, () => void takeAgain(state, tenant, id));
+      takeAgain(state, tenant, id);
     })
     .finally(() => {
       if (state.changes.get(id) === mine) state.changes.delete(id);
@@ -184,12 +185,13 @@ async function takeOnce(state: State, tenant: string, id: string): Promise<void>
   const isActive = webhook !== null && webhook.disabled === null && serves(state, webhook);
   if (opened !== undefined && isActive && opened.webhook.epoch === webhook.epoch) {
     opened.lane.change(webhook);
+    // It may be taken once more because the head could not be read as it was opened.
+    opened.lane.wake(await store.eventHead(webhook));
     return;
   }
   if (opened !== undefined) {
-    forget(state, id);
     // What it has under way may last: its lane is of no account any more, so nobody waits for it.
-    opened.lane.close().catch((error: unknown) => state.deps.onError({ id, tenant }, error));
+    void close(state, id);
   }
   if (isActive) await open(state, webhook);
 }
@@ -207,6 +209,20 @@ async function open(state: State, webhook: Webhook): Promise<void> {
   state.byWorld.set(name, lanes.add(lane));
   // Asked when it is already told of what comes after.
   lane.wake(await store.eventHead(webhook));
+}
+
+/** Resolves when nothing of its lane is under way any more. Never rejects. */
+async function close(state: State, id: string): Promise<void> {
+  const opened = state.lanes.get(id);
+  if (opened === undefined) return;
+  forget(state, id);
+  const { tenant } = opened.webhook;
+  const closing = opened.lane
+    .close()
+    .catch((error: unknown) => state.deps.onError({ id, tenant }, error))
+    .finally(() => state.closing.delete(closing));
+  state.closing.add(closing);
+  await closing;
 }
 
 function forget(state: State, id: string): void {

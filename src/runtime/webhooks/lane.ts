@@ -89,6 +89,8 @@ interface State {
   attempts: Attempt[];
   disable: 'gone' | 'failing' | null;
   isClosed: boolean;
+  /** False once a write was refused or its fate is unknown: what comes after builds on it. */
+  mayWrite: boolean;
   whenIdle: (() => void) | null;
 }
 
@@ -129,6 +131,7 @@ export function openLane(
     attempts: [],
     disable: null,
     isClosed: false,
+    mayWrite: true,
     whenIdle: null,
   };
   go(state);
@@ -361,6 +364,7 @@ function flush(state: State): Promise<void> {
 
 async function flushOnce(state: State): Promise<void> {
   const { deps, outbox, webhook } = state;
+  if (!state.mayWrite) return;
   const progress = outbox.progress();
   const { attempts, failingSince, disable } = state;
   if (progress === null && attempts.length === 0 && disable === null) return;
@@ -383,7 +387,8 @@ async function flushOnce(state: State): Promise<void> {
     deps.onError(webhook, error);
   }
   // What is on disk is the truth: another lane starts from there.
-  if (!isKept || disable !== null) end(state);
+  state.mayWrite = isKept && disable === null;
+  if (!state.mayWrite) end(state);
   else go(state); // There may be room again.
 }
 

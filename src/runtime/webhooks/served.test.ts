@@ -11,6 +11,11 @@ interface Fake {
   error: Error | null;
 }
 
+/** It is the node's, in the store. */
+function give(fake: Fake, ...webhooks: readonly ServedWebhook[]): void {
+  fake.served = [...fake.served, ...webhooks].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 function webhookOf(id: string, fields: Partial<ServedWebhook> = {}): ServedWebhook {
   return { tenant: 't', id, epoch: 1, revision: 0, ...fields };
 }
@@ -27,6 +32,7 @@ function open(fake: Fake) {
         return { served: fake.served, share: fake.share };
       },
       async release(ids) {
+        if (fake.error !== null) throw fake.error;
         told.push(...ids.map((id) => `release ${id}`));
         fake.served = fake.served.filter(({ id }) => !ids.includes(id));
       },
@@ -55,8 +61,6 @@ test('[N11] a node takes what it is given once, and again when it has changed', 
   expect(await tick()).toEqual([]);
   fake.served = [webhookOf('a', { epoch: 3 }), webhookOf('b', { revision: 1 })];
   expect(await tick()).toEqual(['take a 3', 'take b 1']);
-  await served.lookAgain('a');
-  expect(told.splice(0)).toEqual(['take a 3']);
 });
 
 test('[N11] what it does not serve any more it drops at once and does not wait for', async () => {
@@ -84,6 +88,42 @@ test('[N11] what is over its share it releases when nothing is under way any mor
   expect(await tick()).toEqual(['release c']);
   expect(await tick()).toEqual([]);
   expect(served.epochOf('b')).toBe(1);
+});
+
+test('[N11][E2] an epoch is for one lane: what it dropped and is still given is released first', async () => {
+  const fake: Fake = { served: [webhookOf('a')], share: 1, error: null };
+  const { served, told, drops, tick } = open(fake);
+  await served.start();
+  told.length = 0;
+  // Its lease was away for a moment, and nobody took the webhook over meanwhile.
+  fake.served = [];
+  expect(await tick()).toEqual(['drop a']);
+  give(fake, webhookOf('a'));
+  expect(await tick()).toEqual([]);
+  drops.get('a')!();
+  expect(await tick()).toEqual(['release a']);
+  expect(served.epochOf('a')).toBeNull();
+  give(fake, webhookOf('a', { epoch: 2 }));
+  expect(await tick()).toEqual(['take a 2']);
+});
+
+test('[N11][E2] a webhook whose lane ended by itself is released, if need be later, and taken anew', async () => {
+  const fake: Fake = { served: [webhookOf('a'), webhookOf('b')], share: 2, error: null };
+  const { served, told, drops, tick } = open(fake);
+  await served.start();
+  told.length = 0;
+  fake.error = new Error('away');
+  served.ended('a');
+  expect(told.splice(0)).toEqual(['drop a']);
+  drops.get('a')!();
+  expect(await tick()).toEqual(['Error: away', 'Error: away']);
+  expect([served.epochOf('a'), served.epochOf('b')]).toEqual([null, 1]);
+  fake.error = null;
+  expect(await tick()).toEqual(['release a']);
+  give(fake, webhookOf('a', { epoch: 2 }));
+  expect(await tick()).toEqual(['take a 2']);
+  // Nothing is left of it that would be released.
+  expect(await tick()).toEqual([]);
 });
 
 test('[N11] while the store cannot be asked it keeps what it has; at its end it leaves all to others', async () => {

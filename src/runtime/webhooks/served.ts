@@ -27,8 +27,8 @@ export interface Served {
   start(): Promise<void>;
   /** Something has changed: does not wait for the next time. Never rejects. */
   look(): Promise<void>;
-  /** Its lane has ended: if this node still serves it, it is taken once more. Never rejects. */
-  lookAgain(id: string): Promise<void>;
+  /** Its lane has ended or could not be opened: it is given up, for this node or another to take. */
+  ended(id: string): void;
   /** Leaves all to the other nodes. Their lanes are closed. */
   stop(): Promise<void>;
 }
@@ -41,41 +41,43 @@ export function makeServed(deps: ServedDeps): Served {
   const { claims, clock, take, drop } = deps;
   /** What it serves, as it last knew of it. */
   const known = new Map<string, ServedWebhook>();
-  /** What it gives up as soon as nothing is under way any more. */
-  const leaving = new Set<string>();
+  const givenUp = makeGivenUp(claims);
   let looking: Promise<void> = Promise.resolve();
   let next: Cancel = () => {};
   let isStopped = false;
 
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    looking = looking.then(work).catch(claims.onError);
+    return looking;
+  };
   const handOver = async (id: string): Promise<void> => {
+    const before = known.get(id);
+    if (before !== undefined) givenUp.spent.set(id, before.epoch);
     known.delete(id);
-    leaving.add(id);
     await drop(id);
-    await claims.release([id]).catch(claims.onError);
-    leaving.delete(id);
+    if (known.has(id)) return; // It came back with a new epoch.
+    givenUp.idle.add(id);
+    // While the store is away many wait for their release: the next look tries again.
+    if (givenUp.idle.size === 1) void inTurn(givenUp.release);
   };
   const lookOnce = async (): Promise<void> => {
     if (isStopped) return;
+    await givenUp.release();
     const claim = await claims.claim();
-    const served = claim.served.filter(({ id }) => !leaving.has(id));
+    const served = claim.served.filter(({ id, epoch }) => givenUp.spent.get(id) !== epoch);
     const ids = new Set(served.map(({ id }) => id));
-    for (const id of [...known.keys()].filter((each) => !ids.has(each))) {
-      known.delete(id);
-      void drop(id);
-    }
+    for (const id of known.keys()) if (!ids.has(id)) void handOver(id);
     const kept = Math.max(claim.share, served.length - HANDED_MAX);
     for (const { id } of served.slice(kept)) void handOver(id);
     for (const each of served.slice(0, kept)) {
       const before = known.get(each.id);
       if (before?.epoch === each.epoch && before.revision === each.revision) continue;
       known.set(each.id, each);
+      givenUp.idle.delete(each.id);
       await take(each);
     }
   };
-  const look = (): Promise<void> => {
-    looking = looking.then(lookOnce).catch(claims.onError);
-    return looking;
-  };
+  const look = (): Promise<void> => inTurn(lookOnce);
   const repeat = async (): Promise<void> => {
     await look();
     if (!isStopped) next = clock.after(LOOK_MS, () => void repeat());
@@ -84,16 +86,36 @@ export function makeServed(deps: ServedDeps): Served {
     epochOf: (id) => known.get(id)?.epoch ?? null,
     start: repeat,
     look,
-    lookAgain(id) {
-      known.delete(id);
-      return look();
-    },
+    ended: (id) => void handOver(id),
     async stop() {
       isStopped = true;
       next();
       await looking;
-      await claims.release([...known.keys()]).catch(claims.onError);
+      await claims.release([...known.keys(), ...givenUp.idle]).catch(claims.onError);
       known.clear();
+    },
+  };
+}
+
+/**
+ * A lane's last write may come late, so each lane has an epoch of its own: what a node is still given
+ * with the epoch of one that ended, as when its lease was away for a moment, is released first.
+ */
+function makeGivenUp(claims: Pick<WebhookClaims, 'release'>) {
+  /** By webhook: the epoch that its lane had. */
+  const spent = new Map<string, number>();
+  /** Of those the ones that nothing is under way for any more, to be released. */
+  const idle = new Set<string>();
+  return {
+    ...{ spent, idle },
+    async release(): Promise<void> {
+      const ids = [...idle];
+      if (ids.length === 0) return;
+      await claims.release(ids);
+      for (const id of ids) {
+        idle.delete(id);
+        spent.delete(id);
+      }
     },
   };
 }

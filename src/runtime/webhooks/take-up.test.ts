@@ -2,6 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
+import type { KeptEvent } from '../../events/event.ts';
+import type { Webhook } from '../../store/webhooks.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import { systemRandomness } from '../system.ts';
 import { type DispatcherDeps, makeDispatcher } from './dispatcher.ts';
@@ -29,4 +31,50 @@ test('[E2] webhooks that could not be listed at the start are listed again', asy
     expect(lists).toBe(wanted);
   }
   expect(errors).toHaveLength(2);
+});
+
+test('[E2] what waits in the log is sent although its end could not be read at first', async () => {
+  const clock = makeManualClock();
+  const webhook: Webhook = {
+    ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
+    ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
+    ...{ cursor: 0, epoch: 1 },
+  };
+  const event: KeptEvent = {
+    ...{ seq: 1, id: 'evt_1', tenant: 'ten_a', mode: 'live', type: 'session.started' },
+    ...{ session: null, at: 0, data: '{}' },
+  };
+  let asked = 0;
+  const sent: string[] = [];
+  const store = {
+    onEvents() {},
+    listActiveWebhooks: async () => [webhook],
+    findWebhook: async () => webhook,
+    listOutstanding: async () => [],
+    listAttempts: async () => [],
+    async eventHead() {
+      asked += 1;
+      if (asked === 1) throw new Error('the store is away');
+      return 1;
+    },
+    readEvents: async () => [event],
+    findTenant: async () => ({ active: true, plan: 'pro', limits: {} }),
+    recordProgress: async () => true,
+  };
+  const courier = {
+    async deliver(_: unknown, { id }: KeptEvent) {
+      sent.push(id);
+      return { status: 204, retryAfter: null };
+    },
+  };
+  const dispatcher = makeDispatcher({
+    ...{ store, clock, randomness: systemRandomness, courier, onError() {} },
+  } as unknown as DispatcherDeps);
+  await dispatcher.start();
+  expect(sent).toEqual([]);
+  for (let i = 0; i < 4; i++) {
+    await setImmediate();
+    clock.advance(1_000);
+  }
+  expect(sent).toEqual(['evt_1']);
 });

@@ -31,7 +31,12 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
 
   beforeAll(async () => {
     url = await freshDatabase();
-    await (await openPostgresStore({ url, node: 'nod_0' })).close();
+    const store = await openPostgresStore({ url, node: 'nod_0' });
+    await store.createTenant(
+      { id: TENANT, slug: 'h', name: 'H', plan: 'pro', active: true, limits: {}, createdAt: 0 },
+      AUDIT,
+    );
+    await store.close();
     database = await openEmptying(url);
   }, 60_000);
   afterAll(() => database?.close());
@@ -90,10 +95,6 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
   test('[N11][E2] a node that dies: the other takes its webhooks over, and no event is missed', async () => {
     const [a, b] = [await openNode('nod_a'), await openNode('nod_b')];
     const receivers = await Promise.all(Array.from({ length: HOOKS }, () => openReceiver()));
-    await a.store.createTenant(
-      { id: TENANT, slug: 'h', name: 'H', plan: 'pro', active: true, limits: {}, createdAt: 0 },
-      AUDIT,
-    );
     for (const { url } of receivers) {
       const setting = { mode: 'live', types: [], description: '', url } as const;
       await a.parts.service.create(ASKER, setting, 99, null);
@@ -125,6 +126,31 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     await b.parts.stop(0);
     await b.store.close();
     await Promise.all(receivers.map((each) => each.close()));
+  }, 30_000);
+
+  test('[N11][E2] a node whose lease was away for a moment goes on under a new epoch, and no event is missed', async () => {
+    await lease('nod_b', '0');
+    const node = await openNode('nod_c');
+    const receiver = await openReceiver(() => ({ status: 204, delayMs: 100 }));
+    const setting = { mode: 'live', types: [], description: '', url: receiver.url } as const;
+    const webhook = (await node.parts.service.create(ASKER, setting, 99, null))!;
+    const find = async () => (await node.store.findWebhook(TENANT, webhook.id))!;
+    const before = await emit(node, 1);
+    await eventually(() => has(receiver, before));
+    const { epoch } = await find();
+    // Nobody else is there to take it over, so in the store it stays this node's under the old epoch.
+    const meanwhile = await emit(node, 20);
+    await lease('nod_c', '0');
+    await eventually(() => node.parts.figures().lanes === 0);
+    meanwhile.push(...(await emit(node, 20)));
+    await lease('nod_c', '1e15');
+    await eventually(() => has(receiver, meanwhile));
+    expect((await find()).epoch).toBeGreaterThan(epoch);
+    await eventually(async () => (await find()).cursor === (await node.store.eventHead(webhook)));
+    expect(await node.store.listOutstanding(webhook.id)).toEqual([]);
+    await node.parts.stop(0);
+    await node.store.close();
+    await receiver.close();
   }, 30_000);
 });
 

@@ -9,6 +9,8 @@ export interface ClusterStage {
   pass(ms: number): Promise<void>;
   /** A session that a node holds; answers its id. */
   makeHeld(node: string): Promise<string>;
+  /** A session that sleeps. */
+  makeAsleep(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -87,6 +89,28 @@ const LEASES: readonly Case[] = [
       ]);
       await pass(SHORT_MS + 20);
       expect([await store.holderOf(ofA), await store.holderOf(ofB)]).toEqual(['a', null]);
+    },
+  },
+  {
+    title:
+      'a session that sleeps is held by the first who claims it; one that is held stays where it is',
+    async run({ store, makeHeld, makeAsleep }) {
+      for (const node of ['a', 'b', 'c']) await store.renewLease(node, LONG_MS, false);
+      const [asleep, ofA, ofNobody] = [
+        await makeAsleep(),
+        await makeHeld('a'),
+        await makeHeld('gone'),
+      ];
+      const claims = await Promise.all(['a', 'b', 'c'].map((node) => store.claim(node, asleep)));
+      const holder = (await store.holderOf(asleep))!;
+      // Who was too late is told whose it is, or nothing.
+      expect(['a', 'b', 'c'].filter((_, index) => claims[index]!.isNew)).toEqual([holder]);
+      for (const claim of claims) expect([holder, null]).toContain(claim.holder);
+      expect(await store.claim(holder, asleep)).toEqual({ holder, isNew: false });
+      expect(await store.claim('b', ofA)).toEqual({ holder: 'a', isNew: false });
+      // Whoever reads its log finds that nobody lives who has it.
+      expect(await store.claim('b', ofNobody)).toEqual({ holder: null, isNew: false });
+      expect(await store.claim('b', 'ses_none')).toEqual({ holder: null, isNew: false });
     },
   },
 ];

@@ -40,8 +40,10 @@ export const keepCases: readonly Case[] = [
   {
     title: '[H8] the first answer stays while it is good, and is known by all of its name',
     async run(store) {
-      await store.keepIdempotent(answerOf('k', { status: 201, mint: '["ann"]' }));
-      await store.keepIdempotent(answerOf('k', { status: 404, body: 'other', bodyHash: 'cd' }));
+      const first = answerOf('k', { status: 201, mint: '["ann"]' });
+      expect(await store.keepIdempotent(first)).toBe(true);
+      const second = answerOf('k', { status: 404, body: 'other', bodyHash: 'cd' });
+      expect(await store.keepIdempotent(second)).toBe(false);
       const found = await store.findIdempotent(answerOf('k'), T0 + DAY_MS - 1);
       expect(found).toMatchObject({
         status: 201,
@@ -69,9 +71,9 @@ export const keepCases: readonly Case[] = [
       const end = T0 + DAY_MS;
       expect(await store.findIdempotent(answerOf('k'), end)).toBeNull();
       const next = { body: 'new', keptAt: end, expiresAt: end + DAY_MS };
-      await store.keepIdempotent(answerOf('k', { ...next, keptAt: end - 1 }));
+      expect(await store.keepIdempotent(answerOf('k', { ...next, keptAt: end - 1 }))).toBe(false);
       expect((await store.findIdempotent(answerOf('k'), end - 1))?.body).toBe('old');
-      await store.keepIdempotent(answerOf('k', next));
+      expect(await store.keepIdempotent(answerOf('k', next))).toBe(true);
       expect((await store.findIdempotent(answerOf('k'), end))?.body).toBe('new');
     },
   },

@@ -57,6 +57,7 @@ function sessionWith(n: number, players: readonly string[]): StartedSession {
     row: { ...row, matchType: 'hosted', status: 'active', startedAt: T0, endedAt: null },
     seats: players.map((player, seat) => seatOf(seat, player)),
     entries: [entryOf(0), entryOf(1)],
+    wakeAt: null,
     quota,
     events: [],
   };
@@ -142,6 +143,17 @@ export const ticketCases: readonly TicketCase[] = [
         kind: 'started',
       });
       expect(await store.createTicket(over)).toEqual({ kind: 'created' });
+    },
+  },
+  {
+    title: '[M5] a session that a start makes sleeps until its time, if it has one',
+    async run(store) {
+      const groups = [await group(store, 1, 'ann', 'bob')];
+      const start = startOf(2, groups, ['ann', 'bob']);
+      const session = { ...start.session, wakeAt: T0 + 10 };
+      expect(await store.startGroups({ ...start, session })).toEqual({ kind: 'started' });
+      expect(await store.listDue(T0 + 9, 9)).toEqual([]);
+      expect(await store.listDue(T0 + 10, 9)).toEqual([session.row.id]);
     },
   },
   {

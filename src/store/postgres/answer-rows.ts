@@ -101,10 +101,15 @@ export function makeIdempotencyStore(db: Database): IdempotencyStore {
         expiresAt: Number(row['expires_at']),
       };
     },
-    keepIdempotent: (row) =>
-      keep(db, row).catch((error: unknown) => {
-        if (!(error instanceof AnsweredBefore)) throw error;
-      }),
+    async keepIdempotent(row) {
+      try {
+        await keep(db, row);
+        return true;
+      } catch (error) {
+        if (error instanceof AnsweredBefore) return false;
+        throw error;
+      }
+    },
     removeIdempotent: (expiredBefore, limit) =>
       db.run(
         `DELETE FROM idempotency WHERE (tenant, mode, method, path, key) IN (

@@ -21,6 +21,14 @@ if (isHere) {
   /** One database for all cases: making one takes longer than they do. */
   let url = '';
   let sessions = 0;
+  const makeSession = async (node: string, wakeAt: number | null): Promise<string> => {
+    sessions += 1;
+    const store = await openPostgresStore({ url, node });
+    const session = sessionOf(sessions, { wakeAt });
+    await store.createSession(session);
+    await store.close();
+    return session.row.id;
+  };
   beforeAll(async () => {
     url = await freshDatabase();
     await (await openPostgresStore({ url, node: 'first' })).close();
@@ -31,14 +39,8 @@ if (isHere) {
     return {
       store: makeClusterStore(db),
       pass: (ms) => new Promise((done) => setTimeout(done, ms)),
-      async makeHeld(node) {
-        sessions += 1;
-        const each = await openPostgresStore({ url, node });
-        const session = sessionOf(sessions, { wakeAt: null });
-        await each.createSession(session);
-        await each.close();
-        return session.row.id;
-      },
+      makeHeld: (node) => makeSession(node, null),
+      makeAsleep: () => makeSession('a', 1),
       close: () => db.close(),
     };
   });

@@ -8,6 +8,15 @@ import type { Row, Sql } from './sql.ts';
 /** What is left of a node after it has gone is removed so much later, when another joins. Ms. */
 const GONE_MS = 24 * 60 * 60 * 1_000;
 
+/** Of several that come at once one finds the row asleep; the others see it as it was before. */
+const CLAIM = `WITH claimed AS (
+    UPDATE session SET holder = $2, wake_at = NULL, due_node = NULL
+     WHERE id = $1 AND holder IS NULL AND status <> 'ended' RETURNING holder)
+  SELECT holder, TRUE AS is_new FROM claimed
+  UNION ALL
+  SELECT session.holder, FALSE FROM session JOIN node ON node.id = session.holder
+   WHERE session.id = $1 AND ${HAS_LEASE}`;
+
 export function makeClusterStore(db: Sql): ClusterStore {
   return { ...makeMemberStore(db), ...makeMailStore(db) };
 }
@@ -60,6 +69,10 @@ function makeMemberStore(db: Sql): MemberStore {
         session,
       );
       return textOrNull(row?.['holder']);
+    },
+    async claim(node, session) {
+      const row = await db.get(CLAIM, session, node);
+      return { holder: textOrNull(row?.['holder']), isNew: row?.['is_new'] === true };
     },
     async listStrays(node, sessions) {
       const rows = await db.all(

@@ -111,7 +111,7 @@ async function write(
   await insertSessions(
     tx,
     node,
-    starts.map(({ session }) => ({ ...session, wakeAt: null })),
+    starts.map(({ session }) => session),
   );
   const started = starts.flatMap((start) =>
     start.groups.map((id, index) => ({

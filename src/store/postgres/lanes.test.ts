@@ -7,8 +7,10 @@ interface Named extends Item {
   readonly name: string;
 }
 
+const WAIT_MS = 50;
+
 /** Lanes whose batches are done when the test says so. */
-function makeStage(lanes: number, batchMax: number) {
+function makeStage(lanes: number, batchMax: number, batchMin = 1) {
   const turns = makeTurns();
   const batches: string[][] = [];
   const ends: (() => void)[] = [];
@@ -16,7 +18,7 @@ function makeStage(lanes: number, batchMax: number) {
     batches.push(batch.map(({ name }) => name));
     return new Promise((resolve) => ends.push(resolve));
   };
-  const made = makeLanes<Named>(turns, { lanes, batchMax, work });
+  const made = makeLanes<Named>(turns, { lanes, batchMax, batchMin, waitMs: WAIT_MS, work });
   return {
     turns,
     batches,
@@ -50,6 +52,30 @@ test('[STORE-PG12] what comes while all lanes are busy goes together after them'
   expect(batches).toEqual([['a1'], ['b1'], ['c1', 'd1']]);
 });
 
+test('[STORE-PG12] few wait for the batch before them; many do not, nor few for ever', async () => {
+  const { push, batches, rest, end } = makeStage(3, 10, 3);
+  push('a1');
+  await rest();
+  push('b1', 'c1');
+  await rest();
+  expect(batches).toEqual([['a1']]);
+  push('d1');
+  await rest();
+  expect(batches).toEqual([['a1'], ['b1', 'c1', 'd1']]);
+  push('e1', 'f1');
+  await rest();
+  end(0);
+  end(1);
+  await rest();
+  expect(batches).toEqual([['a1'], ['b1', 'c1', 'd1'], ['e1', 'f1']]);
+  // The third never ends.
+  push('g1');
+  await rest();
+  expect(batches.length).toBe(3);
+  await new Promise((resolve) => setTimeout(resolve, WAIT_MS + 20));
+  expect(batches[3]).toEqual(['g1']);
+});
+
 test('[STORE-PG12] of one session one thing is done at a time, in the order in which it came', async () => {
   const { push, batches, rest, end } = makeStage(3, 10);
   push('a1', 'a2', 'b1', 'a3');
@@ -72,6 +98,8 @@ test('[STORE-PG12] lanes of different kinds share the turns of a session', async
   const lanes = makeLanes<Named>(stage.turns, {
     lanes: 1,
     batchMax: 10,
+    batchMin: 1,
+    waitMs: 0,
     work: async (batch) => void others.push(...batch.map(({ name }) => name)),
   });
   stage.push('a1');

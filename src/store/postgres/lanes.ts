@@ -13,6 +13,12 @@ export interface LaneOptions<T extends Item> {
   readonly lanes: number;
   /** So many items make a full batch. */
   readonly batchMax: number;
+  /**
+   * While a batch is under way fewer than so many wait for its end, to cost one statement together; or
+   * until the first of them has waited for `waitMs`. 1 for those who do not.
+   */
+  readonly batchMin: number;
+  readonly waitMs: number;
   /** Does a batch, of different sessions, and tells all of them. Must not reject. */
   readonly work: (batch: readonly T[]) => Promise<void>;
 }
@@ -79,14 +85,22 @@ export function makeTurns(): Turns {
 
 export function makeLanes<T extends Item>(
   turns: Turns,
-  { lanes, batchMax, work }: LaneOptions<T>,
+  { lanes, batchMax, batchMin, waitMs, work }: LaneOptions<T>,
 ): Lanes<T> {
   let queue: T[] = [];
   let underWay = 0;
   let isScheduled = false;
+  /** Rings when the first of those who wait has waited for long enough; null while nobody does. */
+  let patience: ReturnType<typeof setTimeout> | null = null;
   /** Later in this turn of the event loop others may come, who then go along. */
   const schedule = (): void => {
     if (isScheduled || underWay >= lanes || queue.length === 0) return;
+    if (underWay === 0 || queue.length >= batchMin) startSoon();
+    else patience ??= setTimeout(startSoon, waitMs);
+  };
+  const startSoon = (): void => {
+    if (patience !== null) clearTimeout(patience);
+    patience = null;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;

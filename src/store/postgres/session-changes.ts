@@ -49,13 +49,13 @@ export async function applyChanges(
 ): Promise<void> {
   const changed = commits.filter((each): each is Changed => each.change !== null);
   if (changed.length === 0) return;
-  const moved = changed.filter(({ change }) => change.status !== undefined);
-  const ended = moved.filter(({ change }) => change.status === 'ended');
-  if (moved.length > 0) await tx.run(FREE_ROOM_CODES, idsOf(moved));
+  const ended = changed.filter(({ change }) => change.status === 'ended');
+  // Every statement costs a whole trip, so there is none for what is known to be gone.
+  const unpended = changed.filter(({ change }) => change.status !== undefined && !change.wasActive);
+  if (unpended.length > 0) await tx.run(FREE_ROOM_CODES, idsOf(unpended));
   await updateSessions(tx, node, changed);
   await seatAll(tx, changed);
-  // Ended, too: it may have been pending until now.
-  const full = changed.filter(({ change }) => change.full || change.status !== undefined);
+  const full = changed.filter((each) => each.change.full || unpended.includes(each));
   if (full.length > 0) await removeWaiting(tx, idsOf(full));
   if (ended.length > 0) await rateMatches(tx, ended.map(toEnded));
   await keepAll(

@@ -30,6 +30,11 @@ export const LANES = MOVE_LANES + CHANGE_LANES + CREATE_LANES;
 const MOVES_MAX = 512;
 const CHANGES_MAX = 256;
 const CREATES_MAX = 256;
+/** Fewer than these wait for the batch before them, or for so long. Milliseconds. */
+const MOVES_TOGETHER = { batchMin: 16, waitMs: 8 } as const;
+const CHANGES_TOGETHER = { batchMin: 8, waitMs: 8 } as const;
+/** New sessions have one connection: they wait for it in any case. */
+const CREATES_TOGETHER = { batchMin: 1, waitMs: 0 } as const;
 
 export interface SessionTools extends CommitTools {
   /** For all that is not on the way of a move. */
@@ -54,16 +59,19 @@ function makeWrites(tools: SessionTools) {
   const moves = makeLanes<CommitWork>(turns, {
     lanes: MOVE_LANES,
     batchMax: MOVES_MAX,
+    ...MOVES_TOGETHER,
     work: (batch) => appendMoves(tools, batch),
   });
   const changes = makeLanes<SessionWork>(turns, {
     lanes: CHANGE_LANES,
     batchMax: CHANGES_MAX,
+    ...CHANGES_TOGETHER,
     work: (batch) => commitChanges(tools, batch),
   });
   const creates = makeLanes<CreateWork>(turns, {
     lanes: CREATE_LANES,
     batchMax: CREATES_MAX,
+    ...CREATES_TOGETHER,
     work: (batch) => createSessions(tools.db, tools.node, batch),
   });
   return {

@@ -448,6 +448,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
         row: { ...row, matchType: 'hosted', status: 'active', startedAt: T0, endedAt: null },
         seats: players.map((player, seat) => seatOf(seat, player)),
         entries: [entryOf(0), entryOf(1)],
+        wakeAt: null,
         quota: { ...quota, month: '2026-11' },
         events: [],
       },

@@ -45,7 +45,10 @@ export function makeTogether<Ask, Answer>(
       else for (const { failed } of batch) failed(error);
     }
   };
-  const { push } = makeLanes<Work<Ask, Answer>>(makeTurns(), { lanes, batchMax, work });
+  const { push } = makeLanes<Work<Ask, Answer>>(makeTurns(), {
+    ...{ lanes, batchMax, batchMin: 1, waitMs: 0 },
+    work,
+  });
   return (ask) =>
     new Promise((done, failed) => {
       count += 1;

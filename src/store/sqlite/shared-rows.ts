@@ -136,8 +136,9 @@ export function playerOf(
   return { ref, displayName: row.displayName };
 }
 
-export function keep(sql: Statements, row: IdempotencyRow): null {
-  sql.run(
+/** The first answer stays while it is good: then it answers false. */
+export function keep(sql: Statements, row: IdempotencyRow): boolean {
+  const written = sql.run(
     `INSERT INTO idempotency (tenant, mode, method, path, key, body_hash, status, body, mint,
        expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (tenant, mode, method, path, key) DO UPDATE SET
@@ -156,5 +157,5 @@ export function keep(sql: Statements, row: IdempotencyRow): null {
     row.expiresAt,
     row.keptAt,
   );
-  return null;
+  return written > 0;
 }

@@ -118,9 +118,7 @@ function makeCoreWrites(writer: GroupCommit) {
         ...{ op: 'erasePlayer', tenant, playerId, now },
         audit: audit ?? null,
       }),
-    async keepIdempotent(row) {
-      await writer.perform<'keep'>({ op: 'keep', row });
-    },
+    keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),
     removeIdempotent: (expiredBefore, limit) =>
       writer.perform<'removeIdempotent'>({ op: 'removeIdempotent', expiredBefore, limit }),
     async touchKeys(used) {

@@ -28,7 +28,7 @@ export function startGroups(sql: WriterTools, start: GroupsStart): StartOutcome 
   if (!isSame || expected.length !== decision.players.length) return { kind: 'changed' };
   const full = countSession(sql, start);
   if (full !== null) return { kind: full };
-  insertSession(sql, { ...session, wakeAt: null });
+  insertSession(sql, session);
   for (const event of session.events) sql.emit(event);
   for (const [index, group] of groups.entries()) {
     markStarted(sql, start, group!.id, start.groups[index]!, start.eventIds[index]!);

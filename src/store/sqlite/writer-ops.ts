@@ -75,8 +75,7 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       }
       return null;
     case 'namePlayer':
-      playerOf(sql, op.naming.tenant, op.naming);
-      return op.idempotency === null ? null : keep(sql, op.idempotency);
+      return namePlayer(sql, op);
     case 'erasePlayer':
       return erasePlayer(sql, op);
     case 'removeSessions':
@@ -247,6 +246,15 @@ function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number 
       id,
     );
   }
+  return null;
+}
+
+function namePlayer(
+  sql: Statements,
+  { naming, idempotency }: Extract<WriterOp, { op: 'namePlayer' }>,
+): null {
+  playerOf(sql, naming.tenant, naming);
+  if (idempotency !== null) keep(sql, idempotency);
   return null;
 }
 

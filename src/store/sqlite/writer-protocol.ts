@@ -72,7 +72,7 @@ export interface WriterAnswers
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;
-  keep: null;
+  keep: boolean;
   removeIdempotent: number;
   ping: null;
   heartbeat: null;

@@ -94,10 +94,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
     return child;
   };
   const end = async (): Promise<void> => {
-    const gone = exitOf(child);
     release();
-    killAll(child);
-    await gone;
+    await endAll(child);
   };
   let child = await start();
   let databases = 0;
@@ -178,5 +176,22 @@ export function killAll(child: ChildProcess): void {
     } catch {
       // It is gone.
     }
+  }
+}
+
+/** The same, and waits for each: no server starts on data that a process of the one before still has. */
+export async function endAll(child: ChildProcess): Promise<void> {
+  const pids = pidsOf(child);
+  const gone = exitOf(child);
+  killAll(child);
+  await gone;
+  while (pids.some(isThere)) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }

@@ -1,0 +1,79 @@
+/** What a node does for its players whose sessions other nodes hold, in whatever order it hears of them. */
+
+import { expect, test } from 'bun:test';
+import { makeManualClock } from '../testing/manual-clock.ts';
+import { makeProbe, mark } from '../testing/match-world.ts';
+import { makeEdge } from './edge.ts';
+import type { ForEdge, Item } from './messages.ts';
+import { makeOutbox } from './outbox.ts';
+
+const OWNER = 'nod_owner';
+const ID = 'ses_there';
+
+function openEdge() {
+  const clock = makeManualClock();
+  const items: Item[] = [];
+  const redone: string[] = [];
+  const outbox = makeOutbox((_, some) => void items.push(...some));
+  const edge = makeEdge({
+    ...{ outbox, clock },
+    redo: (_, commands) => void redone.push(...commands.map(({ id }) => id)),
+  });
+  return { edge, clock, items, redone, probe: makeProbe(0) };
+}
+
+const LOST: ForEdge = { t: 'lost', p: [1] };
+const refused: ForEdge = { t: 'attached', p: 1, answer: { kind: 'not_mine' } };
+const letIn: ForEdge = { t: 'attached', p: 1, answer: { kind: 'done', v: 0 } };
+
+/** What comes at once, before anybody who waits for an answer has his turn. */
+const AT_ONCE: Record<string, (edge: ReturnType<typeof makeEdge>) => void> = {
+  'the death of the node, heard of twice': (edge) => {
+    edge.lost(OWNER);
+    edge.lost(OWNER);
+  },
+  'a refusal, and that the place is none': (edge) => {
+    edge.take(OWNER, refused);
+    edge.take(OWNER, LOST);
+  },
+  'that the place is none, and a late answer': (edge) => {
+    edge.take(OWNER, LOST);
+    edge.take(OWNER, letIn);
+  },
+};
+
+for (const [what, happen] of Object.entries(AT_ONCE)) {
+  test(`[N1] who waits to be let in is told so once: ${what}`, async () => {
+    const { edge, probe, redone } = openEdge();
+    const reply = edge.attach(OWNER, ID, probe);
+    edge.play(edge.placeOf(probe)!, mark(4));
+    happen(edge);
+    // Else he would come back as two, and be shown everything twice.
+    expect(probe.losses).toBe(0);
+    expect(edge.placeOf(probe)).toBeUndefined();
+    expect((await reply).kind).not.toBe('done');
+    expect(redone).toEqual(['m4']);
+  });
+}
+
+test('[N1] who was let in and loses his place is told so, and what he asked for is asked for again', async () => {
+  const { edge, probe, redone } = openEdge();
+  const reply = edge.attach(OWNER, ID, probe);
+  edge.take(OWNER, letIn);
+  expect((await reply).kind).toBe('done');
+  edge.play(edge.placeOf(probe)!, mark(4));
+  edge.lost(OWNER);
+  edge.lost(OWNER);
+  expect([probe.losses, redone]).toEqual([1, ['m4']]);
+});
+
+test('[N1] an owner that does not answer is taken for lost, and a late answer is of no account', async () => {
+  const { edge, clock, probe, items } = openEdge();
+  const reply = edge.attach(OWNER, ID, probe);
+  clock.advance(1_000);
+  expect(await reply).toEqual({ kind: 'lost' });
+  edge.take(OWNER, letIn);
+  expect([probe.losses, edge.placeOf(probe)]).toEqual([0, undefined]);
+  await Promise.resolve();
+  expect(items.map(({ t }) => t)).toEqual(['attach', 'detach']);
+});

@@ -1,0 +1,106 @@
+/** Shows what a lane writes of its progress while the store fails: never more than what is sure. */
+
+import { expect, test } from 'bun:test';
+import { setImmediate } from 'node:timers/promises';
+import type { KeptEvent } from '../../events/event.ts';
+import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
+import { makeManualClock } from '../../testing/manual-clock.ts';
+import type { Courier } from './courier.ts';
+import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
+import { openLane } from './lane.ts';
+
+const WEBHOOK: Webhook = {
+  ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
+  ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
+  ...{ cursor: 0, epoch: 1 },
+};
+
+const eventOf = (seq: number): KeptEvent => ({
+  ...{ seq, id: `evt_${seq}`, tenant: 'ten_a', mode: 'live', type: 'session.started' },
+  ...{ session: `ses_${seq}`, at: 0, data: '{}' },
+});
+
+/** A lane whose requests and writes end when, and as, the test says. */
+function open() {
+  const clock = makeManualClock();
+  const log: KeptEvent[] = [];
+  const requests = new Map<string, (status: number) => void>();
+  const writes: (PromiseWithResolvers<boolean> & { readonly progress: DeliveryProgress })[] = [];
+  const ends: string[] = [];
+  const deliver: Courier['deliver'] = (_, { id }) =>
+    new Promise((resolve) => {
+      requests.set(id, (status) => resolve({ status, retryAfter: null }));
+    });
+  const lane = openLane(
+    {
+      store: {
+        readEvents: async (_, after, limit) => log.filter(({ seq }) => seq > after).slice(0, limit),
+        recordProgress(progress) {
+          writes.push({ ...Promise.withResolvers<boolean>(), progress });
+          return writes.at(-1)!.promise;
+        },
+      },
+      ...{ clock, courier: { deliver, deliverBody: async () => null }, draw: () => 0.5 },
+      ...{ share: makeFairShare(SHARE_LIMITS), retriesOf: async () => 12 },
+      ...{ stats: { delivered: 0, failed: 0, givenUp: 0 }, onError() {} },
+      onEnd: ({ id }) => void ends.push(id),
+    },
+    WEBHOOK,
+    [],
+    true,
+  );
+  const pass = async (ms: number): Promise<void> => {
+    await setImmediate();
+    clock.advance(ms);
+    await setImmediate();
+  };
+  return {
+    ...{ lane, writes, ends, pass },
+    /** Writes one more event; resolves when the lane is sending it. */
+    async emit(seq: number): Promise<void> {
+      log.push(eventOf(seq));
+      lane.wake(seq);
+      for (let i = 0; i < 10 && !requests.has(`evt_${seq}`); i++) await pass(20);
+    },
+    answer: (seq: number, status: number) => requests.get(`evt_${seq}`)!(status),
+  };
+}
+
+test('[E2] after a write whose fate is unknown a lane writes nothing more: the place would pass what was in it', async () => {
+  const { lane, emit, answer, pass, writes, ends } = open();
+  await emit(1);
+  answer(1, 500);
+  await pass(300);
+  expect(writes).toHaveLength(1);
+  const { progress } = writes[0]!;
+  expect([progress.cursor, progress.changed.map(({ id }) => id)]).toEqual([1, ['evt_1']]);
+  // While that write is under way another event is delivered, and its progress waits behind it.
+  await emit(2);
+  answer(2, 204);
+  await pass(300);
+  expect(writes).toHaveLength(1);
+  writes[0]!.reject(new Error('the store did not answer'));
+  await pass(300);
+  expect(ends).toEqual(['whk_a']);
+  expect(writes).toHaveLength(1);
+  await lane.close();
+  expect(writes).toHaveLength(1);
+});
+
+test('[E2] what is under way as a lane closes is kept, after what was being written', async () => {
+  const { lane, emit, answer, pass, writes, ends } = open();
+  await emit(1);
+  answer(1, 204);
+  await pass(300);
+  await emit(2);
+  const closing = lane.close();
+  answer(2, 204);
+  await pass(0);
+  expect(writes).toHaveLength(1);
+  writes[0]!.resolve(true);
+  await pass(0);
+  expect(writes.map(({ progress }) => progress.cursor)).toEqual([1, 2]);
+  writes[1]!.resolve(true);
+  await closing;
+  expect(ends).toEqual([]);
+});
