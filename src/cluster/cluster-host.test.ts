@@ -155,6 +155,27 @@ test('[N2] a node that is killed: others take its sessions over, and nothing ack
   expect([b, c].map(({ local }) => local.size()).sort()).toEqual([0, 1]);
 });
 
+test('[N2][P6] whoever comes before the death of a node is noticed charges nobody for it either', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  await make(world, a);
+  const x = await enter(world, b, 0);
+  await enter(world, c, 1);
+  await play(world, x, 4);
+  await world.pass(700);
+  world.kill(a);
+  // Its lease is over, and nobody has looked yet.
+  await world.members.endLease(a.name, Number.POSITIVE_INFINITY);
+  const { aliveAt } = (await world.members.listLeases()).find(({ node }) => node === a.name)!;
+  void enter(world, b, null);
+  await world.pass(20);
+  const { entries } = (await world.kept.loadSession(ID))!;
+  const at = entries.findIndex(({ record }) => record.k === 'owned');
+  const lostMs = entries[at]!.at - Math.max(aliveAt, entries[at - 1]!.at);
+  expect(lostMs).toBeGreaterThan(0);
+  expect(entries[at]!.record).toMatchObject({ node: b.name, epoch: 1, lostMs });
+});
+
 test('[N3] a node that stood still beyond its lease loses every append, and takes nothing back', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;

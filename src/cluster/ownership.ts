@@ -36,6 +36,11 @@ export function makeOwnership(
     dead.set(name, aliveAt);
   };
   const otherOf = (holder: string | null): string | null => (holder === node ? null : holder);
+  const look = async (): Promise<readonly LeaseRow[]> => {
+    const rows = await store.listLeases();
+    for (const row of rows) if (!row.isValid && row.node !== node) note(row);
+    return rows;
+  };
   const ownerOf = async (session: string): Promise<string | null> =>
     otherOf(await store.holderOf(session));
   return {
@@ -46,13 +51,14 @@ export function makeOwnership(
     },
     strays: (sessions) => store.listStrays(node, sessions),
     isElsewhere: async (session) => (await ownerOf(session)) !== null,
-    goneMs(name) {
-      const aliveAt = dead.get(name);
+    // Whoever asks may be faster than the news of a death, and than the end of a lease.
+    async goneMs(name) {
+      const aliveAt = dead.get(name) ?? (await look()).find((row) => row.node === name)?.aliveAt;
       return aliveAt === undefined ? 0 : Math.max(0, clock.now() - aliveAt);
     },
     noteDead: note,
     async look() {
-      for (const row of await store.listLeases()) if (!row.isValid && row.node !== node) note(row);
+      await look();
     },
   };
 }

@@ -72,9 +72,11 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   let match: Match | null = null;
   let failure = NOT_FOUND;
   let isBereft = table.bereft.delete(id);
+  let goneMs = 0;
   try {
     const stored = await table.deps.store.loadSession(id);
     isBereft ||= !table.claimed.has(id) && (stored?.holder ?? null) !== null;
+    if (isBereft && stored !== null) goneMs = await sinceHeld(table, stored);
     if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
     else match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));
@@ -90,7 +92,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   }
   if (isClaimed) match.asleep = false;
   if (isForeign(table, match.session) && !match.isBroken) {
-    match.mailbox.push(takeOver(table, match.session, isBereft));
+    match.mailbox.push(takeOver(table, goneMs));
   }
   match.mailbox.push(...waiting);
   next(table, match);
@@ -118,10 +120,17 @@ function isForeign(table: MatchTable, session: Session): boolean {
   return session.status !== 'ended' && session.node !== table.deps.node;
 }
 
+/** How long ago its holder gave a sign of life, in ms: he may be dead, or cannot be reached. */
+async function sinceHeld({ deps }: MatchTable, { entries }: StoredSession): Promise<number> {
+  let node = '';
+  for (const { record } of entries) {
+    if (record.k === 'created' || record.k === 'owned') node = record.node;
+  }
+  return node === deps.node ? 0 : ((await deps.fellows?.goneMs(node)) ?? 0);
+}
+
 /** The time since the owner before was last heard of is charged to nobody, if he held it until then. */
-function takeOver({ deps }: MatchTable, before: Session, isBereft: boolean): Work {
-  const { node, fellows } = deps;
-  const goneMs = isBereft ? (fellows?.goneMs(before.node) ?? 0) : 0;
+function takeOver({ deps: { node } }: MatchTable, goneMs: number): Work {
   return { command: () => ({ kind: 'own', node }), done: () => undefined, lostMs: goneMs };
 }
 

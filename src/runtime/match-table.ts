@@ -68,8 +68,8 @@ export interface HostDeps {
 export interface Fellows {
   /** Does another node hold the session by now? */
   isElsewhere(session: string): Promise<boolean>;
-  /** How long a node has been gone, in ms; 0 of one that is there or left in order. */
-  goneMs(node: string): number;
+  /** How long ago a node gave its last sign of life, in ms: of one that lives, a second or so. */
+  goneMs(node: string): Promise<number>;
 }
 
 /** All that the host's functions work on. */
