@@ -59,10 +59,6 @@ export function openFighter(wish: FighterWish): E2eFighter {
   let comebacks = 0;
   let isClosed = false;
   const recent: string[] = [];
-  const remember = (what: string): void => {
-    recent.push(`${new Date().toISOString()} ${what.slice(0, RECENT_CHARS)}`);
-    if (recent.length > RECENT_MAX) recent.shift();
-  };
   const player = makeFightPlayer({
     session,
     masher: makeMasher(makeRandom(name, () => 'hands', 0)),
@@ -85,13 +81,13 @@ export function openFighter(wish: FighterWish): E2eFighter {
   const open = (): void => {
     const base = typeof url === 'string' ? url : url();
     const opened = openSocket(base, token, address);
-    remember(`= ${base}`);
+    remember(recent, `= ${base}`);
     socket = opened;
     opened.onmessage = ({ data }) => {
       const text = String(data);
       down(() => {
         const frame = JSON.parse(text) as AnyFrame;
-        remember(text);
+        remember(recent, text);
         if (frame.t === 'welcome') token = String(frame['resumeToken']);
         else if (frame['s'] === session) {
           if (frame.t === 'ticks') {
@@ -123,6 +119,11 @@ export function openFighter(wish: FighterWish): E2eFighter {
       socket?.close();
     },
   };
+}
+
+function remember(recent: string[], what: string): void {
+  recent.push(`${new Date().toISOString()} ${what.slice(0, RECENT_CHARS)}`);
+  if (recent.length > RECENT_MAX) recent.shift();
 }
 
 function openSocket(url: string, token: string, address: string): WebSocket {
