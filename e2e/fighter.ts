@@ -52,13 +52,12 @@ const RECENT_CHARS = 300;
 export function openFighter(wish: FighterWish): E2eFighter {
   const { url, session, name, delay = NO_DELAY, address = '127.0.0.1' } = wish;
   const chance = makeRandom(name, () => 'line', 0);
-  const bytes = { up: 0, down: 0 };
+  const [bytes, recent] = [{ up: 0, down: 0 }, [] as string[]];
   const { promise: done, resolve } = Promise.withResolvers<AnyFrame>();
   let token = wish.token;
   let socket: WebSocket | null = null;
   let comebacks = 0;
   let isClosed = false;
-  const recent: string[] = [];
   const player = makeFightPlayer({
     session,
     masher: makeMasher(makeRandom(name, () => 'hands', 0)),

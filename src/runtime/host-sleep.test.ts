@@ -268,6 +268,23 @@ describe('[P6] sleep', () => {
 });
 
 describe('[P6] recovery', () => {
+  test('what cannot be read or written at the start is taken up as soon as it can be', async () => {
+    for (const fault of ['read', 'write'] as const) {
+      const world = await openWorld();
+      await startMatch(world, 'ses_1');
+      const next = await restart(world);
+      if (fault === 'read') next.faults.failLoads = true;
+      else next.faults.next.push('unknown_lost');
+      await next.host.recover();
+      next.faults.failLoads = false;
+      expect(await kindsOf(next, 'ses_1')).not.toContain('owned');
+      await passTended(next, 2_000);
+      expect(await kindsOf(next, 'ses_1')).toContain('owned');
+      // Nobody has come: who was connected by the log has been away since.
+      expect(next.host.size()).toBe(1);
+    }
+  });
+
   test('[P6] what a process left awake is taken over, what slept is left asleep', async () => {
     const world = await leaveAlone();
     await passTended(world, 12_000);

@@ -6,7 +6,7 @@ import { type Session, serviceSeatToMove } from '../match/session.ts';
 import { breakMatch, letGo, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { dismiss, isQuiet } from './match-table.ts';
-import type { Work } from './work.ts';
+import type { Work, WorkResult } from './work.ts';
 
 /** A session nobody is connected to leaves memory after so long. */
 const IDLE_MS = 10_000;
@@ -37,11 +37,11 @@ export function ring(table: MatchTable, match: Match): void {
   next(table, match);
 }
 
-function tick(done: () => void): Work {
+function tick(done: (result: WorkResult) => void): Work {
   return {
     command: () => ({ kind: 'tick' }),
-    done: () => {
-      done();
+    done: (result) => {
+      done(result);
       return undefined;
     },
   };
@@ -178,7 +178,7 @@ export function wakeAt(table: MatchTable, session: Session): number | null {
   return deadline === null ? null : table.deps.downtimes.serviceTime(now) + (deadline - now);
 }
 
-function wake(table: MatchTable, id: string): Promise<void> {
+function wake(table: MatchTable, id: string): Promise<WorkResult> {
   return new Promise((resolve) => run(table, id, tick(resolve)));
 }
 
@@ -190,7 +190,11 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
     const ids = await table.deps.store.listAwake(after, WAKE_STEP);
     if (ids.length === 0) return count;
     for (const id of ids) table.bereft.add(id);
-    await Promise.all(ids.map((id) => wake(table, id)));
+    const results = await Promise.all(ids.map((id) => wake(table, id)));
+    // What could not be read or written now nobody else will take up.
+    for (const [at, { kind }] of results.entries()) {
+      if (kind === 'rejected') table.orphans.add(ids[at]!);
+    }
     count += ids.length;
     after = ids.at(-1)!;
   }
