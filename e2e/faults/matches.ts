@@ -51,8 +51,9 @@ const GOOD_REASONS = ['three_in_a_row', 'four_in_a_row', 'board_full'];
 const THINK_MS = { from: 40, to: 250 };
 /** Faults take up to half a minute; nobody waits longer for a match that they all survive. */
 const MATCH_MS_MAX = 150_000;
-/** A player may see the end before the ack of the move that made it. */
-const LAST_ACKS_MS = 500;
+/** A player may see the end before the ack of the move that made it: it comes within so long, or never. */
+const LAST_ACKS_MS = 15_000;
+const LOOK_AGAIN_MS = 50;
 const SILENCE_MS_MAX = 3_000;
 
 interface Round extends MatchesOptions {
@@ -138,9 +139,17 @@ async function playMatch(round: Round): Promise<void> {
   ]);
   round.running.delete(session);
   round.pulse.over(session);
-  await Bun.sleep(LAST_ACKS_MS);
+  await settle(seats);
   for (const player of seats) player.close();
   await judge(round, session, seats, isOver);
+}
+
+/** Waits for the answers that are still to come. */
+async function settle(seats: readonly Player[]): Promise<void> {
+  const until = performance.now() + LAST_ACKS_MS;
+  while (seats.some((player) => player.isWaiting()) && performance.now() < until) {
+    await Bun.sleep(LOOK_AGAIN_MS);
+  }
 }
 
 function seatPlayer(
@@ -190,10 +199,11 @@ async function judge(
     seats: [...seats.keys()],
   };
   round.ended.push(history);
-  const reason = await look(round, history);
+  const recent = { players: seats.map((player) => player.recent) };
+  const reason = await look(round, history, recent);
   figures.reasons[reason] = (figures.reasons[reason] ?? 0) + 1;
   if (isOver && !GOOD_REASONS.includes(reason)) {
-    found(`${session} ended by ${reason}`, { players: seats.map(({ recent }) => recent) });
+    found(`${session} ended by ${reason}`, recent);
   }
   const verified = await backend.insist({ method: 'POST', path: `/v1/sessions/${session}/verify` });
   if (verified.json['ok'] === true) return;
@@ -207,7 +217,7 @@ function isMove({ action }: LoggedMove): boolean {
 }
 
 /** Holds it against the log; answers why it ended. */
-async function look(round: Round, history: MatchHistory): Promise<string> {
+async function look(round: Round, history: MatchHistory, recent?: object): Promise<string> {
   const path = `/v1/sessions/${history.session}/replay`;
   const { status, json } = await round.backend.insist({ method: 'GET', path });
   if (status !== 200) {
@@ -218,7 +228,7 @@ async function look(round: Round, history: MatchHistory): Promise<string> {
   for (const finding of checkMatch(history, json['inputs'] as readonly LoggedMove[])) {
     if (finding.startsWith('I4')) round.figures.twice += 1;
     else round.figures.lost += 1;
-    round.found(finding, { history, replay: json });
+    round.found(finding, { history, replay: json, ...recent });
   }
   const result = json['result'] as { readonly reason: string } | null;
   return result?.reason ?? 'not over';

@@ -15,6 +15,8 @@ export interface Player {
   /** The result, once the match is over. */
   readonly over: Promise<Result>;
   isOver(): boolean;
+  /** Was his last command neither acknowledged nor refused so far? */
+  isWaiting(): boolean;
   close(): void;
 }
 
@@ -115,6 +117,7 @@ export function makePlayer(options: PlayerOptions): Player {
     complaints: mind.complaints,
     over,
     isOver: () => mind.isOver,
+    isWaiting: () => mind.waiting !== null,
     close() {
       mind.isClosed = true;
       mind.socket?.close();
