@@ -7,6 +7,7 @@ import { isPostgresHere, startPostgres } from '../src/testing/servers/postgres.t
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { holdBar } from '../src/testing/time-bar.ts';
+import { holdAt } from './hold-at.ts';
 import { call } from './matches.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
 import { makePlayer, type Player } from './torture/player.ts';
@@ -32,6 +33,7 @@ async function playAll(owner: ServerProcess, at: ServerProcess, name: string): P
     const ids = [`${name}${i}-0`, `${name}${i}-1`].map((id) => ({ id }));
     const body = { game: 'connect4', players: ids };
     const made = (await call(owner, 'POST', '/v1/sessions', body)) as Made;
+    await holdAt(owner, made.tokens[ids[0]!.id]!);
     for (const { id, seat } of made.players) {
       players.push(
         makePlayer({

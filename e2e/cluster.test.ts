@@ -1,6 +1,7 @@
 /** Three real processes on one PostgreSQL and one NATS: they are one service, whichever a player meets. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import pg from 'pg';
 import { makeRandom } from '../src/games/random.ts';
 import { findGame } from '../src/games/registry.ts';
 import { checkMatch } from '../src/testing/histories.ts';
@@ -15,6 +16,7 @@ import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { holdBar } from '../src/testing/time-bar.ts';
 import { anyShot } from './any-shot.ts';
 import { type E2eFighter, openFighter } from './fighter.ts';
+import { holdAt } from './hold-at.ts';
 import { call } from './matches.ts';
 import { type Ear, openRandomPlayer } from './random-player.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
@@ -237,6 +239,16 @@ function waitsByMatch(acks: readonly Ack[], from: number): number[] {
   return [...first.values()].sort((a, b) => a - b);
 }
 
+/** How many nodes hold these sessions. */
+async function countHolders(sessions: readonly string[]): Promise<number> {
+  const client = new pg.Client({ connectionString: env['MATCHD_STORE']! });
+  await client.connect();
+  const text = 'SELECT DISTINCT holder FROM session WHERE id = ANY($1)';
+  const { rows } = await client.query(text, [sessions]);
+  await client.end();
+  return rows.length;
+}
+
 /** Matches held by one node, whose players are all on the others. */
 async function playMany(owner: ServerProcess, count: number) {
   const others = nodes.filter((node) => node !== owner);
@@ -245,6 +257,7 @@ async function playMany(owner: ServerProcess, count: number) {
   const random = makeRandom(`${TEST_SEED} ${count}`, () => 'moves', 0);
   for (let i = 0; i < count; i++) {
     const made = await make(owner, { game: 'connect4' }, [`p${i}-0`, `p${i}-1`]);
+    await holdAt(owner, made.tokens[`p${i}-0`]!);
     const players = made.players.map(({ id, seat }) =>
       makePlayer({
         ...{ url: others[(i + seat) % others.length]!.url, token: made.tokens[id]!, seat },
@@ -255,6 +268,7 @@ async function playMany(owner: ServerProcess, count: number) {
     );
     matches.push({ id: made.sessionId, players });
   }
+  expect(await countHolders(matches.map(({ id }) => id))).toBe(1);
   return {
     acks,
     async finish(): Promise<void> {

@@ -1,0 +1,17 @@
+/** Has a match be held by a certain node: it is where its first player comes (decision 0025). */
+
+import type { ServerProcess } from './server-process.ts';
+
+/** Opens a player's socket there, waits until it is let in, and closes it: others may come elsewhere. */
+export async function holdAt({ url }: ServerProcess, token: string): Promise<void> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, [
+    'matchd.v1',
+    `token.${token}`,
+  ]);
+  await new Promise<void>((resolve, reject) => {
+    socket.onmessage = () => resolve();
+    socket.onclose = ({ code }) => reject(new Error(`closed with ${code} before welcome`));
+  });
+  socket.onclose = null;
+  socket.close();
+}
