@@ -42,6 +42,16 @@ const COMMANDS: readonly (readonly string[])[] = [
   ...[['replay'], ['replay', 'verify']],
 ];
 
+test('[CLI] whoever reads only the beginning is told of no fault', async () => {
+  const main = path.join(import.meta.dir, 'main.ts');
+  for (const args of ['migrate --help', 'config']) {
+    const piped = Bun.spawn(['sh', '-c', `"${process.execPath}" "${main}" ${args} | true`], {
+      stderr: 'pipe',
+    });
+    expect([await new Response(piped.stderr).text(), await piped.exited]).toEqual(['', 0]);
+  }
+});
+
 describe('help', () => {
   test('[CLI] every command has help, with its exit codes, and only helps', async () => {
     const ended = await Promise.all(COMMANDS.map((command) => matchd.run(...command, '--help')));

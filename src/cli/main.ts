@@ -36,4 +36,11 @@ function messageOf(error: unknown): string {
   return isFault ? (error.stack ?? error.message) : error.message;
 }
 
-process.exitCode = await runCommandLine(process.argv.slice(2));
+/** Whoever read our output has had enough of it, as `head` has. */
+function endQuietly(error: unknown): ExitCode {
+  if (error instanceof Error && 'code' in error && error.code === 'EPIPE') return EXIT_CODES.done;
+  throw error;
+}
+
+process.stdout.on('error', (error) => process.exit(endQuietly(error)));
+process.exitCode = await runCommandLine(process.argv.slice(2)).catch(endQuietly);
