@@ -9,7 +9,7 @@ import { runFaults } from './faults/run.ts';
 
 const USAGE = `Usage: npm run faults -- [options]
 
-  --minutes N     how long faults are made (default: 5)
+  --minutes N     how long faults are made, each at least once (default: 5)
   --seed N        the same faults in the same order (default: by the clock)
   --nodes N       processes; 1 is one with SQLite (default: 4)
   --matches N     matches at once (default: 30)

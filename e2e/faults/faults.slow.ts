@@ -23,7 +23,9 @@ async function run(
     say: () => {},
     ...wish,
   });
-  console.log(JSON.stringify(report));
+  // What was found comes last, where the end of a log shows it.
+  const { findings, ...figures } = report;
+  console.log(JSON.stringify(figures));
   return report;
 }
 

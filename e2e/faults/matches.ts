@@ -54,6 +54,7 @@ const MATCH_MS_MAX = 150_000;
 /** A player may see the end before the ack of the move that made it: it comes within so long, or never. */
 const LAST_ACKS_MS = 15_000;
 const LOOK_AGAIN_MS = 50;
+const LOOKS_AT_ONCE = 16;
 const SILENCE_MS_MAX = 3_000;
 
 interface Round extends MatchesOptions {
@@ -91,7 +92,11 @@ export function startMatches(options: MatchesOptions): Matches {
       round.isStopping = true;
       await Promise.all(lanes);
       // What was kept must still be kept: a database that was exchanged since may have lost it.
-      for (const ended of round.ended) await look(round, ended);
+      const rest = round.ended.values();
+      const lookOn = async (): Promise<void> => {
+        for (const ended of rest) await look(round, ended);
+      };
+      await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, lookOn));
     },
   };
 }

@@ -14,6 +14,7 @@ import { playRooms, type RoomFigures } from './rooms.ts';
 import { playTickets, type TicketFigures } from './tickets.ts';
 
 export interface RunOptions {
+  /** At least. */
   readonly minutes: number;
   readonly seed: number;
   /** 1: one process with SQLite. More: PostgreSQL with its standby, and three brokers. */
@@ -21,7 +22,7 @@ export interface RunOptions {
   readonly matchesAtOnce: number;
   /** Nothing but matches: no tickets, rooms, fights and limits. */
   readonly matchesOnly?: boolean;
-  /** Those that are struck, each at least once if there is time, then by chance. */
+  /** Those that are struck: each once, even beyond the time, then by chance. */
   readonly faults: readonly Fault[];
   say(line: string): void;
   /** At each finding, with what it was found in. */
@@ -116,7 +117,7 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
   }
 }
 
-/** Each at least once, if there is time, then by chance. */
+/** Each once, however long it takes; then by chance while there is time. */
 async function strikeAll(
   scene: Scene,
   faults: readonly Fault[],
@@ -125,7 +126,7 @@ async function strikeAll(
   const { chance } = scene;
   const until = performance.now() + minutes * MINUTE_MS;
   const queue = [...faults];
-  while (performance.now() < until) {
+  while (queue.length > 0 || performance.now() < until) {
     const [first] = queue.splice(chance.below(queue.length), 1);
     const fault = first ?? chance.pick(faults);
     say(fault.name);

@@ -349,6 +349,37 @@ test('[N3] a session that was taken from a node which heard nothing of it is not
   expect(namesOf(watcher.take()).at(-1)).toMatch(/^update/);
 });
 
+test('[N3] a node that has not noticed yet that a session was taken reads it as it is', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  await make(world, a);
+  const x = await enter(world, a, 0);
+  await enter(world, a, 1);
+  const before = (await a.host.peek(ID))!.session.v;
+  b.local.seize(ID);
+  b.local.play(ID, 0, mark(4), makeProbe(0));
+  await world.pass(30);
+  const owned = (await kindsOf(world)).length - 1;
+  expect(owned).toBeGreaterThan(before);
+  expect(a.local.has(ID)).toBe(true);
+  expect((await a.host.peek(ID))!.session.v).toBe(owned);
+  // Whoever was shown the stale one comes back to it where it is.
+  expect([a.local.has(ID), x.losses]).toEqual([false, 1]);
+});
+
+test('[N3] nor does a session that ended elsewhere look as it did before', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  await make(world, a);
+  await enter(world, a, 0);
+  await enter(world, a, 1);
+  b.local.seize(ID);
+  b.local.play(ID, 0, { kind: 'resign', id: 'r' }, makeProbe(0));
+  await world.pass(30);
+  expect(a.local.has(ID)).toBe(true);
+  expect((await a.host.peek(ID))!.session.status).toBe('ended');
+});
+
 test('[N3][P6] the time in which a node could hold nothing is charged to none of its players', async () => {
   const world = openClusterWorld();
   const a = await world.start('nod_a');

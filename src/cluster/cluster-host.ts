@@ -6,7 +6,7 @@
 import type { LocalHost, MatchHost, PlayerCommand } from '../runtime/match-host.ts';
 import { answerText } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
-import type { Subscriber, Told, Work, WorkResult } from '../runtime/work.ts';
+import type { MatchView, Subscriber, Told, Work, WorkResult } from '../runtime/work.ts';
 import type { SessionStore } from '../store/store.ts';
 import type { Edge, Place, Reply } from './edge.ts';
 import { makeEdge } from './edge.ts';
@@ -102,6 +102,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     ...makePlayerCalls(parts),
     // Where nobody else is its players can only come here.
     sleepsUntil: (session) => (deps.hasOthers() ? local.sleepsUntil(session) : null),
+    peek: (session) => peek(parts, session),
     take: (from, item) => take(parts, from, item),
     lost(node) {
       parts.owner.lost(node);
@@ -198,6 +199,17 @@ async function dropStrays({ deps, local, looked }: Parts): Promise<void> {
   else for (const session of some) looked.add(session);
   if (some.length === 0) return;
   for (const session of await deps.ownership.strays(some)) local.letGo(session);
+}
+
+/** A read says no less than a write that was answered before it, on whichever node. */
+async function peek({ deps, local }: Parts, session: string): Promise<MatchView | null> {
+  // Alone and within its lease a node has no one who could have taken the session.
+  const isSure = deps.isHeld() && !deps.hasOthers();
+  if (isSure || !local.has(session)) return local.peek(session);
+  const holder = await deps.ownership.placeOf(session);
+  if (holder === 'here') return local.peek(session);
+  if (holder === 'elsewhere') local.letGo(session);
+  return local.read(session);
 }
 
 async function attach(

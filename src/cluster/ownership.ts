@@ -7,6 +7,8 @@ import type { LeaseRow, MemberStore } from '../store/cluster.ts';
 export interface Ownership extends Fellows {
   /** Another live node that holds the session; null when none does. */
   ownerOf(session: string): Promise<string | null>;
+  /** Where a session is held: by nobody while it sleeps, and once it has ended. */
+  placeOf(session: string): Promise<'here' | 'elsewhere' | 'nowhere'>;
   /**
    * The same, after which a session that slept is this node's: to be taken into memory. `isNew`: it
    * slept until now.
@@ -45,6 +47,11 @@ export function makeOwnership(
     otherOf(await store.holderOf(session));
   return {
     ownerOf,
+    async placeOf(session) {
+      const holder = await store.holderOf(session);
+      if (holder === null) return 'nowhere';
+      return holder === node ? 'here' : 'elsewhere';
+    },
     async claim(session) {
       const { holder, isNew } = await store.claim(node, session);
       return { owner: otherOf(holder), isNew };

@@ -93,6 +93,8 @@ export interface LocalHost extends MatchHost {
   attach(session: string, subscriber: Subscriber, done: (result: WorkResult) => void): void;
   /** Is the session in memory, or about to be? */
   has(session: string): boolean;
+  /** The session as the store has it, whatever is in memory. Null when there is none. */
+  read(session: string): Promise<MatchView | null>;
   /** All sessions in memory. */
   sessions(): Iterable<string>;
   /** By its row the session, which slept, is this node's: whoever asks for it next reads it as such. */
@@ -165,7 +167,8 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       for (const match of gone) if (match !== undefined) letGo(table, match);
     },
     onRest: (listener) => void table.restListeners.push(listener),
-    peek: (session) => peek(table, session),
+    peek: async (session) => table.matches.get(session) ?? read(table, session),
+    read: (session) => read(table, session),
     forgetPlayer: (tenant, playerId) => forgetPlayer(table, tenant, playerId),
     tend: () => tend(table),
     recover: () => recoverAwake(table),
@@ -344,9 +347,7 @@ function stateFor(
   }
 }
 
-async function peek(table: MatchTable, session: string): Promise<MatchView | null> {
-  const match = table.matches.get(session);
-  if (match !== undefined) return match;
+async function read(table: MatchTable, session: string): Promise<MatchView | null> {
   const stored = await table.deps.store.loadSession(session);
   if (stored === null) return null;
   const { row, roster, entries } = stored;
