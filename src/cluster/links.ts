@@ -154,7 +154,7 @@ function send(table: Table, node: string, message: unknown): void {
   flushSoon(table, peer);
 }
 
-/** What is sent in one turn of the event loop goes in one frame. */
+/** What is sent until the next flush goes in one frame. */
 function flushSoon(table: Table, peer: Peer): void {
   if (table.unflushed.size === 0) table.deps.soon(() => flushAll(table));
   table.unflushed.add(peer);
