@@ -301,10 +301,12 @@ function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Fram
   const frames: Frame[] = [];
   try {
     let isStateDue = table.ticks.follow(match);
+    const ticksAt = steps.findLastIndex(({ entry }) => entry.record.k === 'ticks');
     for (const [index, step] of steps.entries()) {
-      // Of a match whose ticks are ahead of its log one state is shown, and what was played since.
-      if (match.room !== null && showsState(step.entry.record)) {
-        isStateDue = true;
+      // Of a match whose ticks are ahead of its log one state is shown, and what was played since:
+      // none once these ticks have ended it, as everybody was shown them before.
+      if (showsState(step.entry.record) && (match.room !== null || index < ticksAt)) {
+        isStateDue ||= match.room !== null;
         continue;
       }
       const frame = makeStepFrame(step, match.roster, match.shown, steps[index + 1]);

@@ -265,6 +265,19 @@ describe('a store that is slow, or fails', () => {
     expect(world.host.stats.stalls).toBe(0);
   });
 
+  test('[P8][P9] time lost just before the last commit takes no tick from who was shown them', async () => {
+    await fight(world, fighters, 120_000, () => {
+      // As when another match's commit was slow: the next record here is of the time lost.
+      const now = world.clock.now();
+      world.downtimes.add({ from: now - 1, to: now });
+      return fighters[0].player.result() !== null;
+    });
+    const { entries } = (await world.kept.loadSession(ID))!;
+    expect(entries.slice(-3).map(({ record }) => record.k)).toEqual(['paused', 'ticks', 'ended']);
+    const state = await keptState(world, ID);
+    for (const { player } of fighters) expect(player.confirmed()).toEqual(state);
+  });
+
   test('[P10] an engine that throws takes down its own match and no other', async () => {
     const [other] = await startMatch(world, 'ses_other');
     fault.tick = 100;
