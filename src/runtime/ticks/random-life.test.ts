@@ -33,6 +33,7 @@ type Deed =
   | { readonly do: 'hold'; readonly seat: number; readonly from: number; readonly masks: unknown }
   | { readonly do: 'fault'; readonly fault: CommitFault }
   | { readonly do: 'loads'; readonly fail: boolean }
+  | { readonly do: 'losses'; readonly on: boolean }
   | { readonly do: 'release' | 'tend' }
   | { readonly do: 'crash'; readonly downMs: number };
 
@@ -58,6 +59,7 @@ const anyDeed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 4, arbitrary: deed('hold', { seat, from: fc.nat(2_000), masks: anyMasks }) },
   { weight: 8, arbitrary: deed('fault', { fault: anyFault }) },
   { weight: 3, arbitrary: deed('loads', { fail: fc.boolean() }) },
+  { weight: 3, arbitrary: deed('losses', { on: fc.boolean() }) },
   { weight: 12, arbitrary: fc.constantFrom<Deed>({ do: 'release' }, { do: 'tend' }) },
   // A process that is not served, for less and for more than it is charged with.
   { weight: 2, arbitrary: deed('stop', { ms: fc.nat(3_000) }) },
@@ -81,6 +83,8 @@ interface Life {
   /** So many ticks the process may know to be kept. */
   known: number;
   readonly clients: Client[];
+  /** Are there other matches whose commits are slow, which is charged to nobody? */
+  hasLosses: boolean;
 }
 
 /** The store, which notes what it has told: nothing else may be shown as committed. */
@@ -103,7 +107,7 @@ function noting(store: CoreStore, note: (entries: readonly Entry[]) => void): Co
 
 async function begin(): Promise<Life> {
   const kept = makeMemoryStore();
-  const life: Life = { world: null as never, kept, known: 0, clients: [] };
+  const life: Life = { world: null as never, kept, known: 0, clients: [], hasLosses: false };
   const note = (entries: readonly Entry[]): void => {
     for (const { from, count } of batchesOf(entries)) {
       life.known = Math.max(life.known, from + count);
@@ -169,7 +173,9 @@ function hear(life: Life, client: Client, frame: AnyFrame): boolean {
 
 async function fight(life: Life, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += LOOK_MS) {
-    life.world.clock.advance(LOOK_MS);
+    const { clock, downtimes } = life.world;
+    clock.advance(LOOK_MS);
+    if (life.hasLosses) downtimes.add({ from: clock.now() - 1, to: clock.now() });
     await settle();
     for (const { player, isGone } of life.clients) if (!isGone) player.play();
   }
@@ -211,6 +217,9 @@ async function live(life: Life, deed: Deed): Promise<void> {
       return;
     case 'loads':
       world.faults.failLoads = deed.fail;
+      return;
+    case 'losses':
+      life.hasLosses = deed.on;
       return;
     case 'release':
       return release(world.faults);
