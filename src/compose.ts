@@ -251,12 +251,15 @@ export async function listen(
 }
 
 /** A node holds its lease before it takes a session, and hears of what the others seat. */
-async function joinOthers({ fellowship, sockets, seatedHere }: Parts): Promise<void> {
+async function joinOthers({ fellowship, sockets, botStreams, seatedHere }: Parts): Promise<void> {
   await fellowship?.cluster.join({
     seated: seatedHere,
     erased: sockets.dropPlayer,
     giveWay: sockets.giveWay,
-    catchUp: sockets.catchUp,
+    catchUp() {
+      sockets.catchUp();
+      botStreams.catchUp();
+    },
     watched: sockets.watched,
   });
 }

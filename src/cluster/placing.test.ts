@@ -1,70 +1,14 @@
 /** Where a match is: on the node to which the first of its players comes. */
 
 import { expect, test } from 'bun:test';
-import { findGame } from '../games/registry.ts';
-import { PENDING_MS, parseOptions } from '../match/setup.ts';
-import { makeIds } from '../runtime/ids.ts';
-import type { SessionRequest } from '../runtime/session-service.ts';
-import { makeSessionService } from '../runtime/sessions.ts';
-import type { MatchCommit } from '../store/store.ts';
-import { PLANS } from '../tenancy/tenant.ts';
-import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
-import { openClusterWorld } from '../testing/cluster-world.ts';
-import { makeProbe, mark, namesOf, type Probe, TENANT } from '../testing/match-world.ts';
-import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
-
-function requestOf(): SessionRequest {
-  const options = parseOptions(findGame('tictactoe')!, {});
-  if ('field' in options) throw new Error(options.field);
-  return {
-    ...{ tenant: TENANT, mode: 'live', game: 'tictactoe', matchType: 'private' },
-    ...{ variant: 'standard', seats: 2, options, metadata: null, theme: null },
-    players: [
-      { id: 'ann', displayName: null },
-      { id: 'bob', displayName: null },
-    ],
-    limits: PLANS.starter,
-  };
-}
-
-/** Asks a node for a session, as over HTTP; answers its id. */
-async function create(world: ClusterWorld, node: ClusterNode): Promise<string> {
-  const randomness = makeSeededRandomness(7);
-  const service = makeSessionService({
-    ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
-    bots: { listBots: async () => [] },
-    makeId: makeIds(world.clock, randomness),
-    onSeated: () => {},
-    onErased: () => {},
-  });
-  const made = await service.create(requestOf(), null);
-  if (!made.ok) throw new Error(made.refusal);
-  return made.value.row.id;
-}
-
-function enter(node: ClusterNode, session: string, viewer: number | null): Probe {
-  const probe = makeProbe(viewer);
-  const show = (): void =>
-    node.host.attach(session, probe, ({ kind }) => {
-      if (kind !== 'done' || node.host.askState(session, probe)) return;
-      const texts = node.host.stateFor(session, viewer);
-      if (texts.length > 0) probe.send(texts);
-    });
-  probe.lost = show;
-  show();
-  return probe;
-}
+import { PENDING_MS } from '../match/setup.ts';
+import { createAt, enterAt as enter, openThree as openNodes } from '../testing/cluster-matches.ts';
+import { type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
+import { mark, namesOf } from '../testing/match-world.ts';
 
 async function openThree() {
-  const written: MatchCommit[] = [];
-  const world = openClusterWorld(undefined, (_, commit) => void written.push(commit));
-  const nodes = [
-    await world.start('nod_a'),
-    await world.start('nod_b'),
-    await world.start('nod_c'),
-  ] as const;
-  await world.pass(1_000);
-  return { world, nodes, written, session: await create(world, nodes[0]) };
+  const opened = await openNodes();
+  return { ...opened, session: await createAt(opened.world, opened.nodes[0]) };
 }
 
 async function kindsOf(world: ClusterWorld, id: string): Promise<string[]> {
@@ -122,7 +66,7 @@ test('[N1] of players who come at once to different nodes one has it with him, a
 test('[N1] a node that is the only one holds what it makes: its players can only come there', async () => {
   const world = openClusterWorld();
   const a = await world.start('nod_a');
-  const session = await create(world, a);
+  const session = await createAt(world, a);
   expect([world.memory.holderOf(session), a.local.size()]).toEqual([a.name, 1]);
 });
 

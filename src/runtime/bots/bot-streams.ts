@@ -1,5 +1,6 @@
 /** What a bot's program is shown in lines of text: every session in which the bot sits (rule B3). */
 
+import type { RejectCode } from '../../match/decide.ts';
 import type { Mode } from '../../match/record.ts';
 import type { SessionRow, SessionStore } from '../../store/store.ts';
 import type { MatchHost } from '../match-host.ts';
@@ -29,6 +30,8 @@ export interface BotStreams {
   open(world: BotWorld): Promise<BotStream>;
   /** A bot has got a seat: its open streams show the session from now on. */
   seated(row: SessionRow, playerId: string, seat: number): void;
+  /** Seats may have been given without a word to this node: the open streams look for them. */
+  catchUp(): void;
   /** Ends all streams, and those that are opened later. */
   drain(): void;
 }
@@ -43,6 +46,11 @@ export interface BotStreamDeps {
 
 /** What waits for a slow reader, in characters; past this it gets whole states instead. */
 const BACKLOG_CHARS_MAX = 512 * 1_024;
+/** What cannot be shown now is tried again after so long, and twice as long each time up to the second. */
+const AGAIN_MS = 1_000;
+const AGAIN_MS_MAX = 30_000;
+/** Refusals that say nothing about the session. */
+const PASSING: readonly RejectCode[] = ['unavailable', 'busy'];
 
 interface Place {
   readonly seat: number;
@@ -50,6 +58,7 @@ interface Place {
 }
 
 interface OpenStream {
+  readonly world: BotWorld;
   readonly places: Map<string, Place>;
   texts: string[];
   chars: number;
@@ -64,7 +73,7 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
   let isDraining = false;
   return {
     async open(world) {
-      const stream = makeStream(isDraining);
+      const stream = makeStream(world, isDraining);
       // Known before its sessions are listed: none falls between the list and the news.
       const name = nameOf(world);
       const here = open.get(name) ?? new Set();
@@ -75,8 +84,8 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
         end(deps, stream);
       };
       try {
-        const ids = await deps.store.listOpenSessionsOf(world.tenant, world.mode, world.playerId);
-        await Promise.all(ids.map((id) => attachListed(deps, stream, world, id)));
+        const ids = await listSessions(deps, stream);
+        await Promise.all(ids.map((id) => attachListed(deps, stream, id, AGAIN_MS)));
       } catch (error) {
         close();
         throw error;
@@ -96,6 +105,11 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
         show(deps, stream, id, seat);
       }
     },
+    catchUp() {
+      for (const stream of [...open.values()].flatMap((each) => [...each])) {
+        showMissed(deps, stream).catch(deps.onError);
+      }
+    },
     drain() {
       isDraining = true;
       for (const stream of [...open.values()].flatMap((each) => [...each])) {
@@ -110,8 +124,28 @@ function nameOf({ tenant, mode, playerId }: BotWorld): string {
   return JSON.stringify([tenant, mode, playerId]);
 }
 
-function makeStream(isOver: boolean): OpenStream {
-  return { places: new Map(), texts: [], chars: 0, isBehind: false, isOver, wake: null };
+function makeStream(world: BotWorld, isOver: boolean): OpenStream {
+  return { world, places: new Map(), texts: [], chars: 0, isBehind: false, isOver, wake: null };
+}
+
+function listSessions({ store }: BotStreamDeps, { world }: OpenStream): Promise<readonly string[]> {
+  return store.listOpenSessionsOf(world.tenant, world.mode, world.playerId);
+}
+
+async function showMissed(deps: BotStreamDeps, stream: OpenStream): Promise<void> {
+  const ids = await listSessions(deps, stream);
+  await Promise.all(ids.map((id) => showListed(deps, stream, id, AGAIN_MS)));
+}
+
+async function showListed(
+  deps: BotStreamDeps,
+  stream: OpenStream,
+  id: string,
+  againMs: number,
+): Promise<void> {
+  if (stream.places.has(id)) return;
+  await attachListed(deps, stream, id, againMs);
+  pushState(deps, stream, id);
 }
 
 /**
@@ -121,26 +155,35 @@ function makeStream(isOver: boolean): OpenStream {
 async function attachListed(
   deps: BotStreamDeps,
   stream: OpenStream,
-  { playerId }: BotWorld,
   id: string,
+  againMs: number,
 ): Promise<void> {
   try {
     const view = await deps.host.peek(id);
-    const seat = view?.roster.findIndex((player) => player?.id === playerId) ?? -1;
-    if (view?.session.seats[seat]?.isBot === true) await attach(deps, stream, id, seat);
+    const seat = view?.roster.findIndex((player) => player?.id === stream.world.playerId) ?? -1;
+    if (view?.session.seats[seat]?.isBot === true) await attach(deps, stream, id, seat, againMs);
   } catch (error) {
     deps.onError(error);
+    later(deps, stream, againMs, (ms) => void showListed(deps, stream, id, ms));
   }
 }
 
 /** Shows a stream one more session, with its whole state. */
-function show(deps: BotStreamDeps, stream: OpenStream, session: string, seat: number): void {
-  attach(deps, stream, session, seat)
-    .then(() => {
-      const place = stream.places.get(session);
-      if (place !== undefined) push(stream, ...stateOf(deps, session, place));
-    })
+function show(
+  deps: BotStreamDeps,
+  stream: OpenStream,
+  session: string,
+  seat: number,
+  againMs = AGAIN_MS,
+): void {
+  attach(deps, stream, session, seat, againMs)
+    .then(() => pushState(deps, stream, session))
     .catch(deps.onError);
+}
+
+function pushState(deps: BotStreamDeps, stream: OpenStream, session: string): void {
+  const place = stream.places.get(session);
+  if (place !== undefined) push(stream, ...stateOf(deps, stream, session, place));
 }
 
 function attach(
@@ -148,16 +191,34 @@ function attach(
   stream: OpenStream,
   session: string,
   seat: number,
+  againMs: number,
 ): Promise<void> {
   if (stream.places.has(session) || stream.isOver) return Promise.resolve();
   const subscriber = makeSubscriber(deps, stream, session, seat);
   stream.places.set(session, { seat, subscriber });
   return new Promise((resolve) => {
-    deps.host.attach(session, subscriber, ({ kind }) => {
+    deps.host.attach(session, subscriber, (told) => {
       if (stream.isOver) deps.host.detach(session, subscriber);
-      else if (kind !== 'done') stream.places.delete(session);
+      else if (told.kind !== 'done') {
+        stream.places.delete(session);
+        // Its program cannot know that there is more to see, and nobody else would show it.
+        const isPassing = told.kind === 'rejected' && PASSING.includes(told.code);
+        const again = (ms: number): void => show(deps, stream, session, seat, ms);
+        if (isPassing) later(deps, stream, againMs, again);
+      }
       resolve();
     });
+  });
+}
+
+function later(
+  { clock }: BotStreamDeps,
+  stream: OpenStream,
+  ms: number,
+  again: (nextMs: number) => void,
+): void {
+  clock.after(ms, () => {
+    if (!stream.isOver) again(Math.min(2 * ms, AGAIN_MS_MAX));
   });
 }
 
@@ -171,12 +232,8 @@ function makeSubscriber(
     viewer: seat,
     send(texts) {
       push(stream, ...texts);
-      if (!texts.some((text) => text.startsWith('{"t":"over"'))) return;
-      // A stream can stay for months: what is over leaves it, once this has been said to all.
-      deps.clock.after(0, () => {
-        stream.places.delete(session);
-        deps.host.detach(session, subscriber);
-      });
+      // What was left out is made up for by a state that says it, too.
+      if (!stream.isBehind) leaveIfOver(deps, stream, session, subscriber, texts);
     },
     lost() {
       stream.places.delete(session);
@@ -184,6 +241,26 @@ function makeSubscriber(
     },
   };
   return subscriber;
+}
+
+/** A stream can stay for months: what is over leaves it, once this has been said to all. */
+function leaveIfOver(
+  { host, clock }: BotStreamDeps,
+  { places }: OpenStream,
+  session: string,
+  subscriber: Subscriber,
+  texts: readonly string[],
+): void {
+  if (!texts.some(isEnd)) return;
+  clock.after(0, () => {
+    if (places.get(session)?.subscriber === subscriber) places.delete(session);
+    host.detach(session, subscriber);
+  });
+}
+
+function isEnd(text: string): boolean {
+  if (!text.startsWith('{"t":"state"')) return text.startsWith('{"t":"over"');
+  return (JSON.parse(text) as { readonly status: string }).status === 'ended';
 }
 
 function push(stream: OpenStream, ...texts: string[]): void {
@@ -212,19 +289,23 @@ function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
   return statesOf(deps, stream).map(({ text }) => text);
 }
 
-function statesOf(deps: BotStreamDeps, { places }: OpenStream): BotStream['states'] {
-  return [...places].flatMap(([session, place]) =>
-    stateOf(deps, session, place).map((text) => ({ session, text })),
+function statesOf(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] {
+  return [...stream.places].flatMap(([session, place]) =>
+    stateOf(deps, stream, session, place).map((text) => ({ session, text })),
   );
 }
 
 /** None of a session that another node holds: its state comes like all that it shows. */
 function stateOf(
-  { host }: BotStreamDeps,
+  deps: BotStreamDeps,
+  stream: OpenStream,
   session: string,
   { seat, subscriber }: Place,
 ): readonly string[] {
-  return host.askState(session, subscriber) ? [] : host.stateFor(session, seat);
+  if (deps.host.askState(session, subscriber)) return [];
+  const texts = deps.host.stateFor(session, seat);
+  leaveIfOver(deps, stream, session, subscriber, texts);
+  return texts;
 }
 
 function wait(stream: OpenStream, wake: () => void): Cancel {

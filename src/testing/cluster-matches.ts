@@ -1,0 +1,73 @@
+/** Sessions on several nodes, made as over HTTP and entered as by sockets. */
+
+import { findGame } from '../games/registry.ts';
+import { parseOptions } from '../match/setup.ts';
+import { makeIds } from '../runtime/ids.ts';
+import type { SessionRequest } from '../runtime/session-service.ts';
+import { makeSessionService } from '../runtime/sessions.ts';
+import type { MatchCommit } from '../store/store.ts';
+import { PLANS } from '../tenancy/tenant.ts';
+import type { ClusterNode, ClusterWorld } from './cluster-world.ts';
+import { openClusterWorld } from './cluster-world.ts';
+import { makeProbe, type Probe, TENANT } from './match-world.ts';
+import { makeSeededRandomness } from './seeded-randomness.ts';
+
+/** Three nodes, and all that they write. */
+export async function openThree() {
+  const written: MatchCommit[] = [];
+  const world = openClusterWorld(undefined, (_, commit) => void written.push(commit));
+  const nodes = [
+    await world.start('nod_a'),
+    await world.start('nod_b'),
+    await world.start('nod_c'),
+  ] as const;
+  await world.pass(1_000);
+  return { world, nodes, written };
+}
+
+/** What a tenant asks for: tic-tac-toe of ann and bob. */
+export function makeRequest(change: Partial<SessionRequest> = {}): SessionRequest {
+  const game = change.game ?? 'tictactoe';
+  const options = parseOptions(findGame(game)!, {});
+  if ('field' in options) throw new Error(options.field);
+  return {
+    ...{ tenant: TENANT, mode: 'live', game, matchType: 'private' },
+    ...{ variant: 'standard', seats: 2, options, metadata: null, theme: null },
+    players: ['ann', 'bob'].map((id) => ({ id, displayName: null })),
+    limits: PLANS.starter,
+    ...change,
+  };
+}
+
+/** Asks a node for a session, as over HTTP; answers its id. */
+export async function createAt(
+  world: ClusterWorld,
+  node: ClusterNode,
+  request = makeRequest(),
+): Promise<string> {
+  const randomness = makeSeededRandomness(7);
+  const service = makeSessionService({
+    ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
+    bots: { listBots: async () => [] },
+    makeId: makeIds(world.clock, randomness),
+    onSeated: () => {},
+    onErased: () => {},
+  });
+  const made = await service.create(request, null);
+  if (!made.ok) throw new Error(made.refusal);
+  return made.value.row.id;
+}
+
+/** A socket's place in a session, which comes back to it whenever it is lost. */
+export function enterAt(node: ClusterNode, session: string, viewer: number | null): Probe {
+  const probe = makeProbe(viewer);
+  const show = (): void =>
+    node.host.attach(session, probe, ({ kind }) => {
+      if (kind !== 'done' || node.host.askState(session, probe)) return;
+      const texts = node.host.stateFor(session, viewer);
+      if (texts.length > 0) probe.send(texts);
+    });
+  probe.lost = show;
+  show();
+  return probe;
+}
