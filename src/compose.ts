@@ -133,6 +133,12 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
     seatedHere(row, playerId, seat, isBot);
     fellowship?.cluster.tellSeated(row, playerId, seat, isBot);
   };
+  local.onFound(({ row, roster, session }) => {
+    for (const [seat, player] of roster.entries()) {
+      const id = player?.id ?? null;
+      if (id !== null) onSeated(row, id, seat, session.seats[seat]!.isBot);
+    }
+  });
   return {
     botStreams,
     seatedHere,

@@ -26,7 +26,10 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
     if (kept === undefined || kept.row.status === 'ended') return;
     Object.assign(kept, { holder: node, wakeAt: null });
   };
-  const members = makeMemoryCluster(clock, { holder, hold });
+  const hasEnded = (session: string) => tables.sessions.get(session)?.row.status === 'ended';
+  const heldBy = (node: string): readonly string[] =>
+    [...tables.sessions].flatMap(([id, kept]) => (kept.holder === node ? [id] : []));
+  const members = makeMemoryCluster(clock, { holder, hasEnded, heldBy, hold });
   tables.isNodeValid = members.isValid;
   tables.isPresenceValid = members.isValid;
   const signs = new Map<string, number>();

@@ -51,6 +51,8 @@ const ATTACH_GIVE_UP_MS = 30_000;
 
 /** Sessions in memory that are looked at each second. */
 const LOOKED_AT_ONCE = 1_000;
+/** Sessions of this node that are listed in one go. */
+const HELD_STEP = 1_000;
 
 const UNAVAILABLE: Told & { readonly kind: 'rejected' } = {
   kind: 'rejected',
@@ -67,6 +69,8 @@ interface Parts {
   readonly runErrand: RunErrand;
   /** Sessions in memory that were looked at in this round: are they still this node's? */
   readonly looked: Set<string>;
+  /** An answer was lost: sessions may be this node's by their rows without its knowledge. */
+  isUnsure: boolean;
 }
 
 export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
@@ -82,12 +86,12 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     deps.onTaken(session);
   };
   const claim = async (session: string): Promise<string | null> => {
-    const { owner, isNew } = await ownership.claim(session);
+    const { owner, isNew } = await orUnsure(parts, ownership.claim(session));
     if (isNew) local.claimed(session);
     return owner;
   };
   const parts: Parts = {
-    ...{ deps, local, looked: new Set() },
+    ...{ deps, local, looked: new Set(), isUnsure: false },
     owner: makeOwner({ local, outbox, mayHold }),
     edge: makeEdge({
       ...{ outbox, clock },
@@ -112,12 +116,12 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     async tend() {
       if (!mayTake()) return;
       await dropStrays(parts);
+      if (parts.isUnsure) await findForgotten(parts);
       await local.tend();
     },
     async recover() {
       if (!mayTake()) return 0;
-      await ownership.look();
-      return local.recover();
+      return orUnsure(parts, ownership.look().then(local.recover));
     },
     retire() {
       isRetired = true;
@@ -193,7 +197,7 @@ function take({ owner, edge }: Parts, from: string, item: ForOwner | ForEdge): v
 
 /** Nobody who is shown something here is left with a match that has moved on elsewhere. */
 async function dropStrays({ deps, local, looked }: Parts): Promise<void> {
-  const unseen = [...local.sessions()].filter((session) => !looked.has(session));
+  const unseen = local.sessions().filter((session) => !looked.has(session));
   const some = unseen.slice(0, LOOKED_AT_ONCE);
   if (unseen.length <= LOOKED_AT_ONCE) looked.clear();
   else for (const session of some) looked.add(session);
@@ -210,6 +214,26 @@ async function peek({ deps, local }: Parts, session: string): Promise<MatchView 
   if (holder === 'here') return local.peek(session);
   if (holder === 'elsewhere') local.letGo(session);
   return local.read(session);
+}
+
+/** What a call of unknown fate has done in the store, nobody else will take up. */
+function orUnsure<T>(parts: Parts, call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    parts.isUnsure = true;
+    throw error;
+  });
+}
+
+/** Holds what is this node's by its row. */
+async function findForgotten(parts: Parts): Promise<void> {
+  const { local, deps } = parts;
+  parts.isUnsure = false;
+  for (let after = ''; ; ) {
+    const ids = await orUnsure(parts, deps.ownership.held(after, HELD_STEP));
+    for (const id of ids) if (!local.has(id)) local.reclaim(id);
+    if (ids.length < HELD_STEP) return;
+    after = ids.at(-1)!;
+  }
 }
 
 async function attach(
@@ -258,25 +282,34 @@ async function play(
 
 async function runWork(parts: Parts, session: string, work: Work): Promise<void> {
   const { deps, local, edge, runErrand } = parts;
-  /** An answer was lost: a refusal may be the refusal of what was done by then. */
-  let isUnknown = false;
+  /** The version at which it was asked for and no answer came: by then it may have been done. */
+  let askedAt: number | null = null;
+  const isDoubtful = ({ session: { v } }: Pick<MatchView, 'session'>): boolean =>
+    askedAt !== null && askedAt !== v;
   const result = await runErrand<WorkResult>({
     ...{ session, claims: false },
-    here: () => runLocal(local, session, work),
+    here: () =>
+      runLocal(local, session, {
+        ...work,
+        command: (match) => (isDoubtful(match) ? UNAVAILABLE : work.command(match)),
+      }),
     async there(node) {
       const stored = await deps.store.loadSession(session);
       if (stored === null) return { kind: 'not_found' };
       const planned = planWork(stored, work, deps.clock.now());
       if (planned.kind === 'settled') return planned.result;
+      const { v } = planned.ask;
+      if (askedAt !== null && askedAt !== v) return UNAVAILABLE;
       const reply = await edge.ask(node, session, planned.ask);
-      if (reply.kind === 'lost') isUnknown = true;
+      if (reply.kind === 'lost') askedAt = v;
       const told = toTold(reply);
       return told.kind === 'done' ? planned.result : told;
     },
     failed: UNAVAILABLE,
     giveUpMs: GIVE_UP_MS,
   });
-  work.done(isUnknown && result.kind === 'rejected' ? UNAVAILABLE : result);
+  // A refusal may be the refusal of what was done by then.
+  work.done(askedAt !== null && result.kind === 'rejected' ? UNAVAILABLE : result);
 }
 
 /** Runs work to its end; `done` is the caller's to call. */

@@ -162,6 +162,26 @@ test('[N7][R2] an erased player has no socket and no name left on any node', asy
   expect((await a.host.peek(ID))!.roster[0]).toEqual({ id: null, displayName: null });
 });
 
+test('[P11] who asks for a replay while the store is away is told so', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  await make(world, a);
+  const x = b.open(player(0), ID);
+  b.open(player(1), ID);
+  await world.pass(150);
+  x.receive({ t: 'resign', s: ID, id: 'r' });
+  await world.pass(150);
+  expect(kindsOf(x)).toContain('over');
+  b.faults.failLoads = true;
+  x.receive({ t: 'replay', s: ID, id: 'rep' });
+  await world.pass(150);
+  expect(framesOf(x).at(-1)).toMatchObject({ t: 'reject', id: 'rep', code: 'unavailable' });
+  b.faults.failLoads = false;
+  x.receive({ t: 'replay', s: ID, id: 'again' });
+  await world.pass(150);
+  expect(framesOf(x).at(-1)).toMatchObject({ t: 'replay', id: 'again' });
+});
+
 test('[N7] watchers are counted over all nodes', async () => {
   const { world, nodes } = await openThree();
   const [a, b, c] = nodes;

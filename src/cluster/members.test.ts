@@ -62,6 +62,7 @@ function faulty(store: MemberStore, faults: Node['store']): MemberStore {
     holderOf: (...args) => call(() => store.holderOf(...args)),
     claim: (...args) => call(() => store.claim(...args)),
     listStrays: (...args) => call(() => store.listStrays(...args)),
+    listHeld: (...args) => call(() => store.listHeld(...args)),
   };
 }
 

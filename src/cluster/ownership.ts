@@ -14,8 +14,10 @@ export interface Ownership extends Fellows {
    * slept until now.
    */
   claim(session: string): Promise<{ readonly owner: string | null; readonly isNew: boolean }>;
-  /** Those of these sessions that other nodes have by now. */
+  /** Those of these sessions that other nodes have by now, or that have ended. */
   strays(sessions: readonly string[]): Promise<readonly string[]>;
+  /** Those that are this node's by their rows, in order of their ids. */
+  held(after: string, limit: number): Promise<readonly string[]>;
   /** A node has died. */
   noteDead(node: LeaseRow): void;
   /** Learns of the nodes that died before this one came. */
@@ -26,7 +28,7 @@ export interface Ownership extends Fellows {
 const DEAD_KEPT_MS = 60 * 60 * 1_000;
 
 export function makeOwnership(
-  store: Pick<MemberStore, 'holderOf' | 'claim' | 'listLeases' | 'listStrays'>,
+  store: Pick<MemberStore, 'holderOf' | 'claim' | 'listLeases' | 'listStrays' | 'listHeld'>,
   node: string,
   clock: Pick<Clock, 'now'>,
 ): Ownership {
@@ -57,6 +59,7 @@ export function makeOwnership(
       return { owner: otherOf(holder), isNew };
     },
     strays: (sessions) => store.listStrays(node, sessions),
+    held: (after, limit) => store.listHeld(node, after, limit),
     isElsewhere: async (session) => (await ownerOf(session)) !== null,
     // Whoever asks may be faster than the news of a death, and than the end of a lease.
     async goneMs(name) {

@@ -15,7 +15,9 @@ export type Planned =
   /** It is done, or refused, by what is committed. */
   | { readonly kind: 'settled'; readonly result: WorkResult }
   /** To be asked of the owner; `result` is what it comes to if it is done. */
-  | { readonly kind: 'ask'; readonly ask: Ask; readonly result: WorkResult };
+  | { readonly kind: 'ask'; readonly ask: WorkAsk; readonly result: WorkResult };
+
+type WorkAsk = Extract<Ask, { kind: 'work' }>;
 
 /** `now` in ms since 1970. Throws what the work or the engine throws. */
 export function planWork(stored: StoredSession, work: Work, now: number): Planned {
@@ -38,7 +40,7 @@ function done(match: MatchView, v: number): Planned {
 function plan(
   view: MatchView,
   work: Work,
-  command: Extract<Ask, { kind: 'work' }>['command'],
+  command: WorkAsk['command'],
   steps: readonly Step[],
 ): Planned {
   const { after } = steps.at(-1)!;

@@ -115,6 +115,26 @@ describe('starting', () => {
     await until(async () => !(await world.isConnected(json.sessionId, 1)));
   });
 
+  test('[M5][N7] nor do they miss it when the answer to the start was lost on its way', async () => {
+    const hosted = await open();
+    const lobbies = [await world.lobby('ann'), await world.lobby('bob')] as const;
+    const groups: string[] = [];
+    for (const player of ['ann', 'bob']) {
+      const ticket = await hosted.ticket('&capacity=1');
+      await hosted.add(ticket, player);
+      groups.push(await hosted.promote(ticket));
+    }
+    const { startGroups } = world.store;
+    world.store.startGroups = async (start) => {
+      world.store.startGroups = startGroups;
+      await startGroups(start);
+      throw new Error('the answer was lost');
+    };
+    expect((await hosted.start(groups)).status).toBe(500);
+    expect((await hosted.start(groups)).status).toBe(200);
+    for (const lobby of lobbies) expect(await lobby.next('state')).toMatchObject({ status: 'active' });
+  });
+
   test('[M5] an absent player has his grace from the start on, and loses when it is over', async () => {
     const hosted = await open();
     const bob = await absentGroup('bob');

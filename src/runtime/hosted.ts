@@ -155,13 +155,19 @@ async function start(
 }
 
 async function startedBefore(
-  { host }: HostedDeps,
+  { host, onSeated }: HostedDeps,
   session: string,
   groups: readonly (Ticket | null)[],
 ): Promise<HostedStart> {
   const view = await host.peek(session);
   // It may have been removed when its time was up.
   if (view === null) return { kind: 'failed', refusal: 'session_not_found' };
+  // Whoever started it may have lost its answer, and with it the word to the players.
+  if (view.session.status !== 'ended') {
+    for (const [seat, player] of view.roster.entries()) {
+      if (typeof player?.id === 'string') onSeated(view.row, player.id, seat);
+    }
+  }
   return { kind: 'again', view: copyOf(view), groups: groups as readonly StartedTicket[] };
 }
 

@@ -85,6 +85,8 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     failure = UNAVAILABLE;
   }
   table.loading.delete(id);
+  // Whom it was seized from may be heard of again by the next time.
+  table.seized.delete(id);
   const isClaimed = table.claimed.delete(id);
   if (match === null) {
     for (const work of waiting) answer(work, failure);
@@ -101,7 +103,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
 /** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
 async function isElsewhere(table: MatchTable, { row, holder }: StoredSession): Promise<boolean> {
   const { fellows, node } = table.deps;
-  const isSeized = table.seized.delete(row.id);
+  const isSeized = table.seized.has(row.id);
   if (fellows === undefined || isSeized || (holder ?? node) === node) return false;
   return fellows.isElsewhere(row.id);
 }

@@ -72,6 +72,8 @@ export interface MatchHost {
   adopt(stored: StoredSession): void;
   /** A session of that id may have been made: nobody could say. If it is there, it is held here. */
   lookFor(session: string): void;
+  /** Calls whenever such a one was found: those who sit in it may not have been told. */
+  onFound(listener: (match: MatchView) => void): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
   peek(session: string): Promise<MatchView | null>;
   /** A player was erased: no session in memory names him any more. */
@@ -95,12 +97,14 @@ export interface LocalHost extends MatchHost {
   has(session: string): boolean;
   /** The session as the store has it, whatever is in memory. Null when there is none. */
   read(session: string): Promise<MatchView | null>;
-  /** All sessions in memory. */
-  sessions(): Iterable<string>;
+  /** Sessions in memory that go on, as far as it is known here, and in which nothing is under way. */
+  sessions(): readonly string[];
   /** By its row the session, which slept, is this node's: whoever asks for it next reads it as such. */
   claimed(session: string): void;
   /** The next to ask for the session has it here, whoever holds it: that one cannot be reached. */
   seize(session: string): void;
+  /** Has a session that is this node's by its row be held again, from the next `tend` on. */
+  reclaim(session: string): void;
   /** Drops a session, or all, as another node may hold it; what it was is taken back if none does. */
   letGo(session: string | null): void;
 }
@@ -156,16 +160,21 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       next(table, match);
     },
     has: (session) => table.matches.has(session) || table.loading.has(session),
-    sessions: () => table.matches.keys(),
+    sessions: () =>
+      [...table.matches].flatMap(([id, match]) =>
+        match.session.status !== 'ended' && isQuiet(match) ? [id] : [],
+      ),
     claimed(session) {
       // One in memory takes itself out of sleep with its next commit.
       if (!table.matches.has(session)) table.claimed.add(session);
     },
     seize: (session) => void table.seized.add(session),
+    reclaim: (session) => void table.orphans.add(session),
     letGo(session) {
       const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];
       for (const match of gone) if (match !== undefined) letGo(table, match);
     },
+    onFound: (listener) => void table.foundListeners.push(listener),
     onRest: (listener) => void table.restListeners.push(listener),
     peek: async (session) => table.matches.get(session) ?? read(table, session),
     read: (session) => read(table, session),

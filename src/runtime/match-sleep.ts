@@ -69,10 +69,15 @@ export async function tend(table: MatchTable): Promise<void> {
 }
 
 /** What is there by now is held like any session that was left; what is not is looked for again. */
-function lookForDoubtful({ doubts, matches, orphans }: MatchTable, now: number): void {
+function lookForDoubtful(
+  { doubts, matches, orphans, foundListeners }: MatchTable,
+  now: number,
+): void {
   for (const [id, until] of doubts) {
-    if (matches.has(id) || now > until) doubts.delete(id);
+    const found = matches.get(id);
+    if (found !== undefined || now > until) doubts.delete(id);
     else orphans.add(id);
+    if (found !== undefined) for (const tell of foundListeners) tell(found);
   }
 }
 
@@ -189,7 +194,10 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
   for (;;) {
     const ids = await table.deps.store.listAwake(after, WAKE_STEP);
     if (ids.length === 0) return count;
-    for (const id of ids) table.bereft.add(id);
+    // Whoever is in memory, or about to be, has been asked for by somebody before.
+    for (const id of ids) {
+      if (!table.matches.has(id) && !table.loading.has(id)) table.bereft.add(id);
+    }
     const results = await Promise.all(ids.map((id) => wake(table, id)));
     // What could not be read or written now nobody else will take up.
     for (const [at, { kind }] of results.entries()) {

@@ -94,6 +94,7 @@ export interface MatchTable {
   readonly ticks: TickRunner<Match>;
   /** Told of every match that has come to rest. Must not throw. */
   readonly restListeners: ((match: MatchView) => void)[];
+  readonly foundListeners: ((match: MatchView) => void)[];
   readonly stats: HostStats;
 }
 
@@ -119,6 +120,7 @@ export function makeTable(
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
     restListeners: [],
+    foundListeners: [],
     stats,
   };
 }

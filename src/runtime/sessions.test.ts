@@ -375,10 +375,15 @@ test('[S3] a session that was made although nobody could say so is held all the 
     },
   };
   const { world, service } = await setUp(deaf);
+  const found: (string | null | undefined)[][] = [];
+  world.host.onFound(({ roster }) => void found.push(roster.map((player) => player?.id)));
   await expect(service.create(request(), null)).rejects.toThrow('The answer is lost');
   expect(world.host.size()).toBe(0);
   await passTended(world, 2_000);
   expect(world.host.size()).toBe(1);
+  // Its players are told once: they may wait in a lobby.
+  await passTended(world, 2_000);
+  expect(found).toEqual([['ann']]);
   isDeaf = false;
   // One that is not there after all is looked for no more after a while.
   world.host.lookFor('ses_never');

@@ -38,7 +38,14 @@ export async function sendReplay(
     refuse('too_fast');
     return;
   }
-  const view = await deps.host.peek(session);
+  const view = await deps.host.peek(session).catch((error: unknown) => {
+    deps.onError(error);
+    return undefined;
+  });
+  if (view === undefined) {
+    refuse('unavailable');
+    return;
+  }
   if (view === null || view.session.status !== 'ended') {
     refuse('session_not_ended');
     return;

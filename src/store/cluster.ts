@@ -51,8 +51,13 @@ export interface MemberStore {
   holderOf(session: string): Promise<string | null>;
   /** Has a session that sleeps be held by a node from now on. */
   claim(node: string, session: string): Promise<Claim>;
-  /** Those of these sessions that are another node's by now: this one has them in memory in vain. */
+  /**
+   * Those of these sessions that are another node's by now, or have ended: a node that has them in
+   * memory as if they went on has them in vain.
+   */
   listStrays(node: string, sessions: readonly string[]): Promise<readonly string[]>;
+  /** Sessions that a node holds by their rows, in order of their ids, from the first after `after` on. */
+  listHeld(node: string, after: string, limit: number): Promise<readonly string[]>;
 }
 
 export interface MailStore {

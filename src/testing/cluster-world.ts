@@ -148,6 +148,8 @@ export function openClusterWorld(
   const clock = makeManualClock();
   const members: MemoryCluster = makeMemoryCluster(clock, {
     holder: (session) => memory.holderOf(session),
+    hasEnded: (session) => memory.hasEnded(session),
+    heldBy: (node) => memory.heldBy(node),
     hold: (session, node) => memory.hold(session, node),
   });
   const memory = makeSharedMemory(members.isValid);

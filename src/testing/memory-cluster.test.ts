@@ -7,9 +7,12 @@ import { makeMemoryCluster } from './memory-cluster.ts';
 clusterContractSuite('memory', async () => {
   const clock = makeManualClock();
   const holders = new Map<string, string | null>();
+  const ended = new Set<string>();
   return {
     store: makeMemoryCluster(clock, {
       holder: (session) => holders.get(session) ?? null,
+      hasEnded: (session) => ended.has(session),
+      heldBy: (node) => [...holders].flatMap(([id, holder]) => (holder === node ? [id] : [])),
       hold: (session, node) => void (holders.has(session) && holders.set(session, node)),
     }),
     async pass(ms) {
@@ -23,6 +26,12 @@ clusterContractSuite('memory', async () => {
     async makeAsleep() {
       const id = `ses_${holders.size}`;
       holders.set(id, null);
+      return id;
+    },
+    async makeEnded() {
+      const id = `ses_${holders.size}`;
+      holders.set(id, null);
+      ended.add(id);
       return id;
     },
     close: async () => undefined,

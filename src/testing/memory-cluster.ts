@@ -18,15 +18,23 @@ export interface MemoryCluster extends ClusterStore {
 export interface HeldRows {
   /** Who a session's row says holds it, whatever became of that node. */
   holder(session: string): string | null;
+  hasEnded(session: string): boolean;
+  /** Sessions whose rows name that node, in any order. */
+  heldBy(node: string): readonly string[];
   /** Has a node hold a session that sleeps; nothing where there is none, or it has ended. */
   hold(session: string, node: string): void;
 }
 
-const NO_ROWS: HeldRows = { holder: () => null, hold: () => undefined };
+const NO_ROWS: HeldRows = {
+  holder: () => null,
+  hasEnded: () => false,
+  heldBy: () => [],
+  hold: () => undefined,
+};
 
 export function makeMemoryCluster(
   clock: Pick<Clock, 'now'>,
-  { holder, hold }: HeldRows = NO_ROWS,
+  { holder, hasEnded, heldBy, hold }: HeldRows = NO_ROWS,
 ): MemoryCluster {
   const nodes = new Map<string, Kept>();
   const mail = new Map<string, Mail[]>();
@@ -71,7 +79,11 @@ export function makeMemoryCluster(
       return { holder: now, isNew: isAsleep && now === node };
     },
     async listStrays(node, sessions) {
-      return sessions.filter((session) => (holder(session) ?? node) !== node);
+      return sessions.filter((id) => hasEnded(id) || (holder(id) ?? node) !== node);
+    },
+    async listHeld(node, after, limit) {
+      const ids = heldBy(node).filter((id) => id > after);
+      return ids.sort((a, b) => (a < b ? -1 : 1)).slice(0, limit);
     },
     async putMail(to, from, texts) {
       if (!isValid(to)) return;

@@ -55,6 +55,9 @@ export interface SharedMemory {
   open(node: string): CoreStore;
   /** Who holds a session by its row, whatever became of that node. */
   holderOf(session: string): string | null;
+  hasEnded(session: string): boolean;
+  /** Sessions that a node holds, in any order. */
+  heldBy(node: string): readonly string[];
   /** Has a node hold a session that sleeps, unless it has ended. */
   hold(session: string, node: string): void;
   /** Records in its log at this very moment. */
@@ -83,6 +86,9 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
       ...makeClaims(memory, node, isValid),
     }),
     holderOf: (session) => memory.sessions.get(session)?.holder ?? null,
+    hasEnded: (session) => memory.sessions.get(session)?.row.status === 'ended',
+    heldBy: (node) =>
+      [...memory.sessions].flatMap(([id, { holder }]) => (holder === node ? [id] : [])),
     hold(session, node) {
       const kept = memory.sessions.get(session);
       if (kept === undefined || kept.row.status === 'ended') return;

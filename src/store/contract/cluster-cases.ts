@@ -11,6 +11,7 @@ export interface ClusterStage {
   makeHeld(node: string): Promise<string>;
   /** A session that sleeps. */
   makeAsleep(): Promise<string>;
+  makeEnded(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -111,6 +112,29 @@ const LEASES: readonly Case[] = [
       // Whoever reads its log finds that nobody lives who has it.
       expect(await store.claim('b', ofNobody)).toEqual({ holder: null, isNew: false });
       expect(await store.claim('b', 'ses_none')).toEqual({ holder: null, isNew: false });
+    },
+  },
+  {
+    title: 'a node learns what it holds, page by page, and what it has in memory in vain',
+    async run({ store, makeHeld, makeAsleep, makeEnded }) {
+      const held = [
+        await makeHeld('keeper'),
+        await makeHeld('keeper'),
+        await makeHeld('keeper'),
+      ].sort();
+      const ofOther = await makeHeld('other');
+      const [asleep, ended] = [await makeAsleep(), await makeEnded()];
+      expect(await store.listHeld('keeper', '', 2)).toEqual(held.slice(0, 2));
+      expect(await store.listHeld('keeper', held[1]!, 2)).toEqual(held.slice(2));
+      expect(await store.listHeld('nobody', '', 2)).toEqual([]);
+      const strays = await store.listStrays('keeper', [
+        ...held,
+        ofOther,
+        asleep,
+        ended,
+        'ses_none',
+      ]);
+      expect([...strays].sort()).toEqual([ofOther, ended].sort());
     },
   },
 ];

@@ -41,6 +41,11 @@ if (isHere) {
       pass: (ms) => new Promise((done) => setTimeout(done, ms)),
       makeHeld: (node) => makeSession(node, null),
       makeAsleep: () => makeSession('a', 1),
+      async makeEnded() {
+        const id = await makeSession('a', 1);
+        await db.run(`UPDATE session SET status = 'ended' WHERE id = $1`, id);
+        return id;
+      },
       close: () => db.close(),
     };
   });

@@ -76,9 +76,18 @@ function makeMemberStore(db: Sql): MemberStore {
     },
     async listStrays(node, sessions) {
       const rows = await db.all(
-        'SELECT id FROM session WHERE id = ANY($1::text[]) AND holder <> $2',
+        `SELECT id FROM session WHERE id = ANY($1::text[]) AND (holder <> $2 OR status = 'ended')`,
         sessions,
         node,
+      );
+      return rows.map((row) => String(row['id']));
+    },
+    async listHeld(node, after, limit) {
+      const rows = await db.all(
+        'SELECT id FROM session WHERE holder = $1 AND id > $2 ORDER BY id LIMIT $3',
+        node,
+        after,
+        limit,
       );
       return rows.map((row) => String(row['id']));
     },

@@ -1,0 +1,122 @@
+/** Calls whose answers were lost: what they did in the store is neither forgotten nor done again. */
+
+import { expect, test } from 'bun:test';
+import { makeBotService } from '../runtime/bots/bot-service.ts';
+import { makeIds } from '../runtime/ids.ts';
+import type { BotRow } from '../store/bots.ts';
+import { createAt, enterAt, makeRequest, openThree } from '../testing/cluster-matches.ts';
+import { type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
+import { makeProbe, mark, namesOf, TENANT } from '../testing/match-world.ts';
+import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
+
+async function kindsOf(world: ClusterWorld, id: string): Promise<string[]> {
+  return (await world.kept.loadSession(id))!.entries.map(({ record }) => record.k);
+}
+
+test('[N2] what a dead node held is taken up though the answer to the claim was lost', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  const session = await createAt(world, a);
+  const x = enterAt(a, session, 0);
+  enterAt(a, session, 1);
+  await world.pass(200);
+  a.host.play(session, 0, mark(4), x);
+  await world.pass(100);
+  let lost = 0;
+  for (const { store } of [b, c]) {
+    const { listAwake } = store;
+    store.listAwake = async (after, limit) => {
+      const ids = await listAwake(after, limit);
+      if (ids.length === 0) return ids;
+      lost += 1;
+      store.listAwake = listAwake;
+      throw new Error('the answer was lost');
+    };
+  }
+  world.kill(a);
+  await world.pass(60_000, 50);
+  expect(lost).toBe(1);
+  // Nobody came back: the grace of those who were connected is over.
+  await world.pass(120_000, 200);
+  expect((await kindsOf(world, session)).at(-1)).toBe('ended');
+});
+
+test('[N1][N2] what was claimed before the store went away for a minute is held when it is back', async () => {
+  const world = openClusterWorld();
+  let isUp = true;
+  let isLosing = false;
+  const away = () => Promise.reject(new Error('the store is away'));
+  const { members } = world;
+  for (const name of ['renewLease', 'listLeases', 'holderOf', 'listStrays', 'listHeld'] as const) {
+    const call = members[name] as (...args: unknown[]) => Promise<unknown>;
+    Object.assign(members, { [name]: (...args: unknown[]) => (isUp ? call(...args) : away()) });
+  }
+  const { claim } = members;
+  members.claim = (...args) =>
+    isUp ? claim(...args).then((made) => (isLosing ? away() : made)) : away();
+  const [a, b] = [await world.start('nod_a'), await world.start('nod_b')];
+  await world.pass(1_000);
+  const session = await createAt(world, a);
+  isLosing = true;
+  let told = '';
+  b.host.attach(session, makeProbe(0), ({ kind }) => {
+    told = kind;
+  });
+  await world.pass(10);
+  expect(world.memory.holderOf(session)).toBe(b.name);
+  isUp = false;
+  for (const { faults } of [a, b]) faults.failLoads = true;
+  // His socket is closed, and he does not come back.
+  await world.pass(60_000, 50);
+  expect(told).toBe('rejected');
+  isUp = true;
+  isLosing = false;
+  for (const { faults } of [a, b]) faults.failLoads = false;
+  await world.pass(20 * 60_000, 500);
+  expect((await kindsOf(world, session)).at(-1)).toBe('ended');
+});
+
+test('[S10] who watches a sleeping session sees that it is ended on another node', async () => {
+  const { world, nodes } = await openThree();
+  const [a, , c] = nodes;
+  const session = await createAt(world, a);
+  const watcher = enterAt(a, session, null);
+  await world.pass(30);
+  expect(namesOf(watcher.take())).toEqual(['state 0']);
+  c.host.run(session, { command: () => ({ kind: 'abort' }), done: () => undefined });
+  await world.pass(3_000);
+  expect(watcher.take().at(-1)).toMatchObject({ t: 'state', status: 'ended' });
+});
+
+test('[B2][N4] one request seats one bot, though its owner is slow to answer', async () => {
+  const { world, nodes } = await openThree();
+  const [a, , c] = nodes;
+  const players = [{ id: 'ann', displayName: null }];
+  const session = await createAt(world, a, makeRequest({ game: 'ludo', seats: 4, players }));
+  enterAt(a, session, 0);
+  await world.pass(100);
+  const randomness = makeSeededRandomness(9);
+  const bots = makeBotService({
+    ...{ host: c.host, clock: c.clock, randomness, node: c.name, onSeated: () => {} },
+    makeId: makeIds(world.clock, randomness),
+    store: { listBots: async () => ['b1', 'b2', 'b3'].map(makeBot) } as never,
+  });
+  const { commit } = a.store;
+  a.store.commit = (work, done) => {
+    a.store.commit = commit;
+    // Longer than anybody waits for the answer.
+    world.clock.after(1_200, () => commit(work, done));
+  };
+  const asked = bots.inject({ tenant: TENANT, modes: ['live'], id: session }, null, null);
+  await world.pass(12_000);
+  expect(await asked).toMatchObject({ ok: false, refusal: 'unavailable' });
+  expect((await kindsOf(world, session)).filter((kind) => kind === 'joined')).toHaveLength(1);
+});
+
+function makeBot(id: string): BotRow {
+  return {
+    ...{ id, tenant: TENANT, game: 'ludo', name: id, displayName: id, playerId: `bot:${id}` },
+    ...{ kind: 'builtin', difficulty: 'easy', weight: 1, active: true },
+    ...{ createdAt: 0, deletedAt: null },
+  } as BotRow;
+}
