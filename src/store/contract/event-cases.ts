@@ -196,6 +196,10 @@ export const eventCases: readonly AreaCase[] = [
       await created(store, 1, { mode: 'live' });
       await commit(store, 1, [eventOf(1), eventOf(2), eventOf(3)]);
       expect(await store.findEventSeq(LIVE, eventOf(2).id, T0)).toBe(2);
+      // Written later than its id was made, or by another clock.
+      for (const ms of [-50_000, -999, 999, 50_000]) {
+        expect(await store.findEventSeq(LIVE, eventOf(2).id, T0 + ms)).toBe(2);
+      }
       expect(await store.findEventSeq(LIVE, eventOf(9).id, T0)).toBeNull();
       expect(await store.findEventSeq(LIVE, eventOf(2).id, T0 + DAY_MS)).toBeNull();
       expect(await store.findEventSeq({ ...LIVE, mode: 'test' }, eventOf(2).id, T0)).toBeNull();

@@ -11,7 +11,9 @@ import { toEventSeat, toSessionRow } from '../rows/session-rows.ts';
 import type { Heads } from './heads.ts';
 import type { Row, Sql } from './sql.ts';
 
-/** An event is written at most so long after its id was made, and its clock may be so far off. */
+/** An event is written about when its id is made: so near by it is looked for first. */
+const ID_NEAR_MS = 1_000;
+/** At most so long after, and its clock may be so far off. */
 const ID_AGE_MS = 60_000;
 /** Rows read at a time. */
 const ROWS = 64;
@@ -74,27 +76,38 @@ function makeLogReads(db: Sql) {
       return events;
     },
     async findEventSeq(world, id, from) {
-      const next = (after: number) =>
-        db.all(
-          `SELECT last_seq, n, body FROM event_chunk
-           WHERE tenant = $1 AND mode = $2 AND at BETWEEN $3 AND $4 AND last_seq > $5
-           ORDER BY last_seq LIMIT ${ROWS}`,
-          world.tenant,
-          world.mode,
-          from - ID_AGE_MS,
-          from + ID_AGE_MS,
-          after,
-        );
-      for await (const placed of inParts(world, 0, LOOKS_AT_ONCE, next)) {
-        const found = placed.find((each) =>
-          'v' in each ? isRecordEventId(id, each.session, each.v) : each.id === id,
-        );
-        if (found !== undefined) return found.seq;
-        await setImmediate();
-      }
-      return null;
+      const near = await findSeq(db, world, id, [from - ID_NEAR_MS, from + ID_NEAR_MS]);
+      return near ?? findSeq(db, world, id, [from - ID_AGE_MS, from + ID_AGE_MS]);
     },
   } satisfies Partial<EventStore>;
+}
+
+/** An event's place, if it was written between two times, ms since 1970. */
+async function findSeq(
+  db: Sql,
+  world: EventWorld,
+  id: string,
+  [from, to]: readonly [number, number],
+): Promise<number | null> {
+  const next = (after: number) =>
+    db.all(
+      `SELECT last_seq, n, body FROM event_chunk
+       WHERE tenant = $1 AND mode = $2 AND at BETWEEN $3 AND $4 AND last_seq > $5
+       ORDER BY last_seq LIMIT ${ROWS}`,
+      world.tenant,
+      world.mode,
+      from,
+      to,
+      after,
+    );
+  for await (const placed of inParts(world, 0, LOOKS_AT_ONCE, next)) {
+    const found = placed.find((each) =>
+      'v' in each ? isRecordEventId(id, each.session, each.v) : each.id === id,
+    );
+    if (found !== undefined) return found.seq;
+    await setImmediate();
+  }
+  return null;
 }
 
 /** The events after a place, `size` at a time: a log can be long, and its records gone. */

@@ -15,7 +15,9 @@ export type EventReads = Pick<
   'readEvents' | 'eventHead' | 'findEventSeq' | 'findEventSubjects' | 'findPlayerIds'
 >;
 
-/** An event is written at most so long after its id was made, and its clock may be so far off. */
+/** An event is written about when its id is made: so near by it is looked for first. */
+const ID_NEAR_MS = 1_000;
+/** At most so long after, and its clock may be so far off. */
 const ID_AGE_MS = 60_000;
 /** Rows read at a time. */
 const ROWS = 64;
@@ -92,11 +94,10 @@ function makeSeqSearch(all: Prepare) {
      WHERE tenant = ? AND mode = ? AND at BETWEEN ? AND ? AND last_seq > ?
      ORDER BY last_seq LIMIT ?`,
   );
-  return async (world: EventWorld, id: string, from: number): Promise<number | null> => {
+  const search = async (world: EventWorld, id: string, from: number, to: number) => {
     const look = makeLooks();
-    const bounds = [from - ID_AGE_MS, from + ID_AGE_MS] as const;
     for (let after = 0; ; ) {
-      const rows = around(world.tenant, world.mode, ...bounds, after, ROWS);
+      const rows = around(world.tenant, world.mode, from, to, after, ROWS);
       for (const row of rows) {
         const chunk = toChunk(row);
         after = chunk.lastSeq;
@@ -109,6 +110,9 @@ function makeSeqSearch(all: Prepare) {
       if (rows.length < ROWS) return null;
     }
   };
+  return async (world: EventWorld, id: string, from: number): Promise<number | null> =>
+    (await search(world, id, from - ID_NEAR_MS, from + ID_NEAR_MS)) ??
+    search(world, id, from - ID_AGE_MS, from + ID_AGE_MS);
 }
 
 /** To be waited for before each event that is looked at. */
