@@ -86,6 +86,8 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
     const scene: Scene = { fleet, chance, pulse, running: matches.running, figures, found };
     await Bun.sleep(WARM_UP_MS);
     await strikeAll(scene, faults, options);
+    // What follows takes its time after a long run: whoever ends it early has these.
+    say(JSON.stringify({ faults: figures.counts, times: timesOf(figures) }));
     say('no more faults: all matches are played to their ends');
     await Promise.all([work.stop(), matches.finish()]);
     // One process counts in memory: a restart begins anew.
