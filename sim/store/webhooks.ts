@@ -46,7 +46,9 @@ export function createWebhook(tables: Tables, created: NewWebhook): 'created' | 
 export function updateWebhook(tables: Tables, change: WebhookChange): boolean {
   const row = own(tables, change.tenant, change.id);
   if (row === null) return false;
-  const { url, description, types, secrets, active } = change;
+  const { url, description, types, secrets, replaces, active } = change;
+  const isOther = JSON.stringify(replaces) !== JSON.stringify(row.webhook.secrets);
+  if (replaces !== undefined && isOther) return false;
   row.webhook = {
     ...row.webhook,
     ...(url === undefined ? null : { url }),

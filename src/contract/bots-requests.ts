@@ -1,7 +1,7 @@
 /** What is asked of bots, the fields in the order in which they are checked (section 4). */
 
 import { z } from 'zod';
-import { displayName, game, playerId, shortText } from './fields.ts';
+import { displayName, game, plainText, playerId } from './fields.ts';
 import { commandId } from './messages.ts';
 import { BOT_KINDS, DIFFICULTIES, KEY_MODES } from './values.ts';
 
@@ -9,9 +9,10 @@ const NAME_CHARS_MAX = 64;
 const WEIGHT_MAX = 1_000;
 const PAGE_MAX = 100;
 
-const name = shortText(1, NAME_CHARS_MAX)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
-  .meta({ description: "The tenant's own name for it.", examples: ['Rosa'] });
+const name = plainText(1, NAME_CHARS_MAX).meta({
+  description: "The tenant's own name for it.",
+  examples: ['Rosa'],
+});
 const difficulty = z.enum(DIFFICULTIES).meta({
   description: 'How well the service plays it. A program of your own has none.',
 });

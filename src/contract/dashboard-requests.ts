@@ -1,7 +1,7 @@
 /** Bodies and queries of the dashboard's own routes. */
 
 import { z } from 'zod';
-import { shortText } from './fields.ts';
+import { plainText, shortText } from './fields.ts';
 import { PLANS_OFFERED } from './values.ts';
 
 const TOKEN_CHARS_MAX = 64;
@@ -65,7 +65,7 @@ export const pageQuery = z.object({
 });
 export const requestQuery = pageQuery.extend({ errors: z.enum(['true', 'false']).optional() });
 export const resendRequest = z.object({ eventId: shortText(1, TOKEN_CHARS_MAX) });
-export const playerQuery = z.object({ find: shortText(0, 128).optional() });
+export const playerQuery = z.object({ find: plainText(0, 128).optional() });
 
 export const tenantRequest = z.object({
   name,

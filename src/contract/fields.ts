@@ -27,16 +27,17 @@ export const shortText = (min: number, max: number) =>
 /** Rule H11: no control characters, no lone surrogates; compared exactly. */
 const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
 
-export const playerId = shortText(1, PLAYER_ID_CHARS_MAX)
-  .regex(PLAIN)
-  .meta({ description: "The tenant's own id of the player.", examples: ['alice'] });
+export const plainText = (min: number, max: number) => shortText(min, max).regex(PLAIN);
 
-export const displayName = shortText(0, DISPLAY_NAME_CHARS_MAX)
-  .regex(PLAIN)
-  .meta({
-    description: 'The name others see. Without one the name last given stays.',
-    examples: ['Alice'],
-  });
+export const playerId = plainText(1, PLAYER_ID_CHARS_MAX).meta({
+  description: "The tenant's own id of the player.",
+  examples: ['alice'],
+});
+
+export const displayName = plainText(0, DISPLAY_NAME_CHARS_MAX).meta({
+  description: 'The name others see. Without one the name last given stays.',
+  examples: ['Alice'],
+});
 
 export const player = z
   .object({ id: playerId, displayName: displayName.nullish() })

@@ -1,7 +1,7 @@
 /** What is asked of webhooks, its fields in the order in which they are checked (rule E2). */
 
 import { z } from 'zod';
-import { shortText } from './fields.ts';
+import { plainText, shortText } from './fields.ts';
 import { EVENT_TYPES, KEY_MODES } from './values.ts';
 
 const URL_CHARS_MAX = 2_048;
@@ -21,7 +21,7 @@ const events = z
     description: 'Types of events to be sent; none named stands for all but `move.made`.',
     examples: [['session.ended', 'session.expired']],
   });
-const description = shortText(0, DESCRIPTION_CHARS_MAX).meta({
+const description = plainText(0, DESCRIPTION_CHARS_MAX).meta({
   description: 'A note of your own.',
 });
 const mode = z.enum(KEY_MODES);

@@ -4,10 +4,11 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Ask, makeAsking } from '../testing/asking.ts';
 import { HOSTED, makeHostedAsking, presenceOf } from '../testing/hosted-asking.ts';
-import { openHttpService } from '../testing/http-service.ts';
+import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { HTTP_STORES } from '../testing/http-stores.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 
-const RUNS = 3_000;
+const RUNS = { SQLite: 3_000, PostgreSQL: 1_000 };
 const SLOW_MS = 60_000;
 
 const anyText = fc.oneof(
@@ -69,55 +70,65 @@ const anyBody = fc.oneof(
   { weight: 1, arbitrary: anyJson },
 );
 
-test(
-  `[H3] ${RUNS} wrong calls: no 500, and every ticket still adds up (seed ${TEST_SEED})`,
-  async () => {
-    const http = await openHttpService();
-    const tenant = await http.makeTenant();
-    const ask = makeAsking(http.app, await http.makeKey(tenant, 'test'));
-    for (const player of ['ann', 'bob', 'cyd']) {
-      await http.store.setPresence(presenceOf(tenant.id, 'test', player));
-    }
-    const hosted = makeHostedAsking(ask, async () => {});
-    let ticket = await hosted.ticket();
-    let group = await hosted.promote(await hosted.ticket());
-    const anyCall = fc.record({
-      method: fc.constantFrom('GET', 'POST', 'POST', 'POST', 'DELETE', 'PUT'),
-      path: anyPath,
-      query: anyQuery,
-      body: anyBody,
-      key: fc.option(fc.constantFrom('a', 'b', 'c'), { freq: 20 }),
-    });
-    const statuses = new Set<number>();
-    let forming = 0;
-    await fc.assert(
-      fc.asyncProperty(anyCall, async ({ method, path, query, body, key }) => {
-        const place = (text: string) => text.replaceAll('@', ticket).replaceAll('$', group);
-        const request: Ask = {
-          method,
-          ...(key === null ? {} : { headers: { 'idempotency-key': key } }),
-          ...(method === 'GET' ? {} : { raw: place(JSON.stringify(body) ?? '') }),
-        };
-        const raw = request.raw === '' ? { ...request, raw: '{}' } : request;
-        const answer = await ask(`${HOSTED}${place(path)}?${query}`, raw);
-        statuses.add(answer.status);
-        expect([500, 502, 503, 504]).not.toContain(answer.status);
-        // Later calls are about what earlier ones have made.
-        if (answer.json?.ticketId !== undefined) ticket = answer.json.ticketId;
-        if (answer.json?.group !== undefined) group = answer.json.group.id;
-      }),
-      { numRuns: RUNS, seed: TEST_SEED, endOnFailure: true },
-    );
-    for (const status of [200, 201, 400, 404, 405, 409]) expect(statuses).toContain(status);
-    for (const { status, players, capacity } of await http.store.listTicketsOf(tenant.id, 'ann')) {
-      const ids = players.map(({ id }) => id);
-      expect(new Set(ids).size).toBe(ids.length);
-      expect(ids.length).toBeLessThanOrEqual(capacity);
-      forming += status === 'forming' ? 1 : 0;
-    }
-    expect(forming).toBeLessThanOrEqual(2); // One in each of the two games.
-    expect(http.lines.filter(({ level }) => level === 'error')).toEqual([]);
-    await http.close();
-  },
-  SLOW_MS,
-);
+async function askJunk(http: HttpService, runs: number): Promise<void> {
+  const tenant = await http.makeTenant();
+  const ask = makeAsking(http.app, await http.makeKey(tenant, 'test'));
+  for (const player of ['ann', 'bob', 'cyd']) {
+    await http.store.setPresence(presenceOf(tenant.id, 'test', player));
+  }
+  const hosted = makeHostedAsking(ask, async () => {});
+  let ticket = await hosted.ticket();
+  let group = await hosted.promote(await hosted.ticket());
+  const anyCall = fc.record({
+    method: fc.constantFrom('GET', 'POST', 'POST', 'POST', 'DELETE', 'PUT'),
+    path: anyPath,
+    query: anyQuery,
+    body: anyBody,
+    key: fc.option(fc.constantFrom('a', 'b', 'c'), { freq: 20 }),
+  });
+  const statuses = new Set<number>();
+  let forming = 0;
+  await fc.assert(
+    fc.asyncProperty(anyCall, async ({ method, path, query, body, key }) => {
+      const place = (text: string) => text.replaceAll('@', ticket).replaceAll('$', group);
+      const request: Ask = {
+        method,
+        ...(key === null ? {} : { headers: { 'idempotency-key': key } }),
+        ...(method === 'GET' ? {} : { raw: place(JSON.stringify(body) ?? '') }),
+      };
+      const raw = request.raw === '' ? { ...request, raw: '{}' } : request;
+      const answer = await ask(`${HOSTED}${place(path)}?${query}`, raw);
+      statuses.add(answer.status);
+      expect([500, 502, 503, 504]).not.toContain(answer.status);
+      // Later calls are about what earlier ones have made.
+      if (answer.json?.ticketId !== undefined) ticket = answer.json.ticketId;
+      if (answer.json?.group !== undefined) group = answer.json.group.id;
+    }),
+    { numRuns: runs, seed: TEST_SEED, endOnFailure: true },
+  );
+  for (const status of [200, 201, 400, 404, 405, 409]) expect(statuses).toContain(status);
+  for (const { status, players, capacity } of await http.store.listTicketsOf(tenant.id, 'ann')) {
+    const ids = players.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeLessThanOrEqual(capacity);
+    forming += status === 'forming' ? 1 : 0;
+  }
+  expect(forming).toBeLessThanOrEqual(2); // One in each of the two games.
+  expect(http.lines.filter(({ level }) => level === 'error')).toEqual([]);
+}
+
+for (const { name, isHere, open } of HTTP_STORES) {
+  const runs = RUNS[name];
+  test.skipIf(!isHere())(
+    `[H3] in ${name} ${runs} wrong calls: no 500, every ticket adds up (seed ${TEST_SEED})`,
+    async () => {
+      const http = await openHttpService({}, {}, {}, await open());
+      try {
+        await askJunk(http, runs);
+      } finally {
+        await http.close();
+      }
+    },
+    SLOW_MS,
+  );
+}

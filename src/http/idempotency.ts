@@ -12,6 +12,8 @@ import type { HttpDeps } from './deps.ts';
 import type { Caller, Keep, Mint, Reply } from './exchange.ts';
 
 const KEY_CHARS_MAX = 255;
+/** Longer than any path that leads to something. */
+const PATH_CHARS_MAX = 200;
 export const KEPT_MS = 24 * 60 * 60 * 1_000;
 /** Requests are short: who comes too early tries again in a second. */
 const IN_PROGRESS_RETRY_MS = 1_000;
@@ -91,11 +93,13 @@ function answered(outcome: Reply | Problem): Entry {
 }
 
 /**
- * Paths that name a player are kept as digests: an erased player is named nowhere (rule R2). The
- * programs of two bots act on the same path, and each has its own keys.
+ * Paths that name a player are kept as digests: an erased player is named nowhere (rule R2). So are
+ * those that are longer than the index of a store takes. The programs of two bots act on the same
+ * path, and each has its own keys.
  */
 function makeId({ caller, route, pathname, key }: RepeatedRequest): IdempotencyId {
-  const named = route.path.includes(':playerId') ? `${route.path}#${sha256(pathname)}` : pathname;
+  const isDigest = route.path.includes(':playerId') || pathname.length > PATH_CHARS_MAX;
+  const named = isDigest ? `${route.path}#${sha256(pathname)}` : pathname;
   const path = caller.bot === undefined ? named : `${named}#${sha256(caller.bot)}`;
   return { tenant: caller.tenant.id, mode: caller.key.mode, method: route.method, path, key };
 }

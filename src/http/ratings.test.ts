@@ -207,6 +207,24 @@ describe('[L2] a player', () => {
     expect((await player('ann', testKey)).ratings).toEqual({});
   });
 
+  test('[K3][R1] stays what it was for a test key when its live sessions have gone', async () => {
+    await play(['ann', 'ben'], ['ben']);
+    const { tenant } = (await ask('/v1/whoami')).json;
+    await http.store.removeSessions({
+      ...{ tenant: tenant.id, mode: 'live' },
+      ...{ endedBefore: http.clock.now() + 1, limit: 10 },
+    });
+    const asTest = async (path: string, method = 'GET') =>
+      (await ask(`/v1/players/ann${path}`, { key: testKey, method })).status;
+    expect([await asTest(''), await asTest('/export')]).toEqual([404, 404]);
+    expect(await asTest('', 'DELETE')).toBe(404);
+    expect((await player('ann')).ratings.tictactoe.games).toBe(1);
+    // Whoever plays test matches too has an export of these, and is erased by a live key alone.
+    await play(['ann', 'ben'], ['ben'], { mode: 'test' });
+    expect([await asTest('/export'), await asTest('', 'DELETE')]).toEqual([200, 404]);
+    expect((await ask('/v1/players/ann', { method: 'DELETE' })).status).toBe(200);
+  });
+
   test('[L2] is told in the export, world by world', async () => {
     await play(['ann', 'ben'], ['ben']);
     await play(['ann', 'ben'], ['ann'], { mode: 'test' });

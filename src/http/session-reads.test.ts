@@ -295,6 +295,19 @@ describe('players', () => {
     expect(json.sessions.map((each: { sessionId: string }) => each.sessionId)).toEqual([sessionId]);
     expect((await ask('/v1/players/Lena', { ...erase, key: liveKey })).status).toBe(200);
   });
+
+  test('[K3] nor whoever is connected in the live world alone', async () => {
+    const other = await openHttpService({ isConnected: (_, mode) => mode === 'live' });
+    const tenant = await other.makeTenant();
+    const askAs = async (mode: 'live' | 'test') =>
+      makeAsking(other.app, await other.makeKey(tenant, mode));
+    const [live, testing] = await Promise.all([askAs('live'), askAs('test')]);
+    await live('/v1/players/Mia/token', { body: { displayName: 'Mia' } });
+    const refused = await testing('/v1/players/Mia', { method: 'DELETE' });
+    const erased = await live('/v1/players/Mia', { method: 'DELETE' });
+    await other.close();
+    expect([refused.status, erased.status]).toEqual([404, 200]);
+  });
 });
 
 test('[R2] an export of much lets others have their turn', async () => {

@@ -132,7 +132,8 @@ describe('starting', () => {
     };
     expect((await hosted.start(groups)).status).toBe(500);
     expect((await hosted.start(groups)).status).toBe(200);
-    for (const lobby of lobbies) expect(await lobby.next('state')).toMatchObject({ status: 'active' });
+    for (const lobby of lobbies)
+      expect(await lobby.next('state')).toMatchObject({ status: 'active' });
   });
 
   test('[M5] an absent player has his grace from the start on, and loses when it is over', async () => {

@@ -151,3 +151,25 @@ test('[E2] a stream that looks for what is not there lets others have their turn
   await stream.cancel();
   expect(new Set(readsIn).size).toBe(readsIn.length);
 });
+
+test('[E2][R1] a stream after an event that is no longer kept waits where none is kept', async () => {
+  const asker = { tenant: tenant.id, actor: `key:${(await theKey()).id}` };
+  const trigger = () => world.webhooks.service.trigger(asker, 'ticket.created', null);
+  const gone = await trigger();
+  const inWorld = { tenant: tenant.id, mode: 'test' } as const;
+  await world.store.removeEvents(inWorld, world.clock.now() + 1, 100);
+  const { readEvents } = world.store;
+  let reads = 0;
+  world.store.readEvents = (...args) => {
+    reads += 1;
+    // Who reads on and on would never let this test end.
+    return reads > 100 ? new Promise(() => {}) : readEvents(...args);
+  };
+  const stream = await open(`${EVENTS}?after=${gone.id}`);
+  await Bun.sleep(50);
+  world.store.readEvents = readEvents;
+  expect(reads).toBeLessThan(5);
+  const { id } = await trigger();
+  expect(new TextDecoder().decode((await stream.read()).value)).toStartWith(`id: ${id}\n`);
+  await stream.cancel();
+});

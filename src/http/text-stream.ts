@@ -35,17 +35,16 @@ export function makeTextStream(clock: Clock, source: TextSource): ReadableStream
   /** Resolves when there may be more (true) or when it is time for a heartbeat (false). */
   const somethingNew = (): Promise<boolean> =>
     new Promise((resolve) => {
-      const stop = (isNew: boolean) => (): void => {
-        resolve(isNew);
-        stopWaiting();
-      };
-      const cancelTimer = clock.after(HEARTBEAT_MS, stop(false));
-      const cancelWait = source.wait(stop(true));
-      stopWaiting = () => {
+      // Whoever waits may be woken before there is anything to stop.
+      let cancelWait: Cancel = () => {};
+      const stop = (isNew: boolean): void => {
         cancelTimer();
         cancelWait();
-        resolve(false);
+        resolve(isNew);
       };
+      const cancelTimer = clock.after(HEARTBEAT_MS, () => stop(false));
+      stopWaiting = () => stop(false);
+      cancelWait = source.wait(() => stop(true));
     });
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     while (!isClosed) {

@@ -149,21 +149,9 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       const isAwaited = session.seats.some(({ connected }) => connected);
       return deps.fellows === undefined || isAwaited ? null : wakeAt(table, session);
     },
-    adopt(stored) {
-      // A lobby may have found it in the store already, and be shown it.
-      const match =
-        table.matches.get(stored.row.id) ??
-        admit(table, stored, (broken, error) => breakMatch(table, broken, error));
-      match.asleep = false;
-      // Whoever is connected by its log is about to be shown it. Who does not come is away.
-      if (match.session.seats.some(({ connected }) => connected)) table.orphans.add(stored.row.id);
-      next(table, match);
-    },
+    adopt: (stored) => adopt(table, stored),
     has: (session) => table.matches.has(session) || table.loading.has(session),
-    sessions: () =>
-      [...table.matches].flatMap(([id, match]) =>
-        match.session.status !== 'ended' && isQuiet(match) ? [id] : [],
-      ),
+    sessions: () => restingSessions(table),
     claimed(session) {
       // One in memory takes itself out of sleep with its next commit.
       if (!table.matches.has(session)) table.claimed.add(session);
@@ -361,6 +349,23 @@ async function read(table: MatchTable, session: string): Promise<MatchView | nul
   if (stored === null) return null;
   const { row, roster, entries } = stored;
   return { row, roster, session: table.folds(session, entries) };
+}
+
+function adopt(table: MatchTable, stored: StoredSession): void {
+  // A lobby may have found it in the store already, and be shown it.
+  const match =
+    table.matches.get(stored.row.id) ??
+    admit(table, stored, (broken, error) => breakMatch(table, broken, error));
+  match.asleep = false;
+  // Whoever is connected by its log is about to be shown it. Who does not come is away.
+  if (match.session.seats.some(({ connected }) => connected)) table.orphans.add(stored.row.id);
+  next(table, match);
+}
+
+function restingSessions({ matches }: MatchTable): readonly string[] {
+  return [...matches].flatMap(([id, match]) =>
+    match.session.status !== 'ended' && isQuiet(match) ? [id] : [],
+  );
 }
 
 function forgetPlayer(table: MatchTable, tenant: string, playerId: string): void {

@@ -5,6 +5,7 @@ import type { Randomness } from './ports.ts';
 /** Without 0 and O, 1, I and L, 5 and S, U. 28 characters: 482 million codes. */
 const ALPHABET = '2346789ABCDEFGHJKMNPQRTVWXYZ';
 const CODE_CHARS = 6;
+const CODE = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`);
 const BYTE_VALUES = 256;
 
 export function makeRoomCode(randomness: Randomness): string {
@@ -18,7 +19,8 @@ export function makeRoomCode(randomness: Randomness): string {
   return code;
 }
 
-/** A code as somebody may type it: case and spaces do not matter. */
-export function parseRoomCode(text: string): string {
-  return text.replaceAll(/[\s-]/g, '').toUpperCase();
+/** A code as somebody may type it: case and spaces do not matter. Null for what is none. */
+export function parseRoomCode(text: string): string | null {
+  const code = text.replaceAll(/[\s-]/g, '').toUpperCase();
+  return CODE.test(code) ? code : null;
 }

@@ -52,6 +52,8 @@ export interface WebhookChange extends WebhookWrite {
   readonly description?: string;
   readonly types?: readonly EventType[];
   readonly secrets?: readonly WebhookSecret[];
+  /** The secrets that were read: if others are kept by now, nothing is changed. */
+  readonly replaces?: readonly WebhookSecret[];
   /** On: it is sent what happens from now on. Off: what was outstanding is dropped. */
   readonly active?: boolean;
 }
@@ -100,7 +102,7 @@ export interface WebhookFilter {
 
 export interface WebhookStore {
   createWebhook(webhook: NewWebhook): Promise<'created' | 'full'>;
-  /** False when the tenant has no such webhook. */
+  /** False when the tenant has no such webhook, or not with the secrets that were to be replaced. */
   updateWebhook(change: WebhookChange): Promise<boolean>;
   removeWebhook(tenant: string, id: string, write: WebhookWrite): Promise<boolean>;
   findWebhook(tenant: string, id: string): Promise<Webhook | null>;

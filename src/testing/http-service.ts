@@ -98,10 +98,12 @@ export async function openHttpService(
   change: Partial<HttpDeps> = {},
   settings: Partial<IntegritySettings> = {},
   webhookChange: Partial<WebhookPartsDeps> = {},
+  /** Another store than a file of its own; `audit` and `texts` read the file alone. */
+  given: Store | null = null,
 ): Promise<HttpService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'matchd-http-'));
   const sealer = makeSealer([systemRandomness.bytes(SEALING_KEY_BYTES)], systemRandomness);
-  const bare = await openSqliteStore(path.join(folder, 'matchd.db'));
+  const bare = given ?? (await openSqliteStore(path.join(folder, 'matchd.db')));
   const store = makeSealedStore(bare, sealer);
   const clock = makeManualClock();
   const makeId = makeIds(clock, systemRandomness);

@@ -58,3 +58,23 @@ test('[D11][E2] an event is sent again under its own id, signed, and the try sta
   // Of the other world there is neither the webhook nor the event.
   expect(await wrong(eventId, path.replace('/test/', '/live/'))).toBe(404);
 });
+
+test('[D11][R1] an event that went with its session is not found, and no other is sent for it', async () => {
+  const made = await developer.ask('/t/acme/test/v1/webhooks', { body: { url: receiver.url } });
+  const ask = makeAsking(world.app, await world.makeKey(tenant, 'test'));
+  const body = { game: 'tictactoe', players: [{ id: 'cid' }, { id: 'dan' }] };
+  const { sessionId } = (await ask('/v1/sessions', { body })).json;
+  const connected = { viewer: 0, send: () => {}, lost: () => {} };
+  await new Promise<void>((resolve) => {
+    world.host.attach(sessionId, connected, () => resolve());
+  });
+  await ask(`/v1/sessions/${sessionId}/end`, { method: 'POST' });
+  const { data } = (await ask(`/v1/events?sessionId=${sessionId}`)).json;
+  const { id: eventId } = data.find(({ type }: { type: string }) => type === 'player.connected');
+  const ended = { mode: 'test', endedBefore: world.clock.now() + 1, limit: 10 } as const;
+  await world.store.removeSessions({ tenant: tenant.id, ...ended });
+  const path = `/t/acme/test/webhooks/${made.json['id']}`;
+  expect((await developer.ask(`${path}/resend`, { body: { eventId } })).status).toBe(404);
+  const tries = await developer.ask(`/t/acme/test/v1/webhooks/${made.json['id']}/deliveries`);
+  expect(tries.json['data']).toEqual([]);
+});

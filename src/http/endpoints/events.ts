@@ -145,8 +145,11 @@ async function stream(
     async next() {
       for (;;) {
         if (feed.isClosed()) return null;
+        const head = await feed.head(world);
         const { events, last, isCut } = await scan(feed, wanted, place, CHUNK_EVENTS);
         place = last?.seq ?? place;
+        // Up to the head that was there before, nothing more is kept: it is not waited for.
+        if (!isCut) place = Math.max(place, head);
         if (events.length > 0) return events.map(makeMessage).join('');
         if (!isCut) return '';
       }

@@ -14,6 +14,7 @@ import { SEATS } from '../../contract/values.ts';
 import { makeTime } from '../../match/frames.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
 import type { Refused, Ticket } from '../../matchmaking/ticket.ts';
+import { isId } from '../../runtime/ids.ts';
 import type { TicketRef, TicketWorld } from '../../store/tickets.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Input, Keep, Reply } from '../exchange.ts';
@@ -57,11 +58,13 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
       if (isProblem(world)) return world;
       const asked = readFields(ticketPlayerRequest, input.fields);
       if (isProblem(asked)) return asked;
-      const ref = { ...world, ticket: input.params['ticketId']! };
       return {
         refusal: null,
-        perform: async (keep) =>
-          answerOk(await hosted.addPlayer(ref, asked.playerId, keptOk(keep)), keep, ref),
+        perform: async (keep) => {
+          const ref = ticketRef(world, input);
+          if (isProblem(ref)) return ref;
+          return answerOk(await hosted.addPlayer(ref, asked.playerId, keptOk(keep)), keep, ref);
+        },
       };
     },
     removeTicketPlayer: onTicket(async (ref, keep, { params }) => {
@@ -78,10 +81,15 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
     cancelGroup: (input, caller) => {
       const world = readWorld(hostedQuery, input, caller);
       if (isProblem(world)) return world;
-      const ref = { ...world, group: input.params['groupId']! };
+      const group = input.params['groupId']!;
       return {
         refusal: null,
-        perform: async (keep) => answerOk(await hosted.cancelGroup(ref, keptOk(keep)), keep, ref),
+        perform: async (keep) => {
+          if (!isId('grp', group))
+            return hostedProblem({ code: 'group_not_found', group }, world.game);
+          const ref = { ...world, group };
+          return answerOk(await hosted.cancelGroup(ref, keptOk(keep)), keep, ref);
+        },
       };
     },
     startMatch: startMatchEndpoint(deps),
@@ -106,9 +114,20 @@ function onTicket(
   return (input, caller) => {
     const world = readWorld(hostedQuery, input, caller);
     if (isProblem(world)) return world;
-    const ref = { ...world, ticket: input.params['ticketId']! };
-    return { refusal: null, perform: (keep) => perform(ref, keep, input) };
+    return {
+      refusal: null,
+      perform: (keep) => {
+        const ref = ticketRef(world, input);
+        return isProblem(ref) ? ref : perform(ref, keep, input);
+      },
+    };
   };
+}
+
+/** The ticket that the path names. What is no id is not looked up. */
+function ticketRef(world: TicketWorld, { params }: Input): TicketRef | Problem {
+  const ticket = params['ticketId']!;
+  return isId('tkt', ticket) ? { ...world, ticket } : makeProblem('ticket_not_found');
 }
 
 function createTicketEndpoint({ hosted }: HttpDeps): Endpoint {

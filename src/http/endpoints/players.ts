@@ -55,18 +55,28 @@ export function makePlayerEndpoints(deps: HttpDeps): PlayerEndpoints {
 
 async function erase(deps: HttpDeps, caller: Caller, playerId: string): Promise<Reply | Problem> {
   const tenant = caller.tenant.id;
-  if (caller.key.mode === 'test') {
-    // Rule K3: no test key reaches into live sessions, and a player's name is one for both worlds.
-    const held = await deps.service.exportPlayer(tenant, playerId, ['live']);
-    const tickets = await deps.hosted.listTicketsOf(tenant, playerId);
-    const live = held.ok ? await held.value.sessions.next() : null;
-    if (live?.done === false || tickets.some(({ mode }) => mode === 'live'))
-      return makeProblem('player_not_found');
+  if (caller.key.mode === 'test' && (await isLive(deps, tenant, playerId))) {
+    return makeProblem('player_not_found');
   }
   const audit = memberAudit(caller, 'player.erased', 'player', deps.clock.now());
   const erased = await deps.service.erasePlayer(tenant, playerId, audit);
   if (!erased.ok) return refusalProblem(erased.refusal, deps.clock.now());
   return makeReply(200, { erased: true });
+}
+
+/**
+ * Rule K3: no test key reaches into the live world, and a player's name is one for both. Ratings are
+ * what is left of live sessions that were removed.
+ */
+async function isLive(deps: HttpDeps, tenant: string, playerId: string): Promise<boolean> {
+  if (await deps.isConnected(tenant, 'live', playerId)) return true;
+  const [tickets, standings] = await Promise.all([
+    deps.hosted.listTicketsOf(tenant, playerId),
+    deps.ratings.listStandings(tenant, playerId),
+  ]);
+  if ([...tickets, ...standings].some(({ mode }) => mode === 'live')) return true;
+  const held = await deps.service.exportPlayer(tenant, playerId, ['live']);
+  return held.ok && (await held.value.sessions.next()).done === false;
 }
 
 async function exportPlayer(
@@ -78,15 +88,22 @@ async function exportPlayer(
   if (!held.ok) return refusalProblem(held.refusal, deps.clock.now());
   const { player, sessionCount, sessions } = held.value;
   const first = await sessions.next();
-  const tickets = await deps.hosted.listTicketsOf(caller.tenant.id, playerId);
-  const visibleTickets = tickets.filter(({ mode }) => caller.modes.includes(mode));
-  const isHeld = sessionCount + tickets.length > 0;
-  if (isHeld && first.done === true && visibleTickets.length === 0)
-    return makeProblem('player_not_found');
+  const { tenant, modes } = caller;
+  const [tickets, standings] = await Promise.all([
+    deps.hosted.listTicketsOf(tenant.id, playerId),
+    deps.ratings.listStandings(tenant.id, playerId),
+  ]);
+  const visibleTickets = tickets.filter(({ mode }) => modes.includes(mode));
+  const visibleStandings = standings.filter(({ mode }) => modes.includes(mode));
+  const isHeld = sessionCount + tickets.length + standings.length > 0;
+  const isSeen = first.done !== true || visibleTickets.length + visibleStandings.length > 0;
+  if (isHeld && !isSeen) return makeProblem('player_not_found');
   const { displayName, createdAt } = player;
   const head = {
     player: { id: player.playerId, displayName, createdAt: makeTime(createdAt) },
-    ratings: await exportRatings(deps, caller, playerId),
+    ratings: visibleStandings.map(({ mode, game, ...standing }) => {
+      return { game, mode, ...presentStanding(standing, deps.clock.now()) };
+    }),
   };
   const tail = { tickets: visibleTickets.map(presentExportedTicket) };
   const chunks = makeTextBody(writeExport(head, first, sessions, tail), (err) =>
@@ -106,19 +123,6 @@ async function* writeExport(
   if (first.done !== true) yield JSON.stringify(presentExported(first.value));
   for await (const session of rest) yield `,${JSON.stringify(presentExported(session))}`;
   yield `],${JSON.stringify(tail).slice(1)}`;
-}
-
-async function exportRatings(
-  { ratings, clock }: HttpDeps,
-  { tenant, modes }: Caller,
-  playerId: string,
-): Promise<readonly object[]> {
-  const held = await ratings.listStandings(tenant.id, playerId);
-  return held
-    .filter(({ mode }) => modes.includes(mode))
-    .map(({ mode, game, ...standing }) => {
-      return { game, mode, ...presentStanding(standing, clock.now()) };
-    });
 }
 
 /** Without the others who are in it. */

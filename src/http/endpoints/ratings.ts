@@ -9,6 +9,7 @@ import { makeTime } from '../../match/frames.ts';
 import type { Mode } from '../../match/record.ts';
 import type { Standing } from '../../matchmaking/rating.ts';
 import { BOARD_DEVIATION_MAX, BOARD_GAMES_MIN, standingAt } from '../../matchmaking/rating.ts';
+import { isId } from '../../runtime/ids.ts';
 import type { BoardQuery, Leader } from '../../store/ratings.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
@@ -130,7 +131,11 @@ function parseBoardQuery(
 }
 
 /** Where a page ended: rating, pseudonym, and how many stood down to there. */
-const boardPlace = z.tuple([z.number(), z.string().max(64), z.int().min(0)]);
+const boardPlace = z.tuple([
+  z.number(),
+  z.string().refine((ref) => isId('ply', ref)),
+  z.int().min(0),
+]);
 
 function makeBoardCursor({ rating, ref }: Leader, above: number): string {
   return Buffer.from(JSON.stringify([rating, ref, above])).toString('base64url');

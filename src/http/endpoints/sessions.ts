@@ -117,7 +117,8 @@ function joinEndpoint(deps: HttpDeps): Endpoint {
       perform: async (keep) => {
         // Rule K3: a room this key may not see is one that is not there. In training none is open.
         const isOpen = caller.modes.includes(mode) && mode !== 'training';
-        if (!isOpen) return makeProblem('room_code_invalid');
+        const roomCode = parseRoomCode(asked.roomCode);
+        if (!isOpen || roomCode === null) return makeProblem('room_code_invalid');
         const makeAnswer = (view: MatchView): Reply =>
           makeReply(
             200,
@@ -127,7 +128,7 @@ function joinEndpoint(deps: HttpDeps): Endpoint {
         const request = {
           tenant: caller.tenant.id,
           mode,
-          roomCode: parseRoomCode(asked.roomCode),
+          roomCode,
           game,
           player: { id: player.id, displayName: player.displayName || null },
         };

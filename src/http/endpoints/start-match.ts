@@ -7,6 +7,7 @@ import { seatRangeOf } from '../../games/game.ts';
 import { findGame } from '../../games/registry.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
 import type { Started, StartRequest } from '../../runtime/hosted.ts';
+import { isId } from '../../runtime/ids.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Input, Keep, Mint, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
@@ -60,6 +61,10 @@ function readGroupIds(value: unknown): readonly string[] | Problem {
 }
 
 async function start(deps: HttpDeps, request: StartRequest, keep: Keep): Promise<Reply | Problem> {
+  // What is no id is not looked up.
+  const odd = request.groups.find((id) => !isId('grp', id));
+  if (odd !== undefined)
+    return hostedProblem({ code: 'group_not_found', group: odd }, request.game);
   const result = await deps.hosted.start(
     request,
     keep && ((started) => keep(answerStarted(started))),

@@ -34,7 +34,7 @@ const SECOND_MS = 1_000;
 const OVERLAP_S_DEFAULT = 86_400;
 /** Nothing makes room by itself: a client that waits gives up at once. */
 const CAP_RETRY_MS = 3_600_000;
-const ENDING_RETRY_MS = 1_000;
+const RETRY_MS = 1_000;
 
 type WebhookEndpoints = Pick<
   Endpoints,
@@ -134,6 +134,7 @@ function rotateEndpoint(deps: HttpDeps): Endpoint {
       const kept = keepBlank(keep, 200, more);
       const after = await webhooks.rotate(askerOf(caller), webhook, overlapMs, kept);
       if (after === null) return makeProblem('webhook_not_found');
+      if (after === 'busy') return makeProblem('unavailable', null, retryAfter(RETRY_MS));
       return withSecret(200, after, more, keep);
     });
     return perform(input, caller);
@@ -215,7 +216,7 @@ function triggerEndpoint({ webhooks }: HttpDeps): Endpoint {
 async function test({ webhooks }: HttpDeps, webhook: Webhook): Promise<Reply | Problem> {
   const outcome = await webhooks.test(webhook);
   if (outcome !== null) return makeReply(200, outcome);
-  return makeProblem('unavailable', null, retryAfter(ENDING_RETRY_MS));
+  return makeProblem('unavailable', null, retryAfter(RETRY_MS));
 }
 
 function askerOf(caller: Caller): Asker {

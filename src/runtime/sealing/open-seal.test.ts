@@ -84,6 +84,17 @@ test('[D12] what is written through the seal is read through it, and lies nowher
   expect(readFileSync(join(folder, 'matchd.db-wal')).includes('whsec_')).toBe(false);
 });
 
+test('[D12][E2] what is to replace secrets that were read is kept as long as it is those', async () => {
+  const sealed = makeSealedStore(store, (await start([KEY])).sealer);
+  await fill(sealed);
+  const write = { audit: auditOf('webhook.rotated'), idempotency: null };
+  const secrets = [{ text: 'whsec_rotated-by-now', expiresAt: null }];
+  const rotate = () =>
+    sealed.updateWebhook({ id: 'whk_1', tenant: TENANT, secrets, replaces: SECRETS, ...write });
+  expect([await rotate(), await rotate()]).toEqual([true, false]);
+  expect((await sealed.findWebhook(TENANT, 'whk_1'))?.secrets).toEqual(secrets);
+});
+
 test('[D12] a start seals what an older version left in clear, and wipes it', async () => {
   await fill(store);
   expect(filesWithSecrets()).not.toEqual([]);

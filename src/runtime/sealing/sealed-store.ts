@@ -1,6 +1,7 @@
 /** A store whose secrets are sealed on the way in and opened on the way out (decision 0023). */
 
 import { Buffer } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
 import type { ServiceStore, SigningSecret } from '../../store/store.ts';
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
 import type { WebhookSecret } from '../../webhooks/signature.ts';
@@ -62,10 +63,15 @@ export function makeSealedStore<S extends WebhookStore & Pick<ServiceStore, 'sig
       const secrets = sealSecrets(webhook.id, webhook.secrets);
       return store.createWebhook({ ...created, webhook: { ...webhook, secrets } });
     },
-    updateWebhook(change) {
-      const { id, secrets } = change;
+    async updateWebhook(change) {
+      const { id, tenant, secrets, replaces } = change;
       if (secrets === undefined) return store.updateWebhook(change);
-      return store.updateWebhook({ ...change, secrets: sealSecrets(id, secrets) });
+      const sealedChange = { ...change, secrets: sealSecrets(id, secrets) };
+      if (replaces === undefined) return store.updateWebhook(sealedChange);
+      // One text is sealed differently each time: those in clear are compared, then what is kept.
+      const kept = await store.findWebhook(tenant, id);
+      if (kept === null || !isDeepStrictEqual(open(kept).secrets, replaces)) return false;
+      return store.updateWebhook({ ...sealedChange, replaces: kept.secrets });
     },
     async findWebhook(tenant, id) {
       const found = await store.findWebhook(tenant, id);

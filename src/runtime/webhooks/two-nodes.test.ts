@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { NewEvent } from '../../events/event.ts';
 import { openPostgresStore, type PostgresStore } from '../../store/postgres/postgres-store.ts';
+import type { Webhook } from '../../store/webhooks.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { openReceiver, type Receiver } from '../../testing/webhook-receiver.ts';
@@ -150,6 +151,26 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     expect(await node.store.listOutstanding(webhook.id)).toEqual([]);
     await node.parts.stop(0);
     await node.store.close();
+    await receiver.close();
+  }, 30_000);
+
+  test('[E2] of rotations at once on two nodes each secret that was shown signs', async () => {
+    const nodes = [await openNode('nod_d'), await openNode('nod_e')];
+    const receiver = await openReceiver();
+    const setting = { mode: 'live', types: [], description: '', url: receiver.url } as const;
+    const webhook = (await nodes[0]!.parts.service.create(ASKER, setting, 99, null))!;
+    for (let i = 0; i < 10; i++) {
+      const rotated = await Promise.all(
+        nodes.map(({ parts }) => parts.service.rotate(ASKER, webhook, 60_000, null)),
+      );
+      const shown = rotated.map((each) => (each as Webhook).secrets[0]!.text);
+      const { secrets } = (await nodes[0]!.store.findWebhook(TENANT, webhook.id))!;
+      expect(new Set(secrets.map(({ text }) => text))).toEqual(new Set(shown));
+    }
+    for (const { parts, store } of nodes) {
+      await parts.stop(0);
+      await store.close();
+    }
     await receiver.close();
   }, 30_000);
 });

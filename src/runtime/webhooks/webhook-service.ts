@@ -67,12 +67,13 @@ export interface WebhookService {
     fields: WebhookFields,
     keep: KeepAnswer<Webhook>,
   ): Promise<Webhook | null>;
+  /** Null when it is gone meanwhile; `busy` when it was rotated elsewhere all the time. */
   rotate(
     asker: Asker,
     webhook: Webhook,
     overlapMs: number,
     keep: KeepAnswer<Webhook>,
-  ): Promise<Webhook | null>;
+  ): Promise<Webhook | 'busy' | null>;
   /** False when it is gone already. */
   remove(asker: Asker, id: string, keep: (() => IdempotencyRow) | null): Promise<boolean>;
   /**
@@ -105,6 +106,8 @@ export interface WebhookDeps {
 
 /** The `type` of what `test` sends; it stands in no log. */
 const TEST_TYPE = 'webhook.test';
+/** Rotations by other nodes that may come between. */
+const ROTATE_TRIES = 8;
 /** Tests and repeats of one tenant under way at once: each may hold a connection for as long as a delivery. */
 const TESTS_MAX = 4;
 
@@ -125,15 +128,9 @@ export function makeWebhookService(deps: WebhookDeps): WebhookService {
     create: (...args) => create(deps, ...args),
     update: (asker, webhook, fields, keep) =>
       change(deps, asker, webhook, { act: 'webhook.updated', fields, keep }),
+    // One at a time: only other nodes come between.
     rotate: (asker, { id }, overlapMs, keep) =>
-      // One at a time: of two that start from the same secrets one would be shown and never sign.
-      inTurn(rotations, id, async () => {
-        const webhook = await store.findWebhook(asker.tenant, id);
-        if (webhook === null) return null;
-        const until = deps.clock.now() + overlapMs;
-        const secrets = rotateSecrets(webhook.secrets, newSecret(deps), until);
-        return change(deps, asker, webhook, { act: 'webhook.rotated', fields: { secrets }, keep });
-      }),
+      inTurn(rotations, id, () => rotate(deps, asker, id, overlapMs, keep)),
     async remove(asker, id, keep) {
       const write = makeWrite(deps, asker, 'webhook.deleted', id, keep?.() ?? null);
       const isRemoved = await store.removeWebhook(asker.tenant, id, write);
@@ -233,7 +230,29 @@ async function change(
   return after;
 }
 
-function changed(webhook: Webhook, { active, ...fields }: Changing['fields']): Webhook {
+/** Of two rotations that start from the same secrets one would be shown and never sign. */
+async function rotate(
+  deps: WebhookDeps,
+  asker: Asker,
+  id: string,
+  overlapMs: number,
+  keep: KeepAnswer<Webhook>,
+): Promise<Webhook | 'busy' | null> {
+  for (let tries = 0; tries < ROTATE_TRIES; tries++) {
+    const webhook = await deps.store.findWebhook(asker.tenant, id);
+    if (webhook === null) return null;
+    const { secrets: replaces } = webhook;
+    const until = deps.clock.now() + overlapMs;
+    const secrets = rotateSecrets(replaces, newSecret(deps), until);
+    const fields = { secrets, replaces };
+    const after = await change(deps, asker, webhook, { act: 'webhook.rotated', fields, keep });
+    if (after !== null) return after;
+  }
+  return 'busy';
+}
+
+function changed(webhook: Webhook, asked: Changing['fields']): Webhook {
+  const { active, replaces: _, ...fields } = asked;
   const after = { ...webhook, ...fields };
   if (active === true && after.disabled !== null) {
     return { ...after, disabled: null, failingSince: null };
@@ -266,7 +285,8 @@ async function resend(
   const { id, tenant, mode } = webhook;
   const seq = await store.findEventSeq({ tenant, mode }, eventId, idTime(eventId));
   const [event] = seq === null ? [] : await store.readEvents({ tenant, mode }, seq - 1, 1);
-  if (event === undefined) return 'gone';
+  // Its record may have gone with its session: then the next one that is kept stands there.
+  if (event?.id !== eventId) return 'gone';
   const before = await store.listAttempts(id, null, ATTEMPTS_SEEN);
   const last = before.find((each) => each.event === eventId)?.attempt ?? 0;
   const at = clock.now();

@@ -100,8 +100,34 @@ export const webhookCases: readonly AreaCase[] = [
       const outcomes = await Promise.all(many.map((each) => store.createWebhook(each)));
       expect(outcomes.filter((each) => each === 'created').length).toBe(3);
       expect(await store.createWebhook(webhookOf('whk_x', { tenant: 'ten_b' }))).toBe('created');
-      await store.removeWebhook(TENANT, 'whk_0', write());
+      await store.removeWebhook(TENANT, `whk_${outcomes.indexOf('created')}`, write());
       expect(await store.createWebhook({ ...webhookOf('whk_y'), webhooksMax: 3 })).toBe('created');
+    },
+  },
+  {
+    title: '[E2] secrets that replace others do so only while those are the ones that are kept',
+    async run({ store }) {
+      await store.createWebhook(webhookOf('whk_1'));
+      const first = (await store.findWebhook(TENANT, 'whk_1'))!.secrets;
+      const rotate = (text: string, replaces: Webhook['secrets']) => {
+        const secrets = [
+          { text, expiresAt: null },
+          ...replaces.map(({ text }) => ({ text, expiresAt: T0 })),
+        ];
+        return store.updateWebhook({
+          id: 'whk_1',
+          tenant: TENANT,
+          secrets,
+          replaces,
+          ...write('s'),
+        });
+      };
+      const both = await Promise.all([rotate('whsec_b', first), rotate('whsec_c', first)]);
+      expect(both.toSorted()).toEqual([false, true]);
+      const second = (await store.findWebhook(TENANT, 'whk_1'))!.secrets;
+      expect(second[0]!.text).toBe(both[0] ? 'whsec_b' : 'whsec_c');
+      expect(await rotate('whsec_d', first)).toBe(false);
+      expect(await rotate('whsec_d', second)).toBe(true);
     },
   },
   {
@@ -116,6 +142,9 @@ export const webhookCases: readonly AreaCase[] = [
       expect(await store.readAudit(TENANT, 0, 9)).toEqual([]);
       expect(await store.findIdempotent(idempotency, T0)).toBeNull();
       await store.createWebhook({ ...webhookOf('whk_1'), idempotency });
+      const late = { ...strange, id: 'whk_1', replaces: [], idempotency: answerOf('l') };
+      expect(await store.updateWebhook(late)).toBe(false);
+      expect(await store.findIdempotent(late.idempotency, T0)).toBeNull();
       expect(await store.findIdempotent(idempotency, T0)).not.toBeNull();
       await store.updateWebhook({
         id: 'whk_1',

@@ -62,6 +62,13 @@ function makeMemberStore(db: Sql): MemberStore {
       await db.run(`UPDATE node SET lease_until = least(lease_until, ${NOW}) WHERE id = $1`, node);
       await db.run('DELETE FROM mail WHERE to_node = $1', node);
     },
+    ...makeHolds(db),
+  };
+}
+
+/** Whose sessions are. */
+function makeHolds(db: Sql) {
+  return {
     async holderOf(session) {
       const row = await db.get(
         `SELECT session.holder FROM session JOIN node ON node.id = session.holder
@@ -91,7 +98,7 @@ function makeMemberStore(db: Sql): MemberStore {
       );
       return rows.map((row) => String(row['id']));
     },
-  };
+  } satisfies Partial<MemberStore>;
 }
 
 /** A new node. What is left of those before is removed; the last sign of life of any of them stays. */

@@ -108,17 +108,18 @@ async function create(tx: Tx, created: NewWebhook): Promise<'created' | 'full'> 
 const HEAD = `coalesce((SELECT seq FROM event_head WHERE tenant = $2 AND mode = $3), 0)`;
 
 async function update(tx: Tx, change: WebhookChange): Promise<boolean> {
-  const { id, tenant, url, description, types, secrets, active } = change;
+  const { id, tenant, url, description, types, secrets, replaces, active } = change;
   const row = await tx.get(
     `UPDATE webhook SET url = coalesce($3, url), description = coalesce($4, description),
        types = coalesce($5, types), secrets = coalesce($6, secrets), revision = revision + 1
-     WHERE id = $1 AND tenant = $2 RETURNING mode`,
+     WHERE id = $1 AND tenant = $2 AND secrets = coalesce($7, secrets) RETURNING mode`,
     id,
     tenant,
     url ?? null,
     description ?? null,
     types === undefined ? null : JSON.stringify(types),
     secrets === undefined ? null : JSON.stringify(secrets),
+    replaces === undefined ? null : JSON.stringify(replaces),
   );
   if (row === undefined) return false;
   if (active === false) await disable(tx, id, 'paused');

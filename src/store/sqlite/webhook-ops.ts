@@ -103,16 +103,18 @@ function headOf(sql: Statements, tenant: string, mode: string): number {
 }
 
 function update(sql: Statements, change: WebhookChange): boolean {
-  const { id, tenant, url, description, types, secrets, active } = change;
+  const { id, tenant, url, description, types, secrets, replaces, active } = change;
   const changed = sql.run(
     `UPDATE webhook SET url = coalesce(?, url), description = coalesce(?, description),
-       types = coalesce(?, types), secrets = coalesce(?, secrets) WHERE id = ? AND tenant = ?`,
+       types = coalesce(?, types), secrets = coalesce(?, secrets)
+     WHERE id = ? AND tenant = ? AND secrets = coalesce(?, secrets)`,
     url ?? null,
     description ?? null,
     types === undefined ? null : JSON.stringify(types),
     secrets === undefined ? null : JSON.stringify(secrets),
     id,
     tenant,
+    replaces === undefined ? null : JSON.stringify(replaces),
   );
   if (changed === 0) return false;
   if (active === false) disable(sql, id, 'paused');
