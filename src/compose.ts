@@ -257,7 +257,8 @@ export async function listen(
 }
 
 /** A node holds its lease before it takes a session, and hears of what the others seat. */
-async function joinOthers({ fellowship, sockets, botStreams, seatedHere }: Parts): Promise<void> {
+async function joinOthers(parts: Parts): Promise<void> {
+  const { fellowship, sockets, botStreams, limits, shared, seatedHere } = parts;
   await fellowship?.cluster.join({
     seated: seatedHere,
     erased: sockets.dropPlayer,
@@ -265,6 +266,8 @@ async function joinOthers({ fellowship, sockets, botStreams, seatedHere }: Parts
     catchUp() {
       sockets.catchUp();
       botStreams.catchUp();
+      limits.catchUp();
+      shared?.renewPresence();
     },
     watched: sockets.watched,
   });

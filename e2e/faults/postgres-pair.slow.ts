@@ -1,8 +1,15 @@
 /** The pair of databases: what was committed is there after a crash and after a promotion. */
 
 import { describe, expect, test } from 'bun:test';
+import { append, created, entryOf, sessionId } from '../../src/store/contract/stage.ts';
+import { openPostgresStore, type PostgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { StoreAway } from '../../src/store/store-away.ts';
 import { isPostgresHere } from '../../src/testing/servers/postgres.ts';
 import { openPostgresPair } from './postgres-pair.ts';
+
+const LOOK_MS = 50;
+/** Who is not answered within this is not answered. */
+const ANSWERED_MS = 3_000;
 
 describe.skipIf(!isPostgresHere())('a PostgreSQL with a synchronous standby', () => {
   test('FAULTS nothing committed is lost by a crash, a promotion and another', async () => {
@@ -32,4 +39,50 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL with a synchronous standby', ()
       await pair.close();
     }
   }, 60_000);
+
+  test('[P4] FAULTS what a read has shown no fail-over takes back, though the standby never had it', async () => {
+    const pair = await openPostgresPair();
+    const logOf = async (store: PostgresStore) =>
+      (await store.loadSession(sessionId(1)))!.entries.length;
+    /** A commit that the primary has written and the standby has not; then the primary crashes. */
+    const crashWithMore = async (store: PostgresStore, v: number) => {
+      const resume = await pair.silence();
+      const outcome = append(store, sessionId(1), [entryOf(v)]);
+      const waits = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+      while ((await pair.query(waits)).length === 0) await Bun.sleep(LOOK_MS);
+      await pair.crash();
+      expect(await outcome).toBe('unknown');
+      return resume;
+    };
+    try {
+      const store = await openPostgresStore({ url: pair.url, node: 'nod_a' });
+      await created(store, 1);
+      const resume = await crashWithMore(store, 1);
+      await resume();
+      // Once the standby has it, it is shown.
+      expect(await untilAnswered(() => logOf(store))).toBe(2);
+      await crashWithMore(store, 2);
+      const seen = await untilAnswered(() => logOf(store), ANSWERED_MS);
+      await pair.promote(() => {});
+      await store.close();
+      const after = await openPostgresStore({ url: pair.url, node: 'nod_b' });
+      expect([seen, await logOf(after)]).toEqual([null, 2]);
+      await after.close();
+    } finally {
+      await pair.close();
+    }
+  }, 120_000);
 });
+
+/** Asks until there is an answer, or the time is over: then null. */
+async function untilAnswered<T>(ask: () => Promise<T>, ms = 30_000): Promise<T | null> {
+  const until = Date.now() + ms;
+  for (;;) {
+    const answer = await ask().catch((error: unknown) => {
+      expect(error).toBeInstanceOf(StoreAway);
+      return null;
+    });
+    if (answer !== null || Date.now() > until) return answer;
+    await Bun.sleep(LOOK_MS);
+  }
+}

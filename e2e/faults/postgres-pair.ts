@@ -30,7 +30,11 @@ export interface PostgresPair {
   readonly port: number;
   /** The name of the database. */
   readonly database: string;
+  /** For clients, of the one that takes writes. */
+  readonly url: string;
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** From now on the standby gets nothing, and commits wait for it; until what is answered is called. */
+  silence(): Promise<() => Promise<void>>;
   /** Ends the primary without warning and starts it again on its data. */
   crash(): Promise<void>;
   /**
@@ -92,7 +96,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
     await start(place, standby);
     await ask(primary.port, `ALTER SYSTEM SET synchronous_standby_names = '${SYNCHRONOUS}'`);
     await ask(primary.port, 'SELECT pg_reload_conf()');
-    await untilSynchronous(primary);
+    await untilFollowed(primary, true);
   };
   await renew();
   const onExit = (): void => {
@@ -104,7 +108,11 @@ export async function openPostgresPair(): Promise<PostgresPair> {
     get port() {
       return primary.port;
     },
+    get url() {
+      return urlOf(primary.port);
+    },
     database: DATABASE,
+    silence: () => silence(primary, standby!),
     query: (text, values = []) => query(primary.port, text, values),
     async crash() {
       await end(primary);
@@ -182,13 +190,28 @@ async function copyPrimary(place: Place, from: Server, to: Server): Promise<void
   chmodSync(to.data, 0o700);
 }
 
-async function untilSynchronous({ port }: Server): Promise<void> {
+async function silence(primary: Server, { port }: Server): Promise<() => Promise<void>> {
+  const [found] = await query<{ primary_conninfo: string }>(port, 'SHOW primary_conninfo', []);
+  const follow = async (where: string): Promise<void> => {
+    await ask(port, `ALTER SYSTEM SET primary_conninfo = '${where.replaceAll("'", "''")}'`);
+    await ask(port, 'SELECT pg_reload_conf()');
+  };
+  await follow('');
+  await untilFollowed(primary, false);
+  return () => follow(found!.primary_conninfo);
+}
+
+async function untilFollowed({ port }: Server, isFollowed: boolean): Promise<void> {
   const until = Date.now() + STEP_MS_MAX;
   const text = "SELECT 1 FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')";
-  while ((await query(port, text, [])).length === 0) {
-    if (Date.now() > until) throw new Error('The standby does not follow');
+  while ((await query(port, text, [])).length > 0 !== isFollowed) {
+    if (Date.now() > until) throw new Error('The standby does not do as it is told');
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
+}
+
+function urlOf(port: number): string {
+  return `postgres://${SUPERUSER}@127.0.0.1:${port}/${DATABASE}`;
 }
 
 async function query<Row extends object>(
@@ -197,7 +220,7 @@ async function query<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const client = new pg.Client({
-    connectionString: `postgres://${SUPERUSER}@127.0.0.1:${port}/${DATABASE}`,
+    connectionString: urlOf(port),
     connectionTimeoutMillis: 2_000,
   });
   client.on('error', () => {});

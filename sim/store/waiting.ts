@@ -61,7 +61,8 @@ export function removeWaiting(tables: Tables, session: string): void {
 /** Where an erased player sits no match will ever begin: nobody waits in his sessions any more. */
 export function leaveWaiting(tables: Tables, player: PlayerTableRow): void {
   for (const row of [...tables.waiting]) {
-    if (row.player === player) removeWaiting(tables, row.session);
+    const { seats } = tables.sessions.get(row.session)!;
+    if (seats.includes(player)) removeWaiting(tables, row.session);
   }
 }
 

@@ -12,7 +12,8 @@ export async function migrateShared(
   { isUnsafeAllowed, isDry }: { readonly isUnsafeAllowed: boolean; readonly isDry: boolean },
 ): Promise<Answer> {
   const place = placeOf(url);
-  const db = openDatabase({ url, max: 1, name: 'matchd migrate', onHead: () => {} });
+  const options = { url, max: 1, name: 'matchd migrate', onHead: () => {} };
+  const db = openDatabase({ ...options, isPatient: true });
   try {
     await checkSettings(db, isUnsafeAllowed);
     if (isDry) {

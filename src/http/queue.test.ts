@@ -1,13 +1,17 @@
 /** The queue through the whole HTTP side: who meets whom, who waits, and what races cannot do. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import path from 'node:path';
 import type { AnyGame } from '../games/game.ts';
 import { drawSeats } from '../match/seating.ts';
+import type { KeptWaiting } from '../store/queue.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Ask, type Asked, type Asking, makeAsking } from '../testing/asking.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
 import { installGame } from '../testing/install-game.ts';
+import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 
 /** A game for up to four, under the id of ludo. */
 installGame(diceRace as unknown as AnyGame);
@@ -236,6 +240,43 @@ describe('waiting', () => {
     await ask('/v1/players/ben', { method: 'DELETE' });
     const left = await make('cid', four);
     expect([left.status, sessionOf(left) === table.sessionId]).toEqual([201, false]);
+  });
+
+  test('[S2][R2] nor beside one whom a room code had seated while he waited elsewhere', async () => {
+    const slow = { ...four, options: { turnTimeoutMs: 30_000 } };
+    await make('ann', four);
+    const { json: table } = await make('ben', slow);
+    const body = { roomCode: table.roomCode, game: 'ludo', player: { id: 'ann' } };
+    expect((await ask('/v1/sessions/join', { body })).status).toBe(200);
+    await ask('/v1/players/ann', { method: 'DELETE' });
+    const cid = await make('cid', slow);
+    expect([cid.status, sessionOf(cid) === table.sessionId]).toEqual([201, false]);
+  });
+
+  test('[S2] a session that takes nobody, though the store lists it, holds nobody up', async () => {
+    const folder = makeTempFolder();
+    const bare = await openSqliteStore(path.join(folder, 'matchd.db'));
+    const listed: KeptWaiting[] = [];
+    const stale = await openHttpService(
+      {},
+      {},
+      {},
+      {
+        ...bare,
+        listWaiting: async (line, limit) => [...(await bare.listWaiting(line, limit)), ...listed],
+      },
+    );
+    const world = await stale.makeTenant();
+    const staleAsk = makeAsking(stale.app, await stale.makeKey(world, 'live'));
+    const come = (id: string) =>
+      staleAsk('/v1/sessions', { body: { game: 'tictactoe', players: [{ id }] } });
+    const ann = await come('ann');
+    await staleAsk(`/v1/sessions/${sessionOf(ann)}/end`, { method: 'POST' });
+    listed.push({ session: sessionOf(ann), rating: 1500, since: stale.clock.now(), taken: 1 });
+    const ben = await come('ben');
+    expect([ben.status, sessionOf(await come('cid')) === sessionOf(ben)]).toEqual([201, true]);
+    await stale.close();
+    removeFolder(folder);
   });
 });
 

@@ -77,6 +77,8 @@ describe('[S3] room codes', () => {
   test('[S3] a code may be typed in small letters, with spaces and dashes', () => {
     const code = makeRoomCode(makeSeededRandomness(6));
     expect(parseRoomCode(` ${code.slice(0, 3).toLowerCase()} - ${code.slice(3)}\n`)).toBe(code);
-    expect(parseRoomCode('')).toBe('');
+    for (const text of ['', code.slice(1), `${code}A`, '\0'.repeat(6), 'O0I1L5']) {
+      expect(parseRoomCode(text)).toBeNull();
+    }
   });
 });

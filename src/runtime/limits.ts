@@ -21,6 +21,8 @@ export interface Limits {
   readonly places: Places;
   /** Gives back what is not needed. To be called every second. */
   tend(): void;
+  /** To be called when the node holds a lease again after it had none. */
+  catchUp(): void;
   /** Removes what is over; answers how many rows. To be called now and then. */
   sweep(): Promise<number>;
 }
@@ -32,6 +34,7 @@ export function makeLocalLimits(): Limits {
     wrongKeyWindows: makeWindowLimiter(),
     places: makeLocalPlaces(),
     tend() {},
+    catchUp() {},
     sweep: async () => 0,
   };
 }
@@ -65,6 +68,7 @@ export function makeSharedLimits(deps: SharedLimitsDeps): Limits {
       windows.tend();
       places.tend();
     },
+    catchUp: places.catchUp,
     sweep: () => store.removeLeftovers(clock.now() - KEPT_MS),
   };
 }

@@ -124,6 +124,33 @@ describe('places that nodes share', () => {
     expect(seen.refused).toBeGreaterThan(100);
   }, 60_000);
 
+  test('[H6][N20] those of a node that was gone for long count again when it is back', async () => {
+    const clock = makeManualClock();
+    const alive = new Set(['nod_a', 'nod_b']);
+    const limits = makeMemoryLimits((id) => alive.has(id));
+    const open = (id: string): Places =>
+      makeLeasedPlaces({ store: limits, clock, node: id, nodes: () => 2, onError: () => {} });
+    const [ofA, ofB] = [open('nod_a'), open('nod_b')];
+    for (let n = 0; n < 4; n++) expect(await ofA.take(KEY, 64)).not.toBeNull();
+    alive.delete('nod_a');
+    await limits.removeLeftovers(0);
+    // Another has all of them meanwhile but two: what it had in advance is no longer its own.
+    const left: (LeavePlace | null)[] = [];
+    for (let n = 0; n < 62; n++) left.push(await ofB.take(KEY, 64));
+    alive.add('nod_a');
+    ofA.catchUp();
+    expect(await ofA.take(KEY, 64)).toBeNull();
+    for (let n = 0; n < 6; n++) left[n]!();
+    for (const places of [ofA, ofB, ofB]) {
+      places.tend();
+      for (let turn = 0; turn < 12; turn++) await Promise.resolve();
+    }
+    // 56 are B's, and A never left its four.
+    let free = 0;
+    while ((await ofB.take(KEY, 64)) !== null) free += 1;
+    expect(free).toBe(4);
+  });
+
   test('[H6][N20] most are had without asking the store', async () => {
     const clock = makeManualClock();
     let calls = 0;

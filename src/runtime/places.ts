@@ -14,6 +14,11 @@ export interface Places {
   take(key: string, max: number): Promise<LeavePlace | null>;
   /** Gives back what is not needed. To be called every second. */
   tend(): void;
+  /**
+   * To be called when the node holds a lease again after it had none: others could take what this
+   * node has in advance, and of one that was gone for long the store keeps nothing.
+   */
+  catchUp(): void;
 }
 
 /** All places are this process's. */
@@ -31,6 +36,7 @@ export function makeLocalPlaces(): Places {
       });
     },
     tend() {},
+    catchUp() {},
   };
 }
 
@@ -62,7 +68,7 @@ interface Held {
   fullUntil: number;
   /** Was one taken since the last `tend`? */
   isInUse: boolean;
-  /** The last call failed: the node's row may say more than is held here. */
+  /** The node's row may say something else than is held here: the last call failed, or its lease was over. */
   isUnsure: boolean;
   /** Of a call to the store; one at a time. */
   underWay: Promise<void> | null;
@@ -108,6 +114,12 @@ export function makeLeasedPlaces(deps: LeasedPlacesDeps): Places {
         here.isInUse = false;
         if (here.held > wanted || here.isUnsure) hold(deps, here, wanted).catch(deps.onError);
         else if (here.taken === 0 && here.held === 0) places.delete(key);
+      }
+    },
+    catchUp() {
+      for (const here of places.values()) {
+        here.held = here.taken;
+        here.isUnsure = true;
       }
     },
   };

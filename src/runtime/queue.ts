@@ -83,6 +83,8 @@ interface Newcomer {
   readonly request: SessionRequest;
   readonly rating: number;
   readonly keep: KeepAnswer | null;
+  /** Sessions that did not take him: whatever the store says of them, they are not tried again. */
+  readonly refused: Set<string>;
 }
 
 /** What seemed to be there was not: look again. */
@@ -144,7 +146,7 @@ async function enter(
   keep: KeepAnswer | null,
 ): Promise<Outcome<CreatedView>> {
   const rating = await ratingOf(queue.deps, request);
-  const newcomer: Newcomer = { line, request, rating, keep };
+  const newcomer: Newcomer = { line, request, rating, keep, refused: new Set() };
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const own = await findOwn(queue.deps, newcomer);
     if (own !== null) return own;
@@ -205,10 +207,11 @@ async function seatOrWait(
   queue: Queue,
   newcomer: Newcomer,
 ): Promise<Outcome<CreatedView> | typeof AGAIN> {
-  const { line, request, rating } = newcomer;
+  const { line, request, rating, refused } = newcomer;
   const open = await openLine(queue, line, request.seats);
   const party = { rating, size: request.players.length };
-  const spot = chooseSession(open.spots.values(), party, queue.deps.clock.now());
+  const spots = [...open.spots.values()].filter(({ session }) => !refused.has(session));
+  const spot = chooseSession(spots, party, queue.deps.clock.now());
   return spot === null ? wait(queue, open, newcomer) : join(queue, open, newcomer, spot);
 }
 
@@ -261,7 +264,7 @@ function prune(lines: Queue['lines'], now: number): void {
 async function join(
   { deps }: Queue,
   open: OpenLine,
-  { line, request: { players, verdict }, rating, keep }: Newcomer,
+  { line, request: { players, verdict }, rating, keep, refused }: Newcomer,
   spot: Spot,
 ): Promise<Outcome<CreatedView> | typeof AGAIN> {
   const { session } = spot;
@@ -283,6 +286,7 @@ async function join(
     return joined;
   }
   // Whatever it is now, it is not what it was taken for.
+  refused.add(session);
   open.spots.delete(session);
   open.loaded = null;
   if (joined.refusal === 'busy' || joined.refusal === 'unavailable') return joined;

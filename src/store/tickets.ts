@@ -116,6 +116,11 @@ export interface PresenceStore {
 export interface SharedPresenceStore extends PresenceStore {
   /** Is the player connected to any node? */
   isPresent(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
+  /**
+   * Writes down again who this process has said is connected, and tries until it is done: of a node
+   * whose lease was over for long nothing is kept. Players who were erased stay out.
+   */
+  renewPresence(): void;
 }
 
 export interface TicketStore {

@@ -141,6 +141,17 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
+    title: '[S2][R2] nor where he was seated by a room code while he waited elsewhere',
+    async run(store) {
+      await waitIn(store, 1, [seatOf(0, 'ann')]);
+      await waitIn(store, 2, [seatOf(0, 'ben')], 'other');
+      await append(store, sessionId(2), [entryOf(1)], { seats: [seatOf(1, 'ann')] });
+      await store.erasePlayer(TENANT, 'ann', T0);
+      expect(await whereIs(store, 'ann', 'ben')).toEqual([]);
+      expect(await store.listWaiting({ ...LINE, pairing: 'other' }, 9)).toEqual([]);
+    },
+  },
+  {
     title: '[L1] a match is rated once, however often its end is tried',
     async run(store) {
       const id = await begin(store, 1);

@@ -32,24 +32,44 @@ export interface PoolOptions {
   readonly max: number;
   /** Seen in the server's list of connections. */
   readonly name: string;
+  /** Waits for an answer however long it takes: for migrations. For a lock it waits as all do. */
+  readonly isPatient?: boolean;
 }
 
-export function openPool({ url, max, name }: PoolOptions): pg.Pool {
+export function openPool({ url, max, name, isPatient = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: ANSWER_TIMEOUT_MS,
+    query_timeout: isPatient ? undefined : ANSWER_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: `-c client_connection_check_interval=${CONNECTION_CHECK_MS}`,
     keepAlive: true,
     types: TYPES,
+    onConnect: confirm,
   });
   // A connection nobody uses was lost: the next one who needs it gets a new one.
   pool.on('error', () => {});
   return pool;
+}
+
+/** Do commits here wait for another server? */
+const HAS_STANDBY = `SELECT WHERE current_setting('synchronous_standby_names') <> ''
+  AND NOT pg_is_in_recovery()`;
+/** Something to commit that changes nothing; any role may, also in a read-only session. */
+const COMMIT_NOTHING = "SELECT pg_logical_emit_message(true, 'matchd', '')";
+
+/**
+ * A server that is back after a crash shows what it had written, whether its standby ever got it or
+ * not; a fail-over would take that back. So nothing is asked over a new connection before a commit
+ * of its own, which waits for the standby and with it for all before it (decision 0026).
+ */
+async function confirm(client: pg.ClientBase): Promise<void> {
+  const limit = { query_timeout: ANSWER_TIMEOUT_MS };
+  const { rowCount } = await client.query({ text: HAS_STANDBY, ...limit });
+  if (rowCount === 1) await client.query({ text: COMMIT_NOTHING, ...limit });
 }
 
 /** Two transactions stood in each other's way, and the database undid this one. */
@@ -73,6 +93,17 @@ export function isUndone(error: unknown): boolean {
  */
 function isStale(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
+
+/** What fails for want of room (a class of errors) or of a lock may be done at another time. */
+const NO_ROOM = '53';
+const NO_LOCK = '55P03';
+
+/** Was nothing done for want of what may be there later? Then whoever asked may ask again. */
+export function isHindered(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const { code = '' } = error;
+  return code === NO_LOCK || code.startsWith(NO_ROOM) || isUndone(error);
 }
 
 /** Has the server said that it did not do it? Else the connection is of no more use. */

@@ -18,12 +18,13 @@ import {
   T0,
   TENANT,
 } from '../contract/stage.ts';
+import { StoreAway } from '../store-away.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { placeOf } from './place.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { MIGRATIONS } from './schema.ts';
-import { Undo } from './sql.ts';
+import { CommitUnknown, Undo } from './sql.ts';
 
 setDefaultTimeout(60_000);
 
@@ -95,6 +96,38 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       const add = (id: number) => one.run('INSERT INTO thing VALUES ($1)', id);
       expect(await add(1).catch(String)).toContain('read-only');
       expect(await add(1)).toBe(1);
+      await one.close();
+    }));
+
+  test('[H3][STORE-PG7] who is held up for too long, by others or a full disk, is told that the store is away', () =>
+    withDatabase(async (db, url) => {
+      await db.run('CREATE TABLE thing (id INT PRIMARY KEY)');
+      const one = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
+      const pidOf = async () => (await one.get('SELECT pg_backend_pid() AS pid'))!['pid'];
+      await one.run('SET lock_timeout = 50');
+      const pid = await pidOf();
+      const raise = (code: string) =>
+        `DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`;
+      const outcomes: unknown[] = [];
+      await db.transaction(async (tx) => {
+        await tx.run('LOCK TABLE thing IN EXCLUSIVE MODE');
+        const texts = ['INSERT INTO thing VALUES (1)', ...['53100', '40001', '40P01'].map(raise)];
+        for (const text of texts) {
+          outcomes.push(await one.run(text).catch((error: unknown) => error));
+          outcomes.push(
+            await one.transaction((of) => of.run(text)).catch((error: unknown) => error),
+          );
+        }
+      });
+      expect(outcomes.length).toBe(8);
+      for (const outcome of outcomes) {
+        expect(outcome).toBeInstanceOf(StoreAway);
+        // Nothing was kept, and that is certain.
+        expect(outcome).not.toBeInstanceOf(CommitUnknown);
+      }
+      // The server said so: the connection is good.
+      expect(await pidOf()).toBe(pid);
+      expect(await one.run('INSERT INTO thing VALUES (1)')).toBe(1);
       await one.close();
     }));
 

@@ -3,7 +3,7 @@
 import type pg from 'pg';
 import type { EventWorld } from '../../events/event.ts';
 import { StoreAway } from '../store-away.ts';
-import { isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
+import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
 import { type Head, makeEventGatherer } from './event-append.ts';
 import {
   CommitUnknown,
@@ -63,7 +63,7 @@ async function retried<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run();
     } catch (error) {
-      if (!isUndone(error) || tries >= TRIES_MAX) throw error;
+      if (!isUndone(error) || tries >= TRIES_MAX) throw isHindered(error) ? toAway(error) : error;
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS * tries));
   }

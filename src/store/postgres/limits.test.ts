@@ -1,10 +1,20 @@
 /** Limits in PostgreSQL, held against what the port promises, by the stores of two nodes. */
 
-import { afterAll, beforeAll, beforeEach, describe, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { makeLeasedPlaces } from '../../runtime/places.ts';
+import { makeSystemClock } from '../../runtime/system.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { limitCases } from '../contract/limit-cases.ts';
+import { seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
+
+/** Longer than anybody is missed. */
+const LONG_MS = 720_000;
+
+function fail(error: unknown): void {
+  throw error;
+}
 
 describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   let place: EmptyingDatabase;
@@ -35,4 +45,34 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       }),
     );
   }
+
+  test('[N20][N21] a node that was gone for long has its players and places again, but nobody erased', async () => {
+    for (const node of ['nod_a', 'nod_b']) await store.renewLease(node, LONG_MS, false);
+    const seats = ['ann', 'ben'].map((id, seat) => seatOf(seat, id));
+    await store.createSession(sessionOf(1, { seats }));
+    const world = { tenant: TENANT, mode: 'live' } as const;
+    for (const playerId of ['ann', 'ben']) {
+      await store.setPresence({ ...world, playerId, node: 'nod_a', isConnected: true });
+    }
+    const clock = makeSystemClock();
+    const shared = { nodes: () => 2, clock, onError: fail };
+    const ofA = makeLeasedPlaces({ ...shared, store, node: 'nod_a' });
+    const ofB = makeLeasedPlaces({ ...shared, store: other, node: 'nod_b' });
+    for (let n = 0; n < 4; n++) expect(await ofA.take('streams:live ten_a', 4)).not.toBeNull();
+    await place.rows(
+      `UPDATE node SET lease_until = lease_until - ${2 * LONG_MS} WHERE id = 'nod_a'`,
+    );
+    expect(await other.removeLeftovers(0)).toBe(3);
+    await other.erasePlayer(TENANT, 'ben', T0);
+    expect(await store.renewLease('nod_a', LONG_MS, false)).toBe('lost');
+    expect(await other.isPresent(TENANT, 'live', 'ann')).toBe(false);
+    store.renewPresence();
+    ofA.catchUp();
+    ofA.tend();
+    const rows = 'SELECT player_id AS id FROM presence UNION ALL SELECT key FROM place_lease';
+    while ((await place.rows(rows)).length < 2) await Bun.sleep(10);
+    expect(await ofB.take('streams:live ten_a', 4)).toBeNull();
+    expect(await other.isPresent(TENANT, 'live', 'ann')).toBe(true);
+    expect(await other.isPresent(TENANT, 'live', 'ben')).toBe(false);
+  });
 });

@@ -55,20 +55,12 @@ export type PostgresStore = Store &
  * but no password, when it cannot be reached, is none of ours, or is set to lose things.
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  const { url, node } = options;
+  await prepare(options);
   const heads = makeHeads();
   const open = (max: number, name: string): Database =>
-    openDatabase({ url: options.url, max, name, onHead: heads.tell });
-  const db = open(POOL_MAX, `matchd ${options.node}`);
-  try {
-    await checkSettings(db, options.allowUnsafe ?? false);
-    await migrate(db);
-  } catch (error) {
-    await db.close();
-    const reason = error instanceof Error ? error.message : String(error);
-    const place = placeOf(options.url);
-    throw new Error(`${place} cannot be used as matchd's database: ${reason}`, { cause: error });
-  }
-  const { node } = options;
+    openDatabase({ url, max, name, onHead: heads.tell });
+  const db = open(POOL_MAX, `matchd ${node}`);
   const lanes = open(LANES, `matchd ${node} log`);
   const stopWatching = heads.watch(db);
   const { settled, ...sessions } = makeSessionStore({
@@ -106,4 +98,21 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
       await db.close();
     },
   };
+}
+
+/** A later migration may take longer than any answer. */
+async function prepare({ url, node, allowUnsafe = false }: PostgresOptions): Promise<void> {
+  const name = `matchd ${node} migrate`;
+  const db = openDatabase({ url, max: 1, name, onHead: () => {}, isPatient: true });
+  try {
+    await checkSettings(db, allowUnsafe);
+    await migrate(db);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${placeOf(url)} cannot be used as matchd's database: ${reason}`, {
+      cause: error,
+    });
+  } finally {
+    await db.close();
+  }
 }

@@ -11,10 +11,16 @@ function makeSlow() {
   const writes: number[] = [];
   const sql: Pick<Sql, 'run'> = {
     async run(_text: string, ...values: Value[]) {
-      const [, , players, , isHere] = values as [string[], string[], string[], string[], boolean[]];
+      const [, , players, , isHere] = values as [
+        ...[string[], string[], string[], string[]],
+        boolean[]?,
+      ];
       if (await new Promise<boolean>((go) => waiting.push(go))) throw new Error('lost');
       writes.push(players.length);
-      for (const [i, player] of players.entries()) here[isHere[i] ? 'add' : 'delete'](player);
+      // Those who are said to be here once more come without it.
+      for (const [i, player] of players.entries()) {
+        here[isHere?.[i] === false ? 'delete' : 'add'](player);
+      }
       return players.length;
     },
   };
@@ -23,6 +29,7 @@ function makeSlow() {
     here,
     writes,
     waiting,
+    renew: store.renewPresence,
     say: (playerId: string, isConnected: boolean) =>
       store.setPresence({ tenant: 'ten_a', mode: 'live', playerId, node: 'nod_a', isConnected }),
     async go(isLost = false) {
@@ -84,4 +91,24 @@ test('[P2][N21] a going that failed is tried again by itself', async () => {
   await go();
   await Bun.sleep(1);
   expect(here.size).toBe(0);
+});
+
+test('[P2][N21] who is here is written once more, until it is done, and nobody who went meanwhile', async () => {
+  const { say, renew, go, here } = makeSlow();
+  const came = [say('ann', true), say('bob', true), say('cyd', true)];
+  await go();
+  await Promise.all(came);
+  here.clear();
+  const wentBefore = say('cyd', false);
+  renew();
+  await go();
+  await wentBefore;
+  // It fails, and bob goes before it is tried again.
+  await go(true);
+  const wentAfter = say('bob', false);
+  await go();
+  await wentAfter;
+  await go();
+  await Bun.sleep(1);
+  expect([...here]).toEqual(['ann']);
 });

@@ -53,6 +53,13 @@ const WRITE = `WITH
   INSERT INTO presence (tenant, mode, player_id, node)
   SELECT tenant, mode, player_id, node FROM given WHERE here ON CONFLICT DO NOTHING`;
 
+/** Comings once more. Whoever is connected has a row, unless he was erased meanwhile (rule R2). */
+const WRITE_AGAIN = `INSERT INTO presence (tenant, mode, player_id, node)
+  SELECT given.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+      AS given (tenant, mode, player_id, node)
+    JOIN player ON player.tenant = given.tenant AND player.player_id = given.player_id
+  ON CONFLICT DO NOTHING`;
+
 /**
  * All that is said while rows are being written goes with the next write, so that a storm of players
  * costs few commits. One write at a time: what is said later of a player takes effect later.
@@ -60,6 +67,8 @@ const WRITE = `WITH
 export function makePresenceStore(
   db: Sql,
 ): SharedPresenceStore & { readonly stopRetrying: () => void } {
+  /** Who is connected, as far as was said. */
+  const here = new Map<string, PlayerPresence>();
   /** What is still to be written; of each player on each node what was said last. */
   let said = new Map<string, PlayerPresence>();
   let next: Promise<void> | null = null;
@@ -94,12 +103,26 @@ export function makePresenceStore(
     last = next.catch(() => {});
     return next;
   };
+  const renewPresence = (): void => {
+    last = last
+      .then(() => db.run(WRITE_AGAIN, ...columnsOf([...here.values()])))
+      .then(
+        () => {},
+        () => {
+          if (!isStopped) setTimeout(renewPresence, RETRY_MS).unref();
+        },
+      );
+  };
   return {
     setPresence(presence) {
-      const { tenant, mode, playerId, node } = presence;
-      said.set(JSON.stringify([tenant, mode, playerId, node]), presence);
+      const { tenant, mode, playerId, node, isConnected } = presence;
+      const key = JSON.stringify([tenant, mode, playerId, node]);
+      if (isConnected) here.set(key, presence);
+      else here.delete(key);
+      said.set(key, presence);
       return sayAll();
     },
+    renewPresence,
     isPresent: async (tenant, mode, playerId) =>
       (await findPresent(db, [{ tenant, mode, playerId }])).size > 0,
     stopRetrying() {
@@ -113,10 +136,16 @@ async function writeRows(db: Sql, rows: readonly PlayerPresence[]): Promise<void
   if (rows.length === 0) return;
   await db.run(
     WRITE,
+    ...columnsOf(rows),
+    rows.map(({ isConnected }) => isConnected),
+  );
+}
+
+function columnsOf(rows: readonly PlayerPresence[]): string[][] {
+  return [
     rows.map(({ tenant }) => tenant),
     rows.map(({ mode }) => mode),
     rows.map(({ playerId }) => playerId),
     rows.map(({ node }) => node),
-    rows.map(({ isConnected }) => isConnected),
-  );
+  ];
 }

@@ -57,7 +57,8 @@ export async function insertWaiting(
 
 /**
  * Whoever takes seats in a session that waits, waits too; answers how many do now. Of a player who
- * waits elsewhere, which only a room code lets him do, the first place stands.
+ * waits elsewhere, which only a room code lets him do, the first place stands. The row that says in
+ * which line is locked, so that nobody joins a line that an erasure is taking the session out of.
  */
 export function joinWaiting(
   sql: Sql,
@@ -65,12 +66,14 @@ export function joinWaiting(
   seats: readonly Pick<SeatedRow, 'seat' | 'at'>[],
 ): Promise<number> {
   return sql.run(
-    `INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
+    `WITH line AS MATERIALIZED (
+       SELECT * FROM waiting WHERE session = $1 LIMIT 1 FOR KEY SHARE)
+     INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
      SELECT seat.player, line.mode, line.game, line.tenant, line.pairing, seat.session,
          coalesce(rating.rating, $4), given.at
        FROM unnest($2::int[], $3::bigint[]) AS given (seat, at)
        JOIN seat ON seat.session = $1 AND seat.seat = given.seat AND NOT seat.is_bot
-       CROSS JOIN (SELECT * FROM waiting WHERE session = $1 LIMIT 1) AS line
+       CROSS JOIN line
        LEFT JOIN rating ON rating.player = seat.player AND rating.mode = line.mode
          AND rating.game = line.game
       ORDER BY seat.player
@@ -82,9 +85,9 @@ export function joinWaiting(
   );
 }
 
-/** Sessions that are full, active or over wait for nobody. */
-export async function removeWaiting(sql: Sql, sessions: readonly string[]): Promise<void> {
-  await sql.run(
+/** Sessions that are full, active or over wait for nobody. Answers how many players waited. */
+export function removeWaiting(sql: Sql, sessions: readonly string[]): Promise<number> {
+  return sql.run(
     `DELETE FROM waiting WHERE (player, mode, game) IN (
        SELECT player, mode, game FROM waiting WHERE session = ANY($1::text[])
        ORDER BY player, mode, game FOR UPDATE)`,
@@ -94,12 +97,16 @@ export async function removeWaiting(sql: Sql, sessions: readonly string[]): Prom
 
 /** Where an erased player sits no match will ever begin: nobody waits in his sessions any more. */
 export async function leaveWaiting(sql: Sql, tenant: string, playerId: string): Promise<void> {
+  // By his seats: of one who waits elsewhere no row says that he sits here, too.
   const rows = await sql.all(
-    `SELECT DISTINCT waiting.session FROM waiting JOIN player ON player.ref = waiting.player
+    `SELECT DISTINCT waiting.session FROM player JOIN seat ON seat.player = player.ref
+       JOIN waiting ON waiting.session = seat.session
       WHERE player.tenant = $1 AND player.player_id = $2`,
     tenant,
     playerId,
   );
+  if (rows.length === 0) return;
   const sessions = rows.map(({ session }) => String(session));
-  if (sessions.length > 0) await removeWaiting(sql, sessions);
+  // Whoever joined while the rows' locks were waited for is seen by the next statement alone.
+  while ((await removeWaiting(sql, sessions)) > 0);
 }

@@ -78,8 +78,8 @@ export function removeWaiting(sql: Statements, session: string): void {
 /** Where an erased player sits no match will ever begin: nobody waits in his sessions any more. */
 export function leaveWaiting(sql: Statements, tenant: string, playerId: string): void {
   sql.run(
-    `DELETE FROM waiting WHERE session IN (SELECT waiting.session FROM waiting
-       JOIN player ON player.ref = waiting.player
+    `DELETE FROM waiting WHERE session IN (SELECT seat.session FROM player
+       JOIN seat ON seat.player = player.ref
       WHERE player.tenant = ? AND player.player_id = ?)`,
     tenant,
     playerId,

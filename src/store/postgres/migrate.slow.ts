@@ -1,0 +1,30 @@
+/** A migration takes as long as it takes. */
+
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './schema.ts';
+
+setDefaultTimeout(60_000);
+
+/** Longer than anybody else waits for an answer. Seconds. */
+const LONG_S = 11;
+
+describe.skipIf(!isPostgresHere())('a migration of a large table', () => {
+  test('[STORE-PG8] is waited for by whoever is patient, and by nobody else', async () => {
+    const url = await freshDatabase();
+    const options = { url, max: 1, name: 'test', onHead: () => {} };
+    const long = { name: '9001-long', sql: [`SELECT pg_sleep(${LONG_S})`] };
+    const run = async (isPatient: boolean) => {
+      const db = openDatabase({ ...options, isPatient });
+      try {
+        return await migrate(db, [...MIGRATIONS, long]).catch(String);
+      } finally {
+        await db.close();
+      }
+    };
+    expect(await run(false)).toContain('timeout');
+    expect(await run(true)).toContain('9001-long');
+  });
+});
