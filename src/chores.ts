@@ -9,7 +9,7 @@ import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
 import type { RequestLog } from './runtime/request-log.ts';
 import type { StreamCensus } from './runtime/stream-census.ts';
-import { sweep, sweepEvents, sweepTickets } from './runtime/sweeper.ts';
+import { sweep, sweepAll, sweepEvents, sweepTickets } from './runtime/sweeper.ts';
 import type { TenancyMemory } from './runtime/tenancy-watch.ts';
 import { makeTenancyWatch } from './runtime/tenancy-watch.ts';
 import type { Store } from './store/whole-store.ts';
@@ -65,21 +65,28 @@ export function startChores(deps: ChoreDeps): Chores {
       await Promise.all([keys.recordUses(), streams.tend(), sockets.tend()]);
     }),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
-      const swept = await sweep(store, clock);
-      const events = await sweepEvents(store, clock);
-      const checks = await sweepIntegrity(store, clock);
-      const tickets = await sweepTickets(store, clock);
-      const requests = await deps.requests.sweep();
-      const logins = await deps.accounts.sweep();
-      const windows = await deps.limits.sweep();
-      const all = { ...swept, events, checks, tickets, requests, logins, windows };
-      if (Object.values(all).some((count) => count > 0)) log.info(all, 'swept');
+      const swept = await sweepAll(makeSweeps(deps), (err, what) =>
+        log.error({ err, what }, 'not swept'),
+      );
+      if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
     }),
   ];
   return {
     async stop() {
       await Promise.all(running.map((chore) => chore.stop()));
     },
+  };
+}
+
+function makeSweeps({ store, clock, requests, accounts, limits }: ChoreDeps) {
+  return {
+    sessions: () => sweep(store, clock),
+    events: () => sweepEvents(store, clock),
+    checks: () => sweepIntegrity(store, clock),
+    tickets: () => sweepTickets(store, clock),
+    requests: () => requests.sweep(),
+    logins: () => accounts.sweep(),
+    windows: () => limits.sweep(),
   };
 }
 

@@ -17,7 +17,7 @@ import type { CoreStore } from '../store/store.ts';
 import type { PlanName } from '../tenancy/tenant.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
-import { sweep } from './sweeper.ts';
+import { sweep, sweepAll } from './sweeper.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -114,4 +114,17 @@ describe('[R1] the sweeper', () => {
     expect((await sweep(counting, clock)).sessions).toBe(450);
     expect(steps).toEqual([200, 200, 50]);
   });
+});
+
+test('[R1] a sweep that fails keeps no other from its turn', async () => {
+  const failed: string[] = [];
+  const swept = await sweepAll(
+    {
+      first: async () => ({ sessions: 2, answers: 1 }),
+      second: () => Promise.reject(new Error('the store is away')),
+      third: async () => 3,
+    },
+    (_, name) => void failed.push(name),
+  );
+  expect([swept, failed]).toEqual([{ sessions: 2, answers: 1, third: 3 }, ['second']]);
 });

@@ -46,6 +46,28 @@ export async function sweep(
   return { sessions, answers };
 }
 
+export type Counts = Readonly<Record<string, number>>;
+
+/**
+ * Sweeps one after the other; one that fails again and again keeps none from its turn. Answers how
+ * many rows went, by name.
+ */
+export async function sweepAll(
+  sweeps: Readonly<Record<string, () => Promise<number | Counts>>>,
+  onError: (error: unknown, name: string) => void,
+): Promise<Counts> {
+  const swept: Record<string, number> = {};
+  for (const [name, act] of Object.entries(sweeps)) {
+    try {
+      const count = await act();
+      Object.assign(swept, typeof count === 'number' ? { [name]: count } : count);
+    } catch (error) {
+      onError(error, name);
+    }
+  }
+  return swept;
+}
+
 /** Removes tickets that ended long enough ago; answers how many went. */
 export function sweepTickets(
   store: Pick<TicketStore, 'removeTickets'>,
