@@ -49,12 +49,9 @@ export async function openEndpoints(asked: Asked): Promise<Endpoints> {
   }
   return {
     async finish() {
-      let log = await readLog(asked);
+      const log: LoggedEvent[] = [];
       // What is due by itself may still add to it.
-      for (let before = -1; log.length > before; log = await readLog(asked)) {
-        before = log.length;
-        await untilCaughtUp(endpoints, log);
-      }
+      while (await readOn(asked, log)) await untilCaughtUp(endpoints, log);
       const ids = log.map(({ id }) => id);
       for (const { name, deliveries, accepted } of endpoints) {
         for (const finding of checkDeliveries(name, ids, deliveries)) asked.found(finding);
@@ -89,9 +86,9 @@ async function openEndpoint(name: string, isUnsteady: boolean): Promise<Endpoint
   return { name, receiver, deliveries, accepted };
 }
 
-/** All events there are, in their order. */
-async function readLog({ backend }: Asked): Promise<LoggedEvent[]> {
-  const log: LoggedEvent[] = [];
+/** Adds the events that have come since, in their order. Were there any? */
+async function readOn({ backend }: Asked, log: LoggedEvent[]): Promise<boolean> {
+  const before = log.length;
   for (;;) {
     const after = log.length === 0 ? '' : `&after=${log.at(-1)!.id}`;
     const path = `/v1/events?limit=${PAGE}${after}`;
@@ -99,7 +96,7 @@ async function readLog({ backend }: Asked): Promise<LoggedEvent[]> {
     if (status !== 200) throw new Error(`no events: ${status} ${json['error']}`);
     const page = json['data'] as { readonly id: string; readonly sessionId?: string }[];
     log.push(...page.map(({ id, sessionId = null }) => ({ id, session: sessionId })));
-    if (page.length < PAGE) return log;
+    if (page.length < PAGE) return log.length > before;
   }
 }
 
