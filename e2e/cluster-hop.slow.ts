@@ -75,7 +75,6 @@ describe.skipIf(!(isPostgresHere() && isNatsHere()))('a hop', () => {
           nodes.push(await startServer({ port: await freePort(), dataDir: folder, env }));
         }
         const [a, b] = nodes as [ServerProcess, ServerProcess];
-        // At the same time: whatever else the machine does, it does to both.
         const near: number[] = [];
         const far: number[] = [];
         for (let round = 0; round < ROUNDS; round++) {

@@ -284,14 +284,13 @@ async function runWork(parts: Parts, session: string, work: Work): Promise<void>
   const { deps, local, edge, runErrand } = parts;
   /** The version at which it was asked for and no answer came: by then it may have been done. */
   let askedAt: number | null = null;
-  const isDoubtful = ({ session: { v } }: Pick<MatchView, 'session'>): boolean =>
-    askedAt !== null && askedAt !== v;
+  const isDoubtful = (v: number): boolean => askedAt !== null && askedAt !== v;
   const result = await runErrand<WorkResult>({
     ...{ session, claims: false },
     here: () =>
       runLocal(local, session, {
         ...work,
-        command: (match) => (isDoubtful(match) ? UNAVAILABLE : work.command(match)),
+        command: (match) => (isDoubtful(match.session.v) ? UNAVAILABLE : work.command(match)),
       }),
     async there(node) {
       const stored = await deps.store.loadSession(session);
@@ -299,7 +298,7 @@ async function runWork(parts: Parts, session: string, work: Work): Promise<void>
       const planned = planWork(stored, work, deps.clock.now());
       if (planned.kind === 'settled') return planned.result;
       const { v } = planned.ask;
-      if (askedAt !== null && askedAt !== v) return UNAVAILABLE;
+      if (isDoubtful(v)) return UNAVAILABLE;
       const reply = await edge.ask(node, session, planned.ask);
       if (reply.kind === 'lost') askedAt = v;
       const told = toTold(reply);

@@ -1,15 +1,14 @@
 /** Thousands of calls of hosted matchmaking that are more or less wrong: never a 500 (rule H3). */
 
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import fc from 'fast-check';
 import { type Ask, makeAsking } from '../testing/asking.ts';
 import { HOSTED, makeHostedAsking, presenceOf } from '../testing/hosted-asking.ts';
-import { type HttpService, openHttpService } from '../testing/http-service.ts';
-import { HTTP_STORES } from '../testing/http-stores.ts';
+import type { HttpService } from '../testing/http-service.ts';
+import { testWithStores } from '../testing/http-stores.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 
 const RUNS = { SQLite: 3_000, PostgreSQL: 1_000 };
-const SLOW_MS = 60_000;
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -117,18 +116,9 @@ async function askJunk(http: HttpService, runs: number): Promise<void> {
   expect(http.lines.filter(({ level }) => level === 'error')).toEqual([]);
 }
 
-for (const { name, isHere, open } of HTTP_STORES) {
-  const runs = RUNS[name];
-  test.skipIf(!isHere())(
-    `[H3] in ${name} ${runs} wrong calls: no 500, every ticket adds up (seed ${TEST_SEED})`,
-    async () => {
-      const http = await openHttpService({}, {}, {}, await open());
-      try {
-        await askJunk(http, runs);
-      } finally {
-        await http.close();
-      }
-    },
-    SLOW_MS,
-  );
-}
+testWithStores(
+  RUNS,
+  (store, runs) =>
+    `[H3] in ${store} ${runs} wrong calls: no 500, every ticket adds up (seed ${TEST_SEED})`,
+  askJunk,
+);

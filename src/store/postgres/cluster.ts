@@ -3,6 +3,7 @@
 import type { ClusterStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
 import { textOrNull } from '../rows/row.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
+import { idsOf } from './session-rows.ts';
 import type { Row, Sql } from './sql.ts';
 
 /** What is left of a node after it has gone is removed so much later, when another joins. Ms. */
@@ -87,7 +88,7 @@ function makeHolds(db: Sql) {
         sessions,
         node,
       );
-      return rows.map((row) => String(row['id']));
+      return idsOf(rows);
     },
     async listHeld(node, after, limit) {
       const rows = await db.all(
@@ -96,7 +97,7 @@ function makeHolds(db: Sql) {
         after,
         limit,
       );
-      return rows.map((row) => String(row['id']));
+      return idsOf(rows);
     },
   } satisfies Partial<MemberStore>;
 }

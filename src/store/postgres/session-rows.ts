@@ -3,7 +3,7 @@
 import type { Entry } from '../../match/record.ts';
 import type { SeatedRow, SessionRow } from '../store.ts';
 import { type KnownPlayer, playersOf } from './player-rows.ts';
-import type { Sql, Tx } from './sql.ts';
+import type { Row, Sql, Tx } from './sql.ts';
 
 /** A session as it is written down for the first time. */
 export interface FirstRows {
@@ -123,4 +123,8 @@ export function columnsOf(rows: readonly LogRow[]) {
     rows.map(({ at }) => at),
     rows.map(({ text }) => text),
   ] as const;
+}
+
+export function idsOf(rows: readonly Row[]): string[] {
+  return rows.map(({ id }) => String(id));
 }

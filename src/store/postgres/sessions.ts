@@ -17,7 +17,7 @@ import type { Database } from './database.ts';
 import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
 import { HAS_LEASE } from './lease.ts';
 import { listQuery } from './list-query.ts';
-import { toLogRows } from './session-rows.ts';
+import { idsOf, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
 
 /** Batches under way at once: of plain records, of changes, of new sessions. */
@@ -221,10 +221,6 @@ function removeSessions(
     await tx.run('DELETE FROM seat WHERE session = ANY($1::text[])', ids);
     return await tx.run('DELETE FROM session WHERE id = ANY($1::text[])', ids);
   });
-}
-
-function idsOf(rows: readonly Row[]): string[] {
-  return rows.map(({ id }) => String(id));
 }
 
 type SeatJson = readonly [seat: number, playerId: string | null, displayName: string | null];
