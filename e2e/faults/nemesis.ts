@@ -57,6 +57,8 @@ export const FAULTS: readonly Fault[] = [
   { name: 'broker kill', needsCluster: true, run: brokerKill },
   { name: 'brokers gone', needsCluster: true, run: brokersGone },
   { name: 'kill and bus cut', needsCluster: true, run: killAndBusCut },
+  // What the others are to be compared with: on a busy machine a move takes long without any fault.
+  { name: 'nothing', needsCluster: false, run: (scene) => Bun.sleep(downMs(scene)) },
 ];
 
 /** Runs a fault and writes down when the matches went on. */

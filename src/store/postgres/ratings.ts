@@ -177,14 +177,18 @@ function makePlayerReads(db: Sql): Omit<RatingStore, 'listLeaders'> {
       const found = await findPlayer(tenant, playerId);
       if (found === undefined) return null;
       const ref = String(found['ref']);
-      const modes = await db.all(
-        `SELECT session.mode FROM seat JOIN session ON session.id = seat.session
-          WHERE seat.player = $1 UNION SELECT mode FROM rating WHERE player = $1`,
+      // Somebody named in advance, who has not played anywhere, belongs to every world. The first
+      // match that is found ends the search: some have played very many.
+      const world = await db.get(
+        `SELECT NOT EXISTS (SELECT 1 FROM rating WHERE player = $1 AND mode = ANY($2))
+            AND NOT EXISTS (SELECT 1 FROM seat JOIN session ON session.id = seat.session
+                   WHERE seat.player = $1 AND session.mode = ANY($2))
+            AND (EXISTS (SELECT 1 FROM rating WHERE player = $1)
+              OR EXISTS (SELECT 1 FROM seat WHERE player = $1)) AS hidden`,
         ref,
+        visible,
       );
-      // Somebody named in advance, who has not played anywhere, belongs to every world.
-      const isSeen = modes.some((row) => visible.includes(row['mode'] as Mode));
-      if (modes.length > 0 && !isSeen) return null;
+      if (world!['hidden'] === true) return null;
       return {
         playerId,
         displayName: textOrNull(found['display_name']),

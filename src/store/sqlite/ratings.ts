@@ -69,9 +69,15 @@ function makePlayerReads(all: Prepare): Omit<RatingStore, 'listLeaders'> {
   const player = all(
     'SELECT ref, display_name, created_at FROM player WHERE tenant = ? AND player_id = ?',
   );
-  const modesOf = all(
-    `SELECT session.mode FROM seat JOIN session ON session.id = seat.session
-      WHERE seat.player = ?1 UNION SELECT mode FROM rating WHERE player = ?1`,
+  // Somebody named in advance, who has not played anywhere, belongs to every world. The first match
+  // that is found ends the search: some have played very many.
+  const hidden = all(
+    `SELECT NOT EXISTS (SELECT 1 FROM rating
+               WHERE player = ?1 AND mode IN (SELECT value FROM json_each(?2)))
+        AND NOT EXISTS (SELECT 1 FROM seat JOIN session ON session.id = seat.session
+               WHERE seat.player = ?1 AND session.mode IN (SELECT value FROM json_each(?2)))
+        AND (EXISTS (SELECT 1 FROM rating WHERE player = ?1)
+          OR EXISTS (SELECT 1 FROM seat WHERE player = ?1)) AS hidden`,
   );
   const ofPlayer = all('SELECT * FROM rating WHERE player = ? ORDER BY mode, game');
   const inGame = all(
@@ -89,9 +95,7 @@ function makePlayerReads(all: Prepare): Omit<RatingStore, 'listLeaders'> {
       const [found] = player(tenant, playerId);
       if (found === undefined) return null;
       const ref = String(found['ref']);
-      const modes = modesOf(ref).map((row) => row['mode'] as Mode);
-      // Somebody named in advance, who has not played anywhere, belongs to every world.
-      if (modes.length > 0 && !modes.some((each) => visible.includes(each))) return null;
+      if (hidden(ref, JSON.stringify(visible))[0]!['hidden'] === 1) return null;
       return {
         playerId,
         displayName: textOrNull(found['display_name']),
