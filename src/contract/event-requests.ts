@@ -35,7 +35,10 @@ export const eventQuery = z.object({
     description: 'How many at once.',
     default: 25,
   }),
-  cursor: after.meta({ description: '`nextCursor` of the page before; means what `after` does.' }),
+  cursor: after.meta({
+    description:
+      '`nextCursor` of the page before; goes before `after`, where the first page began.',
+  }),
 });
 
 export const eventStreamQuery = z.object({

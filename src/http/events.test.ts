@@ -138,6 +138,15 @@ test('[E2][H9] pages follow one another without a gap or a repeat', async () => 
   expect((await page(live, `?after=${all.at(-1)!.id}`)).data).toEqual([]);
 });
 
+test('[E2][H9] pages go on from where they are, and not from where the first began', async () => {
+  const { data } = await page(live, '?limit=3');
+  const first = data[0]!.id;
+  const { data: next, nextCursor } = await page(live, `?limit=1&after=${first}`);
+  expect(next[0]!.id).toBe(data[1]!.id);
+  const later = await page(live, `?limit=1&after=${first}&cursor=${nextCursor}`);
+  expect(later.data[0]!.id).toBe(data[2]!.id);
+});
+
 test('[E2] only the types asked for; a type there is none of is refused', async () => {
   const { data } = await page(live, '?types=session.ended,session.expired&limit=100');
   expect(new Set(data.map(({ type }) => type))).toEqual(

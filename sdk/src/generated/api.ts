@@ -1363,7 +1363,7 @@ export interface Operations {
       readonly mode?: "live" | "test" | undefined;
       /** How many at once. */
       readonly limit?: number | undefined;
-      /** `nextCursor` of the page before; means what `after` does. */
+      /** `nextCursor` of the page before; goes before `after`, where the first page began. */
       readonly cursor?: string | undefined;
     };
     readonly body: null;

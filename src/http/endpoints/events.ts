@@ -43,7 +43,8 @@ export function makeEventEndpoints(deps: HttpDeps): Pick<Endpoints, 'listEvents'
     listEvents({ query }, caller) {
       const asked = readFields(eventQuery, readQuery(eventQuery, query));
       if (isProblem(asked)) return asked;
-      const after = asked.after ?? asked.cursor ?? null;
+      // Who goes from page to page names both: where he began, and where he is.
+      const after = asked.cursor ?? asked.after ?? null;
       const wrong = idProblem(asked.after ?? null, 'after') ?? idProblem(after, 'cursor');
       if (wrong !== null) return wrong;
       const wanted = wantedOf(caller, asked.mode, asked.types, asked.sessionId ?? null);
