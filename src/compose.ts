@@ -228,6 +228,11 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** Ends what has been opened, for a process that will not listen. */
+export function closeParts(parts: Parts): Promise<void> {
+  return stop(parts, null, null);
+}
+
 /** Listens, and takes over what a process before this one left. Throws PortInUseError. */
 export async function listen(
   parts: Parts,
@@ -240,7 +245,7 @@ export async function listen(
   const app = makeApp(parts, pages, async () => !isDraining && (await parts.store.ping()));
   const opened = joinOthers(parts).then(() => openServers(platform, parts, app, port));
   const { server, metricsServer } = await opened.catch(async (error: unknown) => {
-    await stop(parts, null, null);
+    await closeParts(parts);
     throw error;
   });
   // Not before the port is had: a process that cannot listen gives no sign of life and sweeps nothing.

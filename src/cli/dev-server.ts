@@ -1,8 +1,8 @@
 /** Development's server: the service with a demo tenant and matches to play at once. */
 
 import { createServer } from 'node:net';
-import type { RunningService } from '../compose.ts';
-import { listen, makeParts, PROJECT_ROOT } from '../compose.ts';
+import type { Parts, RunningService } from '../compose.ts';
+import { closeParts, listen, makeParts, PROJECT_ROOT } from '../compose.ts';
 import type { Config } from '../config.ts';
 import type { GameId } from '../games/game.ts';
 import { GAME_IDS } from '../games/game.ts';
@@ -37,8 +37,10 @@ export async function startDevServer(config: Config): Promise<DevServer> {
   const parts = await makeParts(config, makeLog(config.logLevel), url, {
     allowLocal: true,
   });
-  const keys = await openDevTenant({ ...parts, randomness: systemRandomness }, config.dataDir);
-  await openDevBots(parts.bots, keys.tenant);
+  const keys = await openDemo(parts, config).catch(async (error: unknown) => {
+    await closeParts(parts);
+    throw error;
+  });
   const pages = makePages({
     root: PROJECT_ROOT,
     publicUrl: url,
@@ -48,6 +50,12 @@ export async function startDevServer(config: Config): Promise<DevServer> {
   const service = await listen(parts, port, pages);
   const games = GAME_IDS.filter((id) => findGame(id) !== null);
   return { url, keys, games, service, setupUrl: await makeSetupUrl(parts.accounts, url) };
+}
+
+async function openDemo(parts: Parts, { dataDir }: Config): Promise<DevKeys> {
+  const keys = await openDevTenant({ ...parts, randomness: systemRandomness }, dataDir);
+  await openDevBots(parts.bots, keys.tenant);
+  return keys;
 }
 
 async function findPort(host: string, first: number): Promise<number> {

@@ -1,20 +1,12 @@
 /** The list beside backups of what was taken back since (rule R2): what an older backup must not bring again. */
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { replaceFile } from '../runtime/whole-file.ts';
 import type { Withdrawal } from '../store/withdrawal.ts';
 
 /** Lies in the folder of the backups, and holds no names. */
 const WITHDRAWN_FILE = 'matchd-withdrawn.jsonl';
-const FILE_MODE = 0o600;
 
 export function withdrawnFile(backup: string): string {
   return path.join(path.dirname(backup), WITHDRAWN_FILE);
@@ -55,12 +47,6 @@ export function mergeWithdrawn(
   return [...merged.values()];
 }
 
-/** Written aside and swapped, so that a crash leaves the older list or the newer. */
 export function writeWithdrawn(file: string, list: readonly Withdrawal[]): void {
-  const fresh = `${file}.part`;
-  const opened = openSync(fresh, 'w', FILE_MODE);
-  writeSync(opened, list.map((each) => `${JSON.stringify(each)}\n`).join(''));
-  fsyncSync(opened);
-  closeSync(opened);
-  renameSync(fresh, file);
+  replaceFile(file, list.map((each) => `${JSON.stringify(each)}\n`).join(''));
 }

@@ -1,12 +1,12 @@
 /** The keys that seal secrets in the database: from a setting, or a file beside it that the first run makes. */
 
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Randomness } from '../ports.ts';
+import { createFile, replaceFile } from '../whole-file.ts';
 import { SEALING_KEY_BYTES } from './sealer.ts';
 
 export const SEALING_KEY_FILE = 'sealing.key';
-const FILE_MODE = 0o600;
 /** Keys at once: the one that seals, and those from before while they are given up. */
 export const KEYS_MAX = 8;
 
@@ -36,10 +36,6 @@ export function parseSealingKeys(text: string): readonly Uint8Array[] | null {
   return bytes.every(isKey) ? bytes : null;
 }
 
-function printSealingKey(key: Uint8Array): string {
-  return Buffer.from(key).toString('base64');
-}
-
 /** Null when there is none. Throws, naming the file, when what is there is no key. */
 export function readSealingKeys(dataDir: string): SealingKeys | null {
   const file = sealingKeyFile(dataDir);
@@ -61,25 +57,14 @@ export function readSealingKeys(dataDir: string): SealingKeys | null {
 
 /** Whoever comes first makes it; a file that is there is never written to. */
 export function makeSealingKey(dataDir: string, randomness: Randomness): SealingKeys {
-  const file = sealingKeyFile(dataDir);
-  try {
-    writeFlushed(file, 'wx', [randomness.bytes(SEALING_KEY_BYTES)]);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  createFile(sealingKeyFile(dataDir), printKeys([randomness.bytes(SEALING_KEY_BYTES)]));
   return readSealingKeys(dataDir)!;
 }
 
-/** Written aside and swapped, so that a crash leaves the older keys or the newer. */
 export function replaceSealingKeys(file: string, keys: readonly Uint8Array[]): void {
-  const fresh = `${file}.part`;
-  writeFlushed(fresh, 'w', keys);
-  renameSync(fresh, file);
+  replaceFile(file, printKeys(keys));
 }
 
-function writeFlushed(file: string, flags: 'wx' | 'w', keys: readonly Uint8Array[]): void {
-  const opened = openSync(file, flags, FILE_MODE);
-  writeSync(opened, keys.map((key) => `${printSealingKey(key)}\n`).join(''));
-  fsyncSync(opened);
-  closeSync(opened);
+function printKeys(keys: readonly Uint8Array[]): string {
+  return keys.map((key) => `${Buffer.from(key).toString('base64')}\n`).join('');
 }
