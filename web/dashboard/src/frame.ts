@@ -30,10 +30,15 @@ export const ENTRIES: readonly Entry[] = [
   { page: 'team', label: 'Team', roles: ['owner'] },
 ];
 
+/** How long what is said stays. */
+const SAID_MS = 6_000;
+
 export interface Frame {
   readonly element: HTMLElement;
   readonly main: HTMLElement;
   say(text: string): void;
+  /** Says why something did not happen, over a dialog, too. */
+  warn(text: string): void;
 }
 
 /** `place` is null on pages that belong to no tenant. */
@@ -45,6 +50,7 @@ export function makeFrame(
 ): Frame {
   const main = withAttributes(el('main', ''), { id: 'content', tabindex: '-1' });
   const said = withAttributes(el('p', 'said'), { role: 'status' });
+  const warned = withAttributes(el('p', 'said'), { role: 'alert' });
   const skip = link('#content', 'skip', 'Skip to the content');
   skip.addEventListener('click', (event) => {
     event.preventDefault();
@@ -71,17 +77,22 @@ export function makeFrame(
     link(ownUrl('account'), 'account', me.name),
     button('small', 'Sign out', signOut),
   );
-  const element = el('div', 'frame', skip, bar, nav, main, said);
+  const element = el('div', 'frame', skip, bar, nav, main, said, warned);
   element.dataset['world'] = place === null ? 'none' : address.world;
   let timer = 0;
-  const say = (text: string): void => {
-    said.textContent = text;
+  /** They stand in the same place: what is said now takes it. */
+  const show = (status: string, alert: string): void => {
+    said.textContent = status;
+    warned.textContent = alert;
     clearTimeout(timer);
-    timer = window.setTimeout(() => {
-      said.textContent = '';
-    }, 6_000);
+    if (status + alert !== '') timer = window.setTimeout(() => show('', ''), SAID_MS);
   };
-  return { element, main, say };
+  const warn = (text: string): void => {
+    // A dialog covers the rest of the page, to those who listen as well.
+    (document.querySelector('dialog[open]') ?? element).append(warned);
+    show('', text);
+  };
+  return { element, main, say: (text) => show(text, ''), warn };
 }
 
 async function signOut(): Promise<void> {

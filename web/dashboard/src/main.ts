@@ -8,6 +8,7 @@ import { showLogin } from './pages/login.ts';
 import { OWN_PAGES, TENANT_PAGES } from './pages/pages.ts';
 import { type Address, ownUrl, pageUrl, parseAddress } from './place.ts';
 import type { Me } from './types.ts';
+import { closeDialogs } from './ui/dialog.ts';
 import { el } from './ui/dom.ts';
 import { refreshTimes } from './ui/time.ts';
 
@@ -17,6 +18,8 @@ const TIMES_MS = 5_000;
 const root = document.getElementById('app')!;
 /** Cancels what the page before did again and again. */
 let leave = (): void => {};
+/** Says on the page that is shown why something did not happen. */
+let warn = (_text: string): void => {};
 /** Rises with every page: what comes late for an older one is dropped. */
 let visit = 0;
 
@@ -38,12 +41,23 @@ async function show(isMove = false, words = ''): Promise<void> {
     me = await ask<Me>('/me');
   } catch (error) {
     if (here !== visit) return;
-    if (error instanceof Refusal && error.status === 401) showLogin(root, () => void show(true));
+    if (isSignedOut(error)) showOut();
     else root.replaceChildren(el('p', 'problem lonely', String((error as Error).message)));
     return done();
   }
   if (here === visit) await showPage(me, address, here, { isMove, words });
   done();
+}
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof Refusal && error.status === 401;
+}
+
+/** Whoever was shown a page before is told why it is gone. */
+function showOut(): void {
+  const wasIn = root.querySelector('.frame') !== null;
+  closeDialogs();
+  showLogin(root, () => void show(true), wasIn ? 'You have been signed out.' : '');
 }
 
 function done(): void {
@@ -66,6 +80,7 @@ async function showPage(me: Me, address: Address, here: number, coming: Coming):
   const frame = makeFrame(me, place, address, go);
   const stops: (() => void)[] = [];
   leave = () => stops.forEach((stop) => void stop());
+  warn = frame.warn;
   const context = {
     me,
     place,
@@ -119,11 +134,14 @@ function notice(title: string, text: string): HTMLElement {
   return el('div', '', el('h1', '', title), el('p', 'lead', text));
 }
 
-/** While nobody looks it rests; a failure is not the end. */
+/** While nobody looks it rests; a failure is not the end, unless the reader is signed out. */
 function repeat(ms: number, act: () => Promise<void>): () => void {
   let isStopped = false;
+  const failed = (error: unknown): void => {
+    if (!isStopped && isSignedOut(error)) void show();
+  };
   const turn = async (): Promise<void> => {
-    if (!document.hidden) await act().catch(() => {});
+    if (!document.hidden) await act().catch(failed);
     if (!isStopped) setTimeout(turn, ms);
   };
   setTimeout(turn, ms);
@@ -132,6 +150,14 @@ function repeat(ms: number, act: () => Promise<void>): () => void {
   };
 }
 
+/** What a button or a field was refused and no page or form says itself. */
+window.addEventListener('unhandledrejection', (event) => {
+  const error: unknown = event.reason;
+  // Anything else is a fault of the page's own, which the console should have, too.
+  if (error instanceof Refusal) event.preventDefault();
+  if (isSignedOut(error)) void show();
+  else warn(error instanceof Error ? error.message : String(error));
+});
 addEventListener('popstate', () => void show(true));
 document.addEventListener('click', (event) => {
   const anchor = (event.target as Element).closest('a');

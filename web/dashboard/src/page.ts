@@ -14,7 +14,7 @@ export interface Context {
   go(url: string): void;
   /** Shows this page anew, and says something there. */
   reload(words?: string): void;
-  /** Does something again and again while the page is shown and looked at. */
+  /** Does something again and again while the page is shown and looked at; what fails is tried again. */
   every(ms: number, act: () => Promise<void>): void;
   /** Says something that is read out, and goes by itself. */
   say(text: string): void;

@@ -66,8 +66,11 @@ function actions(context: Context, ticket: Ticket, refresh: () => Promise<void>)
   const query = `?game=${game}`;
   const hosted = `${api}/matchmaking/hosted`;
   const attempt = (act: () => Promise<unknown>) => async () => {
-    await act().catch((error: Error) => context.say(error.message));
-    await refresh();
+    try {
+      await act();
+    } finally {
+      await refresh();
+    }
   };
   if (groupId === null) {
     return button(

@@ -81,8 +81,11 @@ function actions(context: Context, bot: Bot, refresh: () => Promise<void>): HTML
   const path = `${context.api}/v1/bots`;
   if (!canMake(context)) return el('span', 'muted', '—');
   const attempt = (act: () => Promise<unknown>) => async () => {
-    await act().catch((error: Error) => context.say(error.message));
-    await refresh();
+    try {
+      await act();
+    } finally {
+      await refresh();
+    }
   };
   return el(
     'div',

@@ -45,7 +45,7 @@ export async function installation(context: Context): Promise<HTMLElement> {
     ({ id }) => id,
     'No node.',
   );
-  const tenants = makeTenants(context);
+  const tenants = makeTenants();
   const refresh = async (): Promise<void> => {
     nodes.show((await ask<Page<Node>>('/operator/nodes')).data);
     await tenants.refresh();
@@ -73,7 +73,7 @@ export async function installation(context: Context): Promise<HTMLElement> {
   );
 }
 
-function makeTenants({ say }: Context) {
+function makeTenants() {
   const table = makeTable<Tenant>(
     'Tenants',
     [
@@ -98,8 +98,11 @@ function makeTenants({ say }: Context) {
     table.show((await ask<Page<Tenant>>('/operator/tenants')).data);
   };
   const change = async (id: string, body: object): Promise<void> => {
-    await ask(`/operator/tenants/${id}`, body).catch((error: Error) => say(error.message));
-    await refresh();
+    try {
+      await ask(`/operator/tenants/${id}`, body);
+    } finally {
+      await refresh();
+    }
   };
   function planChoice({ id, plan, name }: Tenant): HTMLElement {
     const choice = withAttributes(el('select', ''), { 'aria-label': `Plan of ${name}` });
@@ -108,7 +111,13 @@ function makeTenants({ say }: Context) {
       option.selected = each === plan;
       choice.append(option);
     }
-    choice.addEventListener('change', () => change(id, { plan: choice.value }));
+    choice.addEventListener('change', async () => {
+      try {
+        await change(id, { plan: choice.value });
+      } finally {
+        choice.value = plan; // Another stands in a row of its own by now; this one was refused.
+      }
+    });
     return choice;
   }
   function switcher({ id, name, active }: Tenant): HTMLElement {

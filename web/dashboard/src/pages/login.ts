@@ -1,7 +1,7 @@
 /** Signing in: address and password, then the code of the second factor where there is one. */
 
 import { ask, Refusal } from '../api.ts';
-import { el } from '../ui/dom.ts';
+import { el, withAttributes } from '../ui/dom.ts';
 import { form, type Values } from '../ui/form.ts';
 
 /** A page of its own for those who are not in. */
@@ -12,7 +12,8 @@ export function showAlone(root: HTMLElement, title: string, ...content: (Node | 
   main.querySelector<HTMLElement>('input, button')?.focus();
 }
 
-export function showLogin(root: HTMLElement, entered: () => void): void {
+/** `words` say why; they may be empty. */
+export function showLogin(root: HTMLElement, entered: () => void, words: string): void {
   const fields = form(
     [
       { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
@@ -32,7 +33,8 @@ export function showLogin(root: HTMLElement, entered: () => void): void {
   const help =
     'No account yet, or locked out? The first account is made with the link that the service ' +
     'prints when it starts; members come by an invitation of an owner.';
-  showAlone(root, 'Sign in', fields, el('p', 'hint', help));
+  const why = withAttributes(el('p', 'problem', words), { role: 'alert' });
+  showAlone(root, 'Sign in', why, fields, el('p', 'hint', help));
 }
 
 function showCode(root: HTMLElement, before: Values, entered: () => void): void {

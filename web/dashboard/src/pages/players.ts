@@ -139,12 +139,8 @@ function makeActions(
   const erase = button('danger', 'Erase', async () => {
     const text = `Who ${id} is goes for good, in both worlds; results and numbers stay.`;
     if (!(await confirm(`Erase ${id}?`, text, 'Erase'))) return;
-    try {
-      await ask(path, undefined, 'DELETE');
-      reload('The player is erased.');
-    } catch (error) {
-      say((error as Error).message);
-    }
+    await ask(path, undefined, 'DELETE');
+    reload('The player is erased.');
   });
   const mayErase = place.role === 'owner' && world === 'live';
   const why = el('span', 'hint', 'Erasing is for owners, in the live world.');

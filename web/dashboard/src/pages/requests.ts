@@ -1,6 +1,7 @@
 /** The log of requests with a key: by id, errors apart, kept for 7 days. */
 
 import { ask } from '../api.ts';
+import { makeNewestFirst } from '../newest-first.ts';
 import type { Context } from '../page.ts';
 import { pageUrl } from '../place.ts';
 import type { Page, RequestRow } from '../types.ts';
@@ -10,6 +11,7 @@ import { makeTable } from '../ui/table.ts';
 import { time } from '../ui/time.ts';
 
 const REFRESH_MS = 3_000;
+const PAGE_ROWS = 50;
 
 export async function requests(context: Context): Promise<HTMLElement> {
   const { api, place, world } = context;
@@ -37,27 +39,23 @@ export async function requests(context: Context): Promise<HTMLElement> {
     ({ id }) => id,
     'No requests in the last 7 days.',
   );
-  let newest: readonly RequestRow[] = [];
-  let older: RequestRow[] = [];
-  let next: string | null = null;
-  const more = button('', 'Older requests', () => load(next));
-  const load = async (cursor: string | null): Promise<void> => {
-    const query = new URLSearchParams({ errors: String(errors.checked), limit: '50' });
-    if (cursor !== null) query.set('cursor', cursor);
-    const page = await ask<Page<RequestRow>>(`${api}/requests?${query}`);
-    if (cursor === null) newest = page.data;
-    else older = [...older, ...page.data];
-    if (cursor !== null || older.length === 0) next = page.nextCursor ?? null;
-    const seen = new Set(newest.map(({ id }) => id));
-    table.show([...newest, ...older.filter(({ id }) => !seen.has(id))]);
-    more.hidden = next === null;
-  };
-  errors.addEventListener('change', () => {
-    older = [];
-    void load(null);
+  const more = button('', 'Older requests', () => list.older());
+  const list = makeNewestFirst<RequestRow>({
+    pageRows: PAGE_ROWS,
+    ask(limit, cursor) {
+      const query = new URLSearchParams({ errors: String(errors.checked), limit: String(limit) });
+      if (cursor !== null) query.set('cursor', cursor);
+      return ask<Page<RequestRow>>(`${api}/requests?${query}`);
+    },
+    keyOf: ({ id }) => id,
+    show(rows, hasOlder) {
+      table.show(rows);
+      more.hidden = !hasOlder;
+    },
   });
-  await load(null);
-  context.every(REFRESH_MS, () => load(null));
+  errors.addEventListener('change', list.start);
+  await list.start();
+  context.every(REFRESH_MS, list.refresh);
   const label = withAttributes(el('label', '', 'Refused and failed only'), { for: 'errors' });
   return el(
     'div',

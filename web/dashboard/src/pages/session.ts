@@ -29,17 +29,21 @@ export async function session(context: Context): Promise<HTMLElement> {
   const verified = withAttributes(el('p', 'verified'), { role: 'status' });
   const buttons = el('div', 'actions');
   let shown = '';
+  /** Was the log read as it stood after the end? It grows no more then. */
+  let isWhole = false;
   const refresh = async (): Promise<void> => {
     const found = await ask<Session>(path);
     players.show(found.players);
     const text = JSON.stringify(found);
-    if (text === shown) return;
-    shown = text;
-    showFacts(facts, found);
-    buttons.replaceChildren(...makeButtons(context, found, stage, verified, refresh));
-    timeline.show(
-      (await ask<Page<TimelineRow>>(`${api}/sessions/${id}/timeline`)).data.toReversed(),
-    );
+    if (text !== shown) {
+      showFacts(facts, found);
+      buttons.replaceChildren(...makeButtons(context, found, stage, verified, refresh));
+      shown = text;
+    }
+    if (isWhole) return;
+    const log = await ask<Page<TimelineRow>>(`${api}/sessions/${id}/timeline`);
+    timeline.show(log.data.toReversed());
+    isWhole = found.status === 'ended';
   };
   await refresh();
   context.every(REFRESH_MS, refresh);
@@ -141,43 +145,24 @@ function makeButtons(
 ): HTMLElement[] {
   const path = `${context.api}/v1/sessions/${sessionId}`;
   const isEnded = status === 'ended';
-  const attempt = (act: () => Promise<unknown>) => () =>
-    act().catch((error: Error) => {
-      verified.className = 'verified problem';
-      verified.textContent = error.message;
-    });
-  const watch = button(
-    'primary',
-    'Watch live',
-    attempt(() => showLive(path, stage)),
+  const watch = button('primary', 'Watch live', () => showLive(path, stage));
+  const replay = button(isEnded ? 'primary' : '', 'Replay', async () =>
+    showReplay(stage, await ask<Json>(`${path}/replay`)),
   );
-  const replay = button(
-    isEnded ? 'primary' : '',
-    'Replay',
-    attempt(async () => showReplay(stage, await ask<Json>(`${path}/replay`))),
-  );
-  const verify = button(
-    '',
-    'Verify',
-    attempt(async () => {
-      const check = await ask<Check>(`${path}/verify`, {});
-      verified.className = `verified ${check.ok ? 'good' : 'problem'}`;
-      verified.textContent = check.ok
-        ? 'Verified: every record follows from the one before it, and the result from them.'
-        : `Not what it was: ${check.error ?? ''} at version ${check.v ?? '?'}`;
-    }),
-  );
-  const end = button(
-    'danger',
-    'End session',
-    attempt(async () => {
-      const text = 'It ends at once, without a winner, for everybody in it.';
-      if (!(await confirm('End this session?', text, 'End session'))) return;
-      await ask(`${path}/end`, {});
-      context.say('The session has ended.');
-      await refresh();
-    }),
-  );
+  const verify = button('', 'Verify', async () => {
+    const check = await ask<Check>(`${path}/verify`, {});
+    verified.className = `verified ${check.ok ? 'good' : 'problem'}`;
+    verified.textContent = check.ok
+      ? 'Verified: every record follows from the one before it, and the result from them.'
+      : `Not what it was: ${check.error ?? ''} at version ${check.v ?? '?'}`;
+  });
+  const end = button('danger', 'End session', async () => {
+    const text = 'It ends at once, without a winner, for everybody in it.';
+    if (!(await confirm('End this session?', text, 'End session'))) return;
+    await ask(`${path}/end`, {});
+    context.say('The session has ended.');
+    await refresh();
+  });
   return isEnded ? [replay, verify] : [watch, replay, verify, end];
 }
 

@@ -1,6 +1,7 @@
 /** The list of sessions, which keeps itself up to date. */
 
 import { ask } from '../api.ts';
+import { makeNewestFirst } from '../newest-first.ts';
 import type { Context } from '../page.ts';
 import { pageUrl } from '../place.ts';
 import type { Page, Session } from '../types.ts';
@@ -9,7 +10,7 @@ import { makeTable } from '../ui/table.ts';
 import { time } from '../ui/time.ts';
 
 const REFRESH_MS = 2_000;
-const PAGE = 25;
+const PAGE_ROWS = 25;
 
 export const GAMES = ['tictactoe', 'connect4', 'checkers', 'ludo', 'pool', 'fight-arena'] as const;
 const STATUSES = ['pending', 'active', 'ended'] as const;
@@ -40,36 +41,27 @@ export async function sessions(context: Context): Promise<HTMLElement> {
     ({ sessionId }) => sessionId,
     'No session fits.',
   );
-  /** Pages behind the first, which do not change any more. */
-  let older: Session[] = [];
-  let next: string | null = null;
-  let newest: readonly Session[] = [];
-  const more = button('', 'Older sessions', () => load(next));
-  const show = (): void => {
-    const seen = new Set(newest.map(({ sessionId }) => sessionId));
-    table.show([...newest, ...older.filter(({ sessionId }) => !seen.has(sessionId))]);
-    more.hidden = next === null;
-  };
-  const load = async (cursor: string | null): Promise<void> => {
-    const query = new URLSearchParams({ limit: String(PAGE) });
-    if (game.value !== '') query.set('game', game.value);
-    if (status.value !== '') query.set('status', status.value);
-    if (player.value !== '') query.set('player', player.value);
-    if (cursor !== null) query.set('cursor', cursor);
-    const page = await ask<Page<Session>>(`${api}/v1/sessions?${query}`);
-    if (cursor !== null) older = [...older, ...page.data];
-    else newest = page.data;
-    if (cursor !== null || older.length === 0) next = page.nextCursor ?? null;
-    show();
-  };
-  const again = (): void => {
-    older = [];
-    void load(null);
-  };
-  for (const each of [game, status]) each.addEventListener('change', again);
-  player.addEventListener('input', again);
-  await load(null);
-  context.every(REFRESH_MS, () => load(null));
+  const more = button('', 'Older sessions', () => list.older());
+  const list = makeNewestFirst<Session>({
+    pageRows: PAGE_ROWS,
+    ask(limit, cursor) {
+      const query = new URLSearchParams({ limit: String(limit) });
+      if (game.value !== '') query.set('game', game.value);
+      if (status.value !== '') query.set('status', status.value);
+      if (player.value !== '') query.set('player', player.value);
+      if (cursor !== null) query.set('cursor', cursor);
+      return ask<Page<Session>>(`${api}/v1/sessions?${query}`);
+    },
+    keyOf: ({ sessionId }) => sessionId,
+    show(rows, hasOlder) {
+      table.show(rows);
+      more.hidden = !hasOlder;
+    },
+  });
+  for (const each of [game, status]) each.addEventListener('change', list.start);
+  player.addEventListener('input', list.start);
+  await list.start();
+  context.every(REFRESH_MS, list.refresh);
   return el(
     'div',
     '',

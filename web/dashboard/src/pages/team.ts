@@ -49,10 +49,9 @@ export async function team(context: Context): Promise<HTMLElement> {
     try {
       await act();
       say('Done.');
-    } catch (error) {
-      say((error as Error).message);
+    } finally {
+      await refresh();
     }
-    await refresh();
   }
   await refresh();
   return el(
@@ -127,9 +126,13 @@ function roleChoice(path: string, { id, role, name }: Member, attempt: Attempt):
     option.selected = value === role;
     choice.append(option);
   }
-  choice.addEventListener('change', () =>
-    attempt(() => ask(`${path}/members/${id}/role`, { role: choice.value })),
-  );
+  choice.addEventListener('change', async () => {
+    try {
+      await attempt(() => ask(`${path}/members/${id}/role`, { role: choice.value }));
+    } finally {
+      choice.value = role; // Another stands in a row of its own by now; this one was refused.
+    }
+  });
   return choice;
 }
 

@@ -81,8 +81,11 @@ function actions(
   refresh: () => Promise<void>,
 ): HTMLElement {
   const attempt = (act: () => Promise<unknown>) => async () => {
-    await act().catch((error: Error) => context.say(error.message));
-    await refresh();
+    try {
+      await act();
+    } finally {
+      await refresh();
+    }
   };
   const own = `${context.api}/v1/webhooks/${hook.id}`;
   const look = button('small', 'Deliveries', () => showDeliveries(context, hook, shown));
@@ -158,10 +161,11 @@ async function showDeliveries(context: Context, hook: Webhook, shown: HTMLElemen
             ? '—'
             : button('small', 'Send again', async () => {
                 const path = `${api}/webhooks/${hook.id}/resend`;
-                await ask<Outcome>(path, { eventId })
-                  .then((outcome) => say(outcomeWords(outcome)))
-                  .catch((error: Error) => say(error.message));
-                await showDeliveries(context, hook, shown);
+                try {
+                  say(outcomeWords(await ask<Outcome>(path, { eventId })));
+                } finally {
+                  await showDeliveries(context, hook, shown);
+                }
               }),
       },
     ],

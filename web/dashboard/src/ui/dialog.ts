@@ -14,6 +14,11 @@ export function openDialog(title: string, ...children: readonly Child[]): HTMLDi
   return dialog;
 }
 
+/** For who is signed out while one is open. */
+export function closeDialogs(): void {
+  for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+}
+
 /** True when it was confirmed. The first button is the harmless one. */
 export function confirm(title: string, text: string, act: string): Promise<boolean> {
   return new Promise((resolve) => {

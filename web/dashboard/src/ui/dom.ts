@@ -33,6 +33,7 @@ export function link(href: string, className: string, ...children: readonly Chil
   return withAttributes(el('a', className, ...children), { href });
 }
 
+/** What `act` rejects with is said on the page. */
 export function button(
   className: string,
   label: string,
