@@ -1,43 +1,67 @@
 /** `matchd accounts`: links into the dashboard for who cannot come in by himself (rule D1). */
 
 import { LINK_LIFE_MS, parseEmail } from '../accounts/account.ts';
+import type { Environment } from '../config.ts';
+import { readConfig, SETTINGS } from '../config.ts';
 import { offerReset, offerSetup } from '../runtime/accounts/first-steps.ts';
-import type { Answer, Report } from './answer.ts';
-import { failed, wrongUsage } from './answer.ts';
+import type { Answer, Refusal, Report } from './answer.ts';
+import { failed, isRefusal, wrongUsage } from './answer.ts';
 import type { Workshop } from './workshop.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface AccountLinkOptions {
-  /** Where people reach the service. */
+  /** Where people reach the service; by default as the environment says. */
   readonly publicUrl?: string;
 }
 
-export async function makeSetup(workshop: Workshop, options: AccountLinkOptions): Promise<Answer> {
+export async function makeSetup(
+  workshop: Workshop,
+  env: Environment,
+  options: AccountLinkOptions,
+): Promise<Answer> {
+  const address = readAddress(env, options);
+  if (isRefusal(address)) return address;
   const token = await offerSetup(workshop);
   if (token === null) return failed('There is an account already: see matchd accounts reset');
-  return report('setup', token, options, LINK_LIFE_MS.setup);
+  return report('setup', token, address, LINK_LIFE_MS.setup);
 }
 
 export async function makeReset(
   workshop: Workshop,
+  env: Environment,
   text: string,
   options: AccountLinkOptions,
 ): Promise<Answer> {
   const email = parseEmail(text);
   if (email === null) return wrongUsage(`${JSON.stringify(text)} is no e-mail address`);
+  const address = readAddress(env, options);
+  if (isRefusal(address)) return address;
   const token = await offerReset(workshop, email);
   if (token === null) return failed(`There is no account of ${email}`);
-  return report('reset', token, options, LINK_LIFE_MS.reset);
+  return report('reset', token, address, LINK_LIFE_MS.reset);
 }
 
-function report(
-  page: string,
-  token: string,
-  { publicUrl = '' }: AccountLinkOptions,
-  lifeMs: number,
-): Report {
-  const url = `${publicUrl.replace(/\/+$/, '')}/dashboard/${page}#${token}`;
+interface Address {
+  readonly publicUrl: string;
+}
+
+/** Read before a link is made: a new one voids the one before it. */
+function readAddress(env: Environment, { publicUrl }: AccountLinkOptions): Address | Refusal {
+  const { env: variable, flag, expects } = SETTINGS.publicUrl;
+  // The other settings are not for these links, and may be wrong or half set without stopping them.
+  const reading = readConfig(
+    { [variable]: env[variable] },
+    publicUrl === undefined ? {} : { publicUrl },
+  );
+  if (!reading.ok) return wrongUsage(reading.problems.join('\n'));
+  return reading.config.publicUrl === null
+    ? wrongUsage(`A link needs ${flag} or ${variable}: ${expects}`)
+    : { publicUrl: reading.config.publicUrl };
+}
+
+function report(page: string, token: string, { publicUrl }: Address, lifeMs: number): Report {
+  const url = `${publicUrl}/dashboard/${page}#${token}`;
   const minutes = lifeMs / MINUTE_MS;
   return {
     json: { url, expiresInMinutes: minutes },

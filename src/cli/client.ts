@@ -51,7 +51,10 @@ export function readBase(env: Environment, asked: string | undefined): string | 
 }
 
 /** An http or https URL without a slash at its end; null for anything else. */
-export function parseBase(text: string): string | null {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href.replace(/\/$/, '') : null;
+function parseBase(text: string): string | null {
+  return isHttpUrl(text) ? new URL(text).href.replace(/\/$/, '') : null;
+}
+
+export function isHttpUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }

@@ -136,6 +136,6 @@ export function checkFailures(count: number): Finding {
     : warn(
         'failures',
         `${count} requests since yesterday`,
-        'look for them: matchd logs --status 5xx',
+        'look for them: matchd logs --tenant TENANT --status 5xx',
       );
 }

@@ -35,7 +35,9 @@ describe.skipIf(!isPostgresHere())('doctor on PostgreSQL', () => {
     expect(empty.of('database')).toMatchObject([
       { status: 'ok', found: expect.stringContaining('PostgreSQL') },
     ]);
-    expect(empty.of('schema')).toMatchObject([{ status: 'warn', found: '0001-ground to come' }]);
+    expect(empty.of('schema')).toMatchObject([
+      { status: 'warn', found: expect.stringContaining('0001-ground') },
+    ]);
     expect(empty.names).not.toContain('nodes');
     expect(empty.names).not.toContain('sqlite');
     await matchd.run('migrate', '--store', url);

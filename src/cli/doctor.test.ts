@@ -7,9 +7,11 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort, startServer } from '../../e2e/server-process.ts';
 import { SETTINGS } from '../config.ts';
+import { checkFailures } from './doctor-data.ts';
 import { judgeFlush } from './doctor-machine.ts';
 import type { Finding } from './finding.ts';
 import { type Ended, type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { makeProgram } from './program.ts';
 
 /** Each test starts processes, and the machine may be busy. */
 setDefaultTimeout(60_000);
@@ -87,6 +89,14 @@ test('[CLI] doctor tells what is wrong with the data, each by its own line', asy
   expect(find(found, 'clock').found).toContain('s behind the last heartbeat');
   expect(find(found, 'schema').found).toContain('0010-session-game');
   expect(found.exit).toBe(1);
+});
+
+test('[CLI] what doctor says to type for requests that failed is a whole command', async () => {
+  const todo = checkFailures(3).todo!;
+  const typed = /matchd (logs .*)$/.exec(todo)![1]!.split(' ');
+  const program = makeProgram({}, () => Promise.resolve(), false);
+  // Throws when an option is missing or unknown.
+  await program.parseAsync(typed, { from: 'user' });
 });
 
 test('[CLI] doctor tells a damaged database and a log that is not copied back', async () => {

@@ -80,6 +80,40 @@ test('[CLI][E2] listen forwards events as signed webhooks, and goes on after the
   await reading;
 }, 60_000);
 
+test('[CLI] listen forwards to the URL as it was given, with a slash at its end', async () => {
+  const paths: string[] = [];
+  const program = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      paths.push(pathname + search);
+      return new Response();
+    },
+  });
+  const given = [`http://127.0.0.1:${program.port}/hooks/`, `${program.url}hooks?to=a/`];
+  for (const [i, to] of given.entries()) {
+    const child = Bun.spawn(
+      [
+        ...[process.execPath, '--no-env-file', MAIN, 'listen', '--json', '--url', server.url],
+        ...['--data', dataDir, '--forward-to', to],
+      ],
+      { stdout: 'pipe', stderr: 'ignore', stdin: 'ignore' },
+    );
+    let text = '';
+    void (async () => {
+      for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) text += chunk;
+    })();
+    await eventually(() => text.includes('"isOpen":true'));
+    await trigger('session.ended');
+    await eventually(() => paths.length > i);
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+  }
+  await program.stop(true);
+  expect(paths).toEqual(['/hooks/', '/hooks?to=a/']);
+}, 60_000);
+
 test('[E3] in production nobody reaches this machine, in development one does', async () => {
   const production = makeMatchd();
   await production.json('tenants', 'create', '--name', 'Acme', '--data', production.folder);

@@ -6,7 +6,7 @@ import { makeSecret, parseSecret, SECRET_BYTES, signWebhook } from '../webhooks/
 import type { Refusal } from './answer.ts';
 import { isRefusal, wrongUsage } from './answer.ts';
 import type { ClientOptions } from './client.ts';
-import { parseBase, readClient } from './client.ts';
+import { isHttpUrl, readClient } from './client.ts';
 import { followEvents, type StreamedEvent } from './event-stream.ts';
 import { untilStopped } from './stop-signal.ts';
 
@@ -31,8 +31,9 @@ const FORWARD_MS_MAX = 15_000;
 
 /** Null once it was told to stop. */
 export async function listen(env: Environment, options: ListenOptions): Promise<Refusal | null> {
-  const target = parseBase(options.forwardTo);
-  if (target === null) return wrongUsage(`${JSON.stringify(options.forwardTo)} is no URL`);
+  // As it was given: with a slash at its end it is another address than without.
+  const { forwardTo: target } = options;
+  if (!isHttpUrl(target)) return wrongUsage(`${JSON.stringify(target)} is no URL`);
   const secret = options.secret ?? makeSecret(systemRandomness.bytes(SECRET_BYTES));
   if (parseSecret(secret) === null) {
     return wrongUsage('A secret is whsec_ and the base64 of 24 to 64 bytes');

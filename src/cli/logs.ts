@@ -1,6 +1,8 @@
 /** `matchd logs`: the requests of a tenant's keys, of the last 7 days, as they are kept or as they come. */
 
-import type { RequestRow } from '../store/journal.ts';
+import { makeTimeDigits } from '../match/id-text.ts';
+import { idTime } from '../runtime/ids.ts';
+import type { JournalStore, RequestRow } from '../store/journal.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { type Answer, isRefusal, type Refusal, wrongUsage } from './answer.ts';
 import { untilStopped } from './stop-signal.ts';
@@ -35,13 +37,19 @@ const PAGE = 1_000;
 const LOOKED_AT_MAX = 100_000;
 /** The journal is written once a second. */
 const FOLLOW_MS = 1_000;
+/**
+ * A request has its id from its start and is written down at its end: behind the newest id come those
+ * that took longer. So long after one that began later a request is still seen, among so many rows.
+ */
+const LATE_MS_MAX = 60_000;
+const LATE_ROWS_MAX = 10_000;
 
 /** Null when it followed and was told to stop. */
 export async function showLogs(workshop: Workshop, options: LogsOptions): Promise<Answer | null> {
   const wish = await readWish(workshop, options);
   if (isRefusal(wish)) return wish;
-  const rows = await readRows(workshop, wish, null);
   if (options.follow !== true) {
+    const rows = await readRows(workshop, wish);
     return {
       json: { data: rows.map(rowJson) },
       text: printTable(
@@ -51,7 +59,7 @@ export async function showLogs(workshop: Workshop, options: LogsOptions): Promis
       ),
     };
   }
-  await follow(workshop, wish, rows, options.json ?? false);
+  await follow(workshop, wish, options.json ?? false);
   return null;
 }
 
@@ -82,56 +90,107 @@ function parseStatus(text: string): ((status: number) => boolean) | null {
   return /^[1-5]\d\d$/.test(text) ? (status) => `${status}` === text : null;
 }
 
-/** Newest first, those that fit; with `after` all that are newer than that id of their mode. */
+/** Those that fit, newest first. */
 async function readRows(
   { store }: Workshop,
   { tenant, modes, limit, fits }: Wish,
-  after: ReadonlyMap<KeyMode, string> | null,
 ): Promise<readonly RequestRow[]> {
   const found: RequestRow[] = [];
   for (const mode of modes) {
-    const newest = after?.get(mode) ?? '';
-    let before: string | null = null;
     let count = 0;
-    for (let looked = 0; looked < LOOKED_AT_MAX && count < limit; looked += PAGE) {
-      const filter = { tenant, mode, errorsOnly: false, before, limit: PAGE };
-      const page: readonly RequestRow[] = await store.listRequests(filter);
-      const rows = page.filter((row) => row.id > newest && fits(row));
+    for await (const page of readPages(store, tenant, mode)) {
+      const rows = page.filter(fits);
       found.push(...rows);
       count += rows.length;
-      before = page.at(-1)?.id ?? null;
-      if (page.length < PAGE || before! <= newest) break;
+      if (count >= limit) break;
     }
   }
-  return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, after === null ? limit : undefined);
+  return found.sort(byNewest).slice(0, limit);
+}
+
+/** All of a mode, newest first, as far as is looked back. */
+async function* readPages(
+  store: Pick<JournalStore, 'listRequests'>,
+  tenant: string,
+  mode: KeyMode,
+): AsyncGenerator<readonly RequestRow[]> {
+  let before: string | null = null;
+  for (let looked = 0; looked < LOOKED_AT_MAX; looked += PAGE) {
+    const filter = { tenant, mode, errorsOnly: false, before, limit: PAGE };
+    const page: readonly RequestRow[] = await store.listRequests(filter);
+    yield page;
+    before = page.at(-1)?.id ?? null;
+    if (page.length < PAGE) break;
+  }
+}
+
+function byNewest(a: RequestRow, b: RequestRow): number {
+  return a.id < b.id ? 1 : -1;
+}
+
+/** What following has come to in one mode. */
+interface Followed {
+  readonly mode: KeyMode;
+  /** The largest id there was; empty before the first. */
+  readonly newest: string;
+  /** The ids that were looked at last. */
+  readonly seen: ReadonlySet<string>;
+}
+
+/** From the newest request there is, so that nothing is new yet. */
+async function beginToFollow(workshop: Workshop, tenant: string, mode: KeyMode): Promise<Followed> {
+  const filter = { tenant, mode, errorsOnly: false, before: null, limit: 1 };
+  const newest = (await workshop.store.listRequests(filter))[0]?.id ?? '';
+  const rows = await readRecent(workshop, tenant, { mode, newest });
+  return { mode, newest, seen: new Set(idsOf(rows)) };
+}
+
+/** Newest first: all that are newer than the newest, and those before it that may have come late. */
+async function readRecent(
+  { store }: Workshop,
+  tenant: string,
+  { mode, newest }: Pick<Followed, 'mode' | 'newest'>,
+): Promise<readonly RequestRow[]> {
+  const oldest = newest === '' ? '' : `req_${makeTimeDigits(idTime(newest) - LATE_MS_MAX)}`;
+  const found: RequestRow[] = [];
+  for await (const page of readPages(store, tenant, mode)) {
+    found.push(...page.filter(({ id }) => id > oldest));
+    const last = page.at(-1)?.id ?? '';
+    if (last <= oldest || (last <= newest && found.length >= LATE_ROWS_MAX)) break;
+  }
+  return found;
 }
 
 /** Prints what was there, the oldest first, and what comes, until it is told to stop. */
-async function follow(
-  workshop: Workshop,
-  wish: Wish,
-  first: readonly RequestRow[],
-  asJson: boolean,
-): Promise<void> {
+async function follow(workshop: Workshop, wish: Wish, asJson: boolean): Promise<void> {
+  const { tenant, modes, fits } = wish;
   let isStopped = false;
   const stopped = untilStopped().then(() => {
     isStopped = true;
   });
-  const newest = new Map<KeyMode, string>();
-  const every: Wish = { ...wish, limit: LIMIT_MAX, fits: () => true };
-  for (const row of [...(await readRows(workshop, { ...every, limit: 1 }, null))].reverse()) {
-    newest.set(row.mode, row.id);
-  }
+  let followed = await Promise.all(modes.map((mode) => beginToFollow(workshop, tenant, mode)));
+  // Read after that, so that none slips through between the two, and none is printed by both.
+  const first = await readRows(workshop, wish);
+  followed = followed.map((each) => ({ ...each, seen: new Set([...each.seen, ...idsOf(first)]) }));
   print(first, asJson);
   while (!isStopped) {
     await Promise.race([
       stopped,
       new Promise((resolve) => workshop.clock.after(FOLLOW_MS, () => resolve(null))),
     ]);
-    const fresh = await readRows(workshop, every, newest);
-    for (const row of [...fresh].reverse()) newest.set(row.mode, row.id);
-    print(fresh.filter(wish.fits), asJson);
+    const fresh: RequestRow[] = [];
+    for (const [i, each] of followed.entries()) {
+      const rows = await readRecent(workshop, tenant, each);
+      fresh.push(...rows.filter((row) => !each.seen.has(row.id) && fits(row)));
+      const newest = rows[0]?.id ?? each.newest;
+      followed[i] = { ...each, newest, seen: new Set(idsOf(rows)) };
+    }
+    print(fresh.sort(byNewest), asJson);
   }
+}
+
+function idsOf(rows: readonly RequestRow[]): readonly string[] {
+  return rows.map(({ id }) => id);
 }
 
 function print(newestFirst: readonly RequestRow[], asJson: boolean): void {

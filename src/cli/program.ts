@@ -167,7 +167,7 @@ function addAccounts(program: Command, env: Environment, run: Run): void {
   const withUrl = (made: Command) => made.addOption(settingOption('publicUrl'));
   withUrl(
     command('setup', 'a link that makes the first account', async (workshop, _, options) =>
-      (await load()).makeSetup(workshop, options as AccountLinkOptions),
+      (await load()).makeSetup(workshop, env, options as AccountLinkOptions),
     ),
   );
   withUrl(
@@ -175,7 +175,7 @@ function addAccounts(program: Command, env: Environment, run: Run): void {
       'reset <email>',
       'a link to a new password, without a second factor',
       async (workshop, [email], options) =>
-        (await load()).makeReset(workshop, email!, options as AccountLinkOptions),
+        (await load()).makeReset(workshop, env, email!, options as AccountLinkOptions),
     ),
   );
 }

@@ -51,8 +51,11 @@ interface Prepared {
 
 /** The database that is there now, held so that nobody starts on it meanwhile. */
 interface Current {
-  /** Null: there is none, or none that can be read. */
+  /** Null: there is none, or none that can be opened. */
   readonly db: DatabaseSync | null;
+  /** What it says was taken back. */
+  readonly known: readonly Withdrawal[];
+  /** What was taken back cannot be read in it. */
   readonly isDamaged: boolean;
 }
 
@@ -76,8 +79,7 @@ export async function restore(
   if (isRefusal(current)) return current;
   const fresh = `${file}.restoring`;
   try {
-    const known = current.db === null ? [] : listWithdrawals(current.db);
-    const list = mergeWithdrawn(readWithdrawn(withdrawn), known);
+    const list = mergeWithdrawn(readWithdrawn(withdrawn), current.known);
     // The copy, and as it is packed anew its log.
     const needed = 3 * statSync(source).size;
     if (freeBytes(dataDir) < needed) {
@@ -97,10 +99,16 @@ export async function restore(
 }
 
 function hold(file: string): Current | Refusal {
-  if (!existsSync(file)) return { db: null, isDamaged: false };
-  const held = holdAlone(file);
-  if (held === 'in use') return failed(`A process has ${file} open: stop the service first`);
-  return held === 'damaged' ? { db: null, isDamaged: true } : { db: held, isDamaged: false };
+  if (!existsSync(file)) return { db: null, known: [], isDamaged: false };
+  const db = holdAlone(file);
+  if (db === 'in use') return failed(`A process has ${file} open: stop the service first`);
+  if (db === 'damaged') return { db: null, known: [], isDamaged: true };
+  try {
+    return { db, known: listWithdrawals(db), isDamaged: false };
+  } catch {
+    // It opens, and a page is bad or a table is gone: damage such as a backup is there for.
+    return { db, known: [], isDamaged: true };
+  }
 }
 
 /** A copy with the newest schema, from which everything withdrawn is gone; checked, and on the disk. */
@@ -169,7 +177,9 @@ function report(
       ? []
       : [`The database before it is kept as ${kept}: remove it when all is well.`]),
     ...(isDamaged
-      ? ['It could not be read: what was erased or revoked since the last backup is not known.']
+      ? [
+          'It could not be read, so only the list beside the backup was gone by: what was erased or revoked since the last backup is not known.',
+        ]
       : []),
     ...lostWords(secrets),
     'Everybody has to sign in to the dashboard again.',

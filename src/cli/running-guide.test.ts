@@ -78,6 +78,20 @@ test('[CLI] the samples for one folder run as they are typed', async () => {
   matchd.close();
 });
 
+test('[CLI] what compose.yaml demands stands in its file of variables before the first command', () => {
+  const demanded = [...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map((found) => found[1]!);
+  expect(demanded.length).toBeGreaterThan(0);
+  const [block] = blocks.filter((each) => each.includes('docker compose '));
+  // Compose fills the file in anew for each of its commands, in whichever shell.
+  const before = block!.slice(0, block!.indexOf('docker compose '));
+  for (const name of demanded) {
+    expect([name, before]).toEqual([
+      name,
+      expect.stringMatching(new RegExp(`^echo ${name}=\\S+ >+ \\.env$`, 'm')),
+    ]);
+  }
+});
+
 test('[CLI] files that the guide and the units name are there, and agree', () => {
   for (const [, link] of guide.matchAll(/\]\((\.\.\/\.\.\/[^)#]+)\)/g)) {
     expect([link, fs.existsSync(path.join(ROOT, 'docs/guides', link!))]).toEqual([link, true]);

@@ -1,0 +1,69 @@
+/** Shows `matchd restore` in the place of a database that opens and cannot be read. */
+
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import fs from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+
+/** Each test starts processes, and the machine may be busy. */
+setDefaultTimeout(90_000);
+
+interface Restored {
+  readonly kept: string;
+  readonly tenants: number;
+  readonly keysRevoked: number;
+  readonly isDamaged: boolean;
+}
+
+let matchd: Matchd;
+let database: string;
+beforeEach(() => {
+  matchd = makeMatchd();
+  database = path.join(matchd.folder, '.matchd', 'matchd.db');
+});
+afterEach(() => matchd.close());
+
+/** Writes nonsense over the first page of a table. */
+function damage(table: string): void {
+  const db = new DatabaseSync(database);
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  const size = Number(db.prepare('PRAGMA page_size').get()!['page_size']);
+  const page = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(table);
+  db.close();
+  const start = (Number(page!['rootpage']) - 1) * size;
+  fs.writeFileSync(database, fs.readFileSync(database).fill(0x5a, start, start + size));
+}
+
+test('[CLI][K2] a database with one bad page is replaced, kept, and said to be lost', async () => {
+  await matchd.json('tenants', 'create', '--name', 'Acme');
+  const make = ['keys', 'create', '--tenant', 'acme', '--mode', 'test'];
+  const { id }: { id: string } = await matchd.json(...make);
+  await matchd.json('backup', 'old.db');
+  await matchd.json('keys', 'revoke', id);
+  await matchd.json('backup', 'new.db');
+  damage('player');
+  const damaged = fs.readFileSync(database);
+  const restored: Restored = await matchd.json('restore', 'old.db');
+  // The list beside the backup is still gone by.
+  expect(restored).toMatchObject({ isDamaged: true, tenants: 1, keysRevoked: 1 });
+  // Byte for byte, but for the head, which no longer names a log beside it.
+  const [kept, was] = [fs.readFileSync(restored.kept), damaged].map((all) => all.subarray(100));
+  expect(kept!.equals(was!)).toBe(true);
+  const { data }: { data: readonly object[] } = await matchd.json('tenants', 'list');
+  expect(data.length).toBe(1);
+  damage('player');
+  expect((await matchd.run('restore', 'new.db')).stdout).toContain(
+    'It could not be read, so only the list beside the backup was gone by',
+  );
+});
+
+test('[CLI] a database that a full disk has left empty is replaced', async () => {
+  await matchd.json('tenants', 'create', '--name', 'Acme');
+  await matchd.json('backup', 'good.db');
+  for (const ending of ['-wal', '-shm']) fs.rmSync(database + ending, { force: true });
+  fs.writeFileSync(database, '');
+  const restored: Restored = await matchd.json('restore', 'good.db');
+  expect(restored).toMatchObject({ isDamaged: true, tenants: 1 });
+  expect(fs.statSync(restored.kept).size).toBe(0);
+});
