@@ -161,6 +161,11 @@ export interface Game<State, Action> {
    */
   forfeit?(state: State, seat: Seat): State;
   /**
+   * Is it certain who has won, while others play on for their places? Such a match is not aborted
+   * when all have gone: everybody's absence ends by itself, and the game comes out.
+   */
+  hasWinner?(state: State): boolean;
+  /**
    * How long a game of that setup is played, in ms from the match's start; null as long as it takes.
    * The match keeps the time: a game has no clock. Comes with `timeUp`.
    */

@@ -1,6 +1,7 @@
 /** What of a session runs out next although nobody has sent anything. Times in ms since 1970. */
 
 import type { Seat } from '../games/game.ts';
+import { gameOf } from './evolve.ts';
 import type { ActiveSession, Session } from './session.ts';
 
 /** The turn's end for the seat to move, and what makes it one. */
@@ -12,7 +13,7 @@ export interface TurnDeadline {
 
 /** The end of somebody's absence, or of everybody's. */
 type AbsenceDeadline =
-  /** A seat has been without a socket for too long, and somebody is there to win. */
+  /** A seat has been without a socket for too long, and somebody is there to win, or has won. */
   | { readonly kind: 'grace'; readonly at: number; readonly seat: Seat }
   /** Nobody is there, and the last grace ends. */
   | { readonly kind: 'abandoned'; readonly at: number };
@@ -88,7 +89,7 @@ function earlier(first: Deadline | null, second: Deadline | null): Deadline | nu
   return first.at <= second.at ? first : second;
 }
 
-/** With nobody there to win, the match waits for the last grace. */
+/** With nobody there to win, and no winner yet, the match waits for the last grace. */
 function absenceDeadline(session: ActiveSession): AbsenceDeadline | null {
   let first: { readonly seat: Seat; readonly at: number } | null = null;
   let last = 0;
@@ -102,5 +103,7 @@ function absenceDeadline(session: ActiveSession): AbsenceDeadline | null {
     last = Math.max(last, at);
   }
   if (first === null) return null;
-  return isSomebodyHere ? { kind: 'grace', ...first } : { kind: 'abandoned', at: last };
+  const { play } = session;
+  const isOpen = isSomebodyHere || gameOf(session).hasWinner?.(play.state) === true;
+  return isOpen ? { kind: 'grace', ...first } : { kind: 'abandoned', at: last };
 }

@@ -6,7 +6,8 @@ import { makeRandom } from '../random.ts';
 import { DONE, HOME, LAP, WAY, YARD } from './board.ts';
 import { act, dice, OPTIONS, placesOf, play, put } from './ludo.test-kit.ts';
 import { ludo } from './ludo.ts';
-import type { LudoState } from './state.ts';
+import type { LudoState, Variant } from './state.ts';
+import { VARIANTS } from './state.ts';
 
 const ALL = [DONE, DONE, DONE, DONE];
 /** One token left, one square before the goal. */
@@ -283,9 +284,64 @@ describe('seats that leave', () => {
       places: [1, 4, 1, 3],
       reason: 'team_home',
     });
-    // The only one left of a team is home already: nothing more is asked of it.
-    const rest = leave(put([[3], [3], ALL, [5]], { variant: 'teams' }, { home: [2] }), 0);
-    expect(ludo.outcome(rest)).toMatchObject({ winners: [2], places: [4, 2, 1, 2] });
+  });
+
+  test('[G-LUDO] teams: leaving never wins; with nobody left to play the team has lost', () => {
+    const state = put([[3], [3], ALL, [5]], { variant: 'teams' }, { home: [2] });
+    // Who was home keeps a place of his own, and the match is not drawn out for it.
+    expect(ludo.outcome(leave(state, 0))).toEqual({
+      winners: [1, 3],
+      places: [4, 1, 3, 1],
+      reason: 'team_left',
+      detail: {},
+    });
+    // Whether he has left, too, changes nothing.
+    expect(ludo.outcome(leave(state, 2, 0))).toMatchObject({
+      winners: [1, 3],
+      places: [4, 1, 3, 1],
+    });
+    // With one home in each team it is the first to leave that loses.
+    const both = put([[3], ALL, ALL, [5]], { variant: 'teams' }, { home: [2, 1] });
+    expect(ludo.outcome(leave(both, 3))).toMatchObject({ winners: [0, 2], places: [1, 3, 1, 4] });
+  });
+
+  test('[G-LUDO] teams: who plays on alone wins by getting home', () => {
+    const state = leave(put([ALMOST, [3], [7], [5]], { variant: 'teams' }), 2);
+    expect([ludo.outcome(state), ludo.turn(state)]).toEqual([null, 0]);
+    expect(ludo.outcome(play(state, 1))).toEqual({
+      winners: [0],
+      places: [1, 2, 4, 2],
+      reason: 'team_home',
+      detail: {},
+    });
+  });
+
+  test('[G-LUDO] teams: who was home before leaving wins with the team', () => {
+    const state = put([ALL, [3], ALMOST, [5]], { variant: 'teams' }, { home: [0], seat: 2 });
+    const left = leave(state, 0);
+    expect([ludo.outcome(left), ludo.turn(left)]).toEqual([null, 2]);
+    expect(ludo.outcome(play(left, 1))).toMatchObject({
+      winners: [0, 2],
+      places: [1, 3, 1, 3],
+      reason: 'team_home',
+    });
+    // The same when the others leave, though one seat is left of all.
+    expect(ludo.outcome(leave(left, 1, 3))).toEqual({
+      winners: [0, 2],
+      places: [1, 3, 1, 3],
+      reason: 'team_left',
+      detail: {},
+    });
+    // And when the other team wins he is before who left unfinished.
+    const lost = leave(put([ALMOST, ALL, [3], [5]], { variant: 'teams' }, { home: [1] }), 1, 2);
+    expect(ludo.outcome(leave(lost, 3))).toMatchObject({ winners: [0], places: [1, 2, 3, 3] });
+  });
+
+  test('[P6][G-LUDO] somebody has won before the end where others play on for their places', () => {
+    const hasWinner = (variant: Variant, home: readonly number[]): boolean =>
+      ludo.hasWinner!(put([ALL, [3], [7], [5]], { variant }, { home }));
+    expect(VARIANTS.filter((variant) => hasWinner(variant, [0]))).toEqual(['classic', 'quick']);
+    expect(VARIANTS.filter((variant) => hasWinner(variant, []))).toEqual([]);
   });
 
   test('[G-LUDO] teams: when both of a team have left the others have won', () => {

@@ -6,7 +6,7 @@ import type { Random } from '../random.ts';
 import { illegalMove, refuseTurn } from '../refusal.ts';
 import { namePlace, startSquare, TOKENS } from './board.ts';
 import { movable } from './moves.ts';
-import { isOver, outcome, scoresOf, timeUp } from './outcome.ts';
+import { hasWinner, isOver, outcome, scoresOf, timeUp } from './outcome.ts';
 import type { LudoState } from './state.ts';
 import { makeInitial, replace, VARIANTS } from './state.ts';
 import { eventsOf, hasMissedOut, leave, move, playMissedTurn, roll } from './turn.ts';
@@ -112,7 +112,7 @@ function parseNotation(state: LudoState, text: string): LudoAction | null {
 /** Seat 0 begins; turns go round by seat. */
 export const ludo: Game<LudoState, LudoAction> = {
   id: 'ludo',
-  rulesVersion: 2,
+  rulesVersion: 3,
   seats: { min: 2, max: 4, default: 4 },
   variants: VARIANTS,
   variantSeats: { teams: { min: 4, max: 4 } },
@@ -136,6 +136,7 @@ export const ludo: Game<LudoState, LudoAction> = {
   missTurn,
   hasMissedOut,
   forfeit: leave,
+  hasWinner,
   timeLimitMs: ({ variant }) => (variant === 'timed' ? TIMED_MS : null),
   timeUp,
   makeNotation,

@@ -7,6 +7,7 @@ import { decide } from '../../match/decide.ts';
 import { turnOf } from '../../match/frames.ts';
 import type { SessionSetup } from '../../match/record.ts';
 import { verifyReplay } from '../../match/replay.ts';
+import type { Session } from '../../match/session.ts';
 import { checkFrames } from '../../testing/frame-laws.ts';
 import { anySession, playSession } from '../../testing/random-session.ts';
 import { checkReplays, replayOf } from '../../testing/replay-laws.ts';
@@ -149,6 +150,87 @@ describe('missed turns', () => {
     const { outcome } = asEnded(trace.session);
     expect(outcome).toMatchObject({ winners: [2], places: [2, 2, 1], reason: 'afk_timeout' });
     expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+  });
+});
+
+describe('everybody gone', () => {
+  /** All drop out a second after one another, from seat 0 on; what the last grace leaves. */
+  function leaveAll(trace: Trace): Trace {
+    let so = trace;
+    for (const seat of trace.session.seats.keys()) {
+      so = follow(so, { kind: 'disconnect', seat }, so.session.at + SECOND);
+    }
+    return follow(so, tick, so.session.at + 60 * SECOND);
+  }
+
+  /** Played until somebody is home. */
+  function playUntilHome(): Trace {
+    let trace = startLudo({ afk: false, variant: 'quick' });
+    while (stateOf(trace).home.length === 0) trace = actOnce(trace);
+    return trace;
+  }
+
+  test('[S8] whoever is home has won, although nobody is there any more', () => {
+    const home = playUntilHome();
+    const [first] = stateOf(home).home;
+    const trace = leaveAll(home);
+    const { outcome } = asEnded(trace.session);
+    expect(outcome).toMatchObject({ winners: [first], reason: 'one_home' });
+    // Of the two others who was gone first is last.
+    const [gone, last] = [0, 1, 2].filter((seat) => seat !== first);
+    expect(outcome.places[gone!]).toBe(3);
+    expect(outcome.places[last!]).toBe(2);
+    expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+    checkTimes(trace);
+  });
+
+  test('[S8] also when the winner was lost minutes before the others', () => {
+    const home = playUntilHome();
+    const [first] = stateOf(home).home;
+    const gone = follow(home, { kind: 'disconnect', seat: first! }, home.session.at + SECOND);
+    const lost = follow(gone, tick, gone.session.at + 60 * SECOND);
+    expect(lost.session.seats[first!]!.forfeited).toBe('disconnect');
+    const trace = leaveAll(lost);
+    expect(asEnded(trace.session).outcome).toMatchObject({ winners: [first] });
+    expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+  });
+
+  test('[S8] with nobody home it is aborted, at the last grace and without a loss', () => {
+    for (const variant of ludo.variants) {
+      const trace = leaveAll(startLudo({ afk: false, variant, seats: 4 }));
+      const { outcome, seats } = asEnded(trace.session);
+      expect(outcome).toMatchObject({ winners: [], places: [1, 1, 1, 1], reason: 'aborted' });
+      expect(seats.every(({ forfeited }) => forfeited === null)).toBe(true);
+      expect(verifyReplay(replayOf(trace))).toMatchObject({ ok: true });
+    }
+  });
+});
+
+describe('teams', () => {
+  const ALL = Array<number>(4).fill(DONE);
+
+  /** A match of teams in which seat 0 is home and seat 1 to move, and what then happens. */
+  function endAfter(commands: readonly Command[]): ReturnType<typeof asEnded> {
+    const started = asActive(startLudo({ variant: 'teams', seats: 4, afk: false }).session);
+    const tokens = [ALL, [3, 4, 5, 6], [7, 8, 9, 10], [5, 6, 7, 9]];
+    const state = { ...(started.play.state as LudoState), tokens, home: [0], seat: 1 };
+    const first: Session = { ...started, play: { ...started.play, state, turn: 1 } };
+    const after = commands.reduce<Session>(
+      (so, command) => decide(so, command, so.at + 60 * SECOND).steps.at(-1)?.after ?? so,
+      first,
+    );
+    return asEnded(after);
+  }
+  const resign = (seat: number): Command => ({ kind: 'resign', seat, id: `r${seat}` });
+
+  test('[S8] who is home and closes the app wins with the partner when the others leave', () => {
+    const { outcome } = endAfter([{ kind: 'disconnect', seat: 0 }, tick, resign(1), resign(3)]);
+    expect(outcome).toMatchObject({ winners: [0, 2], places: [1, 3, 1, 3], reason: 'team_left' });
+  });
+
+  test('[S8] who resigns does not win by it, although the partner is home', () => {
+    const { outcome } = endAfter([resign(2)]);
+    expect(outcome).toMatchObject({ winners: [1, 3], places: [3, 1, 4, 1], reason: 'team_left' });
   });
 });
 

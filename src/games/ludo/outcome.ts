@@ -1,9 +1,9 @@
 /** How a game of ludo comes out: when it is over, who has won, and every seat's place. */
 
-import type { Outcome, Seat } from '../game.ts';
+import type { Outcome } from '../game.ts';
 import { isDone, WAY, walked } from './board.ts';
 import type { LudoState } from './state.ts';
-import { isPlaying, seatsOf } from './state.ts';
+import { isPlaying, isTeamPlaying, seatsOf } from './state.ts';
 
 /** Why a game is over. */
 type Reason = 'all_home' | 'one_home' | 'team_home' | 'team_left' | 'time_up' | 'all_left';
@@ -39,14 +39,22 @@ function reasonOf(state: LudoState): Reason | null {
 }
 
 function teamReason(state: LudoState): Reason | null {
-  const left = [0, 1].map((team) =>
-    seatsOf(state).filter((seat) => seat % 2 === team && !state.out.includes(seat)),
-  );
-  // With one seat left of all it is the match that knows why.
-  if (left.some((seats) => seats.length === 0)) return left.flat().length > 1 ? 'team_left' : null;
-  const isHome = (seats: readonly Seat[]): boolean =>
-    seats.every((seat) => state.home.includes(seat));
-  return left.some(isHome) ? 'team_home' : null;
+  const { home, out, tokens, teamLeft } = state;
+  if (teamLeft === null) return winningTeam(state) === null ? null : 'team_home';
+  const isOneAlone = home.length === 0 && out.length === tokens.length - 1;
+  return isOneAlone ? null : 'team_left';
+}
+
+/** Null while both teams play. A team wins by bringing home what it has left, never by leaving. */
+function winningTeam(state: LudoState): number | null {
+  const { teamLeft } = state;
+  if (teamLeft !== null) return 1 - teamLeft;
+  return [0, 1].find((team) => !isTeamPlaying(state, team)) ?? null;
+}
+
+/** Does the match go on for the other places only? */
+export function hasWinner({ rules: { variant }, home }: LudoState): boolean {
+  return (variant === 'classic' || variant === 'quick') && home.length > 0;
 }
 
 export function isOver(state: LudoState): boolean {
@@ -63,8 +71,8 @@ function ranksOf(state: LudoState): readonly number[] {
     }
     case 'teams':
       return seatsOf(state).map((seat) => {
-        if (out.includes(seat)) return 0;
-        return isWinningTeam(state, seat % 2) ? 2 : 1;
+        if (out.includes(seat) && !home.includes(seat)) return 0;
+        return seat % 2 === winningTeam(state) ? 2 : 1;
       });
     default:
       return seatsOf(state).map((seat) => {
@@ -73,13 +81,6 @@ function ranksOf(state: LudoState): readonly number[] {
         return out.includes(seat) ? 0 : 1;
       });
   }
-}
-
-/** Of a team that still has a seat. */
-function isWinningTeam(state: LudoState, team: number): boolean {
-  const left = seatsOf(state).filter((seat) => !state.out.includes(seat));
-  const own = left.filter((seat) => seat % 2 === team);
-  return own.length === left.length || own.every((seat) => state.home.includes(seat));
 }
 
 export function outcome(state: LudoState): Outcome | null {

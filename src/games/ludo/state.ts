@@ -61,6 +61,8 @@ export type LudoState = Snapshot & {
   readonly out: readonly Seat[];
   /** Seats that have got home what they have to, the first first. */
   readonly home: readonly Seat[];
+  /** In `teams`, the team (0 the even seats, 1 the odd) that has lost by leaving. */
+  readonly teamLeft: number | null;
   /** What the last input did, roll by roll. Empty when a roll waits for a token. */
   readonly last: readonly Step[];
 };
@@ -85,6 +87,7 @@ export function makeInitial({ variant, seats, options }: Setup): LudoState {
     missed: Array<number>(seats).fill(0),
     out: [],
     home: [],
+    teamLeft: null,
     last: [],
   };
 }
@@ -103,6 +106,11 @@ export function seatsOf(state: LudoState): readonly Seat[] {
 /** Neither out nor home. */
 export function isPlaying({ out, home }: LudoState, seat: Seat): boolean {
   return !out.includes(seat) && !home.includes(seat);
+}
+
+/** Has the team, the even seats or the odd, somebody who still plays? */
+export function isTeamPlaying(state: LudoState, team: number): boolean {
+  return seatsOf(state).some((seat) => seat % 2 === team && isPlaying(state, seat));
 }
 
 /** Of partners neither captures nor blocks the other. Teams are the even and the odd seats. */
