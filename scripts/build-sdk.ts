@@ -19,7 +19,7 @@ interface Entrance {
 
 const ENTRANCES: readonly Entrance[] = [
   { name: 'index', source: 'src/server/index.ts', bytesMax: 8_000 },
-  { name: 'client', source: 'src/client/index.ts', bytesMax: 6_200 },
+  { name: 'client', source: 'src/client/index.ts', bytesMax: 6_700 },
   { name: 'embed', source: 'src/embed/index.ts', bytesMax: 3_000 },
 ];
 

@@ -97,6 +97,57 @@ test('[P1] a lobby’s client is told of new sessions, and a closed one answers 
   await expect(session.resign()).rejects.toMatchObject({ code: 'closed' });
 });
 
+/** A WebSocket whose line a test cuts: as seen from outside, or so that nothing more is heard. */
+function makeLine() {
+  const state = { isDown: false, isDeaf: false };
+  const open = new Set<WebSocket>();
+  class LineSocket extends WebSocket {
+    constructor(url: string, protocols: string[]) {
+      super(state.isDown ? 'ws://127.0.0.1:9/v1/socket' : url, protocols);
+      open.add(this);
+    }
+    override set onmessage(listener: ((event: MessageEvent) => void) | null) {
+      super.onmessage = (event) => {
+        if (!state.isDeaf) listener?.(event);
+      };
+    }
+  }
+  const cut = (): void => {
+    for (const socket of open) socket.close();
+    open.clear();
+  };
+  return { state, cut, LineSocket };
+}
+
+test('[P2][P4] a lobby whose line was away is told of the end, and its command is answered', async () => {
+  const line = makeLine();
+  const { token } = await matchd.players.token('gil');
+  const lobby = connect({ url: server.url, token, WebSocket: line.LineSocket });
+  const players = [{ id: 'gil' }, { id: 'hal' }];
+  const [missed, answered] = await Promise.all(
+    [1, 2].map(() => matchd.sessions.create({ game: 'tictactoe', players })),
+  );
+  const hals = await Promise.all([missed!, answered!].map(({ tokens }) => seat(tokens!['hal']!)));
+  const [one, other] = [missed!, answered!].map(({ sessionId }) => lobby.session(sessionId));
+  await Promise.all(
+    [one!, other!].map((each) => until(each, () => each.view?.status === 'active')),
+  );
+  // The server takes it, and nobody hears of that here.
+  line.state.isDeaf = true;
+  const resigned = other!.resign();
+  await until(hals[1]![1], () => hals[1]![1].view?.status === 'ended');
+  line.state.isDown = true;
+  line.cut();
+  await hals[0]![1].resign();
+  Object.assign(line.state, { isDown: false, isDeaf: false });
+  lobby.wake();
+  expect((await resigned).v).toBeGreaterThan(0);
+  await until(one!, () => one!.view?.status === 'ended');
+  expect(one!.view?.result).toMatchObject({ winner: 'gil' });
+  for (const [client] of hals) client.close();
+  lobby.close();
+});
+
 test('[P11][S10] players and a watcher get the replay when the match is over, and not before', async () => {
   const made = await matchd.sessions.create({ game: 'tictactoe', players: PLAYERS });
   const { token, playUrl } = await matchd.sessions.watch(made.sessionId);

@@ -55,6 +55,8 @@ export interface Connection {
   leftOutBytes: number | null;
   /** Sessions whose whole state is still to be sent, in that order. */
   readonly owed: Set<string>;
+  /** Replays that were asked for while it was behind: their sessions, by the client's own ids. */
+  readonly owedReplays: Map<string, string>;
   /** When its resume token was last renewed, ms since 1970. */
   renewedAt: number;
   /**

@@ -71,7 +71,7 @@ async function admit(
   claims: TokenClaims,
   socketsMax: number,
 ): Promise<CloseCause | null> {
-  const only = claims.session === null ? null : await sessionOf(deps, claims);
+  const only = claims.session === null ? null : await sessionOf(deps, claims, claims.session);
   if (claims.session !== null && only === null) return CLOSE.token;
   if (connection.socket === null) return null;
   const key = currentKey(claims);
@@ -241,14 +241,18 @@ async function listedSession(
   }
 }
 
-/** The session a token is for; null when it opens it no more. */
-async function sessionOf(deps: SocketDeps, claims: TokenClaims): Promise<Seated | null> {
-  const view = await deps.host.peek(claims.session!);
+/** The session as a token opens it; null when it does so no more. */
+async function sessionOf(
+  deps: SocketDeps,
+  claims: TokenClaims,
+  id: string,
+): Promise<Seated | null> {
+  const view = await deps.host.peek(id);
   return view === null || isLongOver(deps, view) ? null : seatedIn(view, claims);
 }
 
 function seatedIn({ row, roster, session }: MatchView, claims: TokenClaims): Seated | null {
-  if (row.tenant !== claims.tenant) return null;
+  if (row.tenant !== claims.tenant || row.mode !== claims.mode) return null;
   if (claims.scope === 'watch') return { session: row.id, seat: null };
   if (claims.player === null) return null;
   const seat = roster.findIndex((player) => player?.id === claims.player);
@@ -364,6 +368,21 @@ export function show(
       sendOfSession(deps, connection, place, deps.host.stateFor(session, seat));
     })
     .catch(deps.onError);
+}
+
+/**
+ * Shows a lobby a session that its client knows and the list of open ones does not: it ended while the
+ * client was away. Answers false when there is nothing to show any more.
+ */
+export async function showNamed(
+  deps: SocketDeps,
+  connection: Connection,
+  claims: TokenClaims,
+  id: string,
+): Promise<boolean> {
+  const found = await sessionOf(deps, claims, id);
+  if (found !== null) show(deps, connection, found.session, found.seat);
+  return found !== null;
 }
 
 /** Shows a lobby what has come to its player unheard. */

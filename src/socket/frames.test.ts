@@ -2,6 +2,7 @@
 
 import { afterEach, expect, test } from 'bun:test';
 import { EMOTES } from '../contract/messages.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import {
   type Issuer,
@@ -10,6 +11,7 @@ import {
   type SocketWorld,
   until,
 } from '../testing/socket-world.ts';
+import { STATE_RATE } from './connection.ts';
 
 let world: SocketWorld;
 afterEach(() => world.close());
@@ -222,6 +224,46 @@ test('[P4] hello with resume shows a state only where the client is behind', asy
   expect((await again.settle()).map(({ t }) => t)).toEqual(['state']);
 });
 
+test('[P2][P4] hello with resume shows a lobby what ended while it was away, and repeats its acks', async () => {
+  const { issuer, id, ann, bob } = await start();
+  const mine = { t: 'act', s: id, id: 'mine', action: { position: 4 } };
+  ann.send(mine);
+  const { v } = await ann.next('ack');
+  bob.send({ t: 'resign', s: id, id: 'r' });
+  await bob.next('ack');
+  const lobby = await world.open({ token: world.lobbyToken(issuer, 'ann') });
+  expect((await lobby.next('welcome')).sessions).toEqual([]);
+  lobby.send({ t: 'hello', resume: { [id]: 1 } });
+  expect(await lobby.next('state')).toMatchObject({ s: id, status: 'ended', turn: null });
+  lobby.send(mine);
+  expect(await lobby.next('ack')).toMatchObject({ id: 'mine', v });
+});
+
+test('[P2] hello with resume names to a lobby what it shows no more: of others, of the other mode, long over', async () => {
+  const clock = makeManualClock();
+  world = await openSocketWorld({ clock });
+  const issuer = await world.makeIssuer();
+  const test = await world.makeIssuer(issuer.tenant, { mode: 'test' });
+  const { id, clients } = await world.startMatch(issuer);
+  const others = await world.makeSession(issuer, { players: ['bob', 'cid'] });
+  const tests = await world.makeSession(test);
+  clients[1].send({ t: 'resign', s: id, id: 'r' });
+  await clients[1].next('over');
+  const lobby = await world.open({ token: world.lobbyToken(issuer, 'ann') });
+  await lobby.next('welcome');
+  clock.advance(10 * 60_000 + 1);
+  for (const s of [id, others, tests, 'ses_none']) {
+    lobby.send({ t: 'hello', resume: { [s]: 1 } });
+    expect(await lobby.next('reject')).toMatchObject({ s, id: null, code: 'unknown_session' });
+  }
+  // Each that is looked for counts as a whole state.
+  const { burst } = STATE_RATE;
+  const many = Object.fromEntries(Array.from({ length: burst }, (_, n) => [`ses_${n}`, 0]));
+  lobby.send({ t: 'hello', resume: many });
+  const codes = (await lobby.settle()).map((frame) => frame.t === 'reject' && frame.code);
+  expect(codes.filter((code) => code === 'too_fast')).toHaveLength(4);
+});
+
 // ── refusals ───────────────────────────────────────────────────────────────────────────────────
 
 test('[P7] a rejection names what was wrong, and the state stays as it was', async () => {
@@ -376,6 +418,7 @@ test('[P2] tenants do not see each other, with the same players and sessions sid
       expect(await lobby.next('reject')).toMatchObject({ s, code: 'unknown_session' });
     }
     lobby.send({ t: 'hello', resume: { [s]: 0 } });
+    expect(await lobby.next('reject')).toMatchObject({ s, code: 'unknown_session' });
     for (const scope of ['session', 'resume', 'watch'] as const) {
       const token = world.makeToken(a, {
         scope,

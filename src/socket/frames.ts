@@ -7,9 +7,9 @@ import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { hasLeft, sendFrames, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
-import { makeResumeToken } from './enter.ts';
+import { makeResumeToken, showNamed } from './enter.ts';
 import { sendOfSession } from './owed.ts';
-import { sendReplay } from './replays.ts';
+import { takeReplayWish } from './replays.ts';
 
 type Open = Extract<ConnectionState, { kind: 'open' }>;
 
@@ -34,7 +34,7 @@ export function handleFrame(
     } else if (frame.t === 'sync') {
       showAgain(deps, connection, place);
     } else if (frame.t === 'replay') {
-      sendReplay(deps, census.replayReads, connection, frame.s, frame.id).catch(deps.onError);
+      takeReplayWish(deps, census.replayReads, connection, frame.s, frame.id);
     } else if (place.seat === null) {
       refuseFrame(connection, frame, 'watch_only', 'Watchers cannot do anything');
     } else {
@@ -62,7 +62,7 @@ function watchersOf({ fellows }: SocketDeps, census: Census, session: string): n
   return census.byWatched.of(session) + (fellows?.watchers(session) ?? 0);
 }
 
-/** Whoever is behind gets the whole state; whoever is not needs nothing. */
+/** Whoever is behind gets the whole state; whoever is not needs nothing. A lobby may have missed ends. */
 function resume(
   deps: SocketDeps,
   connection: Connection,
@@ -72,7 +72,26 @@ function resume(
   for (const [session, v] of Object.entries(seen)) {
     const place = state.places.get(session);
     if (place !== undefined) showAgain(deps, connection, place, v);
+    else if (state.claims.session === null) lookFor(deps, connection, state, session);
   }
+}
+
+/** What cannot be read now is not refused: its client asks again. */
+function lookFor(
+  deps: SocketDeps,
+  connection: Connection,
+  { claims }: Open,
+  session: string,
+): void {
+  if (!mayAskState(deps, connection, session)) return;
+  spend(connection.stateBucket, deps.clock.now());
+  showNamed(deps, connection, claims, session)
+    .then((isShown) => {
+      if (isShown) return;
+      const error = 'There is no such session for this player, or it ended long ago';
+      sendFrames(connection, [makeReject(session, null, 'unknown_session', error)]);
+    })
+    .catch(deps.onError);
 }
 
 /**
@@ -81,13 +100,8 @@ function resume(
  */
 function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
   const { session, seat, subscriber } = place;
-  if (connection.owed.has(session)) return;
+  if (connection.owed.has(session) || !mayAskState(deps, connection, session)) return;
   const now = deps.clock.now();
-  if (!hasLeft(connection.stateBucket, now)) {
-    const error = 'Too many whole states: wait a little';
-    sendFrames(connection, [makeReject(session, null, 'too_fast', error)]);
-    return;
-  }
   if (deps.host.askState(session, subscriber, seen)) {
     spend(connection.stateBucket, now);
     return;
@@ -96,6 +110,14 @@ function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?
   if (texts.length === 0) return;
   spend(connection.stateBucket, now);
   sendOfSession(deps, connection, place, texts);
+}
+
+/** Is there one left of the whole states that may be asked for? It is not taken. */
+function mayAskState(deps: SocketDeps, connection: Connection, session: string): boolean {
+  if (hasLeft(connection.stateBucket, deps.clock.now())) return true;
+  const error = 'Too many whole states: wait a little';
+  sendFrames(connection, [makeReject(session, null, 'too_fast', error)]);
+  return false;
 }
 
 type CommandFrame = Exclude<ClientFrame, { t: 'ping' | 'hello' | 'sync' | 'replay' }>;

@@ -4,8 +4,9 @@ import { afterEach, expect, test } from 'bun:test';
 import { sha256Hex } from '../games/random.ts';
 import { verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
+import { openFakeSocket } from '../testing/fake-socket.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
-import { type Issuer, openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
+import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
 import { REPLAY_CHARS_MAX, REPLAY_RATE } from './replays.ts';
 
 let world: SocketWorld;
@@ -129,6 +130,37 @@ test('[P11] a store that does not answer is said to be away, and is asked again 
   expect(world.errors.splice(0)).toHaveLength(1);
   Object.assign(store, { loadSession });
   await askReplay(ann, id, 'r');
+});
+
+test('[P5][P11] a reader who is behind is answered when it has caught up, or closed with 1013', async () => {
+  world = await openSocketWorld();
+  const issuer = await world.makeIssuer();
+  const { id } = await playMatch(issuer);
+  const token = world.makeToken(issuer, { scope: 'watch', session: id });
+  const slow = openFakeSocket(world.sockets, token);
+  const told = () => slow.sent.map((text) => JSON.parse(text));
+  const fallBehind = (): void => {
+    slow.isReading = false;
+    const emote = JSON.stringify({ t: 'emote', s: id, v: 1, prev: 1, seat: 0, emote: 'clap' });
+    world.host.relay(id, () => emote.padEnd(300 * 1_024));
+  };
+  await until(() => slow.sent.length === 2);
+  fallBehind();
+  slow.receive({ t: 'replay', s: id, id: 'behind' });
+  slow.read();
+  await until(() => slow.sent.length === 4);
+  expect(told().at(-1)).toMatchObject({ t: 'replay', id: 'behind' });
+  // One who falls behind while it is read.
+  slow.receive({ t: 'replay', s: id, id: 'under way' });
+  fallBehind();
+  await until(() => slow.data.owedReplays.size === 1);
+  slow.read();
+  await until(() => told().some((frame) => frame.id === 'under way'));
+  fallBehind();
+  slow.receive({ t: 'replay', s: id, id: 'last' });
+  expect(slow.closedWith).toBeNull();
+  slow.receive({ t: 'replay', s: id, id: 'more' });
+  expect(slow.closedWith).toBe(1013);
 });
 
 test("[P11] one that is too large for a frame is the tenant's to fetch", async () => {

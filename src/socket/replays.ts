@@ -1,8 +1,9 @@
 /** Replays asked for over a socket (rule P11): of matches that are over, read once for all who ask. */
 
+import { CLOSE } from '../contract/messages.ts';
 import { makeReplay } from '../match/replay.ts';
 import type { Connection, Rate } from './connection.ts';
-import { sendFrames, spend } from './connection.ts';
+import { closeConnection, sendFrames, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 
 /** How often a socket may ask: each time a whole log is read. */
@@ -22,40 +23,71 @@ const WORDS: Readonly<Record<ReplayReject, string>> = {
   unavailable: 'The replay could not be read: ask again later',
 };
 
-/** Sends the replay or says why not. */
-export async function sendReplay(
+/** Sends the replay or says why not; to a reader who is behind when it has caught up. */
+export function takeReplayWish(
+  deps: SocketDeps,
+  reads: ReplayReads,
+  connection: Connection,
+  session: string,
+  id: string,
+): void {
+  const isFine = spend(connection.replayBucket, deps.clock.now()) === 'fine';
+  const isBehind = connection.leftOutBytes !== null;
+  // A refusal would not be read either.
+  if (isBehind && !isFine) closeConnection(connection, CLOSE.overloaded);
+  else if (isBehind) connection.owedReplays.set(id, session);
+  else if (!isFine) refuse(connection, session, id, 'too_fast');
+  else sendReplay(deps, reads, connection, session, id).catch(deps.onError);
+}
+
+/** Answers what was asked for while the reader was behind. */
+export function sendOwedReplays(
+  deps: SocketDeps,
+  reads: ReplayReads,
+  connection: Connection,
+): void {
+  const owed = [...connection.owedReplays];
+  connection.owedReplays.clear();
+  for (const [id, session] of owed) {
+    sendReplay(deps, reads, connection, session, id).catch(deps.onError);
+  }
+}
+
+function refuse(connection: Connection, s: string, id: string, code: ReplayReject): void {
+  answer(connection, s, id, JSON.stringify({ t: 'reject', s, id, code, error: WORDS[code] }));
+}
+
+/** A reader who has fallen behind meanwhile is owed the answer. */
+function answer(connection: Connection, session: string, id: string, text: string): void {
+  if (connection.leftOutBytes === null) sendFrames(connection, [text]);
+  else connection.owedReplays.set(id, session);
+}
+
+async function sendReplay(
   deps: SocketDeps,
   reads: ReplayReads,
   connection: Connection,
   session: string,
   id: string,
 ): Promise<void> {
-  const refuse = (code: ReplayReject): void =>
-    sendFrames(connection, [
-      JSON.stringify({ t: 'reject', s: session, id, code, error: WORDS[code] }),
-    ]);
-  if (spend(connection.replayBucket, deps.clock.now()) !== 'fine') {
-    refuse('too_fast');
-    return;
-  }
   const view = await deps.host.peek(session).catch((error: unknown) => {
     deps.onError(error);
     return undefined;
   });
   if (view === undefined) {
-    refuse('unavailable');
+    refuse(connection, session, id, 'unavailable');
     return;
   }
   if (view === null || view.session.status !== 'ended') {
-    refuse('session_not_ended');
+    refuse(connection, session, id, 'session_not_ended');
     return;
   }
   const text = await readOnce(deps, reads, session);
-  if (text === null) refuse('unavailable');
-  else if (text.length > REPLAY_CHARS_MAX) refuse('replay_too_large');
+  if (text === null) refuse(connection, session, id, 'unavailable');
+  else if (text.length > REPLAY_CHARS_MAX) refuse(connection, session, id, 'replay_too_large');
   else {
     const head = JSON.stringify({ t: 'replay', s: session, id }).slice(0, -1);
-    sendFrames(connection, [`${head},"replay":${text}}`]);
+    answer(connection, session, id, `${head},"replay":${text}}`);
   }
 }
 

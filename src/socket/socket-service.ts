@@ -26,7 +26,7 @@ import type { SocketDeps } from './deps.ts';
 import { announce, dropLongOver, enter, leave, show, showMissed } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
 import { sendOwed } from './owed.ts';
-import { REPLAY_RATE } from './replays.ts';
+import { REPLAY_RATE, sendOwedReplays } from './replays.ts';
 import { closeRevoked } from './revoked.ts';
 
 /** The path of the socket. */
@@ -158,6 +158,7 @@ function decideUpgrade(
     state: { kind: 'closed' },
     leftOutBytes: null,
     owed: new Set(),
+    owedReplays: new Map(),
     renewedAt: 0,
     stamp: 0,
     leavePlace: null,
@@ -181,6 +182,7 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
       if (socket.data.leftOutBytes === null) return;
       socket.data.leftOutBytes = null;
       sendOwed(deps, socket.data);
+      sendOwedReplays(deps, census.replayReads, socket.data);
     },
     closed(socket) {
       closed(deps, census, socket.data);

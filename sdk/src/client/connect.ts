@@ -2,6 +2,7 @@
 
 import type { ActionOf } from '../actions.ts';
 import type { Replay } from '../generated/api.ts';
+import { EMOTES } from '../generated/frames.ts';
 import type { Game } from '../generated/games.ts';
 import type { Connection } from './connection.ts';
 import { makeConnection } from './connection.ts';
@@ -55,9 +56,9 @@ export interface MatchSession<G extends Game = Game> {
   act(action: ActionOf<G>): Promise<Committed>;
   resign(): Promise<Committed>;
   draw(step: DrawStep): Promise<Committed>;
-  /** Not kept: false when it could not be sent now. */
+  /** Not kept: false when it could not be sent now, or is none of `EMOTES`. */
   emote(emote: Emote): boolean;
-  /** The player's own part in the match's chance, before the start. */
+  /** The player's own part in the match's chance, before the start: 1 to 64 characters. */
   entropy(value: string): void;
   /** The whole match, once it is over; else a `CommandError`, as `session_not_ended`. */
   replay(): Promise<Replay>;
@@ -183,7 +184,7 @@ function makeSession(
     act: (action) => command((own) => ({ t: 'act', s: id, id: own, action })),
     resign: () => command((own) => ({ t: 'resign', s: id, id: own })),
     draw: (step) => command((own) => ({ t: 'draw', s: id, id: own, do: step })),
-    emote: (emote) => connection.transmit({ t: 'emote', s: id, emote }),
+    emote: (emote) => EMOTES.includes(emote) && connection.transmit({ t: 'emote', s: id, emote }),
     entropy: (value) => connection.entropy(id, value),
     replay: () => ask((own) => connection.askReplay(id, own)),
     async fight() {
@@ -204,16 +205,19 @@ function firstSession(
   const [known] = connection.sessions.keys();
   if (known !== undefined) return Promise.resolve(session(known));
   return new Promise((resolve, reject) => {
+    const rejectIfOver = (status: ConnectionStatus): void => {
+      if (!isOver(status)) return;
+      stop();
+      const code = status.kind === 'failed' ? status.reason : 'closed';
+      reject(new CommandError(code, 'There is no connection'));
+    };
     const stop = on((event) => {
       if (event.kind === 'session') {
         stop();
         resolve(session(event.session.s));
-      } else if (event.kind === 'status' && isOver(event.status)) {
-        stop();
-        const code = event.status.kind === 'failed' ? event.status.reason : 'closed';
-        reject(new CommandError(code, 'There is no connection'));
-      }
+      } else if (event.kind === 'status') rejectIfOver(event.status);
     });
+    rejectIfOver(connection.status);
   });
 }
 

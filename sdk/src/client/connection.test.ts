@@ -1,144 +1,16 @@
 /** Tests of the player's connection: a server played by hand, time moved by hand. */
 
 import { describe, expect, test } from 'bun:test';
-import { makeConnection } from './connection.ts';
-import type { ConnectionEvent, Socket } from './link.ts';
-
-const START = Date.parse('2026-11-20T12:00:00.000Z');
-
-interface HandSocket extends Socket {
-  readonly protocols: readonly string[];
-  readonly sent: Record<string, unknown>[];
-  closed: boolean;
-}
-
-/** A connection whose sockets, clock and chance are in the test's hand. */
-function makeWorld(
-  credentials: readonly string[],
-  getToken: (() => Promise<string | null>) | null = null,
-) {
-  let now = START;
-  let ids = 0;
-  let timers: { at: number; run: () => void }[] = [];
-  const sockets: HandSocket[] = [];
-  const events: ConnectionEvent[] = [];
-  const connection = makeConnection({
-    url: 'ws://host/v1/socket',
-    credentials,
-    getToken,
-    onEvent: (event) => void events.push(event),
-    ports: {
-      open(_, protocols) {
-        const socket: HandSocket = {
-          protocols,
-          sent: [],
-          closed: false,
-          onmessage: null,
-          onclose: null,
-          send: (text) => void socket.sent.push(JSON.parse(text)),
-          close() {
-            socket.closed = true;
-          },
-        };
-        sockets.push(socket);
-        return socket;
-      },
-      now: () => now,
-      after(ms, run) {
-        const timer = { at: now + ms, run };
-        timers.push(timer);
-        return () => {
-          timers = timers.filter((each) => each !== timer);
-        };
-      },
-      random: () => 1,
-    },
-  });
-  connection.start();
-  const nextId = (): string => {
-    ids += 1;
-    return `id-${ids}`;
-  };
-  const socket = (): HandSocket => sockets.at(-1)!;
-  return {
-    connection,
-    events,
-    sockets,
-    socket,
-    act(s: string, action: unknown): string {
-      const id = nextId();
-      connection.command({ t: 'act', s, id, action });
-      return id;
-    },
-    resign: (s: string) => connection.command({ t: 'resign', s, id: nextId() }),
-    say: (frame: object) => socket().onmessage?.({ data: JSON.stringify(frame) }),
-    hangUp: (code: number) => socket().onclose?.({ code }),
-    pass(ms: number) {
-      const end = now + ms;
-      for (;;) {
-        const due = timers.filter((each) => each.at <= end).sort((a, b) => a.at - b.at)[0];
-        if (due === undefined) break;
-        timers = timers.filter((each) => each !== due);
-        now = due.at;
-        due.run();
-      }
-      now = end;
-    },
-    sentOf: (t: string) => socket().sent.filter((frame) => frame['t'] === t),
-  };
-}
-type World = ReturnType<typeof makeWorld>;
-
-const at = (ms: number): string => new Date(START + ms).toISOString();
-const WELCOME = {
-  t: 'welcome',
-  player: 'ada',
-  sessions: ['s1'],
-  resumeToken: 'r.1',
-  pingMs: 25_000,
-};
-const STATE = {
-  t: 'state',
-  s: 's1',
-  v: 3,
-  prev: 3,
-  game: 'tictactoe',
-  variant: 'standard',
-  status: 'active',
-  seat: 0,
-  players: [
-    { id: 'ada', displayName: 'Ada', seat: 0, isBot: false, connected: true },
-    { id: 'bea', displayName: null, seat: 1, isBot: false, connected: true },
-  ],
-  turn: 0,
-  view: { board: [null] },
-  legal: [],
-  clock: null,
-  deadline: at(60_000),
-  drawOfferedBy: null,
-  graces: [null, null],
-  at: at(0),
-  result: null,
-};
-const UPDATE = {
-  t: 'update',
-  s: 's1',
-  v: 4,
-  prev: 3,
-  seat: 0,
-  action: { position: 0 },
-  view: { board: ['X'] },
-  turn: 1,
-  legal: [],
-  clock: null,
-  deadline: at(61_000),
-  at: at(1_000),
-};
-
-function enter(world: World): void {
-  world.say(WELCOME);
-  world.say(STATE);
-}
+import {
+  at,
+  enter,
+  makeClientWorld as makeWorld,
+  START,
+  STATE,
+  UPDATE,
+  WELCOME,
+  type ClientWorld as World,
+} from '../../../src/testing/client-world.ts';
 
 describe('coming in', () => {
   test('[P2] the token travels as a second subprotocol and never in the address', () => {
@@ -346,6 +218,65 @@ describe('commands', () => {
   });
 });
 
+describe('what the server could not read', () => {
+  const told = (world: World): object[] =>
+    world.events.flatMap((event) => (event.kind === 'rejected' ? [event] : []));
+
+  test('[P5] a part in the chance that no frame may carry is refused here, and never sent', () => {
+    const world = makeWorld(['t']);
+    world.say(WELCOME);
+    world.say({ ...STATE, status: 'pending' });
+    for (const value of ['x'.repeat(65), '', 'a\nb', '\ud800']) {
+      world.connection.entropy('s1', value);
+    }
+    expect(world.sentOf('entropy')).toEqual([]);
+    expect(told(world)).toMatchObject(Array(4).fill({ command: null, code: 'bad_action' }));
+    world.connection.entropy('s1', 'ä'.repeat(64));
+    expect(world.sentOf('entropy')).toHaveLength(1);
+  });
+
+  test('[P5] a command that no frame can hold is refused here, at its very size', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    const bare = JSON.stringify({ t: 'act', s: 's1', id: 'id-1', action: '' }).length;
+    world.act('s1', `ä${'x'.repeat(16 * 1_024 - bare - 2)}`);
+    expect(world.sentOf('act')).toHaveLength(1);
+    const id = world.act('s1', `ä${'x'.repeat(16 * 1_024 - bare - 1)}`);
+    expect(world.sentOf('act')).toHaveLength(1);
+    expect(told(world)).toMatchObject([{ command: { id }, code: 'bad_action' }]);
+    expect(world.connection.sending).toHaveLength(1);
+  });
+
+  test('[P4] a move is not told as refused for a bad frame beside it: it goes again and is answered', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    const id = world.act('s1', { position: 0 });
+    world.hangUp(4400);
+    world.pass(400);
+    enter(world);
+    expect(world.sentOf('act')).toHaveLength(1);
+    world.say({ t: 'ack', s: 's1', id, v: 4 });
+    expect(told(world)).toEqual([]);
+    expect(world.events.at(-1)).toMatchObject({ kind: 'acked', command: { id }, v: 4 });
+  });
+
+  test('[P5] a command that was under way at two such ends is given up, one that waited is not', () => {
+    const world = makeWorld(['t']);
+    enter(world);
+    const id = world.act('s1', 'junk');
+    const waiting = world.act('s2', { position: 0 });
+    for (let n = 0; n < 2; n += 1) {
+      expect(told(world)).toEqual([]);
+      world.hangUp(4400);
+      world.pass(2_000);
+      enter(world);
+    }
+    expect(told(world)).toMatchObject([{ command: { id }, code: 'bad_action' }]);
+    expect(world.connection.sending.map((command) => command.id)).toEqual([waiting]);
+    expect(world.sentOf('act')).toEqual([]);
+  });
+});
+
 describe('going and coming back', () => {
   test('[P2] a connection that was replaced stays away until it is told to come back', () => {
     const world = makeWorld(['t']);
@@ -388,17 +319,26 @@ describe('going and coming back', () => {
     expect(world.connection.status).toMatchObject({ kind: 'waiting', cause: 'overloaded' });
   });
 
-  test('[P5] frames that cannot be read drop what was to be sent and end after three times', () => {
+  test('[P5] frames that cannot be read end it after three times in a row, welcomed or not', () => {
     const world = makeWorld(['t']);
-    enter(world);
-    world.act('s1', 'junk');
-    world.hangUp(4400);
-    expect(world.connection.sending).toHaveLength(0);
-    world.pass(1_000);
-    world.hangUp(4400);
-    world.pass(1_000);
-    world.hangUp(4400);
+    for (let n = 0; n < 3; n += 1) {
+      enter(world);
+      world.hangUp(4400);
+      if (n < 2) world.pass(2_000);
+    }
     expect(world.connection.status).toMatchObject({ kind: 'failed', reason: 'protocol' });
+  });
+
+  test('[P5] a frame that cannot be read, once in a while, ends nothing', () => {
+    const world = makeWorld(['t']);
+    for (let n = 0; n < 5; n += 1) {
+      enter(world);
+      world.say({ t: 'pong', n: n + 1, now: at(0) });
+      world.pass(6_000);
+      world.hangUp(4400);
+      world.pass(400);
+    }
+    expect(world.connection.status.kind).toBe('connecting');
   });
 
   test('[P5] 4403 is final', () => {

@@ -1,6 +1,12 @@
 /** A player's connection to a match server: keeps itself up, loses no command, knows each session. */
 
-import type { ClientMessage, PongFrame, ServerFrame, WelcomeFrame } from '../generated/frames.ts';
+import type {
+  ClientMessage,
+  PongFrame,
+  RejectFrame,
+  ServerFrame,
+  WelcomeFrame,
+} from '../generated/frames.ts';
 import type { CommandMessage } from './frames.ts';
 import { parseServerFrame, parseTime, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from './frames.ts';
 import type { ConnectionOptions, ConnectionStatus, FailReason, Link } from './link.ts';
@@ -8,18 +14,18 @@ import { transmit } from './link.ts';
 import {
   acknowledge,
   addEntropy,
-  giveUpCommands,
   refuse,
   send,
   sendAgain,
   stopResending,
+  suspect,
 } from './outbox.ts';
 import { askReplay, askReplaysAgain, refuseReplay, takeReplay } from './replays.ts';
 import type { RetryCause } from './retry.ts';
 import { judgeClose, retryWaitMs } from './retry.ts';
 import { makeServerClock } from './server-clock.ts';
 import type { SessionView } from './session-view.ts';
-import { takeFrame, takeWarning } from './session-view.ts';
+import { endView, takeFrame, takeWarning } from './session-view.ts';
 
 export interface Connection {
   readonly status: ConnectionStatus;
@@ -54,7 +60,7 @@ const TOKEN_WAIT_MS = 30_000;
 const PONG_WAIT_MS = 8_000;
 /** The same when there is reason to believe that the network was gone. */
 const WAKE_WAIT_MS = 3_000;
-/** Up for so long, it counts as well: the next wait is a short one again. */
+/** Up for so long, it counts as well: the next wait is a short one, and a bad frame the first. */
 const STEADY_MS = 5_000;
 /** So many unreadable frames in a row are no accident. */
 const BAD_FRAMES_MAX = 3;
@@ -62,6 +68,8 @@ const BAD_FRAMES_MAX = 3;
 const REFUSALS_MAX = 3;
 /** A missing frame is asked for at most so often. */
 const SYNC_EVERY_MS = 2_000;
+/** So many missed sessions are asked for at once: the server counts each as a whole state. */
+const ASKED_AT_ONCE = 16;
 /** What a subprotocol may consist of; others make the browser throw. */
 const SENDABLE = /^[\w.~+-]+$/;
 
@@ -72,10 +80,12 @@ export function makeConnection(options: ConnectionOptions): Connection {
     sessions: new Map(),
     outbox: new Map(),
     resends: new Map(),
+    suspects: new Set(),
     entropy: new Map(),
     replays: new Map(),
     pings: new Map(),
     shown: new Set(),
+    missed: new Set(),
     syncedAt: new Map(),
     status: { kind: 'connecting', attempt: 0 },
     credentials: options.credentials.filter((each) => SENDABLE.test(each)),
@@ -210,7 +220,11 @@ function drop(link: Link): void {
 /** The socket is gone, or as good as gone. */
 function lose(link: Link, code: number): void {
   const { openedAt } = link;
-  if (openedAt !== null && link.options.ports.now() - openedAt > STEADY_MS) link.attempt = 0;
+  if (openedAt !== null && link.options.ports.now() - openedAt > STEADY_MS) {
+    link.attempt = 0;
+    link.badFrames = 0;
+  }
+  const underWay = [...link.resends.keys()];
   drop(link);
   const verdict = judgeClose(code);
   switch (verdict.kind) {
@@ -227,7 +241,7 @@ function lose(link: Link, code: number): void {
       fail(link, 'origin_refused');
       return;
     case 'bad_frame':
-      giveUpCommands(link);
+      suspect(link, underWay);
       link.badFrames += 1;
       if (link.badFrames >= BAD_FRAMES_MAX) fail(link, 'protocol');
       else retry(link, 'lost');
@@ -274,7 +288,7 @@ function receive(link: Link, text: string): void {
       acknowledge(link, frame);
       return;
     case 'reject':
-      if (!refuseReplay(link, frame)) refuse(link, frame);
+      reject(link, frame);
       return;
     case 'emote':
       link.options.onEvent({ kind: 'emote', s: frame.s, seat: frame.seat, emote: frame.emote });
@@ -296,12 +310,44 @@ function welcome(link: Link, frame: WelcomeFrame): void {
   link.cancelTimer = () => {};
   link.openedAt = link.options.ports.now();
   link.wasOpen = true;
-  link.badFrames = 0;
   link.refusals = 0;
   link.pingMs = frame.pingMs;
+  link.missed = missedBy(link, frame.sessions);
   keepCredential(link, frame.resumeToken);
   setStatus(link, { kind: 'open' });
   ping(link, PONG_WAIT_MS);
+}
+
+/** What waits for an answer, commands and replays: ids with their sessions. */
+const waiting = (link: Link): (readonly [id: string, s: string])[] => [
+  ...[...link.outbox.values()].map(({ id, s }) => [id, s] as const),
+  ...link.replays,
+];
+
+/** A lobby is shown what is open: what has ended while it was away it has to ask for. */
+function missedBy(link: Link, shown: readonly string[]): Set<string> {
+  const wanted = new Set(waiting(link).map(([, s]) => s));
+  for (const { s, status } of link.sessions.values()) if (status !== 'ended') wanted.add(s);
+  return new Set([...wanted].filter((s) => link.sessions.has(s) && !shown.includes(s)));
+}
+
+function askMissed({ missed }: Link): ClientMessage {
+  const asked = [...missed].slice(0, ASKED_AT_ONCE);
+  return { t: 'hello', resume: Object.fromEntries(asked.map((s) => [s, 0])) };
+}
+
+function reject(link: Link, frame: RejectFrame): void {
+  const { s, code } = frame;
+  if (s !== null && code === 'unknown_session' && link.missed.delete(s)) {
+    loseSession(link, s, frame);
+  } else if (!refuseReplay(link, frame)) refuse(link, frame);
+}
+
+/** A session that was missed is there no more: it is over, and so is all that waits for it. */
+function loseSession(link: Link, session: string, frame: RejectFrame): void {
+  const view = link.sessions.get(session);
+  if (view !== undefined) keep(link, endView(view, null), frame);
+  for (const [id, s] of waiting(link)) if (s === session) reject(link, { ...frame, id });
 }
 
 /** The newest token first; what opened the first socket is the second choice, or a fresh one. */
@@ -329,6 +375,7 @@ function show(link: Link, frame: SessionFrame): void {
   if (view !== null && view !== before) keep(link, view, frame);
   if (frame.t !== 'state') return;
   link.syncedAt.delete(frame.s);
+  link.missed.delete(frame.s);
   if (link.shown.has(frame.s)) return;
   link.shown.add(frame.s);
   sendAgain(link, frame);
@@ -369,6 +416,7 @@ function pong(link: Link, frame: PongFrame): void {
     link.watchers = watchers;
     link.options.onEvent({ kind: 'watchers', count: watchers });
   }
+  if (link.missed.size > 0) transmit(link, askMissed(link));
   if (frame.n !== link.pingCount) return;
   link.cancelPing();
   link.cancelPing = ports.after(link.pingMs, () => ping(link, PONG_WAIT_MS));

@@ -95,6 +95,8 @@ export interface Link {
   readonly outbox: Map<string, CommandMessage>;
   /** Calls off the next sending of what is in `outbox`, by id. */
   readonly resends: Map<string, () => void>;
+  /** Commands that were under way when a socket ended for a frame that could not be read. */
+  readonly suspects: Set<string>;
   /** By session. */
   readonly entropy: Map<string, string>;
   /** Replays that were asked for and not answered: their sessions, by id. */
@@ -102,6 +104,8 @@ export interface Link {
   readonly pings: Map<number, number>;
   /** Sessions whose whole state has come on this socket. */
   readonly shown: Set<string>;
+  /** Sessions that go on as far as is known, and that this socket does not show: asked for. */
+  missed: Set<string>;
   /** When a missing frame was last asked for, by session. */
   readonly syncedAt: Map<string, number>;
   status: ConnectionStatus;
@@ -109,6 +113,7 @@ export interface Link {
   socket: Socket | null;
   /** Attempts since it was last up for a while. */
   attempt: number;
+  /** Ends for unreadable frames since it was last up for a while. */
   badFrames: number;
   refusals: number;
   /** Which request for a fresh token counts; null when none is under way. */

@@ -9,10 +9,19 @@ import { transmit } from './link.ts';
 const RESEND_WAIT_MS = 1_000;
 /** One that is not answered within so long is sent again: its id makes that harmless. */
 const ANSWER_WAIT_MS = 8_000;
+/** What a frame and the part in the chance may hold: what cannot be sent is refused here. */
+const FRAME_BYTES_MAX = 16 * 1_024;
+const ENTROPY = /^[^\p{Cc}\p{Cs}]+$/u;
+const ENTROPY_CHARS_MAX = 64;
 /** Refusals that say nothing about the command itself. */
 const PASSING = new Set(['unavailable', 'busy', 'too_fast']);
 
 export function send(link: Link, command: CommandMessage): void {
+  const bytes = new TextEncoder().encode(JSON.stringify(command));
+  if (bytes.length > FRAME_BYTES_MAX) {
+    tellUnreadable(link, command);
+    return;
+  }
   link.outbox.set(command.id, command);
   // Before the session's state is here the socket does not know it either.
   if (link.shown.has(command.s)) dispatch(link, command);
@@ -32,6 +41,7 @@ function dispatchIn(link: Link, command: CommandMessage, waitMs: number): void {
 /** It was answered, or never will be. */
 function settle(link: Link, id: string): void {
   link.outbox.delete(id);
+  link.suspects.delete(id);
   link.resends.get(id)?.();
   link.resends.delete(id);
 }
@@ -59,18 +69,28 @@ export function refuse(link: Link, { id, code, error }: RejectFrame): void {
   link.options.onEvent({ kind: 'rejected', command: refused, code, error });
 }
 
-/** Nothing that waits can be sent: each is as good as refused. */
-export function giveUpCommands(link: Link): void {
-  const given = [...link.outbox.values()];
-  for (const { id } of given) settle(link, id);
-  for (const each of given) {
-    const error = 'The server cannot read it';
-    link.options.onEvent({ kind: 'rejected', command: each, code: 'bad_action', error });
+function tellUnreadable(link: Link, command: CommandMessage | null): void {
+  const error = 'The server cannot read it';
+  link.options.onEvent({ kind: 'rejected', command, code: 'bad_action', error });
+}
+
+/** A frame could not be read, and not which. What was under way at two such ends is given up. */
+export function suspect(link: Link, ids: readonly string[]): void {
+  for (const id of ids) {
+    if (link.suspects.has(id)) {
+      const command = link.outbox.get(id) ?? null;
+      settle(link, id);
+      tellUnreadable(link, command);
+    } else link.suspects.add(id);
   }
 }
 
 /** The player's part in the chance of a match: a repeat of it changes nothing. */
 export function addEntropy(link: Link, s: string, value: string): void {
+  if (value.length > ENTROPY_CHARS_MAX || !ENTROPY.test(value)) {
+    tellUnreadable(link, null);
+    return;
+  }
   link.entropy.set(s, value);
   if (link.shown.has(s)) transmit(link, { t: 'entropy', s, value });
 }

@@ -12,7 +12,10 @@ export function makePorts(Given: WebSocketLike | undefined): ConnectionPorts {
     open(url, protocols) {
       const Used = Given ?? globalThis.WebSocket;
       if (Used === undefined) throw new TypeError('No WebSocket here: pass one as `WebSocket`');
-      return new Used(url, protocols) as Socket;
+      const socket = new Used(url, protocols) as Socket & { onerror: unknown };
+      // That of `ws` throws out of the process where nobody listens; `onclose` follows anyway.
+      socket.onerror = () => {};
+      return socket;
     },
     now: () => Date.now(),
     after(ms, run) {
@@ -23,9 +26,10 @@ export function makePorts(Given: WebSocketLike | undefined): ConnectionPorts {
   };
 }
 
-/** On a plain http address other than localhost there is no `randomUUID`. */
+/** On a plain http address other than localhost there is no `randomUUID`, in Node 18 no `crypto`. */
 export function makeId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(ID_BYTES));
+  const none = new Uint8Array(ID_BYTES);
+  const bytes = globalThis.crypto?.getRandomValues(none) ?? none.map(() => Math.random() * 256);
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 

@@ -17,8 +17,14 @@ export interface ServerClock {
   take(sentAt: number, receivedAt: number, serverNow: number): void;
 }
 
+/** Each is right to half its round trip. Two that cannot both be are of before and after ours was set. */
+function agree(one: Sample, other: Sample): boolean {
+  const apart = Math.abs(one.offsetMs - other.offsetMs);
+  return 2 * apart <= one.roundTripMs + other.roundTripMs;
+}
+
 export function makeServerClock(): ServerClock {
-  const samples: Sample[] = [];
+  let samples: Sample[] = [];
   return {
     get offsetMs() {
       const quickest = samples.reduce<Sample | null>(
@@ -32,8 +38,10 @@ export function makeServerClock(): ServerClock {
     },
     take(sentAt, receivedAt, serverNow) {
       const roundTripMs = receivedAt - sentAt;
-      samples.push({ roundTripMs, offsetMs: serverNow - (sentAt + roundTripMs / 2) });
-      if (samples.length > SAMPLES_MAX) samples.shift();
+      // Our clock was set back meanwhile.
+      if (roundTripMs < 0) return;
+      const newest = { roundTripMs, offsetMs: serverNow - (sentAt + roundTripMs / 2) };
+      samples = [...samples.filter((each) => agree(each, newest)), newest].slice(-SAMPLES_MAX);
     },
   };
 }

@@ -157,12 +157,15 @@ function stopClock(clock: ClockFrame, at: number | null): ClockFrame {
 }
 
 function takeOver(view: SessionView, { v, result, at }: OverFrame): SessionView {
+  return { ...endView(view, parseTime(at)), v, result };
+}
+
+/** Over since `at`, if that is known; how it ended is not said. */
+export function endView(view: SessionView, at: number | null): SessionView {
   return {
     ...view,
-    v,
-    clock: view.clock === null ? null : stopClock(view.clock, parseTime(at)),
+    clock: view.clock === null ? null : stopClock(view.clock, at),
     status: 'ended',
-    result,
     turn: null,
     legal: [],
     deadline: null,

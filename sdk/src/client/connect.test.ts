@@ -1,0 +1,66 @@
+/** Tests of what a player's program holds in its hand: promises that settle, and what is not even sent. */
+
+import { expect, test } from 'bun:test';
+import { START, STATE, WELCOME } from '../../../src/testing/client-world.ts';
+import { connectWith } from './connect.ts';
+import type { ConnectionPorts, Socket } from './link.ts';
+
+/** Ports with one socket, whose sent texts are kept. */
+function makePorts() {
+  const sent: string[] = [];
+  const socket: Socket = {
+    onmessage: null,
+    onclose: null,
+    send: (text) => void sent.push(text),
+    close() {},
+  };
+  const ports: ConnectionPorts = {
+    open: () => socket,
+    now: () => START,
+    after: () => () => {},
+    random: () => 1,
+  };
+  const say = (frame: object): void => socket.onmessage?.({ data: JSON.stringify(frame) });
+  return { ports, sent, say };
+}
+
+const URL = 'http://127.0.0.1:1';
+
+/** The code a promise is refused with; one that hangs has none. */
+const codeOf = (promise: Promise<unknown>): Promise<unknown> =>
+  Promise.race([promise.catch((error) => error.code), Bun.sleep(100)]);
+
+test('[P2] the first session of a client that has failed, or was closed, is refused at once', async () => {
+  const failed = connectWith({ url: URL }, makePorts().ports);
+  await Promise.resolve();
+  expect(failed.status.kind).toBe('failed');
+  expect(await codeOf(failed.firstSession())).toBe('no_credential');
+  const closed = connectWith({ url: URL, token: 't' }, makePorts().ports);
+  const early = closed.firstSession();
+  closed.close();
+  expect(await codeOf(early)).toBe('closed');
+  expect(await codeOf(closed.firstSession())).toBe('closed');
+});
+
+test('[P2] the first session that is there stays there when its client is closed', async () => {
+  const { ports, say } = makePorts();
+  const client = connectWith({ url: URL, token: 't' }, ports);
+  await Promise.resolve();
+  say(WELCOME);
+  say(STATE);
+  client.close();
+  expect((await client.firstSession()).view?.v).toBe(STATE.v);
+});
+
+test('[E4] a feeling that is none of the list is not sent', async () => {
+  const { ports, say, sent } = makePorts();
+  const client = connectWith({ url: URL, token: 't' }, ports);
+  await Promise.resolve();
+  say(WELCOME);
+  say(STATE);
+  const session = await client.firstSession();
+  expect(session.emote('wave' as never)).toBe(false);
+  expect(session.emote('clap')).toBe(true);
+  const emotes = sent.map((text) => JSON.parse(text)).filter(({ t }) => t === 'emote');
+  expect(emotes).toEqual([{ t: 'emote', s: 's1', emote: 'clap' }]);
+});

@@ -1,0 +1,79 @@
+/** Tests of a lobby whose line was away while matches ended: the server is played by hand. */
+
+import { expect, test } from 'bun:test';
+import {
+  type ClientWorld,
+  enter,
+  makeClientWorld,
+  START,
+  STATE,
+  WELCOME,
+} from '../../../src/testing/client-world.ts';
+
+/** A lobby that is back, whose sessions the server has in its list no more. */
+function comeBack(world: ClientWorld): void {
+  world.hangUp(1006);
+  world.pass(1_000);
+  world.say({ ...WELCOME, sessions: [] });
+  world.say({ t: 'pong', n: world.sentOf('ping')[0]!['n'], now: new Date(START).toISOString() });
+}
+
+const ENDED = { ...STATE, v: 9, prev: 9, status: 'ended', turn: null, result: { winner: null } };
+
+test('[P2][P4] a match that ended meanwhile is asked for, and its command is answered', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  const id = world.act('s1', { position: 0 });
+  comeBack(world);
+  expect(world.sentOf('hello')).toEqual([{ t: 'hello', resume: { s1: 0 } }]);
+  world.say(ENDED);
+  expect(world.connection.sessions.get('s1')).toMatchObject({ status: 'ended', turn: null });
+  expect(world.sentOf('act')).toHaveLength(1);
+  world.say({ t: 'ack', s: 's1', id, v: 4 });
+  expect(world.connection.sending).toEqual([]);
+  comeBack(world);
+  expect(world.sentOf('hello')).toEqual([]);
+});
+
+test('[P2] one that is over for this client is asked for only while something waits for it', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  world.say(ENDED);
+  world.connection.askReplay('s1', 'r1');
+  comeBack(world);
+  expect(world.sentOf('hello')).toHaveLength(1);
+  world.say(ENDED);
+  expect(world.sentOf('replay')).toHaveLength(1);
+});
+
+test('[P2][P7] one that is there no more is over, and what waits for it is refused', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  const id = world.act('s1', { position: 0 });
+  world.connection.askReplay('s1', 'r1');
+  comeBack(world);
+  const code = 'unknown_session';
+  world.say({ t: 'reject', s: 's1', id: null, code, error: 'Long over' });
+  const view = world.connection.sessions.get('s1');
+  expect(view).toMatchObject({ status: 'ended', turn: null, deadline: null, result: null });
+  expect(world.events.slice(-2)).toMatchObject([
+    { kind: 'rejected', command: { id }, code },
+    { kind: 'replayRefused', id: 'r1', code },
+  ]);
+  expect(world.connection.sending).toEqual([]);
+});
+
+test('[P5] of many that were missed some are asked for at a time', () => {
+  const world = makeClientWorld(['t']);
+  const ids = Array.from({ length: 20 }, (_, n) => `s${n}`);
+  world.say({ ...WELCOME, sessions: ids });
+  for (const s of ids) world.say({ ...STATE, s });
+  comeBack(world);
+  const asked = (): string[] => Object.keys(world.sentOf('hello').at(-1)!['resume'] as object);
+  expect(asked()).toEqual(ids.slice(0, 16));
+  for (const s of asked()) world.say({ ...ENDED, s });
+  world.pass(25_000);
+  const ping = world.sentOf('ping').at(-1)!;
+  world.say({ t: 'pong', n: ping['n'], now: new Date(START).toISOString() });
+  expect(asked()).toEqual(ids.slice(16));
+});

@@ -1,0 +1,53 @@
+/** Tests of the server's clock as a client knows it, when the device's own is set. */
+
+import { expect, test } from 'bun:test';
+import { makeServerClock } from './server-clock.ts';
+
+/** A device whose clock is `skewMs` ahead of the server's; pings take what a test says. */
+function makeDevice() {
+  const clock = makeServerClock();
+  let now = 1_000_000_000;
+  const device = {
+    clock,
+    skewMs: 0,
+    /** `setMs`: the device's clock is set by so much while the ping is under way. */
+    ping(roundTripMs: number, setMs = 0): void {
+      const sentAt = now + device.skewMs;
+      now += roundTripMs;
+      device.skewMs += setMs;
+      clock.take(sentAt, now + device.skewMs, now - roundTripMs / 2);
+      now += 25_000;
+    },
+  };
+  return device;
+}
+
+test('[P6] of pings that agree the quickest is trusted', () => {
+  const device = makeDevice();
+  device.clock.take(0, 40, 1_020);
+  device.clock.take(1_000, 1_200, 2_150);
+  expect(device.clock.offsetMs).toBe(1_000);
+  expect(device.clock.roundTripMs).toBe(200);
+});
+
+test('[P6] a clock that is set is followed by the next ping, forwards and back', () => {
+  const device = makeDevice();
+  for (const skewMs of [0, 600_000, -3_600_000]) {
+    device.skewMs = skewMs;
+    device.ping(50);
+    device.ping(90);
+    expect(device.clock.offsetMs + skewMs).toBe(0);
+  }
+});
+
+test('[P6] a clock that is set while a ping is under way spoils no more than that ping', () => {
+  const device = makeDevice();
+  device.ping(40);
+  device.ping(50, -5_000);
+  expect(device.clock.roundTripMs).toBe(40);
+  device.ping(50);
+  expect(device.clock.offsetMs).toBe(5_000);
+  device.ping(50, 5_000);
+  device.ping(60);
+  expect(device.clock.offsetMs).toBe(0);
+});
