@@ -2,6 +2,8 @@
 
 export const ROLES = ['owner', 'developer', 'support'] as const;
 export type Role = (typeof ROLES)[number];
+/** Who may make a bot's token in the test world, and keeps it good by that (rules B3, D6). */
+export const BOT_TOKEN_ROLES: readonly Role[] = ['owner', 'developer'];
 
 export interface Account {
   readonly id: string;

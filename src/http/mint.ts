@@ -34,8 +34,9 @@ export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Min
       mode: mint.mode,
       player,
       session,
-      // What a member asks for ends by itself: no key stands behind it.
-      key: caller.member === undefined ? key.id : null,
+      // What a member asks for ends by itself soon, and nothing stands behind it. A bot's token is for
+      // long: behind it stands he, for as long as he may make one.
+      key: caller.member === undefined || mint.kind === 'bot' ? key.id : null,
       exp,
     };
     return deps.tokens.make(claims);

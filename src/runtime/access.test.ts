@@ -1,6 +1,8 @@
 /** Who may open a socket: the tenant and the key behind a token, and where it comes from. */
 
 import { describe, expect, test } from 'bun:test';
+import type { Account, Membership } from '../accounts/account.ts';
+import type { AccountStore } from '../store/accounts.ts';
 import { auditOf, keyOf, TENANT, tenantOf } from '../store/contract/stage.ts';
 import type { CoreStore } from '../store/store.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
@@ -22,11 +24,20 @@ interface Stage {
   readonly tenancy: TenancyWatch;
 }
 
-async function setUp(store: CoreStore = makeMemoryStore()): Promise<Stage> {
+/** Nobody has an account. */
+const NO_ACCOUNTS: Pick<AccountStore, 'findAccount' | 'listMemberships'> = {
+  findAccount: async () => null,
+  listMemberships: async () => [],
+};
+
+async function setUp(
+  store: CoreStore = makeMemoryStore(),
+  accounts: Pick<AccountStore, 'findAccount' | 'listMemberships'> = NO_ACCOUNTS,
+): Promise<Stage> {
   const clock = makeManualClock();
   await store.createTenant(tenantOf(TENANT, { limits: { sockets: 7 } }), auditOf('tenant.create'));
   await store.createKey(keyOf('key_1'), { id: 'secret01', hash: 'x' }, auditOf('key.create'));
-  const access = makeAccessCheck(store, clock, OWN);
+  const access = makeAccessCheck({ ...store, ...accounts }, clock, OWN);
   const tenancy = makeTenancyWatch(store, [access]);
   await tenancy.look();
   return { store, clock, access, tenancy };
@@ -126,5 +137,37 @@ describe('[H7] who may open a socket', () => {
     finish();
     expect(await first).toEqual(OK);
     expect(await access.check(claimsOf(), ALLOWED)).toEqual(NO_TOKEN);
+  });
+
+  test('[B3][D6] a bot’s token of a member opens what it is for while he may make one', async () => {
+    const ann = { id: 'acc_1', name: 'Ann', createdAt: 0, isOperator: false } as Account;
+    const member: Membership = { account: ann.id, tenant: TENANT, role: 'developer', since: 0 };
+    let account: Account | null = ann;
+    let memberships: readonly Membership[] = [member];
+    const { store, access, tenancy } = await setUp(makeMemoryStore(), {
+      findAccount: async (id) => (id === ann.id ? account : null),
+      listMemberships: async () => memberships,
+    });
+    const claims = claimsOf({ scope: 'bot', session: null, key: ann.id });
+    const isOpen = async (): Promise<boolean> => {
+      const issuer = await access.issuerOf(claims);
+      const checked = await access.check(claims, null);
+      expect(checked).toEqual(issuer === null ? NO_TOKEN : OK);
+      return issuer !== null;
+    };
+    expect(await isOpen()).toBe(true);
+    expect((await access.issuerOf(claims))?.key).toMatchObject({ id: ann.id, mode: 'test' });
+    for (const gone of [[{ ...member, role: 'support' }], [{ ...member, tenant: 'ten_x' }], []]) {
+      memberships = gone as readonly Membership[];
+      expect(await isOpen()).toBe(false);
+    }
+    account = { ...ann, isOperator: true };
+    expect(await isOpen()).toBe(true);
+    await store.updateTenant(TENANT, { active: false }, auditOf('tenant.update'));
+    await tenancy.look();
+    expect(await isOpen()).toBe(false);
+    await store.updateTenant(TENANT, { active: true }, auditOf('tenant.update'));
+    account = null;
+    expect(await isOpen()).toBe(false);
   });
 });

@@ -1,9 +1,11 @@
 /** May a player's token open a socket: its tenant and the key that issued it decide. */
 
+import type { AccountStore } from '../store/accounts.ts';
 import type { TenancyStore } from '../store/store.ts';
 import { isOriginAllowed } from '../tenancy/origin.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
+import { findMemberKey, isMember } from './accounts/member-key.ts';
 import type { ActiveKey } from './key-ring.ts';
 import type { Clock } from './ports.ts';
 import type { TenancyMemory } from './tenancy-watch.ts';
@@ -29,13 +31,20 @@ interface Issuer {
 const ISSUERS_MAX = 10_000;
 
 export function makeAccessCheck(
-  store: Pick<TenancyStore, 'findTenant' | 'findKey'>,
+  store: Pick<TenancyStore, 'findTenant' | 'findKey'> &
+    Pick<AccountStore, 'findAccount' | 'listMemberships'>,
   clock: Clock,
   publicOrigin: string,
 ): AccessCheck {
   /** Another one whenever all is forgotten: what was being read then goes into the old one. */
   let issuers = new Map<string, Issuer>();
   const find = async (claims: TokenClaims): Promise<Issuer> => {
+    // Nothing tells of a role that was taken, so members are looked up each time.
+    if (claims.key !== null && isMember(claims.key)) {
+      const mode = claims.mode === 'live' ? 'live' : 'test';
+      const tenant = await store.findTenant(claims.tenant);
+      return { tenant, key: await findMemberKey(store, claims.key, claims.tenant, mode) };
+    }
     const name = `${claims.tenant}:${claims.key ?? ''}`;
     const known = issuers.get(name);
     if (known !== undefined) return known;

@@ -16,7 +16,10 @@ export interface TokenClaims {
   readonly player: string | null;
   /** The session it is for; null for lobbies. */
   readonly session: string | null;
-  /** The key that issued it: its origins are those of the socket. Null for the service's own. */
+  /**
+   * The key that issued it: its origins are those of the socket. For a bot's that was made in the
+   * dashboard, the member who made it. Null for the service's own.
+   */
   readonly key: string | null;
   /** When it stops opening sockets, seconds since 1970. A resume token ends with its session. */
   readonly exp: number;

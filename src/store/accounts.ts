@@ -37,7 +37,10 @@ export interface AccountStore {
   removeLink(tenant: string, id: string, audit: AuditRow): Promise<boolean>;
   /** Makes the first account. `link_gone` too when there is an account already. */
   useSetupLink(hash: string, account: Account, audit: AuditRow): Promise<'done' | 'link_gone'>;
-  /** Makes the account, unless it is there, and the member. */
+  /**
+   * Makes the account, unless it is there, and the member. His sessions end, and the other invitations
+   * that wait for him there.
+   */
   useInvitation(
     hash: string,
     account: Account | { readonly id: string },

@@ -147,10 +147,10 @@ function makeOwnEndpoints(dashboard: DashboardDeps, cookie: Cookie, enter: Enter
     async joinTenant({
       fields,
       signedIn,
+      visitor,
     }: AccountAsked<FieldsOf<'joinTenant'>>): Promise<Reply | Problem> {
       const { token } = fields;
-      const outcome = await accounts.join(token, signedIn);
-      return isRefused(outcome) ? problemOf(outcome) : ok({ done: true });
+      return enter(await accounts.join(token, signedIn, visitor));
     },
     async changePassword({
       fields,

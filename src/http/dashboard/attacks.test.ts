@@ -84,6 +84,28 @@ test('[D1] who is taken out of a team does not come back by an older invitation'
   expect((await rex.ask('/me')).json).toMatchObject({ tenants: [] });
 }, 60_000);
 
+test('[D1][D3] a role taken up by an invitation ends what he had before there', async () => {
+  const email = 'dan@example.test';
+  const dan = await makeMember(world, owner, 'acme', 'developer', email);
+  const other = makeBrowser(world);
+  await other.ask('/login', { body: { email, password: PASSWORD } });
+  const invite = async (role: string): Promise<string> => {
+    const made = await owner.ask('/t/acme/invitations', { body: { email, role } });
+    return String(made.json['url']).split('#')[1]!;
+  };
+  const [asOwner, asSupport] = [await invite('owner'), await invite('support')];
+  const before = dan.cookie();
+  expect((await dan.ask('/me/join', { body: { token: asSupport } })).status).toBe(200);
+  // The browser he joined with goes on, with a session of its own.
+  expect(dan.cookie()).not.toBe(before);
+  expect((await dan.ask('/me')).json).toMatchObject({ tenants: [{ role: 'support' }] });
+  expect((await other.ask('/me')).status).toBe(401);
+  const thief = makeBrowser(world);
+  thief.takeCookie(before);
+  expect((await thief.ask('/me')).status).toBe(401);
+  expect((await dan.ask('/me/join', { body: { token: asOwner } })).status).toBe(404);
+}, 60_000);
+
 test('[D1] the last owner does not become something else by an invitation', async () => {
   await world.makeTenant({ slug: 'lonely' });
   const email = 'ann@example.test';

@@ -20,6 +20,7 @@ import {
 import { readFields } from '../../contract/fields.ts';
 import type { KeyOperationId } from '../../contract/routes.ts';
 import type { SignedIn } from '../../runtime/accounts/account-service.ts';
+import { makeMemberKey } from '../../runtime/accounts/member-key.ts';
 import type { KeyMode, Tenant } from '../../tenancy/tenant.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
 import { memberAudit } from '../actor.ts';
@@ -266,19 +267,7 @@ function callerOf(
 ): Caller {
   return {
     tenant,
-    key: {
-      id: account.id,
-      tenant: tenant.id,
-      mode,
-      name: account.name,
-      origins: [],
-      requireOrigin: false,
-      hint: '',
-      createdAt: account.createdAt,
-      expiresAt: session.expiresAt,
-      revokedAt: null,
-      lastUsedAt: null,
-    },
+    key: makeMemberKey(account, tenant.id, mode, session.expiresAt),
     limits: limitsOf(tenant),
     modes: MODES_OF[mode],
     member: account.id,

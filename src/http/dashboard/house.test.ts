@@ -268,3 +268,43 @@ test('[D6] the installation owner makes tenants, changes plans, suspends, and se
   const nodes = (await operator.ask('/operator/nodes')).json['data'];
   expect(nodes).toMatchObject([{ id: 'nod_test', alive: true, self: true }]);
 });
+
+test('[H6] a tenant taken off enterprise has the limits of its new plan, now and later', async () => {
+  const { OWNER } = await import('../../testing/dashboard-browser.ts');
+  const operator = makeBrowser(world);
+  await operator.ask('/login', { body: { email: OWNER.email, password: OWNER.password } });
+  const own = { requestsPerMinute: 5_000, openSessions: 900_000 };
+  const big = await world.makeTenant({ slug: 'big', plan: 'enterprise', limits: own });
+  const change = async (body: object) =>
+    (await operator.ask(`/operator/tenants/${big.id}`, { body })).json;
+  expect(await change({ name: 'Big Ltd' })).toMatchObject({ plan: 'enterprise', limits: own });
+  expect(await change({ plan: 'starter' })).toMatchObject({
+    plan: 'starter',
+    limits: { requestsPerMinute: 60, openSessions: 500 },
+  });
+  await world.refreshKeys();
+  const key = await world.makeKey(big, 'test');
+  const me = await makeAsking(world.app, key)('/v1/whoami');
+  expect(me.headers.get('x-ratelimit-limit')).toBe('60');
+  expect(await change({ plan: 'enterprise' })).toMatchObject({
+    limits: { requestsPerMinute: 1_000_000 },
+  });
+});
+
+test('[D6] tenants of one name made at once have slugs of their own; one slug is had once', async () => {
+  const { OWNER } = await import('../../testing/dashboard-browser.ts');
+  const operator = makeBrowser(world);
+  await operator.ask('/login', { body: { email: OWNER.email, password: OWNER.password } });
+  const make = (body: object) =>
+    Promise.all(
+      Array.from({ length: 4 }, () =>
+        operator.ask('/operator/tenants', { body: { plan: 'starter', ...body } }),
+      ),
+    );
+  const named = await make({ name: 'Same' });
+  expect(named.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  const slugs = named.map(({ json }) => String(json['slug'])).sort();
+  expect(slugs).toEqual(['same', 'same-2', 'same-3', 'same-4']);
+  const slugged = await make({ name: 'Other', slug: 'one' });
+  expect(slugged.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+});

@@ -6,6 +6,7 @@ import { makeTime } from '../../match/frames.ts';
 import { INSTALLATION } from '../../runtime/accounts/logins.ts';
 import type { MakeId } from '../../runtime/ids.ts';
 import type { Clock } from '../../runtime/ports.ts';
+import type { AuditRow } from '../../store/store.ts';
 import { isSlug, makeSlug } from '../../tenancy/slug.ts';
 import { limitsOf, type Tenant } from '../../tenancy/tenant.ts';
 import type { Reply } from '../exchange.ts';
@@ -24,7 +25,8 @@ interface OperatorDeps {
   readonly makeId: MakeId;
 }
 
-export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps) {
+export function makeOperatorEndpoints(deps: OperatorDeps) {
+  const { dashboard, clock } = deps;
   const { tenancy, journal } = dashboard;
   const verify = makeAuditVerifier(journal);
   const auditOf = (asked: AccountAsked, tenant: string, act: string) => ({
@@ -37,23 +39,8 @@ export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps
   return {
     listTenants: async (): Promise<Reply> =>
       ok({ data: (await tenancy.listTenants()).map(presentTenant) }),
-    async createTenant(asked: AccountAsked<FieldsOf<'createTenant'>>): Promise<Reply | Problem> {
-      const { name, plan, slug } = asked.fields;
-      const taken = new Set((await tenancy.listTenants()).map((each) => each.slug));
-      if (slug && !isSlug(slug)) return makeProblem('invalid_field', { field: 'slug' });
-      if (slug && taken.has(slug)) return makeDashboardProblem('slug_taken');
-      const tenant: Tenant = {
-        id: makeId('ten'),
-        slug: slug || makeSlug(name, taken),
-        name: name.trim(),
-        plan,
-        active: true,
-        limits: {},
-        createdAt: clock.now(),
-      };
-      await tenancy.createTenant(tenant, auditOf(asked, tenant.id, 'tenant.created'));
-      return makeReply(201, presentTenant(tenant));
-    },
+    createTenant: (asked: AccountAsked<FieldsOf<'createTenant'>>) =>
+      createTenant(deps, asked, (tenant) => auditOf(asked, tenant, 'tenant.created')),
     async updateTenant(asked: AccountAsked<FieldsOf<'updateTenant'>>): Promise<Reply | Problem> {
       const { name, plan, active } = asked.fields;
       const tenant = await tenancy.findTenant(asked.params['id']!);
@@ -62,6 +49,8 @@ export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps
         ...(name ? { name: name.trim() } : null),
         ...(plan == null ? null : { plan }),
         ...(active == null ? null : { active }),
+        // Rule H6: own limits end with enterprise.
+        ...((plan ?? tenant.plan) === 'enterprise' ? null : { limits: {} }),
       };
       const act = active === false ? 'tenant.suspended' : 'tenant.updated';
       await tenancy.updateTenant(tenant.id, change, auditOf(asked, tenant.id, act));
@@ -83,6 +72,37 @@ export function makeOperatorEndpoints({ dashboard, clock, makeId }: OperatorDeps
       pageOfAudit(dashboard, INSTALLATION, fields),
     verifyInstallationAudit: async () => ok(await verify(INSTALLATION)),
   };
+}
+
+/** A tenant with the slug that was asked for, or one made of its name. */
+async function createTenant(
+  { dashboard: { tenancy }, clock, makeId }: OperatorDeps,
+  { fields: { name, plan, slug } }: AccountAsked<FieldsOf<'createTenant'>>,
+  auditOf: (tenant: string) => AuditRow,
+): Promise<Reply | Problem> {
+  if (slug && !isSlug(slug)) return makeProblem('invalid_field', { field: 'slug' });
+  const id = makeId('ten');
+  for (;;) {
+    const taken = new Set((await tenancy.listTenants()).map((each) => each.slug));
+    if (slug && taken.has(slug)) return makeDashboardProblem('slug_taken');
+    const tenant: Tenant = {
+      id,
+      slug: slug || makeSlug(name, taken),
+      name: name.trim(),
+      plan,
+      active: true,
+      limits: {},
+      createdAt: clock.now(),
+    };
+    try {
+      await tenancy.createTenant(tenant, auditOf(id));
+      return makeReply(201, presentTenant(tenant));
+    } catch (error) {
+      // Somebody else may have been quicker. Each round one is, so that this ends.
+      const others = (await tenancy.listTenants()).filter((each) => each.id !== id);
+      if (!others.some((each) => each.slug === tenant.slug)) throw error;
+    }
+  }
 }
 
 function presentTenant(tenant: Tenant): object {

@@ -1,6 +1,7 @@
 /** Who may do what: each cell of the table of roles and routes, and the two worlds kept apart. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { BOT_TOKEN_ROLES } from '../../accounts/account.ts';
 import { type Allowed, DASHBOARD_ROUTES, MIRROR_RIGHTS } from '../../contract/dashboard-routes.ts';
 import { type KeyOperationId, ROUTES } from '../../contract/routes.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -105,6 +106,10 @@ test('[D6][D7] every call of the tenant interface, in both worlds: the role, and
   expect(cells).toBe(calls.length * 2 * WHO.length);
   expect(Object.keys(MIRROR_RIGHTS).sort()).toEqual(calls.map((each) => each.operationId).sort());
 }, 120_000);
+
+test('[B3][D6] who may make a bot’s token is who keeps it good', () => {
+  expect(MIRROR_RIGHTS.makeBotToken.roles).toEqual(BOT_TOKEN_ROLES);
+});
 
 test('[D6] what ends sessions needs one', async () => {
   for (const path of ['/logout', '/me/logins/end-others']) {

@@ -80,8 +80,11 @@ export interface AccountService {
   lookAt(token: string): Promise<LinkView | null>;
   /** Makes the account that the invitation is for. */
   accept(token: string, account: NewAccount, visitor: Visitor): Promise<Entered | AccountRefusal>;
-  /** Somebody who has an account joins another tenant. */
-  join(token: string, signedIn: SignedIn): Promise<'done' | AccountRefusal>;
+  /**
+   * Somebody who has an account joins another tenant, or takes up another role in his own. Ends all his
+   * sessions; the browser that asked gets a new one.
+   */
+  join(token: string, signedIn: SignedIn, visitor: Visitor): Promise<Entered | AccountRefusal>;
   /** For who lost password or second factor; from the command line alone. Null: no such account. */
   makeResetLink(email: string): Promise<string | null>;
   reset(token: string, password: string): Promise<'done' | AccountRefusal>;

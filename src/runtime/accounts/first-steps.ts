@@ -94,14 +94,15 @@ export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
       if (outcome !== 'done') return { refusal: outcome };
       return enterFirst(deps, logins, account, visitor);
     },
-    async join(token, { account }) {
+    async join(token, { account }, visitor) {
       const link = await store.findLink(digestOf(token), clock.now());
       if (link?.kind !== 'invitation') return { refusal: 'link_gone' };
       // Whoever finds the link may not go where somebody else was asked to.
       if (link.email !== account.email) return { refusal: 'other_account' };
       const audit = auditOf(account.id, link.tenant!, 'member.joined', clock.now());
       const outcome = await store.useInvitation(digestOf(token), { id: account.id }, audit);
-      return outcome === 'done' ? 'done' : { refusal: outcome };
+      if (outcome !== 'done') return { refusal: outcome };
+      return logins.enter(account, visitor, null, []);
     },
     makeResetLink: (email) => offerReset(deps, email),
     async reset(token, password) {

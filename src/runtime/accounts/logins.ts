@@ -124,8 +124,8 @@ function makeSessionCalls(deps: AccountDeps, { audits }: Parts) {
   const { store, clock } = deps;
   return {
     find: (token: string) => find(deps, token),
-    markDevice: ({ account }: SignedIn, { device }: Visitor) =>
-      findDevice(deps, account, device) === null ? makeDeviceMark(deps, account) : null,
+    markDevice: (signedIn: SignedIn, { device }: Visitor) =>
+      findDevice(deps, signedIn.account, device) === null ? makeDeviceMark(deps, signedIn) : null,
     listLogins: async ({ account }: SignedIn) =>
       (await store.listLogins(account.id)).filter((each) => isSessionAlive(each, clock.now())),
     async endLogin({ account, memberships }: SignedIn, id: string) {

@@ -227,6 +227,52 @@ const MEMBER_CASES: readonly AreaCase[] = [
     },
   },
   {
+    title: '[D1][D3] an invitation taken up ends the sessions and the others that wait there',
+    async run({ store }) {
+      const [ann, ben, cleo] = [accountOf('ann'), accountOf('ben'), accountOf('cleo')];
+      await join(store, ann, 'owner');
+      await join(store, ben, 'developer');
+      for (const each of [ann, ben]) {
+        await store.beginLogin(loginOf(`log_${each.name}`, each), null, []);
+      }
+      await store.putLink(inviteOf('lnk_1', 'ben'), 'h1', null);
+      await store.putLink(inviteOf('lnk_2', 'ben', { role: 'support' }), 'h2', null);
+      await store.putLink(inviteOf('lnk_3', 'ben', { tenant: 'ten_else' }), 'h3', null);
+      await store.putLink(inviteOf('lnk_4', 'cleo'), 'h4', null);
+      await store.putLink(inviteOf('lnk_5', 'cleo', { role: 'support' }), 'h5', null);
+      await store.putLink(linkOf('lnk_6', { kind: 'reset', email: ben.email }), 'h6', null);
+      expect(await store.useInvitation('h2', { id: ben.id }, auditOf('joined'))).toBe('done');
+      expect(await store.listLogins(ben.id)).toEqual([]);
+      expect(await store.listLogins(ann.id)).toHaveLength(1);
+      expect(await store.useInvitation('h1', { id: ben.id }, auditOf('x'))).toBe('link_gone');
+      // Whoever comes for the first time loses his other ones alike.
+      expect(await store.useInvitation('h5', cleo, auditOf('joined'))).toBe('done');
+      expect(await store.useInvitation('h4', { id: cleo.id }, auditOf('x'))).toBe('link_gone');
+      expect(await ownersOf(store)).toEqual([ann.id]);
+      for (const kept of ['h3', 'h6']) expect(await store.findLink(kept, T0)).not.toBeNull();
+    },
+  },
+  {
+    title: '[D1] of invitations of one address taken up at once one counts',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      for (let round = 0; round < 5; round++) {
+        const ann = accountOf(`ann${round}`);
+        if (round % 2 === 1) await join(store, ann, 'support');
+        const hashes = [0, 1, 2, 3].map((i) => `h${round}${i}`);
+        for (const hash of hashes) await store.putLink(inviteOf(hash, ann.name), hash, null);
+        const outcomes = await Promise.all(
+          hashes.map((hash, i) => {
+            const guest = round % 2 === 1 ? { id: ann.id } : { ...ann, id: `${ann.id}_${i}` };
+            return stores[i % 2]!.useInvitation(hash, guest, auditOf('joined'));
+          }),
+        );
+        expect(outcomes.filter((each) => each === 'done')).toHaveLength(1);
+        expect(outcomes.filter((each) => each === 'last_owner')).toEqual([]);
+      }
+    },
+  },
+  {
     title: '[D1] the last owner stays one, by a role as by an invitation',
     async run({ store }) {
       const ann = accountOf('ann');

@@ -172,16 +172,17 @@ async function useInvitation(
     if (held !== undefined) return 'email_taken';
   }
   // A link never leaves its tenant, so this much can be read before it is locked.
-  const seen = await tx.get('SELECT tenant, role FROM account_link WHERE hash = $1', hash);
+  const seen = await tx.get('SELECT tenant, role, email FROM account_link WHERE hash = $1', hash);
   if (seen === undefined || seen['tenant'] === null) return 'link_gone';
-  const tenant = String(seen['tenant']);
+  const [tenant, email] = [String(seen['tenant']), String(seen['email'])];
+  await tx.run('SELECT 1 FROM account WHERE id = $1 FOR UPDATE', account.id);
   const isLast = seen['role'] !== 'owner' && (await isLastOwner(tx, tenant, account.id));
   await lockMember(tx, tenant, account.id);
+  await lockInvitations(tx, tenant, email);
   const link = await lockLink(tx, hash, 'invitation', audit.at);
   if (link === null) return 'link_gone';
   if (isLast) return 'last_owner';
   if ('email' in account && !(await insertAccount(tx, account))) return 'email_taken';
-  await removeUsed(tx, hash);
   await tx.run(
     `INSERT INTO member (account, tenant, role, since) VALUES ($1, $2, $3, $4)
      ON CONFLICT (account, tenant) DO UPDATE SET role = excluded.role`,
@@ -190,8 +191,19 @@ async function useInvitation(
     link.role,
     audit.at,
   );
+  await endFormerRole(tx, tenant, email, account.id);
   await insertAudit(tx, audit);
   return 'done';
+}
+
+/** In one order: of those who take up several of one address at once none waits for another in a ring. */
+async function lockInvitations(tx: Tx, tenant: string, email: string): Promise<void> {
+  await tx.run(
+    `SELECT 1 FROM account_link WHERE tenant = $1 AND kind = 'invitation' AND email = $2
+     ORDER BY hash FOR UPDATE`,
+    tenant,
+    email,
+  );
 }
 
 async function useReset(
@@ -231,7 +243,6 @@ function makeAccountWrites(db: Sql & Transactor) {
       db.transaction(async (tx) => {
         await tx.run('UPDATE account SET password = $2 WHERE id = $1', account, passwordHash);
         await tx.run('DELETE FROM login WHERE account = $1', account);
-        await tx.run('DELETE FROM login WHERE account = $1', account);
         await insertAudits(tx, audits);
       }),
     setTotp: (account, totp, recoveryHashes, audits) =>
@@ -248,7 +259,6 @@ function makeAccountWrites(db: Sql & Transactor) {
           account,
           recoveryHashes,
         );
-        await tx.run('DELETE FROM login WHERE account = $1', account);
         await tx.run('DELETE FROM login WHERE account = $1', account);
         await insertAudits(tx, audits);
       }),
@@ -308,15 +318,24 @@ async function setRole(
       role,
     );
   }
-  // An older invitation would give back what is taken here.
+  await endFormerRole(tx, tenant, String(owner['email']), account);
+  await insertAudit(tx, audit);
+  return 'done';
+}
+
+/** What stood on the role of before: older invitations, which would give it back, and sessions. */
+async function endFormerRole(
+  tx: Tx,
+  tenant: string,
+  email: string,
+  account: string,
+): Promise<void> {
   await tx.run(
     "DELETE FROM account_link WHERE tenant = $1 AND kind = 'invitation' AND email = $2",
     tenant,
-    String(owner['email']),
+    email,
   );
   await tx.run('DELETE FROM login WHERE account = $1', account);
-  await insertAudit(tx, audit);
-  return 'done';
 }
 
 /** False when it is none of the tenant's. */

@@ -189,7 +189,6 @@ function useInvitation(
   const link = findLink(sql, hash, 'invitation', audit.at);
   if (link === null) return 'link_gone';
   if (link.role !== 'owner' && isLastOwner(sql, link.tenant!, account.id)) return 'last_owner';
-  sql.run('DELETE FROM account_link WHERE hash = ?', hash);
   if ('email' in account) insertAccount(sql, account);
   sql.run(
     `INSERT INTO member (account, tenant, role, since) VALUES (?, ?, ?, ?)
@@ -199,6 +198,7 @@ function useInvitation(
     link.role,
     audit.at,
   );
+  endFormerRole(sql, link.tenant!, link.email!, account.id);
   insertAudit(sql, audit);
   return 'done';
 }
@@ -262,7 +262,12 @@ function setRole(
   sql: Statements,
   { tenant, account, role, audit }: Named<'setRole'>,
 ): MemberOutcome {
-  const held = sql.get('SELECT role FROM member WHERE tenant = ? AND account = ?', tenant, account);
+  const held = sql.get(
+    `SELECT email FROM member JOIN account ON account.id = member.account
+     WHERE tenant = ? AND account = ?`,
+    tenant,
+    account,
+  );
   if (held === undefined) return 'not_found';
   if (role !== 'owner' && isLastOwner(sql, tenant, account)) return 'last_owner';
   if (role === null) {
@@ -270,16 +275,19 @@ function setRole(
   } else {
     sql.run('UPDATE member SET role = ? WHERE tenant = ? AND account = ?', role, tenant, account);
   }
-  sql.run('DELETE FROM login WHERE account = ?', account);
-  // An older invitation would give back what is taken here.
-  sql.run(
-    `DELETE FROM account_link WHERE tenant = ? AND kind = 'invitation'
-       AND email = (SELECT email FROM account WHERE id = ?)`,
-    tenant,
-    account,
-  );
+  endFormerRole(sql, tenant, String(held['email']), account);
   insertAudit(sql, audit);
   return 'done';
+}
+
+/** What stood on the role of before: sessions, and older invitations, which would give it back. */
+function endFormerRole(sql: Statements, tenant: string, email: string, account: string): void {
+  sql.run('DELETE FROM login WHERE account = ?', account);
+  sql.run(
+    "DELETE FROM account_link WHERE tenant = ? AND kind = 'invitation' AND email = ?",
+    tenant,
+    email,
+  );
 }
 
 function isLastOwner(sql: Statements, tenant: string, account: string): boolean {

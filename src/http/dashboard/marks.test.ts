@@ -1,0 +1,90 @@
+/** The mark that tells a browser somebody was signed in with: what it is good for, and for how long. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
+import {
+  type DashboardBrowser,
+  makeBrowser,
+  makeMember,
+  makeOwner,
+  PASSWORD,
+} from '../../testing/dashboard-browser.ts';
+import { type HttpService, openHttpService } from '../../testing/http-service.ts';
+
+const WRONG = 'wrong and wrong';
+
+let world: HttpService;
+let owner: DashboardBrowser;
+
+beforeAll(async () => {
+  world = await openHttpService();
+  await world.makeTenant({ slug: 'acme' });
+  owner = await makeOwner(world);
+}, 60_000);
+afterAll(() => world.close());
+
+/** The mark that a browser without one is given, for a session whose cookie somebody has. */
+async function markFor(session: string): Promise<string> {
+  const me = await makeBrowser(world, '198.18.9.1').ask('/me', { headers: { cookie: session } });
+  return /__Host-matchd-device=[\w-]+/.exec(me.headers.get('set-cookie') ?? '')![0];
+}
+
+/** How many of five tries with each mark were looked at, from an address that is no friend's. */
+async function countGuesses(marks: readonly string[], body: object): Promise<number> {
+  let guesses = 0;
+  for (const cookie of marks) {
+    for (let i = 0; i < 5; i++) {
+      const tried = await makeBrowser(world, '198.18.9.2').ask('/login', {
+        body,
+        headers: { cookie },
+      });
+      if (tried.status === 401) guesses += 1;
+    }
+  }
+  return guesses;
+}
+
+test('[D2] all marks of one sign-in are one browser: no more guesses by asking for more', async () => {
+  const email = 'mia@example.test';
+  const mia = await makeMember(world, owner, 'acme', 'developer', email);
+  const marks: string[] = [];
+  for (let i = 0; i < 4; i++) marks.push(await markFor(mia.cookie()));
+  expect(await countGuesses(marks, { email, password: WRONG })).toBe(5);
+}, 60_000);
+
+test('[D2] with a new password the marks from before are those of strangers', async () => {
+  const email = 'ned@example.test';
+  const ned = await makeMember(world, owner, 'acme', 'developer', email);
+  const elsewhere = makeBrowser(world);
+  await elsewhere.ask('/login', { body: { email, password: PASSWORD } });
+  const marks = [await markFor(ned.cookie()), await markFor(elsewhere.cookie())];
+  const next = 'a wholly different one';
+  const changed = await ned.ask('/me/password', { body: { current: PASSWORD, next } });
+  expect(changed.status).toBe(200);
+  expect(await countGuesses(marks, { email, password: WRONG })).toBe(5);
+  // His own browser gets one that is good with the next page it shows.
+  expect((await ned.ask('/me')).headers.get('set-cookie')).toStartWith('__Host-matchd-device=');
+  expect((await ned.ask('/me')).headers.get('set-cookie')).toBeNull();
+}, 60_000);
+
+test('[D2][D5] with a second factor the marks from before are those of strangers', async () => {
+  const email = 'pia@example.test';
+  const pia = await makeMember(world, owner, 'acme', 'developer', email);
+  const elsewhere = makeBrowser(world);
+  await elsewhere.ask('/login', { body: { email, password: PASSWORD } });
+  const marks = [await markFor(pia.cookie()), await markFor(elsewhere.cookie())];
+  const offer = await pia.ask('/me/totp/offer', { body: { password: PASSWORD } });
+  const { sealed, secret } = offer.json as Record<string, string>;
+  const code = makeTotpCode(fromBase32(secret!), totpStepAt(world.clock.now()));
+  expect((await pia.ask('/me/totp/confirm', { body: { sealed, code } })).status).toBe(200);
+  const guess = { email, password: PASSWORD, code: '000000' };
+  expect(await countGuesses(marks, guess)).toBe(5);
+}, 60_000);
+
+function fromBase32(text: string): Uint8Array {
+  let bits = '';
+  for (const digit of text) {
+    bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0');
+  }
+  return Uint8Array.from(bits.match(/.{8}/g)!, (byte) => Number.parseInt(byte, 2));
+}

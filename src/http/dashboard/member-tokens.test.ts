@@ -1,0 +1,84 @@
+/** What a member is handed in the test world, for as long as his right holds. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeAsking } from '../../testing/asking.ts';
+import { type DashboardBrowser, makeMember, makeOwner } from '../../testing/dashboard-browser.ts';
+import { type HttpService, openHttpService, PUBLIC_URL } from '../../testing/http-service.ts';
+
+let world: HttpService;
+let owner: DashboardBrowser;
+beforeAll(async () => {
+  world = await openHttpService();
+  owner = await makeOwner(world);
+}, 60_000);
+afterAll(() => world.close());
+
+/** A bot of a program's, seated in a match. */
+async function seatBot(slug: string) {
+  const tenant = await world.makeTenant({ slug });
+  const ask = makeAsking(world.app, await world.makeKey(tenant, 'test'));
+  const { json: bot } = await ask('/v1/bots', {
+    body: { game: 'connect4', name: 'P', kind: 'external' },
+  });
+  const { json: made } = await ask('/v1/sessions', {
+    body: { game: 'connect4', matchType: 'private', players: [{ id: 'ann' }] },
+  });
+  const path = `/v1/sessions/${made.sessionId}`;
+  expect((await ask(`${path}/bots`, { body: { botId: bot.id } })).status).toBe(201);
+  const act = async (token: string) => {
+    const body = { id: 'a', action: { column: 0 } };
+    const { status, json } = await makeAsking(world.app, token)(`${path}/actions`, { body });
+    return [status, json.error];
+  };
+  const tokenOf = async (browser: DashboardBrowser): Promise<string> => {
+    const answer = await browser.ask(`/t/${slug}/test/v1/bots/${bot.id}/token`, { body: {} });
+    expect(answer.status).toBe(201);
+    return String(answer.json['token']);
+  };
+  /** A stream of which the beginning was read, and that waits for more. */
+  const listen = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const request = new Request(`${PUBLIC_URL}/v1/bots/${bot.id}/stream`, { headers });
+    const { status, body } = await world.app.fetch(request, { address: '203.0.113.7' });
+    expect(status).toBe(200);
+    const reader = body!.getReader();
+    await reader.read();
+    return reader;
+  };
+  const keyed = await ask(`/v1/bots/${bot.id}/token`, { method: 'POST' });
+  return { tenant, tokenOf, act, listen, keyed: keyed.json.token as string };
+}
+
+test('[B3][D6] a bot’s token that a member made opens what one of a key opens', async () => {
+  const { tokenOf, act, keyed } = await seatBot('bots');
+  const developer = await makeMember(world, owner, 'bots', 'developer', 'dev@example.test');
+  const wanted = await act(keyed);
+  expect(wanted[0]).toBe(409);
+  expect(await act(await tokenOf(developer))).toEqual(wanted);
+  // The installation's owner is one in every tenant.
+  expect(await act(await tokenOf(owner))).toEqual(wanted);
+}, 60_000);
+
+test('[B3][D3] a bot’s token ends with the right of the member who made it', async () => {
+  const { tenant, tokenOf, act, listen } = await seatBot('gone');
+  await makeMember(world, owner, 'gone', 'owner', 'boss@example.test');
+  const member = await makeMember(world, owner, 'gone', 'developer', 'ex@example.test');
+  const token = await tokenOf(member);
+  expect((await act(token))[0]).toBe(409);
+  const stream = await listen(token);
+  const { id } = (await member.ask('/me')).json as { id: string };
+  const role = `/t/gone/members/${id}`;
+  expect((await owner.ask(`${role}/role`, { body: { role: 'support' } })).status).toBe(200);
+  expect((await act(token))[0]).toBe(401);
+  await world.refreshKeys();
+  expect((await stream.read()).done).toBe(true);
+  expect((await owner.ask(`${role}/role`, { body: { role: 'owner' } })).status).toBe(200);
+  expect((await act(token))[0]).toBe(409);
+  expect((await owner.ask(`${role}/remove`, { method: 'POST' })).status).toBe(200);
+  expect((await act(token))[0]).toBe(401);
+  const own = await tokenOf(owner);
+  const suspend = `/operator/tenants/${tenant.id}`;
+  expect((await owner.ask(suspend, { body: { active: false } })).status).toBe(200);
+  await world.refreshKeys();
+  expect((await act(own))[0]).toBe(401);
+}, 60_000);

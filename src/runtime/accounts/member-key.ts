@@ -1,0 +1,39 @@
+/** A member as a key: what he asks for through the dashboard is asked as by one of a world (rule D7). */
+
+import type { Account } from '../../accounts/account.ts';
+import { BOT_TOKEN_ROLES } from '../../accounts/account.ts';
+import type { AccountStore } from '../../store/accounts.ts';
+import type { ApiKey, KeyMode } from '../../tenancy/tenant.ts';
+
+/** Is it a member's id that stands in the place of a key's? */
+export const isMember = (key: string): boolean => key.startsWith('acc_');
+
+export function makeMemberKey(
+  { id, name, createdAt }: Account,
+  tenant: string,
+  mode: KeyMode,
+  expiresAt: number | null,
+): ApiKey {
+  return {
+    ...{ id, tenant, mode, name, createdAt, expiresAt },
+    origins: [],
+    requireOrigin: false,
+    hint: '',
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+}
+
+/** He who made a bot's token, as long as he may make one; else null. */
+export async function findMemberKey(
+  store: Pick<AccountStore, 'findAccount' | 'listMemberships'>,
+  id: string,
+  tenant: string,
+  mode: KeyMode,
+): Promise<ApiKey | null> {
+  const account = await store.findAccount(id);
+  if (account === null) return null;
+  const here = (await store.listMemberships(id)).find((each) => each.tenant === tenant);
+  const may = account.isOperator || (here !== undefined && BOT_TOKEN_ROLES.includes(here.role));
+  return may ? makeMemberKey(account, tenant, mode, null) : null;
+}
