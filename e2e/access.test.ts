@@ -7,7 +7,7 @@ import { useBrowserWorld } from './browser-world.ts';
 import type { BoardGame } from './keyboard.ts';
 import { BOARD_GAMES, resignByKeys, stepByKeys } from './keyboard.ts';
 import type { SeatPage } from './matches.ts';
-import { faultsOf, makeMatch, openSeat, readResult } from './matches.ts';
+import { awaitTurn, faultsOf, makeMatch, openSeat, pressCell, readResult } from './matches.ts';
 
 const TEST_MS_MAX = 120_000;
 /** A page that could go on does so within this. Milliseconds. */
@@ -179,6 +179,25 @@ describe('by keyboard and ear alone', () => {
       world.line.mend();
       await heardByAda(/Connected again\./);
       await heardByBea(/Ada is back\./);
+      await expectNoFaults([ada, bea]);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[W6] a move that was made while the line was away is told when it is back',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const ada = await openSeat(world.browser, playUrls[0]!, CALM);
+      const bea = await openSeat(world.browser, world.frail(playUrls[1]!), CALM);
+      await awaitTurn(ada.page);
+      const heard = await listen(bea);
+      world.line.cut();
+      await heard(/^Connection lost$/);
+      await pressCell(ada.page, 4);
+      await ada.page.locator('[role=gridcell][aria-label*="X"]').waitFor();
+      world.line.mend();
+      await heard(/Ada: X in row 2, column 2\. Your turn\./);
       await expectNoFaults([ada, bea]);
     },
     TEST_MS_MAX,

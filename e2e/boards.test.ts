@@ -165,12 +165,12 @@ inBrowser(
 
 /** Shoots at the next own ball by keyboard, or takes the first choice the rules give. */
 async function stepPool(page: Page): Promise<boolean> {
-  const choice = page.locator('.po-choices:not([hidden]) button:not([disabled])').first();
+  const choice = page.locator('.po-choices:not([hidden]) button[aria-disabled=false]').first();
   if (await choice.count()) {
     await choice.click();
     return true;
   }
-  if (!(await page.locator('.po-shot:not([hidden]) .po-shoot:not([disabled])').count())) {
+  if (!(await page.locator('.po-shot:not([hidden]) .po-shoot[aria-disabled=false]').count())) {
     return false;
   }
   await page.locator('.po-canvas').focus();
@@ -178,7 +178,7 @@ async function stepPool(page: Page): Promise<boolean> {
   for (let step = 0; step < 20; step += 1) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page
-    .locator('.po-shoot:not([disabled])')
+    .locator('.po-shoot[aria-disabled=false]')
     .waitFor({ state: 'hidden', timeout: 1_000 })
     .catch(() => {});
   return true;
@@ -240,6 +240,147 @@ inBrowser(
     const heard = bea!.page.locator('[aria-live=polite]');
     await heard.filter({ hasText: 'Ada: 11 to 15. Your turn.' }).waitFor();
     await Promise.all([ada, bea].map((seat) => seat!.context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+/** Gives a seat's match up, and says yes when asked. */
+async function resign(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('dialog[open] .is-danger').click();
+}
+
+/** From now on no move leaves the page, as on a bad line; what the server says still comes. */
+const eatMoves = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (data) {
+      if (!String(data).includes('"act"')) send.call(this, data);
+    };
+  });
+
+/** Where the pieces of checkers stand. */
+const placesOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('.ck-pieces > g')
+    .evaluateAll((all) => all.map((each) => (each as SVGElement).style.transform));
+
+inBrowser(
+  '[WEB][P4] checkers: a move that never came about is taken back when the match is over',
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
+    const [ada, bea] = await openAll(playUrls);
+    const { page } = ada!;
+    await page.locator('.is-origin').first().waitFor();
+    const before = await placesOf(page);
+    await eatMoves(page);
+    await page.locator('.is-origin').first().click();
+    await page.locator('.is-target').first().click();
+    expect(await placesOf(page)).not.toEqual(before);
+    expect(await page.locator('.is-sending').count()).toBe(1);
+    await resign(bea!.page);
+    await readResult(page);
+    expect(await placesOf(page)).toEqual(before);
+    expect(await page.locator('.is-sending, [aria-selected=true]').count()).toBe(0);
+    await Promise.all([ada, bea].map((seat) => seat!.context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] checkers: a piece is no longer chosen when the match is over',
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
+    const [ada, bea] = await openAll(playUrls);
+    await ada!.page.locator('.is-origin').first().click();
+    const chosen = ada!.page.locator('[aria-selected=true]');
+    expect(await chosen.count()).toBe(1);
+    await resign(bea!.page);
+    await readResult(ada!.page);
+    expect(await chosen.count()).toBe(0);
+    await Promise.all([ada, bea].map((seat) => seat!.context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] checkers: a move that was refused is taken back, and can be made anew',
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
+    const [ada, bea] = await openAll(playUrls);
+    const { page } = ada!;
+    await page.locator('.is-origin').first().waitFor();
+    const before = await placesOf(page);
+    await page.evaluate(() => {
+      const send = WebSocket.prototype.send;
+      WebSocket.prototype.send = function (data) {
+        // The first move only: onto a square where it cannot go.
+        const isMove = String(data).includes('"act"');
+        if (isMove) WebSocket.prototype.send = send;
+        send.call(this, isMove ? String(data).replace(/"to":\d+/, '"to":0') : data);
+      };
+    });
+    const press = async () => {
+      await page.locator('.is-origin').first().click();
+      await page.locator('.is-target').first().click();
+    };
+    await press();
+    await page.locator('.status', { hasText: 'That move is not possible' }).waitFor();
+    expect(await placesOf(page)).toEqual(before);
+    await press();
+    await bea!.page.locator('.status', { hasText: 'Your turn' }).waitFor();
+    await Promise.all([ada, bea].map((seat) => seat!.context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] pool: a cue ball placed for a shot that never came about goes back when the match is over',
+  async () => {
+    const { playUrls } = await makeMatch(world.server, { game: 'pool' });
+    const [ada, bea] = await openAll(playUrls);
+    await ada!.page.locator('.po-shoot[aria-disabled=false]').waitFor();
+    await ada!.page.locator('.po-canvas').focus();
+    for (let step = 0; step < 5; step += 1) await ada!.page.keyboard.press('a');
+    await ada!.page.locator('.po-shoot').focus();
+    await resign(bea!.page);
+    await Promise.all([ada, bea].map((seat) => readResult(seat!.page)));
+    const picture = (seat: SeatPage) =>
+      seat.page.locator('.po-canvas').evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+    expect(await picture(ada!)).toBe(await picture(bea!));
+    // The button is gone; the keyboard is not.
+    expect(await ada!.page.locator('.po-canvas:focus').count()).toBe(1);
+    await Promise.all([ada, bea].map((seat) => seat!.context.close()));
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[WEB] ludo: who has resigned while others play on is told so, and not asked again',
+  async () => {
+    const players = FOUR_PLAYERS.slice(0, 3);
+    const { playUrls } = await makeMatch(world.server, { game: 'ludo', players });
+    const seats = await openAll(playUrls);
+    const [ada, , cem] = seats;
+    await ada!.page.locator('.status', { hasText: 'Your turn' }).waitFor();
+    await cem!.page.getByRole('button', { name: 'Resign' }).click();
+    expect(await cem!.page.locator('#confirm-detail').innerText()).toBe(
+      'You are out then; the others play on.',
+    );
+    await cem!.page.locator('dialog[open] .is-danger').click();
+    await cem!.page.locator('.status', { hasText: 'You are out; the others play on' }).waitFor();
+    expect(await cem!.page.getByRole('button', { name: 'Resign' }).count()).toBe(0);
+    const plate = cem!.page.locator('.plate.is-own');
+    expect(await plate.getAttribute('aria-label')).toBe('Cem, blue, out · You');
+    // Nobody waits for who is out, here or not.
+    await cem!.context.close();
+    await ada!.page
+      .locator('.plate', { hasText: 'Cem' })
+      .and(ada!.page.locator('.is-away'))
+      .waitFor();
+    expect(await ada!.page.locator('.status-text').innerText()).toBe('Your turn');
+    expect(seats.flatMap(faultsOf)).toEqual([]);
+    await Promise.all(seats.map(({ context }) => context.close()));
   },
   TEST_MS_MAX,
 );

@@ -3,6 +3,7 @@
 import { describe, expect } from 'bun:test';
 import type { FrameLocator, Page } from 'playwright-core';
 import { useBrowserWorld } from './browser-world.ts';
+import { resignByKeys } from './keyboard.ts';
 import type { SeatPage } from './matches.ts';
 import {
   awaitTurn,
@@ -182,6 +183,14 @@ async function pressByKeys(page: Page, cell: number): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** The words of what has the keyboard, once the next picture has been shown; null where nothing has. */
+const keyboardAt = (page: Page): Promise<string | null> =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    const { activeElement: at, body } = document;
+    return at === body ? null : (at as HTMLElement).innerText.trim();
+  });
+
 describe('by keyboard and ear', () => {
   inBrowser(
     '[WEB] a match is played with the keyboard alone and every move is announced',
@@ -234,6 +243,32 @@ describe('by keyboard and ear', () => {
       expect(await readResult(bea.page)).toEqual({ headline: 'You won', reason: 'Ada resigned' });
       await bea.page.reload();
       expect(await readResult(bea.page)).toEqual({ headline: 'You won', reason: 'Ada resigned' });
+      await closeAll(ada, bea);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
+    '[WEB] what cannot be pressed any more, or is gone, does not take the keyboard with it',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
+      const [ada, bea] = await openBoth(playUrls);
+      await awaitTurn(ada.page);
+      await ada.page.getByRole('button', { name: 'React' }).focus();
+      await ada.page.keyboard.press('Enter');
+      await ada.page.keyboard.press('Enter');
+      await bea.page.locator('.bubble:not([hidden])').waitFor();
+      expect(await keyboardAt(ada.page)).toBe('React');
+      await ada.page.getByRole('button', { name: 'Offer draw' }).focus();
+      await ada.page.keyboard.press('Enter');
+      await bea.page.getByRole('button', { name: 'Decline' }).focus();
+      expect(await keyboardAt(ada.page)).toBe('Offer draw');
+      await bea.page.keyboard.press('Enter');
+      await bea.page.locator('.status-text', { hasText: 'Ada to move' }).waitFor();
+      expect(await keyboardAt(bea.page)).toBe('Ada to move');
+      await resignByKeys(ada.page);
+      await readResult(ada.page);
+      expect(await keyboardAt(ada.page)).toContain('You resigned');
       await closeAll(ada, bea);
     },
     TEST_MS_MAX,

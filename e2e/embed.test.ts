@@ -1,6 +1,7 @@
 /** A match in a customer's page, in a real browser: what the page gets, and what leaves with the address. */
 
 import { beforeAll, describe, expect } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { findChromium } from './browser.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { call, makeMatch, openSeat, PLAYERS } from './matches.ts';
@@ -24,6 +25,16 @@ async function openShop(path = '/') {
   await page.goto(shop.url('127.0.0.1', path));
   return page;
 }
+
+/** Waits for an event after so many others. */
+const awaitMore = (page: Page, type: string, count: number): Promise<unknown> =>
+  page.waitForFunction(
+    ([wanted, before]) =>
+      (window as unknown as { kept: Kept }).kept.events
+        .slice(before)
+        .some((event) => event.type === wanted),
+    [type, count] as const,
+  );
 
 describe('a match in a customer’s page', () => {
   inBrowser(
@@ -60,6 +71,49 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
+    '[WEB] keeps the player’s own silence when it is loaded again, and shows what the page wishes',
+    async () => {
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const page = await openShop();
+      await mountIn(page, { url: playUrls[0]!, tenant });
+      const bea = await openSeat(world.browser, playUrls[1]!);
+      const sound = () => matchFrame(page).locator('button.sound');
+      const awaitSound = (isOn: boolean) =>
+        matchFrame(page).locator(`button.sound[aria-pressed=${isOn}]`).waitFor();
+      await sound().click();
+      await awaitSound(false);
+      const before = (await eventsOf(page)).length;
+      await matchFrame(page).evaluate(() => location.reload());
+      await awaitMore(page, 'state', before);
+      // Wishes come in their order: whatever the first ones were is done by then.
+      await page.evaluate(() =>
+        (window as unknown as { kept: Kept }).kept.mounted.setTheme('dark'),
+      );
+      await matchFrame(page).waitForFunction(
+        () => document.documentElement.dataset['theme'] === 'dark',
+      );
+      await awaitSound(false);
+      for (const muted of [false, true]) {
+        await page.evaluate(
+          (wish) => (window as unknown as { kept: Kept }).kept.mounted.setMuted(wish),
+          muted,
+        );
+        await awaitSound(!muted);
+      }
+      await call(world.server, 'POST', `/v1/sessions/${sessionId}/end`, {});
+      await awaitEvent(page, 'ended');
+      // A match that is over is loaded again as well, and its end is no news by then.
+      const over = (await eventsOf(page)).length;
+      await matchFrame(page).evaluate(() => location.reload());
+      await awaitMore(page, 'state', over);
+      expect((await eventsOf(page)).filter(({ type }) => type === 'ended')).toHaveLength(1);
+      await page.context().close();
+      await bea.context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
     '[WEB][P2] gets its token by the handshake, asks for a fresh one, and survives a reload',
     async () => {
       const { sessionId } = await makeMatch(world.server, { game: 'tictactoe' });
@@ -71,13 +125,7 @@ describe('a match in a customer’s page', () => {
       expect(await page.evaluate(() => (window as unknown as { kept: Kept }).kept.asked)).toBe(1);
       const count = (await eventsOf(page)).length;
       await matchFrame(page).evaluate(() => location.reload());
-      await page.waitForFunction(
-        (before) =>
-          (window as unknown as { kept: Kept }).kept.events
-            .slice(before)
-            .some(({ type }) => type === 'state'),
-        count,
-      );
+      await awaitMore(page, 'state', count);
       await page.context().close();
     },
     TEST_MS_MAX,

@@ -22,7 +22,7 @@ const PLAYABLE = {
   connect4: '.c4-column.is-free',
   checkers: '.ck-cell.is-origin',
   ludo: '.lu-die.is-free',
-  pool: '.po-shot:not([hidden]) .po-shoot:not([disabled])',
+  pool: '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]',
   'fight-arena': '.board.fa[data-phase]',
 } as const;
 

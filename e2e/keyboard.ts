@@ -58,8 +58,8 @@ async function stepLudo(page: Page): Promise<boolean> {
 }
 
 async function stepPool(page: Page): Promise<boolean> {
-  const choice = '.po-choices:not([hidden]) button:not([disabled])';
-  const shot = '.po-shot:not([hidden]) .po-shoot:not([disabled])';
+  const choice = '.po-choices:not([hidden]) button[aria-disabled=false]';
+  const shot = '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]';
   if (await page.locator(choice).count()) {
     await tabTo(page, choice);
   } else if (await page.locator(shot).count()) {

@@ -44,13 +44,13 @@ export async function playPool(
   view: () => PoolView,
   random: Random,
 ): Promise<boolean> {
-  const choices = page.locator('.po-choices:not([hidden]) button:not([disabled])');
+  const choices = page.locator('.po-choices:not([hidden]) button[aria-disabled=false]');
   const count = await choices.count();
   if (count > 0) {
     await choices.nth(random.integer(count)).click();
     return true;
   }
-  if (!(await page.locator('.po-shot:not([hidden]) .po-shoot:not([disabled])').count())) {
+  if (!(await page.locator('.po-shot:not([hidden]) .po-shoot[aria-disabled=false]').count())) {
     return false;
   }
   await shoot(page, view(), think(view(), seat, random));

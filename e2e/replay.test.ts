@@ -412,6 +412,25 @@ inBrowser(
 );
 
 inBrowser(
+  '[W5][P11] a page whose match is open in a newer window shows the replay, too',
+  async () => {
+    const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });
+    const { page, context } = await open(match.playUrls[0]!);
+    await readResult(page);
+    const newer = await open(match.playUrls[0]!);
+    await page.locator('#app[data-connection=replaced]').waitFor();
+    await press(page, 'Watch replay');
+    await awaitPlace(page, 0);
+    // The newer one has its result still, and the same way to the replay.
+    await readResult(newer.page);
+    await press(newer.page, 'Watch replay');
+    await awaitPlace(newer.page, 0);
+    await Promise.all([context, newer.context].map((each) => each.close()));
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
   '[W5] what cannot be fetched without a network is there after the page was loaded anew',
   async () => {
     const match = await playToEnd(world.server, { game: 'tictactoe' }, { seed: `${TEST_SEED}` });

@@ -92,8 +92,8 @@ function pressSomething(): boolean {
     '.ck-cell.is-origin',
     '.lu-token.is-free',
     '.lu-die.is-free',
-    '.po-choices:not([hidden]) button:not([disabled])',
-    '.po-shot:not([hidden]) .po-shoot:not([disabled])',
+    '.po-choices:not([hidden]) button[aria-disabled=false]',
+    '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]',
   ].flatMap((each) => [...document.querySelectorAll(each)].slice(0, 3));
   const chosen = free[0]?.matches('.ck-cell.is-origin')
     ? free[Math.floor(Math.random() * free.length)]

@@ -34,7 +34,8 @@ export function defineMatchElement(name = 'matchd-match'): void {
           theme: (this.getAttribute('theme') as EmbedTheme | null) ?? undefined,
           palette: this.palette,
           locale: this.getAttribute('lang') ?? undefined,
-          muted: this.hasAttribute('muted'),
+          // Without the attribute it is the player's own choice.
+          muted: this.hasAttribute('muted') || undefined,
           onEvent: (detail) => {
             this.dispatchEvent(new CustomEvent(EVENT_PREFIX + detail.type, { detail }));
           },

@@ -155,6 +155,33 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
+  test('[WEB] wishes nothing of the sound unless the page does: the player has a choice of his own', async () => {
+    const { say, posted, mounted } = mountIn();
+    say();
+    const told: { type: string; muted?: boolean }[] = [];
+    posted[0]!.port.onmessage = ({ data }) => told.push(data);
+    await turn();
+    expect(told.map(({ type }) => type)).not.toContain('mute');
+    mounted.setMuted(false);
+    await turn();
+    expect(told).toContainEqual({ type: 'mute', muted: false });
+    mounted.unmount();
+  });
+
+  test('[WEB] tells the end of a session once, however often the match is loaded', async () => {
+    const { say, posted, events, mounted } = mountIn();
+    const ended = (session: string) => ({ type: 'ended', session, result: null });
+    say();
+    posted[0]!.port.postMessage(ended('s1'));
+    await turn();
+    say();
+    posted[1]!.port.postMessage(ended('s1'));
+    posted[1]!.port.postMessage(ended('s2'));
+    await turn();
+    expect(events).toEqual([ended('s1'), ended('s2')]);
+    mounted.unmount();
+  });
+
   test('[WEB] hands on the session’s palette from the play URL unless the page has its own', () => {
     const paletteIn = (options: Partial<MountOptions>): string | null => {
       const { address, mounted } = mountIn(options);

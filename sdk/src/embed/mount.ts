@@ -24,6 +24,7 @@ export interface MountOptions {
   readonly palette?: EmbedPalette | undefined;
   /** `en`, `de`, …; the browser's own unless given. */
   readonly locale?: string | undefined;
+  /** The player's own choice, as he last made it, unless given. */
   readonly muted?: boolean | undefined;
   /** Read out by screen readers as the name of the frame. */
   readonly title?: string | undefined;
@@ -53,7 +54,15 @@ export function mount(element: Element, options: MountOptions): Mounted {
   /** What the page wants now, by kind: a match that is loaded again is told it again. */
   const wishes = new Map<string, ToMatch>();
   let port: MessagePort | null = null;
-  const tell = (event: EmbedEvent): void => options.onEvent?.(event);
+  /** Sessions whose end was told: a match that is loaded again tells it again. */
+  const ended = new Set<string>();
+  const tell = (event: EmbedEvent): void => {
+    if (event.type === 'ended') {
+      if (ended.has(event.session)) return;
+      ended.add(event.session);
+    }
+    options.onEvent?.(event);
+  };
   const send = (message: ToMatch): void => port?.postMessage(message);
   const wish = (message: ToMatch): void => {
     wishes.set(message.type, message);
@@ -94,7 +103,7 @@ export function mount(element: Element, options: MountOptions): Mounted {
       frame.remove();
     },
   };
-  mounted.setMuted(options.muted ?? false);
+  if (options.muted !== undefined) mounted.setMuted(options.muted);
   mounted.setTheme(options.theme ?? 'auto');
   addEventListener('message', greet);
   element.append(frame);

@@ -100,9 +100,11 @@ function open(
   });
 }
 
-/** A replay by the page's own connection, or by one that is made for it when that has been left. */
+/** A replay by the page's own connection, or by one that is made for it where that is no more. */
 async function askFor(session: string, client: Client, reopen: () => Client): Promise<unknown> {
-  const used = client.status.kind === 'closed' ? reopen() : client;
+  // A newer window has it when it was replaced; the match is over there, too, so nothing is taken.
+  const isGone = client.status.kind === 'closed' || client.status.kind === 'replaced';
+  const used = isGone ? reopen() : client;
   const tooLong = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('No answer')), REPLAY_WAIT_MS);
   });

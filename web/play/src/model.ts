@@ -1,5 +1,6 @@
 /** What the page shows, in one value: the connection, the session, and what is under way. */
 
+import { fieldOf, indexesIn } from './field.ts';
 import type { BoardModule } from './games/board-view.ts';
 import type { Translate } from './i18n/translate.ts';
 import type { CommandMessage, ConnectionStatus, Seat, SessionView } from './protocol.ts';
@@ -51,6 +52,18 @@ export function canMove({ connection, session, sending }: Model): boolean {
   );
 }
 
+/** Is this seat lost while others play on? A game in which that can be says so in its view. */
+export function isOut({ view, seats }: SessionView, seat: Seat | null): boolean {
+  return seat !== null && indexesIn(fieldOf(view, 'out'), seats).includes(seat);
+}
+
+/** The seats that are not out. */
+export function playingSeats(session: SessionView): Seat[] {
+  return Array.from({ length: session.seats }, (_, seat) => seat).filter(
+    (seat) => !isOut(session, seat),
+  );
+}
+
 /** The first other seat: whom a player of two thinks of as the opponent. */
 export function opponentOf(session: SessionView): Seat | null {
   const others = Array.from({ length: session.seats }, (_, seat) => seat).filter(
@@ -62,7 +75,9 @@ export function opponentOf(session: SessionView): Seat | null {
 /** The seat whose player is away, with the time until which he may come back. */
 export function awaySeat(session: SessionView): { seat: Seat; until: number | null } | null {
   if (session.status !== 'active') return null;
-  const player = session.players.find((each) => !each.connected && each.seat !== session.seat);
+  const player = session.players.find(
+    ({ connected, seat }) => !connected && seat !== session.seat && !isOut(session, seat),
+  );
   if (player === undefined) return null;
   return { seat: player.seat, until: session.graces[player.seat] ?? null };
 }

@@ -5,7 +5,7 @@ import { loadBoard } from './games/index.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
-import { awaySeat, canMove, opponentOf, seatName, spokenName } from './model.ts';
+import { awaySeat, canMove, isOut, playingSeats, seatName, spokenName } from './model.ts';
 import type {
   ActionOf,
   Client,
@@ -232,9 +232,10 @@ function takeSession(stage: Stage, event: Extract<ConnectionEvent, { kind: 'sess
   if (before !== null && before.s !== session.s) return;
   if (session.status !== 'ended') stage.promised ??= session.commitment;
   stage.model = { ...stage.model, session };
+  // First, as a dialog gives the keyboard back to a button that may be gone then.
+  if (session.status === 'ended') stage.parts.confirm.withdraw();
   renewSending(stage);
   if (stage.game !== session.game) void setBoard(stage, session.game);
-  if (session.status === 'ended') stage.parts.confirm.withdraw();
   const now = nowOf(stage).server;
   const said = sayOf({ before, session, cause, board: stage.model.board, now }, stage.t);
   for (const text of said.texts) {
@@ -307,10 +308,10 @@ function askToResign(stage: Stage): void {
   const { session } = stage.model;
   if (session === null || session.status !== 'active') return;
   const { t, parts } = stage;
-  const opponent = session.seats === 2 ? opponentOf(session) : null;
+  const [opponent, ...others] = playingSeats(session).filter((seat) => seat !== session.seat);
   const detail =
-    opponent === null
-      ? t('confirm.resignDetailNobody')
+    opponent === undefined || others.length > 0
+      ? t('confirm.resignDetailOthers')
       : t('confirm.resignDetail', { name: seatName(session, opponent, t) });
   parts.confirm.ask(t('confirm.resign'), detail, () => {
     void openSession(stage)?.resign();
@@ -322,7 +323,10 @@ function takeRefusal(stage: Stage, command: CommandMessage | null, code: string)
   const { t } = stage;
   // Something without an id was refused: only its being too much is worth a word.
   if (command === null && code !== 'too_fast') return;
-  const key: Key = keyOr(`reject.${code}`, 'reject.other', t);
+  const { session } = stage.model;
+  // Who is out while others play on is refused as if the match were over.
+  const isLeft = code === 'session_ended' && session !== null && isOut(session, session.seat);
+  const key: Key = isLeft ? 'reject.out' : keyOr(`reject.${code}`, 'reject.other', t);
   stage.cancelRefusal();
   const timer = setTimeout(() => change(stage, { refusal: null }), REFUSAL_MS);
   stage.cancelRefusal = () => clearTimeout(timer);
@@ -338,8 +342,7 @@ function openSession({ model, connection }: Stage): MatchSession | null {
 
 function renewSending(stage: Stage): void {
   const unanswered = openSession(stage)?.sending ?? [];
-  const shownV = stage.model.session?.v ?? 0;
-  change(stage, { sending: sendingOf(unanswered, stage.acked, shownV) });
+  change(stage, { sending: sendingOf(unanswered, stage.acked, stage.model.session) });
 }
 
 function change(stage: Stage, part: Partial<Model>): void {

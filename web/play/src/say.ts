@@ -3,9 +3,10 @@
 import { fieldOf } from './field.ts';
 import type { BoardModule } from './games/board-view.ts';
 import type { Translate } from './i18n/translate.ts';
-import { spokenName } from './model.ts';
+import { missedMoves } from './missed-moves.ts';
+import { isOut, playingSeats, spokenName } from './model.ts';
 import type { Seat, ServerFrame, SessionView, UpdateFrame } from './protocol.ts';
-import { drawStepOf, isMove } from './protocol.ts';
+import { drawStepOf, isMove, playerAt } from './protocol.ts';
 import { headlineOf, reasonOf } from './result-words.ts';
 
 export interface Change {
@@ -29,18 +30,16 @@ export function sayOf(change: Change, t: Translate): Said {
   if (session.status === 'ended' && before?.status !== 'ended' && result !== null) {
     const headline = headlineOf(session, result, t);
     const reason = reasonOf(session, result, t);
-    return { urgent: true, texts: [t('say.result', { headline, reason })] };
+    const missed = cause.t === 'state' ? sayMissed(change, t) : [];
+    return { urgent: true, texts: [[...missed, t('say.result', { headline, reason })].join('. ')] };
   }
   switch (cause.t) {
     case 'update':
       return calm([...sayStep(change, cause, t), ...sayTurn(before, session, t)]);
     case 'state':
-      return calm(sayState(before, session, t));
-    case 'presence': {
-      if (cause.seat === session.seat || session.status !== 'active') return calm([]);
-      const name = spokenName(session, cause.seat, t);
-      return calm([t(cause.connected ? 'say.back' : 'say.away', { name })]);
-    }
+      return calm(sayState(change, t));
+    case 'presence':
+      return calm(session.status === 'active' ? sayPresence(session, cause, t) : []);
     case 'warning':
       return sayWarning(change, t);
     default:
@@ -88,8 +87,42 @@ function sayTurn(before: SessionView | null, session: SessionView, t: Translate)
     : [];
 }
 
-function sayState(before: SessionView | null, session: SessionView, t: Translate): string[] {
+function sayPresence(
+  session: SessionView,
+  { seat, connected }: { readonly seat: Seat; readonly connected: boolean },
+  t: Translate,
+): string[] {
+  if (seat === session.seat) return [];
+  const name = spokenName(session, seat, t);
+  return [t(connected ? 'say.back' : 'say.away', { name })];
+}
+
+/** A whole state comes at the start and after a gap: it tells what it shows beyond what was known. */
+function sayState(change: Change, t: Translate): string[] {
+  const { before, session } = change;
   if (session.status !== 'active') return [];
-  const begins = before?.status === 'pending' ? [t('say.started')] : [];
-  return [...begins, ...sayTurn(before, session, t)];
+  if (before === null) return sayTurn(before, session, t);
+  const moves = sayMissed(change, t);
+  // After a move the turn is news, even when it has come back to where it was.
+  const turn = sayTurn(moves.length > 0 ? { ...before, turn: null } : before, session, t);
+  if (before.status === 'pending') return [t('say.started'), ...moves, ...turn];
+  const offered = session.drawOfferedBy === before.drawOfferedBy ? null : session.drawOfferedBy;
+  const offers =
+    offered === null ? [] : [t('say.drawOffered', { name: spokenName(session, offered, t) })];
+  const comings = session.players
+    .filter(({ seat, connected }) => playerAt(before, seat)?.connected === !connected)
+    .flatMap((player) => sayPresence(session, player, t));
+  return [...moves, ...offers, ...comings, ...turn];
+}
+
+/** The moves that a state shows to have been made, and who has left the game meanwhile. */
+function sayMissed({ before, session, board }: Change, t: Translate): string[] {
+  if (before === null) return [];
+  const left = playingSeats(before).filter((seat) => isOut(session, seat));
+  return [
+    ...missedMoves(before, session).flatMap((move) =>
+      sayStep({ before: move.before, session, board }, move, t),
+    ),
+    ...left.map((seat) => t('say.left', { name: spokenName(session, seat, t) })),
+  ];
 }

@@ -1,26 +1,32 @@
 /** The board is neither free too early nor locked too long, in whichever order ack and update come. */
 
 import { expect, test } from 'bun:test';
-import type { CommandMessage } from './protocol.ts';
+import type { CommandMessage, SessionStatus } from './protocol.ts';
 import { sendingOf } from './sending.ts';
 
 const move: CommandMessage = { t: 'act', s: 's', id: '1', action: { position: 4 } };
 const offer: CommandMessage = { t: 'draw', s: 's', id: '2', do: 'offer' };
+const shown = (v: number, status: SessionStatus = 'active') => ({ v, status });
 
 test('[WEB][P4] a move is under way until it is acknowledged and shown', () => {
-  expect(sendingOf([], null, 3)).toBeNull();
-  expect(sendingOf([move], null, 3)).toBe(move);
+  expect(sendingOf([], null, shown(3))).toBeNull();
+  expect(sendingOf([move], null, shown(3))).toBe(move);
   // The ack is there, the update is not.
-  expect(sendingOf([], { command: move, v: 4 }, 3)).toBe(move);
-  expect(sendingOf([], { command: move, v: 4 }, 4)).toBeNull();
+  expect(sendingOf([], { command: move, v: 4 }, shown(3))).toBe(move);
+  expect(sendingOf([], { command: move, v: 4 }, shown(4))).toBeNull();
 });
 
 test('[WEB][P4] an update that comes first leaves it under way until the ack, and not longer', () => {
-  expect(sendingOf([move], null, 4)).toBe(move);
-  expect(sendingOf([], { command: move, v: 4 }, 4)).toBeNull();
-  expect(sendingOf([], { command: move, v: 4 }, 5)).toBeNull();
+  expect(sendingOf([move], null, shown(4))).toBe(move);
+  expect(sendingOf([], { command: move, v: 4 }, shown(4))).toBeNull();
+  expect(sendingOf([], { command: move, v: 4 }, shown(5))).toBeNull();
 });
 
 test('[WEB][P4] what came after an acknowledged move is under way before it', () => {
-  expect(sendingOf([offer], { command: move, v: 4 }, 3)).toBe(offer);
+  expect(sendingOf([offer], { command: move, v: 4 }, shown(3))).toBe(offer);
+});
+
+test('[WEB][P4] nothing is under way any more once the match is over', () => {
+  expect(sendingOf([move], null, shown(4, 'ended'))).toBeNull();
+  expect(sendingOf([], { command: move, v: 5 }, shown(4, 'ended'))).toBeNull();
 });

@@ -79,6 +79,20 @@ describe('whose turn', () => {
     });
   });
 
+  test('[WEB] who is out while others play on is told so, and nobody waits for him', () => {
+    const players = [player(0, 'Ada'), player(1, 'Bea'), player(2, 'Cem', false)];
+    const three = { players, seats: 3, graces: [null, null, null] };
+    expect(say({ ...three, turn: 1, view: { out: [0, 2] } })).toMatchObject({
+      text: 'Bea to move',
+      detail: 'You are out; the others play on',
+    });
+    expect(say({ ...three, view: { out: [2] } })).toMatchObject({
+      text: 'Your turn',
+      detail: null,
+    });
+    expect(say({ ...three, view: { out: [1] } }).text).toBe('Cem lost the connection');
+  });
+
   test('[E4] a draw offer asks the one it is made to', () => {
     expect(say({ drawOfferedBy: 1 })).toMatchObject({ text: 'Bea offers a draw', offers: 'draw' });
     expect(say({ drawOfferedBy: 0 })).toMatchObject({ detail: 'You offered a draw', offers: null });

@@ -2,7 +2,7 @@
 
 import type { Translate } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
-import { awaySeat, opponentOf, seatName } from './model.ts';
+import { awaySeat, isOut, opponentOf, seatName } from './model.ts';
 import type { ConnectionStatus, SessionView } from './protocol.ts';
 import { playerAt } from './protocol.ts';
 import { headlineOf } from './result-words.ts';
@@ -104,7 +104,8 @@ function describeTurn(
     const text = t('status.away', { name: seatName(session, away.seat, t) });
     return line('warn', text, left === null ? null : t('status.awayDetail', { time: left }));
   }
-  const detail = drawOfferedBy === null || seat === null ? null : t('status.drawSent');
+  const sent = drawOfferedBy === null || seat === null ? null : t('status.drawSent');
+  const detail = isOut(session, seat) ? t('status.out') : sent;
   if (isMine) return line('mine', t('status.yourTurn'), detail ?? hint);
   if (turn === null) return line('calm', hint ?? t('status.noTurn'), detail);
   const name = seatName(session, turn, t);

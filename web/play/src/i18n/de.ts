@@ -17,6 +17,7 @@ export const de: Texts = {
   'player.here': 'online',
   'player.away': 'nicht da',
   'player.absent': 'noch nicht da',
+  'player.out': 'raus',
   'player.winner': 'Gewonnen',
   'player.place': 'Platz {place}',
   'time.left': 'Noch {time}',
@@ -44,6 +45,7 @@ export const de: Texts = {
   'status.awayDetail': 'Noch {time} zum Zurückkommen',
   'status.drawOffered': '{name} bietet Remis an',
   'status.drawSent': 'Du hast Remis angeboten',
+  'status.out': 'Du bist raus; die anderen spielen weiter',
 
   'action.resign': 'Aufgeben',
   'action.draw': 'Remis anbieten',
@@ -54,7 +56,7 @@ export const de: Texts = {
   'action.playHere': 'Hier spielen',
   'confirm.resign': 'Partie aufgeben?',
   'confirm.resignDetail': '{name} gewinnt dann.',
-  'confirm.resignDetailNobody': 'Die Partie ist dann sofort zu Ende.',
+  'confirm.resignDetailOthers': 'Du bist dann raus; die anderen spielen weiter.',
   'confirm.yes': 'Aufgeben',
   'confirm.no': 'Weiterspielen',
 
@@ -110,6 +112,7 @@ export const de: Texts = {
   'reject.illegal_move': 'Dieser Zug ist nicht möglich',
   'reject.ambiguous_move': 'Dieser Zug ist nicht eindeutig',
   'reject.session_ended': 'Die Partie ist zu Ende',
+  'reject.out': 'Du bist in dieser Partie raus',
   'reject.session_not_active': 'Die Partie hat noch nicht begonnen',
   'reject.draw_offer_too_soon': 'Für ein neues Remisangebot ist es zu früh',
   'reject.no_draw_offer': 'Das Remisangebot gilt nicht mehr',

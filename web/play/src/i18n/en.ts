@@ -18,6 +18,7 @@ export const en = {
   'player.here': 'online',
   'player.away': 'away',
   'player.absent': 'not in yet',
+  'player.out': 'out',
   'player.winner': 'Winner',
   'player.place': 'Place {place}',
   'time.left': '{time} left',
@@ -45,6 +46,7 @@ export const en = {
   'status.awayDetail': '{time} left to come back',
   'status.drawOffered': '{name} offers a draw',
   'status.drawSent': 'You offered a draw',
+  'status.out': 'You are out; the others play on',
 
   'action.resign': 'Resign',
   'action.draw': 'Offer draw',
@@ -55,7 +57,7 @@ export const en = {
   'action.playHere': 'Play here',
   'confirm.resign': 'Resign this match?',
   'confirm.resignDetail': '{name} will win.',
-  'confirm.resignDetailNobody': 'The match ends at once.',
+  'confirm.resignDetailOthers': 'You are out then; the others play on.',
   'confirm.yes': 'Resign',
   'confirm.no': 'Keep playing',
 
@@ -111,6 +113,7 @@ export const en = {
   'reject.illegal_move': 'That move is not possible',
   'reject.ambiguous_move': 'That move can be read in two ways',
   'reject.session_ended': 'The match is over',
+  'reject.out': 'You are out of this match',
   'reject.session_not_active': 'The match has not begun yet',
   'reject.draw_offer_too_soon': 'It is too soon for another draw offer',
   'reject.no_draw_offer': 'The draw offer no longer stands',

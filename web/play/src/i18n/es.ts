@@ -17,6 +17,7 @@ export const es: Texts = {
   'player.here': 'en línea',
   'player.away': 'ausente',
   'player.absent': 'aún no ha entrado',
+  'player.out': 'fuera',
   'player.winner': 'Victoria',
   'player.place': 'Puesto {place}',
   'time.left': 'Quedan {time}',
@@ -44,6 +45,7 @@ export const es: Texts = {
   'status.awayDetail': 'Quedan {time} para que vuelva',
   'status.drawOffered': '{name} ofrece tablas',
   'status.drawSent': 'Has ofrecido tablas',
+  'status.out': 'Estás fuera; los demás siguen jugando',
 
   'action.resign': 'Rendirse',
   'action.draw': 'Ofrecer tablas',
@@ -54,7 +56,7 @@ export const es: Texts = {
   'action.playHere': 'Jugar aquí',
   'confirm.resign': '¿Rendirte en esta partida?',
   'confirm.resignDetail': 'Ganará {name}.',
-  'confirm.resignDetailNobody': 'La partida terminará al instante.',
+  'confirm.resignDetailOthers': 'Quedarás fuera; los demás seguirán jugando.',
   'confirm.yes': 'Rendirse',
   'confirm.no': 'Seguir jugando',
 
@@ -110,6 +112,7 @@ export const es: Texts = {
   'reject.illegal_move': 'Esa jugada no es posible',
   'reject.ambiguous_move': 'Esa jugada puede entenderse de dos maneras',
   'reject.session_ended': 'La partida ha terminado',
+  'reject.out': 'Estás fuera de esta partida',
   'reject.session_not_active': 'La partida aún no ha empezado',
   'reject.draw_offer_too_soon': 'Es pronto para ofrecer tablas otra vez',
   'reject.no_draw_offer': 'La oferta de tablas ya no vale',

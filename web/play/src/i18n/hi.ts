@@ -17,6 +17,7 @@ export const hi: Texts = {
   'player.here': 'ऑनलाइन',
   'player.away': 'बाहर',
   'player.absent': 'अभी नहीं आए',
+  'player.out': 'हट गए',
   'player.winner': 'विजेता',
   'player.place': 'स्थान {place}',
   'time.left': '{time} बाकी',
@@ -44,6 +45,7 @@ export const hi: Texts = {
   'status.awayDetail': 'लौटने के लिए {time} बाकी',
   'status.drawOffered': '{name} ने ड्रॉ का प्रस्ताव दिया',
   'status.drawSent': 'आपने ड्रॉ का प्रस्ताव दिया',
+  'status.out': 'आप खेल से हट चुके हैं; बाकी खेल रहे हैं',
 
   'action.resign': 'हार मानें',
   'action.draw': 'ड्रॉ का प्रस्ताव',
@@ -54,7 +56,7 @@ export const hi: Texts = {
   'action.playHere': 'यहाँ खेलें',
   'confirm.resign': 'इस मैच में हार मानें?',
   'confirm.resignDetail': '{name} की जीत होगी।',
-  'confirm.resignDetailNobody': 'मैच तुरंत खत्म हो जाएगा।',
+  'confirm.resignDetailOthers': 'आप खेल से हट जाएँगे; बाकी खेलते रहेंगे।',
   'confirm.yes': 'हार मानें',
   'confirm.no': 'खेलते रहें',
 
@@ -110,6 +112,7 @@ export const hi: Texts = {
   'reject.illegal_move': 'यह चाल नहीं चल सकते',
   'reject.ambiguous_move': 'इस चाल के दो मतलब हो सकते हैं',
   'reject.session_ended': 'मैच खत्म हो चुका है',
+  'reject.out': 'आप इस मैच से हट चुके हैं',
   'reject.session_not_active': 'मैच अभी शुरू नहीं हुआ',
   'reject.draw_offer_too_soon': 'ड्रॉ का दूसरा प्रस्ताव देना अभी जल्दी है',
   'reject.no_draw_offer': 'ड्रॉ का प्रस्ताव अब लागू नहीं है',

@@ -17,6 +17,7 @@ export const pt: Texts = {
   'player.here': 'on-line',
   'player.away': 'ausente',
   'player.absent': 'ainda não entrou',
+  'player.out': 'fora',
   'player.winner': 'Vitória',
   'player.place': '{place}º lugar',
   'time.left': 'Faltam {time}',
@@ -44,6 +45,7 @@ export const pt: Texts = {
   'status.awayDetail': 'Faltam {time} para voltar',
   'status.drawOffered': '{name} propõe empate',
   'status.drawSent': 'Você propôs empate',
+  'status.out': 'Você está fora; os outros continuam',
 
   'action.resign': 'Desistir',
   'action.draw': 'Propor empate',
@@ -54,7 +56,7 @@ export const pt: Texts = {
   'action.playHere': 'Jogar aqui',
   'confirm.resign': 'Desistir desta partida?',
   'confirm.resignDetail': '{name} vence.',
-  'confirm.resignDetailNobody': 'A partida termina na hora.',
+  'confirm.resignDetailOthers': 'Você sai do jogo; os outros continuam.',
   'confirm.yes': 'Desistir',
   'confirm.no': 'Continuar',
 
@@ -110,6 +112,7 @@ export const pt: Texts = {
   'reject.illegal_move': 'Esse lance não é possível',
   'reject.ambiguous_move': 'Esse lance pode ser entendido de duas formas',
   'reject.session_ended': 'A partida terminou',
+  'reject.out': 'Você está fora desta partida',
   'reject.session_not_active': 'A partida ainda não começou',
   'reject.draw_offer_too_soon': 'É cedo para propor empate de novo',
   'reject.no_draw_offer': 'A proposta de empate não vale mais',

@@ -4,7 +4,7 @@ import type { Replay } from '../../../../src/match/replay-form.ts';
 import { makeFairButton } from '../fairness/fair-button.ts';
 import type { Translate } from '../i18n/translate.ts';
 import type { SessionView } from '../protocol.ts';
-import { button, h, setText } from '../ui/dom.ts';
+import { button, h, setEnabled, setText } from '../ui/dom.ts';
 import { makeIcon } from '../ui/icons.ts';
 import { reloadInstead } from '../ui/reload-instead.ts';
 import type { Sound } from '../ui/sound.ts';
@@ -25,9 +25,9 @@ export function makeAfterwards(t: Translate, page: AfterwardsPage): HTMLElement 
   const wrong = h('p', { class: 'after-wrong', role: 'status' });
   const watch = button('button is-small', t('replay.watch'), makeIcon('play'), () => void open());
   const open = async (): Promise<void> => {
-    watch.disabled = true;
+    setEnabled(watch, false);
     setText(wrong, (await show(t, page, fetchReplay, watch)) ?? '');
-    watch.disabled = false;
+    setEnabled(watch, true);
   };
   const fair = makeFairButton(t, () => ({
     promised: page.promised(),

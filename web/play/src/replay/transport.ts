@@ -1,7 +1,7 @@
 /** Below a replay: where it is, and the buttons that move it. */
 
 import type { Translate } from '../i18n/translate.ts';
-import { button, h, setText } from '../ui/dom.ts';
+import { button, h, setEnabled, setText } from '../ui/dom.ts';
 import type { Icon } from '../ui/icons.ts';
 import { makeIcon } from '../ui/icons.ts';
 import type { Film, Speed } from './film.ts';
@@ -73,10 +73,8 @@ export function makeTransport(
       slider.value = String(film.index);
       slider.setAttribute('aria-valuetext', long);
       setText(place, short);
-      start.disabled = film.index === 0;
-      back.disabled = film.index === 0;
-      forward.disabled = film.index === film.last;
-      end.disabled = film.index === film.last;
+      for (const each of [start, back]) setEnabled(each, film.index > 0);
+      for (const each of [forward, end]) setEnabled(each, film.index < film.last);
       renewPlay(play, film.isPlaying, t);
       for (const { speed, element: each } of speeds) {
         each.setAttribute('aria-pressed', String(speed === film.speed));

@@ -53,8 +53,23 @@ export function button(
   press: () => void,
 ): HTMLButtonElement {
   const element = h('button', { type: 'button', class: className }, icon, h('span', {}, label));
-  element.addEventListener('click', press);
+  element.addEventListener('click', () => {
+    if (element.getAttribute('aria-disabled') !== 'true') press();
+  });
   return element;
+}
+
+/** Whether a button does anything. One that does not keeps the keyboard, which `disabled` would drop. */
+export function setEnabled(element: HTMLButtonElement, enabled: boolean): void {
+  element.setAttribute('aria-disabled', String(!enabled));
+}
+
+/** Makes a change in a part of the page. Where that hides what has the keyboard, it goes to `instead`. */
+export function keepKeyboard(part: Element, instead: HTMLElement, change: () => void): void {
+  const wasIn = part.contains(document.activeElement);
+  change();
+  const now = document.activeElement;
+  if (wasIn && (!part.contains(now) || now!.closest('[hidden]'))) instead.focus();
 }
 
 function append(element: Element, children: readonly Child[]): void {

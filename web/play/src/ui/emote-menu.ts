@@ -3,7 +3,7 @@
 import type { Translate } from '../i18n/translate.ts';
 import type { Emote } from '../protocol.ts';
 import { EMOTES } from '../protocol.ts';
-import { button, h } from './dom.ts';
+import { button, h, keepKeyboard, setEnabled } from './dom.ts';
 import { makeEmote, makeIcon } from './icons.ts';
 
 /** One emote in so long; the server refuses a flood anyway. Milliseconds. */
@@ -25,16 +25,17 @@ export function makeEmoteMenu(t: Translate, send: (emote: Emote) => void): Emote
   let enabled = true;
   let resting = false;
   const renew = (): void => {
-    opener.disabled = !enabled || resting;
+    setEnabled(opener, enabled && !resting);
   };
   const toggle = (open: boolean): void => {
-    list.hidden = !open;
+    keepKeyboard(list, opener, () => {
+      list.hidden = !open;
+    });
     opener.setAttribute('aria-expanded', String(open));
     if (open) (list.firstElementChild as HTMLElement).focus();
   };
   const choose = (emote: Emote): void => {
     toggle(false);
-    opener.focus();
     send(emote);
     resting = true;
     renew();
@@ -46,7 +47,6 @@ export function makeEmoteMenu(t: Translate, send: (emote: Emote) => void): Emote
   list.append(...EMOTES.map((emote) => makeChoice(emote, t, choose)));
   closeElsewhere(
     element,
-    opener,
     () => list.hidden !== false,
     () => toggle(false),
   );
@@ -71,16 +71,10 @@ function makeChoice(emote: Emote, t: Translate, choose: (emote: Emote) => void):
   return element;
 }
 
-function closeElsewhere(
-  element: HTMLElement,
-  opener: HTMLElement,
-  isClosed: () => boolean,
-  close: () => void,
-): void {
+function closeElsewhere(element: HTMLElement, isClosed: () => boolean, close: () => void): void {
   element.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || isClosed()) return;
     close();
-    opener.focus();
   });
   document.addEventListener('pointerdown', (event) => {
     if (!isClosed() && !element.contains(event.target as Node)) close();

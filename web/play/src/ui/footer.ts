@@ -2,9 +2,10 @@
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model } from '../model.ts';
+import { isOut } from '../model.ts';
 import type { Emote, SessionView } from '../protocol.ts';
 import { endingOf, figuresOf, reasonOf, winnersOf } from '../result-words.ts';
-import { button, h, setText } from './dom.ts';
+import { button, h, keepKeyboard, setEnabled, setText } from './dom.ts';
 import { makeEmoteMenu } from './emote-menu.ts';
 import { makeIcon } from './icons.ts';
 import type { Sound } from './sound.ts';
@@ -45,37 +46,37 @@ export function makeFooter(
     resign,
   );
   const card = h('section', { class: 'card' });
-  const element = h('footer', { class: 'footer' }, strip.element, card, controls, afterwards);
+  const parts = [strip.element, card, controls, afterwards];
+  // A button that goes leaves the keyboard here.
+  const element = h('footer', { class: 'footer', tabindex: -1 }, ...parts);
+  const renew = (model: Model): void => {
+    const { session, connection } = model;
+    const isPlayer = session !== null && session.seat !== null;
+    const isOpen = connection.kind === 'open';
+    const isActive = session?.status === 'active';
+    const isOver = session?.status === 'ended';
+    // Who looks on has nothing to say, and can still want silence.
+    controls.hidden = isPlayer ? session.status === 'pending' : session === null || isOver;
+    menu.element.hidden = !isPlayer;
+    element.classList.toggle('has-result', session?.status === 'ended' && session.result !== null);
+    menu.setEnabled(isOpen);
+    resign.hidden = isOver || !isPlayer || isOut(session, session.seat);
+    setEnabled(resign, isActive && isOpen && model.sending?.t !== 'resign');
+    draw.hidden = resign.hidden || !DRAW_GAMES.has(session?.game ?? '');
+    const mayDraw = isActive && isOpen && session.drawOfferedBy === null;
+    setEnabled(draw, mayDraw && model.sending?.t !== 'draw');
+    // Four buttons fit into the row; where it would be the fifth it has a row of its own above.
+    const home = !draw.hidden || controls.hidden ? strip.element : controls;
+    if (strip.fair.parentElement !== home)
+      home.insertBefore(strip.fair, home === controls ? resign : null);
+    strip.update(model);
+    renderCard(card, model, t);
+    // A match that was never played has nothing to be looked at again.
+    afterwards.hidden = !isOver || session.view === null;
+  };
   return {
     element,
-    update(model) {
-      const { session, connection } = model;
-      const isPlayer = session !== null && session.seat !== null;
-      const isOpen = connection.kind === 'open';
-      const isActive = session?.status === 'active';
-      const isOver = session?.status === 'ended';
-      // Who looks on has nothing to say, and can still want silence.
-      controls.hidden = isPlayer ? session.status === 'pending' : session === null || isOver;
-      menu.element.hidden = !isPlayer;
-      element.classList.toggle(
-        'has-result',
-        session?.status === 'ended' && session.result !== null,
-      );
-      menu.setEnabled(isOpen);
-      resign.hidden = isOver || !isPlayer;
-      resign.disabled = !isActive || !isOpen || model.sending?.t === 'resign';
-      draw.hidden = resign.hidden || !DRAW_GAMES.has(session?.game ?? '');
-      draw.disabled =
-        !isActive || !isOpen || session.drawOfferedBy !== null || model.sending?.t === 'draw';
-      // Four buttons fit into the row; where it would be the fifth it has a row of its own above.
-      const home = !draw.hidden || controls.hidden ? strip.element : controls;
-      if (strip.fair.parentElement !== home)
-        home.insertBefore(strip.fair, home === controls ? resign : null);
-      strip.update(model);
-      renderCard(card, model, t);
-      // A match that was never played has nothing to be looked at again.
-      afterwards.hidden = !isOver || session.view === null;
-    },
+    update: (model) => keepKeyboard(element, element, () => renew(model)),
   };
 }
 

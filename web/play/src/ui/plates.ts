@@ -2,7 +2,7 @@
 
 import type { Translate } from '../i18n/translate.ts';
 import type { Model, Now } from '../model.ts';
-import { seatName } from '../model.ts';
+import { isOut, seatName } from '../model.ts';
 import type { Emote, ResultFrame, Seat, SessionView } from '../protocol.ts';
 import { parseTime, playerAt } from '../protocol.ts';
 import { winnersOf } from '../result-words.ts';
@@ -88,7 +88,7 @@ function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void
   const name = session === null ? ' ' : seatName(session, seat, t);
   setText(plate.name, name);
   plate.name.title = name;
-  const note = session === null ? null : (board?.note?.(session.view, seat, t) ?? null);
+  const note = session === null ? null : noteOf(session, board, seat, t);
   const sub = session === null ? ' ' : subOf(session, seat, note, isTold, t);
   const pieceName = board?.pieceName(seat, t) ?? '';
   setText(plate.sub, sub);
@@ -96,6 +96,17 @@ function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void
     'aria-label':
       session === null ? null : [name, pieceName, sub].filter((part) => part !== '').join(', '),
   });
+}
+
+/** What the game says of a seat, while that counts. */
+function noteOf(
+  session: SessionView,
+  board: Model['board'],
+  seat: Seat,
+  t: Translate,
+): string | null {
+  if (session.result === null && isOut(session, seat)) return t('player.out');
+  return board?.note?.(session.view, seat, t) ?? null;
 }
 
 /** What there is to say of a player beside the piece. */

@@ -6,14 +6,15 @@ import { makeIcon } from './icons.ts';
 import type { Sound } from './sound.ts';
 
 export function makeSoundButton(t: Translate, sound: Sound): HTMLButtonElement {
-  const element = button('button sound', t('action.sound'), makeIcon('sound'), () => {
-    sound.setMuted(!sound.muted);
-    renew();
-  });
+  const element = button('button sound', t('action.sound'), makeIcon('sound'), () =>
+    sound.setMuted(!sound.muted),
+  );
   const renew = (): void => {
     element.setAttribute('aria-pressed', String(!sound.muted));
     element.firstElementChild!.replaceWith(makeIcon(sound.muted ? 'silence' : 'sound'));
   };
+  // The page around may change it, too, and so may the button of another room.
+  sound.onMuted(renew);
   renew();
   return element;
 }

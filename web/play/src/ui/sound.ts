@@ -6,6 +6,8 @@ export interface Sound {
   play(cue: SoundCue, loudness?: number): void;
   readonly muted: boolean;
   setMuted(muted: boolean): void;
+  /** Hears of each change, whoever makes it, until the page is left. */
+  onMuted(take: () => void): void;
 }
 
 /** One tone, or a puff of noise where `hz` is null. */
@@ -92,6 +94,7 @@ function readMuted(): boolean {
 
 export function makeSound(): Sound {
   let muted = readMuted();
+  const listeners: (() => void)[] = [];
   let audio: AudioContext | null = null;
   // A browser lets nothing be heard before this anyway.
   const wake = (): void => {
@@ -111,7 +114,9 @@ export function makeSound(): Sound {
       } catch {
         // Forbidden storage: it holds until the page is left.
       }
+      for (const take of listeners) take();
     },
+    onMuted: (take) => void listeners.push(take),
     play(cue, loudness = 1) {
       if (muted || audio === null || document.visibilityState === 'hidden') return;
       if (audio.state === 'suspended') void audio.resume();

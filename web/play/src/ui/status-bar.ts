@@ -2,7 +2,7 @@
 
 import type { Translate } from '../i18n/translate.ts';
 import type { StatusLine } from '../status-line.ts';
-import { button, h, setText } from './dom.ts';
+import { button, h, keepKeyboard, setText } from './dom.ts';
 
 export interface StatusBar {
   readonly element: HTMLElement;
@@ -31,7 +31,8 @@ export function makeStatusBar(t: Translate, actions: StatusActions): StatusBar {
   );
   const element = h(
     'section',
-    { class: 'status', 'aria-label': t('status.label') },
+    // What was asked and is answered leaves the keyboard here.
+    { class: 'status', 'aria-label': t('status.label'), tabindex: -1 },
     h('div', { class: 'status-words' }, text, detail),
     retry,
     draw,
@@ -43,8 +44,10 @@ export function makeStatusBar(t: Translate, actions: StatusActions): StatusBar {
       setText(text, words);
       setText(detail, more ?? '');
       detail.hidden = more === null;
-      retry.hidden = offers !== 'retry';
-      draw.hidden = offers !== 'draw';
+      keepKeyboard(element, element, () => {
+        retry.hidden = offers !== 'retry';
+        draw.hidden = offers !== 'draw';
+      });
     },
   };
 }

@@ -112,8 +112,17 @@ function render(table: Table, next: BoardState): void {
     table.trail = [];
     pieces.show(cells, isNew ? table.lastRoute : null);
     if (isNew) sound(table, cellsBefore);
-  }
+  } else if (table.trail.length > 0 && !stillStands(before, next)) setTrail(table, []);
   renderSquares(table);
+}
+
+/**
+ * Does what was chosen still stand where the position is the same? Not once its move was refused,
+ * nor after the end. A line that breaks takes nothing back: it may be his turn again in a moment.
+ */
+function stillStands(before: BoardState | null, next: BoardState): boolean {
+  if (next.result !== null) return false;
+  return next.sending !== null || (before?.sending === null && next.turn === next.seat);
 }
 
 /** How the last move went, read off the position before it. */

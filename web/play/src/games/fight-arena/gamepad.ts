@@ -46,19 +46,15 @@ export function maskOfPad({ axes, buttons }: Pick<Gamepad, 'axes' | 'buttons'>):
   return mask;
 }
 
-/** Reads all pads; false when there is none, or when this frame may not ask. */
-export function readPads(presses: Presses): boolean {
+/** Reads all pads as one: what is unplugged is not listed any more, and holds nothing. */
+export function readPads(presses: Presses): void {
   let pads: readonly (Gamepad | null)[] = [];
   try {
     pads = navigator.getGamepads();
   } catch {
     // A page around may have forbidden it.
   }
-  let found = false;
-  for (const pad of pads) {
-    if (pad === null || !pad.connected) continue;
-    found = true;
-    presses.hold(`pad${pad.index}`, maskOfPad(pad));
-  }
-  return found;
+  let mask = 0;
+  for (const pad of pads) if (pad?.connected) mask |= maskOfPad(pad);
+  presses.hold('pads', mask);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../../../src/games/fight-arena/controls.ts';
 import { en } from '../../i18n/en.ts';
 import { makeTranslate } from '../../i18n/translate.ts';
-import { maskOfPad } from './gamepad.ts';
+import { maskOfPad, readPads } from './gamepad.ts';
 import { keyName } from './key-help.ts';
 import { controlOf, LAYOUTS } from './keyboard.ts';
 import { makePresses } from './presses.ts';
@@ -88,6 +88,22 @@ test('[WEB] a pad with the standard mapping: stick, cross and buttons', () => {
   expect(pad([0, 0], 0, 15)).toBe(LIGHT | RIGHT);
   expect(pad([0, -1], 2)).toBe(UP | SPECIAL);
   expect(maskOfPad({ axes: [], buttons: [] } as unknown as Gamepad)).toBe(0);
+});
+
+test('[WEB] a pad that is unplugged holds nothing any more', () => {
+  const presses = makePresses();
+  const pad = { index: 0, connected: true, axes: [1, 0], buttons: [] };
+  // Browsers either leave its place empty, or shorten the list.
+  for (const without of [[null, null, null, null], []]) {
+    let pads: readonly unknown[] = [pad, null, null, null];
+    Object.defineProperty(navigator, 'getGamepads', { configurable: true, value: () => pads });
+    readPads(presses);
+    presses.settle();
+    expect(presses.mask).toBe(RIGHT);
+    pads = without;
+    readPads(presses);
+    expect(presses.mask).toBe(0);
+  }
 });
 
 test('[WEB] a stick has eight ways and a still middle', () => {

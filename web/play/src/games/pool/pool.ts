@@ -4,7 +4,7 @@ import { RADIUS } from '../../../../../src/games/pool/parameters.ts';
 import type { Place } from '../../../../../src/games/pool/rack.ts';
 import { MOUTHS } from '../../../../../src/games/pool/table.ts';
 import type { Seat } from '../../protocol.ts';
-import { h, svg } from '../../ui/dom.ts';
+import { h, keepKeyboard, svg } from '../../ui/dom.ts';
 import { movesFreely } from '../../ui/motion.ts';
 import type { BoardHost, BoardModule, BoardState, BoardView } from '../board-view.ts';
 import type { Prediction } from './aim.ts';
@@ -122,7 +122,9 @@ function render(table: Table, next: BoardState): void {
   const isOther = before === null || JSON.stringify(before.view) !== JSON.stringify(next.view);
   table.state = next;
   if (!isOther) {
-    refresh(table);
+    // A cue ball that was placed for a shot that never came about goes back where all others see it.
+    if (next.result !== null && before.result === null && !table.busy) rest(table);
+    else refresh(table);
     return;
   }
   const shotsBefore = table.view.shots;
@@ -215,15 +217,17 @@ function refresh(table: Table): void {
     canShoot && cue !== null ? predict(ballsToShoot(table), strikeOf(table)) : null;
   const calls = needsCall(view, seat) ? ownBalls(view, seat).map(({ n }) => n) : null;
   suggestCall(table, calls);
-  tools.show({
-    canShoot: mayAct(table),
-    choices: state?.turn === state?.seat && !table.busy ? view.choices : [],
-    calls,
-    maySafety: view.variant === 'eightball' && !view.isBreak,
-    mayPushOut: view.mayPushOut,
+  keepKeyboard(tools.element, canvas, () => {
+    tools.show({
+      canShoot: mayAct(table),
+      choices: state?.turn === state?.seat && !table.busy ? view.choices : [],
+      calls,
+      maySafety: view.variant === 'eightball' && !view.isBreak,
+      mayPushOut: view.mayPushOut,
+    });
+    // Watchers have nothing to play with, nor has anybody after the end.
+    tools.element.hidden = state === null || state.seat === null || state.result !== null;
   });
-  // Watchers have nothing to play with, nor has anybody after the end.
-  tools.element.hidden = state === null || state.seat === null || state.result !== null;
   const met = table.prediction?.met;
   if (canShoot) {
     const lies = met == null ? host.t('pool.liesNone') : host.t('pool.lies', { ball: met.ball.n });

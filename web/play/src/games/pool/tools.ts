@@ -6,7 +6,7 @@ import type { Pocket } from '../../../../../src/games/pool/table.ts';
 import { POCKETS } from '../../../../../src/games/pool/table.ts';
 import type { Key, Translate } from '../../i18n/translate.ts';
 import { keyOr } from '../../i18n/translate.ts';
-import { button, h, svg } from '../../ui/dom.ts';
+import { button, h, setEnabled, svg } from '../../ui/dom.ts';
 
 /** What the player has set; `power` is 0 to 1. */
 export interface Settings {
@@ -96,7 +96,7 @@ export function makeTools(settings: Settings, t: Translate, actions: ToolsAction
       call.show(due);
       safety.label.hidden = !due.maySafety;
       pushOut.label.hidden = !due.mayPushOut;
-      shoot.disabled = !due.canShoot;
+      setEnabled(shoot, due.canShoot);
       renew();
     },
   };
@@ -195,7 +195,7 @@ function makeChoices(t: Translate, { choose }: ToolsActions) {
         );
         element.replaceChildren(...buttons);
       }
-      for (const each of element.querySelectorAll('button')) each.disabled = !canShoot;
+      for (const each of element.querySelectorAll('button')) setEnabled(each, canShoot);
     },
   };
 }

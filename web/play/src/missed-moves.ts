@@ -1,0 +1,98 @@
+/** Which moves were made between two states of a session, as far as their views tell. Pure. */
+
+import { fieldOf, indexIn } from './field.ts';
+import type { Seat, SessionView } from './protocol.ts';
+
+export interface MissedMove {
+  readonly seat: Seat;
+  /** As it stands on the wire; empty where the view itself says what was done. */
+  readonly action: unknown;
+  /** What it is told against; null where that says nothing of it, as more may have come between. */
+  readonly before: SessionView | null;
+}
+
+/** Of connect four, whose actions name columns. */
+const COLUMNS = 7;
+const TICTACTOE_CELLS = 9;
+/** Whose a mark or stone is. */
+const SEATS: Readonly<Record<string, Seat>> = { X: 0, O: 1, red: 0, yellow: 1 };
+
+/** In their order. What the board leaves open is left out: a wrong move told is worse than none. */
+export function missedMoves(before: SessionView, after: SessionView): MissedMove[] {
+  const last = lastOf(after);
+  if (last.seat !== null) {
+    const isNew = JSON.stringify(last) !== JSON.stringify(lastOf(before));
+    return isNew ? [{ seat: last.seat, action: {}, before: null }] : [];
+  }
+  const first = before.turn === 1 ? 1 : 0;
+  const [some, others] = [first, 1 - first].map((seat) => movesOnBoard(seat, before, after));
+  const count = Math.max(some!.length, others!.length);
+  return Array.from({ length: count }, (_, n) => [some![n], others![n]])
+    .flat()
+    .filter((move) => move !== undefined);
+}
+
+/** Games of chance and skill say what was done last: roll by roll, or a shot; a die that waits is a roll. */
+function lastOf({ view, turn, seats }: SessionView): {
+  seat: Seat | null;
+  last: unknown;
+  die: unknown;
+} {
+  const [last, die] = [fieldOf(view, 'last'), fieldOf(view, 'die')];
+  const named = indexIn(fieldOf(Array.isArray(last) ? last[0] : last, 'seat'), seats);
+  return { seat: named ?? (typeof die === 'number' ? turn : null), last, die };
+}
+
+/** What a seat has put on the board, or moved on it. */
+function movesOnBoard(seat: Seat, before: SessionView, { view }: SessionView): MissedMove[] {
+  const cells = boardOf(view);
+  const old = boardOf(before.view);
+  const isHere = (board: readonly unknown[], cell: number): boolean => seatOn(board[cell]) === seat;
+  const changed = (from: readonly unknown[], to: readonly unknown[]): number[] =>
+    [...cells.keys()].filter((cell) => isHere(to, cell) && !isHere(from, cell));
+  const came = changed(old, cells);
+  if (came.some((cell) => typeof cells[cell] === 'string')) {
+    return came.map((cell) => ({ seat, action: makePlacing(cell, cells.length), before }));
+  }
+  if (came.length !== 1) return [];
+  const to = came[0]!;
+  const gone = changed(cells, old);
+  const [from, ...more] = gone.length > 1 ? gone.filter(canGo(seat, before, cells, to)) : gone;
+  return from === undefined || more.length > 0 ? [] : [{ seat, action: { from, to }, before }];
+}
+
+/** Of the squares that a seat's pieces have left, taken ones among them: can the mover come from here? */
+function canGo(
+  seat: Seat,
+  { turn, legal, view }: SessionView,
+  cells: readonly unknown[],
+  to: number,
+): (from: number) => boolean {
+  if (turn === seat) {
+    return (from) =>
+      legal?.some((each) => fieldOf(each, 'from') === from && fieldOf(each, 'to') === to) === true;
+  }
+  // Whoever answered had nothing listed yet: a step goes by one square, and by two where it takes.
+  const count = (board: readonly unknown[]): number =>
+    board.filter((cell) => seatOn(cell) === 1 - seat).length;
+  const length = count(boardOf(view)) - count(cells) + 1;
+  const edge = Math.sqrt(cells.length);
+  const across = (from: number): number => Math.abs((from % edge) - (to % edge));
+  const along = (from: number): number => Math.abs(Math.floor(from / edge) - Math.floor(to / edge));
+  return (from) => length <= 2 && across(from) === length && along(from) === length;
+}
+
+function makePlacing(cell: number, cells: number): unknown {
+  return cells === TICTACTOE_CELLS ? { position: cell } : { column: cell % COLUMNS };
+}
+
+/** Cells in row order from the top. */
+function boardOf(view: unknown): readonly unknown[] {
+  const board = fieldOf(view, 'board');
+  return Array.isArray(board) ? board : [];
+}
+
+function seatOn(cell: unknown): Seat | null {
+  if (typeof cell !== 'string') return indexIn(fieldOf(cell, 'seat'), 2);
+  return Object.hasOwn(SEATS, cell) ? SEATS[cell]! : null;
+}
