@@ -20,9 +20,9 @@ import {
   tenantOf,
 } from '../store/contract/stage.ts';
 import { openPostgresStore, type PostgresStore } from '../store/postgres/postgres-store.ts';
+import { MIGRATIONS } from '../store/postgres/schema.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/whole-store.ts';
-import { MIGRATIONS } from '../store/postgres/schema.ts';
 import { isPostgresHere, sharedPostgres } from '../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../testing/servers/postgres-place.ts';
 import { OTHER_SQLITE_TABLES, OTHER_TABLES, TABLE_COPIES } from './copy-tables.ts';
@@ -148,11 +148,12 @@ async function fillHouse(store: Store): Promise<void> {
   await store.putLink({ ...setup, ...link }, 'h1', null);
   await store.useSetupLink('h1', account, auditOf('account.made'));
   const invitation = { kind: 'invitation', tenant: TENANT, role: 'owner' } as const;
-  for (const [id, hash] of [
-    ['lnk_2', 'h2'],
-    ['lnk_3', 'h3'],
+  // The account's own is used, and ends others of his.
+  for (const [id, hash, email] of [
+    ['lnk_2', 'h2', account.email],
+    ['lnk_3', 'h3', `other.${account.email}`],
   ] as const) {
-    await store.putLink({ id, ...invitation, email: account.email, ...link }, hash, null);
+    await store.putLink({ id, ...invitation, email, ...link }, hash, null);
   }
   await store.useInvitation('h2', { id: account.id }, auditOf('member.joined'));
   await store.setTotp(account.id, { secret: 'sealed', step: 3 }, ['r1', 'r2'], []);

@@ -74,7 +74,7 @@ export const EVENT_DATA = {
   }),
   'checkers.crowned': z.looseObject({
     ...seatData,
-    square: z.int().min(0).max(63).meta({ description: 'Where the new king stands.' }),
+    square: z.int().min(0).max(99).meta({ description: 'Where the new king stands.' }),
   }),
   'ludo.captured': z.looseObject({
     ...seatData,

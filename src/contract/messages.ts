@@ -86,7 +86,10 @@ export const clientFrame = z.discriminatedUnion('t', [
       .record(session, z.number())
       .refine((value) => Object.keys(value).length <= SESSIONS_MAX)
       .optional()
-      .meta({ description: 'The version last seen of each session.' }),
+      .meta({
+        description:
+          'The version last seen of each session. A lobby is shown those it names that ended while it was away.',
+      }),
   }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;

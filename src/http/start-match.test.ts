@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, test } from 'bun:test';
 import { EVENT_DATA } from '../contract/event-answers.ts';
+import { makeHostedAsking } from '../testing/hosted-asking.ts';
 import { type HostedWorld, openHostedWorld } from '../testing/hosted-world.ts';
 import { until } from '../testing/socket-world.ts';
 
@@ -303,6 +304,17 @@ describe('refusals', () => {
       expect([refused.status, refused.json.error]).toEqual([409, needs(count)]);
     }
     expect((await hosted.pool()).json.groups).toHaveLength(3);
+  });
+
+  test('[M5] what is said of the number of players is said of the variant', async () => {
+    await open();
+    const connect = async (player: string) => void (await world.lobby(player));
+    const hosted = makeHostedAsking(world.ask, connect, 'ludo');
+    const three = await hosted.group('ann', 'bob', 'cyd');
+    const refused = await hosted.start([three], { variant: 'teams' });
+    const error = 'ludo needs 4 to 4 players, the groups have 3';
+    expect([refused.status, refused.json.error]).toEqual([409, error]);
+    expect((await hosted.start([three], { variant: 'classic' })).status).toBe(201);
   });
 
   test('[M5] nobody sits in two seats of a match', async () => {

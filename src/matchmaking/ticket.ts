@@ -81,7 +81,7 @@ export type HostedRefusal =
     }
   | { readonly code: 'player_in_ticket'; readonly ticket: string }
   | { readonly code: 'group_not_found' | 'group_started'; readonly group: string }
-  | { readonly code: 'player_count'; readonly count: number }
+  | ({ readonly code: 'player_count'; readonly count: number } & SeatRange)
   | { readonly code: 'player_absent'; readonly player: string };
 
 export interface Refused {
@@ -218,7 +218,8 @@ export function decideStart({ ids, groups, seats, isConnected }: StartFacts): St
     .flatMap((group) => group?.players ?? [])
     .filter((player): player is StartPlayer => player.id !== null);
   const count = players.length;
-  if (count < seats.min || count > seats.max) return refuse({ code: 'player_count', count });
+  const { min, max } = seats;
+  if (count < min || count > max) return refuse({ code: 'player_count', count, min, max });
   if (new Set(players.map(({ id }) => id)).size < count) {
     return refuse({ code: 'player_in_session' });
   }

@@ -29,6 +29,22 @@ export interface ChallengeUse {
 /** `used`: by this very call, and never again. `unknown` is another tenant's or platform's too. */
 export type ChallengeOutcome = 'used' | 'unknown' | 'expired' | 'reused';
 
+/** A token as one request brings it. Digests are hex SHA-256. */
+export interface TokenUse {
+  /** Of its text. */
+  readonly digest: string;
+  /** Of who asks for what: what came of the token is handed to no other request. */
+  readonly claim: string;
+  readonly now: number;
+  /** What is held of tokens noted before this time is handed out no more. */
+  readonly heldSince: number;
+}
+
+/** `new`: noted by this very call. `held`: what was held for its claim, and is held no more. */
+export type TokenOutcome =
+  | { readonly kind: 'new' | 'spent' }
+  | { readonly kind: 'held'; readonly held: string };
+
 /** A key of an app on one device, attested by Apple. */
 export interface AttestedKey {
   readonly tenant: string;
@@ -63,10 +79,12 @@ export interface IntegrityStore {
   /** One step: of any number of uses of one challenge, one gets `used`. */
   useChallenge(use: ChallengeUse): Promise<ChallengeOutcome>;
   /**
-   * Notes the digest of a token before it is looked at. False when it was noted before, by
-   * whichever tenant or process.
+   * Notes the digest of a token before it is looked at. It is new once, whichever tenant and process
+   * asks; and of any number of calls with the claim that something is held for, one gets it.
    */
-  noteToken(digest: string, now: number): Promise<boolean>;
+  noteToken(use: TokenUse): Promise<TokenOutcome>;
+  /** Holds a text beside a token that was noted for this claim; beside another's it writes nothing. */
+  holdFinding(token: Pick<TokenUse, 'digest' | 'claim'>, held: string): Promise<void>;
   /** False when the key is kept already. */
   addAttestedKey(key: AttestedKey): Promise<boolean>;
   findAttestedKey(id: AttestedKeyId): Promise<AttestedKey | null>;

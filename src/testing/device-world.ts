@@ -40,7 +40,7 @@ export interface DeviceWorld {
   readonly authority: AttestAuthority;
   /** The folder of service accounts. */
   readonly accounts: string;
-  makeTenant(): Promise<DeviceTenant>;
+  makeTenant(change?: Partial<Tenant>): Promise<DeviceTenant>;
   /** A token of an Android device, by default one that is in order. */
   mint(wish?: Partial<DeviceTokenWish>): string;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export async function openDeviceWorld(requires: readonly Requirement[] = []): Pr
     google,
     authority,
     accounts,
-    makeTenant: () => makeTenant(http),
+    makeTenant: (change) => makeTenant(http, change),
     mint: (wish = {}) =>
       google.mint({
         project: PROJECT,
@@ -86,8 +86,8 @@ export function giveAccount(world: DeviceWorld, tenant: Tenant, project: string)
   writeFileSync(path.join(folder, `${project}.json`), world.google.makeAccount(project));
 }
 
-async function makeTenant(http: HttpService): Promise<DeviceTenant> {
-  const tenant = await http.makeTenant();
+async function makeTenant(http: HttpService, change: Partial<Tenant> = {}): Promise<DeviceTenant> {
+  const tenant = await http.makeTenant(change);
   const ask = makeAsking(http.app, await http.makeKey(tenant, 'test'));
   const live = makeAsking(http.app, await http.makeKey(tenant, 'live'));
   const android = { packageName: PACKAGE, googleCloudProjectNumber: PROJECT };

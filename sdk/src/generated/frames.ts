@@ -308,7 +308,7 @@ export interface HelloMessage {
   readonly t: "hello";
   /** Unless it stood in the subprotocol. */
   readonly token?: string | undefined;
-  /** The version last seen of each session. */
+  /** The version last seen of each session. A lobby is shown those it names that ended while it was away. */
   readonly resume?: Readonly<Record<string, number>> | undefined;
 }
 

@@ -92,7 +92,19 @@ export function findMove<M extends Move>(choice: Choice<M>, action: CheckersActi
     return illegalMove(`Only one move goes from cell ${from} to cell ${to}: leave out the path`);
   }
   const chosen = fitting.find(({ ways }) => isPath(ways[0], path));
-  return chosen ?? illegalMove(`No capture from cell ${from} to cell ${to} goes by that path`);
+  return chosen ?? illegalMove(whyNotBy(path, action, fitting));
+}
+
+/** Each move is sent in one form: what goes by another of its ways is told which. */
+function whyNotBy(
+  path: readonly number[],
+  { from, to }: CheckersAction,
+  fitting: readonly Move[],
+): string {
+  const meant = fitting.find(({ ways }) => ways.some((way) => isPath(way, path)));
+  if (meant === undefined) return `No capture from cell ${from} to cell ${to} goes by that path`;
+  const sent = JSON.stringify(meant.ways[0]);
+  return `The capture from cell ${from} to cell ${to} by that path is sent as ${sent}`;
 }
 
 function ambiguousMove(from: number, to: number, fitting: readonly Move[]): Refusal {

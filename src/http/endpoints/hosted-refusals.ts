@@ -2,7 +2,6 @@
 
 import { makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
 import { quoteName } from '../../contract/fields.ts';
-import { SEATS } from '../../contract/values.ts';
 import type { GameId } from '../../games/game.ts';
 import type { HostedRefusal } from '../../matchmaking/ticket.ts';
 
@@ -19,8 +18,8 @@ export function hostedProblem(refusal: HostedRefusal, game: GameId): Problem {
     case 'player_absent':
       return makeProblem(refusal.code, { id: refusal.player });
     case 'player_count': {
-      const { min, max } = SEATS[game];
-      const words = { game, min: `${min}`, max: `${max}`, count: `${refusal.count}` };
+      const { min, max, count } = refusal;
+      const words = { game, min: `${min}`, max: `${max}`, count: `${count}` };
       return makeProblem(refusal.code, words);
     }
     case 'open_tickets_exceeded':

@@ -3,13 +3,16 @@
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
 import { endRequest, joinRequest } from '../../contract/requests.ts';
+import type { Verdict } from '../../integrity/verdict.ts';
 import { isId } from '../../runtime/ids.ts';
+import type { DeviceCheck } from '../../runtime/integrity/integrity-service.ts';
 import { parseRoomCode } from '../../runtime/room-code.ts';
 import type {
   CreatedView,
   NamedPlayer,
   Outcome,
   SessionRef,
+  SessionRequest,
 } from '../../runtime/session-service.ts';
 import type { MatchView } from '../../runtime/work.ts';
 import { memberAudit } from '../actor.ts';
@@ -64,25 +67,55 @@ export function makeSessionWrites(deps: HttpDeps): SessionWrites {
 async function create(
   deps: HttpDeps,
   asked: SessionAsked,
-  { tenant, limits, key }: Caller,
+  caller: Caller,
   keep: Keep,
 ): Promise<Reply | Problem> {
-  const { game, mode, matchType, seats, metadata, theme, device } = asked;
-  const players = mode === 'training' ? [makeGuest(deps)] : asked.players;
+  const players = asked.mode === 'training' ? [makeGuest(deps)] : asked.players;
   if (hasTwice(players)) return makeProblem('player_in_session');
-  const { variant, options } = asked;
   const ids = players.map(({ id }) => id);
-  const bound = asked.players.length === 0 ? null : { game, matchType, players: ids };
   // Before the session, so that its verdict is committed with it; it refuses nothing (rule I2).
-  const verdict =
-    device === null
-      ? null
-      : await deps.integrity.check({ tenant: tenant.id, mode, ...device, bound });
+  const check = await checkDevice(deps, asked, caller);
+  const verdict = check?.verdict ?? null;
   const makeAnswer = (view: CreatedView): Reply => {
     const body = presentSession(view, BLANK_SESSION_TOKENS, verdict);
     return makeReply(view.waited ? 200 : 201, body, sessionMint(view, ids));
   };
-  const request = {
+  const request = makeRequest(asked, players, caller, verdict);
+  let isMade = false;
+  try {
+    const made = await deps.service.create(request, keepAnswer(keep, makeAnswer));
+    isMade = made.ok;
+    return settle(deps, made, keep, makeAnswer, caller.limits.sessionsPerMonth);
+  } finally {
+    // The token is used up: a repeat, on whichever node, gets what was found by it (rule I4).
+    if (!isMade) await check?.giveBack();
+  }
+}
+
+async function checkDevice(
+  deps: HttpDeps,
+  asked: SessionAsked,
+  { tenant, key }: Caller,
+): Promise<DeviceCheck | null> {
+  const { game, mode, matchType, device } = asked;
+  if (device === null) return null;
+  const players = asked.players.map(({ id }) => id);
+  return await deps.integrity.check({
+    tenant: tenant.id,
+    mode,
+    ...device,
+    bound: players.length === 0 ? null : { game, matchType, players },
+    asked: JSON.stringify([key.mode, asked]),
+  });
+}
+
+function makeRequest(
+  { game, mode, matchType, variant, seats, options, metadata, theme }: SessionAsked,
+  players: readonly NamedPlayer[],
+  { tenant, limits, key }: Caller,
+  verdict: Verdict | null,
+): SessionRequest {
+  return {
     tenant: tenant.id,
     mode,
     game,
@@ -97,8 +130,6 @@ async function create(
     ...(mode === 'training' ? { world: key.mode } : null),
     ...(verdict === null ? null : { verdict }),
   };
-  const made = await deps.service.create(request, keepAnswer(keep, makeAnswer));
-  return settle(deps, made, keep, makeAnswer, limits.sessionsPerMonth);
 }
 
 /** Whoever trains: an id of his own, and no name that says anything. */

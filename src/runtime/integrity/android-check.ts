@@ -11,6 +11,7 @@ import { type Breaker, makeBreaker } from './breaker.ts';
 import { digestOf, looksLikeChallenge } from './client-data.ts';
 import type { GoogleAccount, GoogleAccounts } from './google-accounts.ts';
 import type { GoogleClient } from './google-client.ts';
+import type { Spending } from './spending.ts';
 
 /** Tokens have a few KiB. */
 const TOKEN_CHARS_MAX = 32 * 1_024;
@@ -35,10 +36,11 @@ export interface AndroidRequest {
   readonly token: string;
   /** Base64url SHA-256 of the request; null when it names no players. */
   readonly requestHash: string | null;
+  readonly spending: Pick<Spending, 'spend'>;
 }
 
 export interface AndroidDeps {
-  readonly store: Pick<IntegrityStore, 'noteToken' | 'useChallenge'>;
+  readonly store: Pick<IntegrityStore, 'useChallenge'>;
   readonly accounts: GoogleAccounts;
   readonly google: GoogleClient;
   readonly clock: Clock;
@@ -101,7 +103,7 @@ function note(call: Call, reason: Reason | null): void {
 
 async function ask(
   { store, google, clock, requires }: AndroidDeps,
-  { tenant, credential, token, requestHash }: AndroidRequest,
+  { tenant, credential, token, requestHash, spending }: AndroidRequest,
   account: GoogleAccount,
   call: Call,
   signal: AbortSignal,
@@ -115,7 +117,8 @@ async function ask(
   }
   if (signal.aborted) return makeError('timeout');
   // Before the call: Google's second answer to a token reads like a rooted device's.
-  if (!(await store.noteToken(digestOf(token), clock.now()))) return replayed();
+  const known = await spending.spend();
+  if (known !== null) return known;
   if (signal.aborted) return makeError('timeout');
   const { packageName } = credential;
   call.isAsking = true;
@@ -130,10 +133,6 @@ async function ask(
     ? await bind(store, tenant, payload.boundTo, requestHash, clock.now())
     : ({ bound: 'none' } as const);
   return judgeAndroid(payload, { packageName, now: clock.now(), binding, requires });
-}
-
-function replayed(): Finding {
-  return { ...makeError('token_replayed'), status: 'failed' };
 }
 
 /** A value that is no challenge of ours may be the app's own: it binds to nothing we know. */

@@ -42,8 +42,14 @@ test('[I2][I3] 2.5 s each while it is asked, nothing once the breaker is open', 
     const { packageName } = APP;
     const token = google.mint({ project: PROJECT, packageName, requestedAt, labels });
     const startedAt = performance.now();
-    const request = { tenant: TENANT, mode: 'live', platform: 'android', token } as const;
-    const verdict = await service.check({ ...request, bound: null });
+    const request = {
+      tenant: TENANT,
+      mode: 'live',
+      platform: 'android',
+      token,
+      asked: '',
+    } as const;
+    const { verdict } = await service.check({ ...request, bound: null });
     return { reason: verdict.reasons[0], tookMs: performance.now() - startedAt };
   };
   expect((await check()).reason).toBe('binding_unverified');

@@ -9,6 +9,7 @@ import { makeAttestAuthority } from '../../testing/attest-authority.ts';
 import { MANUAL_CLOCK_START, makeManualClock } from '../../testing/manual-clock.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { systemRandomness } from '../system.ts';
+import { requestDigest } from './client-data.ts';
 import { wireIntegrity } from './wire.ts';
 
 const folder = makeTempFolder();
@@ -45,13 +46,19 @@ const serviceOn = (change: Partial<IntegrityStore> = {}) =>
       requires: [],
     },
   );
-const REQUEST = { tenant: 'ten_a', mode: 'test', platform: 'ios', token: 'AAAA' } as const;
+const IOS = { tenant: 'ten_a', mode: 'test', platform: 'ios' } as const;
+const REQUEST = { ...IOS, token: 'AAAA', asked: 'a match' } as const;
+const MATCH = { game: 'tictactoe', matchType: 'matchmaking', players: ['ann', 'ben'] } as const;
+
+/** A new device's over something that no request has the digest of. */
+function bareProof(): string {
+  const proof = authority.makeDevice().attest({ clientDataHash: Buffer.alloc(32), appId: 'x' });
+  return Buffer.from(proof).toString('base64');
+}
 
 test('[I3] a bare proof where the request names no players has nothing to be bound to', async () => {
-  const device = authority.makeDevice();
-  const proof = device.attest({ clientDataHash: Buffer.alloc(32), appId: 'x' });
-  const request = { ...REQUEST, token: proof.toString('base64'), bound: null };
-  expect(await serviceOn().check(request)).toMatchObject({
+  const request = { ...REQUEST, token: bareProof(), bound: null };
+  expect((await serviceOn().check(request)).verdict).toMatchObject({
     status: 'error',
     jailbroken: null,
     reasons: ['challenge_missing'],
@@ -62,7 +69,7 @@ test('[I2] a store that fails is an error of ours, and is logged', async () => {
   const failing = serviceOn({
     findCredential: () => Promise.reject(new Error('the disk is gone')),
   });
-  expect(await failing.check({ ...REQUEST, bound: null })).toMatchObject({
+  expect((await failing.check({ ...REQUEST, bound: null })).verdict).toMatchObject({
     status: 'error',
     jailbroken: null,
     reasons: ['internal'],
@@ -86,6 +93,36 @@ test('[I2] a store that does not answer costs 2.5 s', async () => {
   const check = hanging.check({ ...REQUEST, bound: null });
   clock.advance(2_499);
   clock.advance(1);
-  expect(await check).toMatchObject({ reasons: ['timeout'], latencyMs: 2_500 });
+  expect((await check).verdict).toMatchObject({ reasons: ['timeout'], latencyMs: 2_500 });
   expect(clock.nextAt()).toBeNull();
+});
+
+test('[I4] what is given back is found on another node, once, and by the same request alone', async () => {
+  const proof = authority.makeDevice().attest({
+    clientDataHash: requestDigest(MATCH),
+    appId: 'A1B2C3D4E5.com.example.game',
+  });
+  const request = { ...REQUEST, token: Buffer.from(proof).toString('base64'), bound: MATCH };
+  const [first, second] = [serviceOn(), serviceOn()];
+  const checked = await first.check(request);
+  expect(checked.verdict).toMatchObject({ status: 'passed', bound: 'request' });
+  const replayed = { status: 'failed', jailbroken: null, reasons: ['token_replayed'] };
+  const early = await second.check(request);
+  expect(early.verdict).toMatchObject(replayed);
+  // Its token was another request's: it has nothing to give.
+  await early.giveBack();
+  expect((await second.check(request)).verdict).toMatchObject(replayed);
+  await checked.giveBack();
+  expect((await second.check({ ...request, asked: 'another' })).verdict).toMatchObject(replayed);
+  expect((await second.check({ ...request, tenant: 'ten_b' })).verdict.status).toBe('skipped');
+  expect((await second.check(request)).verdict).toMatchObject({ status: 'passed', reasons: [] });
+  expect((await first.check(request)).verdict).toMatchObject(replayed);
+});
+
+test('[I2] what cannot be given back stands in nobody’s way', async () => {
+  const away = () => Promise.reject(new Error('the store is away'));
+  const request = { ...REQUEST, token: bareProof(), bound: null };
+  const { giveBack } = await serviceOn({ holdFinding: away }).check(request);
+  await giveBack();
+  expect(logged.at(-1)).toMatchObject({ err: new Error('the store is away'), tenant: 'ten_a' });
 });

@@ -13,6 +13,7 @@ import type { AppAttestEnvironment } from './app-attest.ts';
 import { type BoundRequest, digestOf, requestDigest } from './client-data.ts';
 import { CHECK_MS, openDeadline } from './deadline.ts';
 import type { IosCheck } from './ios-check.ts';
+import { openSpending, type Spending } from './spending.ts';
 
 /** Rule I4. */
 export const CHALLENGE_MS = 5 * 60_000;
@@ -27,6 +28,17 @@ export interface CheckRequest {
   readonly token: string | null;
   /** What the token may be bound to; null when the request names no players. */
   readonly bound: BoundRequest | null;
+  /** All that is asked for, as text: only who asks for the same again gets what was given back. */
+  readonly asked: string;
+}
+
+export interface DeviceCheck {
+  readonly verdict: Verdict;
+  /**
+   * To be called when no session came to bear the verdict: a repeat of the request then gets what
+   * was found, as the token and its challenge are used up. Never rejects.
+   */
+  giveBack(): Promise<void>;
 }
 
 export interface Challenge {
@@ -47,7 +59,7 @@ export type Actor = string;
 
 export interface IntegrityService {
   /** Never rejects, and takes no longer than rule I2 allows. */
-  check(request: CheckRequest): Promise<Verdict>;
+  check(request: CheckRequest): Promise<DeviceCheck>;
   /** `keep` gets the row as it will be; its answer is committed with it. */
   register(
     tenant: string,
@@ -93,9 +105,9 @@ export function makeIntegrityService(deps: IntegrityDeps): IntegrityService {
   const counts = new Map<string, CheckCount>();
   return {
     async check(request) {
-      const verdict = await check(deps, request);
-      tally(counts, verdict);
-      return verdict;
+      const checked = await check(deps, request);
+      tally(counts, checked.verdict);
+      return checked;
     },
     tally: () => [...counts.values()],
     ...makeRegistrations(deps),
@@ -145,23 +157,34 @@ function makeRegistrations({ store, clock }: IntegrityDeps) {
 
 // ── the check ──────────────────────────────────────────────────────────────────────────────────
 
-async function check(deps: IntegrityDeps, request: CheckRequest): Promise<Verdict> {
+async function check(deps: IntegrityDeps, request: CheckRequest): Promise<DeviceCheck> {
   const { clock, log } = deps;
-  const { tenant, platform } = request;
+  const { tenant, platform, token, asked } = request;
   const startedAt = clock.now();
-  const finding = await findInTime(deps, request);
+  const claim = JSON.stringify([tenant, asked]);
+  const spending = token === null ? null : openSpending(deps, token, claim);
+  const finding = await findInTime(deps, request, spending);
   const verdict = makeVerdict(platform, finding, startedAt, clock.now());
   const { status, reasons, latencyMs } = verdict;
   if (status === 'error' || status === 'failed') {
     log.info({ tenant, platform, status, reasons, latencyMs }, 'device check');
   }
-  return verdict;
+  const giveBack = async (): Promise<void> => {
+    await spending?.hold(finding).catch((err: unknown) => {
+      log.error({ err, tenant }, 'finding not given back');
+    });
+  };
+  return { verdict, giveBack };
 }
 
 /** Whatever goes wrong is a finding: no check ever stands in the way of a session. */
-async function findInTime(deps: IntegrityDeps, request: CheckRequest): Promise<Finding> {
+async function findInTime(
+  deps: IntegrityDeps,
+  request: CheckRequest,
+  spending: Spending | null,
+): Promise<Finding> {
   const deadline = openDeadline(deps.clock, CHECK_MS);
-  const found = find(deps, request, deadline.signal).catch((err: unknown) => {
+  const found = find(deps, request, spending, deadline.signal).catch((err: unknown) => {
     deps.log.error({ err, tenant: request.tenant }, 'device check failed');
     return makeError('internal');
   });
@@ -176,20 +199,22 @@ async function findInTime(deps: IntegrityDeps, request: CheckRequest): Promise<F
 async function find(
   { store, android, ios, environments }: IntegrityDeps,
   { tenant, mode, platform, token, bound }: CheckRequest,
+  spending: Spending | null,
   signal: AbortSignal,
 ): Promise<Finding> {
-  if (token === null) return makeSkipped('token_missing');
+  if (token === null || spending === null) return makeSkipped('token_missing');
   const registered = await store.findCredential(tenant, platform);
   if (registered === null) return makeSkipped('no_credential');
   const digest = bound === null ? null : requestDigest(bound);
   if (registered.platform === 'android') {
     const { credential } = registered;
     const requestHash = digest?.toString('base64url') ?? null;
-    return android({ tenant, credential, token, requestHash }, signal);
+    return android({ tenant, credential, token, requestHash, spending }, signal);
   }
   const { credential } = registered;
   const allowed = mode === 'live' ? environments : ANY_ENVIRONMENT;
-  return ios({ tenant, credential, token, requestDigest: digest, environments: allowed });
+  const request = { tenant, credential, token, requestDigest: digest, spending };
+  return ios({ ...request, environments: allowed });
 }
 
 /** Who tries out an app does so with a development build. */

@@ -15,6 +15,7 @@ import {
 } from './app-attest.ts';
 import { type AppleToken, readAppleToken } from './apple-token.ts';
 import { digestOf } from './client-data.ts';
+import type { Spending } from './spending.ts';
 
 export interface IosRequest {
   readonly tenant: string;
@@ -23,12 +24,13 @@ export interface IosRequest {
   /** SHA-256 of the request; null when it names no players. */
   readonly requestDigest: Uint8Array | null;
   readonly environments: readonly AppAttestEnvironment[];
+  readonly spending: Pick<Spending, 'spend'>;
 }
 
 export interface IosDeps {
   readonly store: Pick<
     IntegrityStore,
-    'noteToken' | 'useChallenge' | 'addAttestedKey' | 'findAttestedKey' | 'raiseCounter'
+    'useChallenge' | 'addAttestedKey' | 'findAttestedKey' | 'raiseCounter'
   >;
   readonly roots: readonly X509Certificate[];
   readonly clock: Pick<Clock, 'now'>;
@@ -42,9 +44,8 @@ export function makeIosCheck(deps: IosDeps): IosCheck {
     const reading = readAppleToken(request.token);
     if (!reading.ok) return refuseIos(reading.reason, 'none', false);
     const { token } = reading;
-    if (!(await deps.store.noteToken(digestOf(request.token), deps.clock.now()))) {
-      return refuseIos('token_replayed', 'none', false);
-    }
+    const known = await request.spending.spend();
+    if (known !== null) return known;
     const signed = await findSigned(deps, request, token);
     if (!signed.ok) return refuseIos(signed.reason, 'none', false);
     const { clientDataHash, bound } = signed;

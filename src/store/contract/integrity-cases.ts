@@ -3,7 +3,7 @@
 import { expect } from 'bun:test';
 import { sweepIntegrity } from '../../runtime/integrity/sweep.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
-import type { AttestedKey, ChallengeRow, CredentialRow } from '../integrity.ts';
+import type { AttestedKey, ChallengeRow, CredentialRow, TokenUse } from '../integrity.ts';
 import type { Store } from '../whole-store.ts';
 import { type AreaCase, times } from './area.ts';
 import { answerOf, auditOf, T0, TENANT } from './stage.ts';
@@ -37,6 +37,15 @@ const challengeOf = (digest: string, change: Partial<ChallengeRow> = {}): Challe
 });
 const use = (store: Store, digest: string, now = T0, change: object = {}) =>
   store.useChallenge({ digest, tenant: TENANT, platform: 'ios', now, ...change });
+
+const noteOf = (digest: string, change: Partial<TokenUse> = {}): TokenUse => ({
+  digest,
+  claim: 'mine',
+  now: T0,
+  heldSince: 0,
+  ...change,
+});
+const isNew = async (store: Store, use: TokenUse) => (await store.noteToken(use)).kind === 'new';
 
 export const integrityCases: readonly AreaCase[] = [
   {
@@ -113,13 +122,43 @@ export const integrityCases: readonly AreaCase[] = [
       let { store } = stage;
       const other = await stage.another();
       const both = await Promise.all([
-        times(10, () => store.noteToken('d', T0)),
-        times(10, () => other.noteToken('d', T0)),
+        times(10, () => isNew(store, noteOf('d'))),
+        times(10, () => isNew(other, noteOf('d'))),
       ]);
       expect(both.flat().filter(Boolean)).toHaveLength(1);
       store = await stage.reopen();
-      expect(await store.noteToken('d', T0 + 1)).toBe(false);
-      expect(await store.noteToken('e', T0 + 1)).toBe(true);
+      expect(await store.noteToken(noteOf('d', { now: T0 + 1 }))).toEqual({ kind: 'spent' });
+      expect(await isNew(store, noteOf('e', { now: T0 + 1 }))).toBe(true);
+    },
+  },
+  {
+    title: '[I4] what is held of a token goes to one of many calls with its claim, to no other',
+    async run(stage) {
+      const { store } = stage;
+      const stores = [store, await stage.another()];
+      await store.noteToken(noteOf('d'));
+      await store.holdFinding(noteOf('d', { claim: 'other' }), 'not theirs to say');
+      expect(await store.noteToken(noteOf('d'))).toEqual({ kind: 'spent' });
+      await store.holdFinding(noteOf('d'), 'found');
+      expect(await stores[1]!.noteToken(noteOf('d', { claim: 'other' }))).toEqual({
+        kind: 'spent',
+      });
+      const all = await times(10, (i) => stores[i % 2]!.noteToken(noteOf('d')));
+      expect(all.filter(({ kind }) => kind === 'held')).toEqual([{ kind: 'held', held: 'found' }]);
+      expect(all.filter(({ kind }) => kind === 'spent')).toHaveLength(9);
+    },
+  },
+  {
+    title: '[I4] what is held outlives a restart, and is old by when the token was noted',
+    async run(stage) {
+      await stage.store.noteToken(noteOf('d'));
+      await stage.store.holdFinding(noteOf('d'), 'found');
+      const store = await stage.reopen();
+      expect(await store.noteToken(noteOf('d', { heldSince: T0 + 1 }))).toEqual({ kind: 'spent' });
+      const held = { kind: 'held', held: 'found' } as const;
+      expect(await store.noteToken(noteOf('d', { heldSince: T0 }))).toEqual(held);
+      await store.holdFinding(noteOf('e'), 'of a token that nobody noted');
+      expect(await isNew(store, noteOf('e'))).toBe(true);
     },
   },
   {
@@ -151,7 +190,7 @@ export const integrityCases: readonly AreaCase[] = [
       const clock = makeManualClock(T0);
       const HOUR_MS = 3_600_000;
       await times(600, (n) => store.addChallenge(challengeOf(`c${n}`), null));
-      await store.noteToken('t', T0);
+      await store.noteToken(noteOf('t'));
       expect(await sweepIntegrity(store, clock)).toBe(0);
       clock.advance(300_000 + HOUR_MS);
       expect(await sweepIntegrity(store, clock)).toBe(0);
@@ -159,10 +198,10 @@ export const integrityCases: readonly AreaCase[] = [
       expect(await sweepIntegrity(store, clock)).toBe(600);
       expect(await use(store, 'c1', clock.now())).toBe('unknown');
       clock.advance(23 * HOUR_MS - 300_001);
-      expect(await store.noteToken('t', clock.now())).toBe(false);
+      expect(await isNew(store, noteOf('t', { now: clock.now() }))).toBe(false);
       clock.advance(1);
       expect(await sweepIntegrity(store, clock)).toBe(1);
-      expect(await store.noteToken('t', clock.now())).toBe(true);
+      expect(await isNew(store, noteOf('t', { now: clock.now() }))).toBe(true);
     },
   },
 ];

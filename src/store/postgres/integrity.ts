@@ -1,6 +1,12 @@
 /** Device checks in PostgreSQL: each step is one statement or one transaction. */
 
-import type { ChallengeOutcome, ChallengeUse, IntegrityStore } from '../integrity.ts';
+import type {
+  ChallengeOutcome,
+  ChallengeUse,
+  IntegrityStore,
+  TokenOutcome,
+  TokenUse,
+} from '../integrity.ts';
 import { toAttestedKey, toCredential } from '../rows/integrity-rows.ts';
 import { keep, note } from './answer-rows.ts';
 import type { Sql, Transactor, Tx } from './sql.ts';
@@ -9,6 +15,7 @@ export function makeIntegrityStore(db: Sql & Transactor): IntegrityStore {
   return {
     ...makeCredentials(db),
     ...makeChallenges(db),
+    ...makeTokens(db),
     ...makeKeys(db),
     async removeIntegrity({ expiredBefore, notedBefore, limit }) {
       const challenges = await db.run(
@@ -86,14 +93,6 @@ function makeChallenges(db: Transactor & Sql) {
         if (idempotency !== null) await keep(tx, idempotency);
       }),
     useChallenge: (use) => db.transaction((tx) => useChallenge(tx, use)),
-    async noteToken(digest, now) {
-      const added = await db.run(
-        `INSERT INTO integrity_token (digest, noted_at) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-        digest,
-        now,
-      );
-      return added > 0;
-    },
   } satisfies Partial<IntegrityStore>;
 }
 
@@ -114,6 +113,46 @@ async function useChallenge(
   if (Number(row['expires_at']) <= now) return 'expired';
   await tx.run('UPDATE integrity_challenge SET used = TRUE WHERE digest = $1', digest);
   return 'used';
+}
+
+function makeTokens(db: Sql) {
+  return {
+    noteToken: (use) => noteToken(db, use),
+    async holdFinding({ digest, claim }, held) {
+      await db.run(
+        'UPDATE integrity_token SET held = $3 WHERE digest = $1 AND claim = $2',
+        digest,
+        claim,
+        held,
+      );
+    },
+  } satisfies Partial<IntegrityStore>;
+}
+
+async function noteToken(
+  db: Sql,
+  { digest, claim, now, heldSince }: TokenUse,
+): Promise<TokenOutcome> {
+  const added = await db.run(
+    `INSERT INTO integrity_token (digest, noted_at, claim) VALUES ($1, $2, $3)
+     ON CONFLICT DO NOTHING`,
+    digest,
+    now,
+    claim,
+  );
+  if (added > 0) return { kind: 'new' };
+  // Whoever waits for the lock looks at the row anew, and then nothing is held.
+  const row = await db.get(
+    `WITH found AS (
+       SELECT digest, held FROM integrity_token
+       WHERE digest = $1 AND claim = $2 AND noted_at >= $3 AND held IS NOT NULL FOR UPDATE)
+     UPDATE integrity_token AS token SET held = NULL FROM found
+     WHERE token.digest = found.digest RETURNING found.held`,
+    digest,
+    claim,
+    heldSince,
+  );
+  return row === undefined ? { kind: 'spent' } : { kind: 'held', held: String(row['held']) };
 }
 
 function makeKeys(db: Sql) {

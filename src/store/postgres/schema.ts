@@ -286,4 +286,14 @@ const DASHBOARD = [
 
 const GROUND = [TENANCY, SESSIONS, SERVICE, EVENTS, MEETING, INTEGRITY, WEBHOOKS, DASHBOARD].flat();
 
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-ground', sql: GROUND.map(byBytes) }];
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-ground', sql: GROUND.map(byBytes) },
+  {
+    name: '0002-held-findings',
+    // `claim` is a digest, too; `held` the finding's JSON, while no session bears it.
+    sql: [
+      'ALTER TABLE integrity_token ADD COLUMN claim TEXT',
+      'ALTER TABLE integrity_token ADD COLUMN held TEXT',
+    ].map(byBytes),
+  },
+];

@@ -8,6 +8,8 @@ import type {
   ChallengeRow,
   ChallengeUse,
   CredentialRow,
+  TokenOutcome,
+  TokenUse,
 } from '../integrity.ts';
 import type { AuditRow, IdempotencyRow } from '../store.ts';
 import { keep, note } from './shared-rows.ts';
@@ -33,7 +35,13 @@ export type IntegrityOp =
       readonly idempotency: IdempotencyRow | null;
     }
   | { readonly op: 'useChallenge'; readonly use: ChallengeUse }
-  | { readonly op: 'noteToken'; readonly digest: string; readonly now: number }
+  | { readonly op: 'noteToken'; readonly use: TokenUse }
+  | {
+      readonly op: 'holdFinding';
+      readonly digest: string;
+      readonly claim: string;
+      readonly held: string;
+    }
   | { readonly op: 'addAttestedKey'; readonly key: AttestedKey }
   | { readonly op: 'raiseCounter'; readonly id: AttestedKeyId; readonly counter: number }
   | {
@@ -48,7 +56,8 @@ export interface IntegrityAnswers {
   removeCredential: boolean;
   addChallenge: null;
   useChallenge: ChallengeOutcome;
-  noteToken: boolean;
+  noteToken: TokenOutcome;
+  holdFinding: null;
   addAttestedKey: boolean;
   raiseCounter: boolean;
   removeIntegrity: number;
@@ -72,7 +81,10 @@ export function performIntegrityOp(
     case 'useChallenge':
       return useChallenge(sql, op.use);
     case 'noteToken':
-      return noteToken(sql, op.digest, op.now);
+      return noteToken(sql, op.use);
+    case 'holdFinding':
+      holdFinding(sql, op);
+      return null;
     case 'addAttestedKey':
       return addAttestedKey(sql, op.key);
     case 'raiseCounter':
@@ -135,13 +147,37 @@ function useChallenge(sql: Statements, use: ChallengeUse): ChallengeOutcome {
   return 'used';
 }
 
-function noteToken(sql: Statements, digest: string, now: number): boolean {
+function noteToken(sql: Statements, { digest, claim, now, heldSince }: TokenUse): TokenOutcome {
   const added = sql.run(
-    'INSERT INTO integrity_token (digest, noted_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    `INSERT INTO integrity_token (digest, noted_at, claim) VALUES (?, ?, ?)
+     ON CONFLICT DO NOTHING`,
     digest,
     now,
+    claim,
   );
-  return added > 0;
+  if (added > 0) return { kind: 'new' };
+  const row = sql.get(
+    `SELECT held FROM integrity_token
+     WHERE digest = ? AND claim = ? AND noted_at >= ? AND held IS NOT NULL`,
+    digest,
+    claim,
+    heldSince,
+  );
+  if (row === undefined) return { kind: 'spent' };
+  sql.run('UPDATE integrity_token SET held = NULL WHERE digest = ?', digest);
+  return { kind: 'held', held: String(row['held']) };
+}
+
+function holdFinding(
+  sql: Statements,
+  { digest, claim, held }: Extract<IntegrityOp, { op: 'holdFinding' }>,
+): void {
+  sql.run(
+    'UPDATE integrity_token SET held = ? WHERE digest = ? AND claim = ?',
+    held,
+    digest,
+    claim,
+  );
 }
 
 function addAttestedKey(sql: Statements, key: AttestedKey): boolean {

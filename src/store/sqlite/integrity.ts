@@ -42,7 +42,10 @@ export function makeIntegrityStore(writer: GroupCommit, reads: IntegrityReads): 
       await writer.perform<'addChallenge'>({ op: 'addChallenge', row, idempotency });
     },
     useChallenge: (use) => writer.perform<'useChallenge'>({ op: 'useChallenge', use }),
-    noteToken: (digest, now) => writer.perform<'noteToken'>({ op: 'noteToken', digest, now }),
+    noteToken: (use) => writer.perform<'noteToken'>({ op: 'noteToken', use }),
+    async holdFinding({ digest, claim }, held) {
+      await writer.perform<'holdFinding'>({ op: 'holdFinding', digest, claim, held });
+    },
     addAttestedKey: (key) => writer.perform<'addAttestedKey'>({ op: 'addAttestedKey', key }),
     raiseCounter: (id, counter) =>
       writer.perform<'raiseCounter'>({ op: 'raiseCounter', id, counter }),

@@ -237,4 +237,12 @@ export const MIGRATIONS: readonly Migration[] = [
          WHERE status <> 'ended'`,
     ],
   },
+  {
+    name: '0012-held-findings',
+    // `claim` is a digest, too; `held` the finding's JSON, while no session bears it.
+    sql: [
+      'ALTER TABLE integrity_token ADD COLUMN claim TEXT',
+      'ALTER TABLE integrity_token ADD COLUMN held TEXT',
+    ],
+  },
 ];

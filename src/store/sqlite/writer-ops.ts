@@ -91,6 +91,7 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'addChallenge':
     case 'useChallenge':
     case 'noteToken':
+    case 'holdFinding':
     case 'addAttestedKey':
     case 'raiseCounter':
     case 'removeIntegrity':

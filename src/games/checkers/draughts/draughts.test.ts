@@ -92,6 +92,25 @@ describe('captures that share both ends', () => {
     expect(written(state)).toContain('b6:d8:g5:e3:g1');
   });
 
+  test('[G-CHK] of a capture that goes several ways the path of one is sent, and named for the others', () => {
+    const fen = 'W:WKc7:Bd2,d4,d6,f2,f4,g7';
+    const legal = checkers.legalActions(atIn('russian', fen))!;
+    const told = [28, 42, 60, 46, 28];
+    expect(legal.filter(({ to }) => to === 7)).toEqual([
+      { from: 10, to: 7, path: [28] },
+      { from: 10, to: 7, path: told },
+    ]);
+    const send7 = (path: readonly number[]) => send('russian', fen, { from: 10, to: 7, path });
+    expect(isRefusal(send7(told))).toBe(false);
+    expect(send7([28, 46, 60, 42, 28])).toEqual({
+      code: 'illegal_move',
+      error: 'The capture from cell 10 to cell 7 by that path is sent as [28,42,60,46,28]',
+    });
+    expect(send7([28, 46])).toMatchObject({
+      error: 'No capture from cell 10 to cell 7 goes by that path',
+    });
+  });
+
   test('[G-CHK] a refusal says when another capture has to be made because it takes more', () => {
     const fen = 'W:W22,30:B17,18,9,25';
     const legal = checkers.legalActions(atIn('brazilian', fen))!;
