@@ -4,7 +4,7 @@ import type { Outstanding } from '../../src/webhooks/outbox.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
 import { readEvents } from '../store/events.ts';
-import { rowName, type Tables } from '../store/tables.ts';
+import { rowName, type Tables, type WebhookTableRow } from '../store/tables.ts';
 import type { Receiver } from '../world/receiver.ts';
 
 /** A player whose turn it is has moved, or was put out, within this, ms. */
@@ -50,20 +50,7 @@ export function checkLiveness(
       history.found(`L: ${row.id} is unknown to its holder ${holder}`);
     }
   }
-  for (const { webhook, outstanding, attempts } of tables.webhooks.values()) {
-    // What waited behind another is due as soon as that one is through: its row says only `at once`.
-    const tried = new Set(attempts.filter(({ at }) => at > now - STUCK_MS).map((a) => a.session));
-    const late = firstOfSessions([...outstanding.values()]).filter(
-      ({ nextAt, session }) => nextAt < now - STUCK_MS && !(session !== null && tried.has(session)),
-    );
-    if (late.length > 0) history.found(`L: ${webhook.id} has ${late.length} that are overdue`);
-    const deliveries = receiver.got.get(webhook.url) ?? [];
-    const sent = new Set(deliveries.map(({ id }) => id));
-    const unsent = readEvents(tables, webhook, webhook.cursor, EVENTS_MAX).filter(
-      ({ id, type, at }) => type !== 'move.made' && at < now - STUCK_MS && !sent.has(id),
-    );
-    if (unsent.length > 0) history.found(`L: ${webhook.id} has not been sent ${unsent.length}`);
-  }
+  for (const row of tables.webhooks.values()) checkWebhook(row, tables, { now, history, receiver });
 }
 
 /** What waits for nothing but its own time: behind the first of a session the others wait. */
@@ -75,4 +62,31 @@ function firstOfSessions(outstanding: readonly Outstanding[]): readonly Outstand
     if (!firsts.has(queue)) firsts.set(queue, each);
   }
   return [...firsts.values()];
+}
+
+/** An event is sent, waits for its time, or stands behind another of its session that does. */
+function checkWebhook(
+  { webhook, outstanding, attempts }: WebhookTableRow,
+  tables: Tables,
+  { now, history, receiver }: Pick<Scene, 'history'> & { now: number; receiver: Receiver },
+): void {
+  const isOld = (at: number): boolean => at < now - STUCK_MS;
+  // What stood behind another is due as soon as that one is through, however old it is.
+  const moving = new Set(attempts.filter(({ at }) => !isOld(at)).map(({ session }) => session));
+  const isMoving = (session: string | null): boolean => session !== null && moving.has(session);
+  const late = firstOfSessions([...outstanding.values()]).filter(
+    ({ nextAt, session }) => isOld(nextAt) && !isMoving(session),
+  );
+  if (late.length > 0) history.found(`L: ${webhook.id} has ${late.length} that are overdue`);
+  const sent = new Set((receiver.got.get(webhook.url) ?? []).map(({ id }) => id));
+  const kept = new Set([...outstanding.values()].map(({ session }) => session));
+  const unsent = readEvents(tables, webhook, webhook.cursor, EVENTS_MAX).filter(
+    ({ id, type, at, session }) =>
+      type !== 'move.made' &&
+      isOld(at) &&
+      !sent.has(id) &&
+      !isMoving(session) &&
+      !(session !== null && kept.has(session)),
+  );
+  if (unsent.length > 0) history.found(`L: ${webhook.id} has not been sent ${unsent.length}`);
 }
