@@ -239,6 +239,28 @@ test('[P2][P4] hello with resume shows a lobby what ended while it was away, and
   expect(await lobby.next('ack')).toMatchObject({ id: 'mine', v });
 });
 
+test('[P2] hello with resume asks the store for nothing that is no id of a session', async () => {
+  const { issuer } = await start();
+  const asked: string[] = [];
+  const { loadSession } = world.store;
+  world.store.loadSession = (id) => {
+    asked.push(id);
+    return loadSession(id);
+  };
+  const lobby = await world.open({ token: world.lobbyToken(issuer, 'zed') });
+  await lobby.next('welcome');
+  const known = `ses_${'0'.repeat(26)}`;
+  const names = ['ses_\u0000', 'x', known.slice(1), known];
+  lobby.send({ t: 'hello', resume: Object.fromEntries(names.map((s) => [s, 0])) });
+  const rejects = [];
+  for (const _ of names) rejects.push(await lobby.next('reject'));
+  expect(rejects.map(({ s }) => s).sort()).toEqual(names.toSorted());
+  expect(new Set(rejects.map(({ id, code }) => `${id} ${code}`))).toEqual(
+    new Set(['null unknown_session']),
+  );
+  expect(asked).toEqual([known]);
+});
+
 test('[P2] hello with resume names to a lobby what it shows no more: of others, of the other mode, long over', async () => {
   const clock = makeManualClock();
   world = await openSocketWorld({ clock });

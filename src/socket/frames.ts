@@ -3,6 +3,7 @@
 import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
+import { isId } from '../runtime/ids.ts';
 import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { hasLeft, sendFrames, spend } from './connection.ts';
@@ -76,6 +77,8 @@ function resume(
   }
 }
 
+const NOT_SHOWN = Promise.resolve(false);
+
 /** What cannot be read now is not refused: its client asks again. */
 function lookFor(
   deps: SocketDeps,
@@ -85,7 +88,9 @@ function lookFor(
 ): void {
   if (!mayAskState(deps, connection, session)) return;
   spend(connection.stateBucket, deps.clock.now());
-  showNamed(deps, connection, claims, session)
+  // What is no id at all is not asked for: a store may not even be able to hold it.
+  const shown = isId('ses', session) ? showNamed(deps, connection, claims, session) : NOT_SHOWN;
+  shown
     .then((isShown) => {
       if (isShown) return;
       const error = 'There is no such session for this player, or it ended long ago';

@@ -125,7 +125,9 @@ function makeHandle(link: Link): Connection {
     command: (command) => send(link, command),
     entropy: (s, value) => addEntropy(link, s, value),
     askReplay: (s, id) => askReplay(link, s, id),
-    transmit: (message) => transmit(link, message),
+    // What is refused has no id: it could not be told from the answer to `hello`.
+    transmit: (message) =>
+      (!('s' in message) || link.shown.has(message.s)) && transmit(link, message),
     wake: () => wake(link),
     reconnect() {
       if (link.status.kind !== 'replaced') return;
@@ -337,8 +339,9 @@ function askMissed({ missed }: Link): ClientMessage {
 }
 
 function reject(link: Link, frame: RejectFrame): void {
-  const { s, code } = frame;
-  if (s !== null && code === 'unknown_session' && link.missed.delete(s)) {
+  const { s, id, code } = frame;
+  // One without an id can only be the answer to `hello`: nothing else goes to what is not shown.
+  if (s !== null && id === null && code === 'unknown_session' && link.missed.delete(s)) {
     loseSession(link, s, frame);
   } else if (!refuseReplay(link, frame)) refuse(link, frame);
 }

@@ -63,6 +63,26 @@ test('[P2][P7] one that is there no more is over, and what waits for it is refus
   expect(world.connection.sending).toEqual([]);
 });
 
+test.each([
+  { t: 'emote', s: 's1', emote: 'clap' },
+  { t: 'sync', s: 's1' },
+  { t: 'in', s: 's1', from: 5, masks: [0] },
+] as const)('[P4] nothing goes to a session before it is shown: %j', (message) => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  const id = world.act('s1', { position: 0 });
+  comeBack(world);
+  expect(world.connection.transmit(message)).toBe(false);
+  expect(world.sentOf(message.t)).toEqual([]);
+  world.say(ENDED);
+  expect(world.connection.transmit(message)).toBe(true);
+  // What is refused now is no answer to `hello`: the command waits for its own.
+  const error = 'This socket does not show that session';
+  world.say({ t: 'reject', s: 's1', id: null, code: 'unknown_session', error });
+  expect(world.connection.sending.map((each) => each.id)).toEqual([id]);
+  expect(world.connection.sessions.get('s1')!.result).not.toBeNull();
+});
+
 test('[P5] of many that were missed some are asked for at a time', () => {
   const world = makeClientWorld(['t']);
   const ids = Array.from({ length: 20 }, (_, n) => `s${n}`);

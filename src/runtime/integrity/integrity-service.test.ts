@@ -119,6 +119,36 @@ test('[I4] what is given back is found on another node, once, and by the same re
   expect((await first.check(request)).verdict).toMatchObject(replayed);
 });
 
+test('[I4] a token that is noted only after the time is up has its finding for the repeat', async () => {
+  const clientDataHash = requestDigest(MATCH);
+  const appId = 'A1B2C3D4E5.com.example.game';
+  const proof = authority.makeDevice().attest({ clientDataHash, appId });
+  const request = { ...REQUEST, token: Buffer.from(proof).toString('base64'), bound: MATCH };
+  const [asked, answered, held] = [0, 1, 2].map(() => Promise.withResolvers<void>());
+  const slow = serviceOn({
+    async noteToken(use) {
+      asked!.resolve();
+      await answered!.promise;
+      return await store.noteToken(use);
+    },
+    async holdFinding(...args) {
+      await store.holdFinding(...args);
+      held!.resolve();
+    },
+  });
+  const checking = slow.check(request);
+  await asked!.promise;
+  clock.advance(2_500);
+  const { verdict, giveBack } = await checking;
+  expect(verdict.reasons).toEqual(['timeout']);
+  // The create that was refused is answered without waiting for the store.
+  await giveBack();
+  answered!.resolve();
+  await held!.promise;
+  expect((await serviceOn().check(request)).verdict.reasons).toEqual(['timeout']);
+  expect((await serviceOn().check(request)).verdict.reasons).toEqual(['token_replayed']);
+});
+
 test('[I2] what cannot be given back stands in nobody’s way', async () => {
   const away = () => Promise.reject(new Error('the store is away'));
   const request = { ...REQUEST, token: bareProof(), bound: null };

@@ -162,19 +162,15 @@ async function check(deps: IntegrityDeps, request: CheckRequest): Promise<Device
   const { tenant, platform, token, asked } = request;
   const startedAt = clock.now();
   const claim = JSON.stringify([tenant, asked]);
-  const spending = token === null ? null : openSpending(deps, token, claim);
+  const onError = (err: unknown) => log.error({ err, tenant }, 'finding not given back');
+  const spending = token === null ? null : openSpending({ ...deps, onError }, token, claim);
   const finding = await findInTime(deps, request, spending);
   const verdict = makeVerdict(platform, finding, startedAt, clock.now());
   const { status, reasons, latencyMs } = verdict;
   if (status === 'error' || status === 'failed') {
     log.info({ tenant, platform, status, reasons, latencyMs }, 'device check');
   }
-  const giveBack = async (): Promise<void> => {
-    await spending?.hold(finding).catch((err: unknown) => {
-      log.error({ err, tenant }, 'finding not given back');
-    });
-  };
-  return { verdict, giveBack };
+  return { verdict, giveBack: async () => spending?.hold(finding) };
 }
 
 /** Whatever goes wrong is a finding: no check ever stands in the way of a session. */

@@ -1,7 +1,7 @@
 /** A token spent on one request: judged once, and what came of it kept for a repeat of that request. */
 
 import { type Finding, makeError } from '../../integrity/verdict.ts';
-import type { IntegrityStore } from '../../store/integrity.ts';
+import type { IntegrityStore, TokenOutcome } from '../../store/integrity.ts';
 import type { Clock } from '../ports.ts';
 import { digestOf } from './client-data.ts';
 
@@ -13,7 +13,8 @@ export interface Spending {
   spend(): Promise<Finding | null>;
   /**
    * Holds what came of it, as no session bears it. Nothing is done for a token that was not spent
-   * here: what came of that one is another request's.
+   * here: what came of that one is another request's. A store that has not even noted the token yet
+   * is not waited for: it holds this as soon as it has. Never rejects.
    */
   hold(finding: Finding): Promise<void>;
 }
@@ -21,24 +22,38 @@ export interface Spending {
 interface SpendingDeps {
   readonly store: Pick<IntegrityStore, 'noteToken' | 'holdFinding'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly onError: (error: unknown) => void;
 }
 
 const REPLAYED: Finding = { ...makeError('token_replayed'), status: 'failed' };
 
 /** `asked` says who asks for what. */
 export function openSpending(
-  { store, clock }: SpendingDeps,
+  { store, clock, onError }: SpendingDeps,
   token: string,
   asked: string,
 ): Spending {
   // With the token in it, which nobody guesses, the claim's digest tells nothing of the players.
   const claimed = { digest: digestOf(token), claim: digestOf(JSON.stringify([token, asked])) };
   let isOurs = false;
+  let isNoting = false;
+  let toHold: Finding | null = null;
+  const keep = (finding: Finding): Promise<void> =>
+    store.holdFinding(claimed, JSON.stringify(finding)).catch(onError);
+  const note = async (): Promise<TokenOutcome> => {
+    const now = clock.now();
+    isNoting = true;
+    try {
+      return await store.noteToken({ ...claimed, now, heldSince: now - HELD_MS });
+    } finally {
+      isNoting = false;
+    }
+  };
   return {
     async spend() {
-      const now = clock.now();
-      const outcome = await store.noteToken({ ...claimed, now, heldSince: now - HELD_MS });
+      const outcome = await note();
       isOurs = outcome.kind !== 'spent';
+      if (isOurs && toHold !== null) await keep(toHold);
       switch (outcome.kind) {
         case 'new':
           return null;
@@ -49,7 +64,8 @@ export function openSpending(
       }
     },
     async hold(finding) {
-      if (isOurs) await store.holdFinding(claimed, JSON.stringify(finding));
+      if (isNoting) toHold = finding;
+      else if (isOurs) await keep(finding);
     },
   };
 }
