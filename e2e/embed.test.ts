@@ -114,6 +114,36 @@ describe('a match in a customer’s page', () => {
   );
 
   inBrowser(
+    '[WEB] a page’s wish for silence or sound is not the player’s own choice in the next mount',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const page = await openShop();
+      const awaitSound = (isOn: boolean) =>
+        matchFrame(page).locator(`button.sound[aria-pressed=${isOn}]`).waitFor();
+      const mountAnew = async (wish: { muted?: boolean }) => {
+        await page.evaluate(() => (window as unknown as { kept: Kept }).kept.mounted.unmount());
+        await mountIn(page, { url: playUrls[0]!, tenant, ...wish });
+      };
+      await mountIn(page, { url: playUrls[0]!, tenant });
+      const bea = await openSeat(world.browser, playUrls[1]!);
+      await awaitSound(true);
+      await mountAnew({ muted: true });
+      await awaitSound(false);
+      await mountAnew({});
+      await awaitSound(true);
+      await matchFrame(page).locator('button.sound').click();
+      await awaitSound(false);
+      await mountAnew({ muted: false });
+      await awaitSound(true);
+      await mountAnew({});
+      await awaitSound(false);
+      await page.context().close();
+      await bea.context.close();
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
     '[WEB][P2] gets its token by the handshake, asks for a fresh one, and survives a reload',
     async () => {
       const { sessionId } = await makeMatch(world.server, { game: 'tictactoe' });

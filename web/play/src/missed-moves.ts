@@ -14,6 +14,8 @@ export interface MissedMove {
 /** Of connect four, whose actions name columns. */
 const COLUMNS = 7;
 const TICTACTOE_CELLS = 9;
+/** The variant of checkers whose kings go by one square; those of all others fly. */
+const SHORT_KINGS = 'american';
 /** Whose a mark or stone is. */
 const SEATS: Readonly<Record<string, Seat>> = { X: 0, O: 1, red: 0, yellow: 1 };
 
@@ -56,26 +58,38 @@ function movesOnBoard(seat: Seat, before: SessionView, { view }: SessionView): M
   }
   if (came.length !== 1) return [];
   const to = came[0]!;
-  const gone = changed(cells, old);
-  const [from, ...more] = gone.length > 1 ? gone.filter(canGo(seat, before, cells, to)) : gone;
+  // Also where one square alone was left: more moves of one piece than one are not told as one.
+  const [from, ...more] = changed(cells, old).filter(canGo(seat, before, cells, to));
   return from === undefined || more.length > 0 ? [] : [{ seat, action: { from, to }, before }];
 }
 
 /** Of the squares that a seat's pieces have left, taken ones among them: can the mover come from here? */
 function canGo(
   seat: Seat,
-  { turn, legal, view }: SessionView,
+  before: SessionView,
   cells: readonly unknown[],
   to: number,
 ): (from: number) => boolean {
-  if (turn === seat) {
+  const { turn, legal, variant } = before;
+  if (turn === seat && legal !== null) {
     return (from) =>
-      legal?.some((each) => fieldOf(each, 'from') === from && fieldOf(each, 'to') === to) === true;
+      legal.some((each) => fieldOf(each, 'from') === from && fieldOf(each, 'to') === to);
   }
-  // Whoever answered had nothing listed yet: a step goes by one square, and by two where it takes.
+  // Nothing is listed for whoever answered. A king that flies can have come from anywhere.
+  if (fieldOf(cells[to], 'king') === true && variant !== SHORT_KINGS) return () => false;
+  return isStep(seat, boardOf(before.view), cells, to);
+}
+
+/** A step goes by one square, and by two where it takes. */
+function isStep(
+  seat: Seat,
+  old: readonly unknown[],
+  cells: readonly unknown[],
+  to: number,
+): (from: number) => boolean {
   const count = (board: readonly unknown[]): number =>
     board.filter((cell) => seatOn(cell) === 1 - seat).length;
-  const length = count(boardOf(view)) - count(cells) + 1;
+  const length = count(old) - count(cells) + 1;
   const edge = Math.sqrt(cells.length);
   const across = (from: number): number => Math.abs((from % edge) - (to % edge));
   const along = (from: number): number => Math.abs(Math.floor(from / edge) - Math.floor(to / edge));

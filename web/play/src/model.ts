@@ -64,6 +64,26 @@ export function playingSeats(session: SessionView): Seat[] {
   );
 }
 
+/**
+ * Who wins at once if the player resigns; nobody where others then play on. A game of more than two
+ * says in its view who is home or out; whoever is home has his place and plays no more.
+ */
+export function winnersByResigning(session: SessionView): Seat[] {
+  const { seat: own, seats, variant, view } = session;
+  const home = indexesIn(fieldOf(view, 'home'), seats);
+  const isOwn = (seat: Seat): boolean => seat === own;
+  if (own === null || home.some(isOwn)) return [];
+  const others = playingSeats(session).filter((seat) => !isOwn(seat) && !home.includes(seat));
+  if (variant === 'teams') {
+    const isPartner = (seat: Seat): boolean => seat % 2 === own % 2;
+    if (others.some(isPartner)) return [];
+    // A team of which nobody plays has lost, though the partner be home.
+    return [...home, ...others].filter((seat) => !isPartner(seat)).sort((a, b) => a - b);
+  }
+  if (others.length > 1) return [];
+  return home.length > 0 ? home.slice(0, 1) : others;
+}
+
 /** The first other seat: whom a player of two thinks of as the opponent. */
 export function opponentOf(session: SessionView): Seat | null {
   const others = Array.from({ length: session.seats }, (_, seat) => seat).filter(

@@ -5,7 +5,7 @@ import { loadBoard } from './games/index.ts';
 import type { Key, Translate } from './i18n/translate.ts';
 import { keyOr } from './i18n/translate.ts';
 import type { Model, Now } from './model.ts';
-import { awaySeat, canMove, isOut, playingSeats, seatName, spokenName } from './model.ts';
+import { awaySeat, canMove, isOut, seatName, spokenName, winnersByResigning } from './model.ts';
 import type {
   ActionOf,
   Client,
@@ -59,6 +59,7 @@ export interface Page {
   /** Takes what the connection has to tell. */
   take(event: ConnectionEvent): void;
   setOnline(online: boolean): void;
+  /** As the page around wishes it: the player's own choice is not changed by that. */
   setMuted(muted: boolean): void;
   /** Paints anew what is painted by hand: the colours are other ones. */
   restyle(): void;
@@ -121,7 +122,7 @@ export function makePage(
   return {
     take: (event) => take(stage, event),
     setOnline: (online) => change(stage, { online }),
-    setMuted: (muted) => stage.parts.sound.setMuted(muted),
+    setMuted: (muted) => stage.parts.sound.wishMuted(muted),
     restyle: () => renderBoard(stage),
   };
 }
@@ -308,11 +309,10 @@ function askToResign(stage: Stage): void {
   const { session } = stage.model;
   if (session === null || session.status !== 'active') return;
   const { t, parts } = stage;
-  const [opponent, ...others] = playingSeats(session).filter((seat) => seat !== session.seat);
-  const detail =
-    opponent === undefined || others.length > 0
-      ? t('confirm.resignDetailOthers')
-      : t('confirm.resignDetail', { name: seatName(session, opponent, t) });
+  const winners = winnersByResigning(session).map((seat) =>
+    t('confirm.resignDetail', { name: seatName(session, seat, t) }),
+  );
+  const detail = winners.length === 0 ? t('confirm.resignDetailOthers') : winners.join(' ');
   parts.confirm.ask(t('confirm.resign'), detail, () => {
     void openSession(stage)?.resign();
     renewSending(stage);

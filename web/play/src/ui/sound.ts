@@ -5,7 +5,10 @@ import type { SoundCue } from '../games/board-view.ts';
 export interface Sound {
   play(cue: SoundCue, loudness?: number): void;
   readonly muted: boolean;
+  /** The player's own choice: it is kept for all later pages. */
   setMuted(muted: boolean): void;
+  /** What the page around wishes: it holds until this page is left, or the player chooses. */
+  wishMuted(muted: boolean): void;
   /** Hears of each change, whoever makes it, until the page is left. */
   onMuted(take: () => void): void;
 }
@@ -92,9 +95,21 @@ function readMuted(): boolean {
   }
 }
 
+function keepMuted(muted: boolean): void {
+  try {
+    localStorage.setItem(STORED, String(muted));
+  } catch {
+    // Forbidden storage: it holds until the page is left.
+  }
+}
+
 export function makeSound(): Sound {
   let muted = readMuted();
   const listeners: (() => void)[] = [];
+  const apply = (next: boolean): void => {
+    muted = next;
+    for (const take of listeners) take();
+  };
   let audio: AudioContext | null = null;
   // A browser lets nothing be heard before this anyway.
   const wake = (): void => {
@@ -108,14 +123,10 @@ export function makeSound(): Sound {
       return muted;
     },
     setMuted(next) {
-      muted = next;
-      try {
-        localStorage.setItem(STORED, String(next));
-      } catch {
-        // Forbidden storage: it holds until the page is left.
-      }
-      for (const take of listeners) take();
+      keepMuted(next);
+      apply(next);
     },
+    wishMuted: apply,
     onMuted: (take) => void listeners.push(take),
     play(cue, loudness = 1) {
       if (muted || audio === null || document.visibilityState === 'hidden') return;

@@ -1,0 +1,79 @@
+/** Tests of which moves two states of a session show: none that cannot have been made. */
+
+import { describe, expect, test } from 'bun:test';
+import { missedMoves } from './missed-moves.ts';
+import type { Seat, SessionView } from './protocol.ts';
+
+const [red, black] = [0, 1].map((seat) => ({ seat, king: false }));
+const [redKing, blackKing] = [0, 1].map((seat) => ({ seat, king: true }));
+
+interface Position {
+  readonly turn: Seat;
+  readonly at: Readonly<Record<number, unknown>>;
+  readonly variant?: string;
+  readonly legal?: readonly unknown[];
+}
+
+/** Checkers, as a watcher sees it. */
+function sessionOf({ turn, at, variant = 'american', legal }: Position): SessionView {
+  const cells = variant === 'international' ? 100 : 64;
+  const board = Array.from({ length: cells }, (_, cell) => at[cell] ?? null);
+  const session = { turn, seat: null, seats: 2, variant, legal: legal ?? null, view: { board } };
+  return session as unknown as SessionView;
+}
+
+/** The moves that are told, by seat. */
+const told = (before: Position, after: Position) =>
+  missedMoves(sessionOf(before), sessionOf(after)).map(({ seat, action }) => [seat, action]);
+
+describe('checkers after a gap', () => {
+  test('[W6] two moves of one piece are not told as one that cannot be', () => {
+    // Red goes 42, 35, 28, and black answers once in between.
+    const legal = [
+      { from: 42, to: 35 },
+      { from: 42, to: 33 },
+    ];
+    const at = { 42: red, 1: black };
+    const after = { turn: 1, at: { 28: red, 10: black } };
+    expect(told({ turn: 0, at, legal }, after)).toEqual([[1, { from: 1, to: 10 }]]);
+    // Nothing is listed: neither is it.
+    expect(told({ turn: 0, at }, after)).toEqual([[1, { from: 1, to: 10 }]]);
+    // Nor for who answered, twice here.
+    const twice = { turn: 0, at: { 35: red, 19: black } };
+    expect(told({ turn: 0, at, legal }, twice)).toEqual([[0, { from: 42, to: 35 }]]);
+  });
+
+  test('[W6] one move is told by its distance where nothing is listed', () => {
+    const at = { 42: red, 1: black };
+    expect(told({ turn: 0, at }, { turn: 1, at: { 35: red, 1: black } })).toEqual([
+      [0, { from: 42, to: 35 }],
+    ]);
+    const taking = { turn: 0, at: { 42: red, 35: black, 1: black } };
+    expect(told(taking, { turn: 1, at: { 28: red, 1: black } })).toEqual([
+      [0, { from: 42, to: 28 }],
+    ]);
+  });
+
+  test('[W6] a king that flies says nothing where nothing is listed: it may have gone twice', () => {
+    const variant = 'international';
+    const at = { 78: redKing, 5: black };
+    const near = { turn: 1, at: { 67: redKing, 5: black }, variant };
+    expect(told({ turn: 0, at, variant }, near)).toEqual([]);
+    const legal = [{ from: 78, to: 67 }];
+    expect(told({ turn: 0, at, variant, legal }, near)).toEqual([[0, { from: 78, to: 67 }]]);
+    // What answers has nothing listed yet.
+    const answer = { turn: 1, at: { 33: blackKing, 78: red }, variant };
+    expect(told(answer, { turn: 1, at: { 33: blackKing, 67: red }, variant })).toEqual([
+      [0, { from: 78, to: 67 }],
+    ]);
+    const flown = { turn: 0, at: { 33: blackKing, 78: red }, variant };
+    expect(told(flown, { turn: 0, at: { 44: blackKing, 78: red }, variant })).toEqual([]);
+  });
+
+  test('[W6] an American king goes by one square, and is told', () => {
+    const before = { turn: 1, at: { 42: redKing, 1: black } };
+    expect(told(before, { turn: 1, at: { 51: redKing, 1: black } })).toEqual([
+      [0, { from: 42, to: 51 }],
+    ]);
+  });
+});

@@ -1,0 +1,108 @@
+/** Tests of what the page takes out of a session, held against what the game itself makes of it. */
+
+import { describe, expect, test } from 'bun:test';
+import type { Seat } from '../../../src/games/game.ts';
+import { DONE } from '../../../src/games/ludo/board.ts';
+import { put } from '../../../src/games/ludo/ludo.test-kit.ts';
+import { ludo } from '../../../src/games/ludo/ludo.ts';
+import type { LudoState, Variant } from '../../../src/games/ludo/state.ts';
+import { VARIANTS } from '../../../src/games/ludo/state.ts';
+import { winnersByResigning } from './model.ts';
+import type { SessionView } from './protocol.ts';
+
+const HOME = [DONE, DONE, DONE, DONE];
+
+/** Seats home in that order, then others gone in theirs. */
+function reach(
+  variant: Variant,
+  seats: number,
+  home: readonly Seat[],
+  out: readonly Seat[],
+): LudoState {
+  const places = Array.from({ length: seats }, (_, seat) => (home.includes(seat) ? HOME : [3]));
+  return out.reduce(ludo.forfeit!, put(places, { variant }, { home }));
+}
+
+/** As `forfeit` of src/match/decide.ts ends a match: by the game, or as one seat alone is left. */
+function winnersOf(state: LudoState): readonly Seat[] {
+  const left = [...state.tokens.keys()].filter((seat) => !state.out.includes(seat));
+  return ludo.outcome(state)?.winners ?? (left.length === 1 ? left : []);
+}
+
+/** What the page tells a seat that wants to resign. */
+function toldTo(state: LudoState, seat: Seat): readonly Seat[] {
+  const { tokens, rules } = state;
+  const session = {
+    view: ludo.view(state, seat),
+    seats: tokens.length,
+    variant: rules.variant,
+    seat,
+  };
+  return winnersByResigning(session as unknown as SessionView);
+}
+
+/** Every choice of some seats, in every order. */
+function* ordersOf(seats: readonly Seat[]): Generator<readonly Seat[]> {
+  yield [];
+  for (const seat of seats) {
+    for (const rest of ordersOf(seats.filter((other) => other !== seat))) yield [seat, ...rest];
+  }
+}
+
+/** What a match of ludo that goes on can have come to. */
+function* statesOf(variant: Variant, seats: number): Generator<LudoState> {
+  const all = Array.from({ length: seats }, (_, seat) => seat);
+  for (const home of ordersOf(all)) {
+    for (const out of ordersOf(all)) {
+      const state = reach(variant, seats, home, out);
+      const isReached = state.out.length === out.length;
+      const goesOn = ludo.outcome(state) === null && out.length < seats - 1;
+      if (isReached && goesOn) yield state;
+    }
+  }
+}
+
+describe('who wins at once when the player resigns', () => {
+  test('[WEB] the other team, when no partner plays on', () => {
+    expect(toldTo(reach('teams', 4, [], [2]), 0)).toEqual([1, 3]);
+    expect(toldTo(reach('teams', 4, [2], []), 0)).toEqual([1, 3]);
+    expect(toldTo(reach('teams', 4, [2], [3]), 0)).toEqual([1]);
+    expect(toldTo(reach('teams', 4, [], [3]), 0)).toEqual([]);
+  });
+
+  test('[WEB] who is home first, when one other alone would play on', () => {
+    expect(toldTo(reach('classic', 3, [2], []), 0)).toEqual([2]);
+    expect(toldTo(reach('quick', 4, [3, 1], []), 0)).toEqual([3]);
+    expect(toldTo(reach('classic', 4, [2], []), 0)).toEqual([]);
+  });
+
+  test('[WEB] the opponent of two, and nobody while two others play on', () => {
+    expect(toldTo(reach('classic', 2, [], []), 0)).toEqual([1]);
+    expect(toldTo(reach('timed', 3, [], []), 0)).toEqual([]);
+    const plain = { view: { board: [] }, seats: 2, variant: 'standard', seat: 1 };
+    expect(winnersByResigning(plain as unknown as SessionView)).toEqual([0]);
+  });
+
+  test.each(VARIANTS)('[WEB] is whom the game makes the winners, in all of %s', (variant) => {
+    let asked = 0;
+    for (const seats of variant === 'teams' ? [4] : [2, 3, 4]) {
+      for (const state of statesOf(variant, seats)) {
+        for (const seat of state.tokens.keys()) {
+          if (state.out.includes(seat)) continue;
+          const { home, out } = state;
+          const told = toldTo(state, seat);
+          const winners = winnersOf(ludo.forfeit!(state, seat));
+          expect({ seats, home, out, seat, told }).toEqual({
+            seats,
+            home,
+            out,
+            seat,
+            told: winners as Seat[],
+          });
+          asked += 1;
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(50);
+  });
+});
