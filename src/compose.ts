@@ -364,24 +364,37 @@ async function stop(
   server: PlatformServer | null,
   chores: Chores | null,
 ): Promise<void> {
-  const { host, fellowship, sockets, store, config, clock } = parts;
-  await server?.stopListening();
-  await chores?.stop();
-  await parts.requests.flush();
-  parts.events.close();
-  sockets.drain();
-  parts.botStreams.drain();
-  await parts.botRunner.stop();
+  const { host, fellowship, sockets, store, config, clock, log } = parts;
+  // What fails, as on a full disk, keeps nothing after it from its turn.
+  const step = async (name: string, act: () => unknown): Promise<void> => {
+    try {
+      await act();
+    } catch (err) {
+      log.error({ err, step: name }, 'not stopped as it should be');
+    }
+  };
+  await step('listening', () => server?.stopListening());
+  await step('chores', () => chores?.stop());
+  await step('request log', () => parts.requests.flush());
+  await step('sockets', () => {
+    parts.events.close();
+    sockets.drain();
+    parts.botStreams.drain();
+  });
+  await step('bots', () => parts.botRunner.stop());
   const endsAt = clock.now() + config.drainMs;
   const timeUp = Promise.withResolvers<void>();
   const cancel = clock.after(config.drainMs, timeUp.resolve);
-  await Promise.race([fellowship?.cluster.drain() ?? host.drain(), timeUp.promise]);
+  const drain = () => fellowship?.cluster.drain() ?? host.drain();
+  await step('matches', () => Promise.race([drain(), timeUp.promise]));
   cancel(); // A timer that is left would hold the process.
   // After the matches, whose last events may still go out.
-  await parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now()));
-  await server?.close();
-  await fellowship?.leave();
-  await store.close();
+  await step('webhooks', () =>
+    parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now())),
+  );
+  await step('server', () => server?.close());
+  await step('cluster', () => fellowship?.leave());
+  await step('store', () => store.close());
 }
 
 /** `/metrics` on a port of its own, for those inside. Null when none is asked for. */

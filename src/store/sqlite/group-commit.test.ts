@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { entryOf, sessionId, TENANT } from '../contract/stage.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
+import { StoreAway } from '../store-away.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { makeGroupCommit } from './group-commit.ts';
 
@@ -64,12 +65,12 @@ describe('a writer that dies in the middle of a batch', () => {
   test('[STORE-SQ9] a batch whose fate is unknown does not stop the next', async () => {
     const writer = startWriter(
       `globalThis.n = (globalThis.n ?? 0) + 1;
-       if (n === 1) parentPort.postMessage({ ok: false, error: 'disk I/O error' });
+       if (n === 1) parentPort.postMessage({ ok: false, error: 'disk I/O error', isAway: true });
        else { ${ALL_WELL} }`,
     );
     const first = [commit(writer, 1), commit(writer, 2, false)];
     const lost = writer.perform<'ping'>({ op: 'ping' });
-    expect(lost).rejects.toThrow('disk I/O error');
+    expect(lost).rejects.toThrow(new StoreAway('disk I/O error'));
     expect(await Promise.all(first)).toEqual(['unknown', 'unknown']);
     expect(await Promise.all([commit(writer, 1), commit(writer, 2, false)])).toEqual([
       'committed',
@@ -77,6 +78,22 @@ describe('a writer that dies in the middle of a batch', () => {
     ]);
     await writer.close();
   });
+});
+
+test('[H3] what is wrong with a write itself does not say that the store is away', async () => {
+  const writer = startWriter(`
+    const faults = [{ ok: false, error: 'UNIQUE', isAway: false }, { ok: false, error: 'full', isAway: true }];
+    parentPort.postMessage({ ok: true, conflicts: [], heads: [], results: faults });`);
+  const fates = await Promise.allSettled([
+    writer.perform<'ping'>({ op: 'ping' }),
+    writer.perform<'ping'>({ op: 'ping' }),
+  ]);
+  const reasons = fates.map((fate) => (fate.status === 'rejected' ? fate.reason : null));
+  expect(reasons.map((error) => [error.message, error instanceof StoreAway])).toEqual([
+    ['UNIQUE', false],
+    ['full', true],
+  ]);
+  await writer.close();
 });
 
 test('[STORE-SQ10] a caller that throws keeps nobody else from being told', async () => {

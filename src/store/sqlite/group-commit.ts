@@ -5,10 +5,12 @@ import type { EventWorld } from '../../events/event.ts';
 import { parseWorldName, worldName } from '../../events/event.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
+import { StoreAway } from '../store-away.ts';
 import type {
   OpResult,
   WriterAnswers,
   WriterBatch,
+  WriterFailure,
   WriterOp,
   WriterReply,
 } from './writer-protocol.ts';
@@ -19,7 +21,10 @@ export type EventListener = (world: EventWorld, head: number) => void;
 export interface GroupCommit {
   /** Appends a commit. `done` is called once, in a later turn. */
   commit(commit: MatchCommit, done: (outcome: CommitOutcome) => void): void;
-  /** Any other write. Rejects when it failed or its fate is unknown. */
+  /**
+   * Any other write. Rejects when it failed or its fate is unknown; with StoreAway when nothing at all
+   * can be written for now.
+   */
   perform<K extends WriterOp['op']>(op: Extract<WriterOp, { op: K }>): Promise<WriterAnswers[K]>;
   /** Calls after each batch with what it added to the logs of events. */
   onEvents(listener: EventListener): void;
@@ -111,11 +116,11 @@ export function makeGroupCommit(worker: Worker): GroupCommit {
   return {
     commit: (commit, done) => gather(lane, commit, done),
     perform(op) {
-      if (lane.isClosing) return Promise.reject(new Error('The store is closed'));
+      if (lane.isClosing) return Promise.reject(new StoreAway('The store is closed'));
       return new Promise((resolve, reject) => {
         pushOp(lane.gathered, op, (result) => {
           if (result.ok) resolve(result.value as never);
-          else reject(new Error(result.error));
+          else reject(result.isAway ? new StoreAway(result.error) : new Error(result.error));
         });
         schedule(lane);
       });
@@ -175,7 +180,7 @@ function flush(lane: Lane): void {
   const next = lane.gathered;
   lane.gathered = makeGathered();
   if (lane.failure !== null) {
-    tell(next, { ok: false, error: lane.failure });
+    tell(next, failure(lane.failure));
     return;
   }
   lane.underWay = next;
@@ -201,7 +206,12 @@ function settle(lane: Lane, reply: WriterReply): void {
 /** What is under way and whatever comes after it will never be answered. */
 function fail(lane: Lane, reason: string): void {
   lane.failure ??= reason;
-  settle(lane, { ok: false, error: lane.failure });
+  settle(lane, failure(lane.failure));
+}
+
+/** There is no writer, and no other will come. */
+function failure(error: string): WriterFailure {
+  return { ok: false, error, isAway: true };
 }
 
 function pushOp(gathered: Gathered, op: WriterOp, done: (result: OpResult) => void): void {
@@ -227,7 +237,7 @@ function tell(settled: Gathered, reply: WriterReply): void {
   };
   for (const [i, done] of opsDone.entries()) {
     tellRecords(opsAfter[i]!);
-    tellOne(done, reply.ok ? reply.results[i]! : { ok: false, error: reply.error });
+    tellOne(done, reply.ok ? reply.results[i]! : reply);
   }
   tellRecords(recordsDone.length);
 }

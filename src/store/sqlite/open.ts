@@ -1,5 +1,7 @@
 /** Opens the database file with the settings that make an acknowledged write a durable one. */
 
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 /** From here on SQLite's WAL-reset bug, which could lose commits, is mended. */
@@ -10,8 +12,24 @@ const BUSY_TIMEOUT_MS = 5_000;
 const CHECKPOINT_PAGES = 4_000;
 /** Pages kept in memory by each connection, in KiB: enough that writing seldom has to read. */
 const CACHE_KIB = 64 * 1_024;
-/** SQLite's code for a lock that somebody else holds; its kinds stand in the higher bytes. */
+/** SQLite's codes; their kinds stand in the higher bytes. See sqlite.org/rescode.html. */
 const SQLITE_BUSY = 5;
+const SQLITE_LOCKED = 6;
+const SQLITE_NOMEM = 7;
+const SQLITE_READONLY = 8;
+const SQLITE_IOERR = 10;
+const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
+/** The file cannot be written for now, whatever was asked for. */
+const AWAY = new Set([
+  SQLITE_BUSY,
+  SQLITE_LOCKED,
+  SQLITE_NOMEM,
+  SQLITE_READONLY,
+  SQLITE_IOERR,
+  SQLITE_FULL,
+  SQLITE_CANTOPEN,
+]);
 /** Pause between two tries for a lock that SQLite does not wait for by itself. */
 const RETRY_MS = 10;
 
@@ -29,6 +47,25 @@ export function openDatabase(file: string, mode: 'write' | 'read'): DatabaseSync
   return db;
 }
 
+/** A write of any size needs so much in the log and in the file itself. Bytes. */
+const ROOM_MIN = 2 * 1_024 * 1_024;
+
+/** Is there room on the disk for what is written next? One page may still fit where no match does. */
+export function hasRoom(file: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(file));
+  return bavail * bsize >= ROOM_MIN;
+}
+
+/** Is it the file that cannot be written, and not what was to be written that is wrong? */
+export function isFileFault(error: unknown): boolean {
+  return AWAY.has(codeOf(error));
+}
+
+/** SQLite's code without its kind; 0 for what is no error of SQLite's. */
+function codeOf(error: unknown): number {
+  return ((error as { errcode?: number } | null)?.errcode ?? 0) % 256;
+}
+
 /** The first opener of a new file needs it for itself, and here SQLite's own timeout is not used. */
 function useWriteAheadLog(db: DatabaseSync): void {
   const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -37,8 +74,7 @@ function useWriteAheadLog(db: DatabaseSync): void {
       db.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY;
-      if (!isBusy || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      if (codeOf(error) !== SQLITE_BUSY || waitedMs >= BUSY_TIMEOUT_MS) throw error;
       Atomics.wait(pause, 0, 0, RETRY_MS);
     }
   }

@@ -11,7 +11,7 @@ import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase } from './open.ts';
+import { hasRoom, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
 import { makeSecretStore } from './secrets.ts';
@@ -54,7 +54,7 @@ async function open(file: string): Promise<Store> {
     ...makeTenancyStore(control),
     ...makeSecretStore(controlDb),
     ...makeCoreReads(reader),
-    ...makeCoreWrites(writer),
+    ...makeCoreWrites(writer, file),
     ...reader.events,
     ...reader.queue,
     ...reader.ratings,
@@ -99,7 +99,7 @@ function makeCoreReads(reader: Reader) {
   } satisfies Partial<Store>;
 }
 
-function makeCoreWrites(writer: GroupCommit) {
+function makeCoreWrites(writer: GroupCommit, file: string) {
   return {
     commit: writer.commit,
     createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
@@ -132,7 +132,7 @@ function makeCoreWrites(writer: GroupCommit) {
     },
     ping: () =>
       writer.perform<'ping'>({ op: 'ping' }).then(
-        () => true,
+        () => hasRoom(file),
         () => false,
       ),
   } satisfies Partial<Store>;

@@ -102,9 +102,15 @@ export interface WriterBatch {
   readonly ops: string;
 }
 
-export type OpResult =
-  | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly error: string };
+/** What was asked for was not done. */
+export interface WriterFailure {
+  readonly ok: false;
+  readonly error: string;
+  /** Nothing can be written for now, whatever is asked for: a full disk, a lock, a writer that died. */
+  readonly isAway: boolean;
+}
+
+export type OpResult = { readonly ok: true; readonly value: unknown } | WriterFailure;
 
 export type WriterReply =
   /** `conflicts`: indexes of plain records that somebody else had written. */
@@ -116,4 +122,4 @@ export type WriterReply =
       readonly heads: readonly (readonly [world: string, head: number])[];
     }
   /** Nothing is known of the whole batch. */
-  | { readonly ok: false; readonly error: string };
+  | WriterFailure;

@@ -4,11 +4,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { worldName } from '../../events/event.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import { makeEventGatherer } from './event-log.ts';
-import { openDatabase } from './open.ts';
+import { isFileFault, openDatabase } from './open.ts';
 import { INSERT_RECORD } from './shared-rows.ts';
 import { makeStatements, type WriterTools } from './statements.ts';
 import { performOp } from './writer-ops.ts';
-import type { OpResult, WriterBatch, WriterOp, WriterReply } from './writer-protocol.ts';
+import type {
+  OpResult,
+  WriterBatch,
+  WriterFailure,
+  WriterOp,
+  WriterReply,
+} from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
 const FIELDS_PER_RECORD = 7;
@@ -42,7 +48,7 @@ function writeBatch({ records, ops: text }: WriterBatch): WriterReply {
     }));
     return { ok: true, ...value, heads };
   } catch (error) {
-    return ops.length === 0 ? { ok: false, error: String(error) } : writeApart(records, ops);
+    return ops.length === 0 ? failureOf(error) : writeApart(records, ops);
   }
 }
 
@@ -53,7 +59,7 @@ function writeApart(records: string, ops: readonly WriterOp[]): WriterReply {
     const results = ops.map((op) => performApart(op, heads));
     return { ok: true, conflicts, results, heads };
   } catch (error) {
-    return { ok: false, error: String(error) };
+    return failureOf(error);
   }
 }
 
@@ -63,8 +69,12 @@ function performApart(op: WriterOp, heads: Head[]): OpResult {
     heads.push(...done.heads);
     return { ok: true, value: done.value };
   } catch (error) {
-    return { ok: false, error: String(error) };
+    return failureOf(error);
   }
+}
+
+function failureOf(error: unknown): WriterFailure {
+  return { ok: false, error: String(error), isAway: isFileFault(error) };
 }
 
 type Head = [world: string, head: number];
