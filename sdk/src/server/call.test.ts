@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { AnswerNote, MatchdOptions } from './call.ts';
 import { MatchdError } from './error.ts';
-import { makeMatchd } from './matchd.ts';
+import { createMatchd, makeMatchd } from './matchd.ts';
 import { systemPorts } from './ports.ts';
 
 interface Asked {
@@ -173,6 +173,89 @@ describe('one call', () => {
         rateLimit: { remaining: 59, resetAt: 1_700_000_000_000 },
       },
     ]);
+  });
+});
+
+describe('mistakes of the caller', () => {
+  const thrownBy = (make: () => unknown): unknown => {
+    try {
+      return make();
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test('[H3] a key that no header can hold is told at once, and not shown', () => {
+    const make = (key: string) => thrownBy(() => makeWorld(() => json(200, {}), { key }));
+    for (const [key, sign] of [
+      ['mk_test_…', '"…"'],
+      ['mk_test_\nx', '"\\n"'],
+      ['mk_test_\u2028', '"\u2028"'],
+    ] as const) {
+      const error = make(key);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(String(error)).toBe(`TypeError: key cannot be sent: its character 9 is ${sign}`);
+    }
+    // As it is read from a file: fetch itself drops the end of the line.
+    expect(make('mk_test_x\n')).not.toBeInstanceOf(Error);
+  });
+
+  test('[H3] so is an idempotency key, before anything is sent', async () => {
+    const { matchd, asked, waits } = makeWorld(() => json(200, {}));
+    const end = (idempotencyKey: string) => matchd.sessions.end('s', '', { idempotencyKey });
+    const error = await end('order-→4711').catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(TypeError);
+    expect(String(error)).toContain('idempotencyKey cannot be sent: its character 7 is "→"');
+    expect([asked.length, waits.length]).toEqual([0, 0]);
+    await end('Auftrag-für-4711');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('[H3] what onAnswer throws rejects the call as it is, and nothing is sent again', async () => {
+    const passing = new MatchdError('mine', { status: 503, code: 'unavailable' });
+    for (const thrown of [new TypeError('my logger broke'), passing, 'a word']) {
+      for (const status of [200, 503]) {
+        const onAnswer = (): void => {
+          throw thrown;
+        };
+        const { matchd, asked } = makeWorld(() => json(status, {}), { onAnswer });
+        expect(await matchd.whoami().catch((each: unknown) => each)).toBe(thrown);
+        expect(asked).toHaveLength(1);
+      }
+    }
+  });
+
+  test('[H3] an answer that is not read for that is called off', async () => {
+    let signal: AbortSignal | null | undefined;
+    const matchd = createMatchd({
+      ...{ url: 'https://play.example.com', key: 'mk_test_x' },
+      fetch: (_, init) => {
+        signal = init.signal;
+        return Promise.resolve(json(200, {}));
+      },
+      onAnswer: () => {
+        throw new Error('my logger broke');
+      },
+    });
+    await matchd.whoami().catch(() => {});
+    expect(signal?.aborted).toBe(true);
+  });
+
+  test('[H3] a stream throws them too, and is not opened again', async () => {
+    const thrown = new TypeError('my logger broke');
+    let answers = 0;
+    const onAnswer = (): void => {
+      answers += 1;
+      if (answers === 2) throw thrown;
+    };
+    const { matchd, asked } = makeWorld(() => piecesOf('{"t":"welcome"}\n'), { onAnswer });
+    const open = (id: string) => matchd.bots.stream(id)[Symbol.asyncIterator]();
+    const frames = open('bot_1');
+    await frames.next();
+    expect(await frames.next().catch((each: unknown) => each)).toBe(thrown);
+    expect(asked).toHaveLength(2);
+    await expect(open('').next()).rejects.toThrow('botId cannot be');
+    expect(asked).toHaveLength(2);
   });
 });
 

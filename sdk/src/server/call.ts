@@ -18,7 +18,10 @@ export interface MatchdOptions {
   readonly retries?: number | undefined;
   /** In place of the runtime's own. */
   readonly fetch?: Ports['fetch'] | undefined;
-  /** Told of every answer, for logs: those that are tried again too. */
+  /**
+   * Told of every answer, for logs: those that are tried again too. What it throws rejects the call
+   * as it is, with no other try, though the service may have done what was asked.
+   */
   readonly onAnswer?: ((answer: AnswerNote) => void) | undefined;
 }
 
@@ -92,6 +95,7 @@ interface Request {
 
 export function makeCaller(options: MatchdOptions, ports: Ports): Caller {
   if (!options.key) throw new TypeError('key is required: mk_live_… or mk_test_…');
+  checkHeader('key', options.key);
   const base = new URL(options.url).href.replace(/\/+$/, '');
   const send = async <Answer>(
     name: Operation,
@@ -102,14 +106,13 @@ export function makeCaller(options: MatchdOptions, ports: Ports): Caller {
   ): Promise<Answer> => {
     const request = makeRequest(base, options, ports, name, asked, headers, own);
     for (let attempt = 0; ; attempt += 1) {
-      try {
-        return await tryOnce(options, ports, request, attempt, read);
-      } catch (error) {
-        const wait = waitAfter(error, attempt, request.options.retries ?? options.retries, ports);
-        if (wait === null) throw error;
-        await ports.wait(wait, own.signal);
-        own.signal?.throwIfAborted();
-      }
+      const tried = await tryOnce(options, ports, request, attempt, read);
+      if ('answer' in tried) return tried.answer;
+      const { failure } = tried;
+      const wait = waitAfter(failure, attempt, own.retries ?? options.retries, ports);
+      if (wait === null) throw failure;
+      await ports.wait(wait, own.signal);
+      own.signal?.throwIfAborted();
     }
   };
   return {
@@ -120,10 +123,23 @@ export function makeCaller(options: MatchdOptions, ports: Ports): Caller {
 }
 
 /** How long to wait before the next try; null when there is to be none. */
-function waitAfter(error: unknown, attempt: number, retries = RETRIES, ports: Ports) {
-  if (!(error instanceof MatchdError) || attempt >= retries) return null;
-  if (!isPassing(error.status, error.code)) return null;
-  return waitBeforeRetry(attempt, error.retryAfterMs, ports.random());
+function waitAfter(failure: MatchdError, attempt: number, retries = RETRIES, ports: Ports) {
+  if (attempt >= retries || !isPassing(failure.status, failure.code)) return null;
+  return waitBeforeRetry(attempt, failure.retryAfterMs, ports.random());
+}
+
+/**
+ * fetch throws for such a value as it does without a network, and then it would be tried again.
+ * Only the character is shown: the rest may be a secret.
+ */
+function checkHeader(name: string, value: string): void {
+  // The end of the line, as a key read from a file has one, fetch drops itself.
+  const wrong = /[^\t\x20-\x7e\x80-\xff]/u.exec(String(value).replace(/[\t\n\r ]+$/, ''));
+  if (wrong === null) return;
+  const [character] = wrong;
+  throw new TypeError(
+    `${name} cannot be sent: its character ${wrong.index + 1} is ${JSON.stringify(character)}`,
+  );
 }
 
 function makeRequest(
@@ -144,15 +160,18 @@ function makeRequest(
     headers: {
       accept: 'application/json',
       authorization: `Bearer ${key}`,
-      ...(method !== 'GET' && {
-        'content-type': 'application/json',
-        'idempotency-key': options.idempotencyKey ?? makeUniqueKey(ports),
-      }),
+      ...(method !== 'GET' && makeWriteHeaders(options, ports)),
       ...headers,
     },
     body: method === 'GET' ? undefined : JSON.stringify(asked.body ?? {}),
     options,
   };
+}
+
+function makeWriteHeaders({ idempotencyKey }: CallOptions, ports: Ports) {
+  const key = idempotencyKey ?? makeUniqueKey(ports);
+  checkHeader('idempotencyKey', key);
+  return { 'content-type': 'application/json', 'idempotency-key': key };
 }
 
 /** No spelling keeps `.` and `..` from being steps of a path, and an empty one names another path. */
@@ -170,6 +189,9 @@ function printQuery(query: object | undefined): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
+/** What one try came to, as far as the service and the network go. All else is thrown. */
+type Tried<Answer> = { readonly answer: Answer } | { readonly failure: MatchdError };
+
 /** One request with its time limit, which holds for the body as well where that is read here. */
 async function tryOnce<Answer>(
   options: MatchdOptions,
@@ -177,35 +199,62 @@ async function tryOnce<Answer>(
   request: Request,
   attempt: number,
   read: (response: Response) => Promise<Answer>,
-): Promise<Answer> {
-  const { signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS } = request.options;
+): Promise<Tried<Answer>> {
+  const limit = startLimit(request, options);
+  const { method, headers, body, url } = request;
+  const init: RequestInit = { method, headers, signal: limit.signal };
+  const began = ports.now();
+  try {
+    const fetched = await limit.hold(() =>
+      ports.fetch(url, body === undefined ? init : { ...init, body }),
+    );
+    if ('failure' in fetched) return fetched;
+    const response = fetched.answer;
+    // Not held: what the listener throws says nothing about the network.
+    note(options, request, response, attempt, ports.now() - began);
+    return await limit.hold(async () => {
+      if (!response.ok) throw await readError(response, ports.now());
+      return read(response);
+    });
+  } catch (error) {
+    // Nobody reads the answer any more.
+    limit.abort();
+    throw error;
+  } finally {
+    limit.end();
+  }
+}
+
+/** The time that one try has, and the caller's signal. */
+function startLimit({ url, options }: Request, { timeoutMs: usual = TIMEOUT_MS }: MatchdOptions) {
+  const { signal, timeoutMs = usual } = options;
   signal?.throwIfAborted();
   const control = new AbortController();
   const abort = (): void => control.abort(signal?.reason);
   const timer = setTimeout(() => control.abort(), timeoutMs);
   signal?.addEventListener('abort', abort);
-  const began = ports.now();
-  try {
-    const { method, headers, body, url } = request;
-    const init: RequestInit = { method, headers, signal: control.signal };
-    const response = await ports.fetch(url, body === undefined ? init : { ...init, body });
-    note(options, request, response, attempt, ports.now() - began);
-    if (!response.ok) throw await readError(response, ports.now());
-    return await read(response);
-  } catch (error) {
-    if (error instanceof MatchdError) throw error;
-    signal?.throwIfAborted();
-    if (!control.signal.aborted) {
-      throw new MatchdError(`No answer from ${request.url}`, {
-        code: 'network_error',
-        cause: error,
-      });
-    }
-    throw new MatchdError(`No answer within ${timeoutMs} ms`, { code: 'timeout' });
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
-  }
+  const explain = (cause: unknown): MatchdError =>
+    control.signal.aborted
+      ? new MatchdError(`No answer within ${timeoutMs} ms`, { code: 'timeout' })
+      : new MatchdError(`No answer from ${url}`, { code: 'network_error', cause });
+  return {
+    signal: control.signal,
+    abort,
+    /** Takes what `step` throws for the network's fault, or for the end of the time. */
+    async hold<Value>(step: () => Promise<Value>): Promise<Tried<Value>> {
+      try {
+        return { answer: await step() };
+      } catch (error) {
+        if (error instanceof MatchdError) return { failure: error };
+        signal?.throwIfAborted();
+        return { failure: explain(error) };
+      }
+    },
+    end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    },
+  };
 }
 
 async function readJson(response: Response): Promise<unknown> {

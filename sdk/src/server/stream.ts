@@ -47,10 +47,11 @@ async function* readLines(
     const abort = (): void => control.abort();
     signal?.addEventListener('abort', abort);
     let failure: unknown = null;
+    let isOpen = false;
     try {
       // Its own tries are those of this loop.
       const response = await open({ signal: control.signal, retries: 0 }, lastId());
-      wasOpen = true;
+      wasOpen = isOpen = true;
       yield* linesOf(response, control);
     } catch (error) {
       if (signal?.aborted) return;
@@ -61,6 +62,8 @@ async function* readLines(
     }
     const refusal = failure instanceof MatchdError ? failure : null;
     if (refusal !== null && !isPassing(refusal.status, refusal.code)) throw refusal;
+    // Not the line's fault: it was asked for what cannot be, or the listener threw.
+    if (failure !== null && refusal === null && !isOpen) throw failure;
     if (!wasOpen && attempt + 1 >= TRIES_MAX) throw failure;
     if (ports.now() - began > STEADY_MS) attempt = 0;
     const wait = waitBeforeRetry(attempt, refusal?.retryAfterMs ?? null, ports.random());
