@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../src/accounts/totp.ts';
+import { fromBase32 } from '../src/testing/base32.ts';
 import { brokenRules } from './axe.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { fillIn, OWNER, signIn, type Visit, visit } from './dashboard-visit.ts';
@@ -195,11 +196,3 @@ inBrowser(
   },
   TEST_MS_MAX,
 );
-
-function fromBase32(text: string): Uint8Array {
-  let bits = '';
-  for (const digit of text) {
-    bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0');
-  }
-  return Uint8Array.from(bits.match(/.{8}/g)!, (byte) => Number.parseInt(byte, 2));
-}

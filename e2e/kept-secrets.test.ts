@@ -10,6 +10,7 @@ import { makeSealer } from '../src/runtime/sealing/sealer.ts';
 import { readSealingKeys } from '../src/runtime/sealing/sealing-key.ts';
 import { systemRandomness } from '../src/runtime/system.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
+import { fromBase32 } from '../src/testing/base32.ts';
 import { openReceiver, type Receiver } from '../src/testing/webhook-receiver.ts';
 import { type DashboardPost, openDashboard } from './dashboard-post.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
@@ -109,7 +110,7 @@ async function useDashboard(): Promise<DashboardPost> {
   await owner.ask('/me/password', { current: PASSWORDS[0], next: PASSWORDS[1] });
   const offer = await owner.ask('/me/totp/offer', { password: PASSWORDS[1] });
   const secret = keep('one-time code secret', String(offer['secret']));
-  const bytes = fromBase32(secret);
+  const bytes = Buffer.from(fromBase32(secret));
   keep('its bytes in base64url', bytes.toString('base64url'));
   keep('its bytes in hex', bytes.toString('hex'));
   const code = makeTotpCode(bytes, totpStepAt(Date.now()));
@@ -119,14 +120,6 @@ async function useDashboard(): Promise<DashboardPost> {
   }
   keep('last session', owner.cookieText('matchd-'));
   return owner;
-}
-
-function fromBase32(text: string): Buffer {
-  const digits = [...text.replace(/=+$/, '')].map((char) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(char),
-  );
-  const bits = digits.map((digit) => digit.toString(2).padStart(5, '0')).join('');
-  return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
 }
 
 /** Everything that can be looked at without being shown a secret for the first time. */

@@ -3,11 +3,12 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { databaseFile } from '../config.ts';
+import { flushFile } from '../runtime/whole-file.ts';
 import { placeOf } from '../store/postgres/place.ts';
-import { openDatabase } from '../store/sqlite/open.ts';
+import { freeBytes, openDatabase } from '../store/sqlite/open.ts';
 import { copyInto, countRows, faultOf, listWithdrawals } from '../store/sqlite/snapshot.ts';
 import { type Answer, failed, type Refusal } from './answer.ts';
-import { flushFile, freeBytes, makeEmpty, printBytes } from './data-file.ts';
+import { makeEmpty, printBytes } from './data-file.ts';
 import type { Progress } from './progress.ts';
 import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
 

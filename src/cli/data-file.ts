@@ -1,33 +1,14 @@
-/** Files and folders of data: kept from others' eyes, and on the disk before anything is said. */
+/** Files and folders of data, kept from others' eyes. */
 
-import { closeSync, fsyncSync, openSync, statfsSync } from 'node:fs';
-import path from 'node:path';
+import { closeSync, openSync } from 'node:fs';
+import { FILE_MODE } from '../runtime/whole-file.ts';
 
-/** Nobody but the service's own user reads the data. */
-export const FILE_MODE = 0o600;
+/** Nobody but the service's own user looks into it. */
 export const FOLDER_MODE = 0o700;
 
 /** An empty file of its own mode from the first moment on; throws when it is there. */
 export function makeEmpty(file: string): void {
   closeSync(openSync(file, 'wx', FILE_MODE));
-}
-
-/** The file is on the disk, and so is its name in its folder. */
-export function flushFile(file: string): void {
-  for (const each of [file, path.dirname(file)]) {
-    const opened = openSync(each, 'r');
-    try {
-      fsyncSync(opened);
-    } finally {
-      closeSync(opened);
-    }
-  }
-}
-
-/** What this user may still write there, in bytes. */
-export function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 }
 
 export function printBytes(bytes: number): string {

@@ -3,8 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { RUNTIME, VERSION } from '../build.ts';
-import { openDatabase } from '../store/sqlite/open.ts';
-import { FILE_MODE, freeBytes, printBytes } from './data-file.ts';
+import { FILE_MODE } from '../runtime/whole-file.ts';
+import { freeBytes, openDatabase } from '../store/sqlite/open.ts';
+import { printBytes } from './data-file.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 /** The oldest that have everything the service asks of them: SQLite 3.51.3, argon2. */

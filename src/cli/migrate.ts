@@ -2,11 +2,12 @@
 
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { databaseFile } from '../config.ts';
+import { FILE_MODE } from '../runtime/whole-file.ts';
 import { migrate, pendingMigrations } from '../store/sqlite/migrate.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
 import { MIGRATIONS } from '../store/sqlite/schema.ts';
 import type { Answer } from './answer.ts';
-import { FILE_MODE, FOLDER_MODE } from './data-file.ts';
+import { FOLDER_MODE } from './data-file.ts';
 
 /** Changes nothing. A database that is not there would be made. */
 export function showPending(dataDir: string): Answer {

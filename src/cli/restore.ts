@@ -17,7 +17,8 @@ import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealin
 import { makeSealer } from '../runtime/sealing/sealer.ts';
 import { readSealingKeys } from '../runtime/sealing/sealing-key.ts';
 import { systemRandomness } from '../runtime/system.ts';
-import { openDatabase } from '../store/sqlite/open.ts';
+import { flushFile } from '../runtime/whole-file.ts';
+import { freeBytes, openDatabase } from '../store/sqlite/open.ts';
 import {
   countRows,
   endLogins,
@@ -31,7 +32,7 @@ import {
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Withdrawal } from '../store/withdrawal.ts';
 import { type Answer, failed, isRefusal, type Refusal } from './answer.ts';
-import { FOLDER_MODE, flushFile, freeBytes, makeEmpty, printBytes } from './data-file.ts';
+import { FOLDER_MODE, makeEmpty, printBytes } from './data-file.ts';
 import type { Progress } from './progress.ts';
 import { lostWords, type SealConfig } from './secrets.ts';
 import { type Redone, withdrawAgain } from './withdraw-again.ts';

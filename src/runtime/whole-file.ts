@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Read by the service's own user alone. */
-const FILE_MODE = 0o600;
+/** Nobody but the service's own user reads the data. */
+export const FILE_MODE = 0o600;
 
 /** A crash leaves the older text or this one. Throws what the file system does. */
 export function replaceFile(file: string, text: string): void {
@@ -62,9 +62,15 @@ function writeFlushed(file: string, text: string): void {
   }
 }
 
+/** The file is on the disk, and so is its name in its folder. */
+export function flushFile(file: string): void {
+  flush(file);
+  flush(dirname(file));
+}
+
 /** A name is on the disk when its folder is. */
-function flush(folder: string): void {
-  const opened = openSync(folder, 'r');
+function flush(path: string): void {
+  const opened = openSync(path, 'r');
   try {
     fsyncSync(opened);
   } finally {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
+import { fromBase32 } from '../../testing/base32.ts';
 import {
   type DashboardBrowser,
   makeBrowser,
@@ -80,11 +81,3 @@ test('[D2][D5] with a second factor the marks from before are those of strangers
   const guess = { email, password: PASSWORD, code: '000000' };
   expect(await countGuesses(marks, guess)).toBe(5);
 }, 60_000);
-
-function fromBase32(text: string): Uint8Array {
-  let bits = '';
-  for (const digit of text) {
-    bits += 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(digit).toString(2).padStart(5, '0');
-  }
-  return Uint8Array.from(bits.match(/.{8}/g)!, (byte) => Number.parseInt(byte, 2));
-}

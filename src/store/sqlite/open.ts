@@ -52,8 +52,13 @@ const ROOM_MIN = 2 * 1_024 * 1_024;
 
 /** Is there room on the disk for what is written next? One page may still fit where no match does. */
 export function hasRoom(file: string): boolean {
-  const { bavail, bsize } = statfsSync(dirname(file));
-  return bavail * bsize >= ROOM_MIN;
+  return freeBytes(dirname(file)) >= ROOM_MIN;
+}
+
+/** What this user may still write there, in bytes. */
+export function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 /** Is it the file that cannot be written, and not what was to be written that is wrong? */
