@@ -184,7 +184,7 @@ describe.skipIf(!isHere)('a cluster', () => {
     `[N2] SIGKILL of the node that holds the matches: no acknowledged move is lost, play goes on (seed ${TEST_SEED})`,
     async () => {
       const owner = nodeAt(0);
-      const under = await playMany(owner, 20);
+      const under = await playMany(owner, 20, 'elsewhere');
       await Bun.sleep(1_000);
       const killedAt = performance.now();
       await endNode(owner, 'kill');
@@ -205,7 +205,7 @@ describe.skipIf(!isHere)('a cluster', () => {
     `[N5] SIGTERM of the node that holds the matches: players elsewhere hardly notice (seed ${TEST_SEED})`,
     async () => {
       const owner = nodeAt(0);
-      const under = await playMany(owner, 20);
+      const under = await playMany(owner, 20, 'elsewhere');
       await Bun.sleep(1_000);
       const from = performance.now();
       await endNode(owner, 'stop');
@@ -217,6 +217,26 @@ describe.skipIf(!isHere)('a cluster', () => {
         .sort((a, b) => b - a);
       console.info(`SIGTERM: stopped after ${stoppedMs} ms, longest waits ${waits.slice(0, 5)} ms`);
       holdBar('SIGTERM: ms that anybody elsewhere waits', waits[0]!, 500);
+      await startNode();
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    `[N5] SIGTERM of a node on which the players are: they come back elsewhere, and it ends (seed ${TEST_SEED})`,
+    async () => {
+      const owner = nodeAt(0);
+      const under = await playMany(owner, 20, 'there');
+      await Bun.sleep(1_000);
+      const from = performance.now();
+      await endNode(owner, 'stop');
+      const stoppedMs = Math.round(performance.now() - from);
+      await under.finish();
+      const waits = waitsByMatch(under.acks, from);
+      console.info(`SIGTERM: stopped after ${stoppedMs} ms, next moves ${waits.slice(-5)} ms`);
+      // What waits for other nodes would hold it for half a minute.
+      expect(stoppedMs).toBeLessThan(10_000);
+      holdBar('SIGTERM: ms to the next accepted move, p50', waits[waits.length >> 1]!, 500);
       await startNode();
     },
     TEST_MS_MAX,
@@ -239,19 +259,21 @@ function waitsByMatch(acks: readonly Ack[], from: number): number[] {
   return [...first.values()].sort((a, b) => a - b);
 }
 
-/** How many nodes hold these sessions. */
+/** How many nodes hold those of these sessions that have not ended. */
 async function countHolders(sessions: readonly string[]): Promise<number> {
   const client = new pg.Client({ connectionString: env['MATCHD_STORE']! });
   await client.connect();
-  const text = 'SELECT DISTINCT holder FROM session WHERE id = ANY($1)';
+  const text = `SELECT DISTINCT holder FROM session WHERE id = ANY($1) AND status <> 'ended'`;
   const { rows } = await client.query(text, [sessions]);
   await client.end();
   return rows.length;
 }
 
-/** Matches held by one node, whose players are all on the others. */
-async function playMany(owner: ServerProcess, count: number) {
+/** Matches held by one node, whose players are all on the others, or at first on that one. */
+async function playMany(owner: ServerProcess, count: number, where: 'elsewhere' | 'there') {
   const others = nodes.filter((node) => node !== owner);
+  const placeOf = (index: number): string =>
+    (where === 'there' && nodes.includes(owner) ? owner : others[index % others.length]!).url;
   const acks: Ack[] = [];
   const matches: { readonly id: string; readonly players: readonly Player[] }[] = [];
   const random = makeRandom(`${TEST_SEED} ${count}`, () => 'moves', 0);
@@ -260,7 +282,7 @@ async function playMany(owner: ServerProcess, count: number) {
     await holdAt(owner, made.tokens[`p${i}-0`]!);
     const players = made.players.map(({ id, seat }) =>
       makePlayer({
-        ...{ url: others[(i + seat) % others.length]!.url, token: made.tokens[id]!, seat },
+        ...{ url: () => placeOf(i + seat), token: made.tokens[id]!, seat },
         ...{ session: made.sessionId, thinkMs: 60, address: `10.9.${seat}.${i}` },
         choose: (options) => random.integer(options),
         onAck: (sentAt) => acks.push({ match: i, sentAt, at: performance.now() }),

@@ -2,15 +2,17 @@
 
 import type { ServerProcess } from './server-process.ts';
 
-/** Opens a player's socket there, waits until it is let in, and closes it: others may come elsewhere. */
+/** Opens a player's socket there until it is shown the match, which is held there by then. */
 export async function holdAt({ url }: ServerProcess, token: string): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, [
     'matchd.v1',
     `token.${token}`,
   ]);
   await new Promise<void>((resolve, reject) => {
-    socket.onmessage = () => resolve();
-    socket.onclose = ({ code }) => reject(new Error(`closed with ${code} before welcome`));
+    socket.onmessage = ({ data }) => {
+      if ((JSON.parse(String(data)) as { t: string }).t === 'state') resolve();
+    };
+    socket.onclose = ({ code }) => reject(new Error(`closed with ${code} before a state`));
   });
   socket.onclose = null;
   socket.close();

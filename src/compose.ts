@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { RUNTIME, VERSION } from './build.ts';
 import type { Chores } from './chores.ts';
 import { startChores } from './chores.ts';
+import { GIVEN_FIRST_MS } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
 import { processRuntime, SETTINGS } from './config.ts';
 import { type Ground, makeGround } from './ground.ts';
@@ -31,6 +32,7 @@ import { APPLE_APP_ATTEST_ROOT } from './runtime/integrity/apple-root.ts';
 import { type IntegritySettings, wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { makeKeyService } from './runtime/key-service.ts';
+import type { Clock } from './runtime/ports.ts';
 import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
@@ -375,19 +377,21 @@ async function stop(
   };
   await step('listening', () => server?.stopListening());
   await step('chores', () => chores?.stop());
-  await step('request log', () => parts.requests.flush());
+  const bots = step('bots', () => parts.botRunner.stop());
+  const endsAt = clock.now() + config.drainMs;
+  const drain = (act: () => Promise<void>) =>
+    step('matches', () => atMost(clock, endsAt - clock.now(), act()));
+  // Matches go first where other nodes take them: whose socket closes after it finds his there.
+  const given = fellowship && drain(fellowship.cluster.drain);
+  if (given !== null) await atMost(clock, GIVEN_FIRST_MS, given);
   await step('sockets', () => {
     parts.events.close();
     sockets.drain();
     parts.botStreams.drain();
   });
-  await step('bots', () => parts.botRunner.stop());
-  const endsAt = clock.now() + config.drainMs;
-  const timeUp = Promise.withResolvers<void>();
-  const cancel = clock.after(config.drainMs, timeUp.resolve);
-  const drain = () => fellowship?.cluster.drain() ?? host.drain();
-  await step('matches', () => Promise.race([drain(), timeUp.promise]));
-  cancel(); // A timer that is left would hold the process.
+  await bots;
+  await (given ?? drain(host.drain));
+  await step('request log', () => parts.requests.flush());
   // After the matches, whose last events may still go out.
   await step('webhooks', () =>
     parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now())),
@@ -395,6 +399,14 @@ async function stop(
   await step('server', () => server?.close());
   await step('cluster', () => fellowship?.leave());
   await step('store', () => store.close());
+}
+
+/** Waits for something, and no longer than so many ms. */
+async function atMost(clock: Clock, ms: number, underWay: Promise<void>): Promise<void> {
+  const timeUp = Promise.withResolvers<void>();
+  const cancel = clock.after(ms, timeUp.resolve);
+  // A timer that is left would hold the process.
+  await Promise.race([underWay, timeUp.promise]).finally(cancel);
 }
 
 /** `/metrics` on a port of its own, for those inside. Null when none is asked for. */

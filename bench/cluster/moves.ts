@@ -2,7 +2,8 @@
  * Moves on several nodes of one PostgreSQL and one NATS: `bun bench/cluster/moves.ts [matches]
  * [rounds]`. One node with so many matches at once and four are measured in turn, these with as many
  * in all and with as many each; every match is made on any node, and each of its players is connected
- * to any. All runs on this one machine.
+ * to any. As a control four nodes that know nothing of each other, each with a database of its own:
+ * what they cost more than one is this one machine's, which all of them share.
  */
 
 import { readFileSync } from 'node:fs';
@@ -27,7 +28,11 @@ import { cpuNs } from '../kernel.ts';
 import { makeNumber, makeSpread, makeTable } from '../report.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const NODE_COUNTS = [1, 4] as const;
+const CASES: readonly Case[] = [
+  { name: '1 node', count: 1, areApart: false },
+  { name: '4 nodes', count: 4, areApart: false },
+  { name: '4 apart', count: 4, areApart: true },
+];
 /** For each node: what is compiled late costs much while it is. */
 const WARM_UP_MATCHES = 1_500;
 const TICKS_PER_S = 100;
@@ -40,8 +45,15 @@ const PAUSE_MS = 200;
 /** A tenant is known to every node within two seconds. */
 const KNOWN_MS = 2_500;
 
+interface Case {
+  readonly name: string;
+  readonly count: number;
+  /** Each has a database of its own, and its matches to itself. */
+  readonly areApart: boolean;
+}
+
 interface Round {
-  readonly nodes: number;
+  readonly name: string;
   readonly matches: number;
   /** CPU of all nodes while nothing is played, ms a second. */
   readonly idleMs: number;
@@ -87,14 +99,19 @@ async function makeKey(env: Record<string, string>): Promise<string> {
   return (await run<{ key: string }>('keys', 'create', ...which)).key;
 }
 
+interface Node {
+  readonly server: ServerProcess;
+  readonly key: string;
+}
+
 /** Spreads what a match has to do over the nodes, as a balancer would that knows nothing. */
-function makeAdapter(nodes: readonly ServerProcess[], key: string): Adapter {
+function makeAdapter(nodes: readonly Node[], areApart: boolean): Adapter {
   const traffic = { frames: 0, bytes: 0 };
-  const targets = nodes.map(({ url }): Target => {
-    const { hostname, port } = new URL(url);
+  const targets = nodes.map(({ server, key }): Target => {
+    const { hostname, port } = new URL(server.url);
     return { address: { host: hostname, port: Number(port) }, key, traffic };
   });
-  const clients = targets.map(({ address }) =>
+  const clients = targets.map(({ address, key }) =>
     makeHttpClient(address, HTTP_CONNECTIONS, keyHeaders(key)),
   );
   const any = (index: number): number => Math.floor(index) % nodes.length;
@@ -102,7 +119,7 @@ function makeAdapter(nodes: readonly ServerProcess[], key: string): Adapter {
     async open(index, _plies, events) {
       // Of 4 nodes, over 64 matches: each node with each for both players.
       const owner = any(index);
-      const places = [any(index / 4), any(index / 16)];
+      const places = areApart ? [owner, owner] : [any(index / 4), any(index / 16)];
       const { sessionId, tokens } = await createSession(clients[owner]!, index, {});
       const doors = tokens.map((token, seat) => ({
         path: SOCKET_PATH,
@@ -118,25 +135,29 @@ function makeAdapter(nodes: readonly ServerProcess[], key: string): Adapter {
   };
 }
 
-async function measure(count: number, matches: number): Promise<Round[]> {
+async function measure({ name, count, areApart }: Case, matches: number): Promise<Round[]> {
   const folder = makeTempFolder();
   const postgres = await startPostgres();
   const nats = await startNats(1);
-  const nodes: ServerProcess[] = [];
-  const env = {
+  const nodes: Node[] = [];
+  const makeEnv = async () => ({
     MATCHD_STORE: await postgres.createDatabase(),
-    MATCHD_BUS: nats.urls.join(),
     MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
-  };
+    // Without a database in common a bus has nobody to reach.
+    MATCHD_BUS: nats.urls.join(),
+  });
+  const shared = await makeEnv();
   try {
     for (let n = 0; n < count; n++) {
-      nodes.push(await startServer({ port: await freePort(), dataDir: folder, env }));
+      const env = areApart ? await makeEnv() : shared;
+      const server = await startServer({ port: await freePort(), dataDir: folder, env });
+      const key = areApart || n === 0 ? await makeKey(env) : nodes[0]!.key;
+      nodes.push({ server, key });
     }
-    const key = await makeKey(env);
     await Bun.sleep(KNOWN_MS);
-    const adapter = makeAdapter(nodes, key);
+    const adapter = makeAdapter(nodes, areApart);
     const cpu = () => ({
-      nodesUs: nodes.reduce((sum, { pid }) => sum + cpuOfAll(pid), 0),
+      nodesUs: nodes.reduce((sum, { server }) => sum + cpuOfAll(server.pid), 0),
       postgresUs: cpuOfAll(postgres.pids()[0]!),
       natsUs: nats.pids().reduce((sum, pid) => sum + cpuNs(pid) / 1_000, 0),
     });
@@ -144,12 +165,12 @@ async function measure(count: number, matches: number): Promise<Round[]> {
     await player.warmUp(matches, count * WARM_UP_MATCHES);
     const rounds: Round[] = [];
     for (const all of new Set([matches, count * matches])) {
-      rounds.push({ nodes: count, matches: all, ...(await player.measure(all)) });
+      rounds.push({ name, matches: all, ...(await player.measure(all)) });
     }
     adapter.close();
     return rounds;
   } finally {
-    for (const node of nodes) await node.kill();
+    for (const { server } of nodes) await server.kill();
     await nats.stop();
     await postgres.stop();
     removeFolder(folder);
@@ -175,7 +196,7 @@ function makePlayer(adapter: Adapter, cpu: Cpu) {
         await leave(all);
       }
     },
-    async measure(matches: number): Promise<Omit<Round, 'nodes' | 'matches'>> {
+    async measure(matches: number): Promise<Omit<Round, 'name' | 'matches'>> {
       await Bun.sleep(PAUSE_MS);
       const idle = cpu().nodesUs;
       await Bun.sleep(IDLE_MS);
@@ -209,10 +230,10 @@ function costOf(before: ReturnType<Cpu>, after: ReturnType<Cpu>): number {
 const [matches = '100', rounds = '3'] = process.argv.slice(2);
 const byCase = new Map<string, Round[]>();
 for (let round = 1; round <= Number(rounds); round++) {
-  for (const count of NODE_COUNTS) {
-    console.error(`round ${round}, ${count} nodes`);
-    for (const each of await measure(count, Number(matches))) {
-      const name = `${each.nodes} with ${each.matches} matches`;
+  for (const which of CASES) {
+    console.error(`round ${round}, ${which.name}`);
+    for (const each of await measure(which, Number(matches))) {
+      const name = `${each.name} with ${each.matches} matches`;
       byCase.set(name, [...(byCase.get(name) ?? []), each]);
     }
   }

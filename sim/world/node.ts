@@ -1,6 +1,7 @@
 /** A node: the service's own modules, wired as `src/compose.ts` does it, on simulated ports. */
 
 import { startChores } from '../../src/chores.ts';
+import { GIVEN_FIRST_MS } from '../../src/cluster/cluster.ts';
 import { makeOwnership } from '../../src/cluster/ownership.ts';
 import { makeHttpApp } from '../../src/http/app.ts';
 import { makeClientAddress } from '../../src/http/client-address.ts';
@@ -105,8 +106,11 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     async drain() {
       isListening = false;
       await chores.stop();
+      const given = fleetParts?.cluster.drain();
+      const wait = new Promise<void>((resolve) => clock.after(GIVEN_FIRST_MS, resolve));
+      await Promise.race([given, wait]);
       sockets.drain();
-      await (fleetParts?.cluster.drain() ?? host.drain());
+      await (given ?? host.drain());
       await dispatcher.stop();
       await fleetParts?.cluster.leave();
       die(false);

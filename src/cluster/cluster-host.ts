@@ -10,7 +10,7 @@ import type { MatchView, Subscriber, Told, Work, WorkResult } from '../runtime/w
 import type { SessionStore } from '../store/store.ts';
 import type { Edge, Place, Reply } from './edge.ts';
 import { makeEdge } from './edge.ts';
-import type { Look, RunErrand } from './errand.ts';
+import type { Errands, Look } from './errand.ts';
 import { LOOK, makeErrands } from './errand.ts';
 import type { ForEdge, ForOwner } from './messages.ts';
 import type { Outbox } from './outbox.ts';
@@ -42,6 +42,8 @@ export interface ClusterHost extends MatchHost {
   lost(node: string): void;
   /** From now on sessions are no longer taken, only given away. */
   retire(): void;
+  /** The end: nothing is looked for elsewhere any more. */
+  close(): void;
 }
 
 /** What is asked for once and waits for an answer is given up after so long. Ms. */
@@ -66,7 +68,7 @@ interface Parts {
   readonly local: LocalHost;
   readonly edge: Edge;
   readonly owner: Owner;
-  readonly runErrand: RunErrand;
+  readonly runErrand: Errands['run'];
   /** Sessions in memory that were looked at in this round: are they still this node's? */
   readonly looked: Set<string>;
   /** An answer was lost: sessions may be this node's by their rows without its knowledge. */
@@ -90,6 +92,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     if (isNew) local.claimed(session);
     return owner;
   };
+  const errands = makeErrands({ clock, ownership, claim, has, mayTake, onTaken, onError });
   const parts: Parts = {
     ...{ deps, local, looked: new Set(), isUnsure: false },
     owner: makeOwner({ local, outbox, mayHold }),
@@ -99,7 +102,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
         for (const command of commands) void play(parts, place, command);
       },
     }),
-    runErrand: makeErrands({ clock, ownership, claim, has, mayTake, onTaken, onError }),
+    runErrand: errands.run,
   };
   return {
     ...local,
@@ -126,6 +129,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     retire() {
       isRetired = true;
     },
+    close: errands.close,
   };
 }
 

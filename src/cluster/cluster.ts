@@ -20,6 +20,8 @@ import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
  * again: who is first leaves the others' sessions alone for so long. Ms.
  */
 const ALL_BACK_MS = 2_000;
+/** While a node that drains gives its matches away its sockets stay open, for at most so long. Ms. */
+export const GIVEN_FIRST_MS = 250;
 
 export interface ClusterDeps {
   readonly node: string;
@@ -121,6 +123,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
     },
     async leave() {
       state.isLeaving = true;
+      host.close();
       await members.leave();
       links.close();
     },

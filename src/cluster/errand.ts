@@ -34,7 +34,11 @@ export interface ErrandDeps {
   onError(error: unknown): void;
 }
 
-export type RunErrand = <R extends { readonly kind: string }>(errand: Errand<R>) => Promise<R>;
+export interface Errands {
+  run<R extends { readonly kind: string }>(errand: Errand<R>): Promise<R>;
+  /** The node leaves: what could not be done by now fails, and so does all that is begun later. */
+  close(): void;
+}
 
 /** An owner that cannot be reached for so long is not waited for any more: the log decides. */
 const PATIENCE_MS = 2_000;
@@ -44,27 +48,45 @@ const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;
 /** A commit that collides so often collides with something that stays, e.g. an answer kept elsewhere. */
 const UNDONE_MAX = 6;
 
-export function makeErrands(deps: ErrandDeps): RunErrand {
-  return async (errand) => {
-    const from = deps.clock.now();
-    let reason: unknown = null;
-    let undone = 0;
-    for (let tries = 0; ; tries++) {
-      const waitedMs = deps.clock.now() - from;
-      if (waitedMs >= errand.giveUpMs) break;
-      try {
-        const result = await tryOnce(deps, errand, waitedMs);
-        if (isUndone(result)) undone += 1;
-        else if (result.kind !== 'look') return result as typeof errand.failed;
-        if (undone >= UNDONE_MAX) break;
-      } catch (error) {
-        reason = error;
+export function makeErrands(deps: ErrandDeps): Errands {
+  /** What ends each pause that is under way. */
+  const pauses = new Set<() => void>();
+  let isClosed = false;
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        cancel();
+        pauses.delete(end);
+        resolve();
+      };
+      const cancel = deps.clock.after(ms, end);
+      pauses.add(end);
+    });
+  return {
+    async run(errand) {
+      const from = deps.clock.now();
+      let reason: unknown = null;
+      let undone = 0;
+      for (let tries = 0; !isClosed; tries++) {
+        const waitedMs = deps.clock.now() - from;
+        if (waitedMs >= errand.giveUpMs) break;
+        try {
+          const result = await tryOnce(deps, errand, waitedMs);
+          if (isUndone(result)) undone += 1;
+          else if (result.kind !== 'look') return result as typeof errand.failed;
+          if (undone >= UNDONE_MAX) break;
+        } catch (error) {
+          reason = error;
+        }
+        if (!isClosed) await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
       }
-      const ms = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!;
-      await new Promise<void>((resolve) => deps.clock.after(ms, resolve));
-    }
-    if (reason !== null) deps.onError(reason);
-    return errand.failed;
+      if (reason !== null && !isClosed) deps.onError(reason);
+      return errand.failed;
+    },
+    close() {
+      isClosed = true;
+      for (const end of [...pauses]) end();
+    },
   };
 }
 

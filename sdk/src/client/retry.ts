@@ -19,7 +19,7 @@ export type Verdict =
 const WAITS: Readonly<Record<RetryCause, { readonly first: number; readonly max: number }>> = {
   lost: { first: 400, max: 15_000 },
   // At once, but for not coming all in the same moment.
-  restarting: { first: 200, max: 5_000 },
+  restarting: { first: 100, max: 5_000 },
   overloaded: { first: 3_000, max: 30_000 },
   too_fast: { first: 5_000, max: 60_000 },
 };
