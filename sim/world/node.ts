@@ -1,6 +1,6 @@
 /** A node: the service's own modules, wired as `src/compose.ts` does it, on simulated ports. */
 
-import { startChores } from '../../src/chores.ts';
+import { type ChoreDeps, startChores } from '../../src/chores.ts';
 import { GIVEN_FIRST_MS } from '../../src/cluster/cluster.ts';
 import { makeOwnership } from '../../src/cluster/ownership.ts';
 import { makeHttpApp } from '../../src/http/app.ts';
@@ -87,7 +87,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   });
   const sides = makeSides({ ...ground, randomness, store, clock }, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
-  if (fleetParts !== null) await listenToFleet(ground, fleetParts, sockets, deps);
+  const fellowship = fleetParts && (await listenToFleet(ground, fleetParts, sockets, deps));
   let isListening = false;
   const deaths: ((isSudden: boolean) => void)[] = [];
   const die = (isSudden: boolean): void => {
@@ -129,7 +129,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
       log: LOG,
       limits,
     },
-    ...{ node: id, accounts: { sweep: async () => 0 } },
+    ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
     requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
   });
   dispatcher.start().catch((error: unknown) => failed('webhooks', error));
@@ -181,26 +181,21 @@ async function openAll({ life, store, fleet }: NodeDeps): Promise<Downtimes> {
     : openDowntimes(store, life.clock.now());
 }
 
+/** What the node does among others from now on, as `src/ground.ts` does it. */
 async function listenToFleet(
   { all }: Pick<Ground, 'all'>,
   { cluster }: FleetParts,
   sockets: SocketService,
-  { life, store, failed }: NodeDeps,
-): Promise<void> {
+  { store }: NodeDeps,
+): Promise<NonNullable<ChoreDeps['fellowship']>> {
   const { giveWay, catchUp, watched, seated, dropPlayer } = sockets;
   await cluster.join({ giveWay, catchUp, watched, seated, erased: dropPlayer });
-  const tend = async (): Promise<void> => {
-    await cluster.tend();
-    for (const each of await store.listDowntimes()) all.add(each);
+  return {
+    async tend() {
+      await cluster.tend();
+      for (const each of await store.listDowntimes()) all.add(each);
+    },
   };
-  const again = (): void => {
-    life.clock.after(1_000, () => {
-      tend()
-        .catch((error: unknown) => failed('cluster', error))
-        .then(again);
-    });
-  };
-  again();
 }
 
 type Ground = Awaited<ReturnType<typeof makeGround>> &

@@ -3,6 +3,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StoreAway } from '../store-away.ts';
 
 /** From here on SQLite's WAL-reset bug, which could lose commits, is mended. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
@@ -64,6 +65,15 @@ export function freeBytes(folder: string): number {
 /** Is it the file that cannot be written, and not what was to be written that is wrong? */
 export function isFileFault(error: unknown): boolean {
   return AWAY.has(codeOf(error));
+}
+
+/** Does something, and throws `StoreAway` where the file is at fault. */
+export function orAway<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw isFileFault(error) ? new StoreAway(String(error), { cause: error }) : error;
+  }
 }
 
 /** SQLite's code without its kind; 0 for what is no error of SQLite's. */

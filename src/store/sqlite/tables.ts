@@ -2,6 +2,7 @@
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
+import { orAway } from './open.ts';
 
 export interface TenantTable {
   id: string;
@@ -67,16 +68,23 @@ export interface Tables {
   revision: RevisionTable;
 }
 
+const NOTHING_RUN = { changes: 0, lastInsertRowid: 0 };
+
+/** Rejects with `StoreAway` where the file is at fault, as on a full disk (rule H3). */
 export function makeKysely(db: DatabaseSync): Kysely<Tables> {
   const database = {
     close: () => db.close(),
     prepare(sql: string) {
-      const statement = db.prepare(sql);
+      const statement = orAway(() => db.prepare(sql));
       const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
       return {
         reader: statement.columns().length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...values(parameters)),
-        run: (parameters: readonly unknown[]) => statement.run(...values(parameters)),
+        all: (parameters: readonly unknown[]) => orAway(() => statement.all(...values(parameters))),
+        run: (parameters: readonly unknown[]) =>
+          // A full disk has ended the transaction already.
+          sql === 'rollback' && !db.isTransaction
+            ? NOTHING_RUN
+            : orAway(() => statement.run(...values(parameters))),
         iterate: (parameters: readonly unknown[]) => statement.iterate(...values(parameters)),
       };
     },
