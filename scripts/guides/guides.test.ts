@@ -9,7 +9,7 @@ import { PLANS } from '../../src/tenancy/tenant.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { makeLlmsText } from './llms.ts';
 import { readGuidePages } from './pages.ts';
-import { renderPage } from './render.ts';
+import { handOut, renderPage } from './render.ts';
 import { samplesOf } from './samples.ts';
 import { writeGuides } from './write-guides.ts';
 
@@ -128,7 +128,7 @@ test('[WEB] every page is written as HTML and as Markdown, with its contents mar
   const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
   for (const { name, markdown } of pages) {
     const html = read(`${name}.html`);
-    expect(read(`${name}.md`)).toBe(markdown);
+    expect(read(`${name}.md`)).toBe(handOut(markdown, name, names));
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html.match(/aria-current="page"/g)).toHaveLength(1);
     expect(/\{\{(?:title|contents|main)\}\}|<script|<\w+ [^>]*\bstyle=/.test(html)).toBe(false);
@@ -137,6 +137,23 @@ test('[WEB] every page is written as HTML and as Markdown, with its contents mar
   const unlinked = pages.filter(({ name }) => !index.includes(`href="/docs/${name}"`));
   expect(unlinked.map(({ name }) => name)).toEqual([]);
   expect(read('llms.txt')).toBe(makeLlmsText(pages));
+});
+
+test('[WEB] a page handed out as Markdown leads to nothing that is not handed out', () => {
+  const site = (file: string): boolean =>
+    /^docs\/.+\.md$/.test(file)
+      ? names.has(file.slice(5, -3))
+      : /^(open|async)api\.json$/.test(file);
+  for (const { name, markdown } of pages) {
+    const text = handOut(markdown, name, names).replaceAll(/^```[\s\S]*?^```/gm, '');
+    for (const [, href] of text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)) {
+      if (/^https:/.test(href!)) continue;
+      const file = path.posix.join('docs', path.posix.dirname(name), href!);
+      expect([name, href, site(file)]).toEqual([name, href, true]);
+    }
+  }
+  const one = 'See [it](../../src/x.ts), [that](keys.md).\n\n```js\na[0](b)\n```\n';
+  expect(handOut(one, 'guides/x', names)).toBe(one.replace('[it](../../src/x.ts)', 'it'));
 });
 
 test('[WEB] every guide of the folder is a page, a page that is named has to be there', () => {

@@ -43,6 +43,22 @@ export function renderPage(markdown: string, name: string, names: ReadonlySet<st
   return { html, headings };
 }
 
+/** The page as it is handed out as Markdown: with the links that `renderPage` keeps, and no pictures. */
+export function handOut(markdown: string, name: string, names: ReadonlySet<string>): string {
+  return markdown
+    .split(/(^```[\s\S]*?^```)/m)
+    .map((part) =>
+      part.startsWith('```')
+        ? part
+        : part
+            .replace(/^!\[[^\]]*\]\([^)]*\)\n+/gm, '')
+            .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, text: string, href: string) =>
+              targetOf(href, name, names) === null ? text : link,
+            ),
+    )
+    .join('');
+}
+
 /** As GitHub makes it: lower case, spaces to dashes, no punctuation; a number when it is taken. */
 function freshId(html: string, before: readonly Heading[]): string {
   const text = html.replace(/<[^>]*>|&\w+;/g, '').toLowerCase();

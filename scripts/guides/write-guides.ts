@@ -6,7 +6,7 @@ import { makeLlmsText } from './llms.ts';
 import type { GuidePage } from './pages.ts';
 import { readGuidePages } from './pages.ts';
 import type { Heading } from './render.ts';
-import { renderPage } from './render.ts';
+import { handOut, renderPage } from './render.ts';
 
 /** The built template, which is no page itself. */
 const TEMPLATE = 'guide.html';
@@ -27,7 +27,7 @@ export function writeGuides(docs: string, dist: string): void {
       `${page.name}.html`,
       fill(template, page.title, makeContents(pages, page, headings), html),
     );
-    write(`${page.name}.md`, page.markdown);
+    write(`${page.name}.md`, handOut(page.markdown, page.name, names));
   }
   write(
     'guides/index.html',
