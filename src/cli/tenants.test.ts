@@ -93,6 +93,13 @@ test('[CLI] what is to be changed is changed, the rest stays', async () => {
   expect((await show('acme')).limits['requestsPerMinute']).toBe(1_000_000);
 });
 
+test('[CLI] slugs of equal names differ when they are made at once, too', async () => {
+  await create('--name', 'First');
+  const made = await Promise.all(Array.from({ length: 5 }, () => create('--name', 'Acme')));
+  const slugs = made.map(({ slug }) => slug).sort();
+  expect(slugs).toEqual(['acme', 'acme-2', 'acme-3', 'acme-4', 'acme-5']);
+});
+
 test('[CLI] slugs of equal names differ', async () => {
   const slugs = [await create('--name', 'Acme'), await create('--name', 'ACME!')];
   expect(slugs.map(({ slug }) => slug)).toEqual(['acme', 'acme-2']);

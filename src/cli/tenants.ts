@@ -36,20 +36,29 @@ export async function createTenant(
   if (typeof name !== 'string') return name;
   const plan = parsePlan(options.plan);
   if (typeof plan !== 'string') return plan;
-  const slug = await chooseSlug(store, name, options.slug);
-  if (typeof slug !== 'string') return slug;
-  const createdAt = clock.now();
-  const tenant: Tenant = {
-    id: makeId('ten'),
-    slug,
-    name,
-    plan,
-    active: true,
-    limits: {},
-    createdAt,
-  };
-  await store.createTenant(tenant, makeAudit(tenant.id, 'tenant.created', tenant.id, createdAt));
-  return reportTenant(tenant);
+  for (;;) {
+    const slug = await chooseSlug(store, name, options.slug);
+    if (typeof slug !== 'string') return slug;
+    const createdAt = clock.now();
+    const tenant: Tenant = {
+      id: makeId('ten'),
+      slug,
+      name,
+      plan,
+      active: true,
+      limits: {},
+      createdAt,
+    };
+    const audit = makeAudit(tenant.id, 'tenant.created', tenant.id, createdAt);
+    try {
+      await store.createTenant(tenant, audit);
+      return reportTenant(tenant);
+    } catch (error) {
+      // Another process may have been faster with the slug: then there is another, or it is taken.
+      const all = await store.listTenants();
+      if (!all.some((each) => each.slug === slug)) throw error;
+    }
+  }
 }
 
 export async function listTenants({ store }: Workshop): Promise<Answer> {

@@ -1,6 +1,7 @@
 /** Players: found by their id; history, ratings, export, erasing. */
 
 import { ask, type Json } from '../api.ts';
+import { makeNewestFirst } from '../newest-first.ts';
 import type { Context } from '../page.ts';
 import { pageUrl } from '../place.ts';
 import type { Page, Session } from '../types.ts';
@@ -15,6 +16,9 @@ interface Found {
   readonly displayName: string | null;
   readonly createdAt: string;
 }
+
+/** The service finds no more at once. */
+const FOUND_MAX = 50;
 
 interface Rating {
   readonly rating: number;
@@ -47,17 +51,20 @@ export async function players(context: Context): Promise<HTMLElement> {
     placeholder: 'Beginning of the player id',
     'aria-label': 'Beginning of the player id',
   });
-  const refresh = async (): Promise<void> => {
-    const query = new URLSearchParams({ find: find.value });
-    table.show((await ask<Page<Found>>(`${api}/players?${query}`)).data);
-  };
-  find.addEventListener('input', () => void refresh());
-  await refresh();
+  // An answer to what stood there before does not replace a later one.
+  const list = makeNewestFirst<Found>({
+    pageRows: FOUND_MAX,
+    ask: () => ask(`${api}/players?${new URLSearchParams({ find: find.value })}`),
+    keyOf: ({ playerId }) => playerId,
+    show: (rows) => table.show(rows),
+  });
+  find.addEventListener('input', () => void list.start());
+  await list.start();
   return el(
     'div',
     '',
     el('h1', '', 'Players'),
-    el('p', 'lead', 'Your own ids. The first 50 that fit, of both worlds.'),
+    el('p', 'lead', `Your own ids. The first ${FOUND_MAX} that fit, of both worlds.`),
     el('div', 'filters', find),
     shown,
     table.element,
