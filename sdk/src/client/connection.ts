@@ -141,7 +141,11 @@ function makeHandle(link: Link): Connection {
   };
 }
 
+/** Closed is final, though a listener closes amid a step: what is left of the step does nothing. */
+const isClosed = ({ status }: Link): boolean => status.kind === 'closed';
+
 function setStatus(link: Link, status: ConnectionStatus): void {
+  if (isClosed(link)) return;
   link.status = status;
   link.options.onEvent({ kind: 'status', status });
 }
@@ -153,6 +157,7 @@ function fail(link: Link, reason: FailReason): void {
 
 function connect(link: Link): void {
   const { ports, url, credentials, getToken } = link.options;
+  if (isClosed(link)) return;
   drop(link);
   const credential = link.credentials[0];
   if (credential === undefined && getToken !== null) {
@@ -178,8 +183,9 @@ function connect(link: Link): void {
 async function askToken(link: Link, getToken: () => Promise<string | null>): Promise<void> {
   const asking = {};
   link.asking = asking;
-  setStatus(link, { kind: 'connecting', attempt: link.attempt });
   link.cancelTimer = link.options.ports.after(TOKEN_WAIT_MS, () => lose(link, 1006));
+  setStatus(link, { kind: 'connecting', attempt: link.attempt });
+  if (isClosed(link)) return;
   const token = await askSafely(getToken);
   if (link.asking !== asking) return;
   if (token === undefined) {
@@ -261,6 +267,7 @@ function refuseCredential(link: Link): void {
 function retry(link: Link, cause: RetryCause): void {
   const { ports } = link.options;
   const { attempt } = link;
+  if (isClosed(link)) return;
   const waitMs = retryWaitMs(cause, attempt, ports.random());
   link.attempt += 1;
   link.cancelTimer = ports.after(waitMs, () => connect(link));
@@ -399,6 +406,7 @@ function sync(link: Link, s: string): void {
 
 function ping(link: Link, waitMs: number): void {
   const { ports } = link.options;
+  if (isClosed(link)) return;
   link.cancelPing();
   link.pingCount += 1;
   link.pings.set(link.pingCount, ports.now());
@@ -420,7 +428,7 @@ function pong(link: Link, frame: PongFrame): void {
     link.options.onEvent({ kind: 'watchers', count: watchers });
   }
   if (link.missed.size > 0) transmit(link, askMissed(link));
-  if (frame.n !== link.pingCount) return;
+  if (frame.n !== link.pingCount || isClosed(link)) return;
   link.cancelPing();
   link.cancelPing = ports.after(link.pingMs, () => ping(link, PONG_WAIT_MS));
 }

@@ -1,0 +1,101 @@
+/** A client that its own listener closes stays closed: it opens nothing and waits for nothing. */
+import { expect, test } from 'bun:test';
+import { START, STATE, WELCOME } from '../../../src/testing/client-world.ts';
+import { connectWith } from './connect.ts';
+import type { ConnectionEvent, ConnectionPorts, Socket } from './link.ts';
+
+function makeWorld() {
+  let now = START;
+  let timers: { at: number; run: () => void }[] = [];
+  const sockets: Socket[] = [];
+  const ports: ConnectionPorts = {
+    open() {
+      const socket: Socket = { onmessage: null, onclose: null, send() {}, close() {} };
+      sockets.push(socket);
+      return socket;
+    },
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((each) => each !== timer);
+      };
+    },
+    random: () => 1,
+  };
+  return {
+    ports,
+    sockets,
+    /** How much is timed. */
+    timed: () => timers.length,
+    say: (frame: object) => sockets.at(-1)!.onmessage?.({ data: JSON.stringify(frame) }),
+    pass(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        const due = timers.filter((each) => each.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (due === undefined) break;
+        timers = timers.filter((each) => each !== due);
+        now = due.at;
+        due.run();
+      }
+      now = end;
+    },
+  };
+}
+
+const WHEN: Record<string, (event: ConnectionEvent) => boolean> = {
+  'it is open': (event) => event.kind === 'status' && event.status.kind === 'open',
+  'it has its resume token': (event) => event.kind === 'credential',
+  'the session is there': (event) => event.kind === 'session',
+  'its watchers are counted': (event) => event.kind === 'watchers',
+};
+for (const [when, isIt] of Object.entries(WHEN)) {
+  test(`[P2] a client that is closed as soon as ${when} stays closed`, async () => {
+    const world = makeWorld();
+    const client = connectWith({ url: 'http://h', token: 't' }, world.ports);
+    client.on((event) => {
+      if (isIt(event)) client.close();
+    });
+    await Promise.resolve();
+    world.say(WELCOME);
+    world.say(STATE);
+    world.say({ t: 'pong', n: 1, now: new Date(START).toISOString(), watchers: 2 });
+    expect([client.status.kind, world.timed()]).toEqual(['closed', 0]);
+    world.pass(120_000);
+    expect([client.status.kind, world.sockets.length]).toEqual(['closed', 1]);
+  });
+}
+
+test('[P2] a client that is closed as it asks for its first token stays closed', async () => {
+  const world = makeWorld();
+  const client = connectWith({ url: 'http://h', getToken: async () => 'fresh' }, world.ports);
+  let isClosed = false;
+  client.on((event) => {
+    if (isClosed || event.kind !== 'status' || event.status.kind !== 'connecting') return;
+    isClosed = true;
+    client.close();
+  });
+  for (let i = 0; i < 10; i++) {
+    await Bun.sleep(0);
+    world.pass(12_000);
+  }
+  expect([client.status.kind, world.sockets.length, world.timed()]).toEqual(['closed', 0, 0]);
+});
+
+test('[P2] a client that is closed as a command of its is given up stays closed', async () => {
+  const world = makeWorld();
+  const client = connectWith({ url: 'http://h', token: 't' }, world.ports);
+  client.on((event) => {
+    if (event.kind === 'rejected') client.close();
+  });
+  await Promise.resolve();
+  for (let i = 0; i < 2; i++) {
+    world.say(WELCOME);
+    world.say(STATE);
+    if (i === 0) void client.session('s1').act({} as never);
+    world.sockets.at(-1)!.onclose?.({ code: 4400 });
+    if (i === 0) world.pass(1_000);
+  }
+  expect([client.status.kind, world.timed()]).toEqual(['closed', 0]);
+});
