@@ -117,7 +117,7 @@ export interface WebhookStore {
    * is kept then.
    */
   recordProgress(progress: DeliveryProgress): Promise<boolean>;
-  /** An attempt that belongs to no event of the log. */
+  /** An attempt that belongs to no event of the log; of a webhook that is gone it is not kept. */
   recordAttempt(webhook: string, attempt: Attempt): Promise<void>;
   /** Newest first; those before `before`. */
   listAttempts(

@@ -71,6 +71,20 @@ test('[E2] brought forward and failed again, it keeps its count and its time', (
   expect([due.attempt, due.nextAt]).toEqual([4, 3_000]);
 });
 
+test('[E2] first tries go before retries, but for every eighth; retries may rest alone', () => {
+  const outbox = open(9, [{ ...eventOf(7), attempt: 1, nextAt: 0 }]);
+  const firsts = Array.from({ length: 10 }, (_, i) => eventOf(10 + i));
+  outbox.add(firsts, 19);
+  const taken = Array.from({ length: 11 }, () => outbox.take(0)!);
+  expect(seqs(taken)).toEqual([10, 11, 12, 13, 14, 15, 16, 7, 17, 18, 19]);
+  const retry = taken[7]!;
+  outbox.retry(retry, 50, 0);
+  outbox.restRetries(90);
+  expect([outbox.nextAt(), outbox.take(89)]).toEqual([90, null]);
+  outbox.restRetries(0);
+  expect([outbox.nextAt(), outbox.take(50)]).toEqual([50, retry]);
+});
+
 test('[E2] what is outstanding has a bound: the rest stays in the log', () => {
   const outbox = open();
   let seq = 0;

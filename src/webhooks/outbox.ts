@@ -39,6 +39,8 @@ export interface Parcel<E extends Sendable> extends Sendable {
   nextAt: number;
   /** When it would be due had it not been brought forward; null when it was not. */
   plannedAt: number | null;
+  /** How often the endpoint had answered well by its last failure; for whoever sends. */
+  failedAfter: number;
   isSending: boolean;
   isSettled: boolean;
   isKept: boolean;
@@ -48,7 +50,10 @@ export interface Parcel<E extends Sendable> extends Sendable {
 export interface Outbox<E extends Sendable> {
   /** The next events of the log up to `readTo`, those that are wanted. */
   add(events: readonly E[], readTo: number): void;
-  /** The oldest that may be sent now; it counts as being sent from then on. */
+  /**
+   * What may be sent now; it counts as being sent from then on. The oldest of those that have not
+   * failed yet, and every so often of those that have, so that neither waits for the other for good.
+   */
   take(now: number): Parcel<E> | null;
   /** When the next one is due; null when nothing waits for a time. */
   nextAt(): number | null;
@@ -60,6 +65,8 @@ export interface Outbox<E extends Sendable> {
   putBack(parcel: Parcel<E>, nextAt: number): void;
   /** The endpoint is back: what waits for a later time is due now. */
   hurry(now: number): void;
+  /** What has failed before rests until then, whatever it is due; all else goes on. */
+  restRetries(until: number): void;
   /** What is to be kept now, which then counts as kept. Null when there is nothing. */
   progress(): Progress | null;
   /** How many more events may be added. */
@@ -74,6 +81,8 @@ export interface Outbox<E extends Sendable> {
 const WINDOW = 128;
 /** Events waiting behind failures. Past it the rest stays in the log, which is as durable. */
 const OUTSTANDING_MAX = 1_000;
+/** Events that may go before one that has failed and is due. */
+const FIRSTS_MAX = 7;
 
 interface State<E extends Sendable> {
   /** By session, in the order of the log; an event of no session is alone in its queue. */
@@ -83,6 +92,10 @@ interface State<E extends Sendable> {
   /** Kept ones whose rows are behind. */
   changed: Parcel<E>[];
   settled: number[];
+  /** First tries since something that has failed was due and did not go. */
+  firstsInRow: number;
+  /** What has failed rests until then. */
+  retriesFrom: number;
   size: number;
   passed: number;
   keptCursor: number;
@@ -99,6 +112,8 @@ export function makeOutbox<E extends Sendable>(
     fresh: [],
     changed: [],
     settled: [],
+    firstsInRow: 0,
+    retriesFrom: 0,
     size: 0,
     passed: cursor,
     keptCursor: cursor,
@@ -118,6 +133,9 @@ export function makeOutbox<E extends Sendable>(
       parcel.nextAt = at;
     },
     hurry: (now) => hurry(state, now),
+    restRetries(until) {
+      state.retriesFrom = until;
+    },
     progress: () => progress(state),
     room: () => Math.max(0, Math.min(WINDOW - state.fresh.length, OUTSTANDING_MAX - state.size)),
     readTo: () => state.readTo,
@@ -142,21 +160,34 @@ function add<E extends Sendable>(state: State<E>, events: readonly E[], upTo: nu
   state.readTo = upTo;
 }
 
-function take<E extends Sendable>({ queues }: State<E>, now: number): Parcel<E> | null {
-  for (const [head] of queues.values()) {
-    if (head!.isSending || head!.nextAt > now) continue;
-    head!.isSending = true;
-    return head!;
+function take<E extends Sendable>(state: State<E>, now: number): Parcel<E> | null {
+  let first: Parcel<E> | null = null;
+  let retry: Parcel<E> | null = null;
+  for (const [head] of state.queues.values()) {
+    if (head!.isSending || dueAt(state, head!) > now) continue;
+    if (head!.attempt === 0) first ??= head!;
+    else retry ??= head!;
+    if (first !== null && retry !== null) break;
   }
-  return null;
+  const isFirst = first !== null && (retry === null || state.firstsInRow < FIRSTS_MAX);
+  state.firstsInRow = isFirst && retry !== null ? state.firstsInRow + 1 : 0;
+  const next = isFirst ? first : retry;
+  if (next !== null) next.isSending = true;
+  return next;
 }
 
-function nextAt<E extends Sendable>({ queues }: State<E>): number | null {
+function nextAt<E extends Sendable>(state: State<E>): number | null {
   let next: number | null = null;
-  for (const [head] of queues.values()) {
-    if (!head!.isSending && (next === null || head!.nextAt < next)) next = head!.nextAt;
+  for (const [head] of state.queues.values()) {
+    if (head!.isSending) continue;
+    const at = dueAt(state, head!);
+    if (next === null || at < next) next = at;
   }
   return next;
+}
+
+function dueAt<E extends Sendable>({ retriesFrom }: State<E>, parcel: Parcel<E>): number {
+  return parcel.attempt === 0 ? parcel.nextAt : Math.max(parcel.nextAt, retriesFrom);
 }
 
 function settle<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
@@ -243,7 +274,7 @@ function makeParcel<E extends Sendable>(
   isKept: boolean,
 ): Parcel<E> {
   const unsent = { isSending: false, isSettled: false, hasChanged: false, plannedAt: null };
-  return { seq, id, session, event, attempt, nextAt, isKept, ...unsent };
+  return { seq, id, session, event, attempt, nextAt, isKept, failedAfter: 0, ...unsent };
 }
 
 function toOutstanding<E extends Sendable>(parcel: Parcel<E>): Outstanding {

@@ -83,6 +83,8 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       onError,
       share,
       stats,
+      // Of several nodes' database a write may be done although it failed, and late.
+      mayWriteAgain: deps.claims === undefined,
       draw: () => drawFraction(deps.randomness),
       retriesOf: plans.retriesOf,
       onEnd(webhook) {

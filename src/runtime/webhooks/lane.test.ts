@@ -21,7 +21,7 @@ const eventOf = (seq: number): KeptEvent => ({
 });
 
 /** A lane whose requests and writes end when, and as, the test says. */
-function open() {
+function open(mayWriteAgain = false) {
   const clock = makeManualClock();
   const log: KeptEvent[] = [];
   const requests = new Map<string, (status: number) => void>();
@@ -43,7 +43,7 @@ function open() {
       ...{ clock, courier: { deliver, deliverBody: async () => null }, draw: () => 0.5 },
       ...{ share: makeFairShare(SHARE_LIMITS), retriesOf: async () => 12 },
       ...{ stats: { delivered: 0, failed: 0, givenUp: 0 }, onError() {} },
-      onEnd: ({ id }) => void ends.push(id),
+      ...{ mayWriteAgain, onEnd: ({ id }) => void ends.push(id) },
     },
     WEBHOOK,
     [],
@@ -62,6 +62,7 @@ function open() {
       lane.wake(seq);
       for (let i = 0; i < 10 && !requests.has(`evt_${seq}`); i++) await pass(20);
     },
+    asked: () => [...requests.keys()],
     answer: (seq: number, status: number) => requests.get(`evt_${seq}`)!(status),
   };
 }
@@ -103,4 +104,40 @@ test('[E2] what is under way as a lane closes is kept, after what was being writ
   writes[1]!.resolve(true);
   await closing;
   expect(ends).toEqual([]);
+});
+
+test('[E2] a write that failed is written again, ever more rarely, and until then nothing is sent', async () => {
+  const { lane, emit, answer, pass, writes, ends, asked } = open(true);
+  await emit(1);
+  answer(1, 500);
+  await pass(300);
+  await emit(2);
+  writes[0]!.reject(new Error('the disk is full'));
+  await pass(0);
+  // What was under way ends, and waits behind that write.
+  answer(2, 204);
+  await emit(3);
+  expect(asked()).toEqual(['evt_1', 'evt_2']);
+  await pass(1_000);
+  expect(writes).toHaveLength(2);
+  expect(writes[1]!.progress).toEqual(writes[0]!.progress);
+  writes[1]!.reject(new Error('the disk is full'));
+  await pass(1_000);
+  await pass(0);
+  expect(writes).toHaveLength(2);
+  await pass(1_000);
+  expect(writes[2]!.progress).toEqual(writes[0]!.progress);
+  writes[2]!.resolve(true);
+  await pass(0);
+  expect(writes[3]!.progress).toMatchObject({ cursor: 2, changed: [], settled: [] });
+  expect(writes[3]!.progress.attempts.map(({ event }) => event)).toEqual(['evt_2']);
+  writes[3]!.resolve(true);
+  await pass(0);
+  expect(asked()).toEqual(['evt_1', 'evt_2', 'evt_3']);
+  answer(3, 204);
+  const closing = lane.close();
+  await pass(0);
+  writes[4]!.reject(new Error('the disk is full'));
+  await closing;
+  expect([writes.length, ends]).toEqual([5, []]);
 });

@@ -2,7 +2,7 @@
 
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
-import type { Attempt, Webhook, WebhookStore } from '../../store/webhooks.ts';
+import type { Attempt, DeliveryProgress, Webhook, WebhookStore } from '../../store/webhooks.ts';
 import type { Outbox, Outstanding, Parcel } from '../../webhooks/outbox.ts';
 import { makeOutbox } from '../../webhooks/outbox.ts';
 import { isHopeless, retryGapMs } from '../../webhooks/schedule.ts';
@@ -30,6 +30,11 @@ export interface LaneDeps {
   readonly courier: Courier;
   readonly share: FairShare;
   readonly stats: DeliveryStats;
+  /**
+   * Is a write that failed over, so that it may be written again? Where it may still come late it
+   * must not: then the lane ends, and the next one has an epoch of its own.
+   */
+  readonly mayWriteAgain: boolean;
   /** How often a tenant's deliveries are tried again; null while nothing is sent for it. */
   readonly retriesOf: (tenant: string) => Promise<number | null>;
   readonly onError: (webhook: Webhook, error: unknown) => void;
@@ -63,6 +68,9 @@ const PROBE_MS_MAX = 60_000;
 /** Wait after a failure of our own, and for a tenant that may not act. */
 const OWN_FAILURE_MS = 1_000;
 const SUSPENDED_MS = 60_000;
+/** Pause before a write that failed is tried again; doubles with each failure. */
+const REWRITE_MS = 1_000;
+const REWRITE_MS_MAX = 60_000;
 
 interface State {
   readonly deps: LaneDeps;
@@ -78,7 +86,12 @@ interface State {
   isSlow: boolean;
   /** Requests that have been under way for long. */
   hanging: number;
+  /** Failures since the last success that tell of the endpoint: not those of what is known to fail. */
   failuresInRow: number;
+  /** All failures since the last success. */
+  failures: number;
+  /** Well answered requests; one more if the last before this life was well answered. */
+  successes: number;
   failingSince: number | null;
   /** Nothing is sent until then. */
   restUntil: number;
@@ -87,6 +100,9 @@ interface State {
   isFlushSet: boolean;
   cursor: number;
   attempts: Attempt[];
+  /** What could not be written yet: nothing is sent, and nothing else written, before it is. */
+  owed: DeliveryProgress | null;
+  writeFailures: number;
   disable: 'gone' | 'failing' | null;
   isClosed: boolean;
   /** False once a write was refused or its fate is unknown: what comes after builds on it. */
@@ -121,7 +137,10 @@ export function openLane(
     isProven,
     isSlow: false,
     hanging: 0,
-    failuresInRow: 0,
+    // Nobody knows how often it failed: as often as makes what waits be sent when it is back.
+    failuresInRow: webhook.failingSince === null ? 0 : DOWN_AFTER,
+    failures: 0,
+    successes: webhook.failingSince === null ? 1 : 0,
     failingSince: webhook.failingSince,
     restUntil: 0,
     isReading: false,
@@ -129,6 +148,8 @@ export function openLane(
     isFlushSet: false,
     cursor: webhook.cursor,
     attempts: [],
+    owed: null,
+    writeFailures: 0,
     disable: null,
     isClosed: false,
     mayWrite: true,
@@ -165,7 +186,7 @@ function isReady(state: State): boolean {
   const { isClosed, underWay, concurrency, restUntil, outbox, deps } = state;
   const now = deps.clock.now();
   if (isClosed || underWay >= concurrency || restUntil > now) return false;
-  if (state.disable !== null) return false;
+  if (state.disable !== null || state.writeFailures > 0) return false;
   return (outbox.nextAt() ?? Number.POSITIVE_INFINITY) <= now;
 }
 
@@ -310,6 +331,9 @@ function countSuccess(state: State, parcel: Parcel<KeptEvent>, now: number): voi
   if (state.failuresInRow >= DOWN_AFTER) state.outbox.hurry(now);
   state.isProven = true;
   state.failuresInRow = 0;
+  state.failures = 0;
+  state.successes += 1;
+  state.outbox.restRetries(0);
   state.failingSince = null;
   state.restUntil = 0;
   state.concurrency = Math.min(CONCURRENCY_MAX, state.concurrency + 1);
@@ -323,10 +347,16 @@ function countFailure(
   now: number,
 ): number | null {
   const { outbox, deps } = state;
-  state.failuresInRow += 1;
+  // The endpoint has answered others well since this one failed: it is the event, not the endpoint.
+  const isKnownToFail = parcel.attempt > 0 && parcel.failedAfter < state.successes;
+  parcel.failedAfter = state.successes;
+  if (!isKnownToFail) state.failuresInRow += 1;
+  state.failures += 1;
   state.failingSince ??= at;
   state.concurrency = 1;
-  state.restUntil = Math.max(state.restUntil, now + restMs, now + probeMs(state.failuresInRow));
+  const probe = isKnownToFail ? 0 : probeMs(state.failuresInRow);
+  state.restUntil = Math.max(state.restUntil, now + restMs, now + probe);
+  outbox.restRetries(now + probeMs(state.failures));
   if (isHopeless(state.failingSince, now)) state.disable = 'failing';
   const gap = retryGapMs(retries, parcel.attempt + 1, deps.draw());
   const isEarly = parcel.plannedAt !== null && parcel.plannedAt > now;
@@ -338,17 +368,17 @@ function countFailure(
   return parcel.nextAt;
 }
 
-function probeMs(failuresInRow: number): number {
-  const doublings = failuresInRow - DOWN_AFTER;
+function probeMs(failures: number): number {
+  const doublings = failures - DOWN_AFTER;
   return doublings < 0 ? 0 : Math.min(PROBE_MS_MAX, PROBE_MS * 2 ** Math.min(doublings, 10));
 }
 
 // Keeping.
 
-function setFlush(state: State): void {
+function setFlush(state: State, waitMs: number = FLUSH_MS): void {
   if (state.isFlushSet || state.isClosed) return;
   state.isFlushSet = true;
-  state.timers.flush = state.deps.clock.after(FLUSH_MS, () => {
+  state.timers.flush = state.deps.clock.after(waitMs, () => {
     state.isFlushSet = false;
     flush(state);
   });
@@ -363,33 +393,51 @@ function flush(state: State): Promise<void> {
 }
 
 async function flushOnce(state: State): Promise<void> {
-  const { deps, outbox, webhook } = state;
   if (!state.mayWrite) return;
+  const wasOwed = state.owed !== null;
+  state.owed ??= collect(state);
+  if (state.owed === null) return;
+  const { disable } = state.owed;
+  const outcome = await write(state, state.owed);
+  if (outcome === 'failed' && state.deps.mayWriteAgain) {
+    state.writeFailures += 1;
+    setFlush(state, Math.min(REWRITE_MS_MAX, REWRITE_MS * 2 ** (state.writeFailures - 1)));
+    return;
+  }
+  state.owed = null;
+  state.writeFailures = 0;
+  // What is on disk is the truth: another lane starts from there.
+  state.mayWrite = outcome === 'kept' && disable === null;
+  if (!state.mayWrite) end(state);
+  else go(state); // There may be room again.
+  // What came meanwhile.
+  if (wasOwed) await flushOnce(state);
+}
+
+/** What is to be written now; null when there is nothing. */
+function collect(state: State): DeliveryProgress | null {
+  const { outbox, webhook, attempts, failingSince, disable } = state;
   const progress = outbox.progress();
-  const { attempts, failingSince, disable } = state;
-  if (progress === null && attempts.length === 0 && disable === null) return;
+  if (progress === null && attempts.length === 0 && disable === null) return null;
   state.attempts = [];
   state.cursor = progress?.cursor ?? state.cursor;
   const { changed = [], settled = [] } = progress ?? {};
-  let isKept = false;
+  const { id, epoch } = webhook;
+  const outcome = { attempts, failingSince, disable };
+  return { webhook: id, epoch, cursor: state.cursor, changed, settled, ...outcome };
+}
+
+/** `void`: it is gone, or was changed by somebody else. `failed`: perhaps it was kept. */
+async function write(
+  { deps, webhook }: State,
+  progress: DeliveryProgress,
+): Promise<'kept' | 'void' | 'failed'> {
   try {
-    isKept = await deps.store.recordProgress({
-      webhook: webhook.id,
-      epoch: webhook.epoch,
-      cursor: state.cursor,
-      changed,
-      settled,
-      attempts,
-      failingSince,
-      disable,
-    });
+    return (await deps.store.recordProgress(progress)) ? 'kept' : 'void';
   } catch (error) {
     deps.onError(webhook, error);
+    return 'failed';
   }
-  // What is on disk is the truth: another lane starts from there.
-  state.mayWrite = isKept && disable === null;
-  if (!state.mayWrite) end(state);
-  else go(state); // There may be room again.
 }
 
 function end(state: State): void {

@@ -251,4 +251,13 @@ export const webhookCases: readonly AreaCase[] = [
       expect(await store.listAttempts('whk_1', null, 9)).toEqual([]);
     },
   },
+  {
+    title: '[E2] an attempt that ends after its webhook was removed leaves nothing behind',
+    async run({ store }) {
+      await store.createWebhook(webhookOf('whk_1'));
+      await store.removeWebhook(TENANT, 'whk_1', write());
+      await store.recordAttempt('whk_1', attemptOf('evt_late'));
+      expect(await store.listAttempts('whk_1', null, 9)).toEqual([]);
+    },
+  },
 ];

@@ -65,7 +65,7 @@ export function performWebhookOp(sql: WriterTools, op: WebhookOp): WebhookAnswer
     case 'webhookProgress':
       return recordProgress(sql, op.progress);
     case 'webhookAttempt':
-      insertAttempts(sql, op.webhook, [op.attempt]);
+      recordAttempt(sql, op.webhook, op.attempt);
       return null;
     case 'triggerEvent':
       sql.emit(op.event);
@@ -184,6 +184,12 @@ function keepOutstanding(sql: Statements, webhook: string, each: Outstanding): v
     each.attempt,
     each.nextAt,
   );
+}
+
+/** Of a webhook that is gone nothing is kept. */
+function recordAttempt(sql: Statements, webhook: string, attempt: Attempt): void {
+  if (sql.get('SELECT id FROM webhook WHERE id = ?', webhook) === undefined) return;
+  insertAttempts(sql, webhook, [attempt]);
 }
 
 function insertAttempts(sql: Statements, webhook: string, attempts: readonly Attempt[]): void {

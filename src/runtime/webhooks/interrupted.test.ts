@@ -1,0 +1,95 @@
+/** Shows what a restart, a store that cannot write, and a removal do to deliveries. */
+
+import { afterEach, expect, test } from 'bun:test';
+import {
+  openReceiver,
+  type Receiver,
+  type ReceiverAnswer,
+} from '../../testing/webhook-receiver.ts';
+import { eventually, openWebhookWorld, type WebhookWorld } from '../../testing/webhook-world.ts';
+
+let world: WebhookWorld | null = null;
+const receivers: Receiver[] = [];
+afterEach(async () => {
+  await world?.close();
+  world = null;
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+});
+async function receive(answer?: () => ReceiverAnswer): Promise<Receiver> {
+  const receiver = await openReceiver(answer);
+  receivers.push(receiver);
+  return receiver;
+}
+const idsAt = (receiver: Receiver) => [...new Set(receiver.received.map(({ id }) => id))];
+
+test('[E2] an endpoint that is back after a restart of ours is sent at once what was put off', async () => {
+  const first = await openWebhookWorld();
+  world = first;
+  const receiver = await receive(() => ({ status: 500 }));
+  const webhook = await first.register(receiver.url);
+  const { epoch } = webhook;
+  const ids = await first.emit(Array.from({ length: 6 }, (_, i) => `ses_${i}`));
+  await eventually(() => receiver.received.length >= 5);
+  await eventually(async () => (await first.store.listOutstanding(webhook.id)).length >= 5);
+  // As after some hours of failures: the next tries lie far ahead.
+  await first.stop(0);
+  const rows = await first.store.listOutstanding(webhook.id);
+  const nextAt = Date.now() + 6 * 3_600_000;
+  await first.store.recordProgress({
+    ...{ webhook: webhook.id, epoch, cursor: 6, settled: [], attempts: [], disable: null },
+    changed: rows.map((row) => ({ ...row, attempt: 6, nextAt })),
+    failingSince: Date.now() - 3_600_000,
+  });
+  receiver.answer(() => ({ status: 200 }));
+  receiver.received.length = 0;
+  world = await first.restart();
+  const [fresh] = await world.emit(['ses_0']);
+  const [other] = await world.emit(['ses_new']);
+  await eventually(() => idsAt(receiver).includes(other!));
+  // It is back: what waits, and what waits behind that, is sent.
+  await eventually(
+    () => idsAt(receiver).includes(ids[0]!) && idsAt(receiver).includes(fresh!),
+    5_000,
+  );
+}, 20_000);
+
+test('[E2] while progress cannot be kept an endpoint is not sent the same over and over', async () => {
+  world = await openWebhookWorld();
+  const { store, register, emit } = world;
+  const receiver = await receive();
+  await register(receiver.url);
+  const { recordProgress } = store;
+  (store as { recordProgress: unknown }).recordProgress = () =>
+    Promise.reject(new Error('database or disk is full'));
+  await emit(['ses_a']);
+  await Bun.sleep(2_500);
+  (store as { recordProgress: unknown }).recordProgress = recordProgress;
+  expect(receiver.received.length).toBe(1);
+}, 30_000);
+
+test('[E2] while progress cannot be kept the gaps between retries grow', async () => {
+  world = await openWebhookWorld();
+  const { store, register, emit } = world;
+  const receiver = await receive(() => ({ status: 500 }));
+  await register(receiver.url);
+  const { recordProgress } = store;
+  (store as { recordProgress: unknown }).recordProgress = () =>
+    Promise.reject(new Error('database or disk is full'));
+  await emit(['ses_a']);
+  await Bun.sleep(2_500);
+  (store as { recordProgress: unknown }).recordProgress = recordProgress;
+  // The first retry is due after 10 s.
+  expect(receiver.received.length).toBe(1);
+}, 30_000);
+
+test('[E2] a test under way as its webhook is deleted leaves nothing behind', async () => {
+  world = await openWebhookWorld();
+  const { service, register, store } = world;
+  const receiver = await receive(() => ({ status: 204, delayMs: 500 }));
+  const webhook = await register(receiver.url);
+  const testing = service.test(webhook);
+  await eventually(() => receiver.received.length === 1);
+  await service.remove({ tenant: webhook.tenant, actor: 'key:x' }, webhook.id, null);
+  await testing;
+  expect(await store.listAttempts(webhook.id, null, 10)).toEqual([]);
+});
