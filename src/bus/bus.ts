@@ -1,7 +1,13 @@
 /** The port to the network between nodes. What is sent may be lost, repeated, reordered or late. */
 
-/** Longer texts are not carried, in UTF-8 bytes. */
+/** Longer texts are not carried, in UTF-8 bytes; a bus may carry less. */
 export const BUS_TEXT_MAX = 900 * 1024;
+
+/** Has a text at most so many bytes in UTF-8? */
+export function isWithin(text: string, bytesMax: number): boolean {
+  // A UTF-16 unit takes at most three bytes.
+  return text.length * 3 <= bytesMax || Buffer.byteLength(text) <= bytesMax;
+}
 
 export interface Bus {
   /** Sends a text to a node and forgets it. Never throws; while the bus is down it is dropped. */
@@ -13,6 +19,8 @@ export interface Bus {
    * bus. One listener; it must not throw.
    */
   onNobody(listener: (node: string) => void): void;
+  /** Is a text short enough for the bus as it is now? A longer one is dropped. */
+  carries(text: string): boolean;
   /** Is this node connected to the bus? */
   isUp(): boolean;
   close(): Promise<void>;

@@ -58,6 +58,8 @@ const CASES: Readonly<Record<string, Run>> = {
     a.bus.send('b', 'é'.repeat(BUS_TEXT_MAX / 2));
     await until(() => b.texts.length > 0);
     expect(b.texts).toEqual(['é'.repeat(BUS_TEXT_MAX / 2)]);
+    expect(a.bus.carries('é'.repeat(BUS_TEXT_MAX / 2))).toBe(true);
+    expect(a.bus.carries('é'.repeat(BUS_TEXT_MAX / 2 + 1))).toBe(false);
   },
   async 'who sends to a node that is not there is told, and so when it has left'(open) {
     const [a, b] = [await open('a'), await open('b')];

@@ -26,6 +26,8 @@ export interface ClusterHostDeps {
   readonly clock: Clock;
   /** Does this node hold its lease? Without it it takes no session. */
   isHeld(): boolean;
+  /** It has its lease again, and others may be about to have theirs: what is by its row another's is left alone. */
+  isJustBack(): boolean;
   /** Are there other nodes? */
   hasOthers(): boolean;
   /** A session was taken from a node that may be alive: it is to hear of it. */
@@ -42,6 +44,8 @@ export interface ClusterHost extends MatchHost {
   lost(node: string): void;
   /** From now on sessions are no longer taken, only given away. */
   retire(): void;
+  /** Waits for what was being taken when the node retired: it is in memory then. */
+  settle(): Promise<void>;
   /** The end: nothing is looked for elsewhere any more. */
   close(): void;
 }
@@ -71,31 +75,43 @@ interface Parts {
   readonly runErrand: Errands['run'];
   /** Sessions in memory that were looked at in this round: are they still this node's? */
   readonly looked: Set<string>;
+  /** Who is about to be shown a session. */
+  readonly coming: Map<Subscriber, Coming>;
+  /** Calls that may bring sessions to this node. */
+  readonly underWay: Set<Promise<unknown>>;
+  /** It takes no sessions any more. */
+  isRetired: boolean;
   /** An answer was lost: sessions may be this node's by their rows without its knowledge. */
   isUnsure: boolean;
 }
 
+interface Coming {
+  hasLeft: boolean;
+}
+
+/** Takes a session into memory and changes nothing in it. */
+const HOLD: Work = {
+  essential: true,
+  command: () => ({ kind: 'tick' }),
+  done: () => undefined,
+};
+
 export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
-  const { local, outbox, ownership, clock } = deps;
-  let isRetired = false;
-  const mayTake = (): boolean => deps.isHeld() && !isRetired;
-  const mayHold = async (session: string): Promise<boolean> =>
-    mayTake() && (await ownership.ownerOf(session)) === null;
-  const { has } = local;
-  const { onError } = deps;
-  const onTaken = (session: string): void => {
-    local.seize(session);
-    deps.onTaken(session);
-  };
-  const claim = async (session: string): Promise<string | null> => {
-    const { owner, isNew } = await orUnsure(parts, ownership.claim(session));
-    if (isNew) local.claimed(session);
-    return owner;
-  };
-  const errands = makeErrands({ clock, ownership, claim, has, mayTake, onTaken, onError });
+  const { local, outbox, clock, onError } = deps;
+  const errands = makeErrands({
+    ...{ clock, ownership: deps.ownership, has: local.has, onError },
+    claim: (session) => track(parts, claim(parts, session)),
+    mayTake: () => mayTake(parts),
+    isLeftAlone: (session) => isLeftAlone(parts, session),
+    onTaken(session) {
+      local.seize(session);
+      deps.onTaken(session);
+    },
+  });
   const parts: Parts = {
-    ...{ deps, local, looked: new Set(), isUnsure: false },
-    owner: makeOwner({ local, outbox, mayHold }),
+    ...{ deps, local, looked: new Set(), coming: new Map(), underWay: new Set() },
+    ...{ isRetired: false, isUnsure: false },
+    owner: makeOwner({ local, outbox, mayHold: (session) => mayHold(parts, session) }),
     edge: makeEdge({
       ...{ outbox, clock },
       redo(place, commands) {
@@ -117,20 +133,56 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     },
     // Who is leaving, or may not hold anything, takes nothing up.
     async tend() {
-      if (!mayTake()) return;
+      if (!mayTake(parts)) return;
       await dropStrays(parts);
       if (parts.isUnsure) await findForgotten(parts);
-      await local.tend();
+      // It may take up what is another's by its row.
+      if (!deps.isJustBack()) await local.tend();
     },
     async recover() {
-      if (!mayTake()) return 0;
-      return orUnsure(parts, ownership.look().then(local.recover));
+      if (!mayTake(parts)) return 0;
+      const call = deps.ownership.look().then(() => (mayTake(parts) ? local.recover() : 0));
+      return track(parts, orUnsure(parts, call));
     },
     retire() {
-      isRetired = true;
+      parts.isRetired = true;
+    },
+    async settle() {
+      await Promise.allSettled(parts.underWay);
     },
     close: errands.close,
   };
+}
+
+function mayTake({ deps, isRetired }: Parts): boolean {
+  return deps.isHeld() && !isRetired;
+}
+
+async function mayHold(parts: Parts, session: string): Promise<boolean> {
+  if (!mayTake(parts) || (await parts.deps.ownership.ownerOf(session)) !== null) return false;
+  return !(await isLeftAlone(parts, session)) && mayTake(parts);
+}
+
+/** Is it another's by its row, who may be about to have his lease again? */
+async function isLeftAlone({ deps }: Parts, session: string): Promise<boolean> {
+  return deps.isJustBack() && (await deps.ownership.strays([session])).length > 0;
+}
+
+async function claim(parts: Parts, session: string): Promise<string | null> {
+  const { local, deps } = parts;
+  const { owner, isNew } = await orUnsure(parts, deps.ownership.claim(session));
+  if (isNew) local.claimed(session);
+  // A drain gives away what is in memory.
+  if (isNew && parts.isRetired) local.run(session, HOLD);
+  return owner;
+}
+
+/** Notes a call that may bring sessions to this node, for as long as it is under way. */
+function track<T>({ underWay }: Parts, call: Promise<T>): Promise<T> {
+  const forget = (): void => void underWay.delete(call);
+  underWay.add(call);
+  call.then(forget, forget);
+  return call;
 }
 
 /** What players, and tenants on their behalf, do with sessions. */
@@ -152,6 +204,8 @@ function makePlayerCalls(parts: Parts) {
     attach: (session, subscriber, done) => void attach(parts, session, subscriber).then(done),
     detach(session, subscriber) {
       const place = edge.placeOf(subscriber);
+      const coming = parts.coming.get(subscriber);
+      if (coming !== undefined) coming.hasLeft = true;
       if (place === undefined) local.detach(session, subscriber);
       else edge.leave(place);
     },
@@ -241,18 +295,22 @@ async function findForgotten(parts: Parts): Promise<void> {
 }
 
 async function attach(
-  { local, edge, runErrand }: Parts,
+  { local, edge, runErrand, coming }: Parts,
   session: string,
   subscriber: Subscriber,
 ): Promise<Told> {
   const claims = subscriber.viewer !== null;
+  const mine: Coming = { hasLeft: false };
+  coming.set(subscriber, mine);
   const told = await runErrand<Told>({
     ...{ session, claims },
     here: () => new Promise((resolve) => local.attach(session, subscriber, resolve)),
     there: async (node) => toTold(await edge.attach(node, session, subscriber)),
     failed: UNAVAILABLE,
     giveUpMs: ATTACH_GIVE_UP_MS,
+    isWanted: () => !mine.hasLeft,
   });
+  if (coming.get(subscriber) === mine) coming.delete(subscriber);
   // It may be this node's by its row and not be here: nobody else would wake it.
   if (claims && told.kind === 'rejected') local.lookFor(session);
   return told;

@@ -1,7 +1,7 @@
 /** One node among others: its host, what it hears of theirs, and what it does when they come and go. */
 
 import type { LocalHost } from '../runtime/match-host.ts';
-import type { Clock } from '../runtime/ports.ts';
+import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { LineTurns } from '../runtime/queue.ts';
 import type { SessionRow, SessionStore } from '../store/store.ts';
 import type { ClusterHost } from './cluster-host.ts';
@@ -11,7 +11,7 @@ import type { Links } from './links.ts';
 import { LEASE_MS, type MemberEvents, type Members } from './members.ts';
 import type { Item, News } from './messages.ts';
 import { makeNewsDesk, type NewsDesk } from './news.ts';
-import { makeOutbox } from './outbox.ts';
+import { makeOutbox, type Outbox } from './outbox.ts';
 import type { Ownership } from './ownership.ts';
 import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
 
@@ -74,6 +74,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const state: State = {
     ...{ listener: null, lastStamp: 0, isLeaving: false },
     ...{ seenAt: clock.now(), lapsedAt: 0, heldAt: -Infinity },
+    ...{ recoverAt: clock.now() + RECOVER_MS, cancelTakeOver: () => undefined },
   };
   const onNews = (from: string, news: News): void => takeNews(deps, state, from, news);
   const news = makeNewsDesk({ outbox, clock, others, onNews });
@@ -82,6 +83,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const host = makeClusterHost({
     ...{ local, outbox, ownership: deps.ownership, store: deps.store, clock },
     isHeld: members.isHeld,
+    isJustBack: () => clock.now() < state.heldAt + ALL_BACK_MS,
     hasOthers: () => others().length > 0,
     onTaken: (session) => news.tell({ kind: 'taken', session }),
     watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
@@ -89,7 +91,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   });
   const { put } = outbox;
   const lines = makeLineDesk({ node: deps.node, clock, others, put });
-  const parts: Parts = { deps, state, news, watch, host, lines };
+  const parts: Parts = { deps, state, outbox, news, watch, host, lines };
   listen(parts);
   return {
     host,
@@ -113,20 +115,10 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       if (members.isHeld()) state.seenAt = clock.now();
       news.tend();
       watch.tend();
+      if (clock.now() >= state.recoverAt) takeOver(parts);
     },
-    async drain() {
-      state.isLeaving = true;
-      host.retire();
-      await members.drain();
-      await local.drain();
-      outbox.flush();
-    },
-    async leave() {
-      state.isLeaving = true;
-      host.close();
-      await members.leave();
-      links.close();
-    },
+    drain: () => drain(parts),
+    leave: () => leave(parts),
   };
 }
 
@@ -138,16 +130,26 @@ interface State {
   seenAt: number;
   lapsedAt: number;
   heldAt: number;
+  /** When it looks again for sessions of dead nodes; and what ends a wait before it does. */
+  recoverAt: number;
+  cancelTakeOver: Cancel;
   /** It takes over nothing any more. */
   isLeaving: boolean;
 }
 
 /** Pause before sessions of a dead node are asked for again. Milliseconds. */
 const TAKE_OVER_AGAIN_MS = 1_000;
+/**
+ * What a dead node held can be locked by its last transaction when it is asked for, and is passed over:
+ * all is asked for again so long after a death, and ever again after so long. Ms.
+ */
+const RECOVER_SOON_MS = 10_000;
+const RECOVER_MS = 60_000;
 
 interface Parts {
   readonly deps: ClusterDeps;
   readonly state: State;
+  readonly outbox: Outbox;
   readonly news: NewsDesk;
   readonly watch: WatchCounts;
   readonly host: ClusterHost;
@@ -204,24 +206,61 @@ function takeNews({ node, local }: ClusterDeps, state: State, from: string, news
   }
 }
 
-function makeEvents({ deps, state, news, watch, host, lines }: Parts): MemberEvents {
+/** Takes over what dead nodes held, once this node's being just back is over. */
+function takeOver(parts: Parts): void {
+  const { state, deps } = parts;
+  const now = deps.clock.now();
+  state.recoverAt = now + RECOVER_MS;
+  const waitMs = state.heldAt + ALL_BACK_MS - now;
+  if (waitMs <= 0) takeOverNow(parts);
+  else takeOverIn(parts, waitMs);
+}
+
+function takeOverIn(parts: Parts, ms: number): void {
+  const { state, deps } = parts;
+  state.cancelTakeOver();
+  state.cancelTakeOver = deps.clock.after(ms, () => takeOverNow(parts));
+}
+
+/** What the store cannot list now is asked for again: nobody else may take it over. */
+function takeOverNow(parts: Parts): void {
+  const { deps, state, host } = parts;
+  if (state.isLeaving) return;
+  host.recover().then(
+    (count) => count > 0 && deps.onTakeOver(count),
+    (error: unknown) => {
+      deps.onError(error);
+      if (!state.isLeaving) takeOverIn(parts, TAKE_OVER_AGAIN_MS);
+    },
+  );
+}
+
+async function drain({ deps, state, host, outbox }: Parts): Promise<void> {
+  state.isLeaving = true;
+  host.retire();
+  // Its matches go to others whether or not its own row says so by then.
+  const said = deps.members.drain().catch(deps.onError);
+  await deps.local.drain();
+  outbox.flush();
+  // And what came to it while that went on.
+  await host.settle();
+  await deps.local.drain();
+  outbox.flush();
+  await said;
+}
+
+/** Whatever the store says, nothing is left that would hold the process. */
+async function leave({ deps, state, host, lines }: Parts): Promise<void> {
+  state.isLeaving = true;
+  state.cancelTakeOver();
+  host.close();
+  lines.close();
+  await deps.members.leave().finally(deps.links.close);
+}
+
+function makeEvents(parts: Parts): MemberEvents {
+  const { deps, state, news, watch, host, lines } = parts;
   const { clock } = deps;
-  /** What the store cannot list now is asked for again: nobody else may take it over. */
-  const takeOverNow = (): void => {
-    if (state.isLeaving) return;
-    host.recover().then(
-      (count) => count > 0 && deps.onTakeOver(count),
-      (error: unknown) => {
-        deps.onError(error);
-        clock.after(TAKE_OVER_AGAIN_MS, takeOverNow);
-      },
-    );
-  };
-  const takeOver = (): void => {
-    const waitMs = state.heldAt + ALL_BACK_MS - clock.now();
-    if (waitMs <= 0) takeOverNow();
-    else clock.after(waitMs, takeOverNow);
-  };
   return {
     onDead(row) {
       deps.ownership.noteDead(row);
@@ -230,7 +269,8 @@ function makeEvents({ deps, state, news, watch, host, lines }: Parts): MemberEve
       deps.links.drop(row.node);
       host.lost(row.node);
       lines.lost(row.node);
-      takeOver();
+      takeOver(parts);
+      state.recoverAt = clock.now() + RECOVER_SOON_MS;
     },
     onLapsed() {
       state.lapsedAt = clock.now();
@@ -240,7 +280,7 @@ function makeEvents({ deps, state, news, watch, host, lines }: Parts): MemberEve
       state.heldAt = clock.now();
       // A process that stood still finds only now that its lease is over.
       deps.onGap(Math.min(state.seenAt, state.lapsedAt - LEASE_MS), state.heldAt);
-      takeOver();
+      takeOver(parts);
       // While this node was taken for dead nobody told it anything.
       state.listener?.catchUp();
     },

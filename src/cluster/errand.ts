@@ -17,6 +17,8 @@ export interface Errand<R> {
   /** What it comes to when it could not be done within `giveUpMs`. */
   readonly failed: R;
   readonly giveUpMs: number;
+  /** Does anybody still wait for it? */
+  isWanted?(): boolean;
 }
 
 export interface ErrandDeps {
@@ -28,6 +30,8 @@ export interface ErrandDeps {
   has(session: string): boolean;
   /** May this node take sessions? */
   mayTake(): boolean;
+  /** Nobody that lives holds it, and it is not to be taken yet: its holder may be about to be back. */
+  isLeftAlone(session: string): Promise<boolean>;
   /** A session is taken from a node that may be alive. */
   onTaken(session: string): void;
   /** An errand failed, and this is the last reason that was seen. */
@@ -40,7 +44,7 @@ export interface Errands {
   close(): void;
 }
 
-/** An owner that cannot be reached for so long is not waited for any more: the log decides. */
+/** An owner that is asked for so long and not reached is not waited for any more: the log decides. */
 const PATIENCE_MS = 2_000;
 /** Pauses between looks for the owner of a session, the last one again and again. */
 const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;
@@ -67,16 +71,17 @@ export function makeErrands(deps: ErrandDeps): Errands {
       const from = deps.clock.now();
       let reason: unknown = null;
       let undone = 0;
-      for (let tries = 0; !isClosed; tries++) {
-        const waitedMs = deps.clock.now() - from;
-        if (waitedMs >= errand.giveUpMs) break;
+      const named: Named = { owner: null, from: 0 };
+      for (let tries = 0; !isClosed && isWanted(errand); tries++) {
+        if (deps.clock.now() - from >= errand.giveUpMs) break;
         try {
-          const result = await tryOnce(deps, errand, waitedMs);
+          const result = await tryOnce(deps, errand, named);
           if (isUndone(result)) undone += 1;
           else if (result.kind !== 'look') return result as typeof errand.failed;
           if (undone >= UNDONE_MAX) break;
         } catch (error) {
           reason = error;
+          named.owner = null;
         }
         if (!isClosed) await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
       }
@@ -90,19 +95,30 @@ export function makeErrands(deps: ErrandDeps): Errands {
   };
 }
 
-async function tryOnce<R>(
-  deps: ErrandDeps,
-  { session, claims, here, there }: Errand<R>,
-  waitedMs: number,
-): Promise<R | Look> {
+/** The owner that was named each time of late, and when that began. */
+interface Named {
+  owner: string | null;
+  from: number;
+}
+
+async function tryOnce<R>(deps: ErrandDeps, errand: Errand<R>, named: Named): Promise<R | Look> {
+  const { session, claims, here, there } = errand;
   if (deps.has(session)) return here();
   const owner = await (claims && deps.mayTake()
     ? deps.claim(session)
     : deps.ownership.ownerOf(session));
+  const isLeft = owner === null && (await deps.isLeftAlone(session));
+  const now = deps.clock.now();
+  if (owner !== named.owner) Object.assign(named, { owner, from: now });
+  if (isLeft || !isWanted(errand)) return LOOK;
   if (owner === null) return deps.mayTake() ? here() : LOOK;
-  if (waitedMs < PATIENCE_MS || !deps.mayTake()) return there(owner);
+  if (now - named.from < PATIENCE_MS || !deps.mayTake()) return there(owner);
   deps.onTaken(session);
   return here();
+}
+
+function isWanted({ isWanted: ask }: Pick<Errand<unknown>, 'isWanted'>): boolean {
+  return ask === undefined || ask();
 }
 
 function isUndone(result: { readonly kind: string }): boolean {

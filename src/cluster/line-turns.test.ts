@@ -101,3 +101,28 @@ test('[N7][S2] nobody waits for a node that is gone, whether it gives the turns 
     expect(world.served).toBeGreaterThanOrEqual(4);
   }
 });
+
+test('[N5][S2] a turn that is given back leaves no timer, and a desk that closes leaves none', async () => {
+  const clock = makeManualClock();
+  const desk = makeLineDesk({ node: 'nod_a', clock, others: () => [], put: () => {} });
+  const { leave } = await desk.enter('x');
+  leave();
+  expect(clock.nextAt()).toBeNull();
+  await desk.enter('x');
+  // Another node's turn, and one that waits for his.
+  desk.take('nod_b', { t: 'turn', line: 'y', n: 1 });
+  desk.take('nod_b', { t: 'turn', line: 'y', n: 2 });
+  expect(clock.nextAt()).not.toBeNull();
+  desk.close();
+  expect(clock.nextAt()).toBeNull();
+});
+
+test('[N5][S2] who waits for another node when the desk closes does not wait on', async () => {
+  const clock = makeManualClock();
+  const others = Array.from({ length: 50 }, (_, n) => `nod_${n}`);
+  const desk = makeLineDesk({ node: 'nod_a', clock, others: () => others, put: () => {} });
+  const entered = desk.enter('x');
+  desk.close();
+  (await entered).leave();
+  expect(clock.nextAt()).toBeNull();
+});

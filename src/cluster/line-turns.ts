@@ -5,7 +5,7 @@
  * then two may wait apart, and nothing worse.
  */
 
-import type { Clock } from '../runtime/ports.ts';
+import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { LineTurn, LineTurns } from '../runtime/queue.ts';
 import type { ForLines } from './messages.ts';
 
@@ -13,6 +13,8 @@ export interface LineDesk extends LineTurns {
   take(from: string, item: ForLines): void;
   /** A node is gone, or the link to it broke: it has no turn any more, and gives none. */
   lost(node: string): void;
+  /** The end: nobody waits for a turn any more, and no timer is left. */
+  close(): void;
 }
 
 export interface LineDeskDeps {
@@ -48,6 +50,8 @@ interface Turn {
 interface Asker {
   readonly node: string;
   readonly n: number;
+  /** Stops the time of his turn; does nothing before it begins. */
+  cancel: Cancel;
 }
 
 interface Table {
@@ -57,10 +61,13 @@ interface Table {
   /** Lines whose turns this node gives: who has one is the first. */
   readonly askers: Map<string, Asker[]>;
   last: number;
+  isClosed: boolean;
 }
 
+const nothing = (): void => undefined;
+
 export function makeLineDesk(deps: LineDeskDeps): LineDesk {
-  const table: Table = { deps, turns: new Map(), askers: new Map(), last: 0 };
+  const table: Table = { deps, turns: new Map(), askers: new Map(), last: 0, isClosed: false };
   return {
     enter: (line) => enter(table, line),
     take: (from, item) => take(table, from, item),
@@ -71,6 +78,12 @@ export function makeLineDesk(deps: LineDeskDeps): LineDesk {
           if (asker.node === node) dismiss(table, line, asker.node, asker.n);
         }
       }
+    },
+    close() {
+      table.isClosed = true;
+      for (const turn of table.turns.values()) turn.given.resolve();
+      for (const { cancel } of [...table.askers.values()].flat()) cancel();
+      table.askers.clear();
     },
   };
 }
@@ -110,7 +123,7 @@ function ask(table: Table, line: string): Turn {
     ...{ given: Promise.withResolvers<void>(), over: Promise.withResolvers<void>() },
   };
   turns.set(line, turn);
-  const cancel = deps.clock.after(GIVEN_MS, turn.given.resolve);
+  const cancel = deps.clock.after(table.isClosed ? 0 : GIVEN_MS, turn.given.resolve);
   void turn.given.promise.then(cancel);
   send(table, turn.home, { t: 'turn', line, n: turn.n });
   return turn;
@@ -129,11 +142,12 @@ function send(table: Table, to: string, item: ForLines): void {
 }
 
 function take(table: Table, from: string, item: ForLines): void {
+  if (table.isClosed) return;
   switch (item.t) {
     case 'turn': {
       const askers = table.askers.get(item.line) ?? [];
       table.askers.set(item.line, askers);
-      askers.push({ node: from, n: item.n });
+      askers.push({ node: from, n: item.n, cancel: nothing });
       if (askers.length === 1) give(table, item.line, askers[0]!);
       return;
     }
@@ -147,8 +161,9 @@ function take(table: Table, from: string, item: ForLines): void {
   }
 }
 
-function give(table: Table, line: string, { node, n }: Asker): void {
-  table.deps.clock.after(TURN_MS, () => dismiss(table, line, node, n));
+function give(table: Table, line: string, asker: Asker): void {
+  const { node, n } = asker;
+  asker.cancel = table.deps.clock.after(TURN_MS, () => dismiss(table, line, node, n));
   send(table, node, { t: 'turn_given', line, n });
 }
 
@@ -157,6 +172,7 @@ function dismiss(table: Table, line: string, node: string, n: number): void {
   const askers = table.askers.get(line);
   const at = askers?.findIndex((each) => each.node === node && each.n === n) ?? -1;
   if (askers === undefined || at === -1) return;
+  askers[at]!.cancel();
   askers.splice(at, 1);
   if (askers.length === 0) table.askers.delete(line);
   else if (at === 0) give(table, line, askers[0]!);

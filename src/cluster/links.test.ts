@@ -327,3 +327,19 @@ test(`[LINK] whatever the bus does, a link delivers a beginning of what was sent
   );
   await fc.assert(property, { seed: TEST_SEED, numRuns: RUNS });
 }, 60_000);
+
+test('[LINK][N6] what is too long for the bus as it is goes by mail, however much the other end says', async () => {
+  const { world, a, b } = await openTwo();
+  a.say('b', 1);
+  await world.pass(500);
+  // Shorter than a frame of so many.
+  world.network.setTextMax(1_024);
+  a.say('b', 200);
+  for (let turn = 0; turn < 100; turn += 1) {
+    b.say('a', 1);
+    await world.pass(50);
+  }
+  expect([b.came.get('a'), a.came.get('b')]).toEqual([201, 100]);
+  expect([a.losses.size, b.losses.size]).toEqual([0, 0]);
+  expect(world.wrongs).toEqual([]);
+});

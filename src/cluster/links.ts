@@ -1,6 +1,6 @@
 /** Messages between nodes: in order, each once, until a link is said to be lost. */
 
-import { BUS_TEXT_MAX, type Bus } from '../bus/bus.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { MailStore } from '../store/cluster.ts';
 import type { ClusterFigures } from './figures.ts';
@@ -179,16 +179,11 @@ function emit(table: Table, peer: Peer, frame: LinkFrame<string>): void {
   const isUp = bus?.isUp() === true;
   if (!isUp || peer.link.triesUnheard() >= TRIES_MAX) useMail(peer, now);
   const text = makeFrameText(node, peer.node, frame);
-  const byMail = now < peer.mailUntil || isTooLong(text);
+  const byMail = now < peer.mailUntil || bus?.carries(text) === false;
   if (isUp && (!byMail || frame.messages.length === 0)) bus.send(peer.node, text);
   if (!byMail) return;
   table.mailTexts += 1;
   table.sendMail(peer.node, text);
-}
-
-/** In UTF-8 a UTF-16 unit takes at most three bytes. */
-function isTooLong(text: string): boolean {
-  return text.length * 3 > BUS_TEXT_MAX && Buffer.byteLength(text) > BUS_TEXT_MAX;
 }
 
 function useMail(peer: Peer, now: number): void {

@@ -26,3 +26,26 @@ test('[N2] what could not be listed when a node died is listed again', async () 
   expect(world.memory.holderOf(ID)).toBe(b.name);
   expect(b.local.has(ID)).toBe(true);
 });
+
+test('[N2] what was locked when a dead node’s sessions were listed is taken over all the same', async () => {
+  const world = openClusterWorld();
+  const a = await world.start('nod_a');
+  const b = await world.start('nod_b');
+  await world.pass(1_000);
+  const asWorld = { clock: world.clock, kept: a.store, host: a.local, node: a.name };
+  await createSession(asWorld as unknown as World, ID);
+  a.open('player-0', ID);
+  await world.pass(100);
+  const { listAwake } = b.store;
+  // As `FOR UPDATE SKIP LOCKED` answers while the dead node's last transaction still has the row.
+  let isLocked = true;
+  b.store.listAwake = (...args) => (isLocked ? Promise.resolve([]) : listAwake(...args));
+  world.kill(a);
+  await world.pass(40_000, 50);
+  isLocked = false;
+  await world.pass(61_000, 50);
+  // It was taken over, and sleeps: nobody has come back to it.
+  expect(world.memory.holderOf(ID)).toBeNull();
+  const { entries } = (await world.kept.loadSession(ID))!;
+  expect(entries.map(({ record }) => record.k)).toContain('owned');
+});

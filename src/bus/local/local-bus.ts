@@ -1,6 +1,6 @@
 /** A bus within one process: nodes of a test or of the simulator, with faults that can be switched. */
 
-import { BUS_TEXT_MAX, type Bus } from '../bus.ts';
+import { BUS_TEXT_MAX, type Bus, isWithin } from '../bus.ts';
 
 /** What goes wrong. Chances from 0 to 1. */
 export interface BusFaults {
@@ -17,6 +17,8 @@ export interface LocalNetwork {
   /** Connects a node. */
   open(node: string): Bus;
   setFaults(faults: BusFaults): void;
+  /** The longest text that is carried from now on, in UTF-8 bytes. */
+  setTextMax(bytes: number): void;
   /** Cuts a node off, or lets it back. To others it looks as if its process were gone. */
   setUp(node: string, isUp: boolean): void;
   /** Loses all that goes from one node to another, silently; or lets it through again. */
@@ -44,6 +46,7 @@ export function makeLocalNetwork({ after, chance }: LocalNetworkDeps): LocalNetw
   const places = new Map<string, Place>();
   const cuts = new Set<string>();
   let faults = NO_FAULTS;
+  let textMax = BUS_TEXT_MAX;
   let sent = 0;
   const delay = (): number =>
     faults.delayMinMs + Math.floor(chance() * (faults.delayMaxMs - faults.delayMinMs + 1));
@@ -56,9 +59,7 @@ export function makeLocalNetwork({ after, chance }: LocalNetworkDeps): LocalNetw
     else if (sender.isUp && places.get(from) === sender) sender.nobody(to);
   };
   const send = (sender: Place, from: string, to: string, text: string): void => {
-    // In UTF-8 a UTF-16 unit takes at most three bytes.
-    const isLong = text.length * 3 > BUS_TEXT_MAX && Buffer.byteLength(text) > BUS_TEXT_MAX;
-    if (!sender.isUp || isLong) return;
+    if (!sender.isUp || !isWithin(text, textMax)) return;
     sent += 1;
     const copies = chance() < faults.repeat ? 2 : 1;
     for (let copy = 0; copy < copies; copy += 1) {
@@ -77,6 +78,7 @@ export function makeLocalNetwork({ after, chance }: LocalNetworkDeps): LocalNetw
         onNobody(listener) {
           place.nobody = listener;
         },
+        carries: (text) => isWithin(text, textMax),
         isUp: () => place.isUp,
         async close() {
           place.isUp = false;
@@ -86,6 +88,9 @@ export function makeLocalNetwork({ after, chance }: LocalNetworkDeps): LocalNetw
     },
     setFaults(next) {
       faults = next;
+    },
+    setTextMax(bytes) {
+      textMax = bytes;
     },
     setUp(node, isUp) {
       const place = places.get(node);

@@ -11,6 +11,8 @@ import { busContractSuite } from '../contract-suite.ts';
 import { openNatsBus } from './nats-bus.ts';
 
 const isHere = isNatsHere();
+/** What one of the servers takes, less than the bus carries. Bytes. */
+const PAYLOAD_MAX = 65_536;
 const open: Bus[] = [];
 const running: NatsServers[] = [];
 afterAll(async () => {
@@ -126,6 +128,27 @@ describe.skipIf(!isHere)('NATS', () => {
     });
     expect(last.texts).not.toContain('lost');
   }, 30_000);
+
+  test('[BUS] nats: a text longer than the server takes is dropped, and the bus goes on', async () => {
+    const folder = makeTempFolder();
+    const file = join(folder, 'nats.conf');
+    writeFileSync(file, `max_payload: ${PAYLOAD_MAX}\n`);
+    // The server runs as another user, where it can.
+    chmodSync(folder, 0o755);
+    chmodSync(file, 0o644);
+    const servers = await start(1, ['-c', file]);
+    const [a, b] = [connect('a', servers.urls[0]!), connect('b', servers.urls[0]!)];
+    await until(() => a.bus.isUp() && b.bus.isUp());
+    const texts = ['é'.repeat(PAYLOAD_MAX / 2), 'after'];
+    a.bus.send('b', 'x'.repeat(PAYLOAD_MAX + 1));
+    a.bus.send('b', 'é'.repeat(PAYLOAD_MAX / 2 + 1));
+    for (const text of texts) a.bus.send('b', text);
+    await until(() => b.texts.length === texts.length);
+    expect([b.texts, a.bus.isUp(), a.changes]).toEqual([texts, true, [true]]);
+    expect(a.bus.carries(texts[0]!)).toBe(true);
+    expect(a.bus.carries(`${texts[0]}x`)).toBe(false);
+    removeFolder(folder);
+  }, 20_000);
 
   test('[BUS] nats: with a password it is up, with a wrong one it is not', async () => {
     const servers = await start(1, ['--user', 'us er', '--pass', 'p@ss']);

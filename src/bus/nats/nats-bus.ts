@@ -6,7 +6,7 @@ import {
   type Msg,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { BUS_TEXT_MAX, type Bus } from '../bus.ts';
+import { BUS_TEXT_MAX, type Bus, isWithin } from '../bus.ts';
 import { parseServers } from './servers.ts';
 
 export interface NatsBusOptions {
@@ -65,6 +65,7 @@ export function openNatsBus(options: NatsBusOptions): Bus {
     onNobody(listener) {
       state.nobody = listener;
     },
+    carries: (text) => carries(state, text),
     isUp: () => state.isUp,
     async close() {
       state.isClosed = true;
@@ -76,15 +77,20 @@ export function openNatsBus(options: NatsBusOptions): Bus {
 
 function send(state: State, node: string, text: string): void {
   const { connection, options } = state;
-  // In UTF-8 a UTF-16 unit takes at most three bytes.
-  const isLong = text.length * 3 > BUS_TEXT_MAX && Buffer.byteLength(text) > BUS_TEXT_MAX;
-  if (connection === null || !state.isUp || isLong || !NODE_NAME.test(node)) return;
+  if (connection === null || !state.isUp || !NODE_NAME.test(node)) return;
+  if (!carries(state, text)) return;
   try {
     connection.publish(subjectOf(node), text, { reply: `${repliesOf(options.node)}.${node}` });
   } catch (error) {
-    // It is being closed, or has been told by a server that it may not: the same as lost.
-    setUp(state, false, String(error));
+    // One text is lost; where more would be, the connection has ended.
+    if (connection.isClosed()) setUp(state, false, String(error));
   }
+}
+
+/** A server says what it takes; which one that is may change with every reconnect. */
+function carries({ connection }: State, text: string): boolean {
+  const taken = connection?.info?.max_payload ?? BUS_TEXT_MAX;
+  return isWithin(text, Math.min(BUS_TEXT_MAX, taken));
 }
 
 /** The client reconnects by itself; should it ever give up, it is begun anew. */

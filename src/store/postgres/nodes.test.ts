@@ -129,6 +129,19 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     expect(await take(a)).toEqual([]);
   });
 
+  test('[STORE-PG5] a row that a dead node’s last transaction still has is passed over, and taken later', async () => {
+    await empty();
+    await lease('nod_b');
+    const id = await created(a, 1, { wakeAt: null });
+    // As its backend stands in the middle of a transaction, or waits for a standby.
+    await database.rows('BEGIN');
+    await database.rows('UPDATE session SET integrity = integrity');
+    expect(await b.listAwake('', 9)).toEqual([]);
+    await database.rows('ROLLBACK');
+    expect(await b.listAwake('', 9)).toEqual([id]);
+    expect(await holderOf(id)).toBe('nod_b');
+  });
+
   test('[STORE-PG6] what is due is woken by one node, and by another when that one dies', async () => {
     await empty();
     await lease('nod_a', 'nod_b');
