@@ -47,6 +47,7 @@ test.each([
   ['bots', (parts: Parts) => ({ botRunner: { ...parts.botRunner, stop: fail } })],
   ['matches', (parts: Parts) => ({ host: { ...parts.host, drain: fail } })],
   ['webhooks', (parts: Parts) => ({ webhooks: { ...parts.webhooks, stop: fail } })],
+  ['limits', (parts: Parts) => ({ limits: { ...parts.limits, close: fail } })],
 ] as const)(
   '[P5] a stop on which the %s fail tells the sockets, and closes all',
   async (_, breakIt) => {
@@ -64,3 +65,46 @@ test.each([
     expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   },
 );
+
+test('[N5] a request that waits for another node is answered before its connection is closed', async () => {
+  const asked = Promise.withResolvers<void>();
+  const waiting = Promise.withResolvers<boolean>();
+  const nothing = async (): Promise<void> => {};
+  const { port, service } = await open((parts) => ({
+    store: {
+      ...parts.store,
+      ping() {
+        asked.resolve();
+        return waiting.promise;
+      },
+    },
+    fellowship: {
+      cluster: { join: nothing, drain: nothing, host: { close: () => waiting.resolve(false) } },
+      ...{ tend: nothing, leave: nothing },
+    } as unknown as NonNullable<Parts['fellowship']>,
+  }));
+  const answer = fetch(`http://127.0.0.1:${port}/readyz`);
+  await asked.promise;
+  expect(await stopInTime(service)).toBe('stopped');
+  expect((await answer).status).toBe(503);
+});
+
+test('[P5] a request that nothing ends does not hold the stop', async () => {
+  const asked = Promise.withResolvers<boolean>();
+  const { port, service } = await open((parts) => ({
+    store: {
+      ...parts.store,
+      ping() {
+        asked.resolve(true);
+        return new Promise<boolean>(() => {});
+      },
+    },
+  }));
+  const answer = fetch(`http://127.0.0.1:${port}/readyz`).then(
+    () => 'answered',
+    () => 'cut off',
+  );
+  await asked.promise;
+  expect(await stopInTime(service)).toBe('stopped');
+  expect(await answer).toBe('cut off');
+});

@@ -14,6 +14,7 @@ import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
 import { makeDocument } from './http/document.ts';
 import { makeScrape, respondExposition } from './http/scrape.ts';
+import { makeUnderWay, type UnderWay } from './http/under-way.ts';
 import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
@@ -60,6 +61,8 @@ const FRAME_BYTES_MAX = 16 * 1_024;
 const IDLE_S = 60;
 /** Time for deliveries under way to end; what is given up is sent again by the next process. */
 const WEBHOOKS_DRAIN_MS = 2_000;
+/** Time for requests under way to be answered, once nothing keeps them waiting. */
+const ANSWERS_MS = 1_000;
 
 export type Parts = Awaited<ReturnType<typeof makeParts>>;
 
@@ -226,13 +229,16 @@ function wireWebhooks(
 /** A service that takes requests. */
 export interface RunningService {
   readonly port: number;
-  /** Takes no more, finishes what is under way, closes. At most `drainMs`. */
+  /**
+   * Takes no more, finishes what is under way, closes. Matches have `drainMs` at most; to close takes
+   * seconds at worst, where the store is away.
+   */
   stop(): Promise<void>;
 }
 
 /** Ends what has been opened, for a process that will not listen. */
 export function closeParts(parts: Parts): Promise<void> {
-  return stop(parts, null, null);
+  return stop(parts, null);
 }
 
 /** Listens, and takes over what a process before this one left. Throws PortInUseError. */
@@ -244,7 +250,10 @@ export async function listen(
   const { log, webhooks } = parts;
   const platform = await loadPlatform(processRuntime());
   let isDraining = false;
-  const app = makeApp(parts, pages, async () => !isDraining && (await parts.store.ping()));
+  const app = makeUnderWay(
+    makeApp(parts, pages, async () => !isDraining && (await parts.store.ping())),
+    parts.clock,
+  );
   const opened = joinOthers(parts).then(() => openServers(platform, parts, app, port));
   const { server, metricsServer } = await opened.catch(async (error: unknown) => {
     await closeParts(parts);
@@ -257,7 +266,7 @@ export async function listen(
     port: server.port,
     async stop() {
       isDraining = true;
-      await stop(parts, server, chores);
+      await stop(parts, { server, chores, app });
       await metricsServer?.close();
     },
   };
@@ -281,12 +290,7 @@ async function joinOthers(parts: Parts): Promise<void> {
 }
 
 /** Both ports, or neither. */
-async function openServers(
-  platform: Platform,
-  parts: Parts,
-  app: ReturnType<typeof makeApp>,
-  port: number,
-) {
+async function openServers(platform: Platform, parts: Parts, app: UnderWay, port: number) {
   const { config, sockets } = parts;
   const server = await platform.serve<Connection>({
     hostname: config.host,
@@ -360,12 +364,15 @@ function makePresenceCheck({ sockets, fellowship }: Parts): HttpDeps['isConnecte
     (fellowship?.isConnected(tenant, mode, playerId) ?? false);
 }
 
-/** `server` and `chores` are null when the service has not come so far. */
-async function stop(
-  parts: Parts,
-  server: PlatformServer | null,
-  chores: Chores | null,
-): Promise<void> {
+/** What there is once the service listens. */
+interface Listening {
+  readonly server: PlatformServer;
+  readonly chores: Chores;
+  readonly app: UnderWay;
+}
+
+/** `listening` is null when the service has not come so far. */
+async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   const { host, fellowship, sockets, store, config, clock, log } = parts;
   // What fails, as on a full disk, keeps nothing after it from its turn.
   const step = async (name: string, act: () => unknown): Promise<void> => {
@@ -375,8 +382,8 @@ async function stop(
       log.error({ err, step: name }, 'not stopped as it should be');
     }
   };
-  await step('listening', () => server?.stopListening());
-  await step('chores', () => chores?.stop());
+  await step('listening', () => listening?.server.stopListening());
+  await step('chores', () => listening?.chores.stop());
   const bots = step('bots', () => parts.botRunner.stop());
   const endsAt = clock.now() + config.drainMs;
   const drain = (act: () => Promise<void>) =>
@@ -391,12 +398,16 @@ async function stop(
   });
   await bots;
   await (given ?? drain(host.drain));
+  // What still waits for another node is told that it could not be done.
+  await step('errands', () => fellowship?.cluster.host.close());
+  await step('answers', () => listening && atMost(clock, ANSWERS_MS, listening.app.ended()));
   await step('request log', () => parts.requests.flush());
   // After the matches, whose last events may still go out.
   await step('webhooks', () =>
     parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now())),
   );
-  await step('server', () => server?.close());
+  await step('server', () => listening?.server.close());
+  await step('limits', () => parts.limits.close());
   await step('cluster', () => fellowship?.leave());
   await step('store', () => store.close());
 }

@@ -116,7 +116,7 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
     downtimes,
     onStall(from, to) {
       downtimes.add({ from, to });
-      log.warn({ ms: to - from }, 'commits stalled: all clocks stood still');
+      log.warn({ ms: to - from }, 'stalled: all clocks stood still');
       store.addDowntime({ from, to }).catch((err: unknown) => log.error({ err }, 'stall not kept'));
     },
   });
@@ -147,7 +147,7 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
     fellows: ownership,
     onStall(from, to) {
       downtimes.add({ from, to });
-      log.warn({ ms: to - from }, 'commits stalled: the clocks of this node stood still');
+      log.warn({ ms: to - from }, 'stalled: the clocks of this node stood still');
     },
   });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);

@@ -4,7 +4,7 @@ import type { DevServer } from './dev-server.ts';
 import { startDevServer } from './dev-server.ts';
 import type { DevOptions } from './options.ts';
 import { setupWords } from './setup-url.ts';
-import { untilStopped } from './stop-signal.ts';
+import { endSoon, untilStopped } from './stop-signal.ts';
 
 /** Runs until the process is told to stop and has drained; throws when it cannot start. */
 export async function runDev({ config, json }: DevOptions): Promise<void> {
@@ -28,6 +28,7 @@ export async function runDev({ config, json }: DevOptions): Promise<void> {
   }
   await stopped;
   await server.service.stop();
+  endSoon();
 }
 
 function makeGreeting(server: DevServer, asked: number): string {

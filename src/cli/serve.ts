@@ -9,7 +9,7 @@ import { makeLog } from '../log.ts';
 import { devKeysFile } from './dev-tenant.ts';
 import type { ServeOptions } from './options.ts';
 import { makeSetupUrl, setupWords } from './setup-url.ts';
-import { untilStopped } from './stop-signal.ts';
+import { endSoon, untilStopped } from './stop-signal.ts';
 
 /** Runs until the process is told to stop and has drained; throws when it cannot start. */
 export async function runServe({ config, adopt, json }: ServeOptions): Promise<void> {
@@ -37,4 +37,5 @@ export async function runServe({ config, adopt, json }: ServeOptions): Promise<v
   log.info({}, 'draining');
   await service.stop();
   log.info({}, 'stopped');
+  endSoon();
 }

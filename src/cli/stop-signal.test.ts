@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { holdBar } from '../testing/time-bar.ts';
 
 const MODULE = join(import.meta.dirname, 'stop-signal.ts');
@@ -50,3 +51,32 @@ test.each([
   expect(await child.exited).toBe(code);
   holdBar('the second signal, ms', performance.now() - asked, 500);
 });
+
+/** A whole service, in a process that something else would hold for ever. */
+const makeService = (dataDir: string) => `
+  const { runServe } = await import(${JSON.stringify(join(import.meta.dirname, 'serve.ts'))});
+  const { readConfig } = await import(${JSON.stringify(join(import.meta.dirname, '../config.ts'))});
+  setInterval(() => {}, 1_000);
+  const publicUrl = 'http://127.0.0.1';
+  const { config } = readConfig({}, { dataDir: ${JSON.stringify(dataDir)}, port: '0', publicUrl });
+  await runServe({ config: { ...config, publicUrl }, adopt: false, json: true });
+`;
+
+test('[CLI] a service that has stopped ends, whatever timers are left, and its log is whole', async () => {
+  const folder = makeTempFolder();
+  const child = Bun.spawn([process.execPath, '-e', makeService(folder)], {
+    ...{ stdout: 'pipe', stderr: 'pipe' },
+  });
+  const log = new Response(child.stderr).text();
+  await child.stdout.getReader().read();
+  const asked = performance.now();
+  child.kill('SIGTERM');
+  expect([await child.exited, child.signalCode]).toEqual([0, null]);
+  holdBar('the end of a service, ms', performance.now() - asked, 2_000);
+  const said = (await log)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg);
+  expect(said.slice(-2)).toEqual(['draining', 'stopped']);
+  removeFolder(folder);
+}, 20_000);

@@ -49,11 +49,16 @@ export function warningTime(session: ActiveSession): number | null {
   return session.turnStartedAt + Math.floor(session.setup.turnTimeoutMs * WARNING_PART);
 }
 
+/** Whom the service itself put away has at least so long to come back, whatever his grace. */
+export const COME_BACK_MS = 10_000;
+
 /** When the grace of a seat without a socket ends; null while it is connected, a bot or out. */
 export function graceEnd(session: Session, seat: Seat): number | null {
   const state = session.seats[seat]!;
   if (state.isBot || state.forfeited !== null || state.disconnectedAt === null) return null;
-  return state.disconnectedAt + session.setup.disconnectGraceMs;
+  const { disconnectGraceMs } = session.setup;
+  const graceMs = state.putAway ? Math.max(disconnectGraceMs, COME_BACK_MS) : disconnectGraceMs;
+  return state.disconnectedAt + graceMs;
 }
 
 /** What runs out first; null when nothing can. */

@@ -305,6 +305,36 @@ describe('time', () => {
     expect(lastDecision(again)).toEqual({ steps: [], rejection: null });
   });
 
+  test('[P6] whom a new owner put away has ten seconds at least, until he comes back', () => {
+    const owned = followAll(startTrace({ disconnectGraceMs: 0 }), [
+      [SECOND, { kind: 'own', node: 'b' }],
+      [2 * SECOND, connect(0)],
+      [10_999, tick],
+    ]);
+    expect(owned.session.status).toBe('active');
+    const lost = asEnded(follow(owned, tick, T0 + 11 * SECOND).session);
+    expect(lost.outcome).toMatchObject({ winners: [0], reason: 'disconnect' });
+    // Who went by himself afterwards has no more than his grace.
+    const back = followAll(owned, [
+      [10_999, connect(1)],
+      [10_999, disconnect(0)],
+      [10_999, tick],
+    ]);
+    expect(asEnded(back.session).outcome).toMatchObject({ winners: [1], reason: 'disconnect' });
+  });
+
+  test('[P6] whom a new owner put away before the start has them from the start on', () => {
+    const trace = followAll(openTrace(makeTestSetup({ disconnectGraceMs: 0 })), [
+      [0, { kind: 'join', bot: false }],
+      [0, connect(0)],
+      [SECOND, { kind: 'own', node: 'b' }],
+      [2 * SECOND, connect(1)],
+      [11_999, tick],
+    ]);
+    expect(trace.session.status).toBe('active');
+    expect(follow(trace, tick, T0 + 12 * SECOND).session.status).toBe('ended');
+  });
+
   test('[P6] a clock that goes back does not take the log with it', () => {
     const trace = followAll(startTrace(), [
       [5 * SECOND, disconnect(1)],

@@ -82,6 +82,7 @@ function initialSession(
       everConnected: false,
       connected: false,
       disconnectedAt: null,
+      putAway: false,
       forfeited: null,
       entropy: '',
     }),
@@ -133,6 +134,7 @@ function evolveRecord(
         connected: true,
         everConnected: true,
         disconnectedAt: null,
+        putAway: false,
       });
     case 'disconnected':
       return withSeat(session, record.seat, { connected: false, disconnectedAt: session.at });
@@ -364,7 +366,9 @@ function own(session: Session, record: Extract<LogRecord, { k: 'owned' }>): Sess
     epoch: record.epoch,
     node: record.node,
     seats: shifted.seats.map((seat) =>
-      seat.connected ? { ...seat, connected: false, disconnectedAt: session.at } : seat,
+      seat.connected
+        ? { ...seat, connected: false, disconnectedAt: session.at, putAway: true }
+        : seat,
     ),
   };
 }

@@ -1,6 +1,7 @@
 /** Commits that go wrong: the log alone says what became of them. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
+import type { CoreStore } from '../store/store.ts';
 import type { CommitFault } from '../testing/faulty-store.ts';
 import { release } from '../testing/faulty-store.ts';
 import type { Probe, World } from '../testing/match-world.ts';
@@ -20,6 +21,7 @@ import {
   settle,
   startMatch,
 } from '../testing/match-world.ts';
+import { makeMemoryStore } from '../testing/memory-store.ts';
 
 const ID = 'ses_fault1';
 
@@ -181,6 +183,50 @@ describe('[P6] after a commit that went wrong', () => {
     await passTended(world, 70_000);
     expect(await fateOf(world, ID)).toMatch(/^ended/);
   });
+});
+
+test('[N3] a match that was let go while a commit was under way is read when that is answered', async () => {
+  const bare = makeMemoryStore();
+  let write: (() => void) | null = null;
+  let isHeld = false;
+  const kept: CoreStore = {
+    ...bare,
+    commit(commit, done) {
+      if (isHeld) write = () => bare.commit(commit, done);
+      else bare.commit(commit, done);
+      isHeld = false;
+    },
+  };
+  world = await openWorld({ kept });
+  [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
+  isHeld = true;
+  await play(world, ID, x, mark(4));
+  // The node's lease was over and is had again, and nobody else has taken the match meanwhile.
+  world.host.letGo(null);
+  const fresh = makeProbe(1);
+  world.host.attach(ID, fresh, () => {});
+  await settle();
+  write!();
+  await settle();
+  expect(namesOf(x.take())).toContain('ack 4');
+  await play(world, ID, fresh, mark(0));
+  expect(namesOf(fresh.take())).toContain('ack 5');
+  expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'action']);
+});
+
+test('[N3] one whose commit fails meanwhile is read, too', async () => {
+  for (const fault of ['conflict', 'unknown_lost', 'unknown_committed'] as const) {
+    world = await openWorld();
+    [x, o] = (await startMatch(world, ID)) as [Probe, Probe];
+    world.faults.next.push(fault);
+    world.host.play(ID, 0, mark(4), x);
+    world.host.letGo(ID);
+    const fresh = await comeBack(world, x);
+    const moves = fault === 'unknown_committed' ? 1 : 0;
+    expect((await world.host.peek(ID))!.session.v).toBe(3 + moves);
+    await play(world, ID, fresh, mark(4));
+    expect(namesOf(fresh.take())).toContain('ack 4');
+  }
 });
 
 test('[P6] a move that is being committed when its time runs out counts, and nothing hangs', async () => {

@@ -17,9 +17,11 @@ import {
   pass,
   passTended,
   play,
+  playerOf,
   restart,
   settle,
   startMatch,
+  TENANT,
 } from '../testing/match-world.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
 
@@ -325,6 +327,53 @@ describe('[P6] recovery', () => {
     await settle();
     expect((await kindsOf(next, ID)).slice(4)).toEqual(['owned', 'connected']);
   });
+});
+
+test('[P6] sessions that cannot be put to sleep keep none from being woken in time', async () => {
+  const world = await openWorld();
+  await createSession(world, ID, { taken: [0] });
+  await passTended(world, 12_000);
+  expect(world.host.size()).toBe(0);
+  const expiresAt = world.clock.now() + DAY_MS;
+  await createSession(world, 'ses_idle01', { taken: [0], setup: { expiresAt } });
+  world.faults.failSleeps = true;
+  await pass(world, 590_000);
+  await expect(world.host.tend()).rejects.toThrow('cannot be written');
+  await settle();
+  expect(await fateOf(world, ID)).toBe('ended expired');
+  expect(await fateOf(world, 'ses_idle01')).toBe('pending');
+});
+
+test('[R2] a player who is erased while his session is being read is named nowhere', async () => {
+  const bare = makeMemoryStore();
+  let hold: Promise<void> | null = null;
+  let goOn = (): void => {};
+  const kept: CoreStore = {
+    ...bare,
+    async loadSession(id) {
+      const stored = await bare.loadSession(id);
+      await hold;
+      return stored;
+    },
+  };
+  const first = await openWorld({ kept });
+  await startMatch(first, ID);
+  const world = await restart(first);
+  hold = new Promise((resolve) => {
+    goOn = resolve;
+  });
+  const recovering = world.host.recover();
+  await settle();
+  expect(await kept.erasePlayer(TENANT, 'player-0', world.clock.now())).toBe(true);
+  world.host.forgetPlayer(TENANT, 'player-0');
+  hold = null;
+  goOn();
+  await recovering;
+  await settle();
+  expect((await world.host.peek(ID))!.roster).toEqual([
+    { id: null, displayName: null },
+    playerOf(1),
+  ]);
 });
 
 describe('[P6] drain', () => {

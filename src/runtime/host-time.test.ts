@@ -288,6 +288,43 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await endOf(next)).toEqual({ fate: 'ended disconnect', at: up + 40_000 });
   });
 
+  test('[P6][N5] a restart ends no match whose grace is 0, and its frames say until when', async () => {
+    const [world] = await start({ setup: { disconnectGraceMs: 0 } });
+    const next = await restart(world, 1_000);
+    const up = next.clock.now();
+    await next.host.recover();
+    const x = await connect(next, ID, 0);
+    expect(await fateOf(next, ID)).toBe('active');
+    const [state] = next.host.stateFor(ID, x.viewer);
+    expect(JSON.parse(state!).graces).toEqual([null, new Date(up + 10_000).toISOString()]);
+    await passTended(next, 9_500);
+    expect(await fateOf(next, ID)).toBe('active');
+    await passTended(next, 500);
+    expect(await endOf(next)).toEqual({ fate: 'ended disconnect', at: up + 10_000 });
+  });
+
+  test('[P6][N5] nor does a player lose against a bot because the service restarts', async () => {
+    const world = await openWorld();
+    await createSession(world, ID, { setup: { disconnectGraceMs: 0 }, taken: [0] });
+    const seated = { playerId: 'bot', displayName: null, isBot: true, newRef: 'ply_b', at: 0 };
+    await new Promise<void>((resolve) =>
+      world.host.run(ID, {
+        command: () => ({ kind: 'join', bot: true, level: 'easy' }),
+        change: () => ({ seats: [{ seat: 1, ...seated }] }),
+        done: () => void resolve(),
+      }),
+    );
+    await connect(world, ID, 0);
+    expect(await fateOf(world, ID)).toBe('active');
+    const next = await restart(world, 1_000);
+    await next.host.recover();
+    await settle();
+    expect(await fateOf(next, ID)).toBe('active');
+    await connect(next, ID, 0);
+    await passTended(next, 20_000);
+    expect(await fateOf(next, ID)).toBe('active');
+  });
+
   test('[P6] a crash right after another is charged to nobody, either', async () => {
     const [world] = await start();
     await pass(world, 10_000);

@@ -141,6 +141,7 @@ async function openReal(place: StorePlace): Promise<Real> {
     store,
     host: {
       sleepsUntil: () => null,
+      waitFor: (asked) => asked,
       adopt: () => {},
       lookFor: () => {},
       async peek(id) {

@@ -62,6 +62,20 @@ function makeWorld(nodeCount: number) {
     crash(node: number) {
       nodes[node] = open();
     },
+    /** Stops a node, and starts another in its place. */
+    leave(node: number): Promise<string> {
+      const closing = nodes[node]!.close();
+      nodes[node] = open();
+      return closing.then(
+        () => 'closed',
+        (error: Error) => error.message,
+      );
+    },
+    /** What the store gives of a window to whoever asks for all of it. */
+    async left(endsAt: number, limit: number): Promise<number> {
+      const ask = { key: KEY, endsAt, limit, wanted: limit, part: 1 };
+      return (await limits.takeTokens(ask)).granted;
+    },
     ask(node: number, limit: number): void {
       const taken = nodes[node]!.take(KEY, limit, clock.now());
       void Promise.resolve(taken).then((take) => {
@@ -98,6 +112,7 @@ type Step =
   | { readonly do: 'ask'; readonly node: number; readonly times: number }
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'crash'; readonly node: number }
+  | { readonly do: 'leave'; readonly node: number }
   | { readonly do: 'fault'; readonly fault: Fault }
   | { readonly do: 'latency'; readonly ms: number }
   | { readonly do: 'down'; readonly isDown: boolean };
@@ -117,6 +132,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.nat({ max: 8_000 }) }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), node }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('leave' as const), node }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -150,6 +166,7 @@ describe('nodes together', () => {
               asked += step.times;
             } else if (step.do === 'pass') await world.pass(step.ms);
             else if (step.do === 'crash') world.crash(step.node);
+            else if (step.do === 'leave') void world.leave(step.node);
             else if (step.do === 'fault') world.faults.push(step.fault);
             else if (step.do === 'latency') world.setLatency(step.ms);
             else world.setDown(step.isDown);
@@ -274,6 +291,64 @@ describe('a node without the store', () => {
     await world.pass(500);
     // The token came: nothing has to be asked for it.
     expect(nodes[0]!.take(KEY, 60, clock.now())).toMatchObject({ allowed: true });
+  });
+});
+
+describe('a node that stops', () => {
+  /** Has spent 20 of this window, and leased more of it and of the next. */
+  async function spendTwenty(limit: number) {
+    const world = makeWorld(2);
+    const resetAt = await enterWindow(world);
+    for (let i = 0; i < 20; i++) {
+      world.ask(0, limit);
+      await world.pass(20);
+    }
+    expect(world.allowed.get(resetAt)).toBe(20);
+    return { world, resetAt };
+  }
+
+  test('[H6][N20] gives back what it has leased and not spent, of the next window, too', async () => {
+    const { world, resetAt } = await spendTwenty(600);
+    const closed = world.leave(0);
+    await world.pass(40);
+    expect(await closed).toBe('closed');
+    expect(await world.left(resetAt, 600)).toBe(580);
+    expect(await world.left(resetAt + WINDOW_MS, 600)).toBe(600);
+  });
+
+  test('[H6][N20] gives back what the store gives it meanwhile, and allows nothing more', async () => {
+    const world = makeWorld(2);
+    const resetAt = await enterWindow(world);
+    world.setLatency(200);
+    const [node] = world.nodes;
+    const asked = Array.from({ length: 8 }, () => node!.take(KEY, 600, world.clock.now()));
+    await world.pass(20);
+    const closed = world.leave(0);
+    const again = node!.close();
+    expect(node!.take(KEY, 600, world.clock.now())).toBeNull();
+    await world.pass(600);
+    expect(await closed).toBe('closed');
+    await again;
+    expect((await Promise.all(asked)).filter((take) => take?.allowed)).toEqual([]);
+    expect(await world.left(resetAt, 600)).toBe(600);
+    expect(await world.left(resetAt + WINDOW_MS, 600)).toBe(600);
+  });
+
+  test('[N20] says that the store has not taken it, and waits for it no longer than a second', async () => {
+    const { world } = await spendTwenty(600);
+    world.setDown(true);
+    const refused = world.leave(0);
+    await world.pass(40);
+    expect(await refused).toBe('the store is away');
+    world.setDown(false);
+    world.ask(1, 600);
+    await world.pass(40);
+    world.setLatency(60_000);
+    world.ask(1, 600);
+    world.ask(1, 600);
+    const late = world.leave(1);
+    await world.pass(1_020);
+    expect(await late).toContain('in time');
   });
 });
 

@@ -17,6 +17,8 @@ const IDLE_MS = 1_000;
 const ANSWER_MS = 1_000;
 /** When the store could not be asked it is left alone for so long. Ms. */
 const AWAY_MS = 1_000;
+/** At the end no store is waited for longer. Ms. */
+const CLOSE_MS = 1_000;
 
 export interface LeasedWindowsDeps {
   readonly store: Pick<LimitStore, 'takeTokens' | 'returnTokens'>;
@@ -35,6 +37,12 @@ export interface LeasedWindows {
   take(key: string, limit: number, now: number): WindowTake | Promise<WindowTake | null> | null;
   /** Gives back what is not needed, forgets what has ended. To be called every second. */
   tend(): void;
+  /**
+   * The end: gives back all that is not spent, what is still on its way here, too; nothing is allowed
+   * any more. Rejects when the store did not take it, or not in time: the rest is lost until its
+   * windows end.
+   */
+  close(): Promise<void>;
 }
 
 /** A window as this node has it. */
@@ -63,12 +71,19 @@ interface Leases extends LeasedWindowsDeps {
   readonly ahead: Map<string, Window>;
   /** The store is not asked before; 0 while it answers. */
   awayUntil: number;
+  /** Calls to the store that are under way. Those that give back reject when that failed. */
+  readonly calls: Set<Promise<void>>;
+  isClosed: boolean;
 }
 
 export function makeLeasedWindows(deps: LeasedWindowsDeps): LeasedWindows {
-  const leases: Leases = { ...deps, windows: new Map(), ahead: new Map(), awayUntil: 0 };
+  const leases: Leases = {
+    ...{ ...deps, windows: new Map(), ahead: new Map() },
+    ...{ awayUntil: 0, calls: new Set(), isClosed: false },
+  };
   return {
     take(key, limit, now) {
+      if (leases.isClosed) return null;
       const window = windowAt(leases, key, now) ?? openWindow(leases, key, limit, now);
       if (window.limit !== limit) changeLimit(leases, window, limit);
       window.usedAt = now;
@@ -83,7 +98,37 @@ export function makeLeasedWindows(deps: LeasedWindowsDeps): LeasedWindows {
         else if (now - window.usedAt >= IDLE_MS) giveBack(leases, window);
       }
     },
+    close: () => close(leases),
   };
+}
+
+async function close(leases: Leases): Promise<void> {
+  leases.isClosed = true;
+  const { windows, ahead, clock } = leases;
+  for (const window of [...windows.values(), ...ahead.values()]) giveBack(leases, window);
+  const timeUp = Promise.withResolvers<void>();
+  const cancel = clock.after(CLOSE_MS, () =>
+    timeUp.reject(new Error('the store has not taken back all that was leased in time')),
+  );
+  await Promise.race([endCalls(leases), timeUp.promise]).finally(cancel);
+}
+
+/** What comes meanwhile is given back by another call. */
+async function endCalls({ calls }: Leases): Promise<void> {
+  const errors: unknown[] = [];
+  while (calls.size > 0) {
+    for (const call of await Promise.allSettled(calls)) {
+      if (call.status === 'rejected') errors.push(call.reason);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Notes a call for as long as it is under way. */
+function note({ calls }: Leases, call: Promise<void>): void {
+  const forget = (): void => void calls.delete(call);
+  calls.add(call);
+  call.then(forget, forget);
 }
 
 /** The key's window at this time: the known one, or the one that was leased ahead. */
@@ -125,6 +170,7 @@ function takeHere(leases: Leases, window: Window, now: number): WindowTake | nul
     window.spent += 1;
     return answer(window, true);
   }
+  if (leases.isClosed) return null;
   if (now < window.dryUntil) return answer(window, false);
   return now < leases.awayUntil ? null : 'ask';
 }
@@ -158,7 +204,7 @@ function refill(leases: Leases, window: Window): Promise<void> {
   const cancel = clock.after(ANSWER_MS, () =>
     fail(new Error('the store has not answered in time')),
   );
-  store.takeTokens(askFor(leases, window, wanted)).then(
+  const asking = store.takeTokens(askFor(leases, window, wanted)).then(
     (grant) => {
       // Even when nobody waits for it any more.
       accept(leases, window, grant);
@@ -170,6 +216,7 @@ function refill(leases: Leases, window: Window): Promise<void> {
       fail(error);
     },
   );
+  note(leases, asking);
   return ended.promise;
 }
 
@@ -183,7 +230,8 @@ function accept(leases: Leases, window: Window, { granted, left }: TokenGrant): 
   window.left = left;
   if (granted === 0) window.dryUntil = leases.clock.now() + DRY_MS;
   window.chunk = Math.min(CHUNK_MAX, window.chunk * 2);
-  if (window.chunk === AHEAD_CHUNK) leaseAhead(leases, window);
+  if (leases.isClosed) giveBack(leases, window);
+  else if (window.chunk === AHEAD_CHUNK) leaseAhead(leases, window);
 }
 
 /** The node's share of half of the next window: with it the node gets over a minute without the store. */
@@ -192,13 +240,15 @@ function leaseAhead(leases: Leases, { key, endsAt, limit }: Window): void {
   if (leases.ahead.has(key) || share === 0) return;
   const next = makeWindow({ key, endsAt: endsAt + WINDOW_MS }, limit);
   leases.ahead.set(key, next);
-  leases.store.takeTokens(askFor(leases, next, share)).then(
+  const asking = leases.store.takeTokens(askFor(leases, next, share)).then(
     ({ granted, left }) => {
       next.granted += granted;
       next.left = left;
+      if (leases.isClosed) giveBack(leases, next);
     },
     () => {},
   );
+  note(leases, asking);
 }
 
 function goAway(leases: Leases, error: unknown): void {
@@ -214,14 +264,14 @@ function changeLimit(leases: Leases, window: Window, limit: number): void {
   window.dryUntil = 0;
 }
 
-function giveBack({ store }: Leases, window: Window): void {
+function giveBack(leases: Leases, window: Window): void {
   window.chunk = 1;
   const count = window.granted - window.spent;
   if (count <= 0) return;
   // Given up before it is sent: what gets lost on the way is lost for all, and never spent twice.
   window.granted -= count;
   window.left += count;
-  store.returnTokens({ key: window.key, endsAt: window.endsAt }, count).catch(() => {});
+  note(leases, leases.store.returnTokens({ key: window.key, endsAt: window.endsAt }, count));
 }
 
 /** What is left is exact on one node; of several, each knows what the store had when it last asked. */

@@ -55,3 +55,20 @@ test('[N20] what is not needed is given back, and rows of windows long over are 
   clock.advance(12 * WINDOW_MS);
   expect(await one!.sweep()).toBe(1);
 });
+
+test('[N20] a node that stops gives back what is left of plans and of the dashboard', async () => {
+  const { clock, nodes } = makeNodes(2);
+  const [one, two] = nodes;
+  const take = (windows: NonNullable<typeof one>['planWindows']) =>
+    windows.take('x', 12, clock.now());
+  for (const windows of [one!.planWindows, one!.dashboardWindows]) {
+    for (let i = 0; i < 4; i++) expect((await take(windows))?.allowed).toBe(true);
+  }
+  await one!.close();
+  expect(await take(one!.planWindows)).toBeNull();
+  for (const windows of [two!.planWindows, two!.dashboardWindows]) {
+    const takes = [];
+    for (let i = 0; i < 9; i++) takes.push((await take(windows))?.allowed);
+    expect(takes).toEqual([...Array.from({ length: 8 }, () => true), false]);
+  }
+});

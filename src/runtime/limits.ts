@@ -25,6 +25,11 @@ export interface Limits {
   catchUp(): void;
   /** Removes what is over; answers how many rows. To be called now and then. */
   sweep(): Promise<number>;
+  /**
+   * The end: gives back what was leased of windows and is not spent, and allows nothing of them any
+   * more. To be called once requests are answered. Rejects when the store did not take all of it.
+   */
+  close(): Promise<void>;
 }
 
 export function makeLocalLimits(): Limits {
@@ -36,6 +41,7 @@ export function makeLocalLimits(): Limits {
     tend() {},
     catchUp() {},
     sweep: async () => 0,
+    close: async () => {},
   };
 }
 
@@ -70,5 +76,6 @@ export function makeSharedLimits(deps: SharedLimitsDeps): Limits {
     },
     catchUp: places.catchUp,
     sweep: () => store.removeLeftovers(clock.now() - KEPT_MS),
+    close: windows.close,
   };
 }

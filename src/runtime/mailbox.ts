@@ -10,14 +10,13 @@ import type { Frame } from '../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../match/frames.ts';
 import type { Session } from '../match/session.ts';
 import type { CommitOutcome, SessionChange, SessionRow, StoredSession } from '../store/store.ts';
-import type { Match, MatchTable } from './match-table.ts';
-import { admit, dismiss } from './match-table.ts';
+import type { Erased, Match, MatchTable } from './match-table.ts';
+import { admit, dismiss, forgetIn } from './match-table.ts';
+import { noteStall } from './pulse.ts';
 import type { Subscriber, Work, WorkResult } from './work.ts';
 
 /** Work that may wait for one match. More is refused as `busy`. */
 export const MAILBOX_MAX = 64;
-/** A commit that takes longer stops the clocks. */
-const STALL_MS = 1_000;
 
 const NOT_FOUND: WorkResult = { kind: 'not_found' };
 const BUSY: WorkResult = {
@@ -73,7 +72,11 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   let failure = NOT_FOUND;
   let isBereft = table.bereft.delete(id);
   let goneMs = 0;
+  const erased: Erased[] = [];
+  table.reads.add(erased);
   try {
+    const unsettled = table.unsettled.get(id);
+    if (unsettled !== undefined) await new Promise<void>((resolve) => unsettled.push(resolve));
     const stored = await table.deps.store.loadSession(id);
     isBereft ||= !table.claimed.has(id) && (stored?.holder ?? null) !== null;
     if (isBereft && stored !== null) goneMs = await sinceHeld(table, stored);
@@ -85,6 +88,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     failure = UNAVAILABLE;
   }
   table.loading.delete(id);
+  table.reads.delete(erased);
   // Whom it was seized from may be heard of again by the next time.
   table.seized.delete(id);
   const isClaimed = table.claimed.delete(id);
@@ -92,6 +96,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     for (const work of waiting) answer(work, failure);
     return;
   }
+  for (const player of erased) forgetIn(match, player);
   if (isClaimed) match.asleep = false;
   if (isForeign(table, match.session) && !match.isBroken) {
     match.mailbox.push(takeOver(table, goneMs));
@@ -147,6 +152,7 @@ export function next(table: MatchTable, match: Match): void {
 
 function perform(table: MatchTable, match: Match, work: Work): void {
   const now = table.deps.clock.now();
+  table.pulse.look(now);
   match.touchedAt = now;
   try {
     const command = work.command(match);
@@ -222,8 +228,7 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
     ...makeCheckEvents(match.row, session, change?.integrity, from, makeEventId),
   ];
   store.commit({ session, tenant, mode, entries, change, events }, (outcome) => {
-    const to = clock.now();
-    if (to - from >= STALL_MS) noteStall(table, from, to);
+    noteStall(table.deps, from, clock.now());
     if (outcome === 'committed') committed(table, match, pending, change);
     else void recover(table, match, pending, change, outcome);
   });
@@ -232,10 +237,11 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
   match.asleep = false;
 }
 
-/** Many commits wait for the same stall: it is told once. */
-function noteStall({ deps }: MatchTable, from: number, to: number): void {
-  const newlyLost = to - from - deps.downtimes.lostBetween(from, to);
-  if (newlyLost >= STALL_MS) deps.onStall(from, to);
+/** A commit has been answered: whoever waits to read what it wrote may do so. */
+function settle({ unsettled }: MatchTable, { row }: Match): void {
+  const waiting = unsettled.get(row.id) ?? [];
+  unsettled.delete(row.id);
+  for (const go of waiting) go();
 }
 
 function changeOf(match: Match, pending: Pending): SessionChange | null {
@@ -283,6 +289,7 @@ function committed(
     tell(table, match, work, refusal ?? { kind: 'done', v: after.v, match }, frames);
   } finally {
     match.busy = false;
+    settle(table, match);
     next(table, match);
   }
 }
@@ -423,7 +430,11 @@ async function recover(
     return;
   }
   const isUndone = stored !== null && outcome === 'conflict';
-  leave(table, match, pending.work, isUndone ? UNDONE : UNAVAILABLE);
+  try {
+    leave(table, match, pending.work, isUndone ? UNDONE : UNAVAILABLE);
+  } finally {
+    settle(table, match);
+  }
 }
 
 /** What is in memory may not be what is kept. Whoever comes next reads the log. */
@@ -435,8 +446,10 @@ function leave(table: MatchTable, match: Match, underWay: Work, result = UNAVAIL
 
 /** Drops a match that may be another node's. What is under way is answered when that is known. */
 export function letGo(table: MatchTable, match: Match): void {
+  const { id } = match.row;
+  if (match.busy && table.matches.get(id) === match) table.unsettled.set(id, []);
   dismiss(table, match);
-  table.orphans.add(match.row.id);
+  table.orphans.add(id);
   for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
   const shown = [...match.subscribers];
   match.subscribers.clear();

@@ -12,7 +12,8 @@ import { makeAlarms } from './alarms.ts';
 import { announce, breakMatch, enqueue, letGo, next, restOf, run, UNDONE } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
-import { admit, dismiss, isQuiet, makeTable } from './match-table.ts';
+import { admit, dismiss, forgetIn, isQuiet, makeTable } from './match-table.ts';
+import { noteStall } from './pulse.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
 import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
@@ -68,6 +69,8 @@ export interface MatchHost {
    * first player comes, on whichever node; null when it is to be adopted here.
    */
   sleepsUntil(session: Session): number | null;
+  /** What the store was just asked to make; where its answer takes long, nobody is charged for that. */
+  waitFor<Made>(asked: Promise<Made>): Promise<Made>;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
   adopt(stored: StoredSession): void;
   /** A session of that id may have been made: nobody could say. If it is there, it is held here. */
@@ -149,6 +152,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       const isAwaited = session.seats.some(({ connected }) => connected);
       return deps.fellows === undefined || isAwaited ? null : wakeAt(table, session);
     },
+    waitFor: (asked) => waitFor(deps, asked),
     adopt: (stored) => adopt(table, stored),
     has: (session) => table.matches.has(session) || table.loading.has(session),
     sessions: () => restingSessions(table),
@@ -351,6 +355,15 @@ async function read(table: MatchTable, session: string): Promise<MatchView | nul
   return { row, roster, session: table.folds(session, entries) };
 }
 
+async function waitFor<Made>(deps: HostDeps, asked: Promise<Made>): Promise<Made> {
+  const from = deps.clock.now();
+  try {
+    return await asked;
+  } finally {
+    noteStall(deps, from, deps.clock.now());
+  }
+}
+
 function adopt(table: MatchTable, stored: StoredSession): void {
   // A lobby may have found it in the store already, and be shown it.
   const match =
@@ -369,11 +382,7 @@ function restingSessions({ matches }: MatchTable): readonly string[] {
 }
 
 function forgetPlayer(table: MatchTable, tenant: string, playerId: string): void {
-  for (const match of table.matches.values()) {
-    if (match.row.tenant !== tenant || !match.roster.some((each) => each?.id === playerId))
-      continue;
-    match.roster = match.roster.map((player) =>
-      player?.id === playerId ? { id: null, displayName: null } : player,
-    );
-  }
+  for (const match of table.matches.values()) forgetIn(match, { tenant, playerId });
+  // What is being read may have been read before he was erased.
+  for (const erased of table.reads) erased.push({ tenant, playerId });
 }

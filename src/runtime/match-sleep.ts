@@ -19,10 +19,11 @@ const DRAIN_LOOK_MS = 5;
 
 /** A match's alarm has rung: warn, end what has run out, or wait on. */
 export function ring(table: MatchTable, match: Match): void {
-  // After a commit that is under way everything is looked at again.
-  if (table.matches.get(match.row.id) !== match || match.busy) return;
   const { clock, downtimes } = table.deps;
   const now = clock.now();
+  table.pulse.look(now);
+  // After a commit that is under way everything is looked at again.
+  if (table.matches.get(match.row.id) !== match || match.busy) return;
   try {
     const deadline = nextDeadline(match.session);
     // Time that was lost moves all deadlines on: that is recorded, and shown, before anybody is
@@ -61,11 +62,27 @@ function warn(table: MatchTable, match: Match): void {
 export async function tend(table: MatchTable): Promise<void> {
   const { clock, downtimes } = table.deps;
   const now = clock.now();
+  table.pulse.start();
+  table.pulse.look(now);
   const idle = [...table.matches.values()].filter((match) => isIdle(match, now));
-  if (idle.length > 0) await putToSleep(table, idle);
+  // Whom the store does not take keeps nobody from being taken back or woken.
+  const slept = await attempt(putToSleep(table, idle));
   lookForDoubtful(table, now);
   await Promise.all([...table.orphans].map((id) => reclaim(table, id)));
   await wakeDue(table, downtimes.serviceTime(now));
+  if (slept !== null) throw slept.error;
+}
+
+interface Failure {
+  readonly error: unknown;
+}
+
+/** What it failed with; null when it did not. */
+function attempt(step: Promise<void>): Promise<Failure | null> {
+  return step.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
 }
 
 /** What is there by now is held like any session that was left; what is not is looked for again. */
@@ -121,24 +138,24 @@ function findGhost({ session, subscribers }: Match): number | null {
   return seat === -1 ? null : seat;
 }
 
-/** Up to a second late: nobody is connected to a sleeping session. */
+/** Up to a second late: nobody is connected to a sleeping session. Who cannot be put back keeps nobody waiting. */
 async function wakeDue(table: MatchTable, serviceTime: number): Promise<void> {
   const woken = new Set<string>();
-  for (;;) {
+  let failed: Failure | null = null;
+  for (let isAll = false; !isAll; ) {
     const listed = await table.deps.store.listDue(serviceTime, WAKE_STEP);
     // Those that cannot be woken are due for ever, and are left until the next round.
     const due = listed.filter((id) => !woken.has(id));
-    if (due.length === 0) return;
+    if (due.length === 0) break;
     await Promise.all(due.map((id) => wake(table, id)));
     for (const id of due) woken.add(id);
     // Who had nothing to do after all is due at another time.
     const matches = due.map((id) => table.matches.get(id)).filter((match) => match !== undefined);
-    await handOver(
-      table,
-      matches.filter((match) => match.asleep && isQuiet(match)),
-    );
-    if (listed.length < WAKE_STEP) return;
+    const idle = matches.filter((match) => match.asleep && isQuiet(match));
+    failed = (await attempt(handOver(table, idle))) ?? failed;
+    isAll = listed.length < WAKE_STEP;
   }
+  if (failed !== null) throw failed.error;
 }
 
 function isIdle(match: Match, now: number): boolean {
@@ -189,6 +206,7 @@ function wake(table: MatchTable, id: string): Promise<WorkResult> {
 
 /** Takes over what a process before this one held; answers how many sessions that were. */
 export async function recoverAwake(table: MatchTable): Promise<number> {
+  table.pulse.start();
   let count = 0;
   let after = '';
   for (;;) {
@@ -210,6 +228,7 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
 
 /** Waits for what is under way, and hands over what nobody is connected to. */
 export async function drain(table: MatchTable): Promise<void> {
+  table.pulse.stop();
   table.alarms.stop();
   table.ticks.stop();
   const { clock, fellows } = table.deps;

@@ -10,6 +10,7 @@ import type { Downtimes } from './downtimes.ts';
 import { foldLog } from './fold.ts';
 import { type Folds, makeFolds } from './folds.ts';
 import type { Clock, Randomness } from './ports.ts';
+import { makePulse, noteStall, type Pulse } from './pulse.ts';
 import type { TickMatch, TickRunner, TickStats } from './ticks/runner.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
 
@@ -57,8 +58,8 @@ export interface HostDeps {
   /** A match broke and was aborted, or could not be read. */
   onBroken(session: string, error: unknown): void;
   /**
-   * A commit took so long that players are not charged for it: to be added to `downtimes` at once.
-   * Times in ms since 1970.
+   * A commit took so long, or the process stood still, that players are not charged for it: to be
+   * added to `downtimes` at once. Times in ms since 1970.
    */
   onStall(from: number, to: number): void;
   readonly fellows?: Fellows;
@@ -72,6 +73,12 @@ export interface Fellows {
   goneMs(node: string): Promise<number>;
 }
 
+/** A player whom no session names any more. */
+export interface Erased {
+  readonly tenant: string;
+  readonly playerId: string;
+}
+
 /** All that the host's functions work on. */
 export interface MatchTable {
   readonly deps: HostDeps;
@@ -80,6 +87,13 @@ export interface MatchTable {
   readonly folds: Folds;
   /** Work that came while its match is being read. */
   readonly loading: Map<string, Work[]>;
+  /** For each session that is being read, whom to forget in it: players erased since that began. */
+  readonly reads: Set<Erased[]>;
+  /**
+   * Sessions that were let go while a commit of theirs was under way, with those who wait for its
+   * answer: until then nobody can say what their logs hold.
+   */
+  readonly unsettled: Map<string, (() => void)[]>;
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
   /** Sessions that may have been made, or may yet be; and until when they are looked for. */
@@ -92,6 +106,7 @@ export interface MatchTable {
   readonly seized: Set<string>;
   readonly alarms: Alarms<Match>;
   readonly ticks: TickRunner<Match>;
+  readonly pulse: Pulse;
   /** Told of every match that has come to rest. Must not throw. */
   readonly restListeners: ((match: MatchView) => void)[];
   readonly foundListeners: ((match: MatchView) => void)[];
@@ -112,6 +127,8 @@ export function makeTable(
     matches: new Map(),
     folds: makeFolds(),
     loading: new Map(),
+    reads: new Set(),
+    unsettled: new Map(),
     orphans: new Set(),
     doubts: new Map(),
     bereft: new Set(),
@@ -119,6 +136,7 @@ export function makeTable(
     seized: new Set(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
+    pulse: makePulse(deps.clock, (from, to) => noteStall(deps, from, to)),
     restListeners: [],
     foundListeners: [],
     stats,
@@ -154,6 +172,13 @@ export function admit(
   table.matches.set(stored.row.id, match);
   if (error !== null && session.status !== 'ended') breaks(match, error);
   return match;
+}
+
+export function forgetIn(match: Match, { tenant, playerId }: Erased): void {
+  if (match.row.tenant !== tenant || !match.roster.some((each) => each?.id === playerId)) return;
+  match.roster = match.roster.map((player) =>
+    player?.id === playerId ? { id: null, displayName: null } : player,
+  );
 }
 
 /** Drops a match from memory. The log has it. */

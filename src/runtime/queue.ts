@@ -8,7 +8,8 @@ import { NEW_RATING } from '../matchmaking/glicko2.ts';
 import { chooseSession } from '../matchmaking/queue.ts';
 import type { Line, QueueStore } from '../store/queue.ts';
 import type { RatingStore } from '../store/ratings.ts';
-import type { CoreStore } from '../store/store.ts';
+import type { CoreStore, SessionRow } from '../store/store.ts';
+import { makeErasures } from './erasures.ts';
 import { isQueued } from './new-session.ts';
 import type {
   CreatedView,
@@ -17,7 +18,7 @@ import type {
   SessionRequest,
   SessionService,
 } from './session-service.ts';
-import type { SessionDeps } from './sessions.ts';
+import type { SessionDeps, SessionParts } from './sessions.ts';
 import { createSession, makeSessionService, seatPlayers } from './sessions.ts';
 
 /** Sessions of one line that are looked at; the longest waiting. */
@@ -64,6 +65,7 @@ interface Spot {
 
 /** One line of this process. */
 interface OpenLine {
+  readonly line: Line;
   readonly spots: Map<string, Spot>;
   /** Null: the store has to be asked (again). */
   loaded: Promise<void> | null;
@@ -71,7 +73,7 @@ interface OpenLine {
 }
 
 interface Queue {
-  readonly deps: QueueDeps;
+  readonly deps: QueueDeps & SessionParts;
   readonly lines: Map<string, OpenLine>;
   /** By player: the end of the last call about him. */
   readonly turns: Map<string, Promise<void>>;
@@ -92,8 +94,10 @@ const AGAIN = 'again';
 
 /** The service whose `create` has the queue in front of it. */
 export function makeQueuedSessions(deps: QueueDeps): SessionService {
-  const service = makeSessionService(deps);
-  const queue: Queue = { deps, lines: new Map(), turns: new Map() };
+  const erasures = makeErasures();
+  const service = makeSessionService(deps, erasures);
+  const queue: Queue = { deps: { ...deps, erasures }, lines: new Map(), turns: new Map() };
+  deps.host.onFound(({ row }) => lookAnew(queue, row));
   return {
     ...service,
     create: (request, keep) =>
@@ -221,7 +225,7 @@ async function openLine({ deps, lines }: Queue, line: Line, seats: number): Prom
   const now = deps.clock.now();
   prune(lines, now);
   for (;;) {
-    const open = lines.get(key) ?? { spots: new Map(), loaded: null, touchedAt: now };
+    const open = lines.get(key) ?? { line, spots: new Map(), loaded: null, touchedAt: now };
     lines.set(key, open);
     open.touchedAt = now;
     open.loaded ??= load(deps, line, seats, open.spots);
@@ -250,6 +254,20 @@ async function load(
   }
 }
 
+/** What it is now is not what it was taken for: the store is asked who waits. */
+function doubt(open: OpenLine, session: string): void {
+  open.spots.delete(session);
+  open.loaded = null;
+}
+
+/** A session was found of which nobody could say whether it was made: it may wait in one of these. */
+function lookAnew({ lines }: Queue, { tenant, mode, game }: SessionRow): void {
+  for (const open of lines.values()) {
+    const { line } = open;
+    if (line.tenant === tenant && line.mode === mode && line.game === game) open.loaded = null;
+  }
+}
+
 /** Lines that nobody has come to for long are forgotten, a few at a time, the oldest first. */
 function prune(lines: Queue['lines'], now: number): void {
   let looked = 0;
@@ -262,13 +280,28 @@ function prune(lines: Queue['lines'], now: number): void {
 }
 
 async function join(
+  queue: Queue,
+  open: OpenLine,
+  newcomer: Newcomer,
+  spot: Spot,
+): Promise<Outcome<CreatedView> | typeof AGAIN> {
+  spot.free -= newcomer.request.players.length;
+  try {
+    return await joinReserved(queue, open, newcomer, spot);
+  } catch (error) {
+    // They may sit there or not: the seat is neither theirs nor free.
+    doubt(open, spot.session);
+    throw error;
+  }
+}
+
+async function joinReserved(
   { deps }: Queue,
   open: OpenLine,
   { line, request: { players, verdict }, rating, keep, refused }: Newcomer,
   spot: Spot,
 ): Promise<Outcome<CreatedView> | typeof AGAIN> {
   const { session } = spot;
-  spot.free -= players.length;
   if (!(await spot.isMade)) return AGAIN;
   if (await isNearlyOver(deps, session)) {
     // Remembered as full: the store would offer it again.
@@ -285,10 +318,8 @@ async function join(
     if (openSeats(joined.value.session).length === 0) open.spots.delete(session);
     return joined;
   }
-  // Whatever it is now, it is not what it was taken for.
   refused.add(session);
-  open.spots.delete(session);
-  open.loaded = null;
+  doubt(open, session);
   if (joined.refusal === 'busy' || joined.refusal === 'unavailable') return joined;
   if (joined.refusal === 'player_in_session') return showSeat(deps, session, players);
   return AGAIN;
@@ -332,13 +363,14 @@ async function wait(
       () => false,
     ),
   });
-  let isMade = false;
   try {
     const outcome = await made;
-    isMade = outcome.ok;
+    if (!outcome.ok) open.spots.delete(session);
     // One of them has begun to wait elsewhere since it was looked at.
     return !outcome.ok && outcome.refusal === 'player_in_session' ? AGAIN : outcome;
-  } finally {
-    if (!isMade) open.spots.delete(session);
+  } catch (error) {
+    // It may have been made.
+    doubt(open, session);
+    throw error;
   }
 }

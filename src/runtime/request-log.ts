@@ -40,7 +40,9 @@ export function makeRequestLog(
       try {
         await store.logRequests(taken);
       } catch (error) {
-        rows = [...taken, ...rows].slice(0, ROWS_MAX);
+        const held = [...taken, ...rows];
+        rows = held.slice(0, ROWS_MAX);
+        droppedCount += held.length - rows.length;
         throw error;
       }
     },

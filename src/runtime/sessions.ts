@@ -21,6 +21,7 @@ import type {
   StoredSession,
 } from '../store/store.ts';
 import { fillSeats } from './bots/seating.ts';
+import { type Erasures, makeErasures } from './erasures.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
 import { keptCheck } from './kept-check.ts';
@@ -64,7 +65,16 @@ export interface SessionDeps {
   onErased(tenant: string, playerId: string): void;
 }
 
-export function makeSessionService(deps: SessionDeps): SessionService {
+/** With what orders its calls among each other. */
+export interface SessionParts extends SessionDeps {
+  readonly erasures: Erasures;
+}
+
+export function makeSessionService(
+  given: SessionDeps,
+  erasures: Erasures = makeErasures(),
+): SessionService {
+  const deps: SessionParts = { ...given, erasures };
   return {
     create: (request, keep) => createFilled(deps, request, keep),
     join: (request, keep) => join(deps, request, keep),
@@ -90,14 +100,22 @@ export function makeSessionService(deps: SessionDeps): SessionService {
     verify: (ref) => withLog(deps, ref, verifyLog),
     namePlayer: (tenant, player, kept) => namePlayer(deps, tenant, player, kept),
     exportPlayer: (tenant, playerId, modes) => exportPlayer(deps, tenant, playerId, modes),
-    async erasePlayer(tenant, playerId, audit) {
-      const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now(), audit);
-      if (!isErased) return refuse('player_not_found');
-      deps.host.forgetPlayer(tenant, playerId);
-      deps.onErased(tenant, playerId);
-      return { ok: true, value: null };
-    },
+    erasePlayer: (tenant, playerId, audit) =>
+      erasures.erase(tenant, () => erasePlayer(deps, tenant, playerId, audit)),
   };
+}
+
+async function erasePlayer(
+  deps: SessionDeps,
+  tenant: string,
+  playerId: string,
+  audit: AuditRow | undefined,
+): Promise<Outcome<null>> {
+  const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now(), audit);
+  if (!isErased) return refuse('player_not_found');
+  deps.host.forgetPlayer(tenant, playerId);
+  deps.onErased(tenant, playerId);
+  return { ok: true, value: null };
 }
 
 function refuse(refusal: ServiceRefusal): { readonly ok: false; readonly refusal: ServiceRefusal } {
@@ -114,7 +132,7 @@ export interface QueuedSession {
 
 /** Training and matches against bots have their bots from the start, or do not come about. */
 async function createFilled(
-  deps: SessionDeps,
+  deps: SessionParts,
   request: SessionRequest,
   keep: KeepAnswer | null,
 ): Promise<Outcome<MatchView>> {
@@ -124,16 +142,26 @@ async function createFilled(
   return createSession(deps, bots.length === 0 ? request : { ...request, bots }, keep);
 }
 
-export async function createSession(
-  deps: SessionDeps,
+export function createSession(
+  deps: SessionParts,
   request: SessionRequest,
   keep: KeepAnswer | null,
   queued?: QueuedSession,
 ): Promise<Outcome<MatchView>> {
-  const { store, host, clock, makeId } = deps;
   // Both at once, before anything is waited for: lists by time rely on it (`withSpan`).
-  const id = queued?.id ?? makeId('ses');
-  const now = clock.now();
+  const id = queued?.id ?? deps.makeId('ses');
+  const now = deps.clock.now();
+  const begun = { id, now, pairing: queued?.pairing };
+  return deps.erasures.name(request.tenant, () => writeSession(deps, request, keep, begun));
+}
+
+async function writeSession(
+  deps: SessionDeps,
+  request: SessionRequest,
+  keep: KeepAnswer | null,
+  { id, now, pairing }: { id: string; now: number; pairing: string | undefined },
+): Promise<Outcome<MatchView>> {
+  const { store, host, makeId } = deps;
   // A kept answer is written with the session, so it has to name the players before.
   const players =
     keep === null
@@ -166,7 +194,7 @@ export async function createSession(
         ...makeCreatedEvents(row, id, entry, () => makeId('evt')),
         ...makeCheckEvents(row, id, row.integrity, now, () => makeId('evt')),
       ],
-      ...(queued === undefined ? null : { waiting: { pairing: queued.pairing } }),
+      ...(pairing === undefined ? null : { waiting: { pairing } }),
     });
     const outcome = await madeOrLookedFor(host, id, asked);
     if (outcome === 'month_full') return refuse('month_quota_exceeded');
@@ -193,7 +221,7 @@ async function named(deps: SessionDeps, tenant: string, player: NamedPlayer): Pr
 // ── join and end ───────────────────────────────────────────────────────────────────────────────
 
 async function join(
-  deps: SessionDeps,
+  deps: SessionParts,
   request: JoinRequest,
   keep: KeepAnswer | null,
 ): Promise<Outcome<MatchView>> {
@@ -221,7 +249,16 @@ export interface Seating {
 }
 
 /** Seats players in a pending session, all of them or none. */
-export async function seatPlayers(
+export function seatPlayers(
+  deps: SessionParts,
+  id: string,
+  seating: Seating,
+  asked: readonly NamedPlayer[],
+): Promise<Outcome<MatchView>> {
+  return deps.erasures.name(seating.tenant, () => writeSeats(deps, id, seating, asked));
+}
+
+async function writeSeats(
   deps: SessionDeps,
   id: string,
   { tenant, game, queued, verdict, keep }: Seating,
@@ -283,14 +320,14 @@ function kept(keep: KeepAnswer | null, after: MatchView) {
 }
 
 async function end(
-  deps: SessionDeps,
+  deps: SessionParts,
   ref: SessionRef,
   keep: KeepAnswer | null,
   audit: AuditRow | undefined,
 ): Promise<Outcome<MatchView>> {
   const found = await get(deps, ref);
   if (!found.ok) return found;
-  return perform(deps.host, ref.id, {
+  const work: Omit<Work, 'done'> = {
     command: () => ({ kind: 'abort' }),
     change: (match, after) => ({
       ...(audit === undefined ? null : { audit }),
@@ -300,7 +337,8 @@ async function end(
         session: after,
       }),
     }),
-  });
+  };
+  return deps.erasures.name(ref.tenant, () => perform(deps.host, ref.id, work));
 }
 
 /** Runs work to its end; the view is of the session as it then is. */

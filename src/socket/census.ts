@@ -1,5 +1,6 @@
 /** Who has how many sockets: by address, player and tenant (rule P5), and which is whose. */
 
+import type { TokenClaims } from '../runtime/tokens.ts';
 import { addressKey } from '../tenancy/address.ts';
 import type { Connection } from './connection.ts';
 import type { ReplayReads } from './replays.ts';
@@ -50,6 +51,8 @@ export interface Census {
   readonly byWatched: Tally;
   /** Players who are connected here, by `playerKey`. */
   readonly present: Map<string, Present>;
+  /** Players who went when the store could not be told of it, by `playerKey`. None is present. */
+  readonly unheard: Map<string, TokenClaims>;
   /**
    * A player's sockets for a session, or his lobbies, oldest first: one, and those it is about to
    * replace or to be replaced by.
@@ -67,6 +70,7 @@ export function makeCensus(): Census {
     byTenant: makeTally(),
     byWatched: makeTally(),
     present: new Map(),
+    unheard: new Map(),
     byPlace: new Map(),
     replayReads: new Map(),
   };

@@ -2,7 +2,6 @@
 
 import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
-import type { Places } from '../runtime/places.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS, RESUME_LIFE_S } from '../runtime/tokens.ts';
 import type { MatchView, Subscriber } from '../runtime/work.ts';
@@ -77,9 +76,11 @@ async function admit(
   const key = currentKey(claims);
   const mayCome = (): boolean => hasRoom(deps, census, claims, socketsMax, census.byPlace.has(key));
   if (!mayCome()) return CLOSE.tooFast;
-  if (deps.places !== undefined) {
-    const isTaken = await takePlace(deps.places, census, connection, claims, socketsMax);
-    if (!isTaken) return CLOSE.tooFast;
+  // What replaces a socket of this node needs none of its own: that one's passes on (`leave`).
+  if (deps.places !== undefined && !census.byPlace.has(key)) {
+    const { tenant, mode } = claims;
+    connection.leavePlace = await deps.places.take(`sockets:${mode} ${tenant}`, socketsMax);
+    if (connection.leavePlace === null) return CLOSE.tooFast;
     // Others may have come while it was asked for.
     if (connection.socket === null || !mayCome()) {
       connection.leavePlace?.();
@@ -129,28 +130,6 @@ export function announce({ fellows }: SocketDeps, connection: Connection): void 
   const { state } = connection;
   if (fellows === undefined || connection.stamp > 0 || state.kind !== 'open') return;
   if (state.claims.scope !== 'watch') connection.stamp = fellows.entered(currentKey(state.claims));
-}
-
-/**
- * A place among the tenant's sockets on all nodes; false when all are taken. Whoever replaces a
- * socket of this node gets the place it has.
- */
-async function takePlace(
-  places: Pick<Places, 'take'>,
-  census: Census,
-  connection: Connection,
-  claims: TokenClaims,
-  max: number,
-): Promise<boolean> {
-  const { tenant, mode } = claims;
-  const older = [...(census.byPlace.get(currentKey(claims)) ?? [])].at(-1);
-  if (older === undefined) {
-    connection.leavePlace = await places.take(`sockets:${mode} ${tenant}`, max);
-    return connection.leavePlace !== null;
-  }
-  connection.leavePlace = older.leavePlace;
-  older.leavePlace = null;
-  return true;
 }
 
 function attachAll(
@@ -434,9 +413,19 @@ export function leave(deps: SocketDeps, census: Census, connection: Connection):
   connection.state = { kind: 'closed' };
   if (state.kind !== 'entering' && state.kind !== 'open') return;
   count(census, state.claims, -1);
-  connection.leavePlace?.();
   depart(deps, census, state.claims);
-  strike(census, currentKey(state.claims), connection);
+  const key = currentKey(state.claims);
+  strike(census, key, connection);
+  passOn(census, key, connection);
   for (const { session, subscriber } of state.places.values())
     deps.host.detach(session, subscriber);
+}
+
+/** Sockets that replace one another count as one on all nodes together: whoever is left has its place. */
+function passOn(census: Census, key: string, connection: Connection): void {
+  const { leavePlace } = connection;
+  const others = [...(census.byPlace.get(key) ?? [])];
+  const heir = others.some((other) => other.leavePlace !== null) ? undefined : others.at(-1);
+  if (heir === undefined) leavePlace?.();
+  else heir.leavePlace = leavePlace;
 }

@@ -1,6 +1,7 @@
 /** Who counts as connected: real sockets, and the tickets that believe what they tell. */
 
 import { afterEach, expect, test } from 'bun:test';
+import type { TokenClaims } from '../runtime/tokens.ts';
 import type { PlayerPresence } from '../store/tickets.ts';
 import { type HostedWorld, openHostedWorld } from '../testing/hosted-world.ts';
 import { until } from '../testing/socket-world.ts';
@@ -121,4 +122,81 @@ test('[P2] a player whose presence cannot be kept is asked to come back', async 
   await world.lobby('ann');
   expect(await isConnected('ann')).toBe(true);
   expect(world.errors.splice(0).map(String)).toContain('Error: no disk');
+});
+
+/** The store can be told of nobody who goes, until it is back. */
+function loseGoings(): { comeBack(): void } {
+  const { setPresence } = world.store;
+  world.store.setPresence = (presence) =>
+    presence.isConnected ? setPresence(presence) : Promise.reject(new Error('no disk'));
+  return {
+    comeBack() {
+      world.store.setPresence = setPresence;
+    },
+  };
+}
+
+test('[M2] who leaves while the store cannot be told is gone as soon as it can be', async () => {
+  world = await openHostedWorld();
+  const lobby = await world.lobby('ann');
+  const outage = loseGoings();
+  await lobby.close();
+  await until(() => world.errors.length === 1);
+  expect(isHere('ann')).toBe(false);
+  await expect(world.sockets.tend()).rejects.toThrow('no disk');
+  expect(await isConnected('ann')).toBe(true);
+  outage.comeBack();
+  world.errors.splice(0);
+  await world.sockets.tend();
+  expect(await isConnected('ann')).toBe(false);
+  const told = listen();
+  await world.sockets.tend();
+  expect(told).toEqual([]);
+});
+
+test('[M2] who came back before the store could be told that he was gone stays connected', async () => {
+  world = await openHostedWorld();
+  const lobby = await world.lobby('ann');
+  const outage = loseGoings();
+  await lobby.close();
+  await until(() => world.errors.length === 1);
+  const back = await world.lobby('ann');
+  outage.comeBack();
+  world.errors.splice(0);
+  await world.sockets.tend();
+  expect(await isConnected('ann')).toBe(true);
+  await back.close();
+  await until(async () => !(await isConnected('ann')));
+});
+
+test('[M2] a departure that fails after its player is back is not told again', async () => {
+  world = await openHostedWorld();
+  const lobby = await world.lobby('ann');
+  const { setPresence } = world.store;
+  const failing = Promise.withResolvers<void>();
+  world.store.setPresence = (presence) =>
+    presence.isConnected ? setPresence(presence) : failing.promise;
+  await lobby.close();
+  await until(() => !isHere('ann'));
+  await world.lobby('ann');
+  failing.reject(new Error('no disk'));
+  await until(() => world.errors.length === 1);
+  world.store.setPresence = setPresence;
+  world.errors.splice(0);
+  await world.sockets.tend();
+  expect(await isConnected('ann')).toBe(true);
+});
+
+test('[P2][M2] nobody new is let in while too many have gone untold', async () => {
+  world = await openHostedWorld();
+  await world.lobby('ann');
+  const { unheard } = world.census;
+  const gone = { tenant: 'ten_a', mode: 'test', player: 'x' } as TokenClaims;
+  for (let n = 0; n < 100_000; n++) unheard.set(`${n}`, gone);
+  await (await world.open({ token: world.lobbyToken(world.issuer, 'ann') })).next('welcome');
+  const bob = await world.open({ token: world.lobbyToken(world.issuer, 'bob') });
+  expect((await bob.closed).code).toBe(1012);
+  expect(world.errors.splice(0).map(String)[0]).toContain('Too many players have gone');
+  unheard.clear();
+  await world.lobby('bob');
 });

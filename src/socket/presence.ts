@@ -7,6 +7,9 @@ import type { SocketDeps } from './deps.ts';
 
 type PresenceDeps = Pick<SocketDeps, 'store' | 'node' | 'onError'>;
 
+/** So many may have gone unheard by the store; until it hears again nobody else is let in. Players. */
+const UNHEARD_MAX = 100_000;
+
 /** Resolves when the player counts as connected (rule P2). Watchers and bots are nobody's presence. */
 export function arrive(deps: PresenceDeps, census: Census, claims: TokenClaims): Promise<void> {
   const key = presentKey(claims);
@@ -16,6 +19,10 @@ export function arrive(deps: PresenceDeps, census: Census, claims: TokenClaims):
     known.sockets += 1;
     return known.told;
   }
+  if (census.unheard.size >= UNHEARD_MAX) {
+    return Promise.reject(new Error('Too many players have gone of whom the store was not told'));
+  }
+  census.unheard.delete(key);
   const told = tell(deps, claims, true);
   census.present.set(key, { sockets: 1, told });
   return told;
@@ -29,7 +36,29 @@ export function depart(deps: PresenceDeps, census: Census, claims: TokenClaims):
   known.sockets -= 1;
   if (known.sockets > 0) return;
   census.present.delete(key);
-  tell(deps, claims, false).catch(deps.onError);
+  tellGone(deps, census, key, claims).catch(deps.onError);
+}
+
+/** Tells the store once more of those who have gone and are not back. To be called every second. */
+export async function tellUnheard(deps: PresenceDeps, census: Census): Promise<void> {
+  await Promise.all([...census.unheard].map((each) => tellGone(deps, census, ...each)));
+}
+
+/** Who is gone must not count as connected for long: what could not be told is kept to be told again. */
+async function tellGone(
+  deps: PresenceDeps,
+  { present, unheard }: Census,
+  key: string,
+  claims: TokenClaims,
+): Promise<void> {
+  try {
+    await tell(deps, claims, false);
+    if (unheard.get(key) === claims) unheard.delete(key);
+  } catch (error) {
+    // Of who is back something later has been said.
+    if (!present.has(key)) unheard.set(key, claims);
+    throw error;
+  }
 }
 
 function presentKey({ scope, tenant, mode, player }: TokenClaims): string | null {

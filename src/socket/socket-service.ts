@@ -26,6 +26,7 @@ import type { SocketDeps } from './deps.ts';
 import { announce, dropLongOver, enter, leave, show, showMissed } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
 import { sendOwed } from './owed.ts';
+import { tellUnheard } from './presence.ts';
 import { REPLAY_RATE, sendOwedReplays } from './replays.ts';
 import { closeRevoked } from './revoked.ts';
 
@@ -51,7 +52,10 @@ export interface SocketService {
   watched(): ReadonlyMap<string, number>;
   /** Closes every socket of a player. */
   dropPlayer(tenant: string, playerId: string): void;
-  /** Closes the sockets that their tokens would not open any more. To be called every second. */
+  /**
+   * Closes the sockets that their tokens would not open any more, and tells the store again of who
+   * went when it could not be told. To be called every second.
+   */
   tend(): Promise<void>;
   /** Refuses new sockets, and asks those that are open to come back. */
   drain(): void;
@@ -98,7 +102,9 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
         }
       }
     },
-    tend: () => closeRevoked(deps, census),
+    async tend() {
+      await Promise.all([closeRevoked(deps, census), tellUnheard(deps, census)]);
+    },
     drain() {
       isDraining = true;
       for (const connection of census.all) closeConnection(connection, CLOSE.restarting);

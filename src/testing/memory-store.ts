@@ -2,6 +2,7 @@
 
 import type { Entry, Mode } from '../match/record.ts';
 import type { Player } from '../match/session.ts';
+import { isGuestId } from '../store/guests.ts';
 import type {
   CommitOutcome,
   CoreStore,
@@ -140,9 +141,19 @@ function makeSessionCalls(memory: Memory, node: string) {
         .filter(({ row }) => row.endedAt !== null && row.endedAt < filter.endedBefore)
         .slice(0, filter.limit);
       for (const { row } of doomed) sessions.delete(row.id);
+      if (filter.mode === 'training') removeGuests(memory, doomed);
       return doomed.length;
     },
   };
+}
+
+/** Of sessions that were removed; but not who has a seat elsewhere. */
+function removeGuests({ players, sessions }: Memory, removed: readonly KeptSession[]): void {
+  const seated = new Set([...sessions.values()].flatMap(({ seats }) => seats));
+  for (const player of new Set(removed.flatMap(({ seats }) => seats))) {
+    const isGuest = isGuestId(player?.playerId ?? '');
+    if (player && isGuest && !seated.has(player)) players.splice(players.indexOf(player), 1);
+  }
 }
 
 function toPlayer(player: KeptPlayer | undefined): Player | null {

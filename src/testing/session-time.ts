@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test';
 import type { Seat } from '../games/game.ts';
-import { turnDeadline } from '../match/deadline.ts';
+import { COME_BACK_MS, turnDeadline } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';
 import { turnOf } from '../match/frames.ts';
@@ -17,6 +17,8 @@ interface Books {
   clockMs: number[] | null;
   /** Since when each seat has been away; null while it is here. */
   readonly awayAt: (number | null)[];
+  /** How long each seat may be away: whom a new owner put away, at least `COME_BACK_MS`. */
+  readonly graceMs: number[];
   /** Version of the last turn that was missed: it may cost its seat with the next record. */
   missedAtV: number;
 }
@@ -26,12 +28,13 @@ interface Books {
  * that is about time is checked against the times of the records before it and what they lost.
  */
 export function checkTimes({ first, commands }: Trace): void {
-  const { seats, expiresAt } = first.setup;
+  const { seats, expiresAt, disconnectGraceMs } = first.setup;
   const books: Books = {
     lostMs: 0,
     turnStartedAt: 0,
     clockMs: null,
     awayAt: Array<number | null>(seats).fill(null),
+    graceMs: Array<number>(seats).fill(disconnectGraceMs),
     missedAtV: -1,
   };
   let before = first;
@@ -54,9 +57,9 @@ export function checkTimes({ first, commands }: Trace): void {
 }
 
 /** When the grace of each human who is in the game ends; never for who is here. */
-function absences({ seats, setup }: Session, { awayAt }: Books): number[] {
+function absences({ seats }: Session, { awayAt, graceMs }: Books): number[] {
   return seats.flatMap(({ isBot, forfeited }, seat) =>
-    isBot || forfeited !== null ? [] : [(awayAt[seat] ?? Infinity) + setup.disconnectGraceMs],
+    isBot || forfeited !== null ? [] : [(awayAt[seat] ?? Infinity) + graceMs[seat]!],
   );
 }
 
@@ -74,10 +77,13 @@ function keepBooks(books: Books, before: Session, { entry, after }: Step, now: n
       return;
     case 'disconnected':
       books.awayAt[record.seat] = now;
+      books.graceMs[record.seat] = before.setup.disconnectGraceMs;
       return;
     case 'owned':
       for (const [seat, { connected }] of before.seats.entries()) {
-        if (connected) books.awayAt[seat] = now;
+        if (!connected) continue;
+        books.awayAt[seat] = now;
+        books.graceMs[seat] = Math.max(before.setup.disconnectGraceMs, COME_BACK_MS);
       }
       return;
     case 'started': {
@@ -137,7 +143,7 @@ function checkInTime(books: Books, before: Session, { v, record }: Entry, now: n
     expect(used).toBeGreaterThanOrEqual(clock);
     expect(turnOf(before)).toBe(seat);
   } else if (record.reason === 'disconnect') {
-    expect(now - books.awayAt[seat]!).toBeGreaterThanOrEqual(setup.disconnectGraceMs);
+    expect(now - books.awayAt[seat]!).toBeGreaterThanOrEqual(books.graceMs[seat]!);
     const isSomebodyHere = seats.some(
       (other) => (other.connected || other.isBot) && other.forfeited === null,
     );

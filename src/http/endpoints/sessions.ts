@@ -15,6 +15,7 @@ import type {
   SessionRequest,
 } from '../../runtime/session-service.ts';
 import type { MatchView } from '../../runtime/work.ts';
+import { GUEST_PREFIX } from '../../store/guests.ts';
 import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Mint, Reply } from '../exchange.ts';
@@ -134,7 +135,7 @@ function makeRequest(
 
 /** Whoever trains: an id of his own, and no name that says anything. */
 function makeGuest({ makeId }: HttpDeps): NamedPlayer {
-  return { id: `guest:${makeId('ply').slice(4)}`, displayName: 'Guest' };
+  return { id: `${GUEST_PREFIX}${makeId('ply').slice(4)}`, displayName: 'Guest' };
 }
 
 function joinEndpoint(deps: HttpDeps): Endpoint {

@@ -1,6 +1,8 @@
 /** Names of players, answers for repeats, and how all of it goes away again. */
 
 import { expect } from 'bun:test';
+import type { Mode } from '../../match/record.ts';
+import type { SeatedRow } from '../store.ts';
 import type { Case } from './stage.ts';
 import {
   answerOf,
@@ -111,6 +113,44 @@ export const keepCases: readonly Case[] = [
       const left = [4, 5, 6].map((n) => ({ session: sessionId(n), seat: 0 }));
       expect(await store.listSessionsOf(TENANT, 'ann')).toEqual(left);
       expect((await store.listSessions(filterOf())).length).toBe(3);
+    },
+  },
+  {
+    title: '[R1] guests of training go with the last of their sessions, and nobody else does',
+    async run(store) {
+      const bot = { ...seatOf(1, 'bot:b'), isBot: true };
+      const play = async (n: number, mode: Mode, ...seats: readonly SeatedRow[]) => {
+        const id = await created(store, n, { mode, seats });
+        await append(store, id, [entryOf(1)], { status: 'ended', endedAt: T0 + n });
+      };
+      await play(1, 'training', seatOf(0, 'guest:a', 'Guest'), bot);
+      await play(2, 'training', seatOf(0, 'guest:b'), bot);
+      await play(3, 'training', seatOf(0, 'ann'), seatOf(1, 'Guest:c'));
+      await play(4, 'live', seatOf(0, 'guest:d'));
+      await play(5, 'training', seatOf(0, 'guest:e'));
+      await play(6, 'training', seatOf(0, 'guest:e'));
+      await created(store, 7, { seats: [seatOf(0, 'guest:b')] });
+      await store.namePlayer({ ...seatOf(0, 'guest:f'), tenant: TENANT, displayName: 'F' }, null);
+      const others = ['guest:b', 'ann', 'Guest:c', 'guest:d', 'guest:e', 'guest:f', 'bot:b'];
+      const left = async () => {
+        const ids = ['guest:a', ...others];
+        const found = await Promise.all(ids.map((id) => store.findPlayer(TENANT, id)));
+        return ids.filter((_, i) => found[i] !== null);
+      };
+      const remove = (mode: Mode, limit: number) =>
+        store.removeSessions({ tenant: TENANT, mode, endedBefore: T0 + 9, limit });
+      expect(await remove('training', 4)).toBe(4);
+      expect(await left()).toEqual(others);
+      expect(await remove('training', 4)).toBe(1);
+      expect(await remove('live', 4)).toBe(1);
+      expect(await left()).toEqual(others.filter((id) => id !== 'guest:e'));
+      expect((await store.loadSession(sessionId(7)))!.roster[0]!.id).toBe('guest:b');
+      // He comes again, as somebody new.
+      await created(store, 8, { seats: [seatOf(0, 'guest:a')] });
+      expect(await store.listSessionsOf(TENANT, 'guest:a')).toEqual([
+        { session: sessionId(8), seat: 0 },
+      ]);
+      expect((await store.findPlayer(TENANT, 'guest:a'))!.displayName).toBeNull();
     },
   },
   {

@@ -46,8 +46,8 @@ function end(
   );
 }
 
-async function begin(store: Store, n: number, mode: Mode = 'live', isBot = false) {
-  const seats = [seatOf(0, 'ann'), { ...seatOf(1, 'ben'), isBot }];
+async function begin(store: Store, n: number, mode: Mode = 'live', isBot = false, player = 'ann') {
+  const seats = [seatOf(0, player), { ...seatOf(1, 'ben'), isBot }];
   expect(kindOf(await store.createSession(sessionOf(n, { seats, mode })))).toBe('created');
   return sessionId(n);
 }
@@ -173,6 +173,18 @@ export const queueCases: readonly QueueCase[] = [
       expect([await gamesOf(store), await gamesOf(store, 'training')]).toEqual([0, 0]);
       await end(store, await begin(store, 5, 'test'), {}, 'test');
       expect([await gamesOf(store), await gamesOf(store, 'test')]).toEqual([0, 1]);
+    },
+  },
+  {
+    title: '[R1][L1] a guest of training who has a rating stays, and so does that',
+    async run(store) {
+      await end(store, await begin(store, 1, 'training', true, 'guest:a'), {}, 'training');
+      await end(store, await begin(store, 2, 'live', false, 'guest:a'));
+      for (const mode of ['live', 'training'] as const) {
+        const filter = { tenant: TENANT, mode, endedBefore: T0 + 9, limit: 9 } as const;
+        expect(await store.removeSessions(filter)).toBe(1);
+      }
+      expect((await store.findStandings(WORLD, ['guest:a'])).get('guest:a')!.games).toBe(1);
     },
   },
   {

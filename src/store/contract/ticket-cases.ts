@@ -3,7 +3,7 @@
 import { expect } from 'bun:test';
 import type { GroupsStart, StartedSession, TicketWorld } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
-import { answerOf, entryOf, seatOf, sessionOf, T0, TENANT } from './stage.ts';
+import { answerOf, entryOf, seatOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
 
 export interface TicketCase {
   /** Begins with the rule it proves. */
@@ -213,6 +213,23 @@ export const ticketCases: readonly TicketCase[] = [
       expect(await store.removeTickets(T0 + 1_000, 9)).toBe(0);
       const left = await store.listTicketsOf(TENANT, 'ann');
       expect(left.map(({ id }) => id)).toEqual(['tkt_5']);
+    },
+  },
+  {
+    title: '[R1] a guest of training stays while he is in a ticket',
+    async run(store) {
+      const seats = [seatOf(0, 'guest:a')];
+      await store.createSession(sessionOf(1, { mode: 'training', seats }));
+      await create(store, 1);
+      await connect(store, 'guest:a');
+      await add(store, 1, 'guest:a');
+      const change = { status: 'ended', endedAt: T0 } as const;
+      const entries = [entryOf(1)];
+      const world = { tenant: TENANT, mode: 'training' } as const;
+      const session = sessionId(1);
+      await new Promise((done) => store.commit({ session, ...world, entries, change }, done));
+      expect(await store.removeSessions({ ...world, endedBefore: T0 + 9, limit: 9 })).toBe(1);
+      expect((await store.findTicket(ticketOf(1)))!.players).toMatchObject([{ id: 'guest:a' }]);
     },
   },
   {

@@ -1,5 +1,6 @@
 /** Rows of players: the only place where their names stand (rule R2). */
 
+import { GUEST_PREFIX, isGuestId } from '../guests.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { SeatedRow } from '../store.ts';
 import type { Tx } from './sql.ts';
@@ -66,6 +67,8 @@ async function findOrMake(
     if (missing.length === 0) return players;
     const wanted = missing.map((key) => firsts.get(key)!);
     await look(tx, MAKE, wanted, players);
+    const isGuest = ({ playerId }: GivenPlayer): boolean => isGuestId(playerId);
+    await look(tx, FIND_GUESTS, wanted.filter(isGuest), players);
     await look(tx, FIND, wanted, players);
   }
   throw new Error('a player is erased again and again');
@@ -81,9 +84,12 @@ const MAKE = `INSERT INTO player (ref, tenant, player_id, display_name, created_
 const FIND = `SELECT ref, tenant, player_id, display_name FROM player
   WHERE (tenant, player_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
 
+/** Guests may go (`removeUnused`): who is found stays until the transaction ends. */
+const FIND_GUESTS = `${FIND} ORDER BY ref FOR KEY SHARE` as const;
+
 async function look(
   tx: Tx,
-  statement: typeof MAKE | typeof FIND,
+  statement: typeof MAKE | typeof FIND | typeof FIND_GUESTS,
   wanted: readonly GivenPlayer[],
   players: Map<string, KnownPlayer>,
 ): Promise<void> {
@@ -112,5 +118,29 @@ async function rename(tx: Tx, names: ReadonlyMap<string, string>): Promise<void>
       WHERE player.ref = given.ref AND player.player_id IS NOT NULL`,
     refs,
     refs.map((ref) => names.get(ref)!),
+  );
+}
+
+/** Locks the guests in some sessions, but for those whom somebody seats just now. */
+export async function holdGuests(tx: Tx, sessions: readonly string[]): Promise<readonly string[]> {
+  const rows = await tx.all(
+    `SELECT ref FROM player WHERE starts_with(player_id, $2) AND ref IN (
+       SELECT player FROM seat WHERE session = ANY($1::text[]) AND NOT is_bot)
+      ORDER BY ref FOR UPDATE SKIP LOCKED`,
+    sessions,
+    GUEST_PREFIX,
+  );
+  return rows.map(({ ref }) => String(ref));
+}
+
+/** Removes those of the players, who are locked, of whom nothing is kept but their names. */
+export async function removeUnused(tx: Tx, refs: readonly string[]): Promise<void> {
+  await tx.run(
+    `DELETE FROM player WHERE ref = ANY($1::text[])
+       AND NOT EXISTS (SELECT FROM seat WHERE seat.player = player.ref)
+       AND NOT EXISTS (SELECT FROM rating WHERE rating.player = player.ref)
+       AND NOT EXISTS (SELECT FROM waiting WHERE waiting.player = player.ref)
+       AND NOT EXISTS (SELECT FROM ticket_player WHERE ticket_player.player = player.ref)`,
+    refs,
   );
 }

@@ -17,6 +17,7 @@ import type { Database } from './database.ts';
 import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
 import { HAS_LEASE } from './lease.ts';
 import { listQuery } from './list-query.ts';
+import { holdGuests, removeUnused } from './player-rows.ts';
 import { idsOf, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
 
@@ -217,9 +218,12 @@ function removeSessions(
     );
     if (rows.length === 0) return 0;
     const ids = idsOf(rows);
+    const guests = mode === 'training' ? await holdGuests(tx, ids) : [];
     await tx.run('DELETE FROM log WHERE session = ANY($1::text[])', ids);
     await tx.run('DELETE FROM seat WHERE session = ANY($1::text[])', ids);
-    return await tx.run('DELETE FROM session WHERE id = ANY($1::text[])', ids);
+    const removed = await tx.run('DELETE FROM session WHERE id = ANY($1::text[])', ids);
+    if (guests.length > 0) await removeUnused(tx, guests);
+    return removed;
   });
 }
 

@@ -2,6 +2,7 @@
 
 import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
+import { GUEST_PREFIX } from '../guests.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { insertAudit } from './audit-rows.ts';
@@ -299,7 +300,29 @@ function removeSessions(sql: Statements, op: Extract<WriterOp, { op: 'removeSess
   const doomed = `SELECT id FROM session
     WHERE tenant = ? AND mode = ? AND ended_at < ? ORDER BY ended_at LIMIT ?`;
   const values = [op.tenant, op.mode, op.endedBefore, op.limit];
+  const guests = op.mode === 'training' ? sql.all(guestsOf(doomed), ...values, GUEST_PREFIX) : [];
   sql.run(`DELETE FROM log WHERE session IN (${doomed})`, ...values);
   sql.run(`DELETE FROM seat WHERE session IN (${doomed})`, ...values);
-  return sql.run(`DELETE FROM session WHERE id IN (${doomed})`, ...values);
+  const removed = sql.run(`DELETE FROM session WHERE id IN (${doomed})`, ...values);
+  for (const { player } of guests) removeUnused(sql, String(player));
+  return removed;
+}
+
+/** Guests who sit in some sessions, which a query names. */
+function guestsOf(sessions: string): string {
+  return `SELECT DISTINCT seat.player FROM seat JOIN player ON player.ref = seat.player
+    WHERE seat.session IN (${sessions}) AND seat.is_bot = 0
+      AND player.player_id GLOB ? || '*'`;
+}
+
+/** Removes a player of whom nothing is kept but his name. */
+function removeUnused(sql: Statements, ref: string): void {
+  sql.run(
+    `DELETE FROM player WHERE ref = ?1
+       AND NOT EXISTS (SELECT 1 FROM seat WHERE player = ?1)
+       AND NOT EXISTS (SELECT 1 FROM rating WHERE player = ?1)
+       AND NOT EXISTS (SELECT 1 FROM waiting WHERE player = ?1)
+       AND NOT EXISTS (SELECT 1 FROM ticket_player WHERE player = ?1)`,
+    ref,
+  );
 }

@@ -1,0 +1,63 @@
+/** A real process that is told to stop ends, whatever it has left and whatever is away. */
+
+import { describe, expect, test } from 'bun:test';
+import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';
+import { isPostgresHere, startPostgres } from '../src/testing/servers/postgres.ts';
+import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
+import { call } from './matches.ts';
+import { freePort, startServer } from './server-process.ts';
+
+const TEST_MS_MAX = 120_000;
+const SEALING_KEY = Buffer.alloc(32, 3).toString('base64');
+/** What a node that has nothing to wait for needs to end, with room for a slow machine. */
+const END_MS = 1_500;
+
+describe.skipIf(!isPostgresHere() || !isNatsHere())('stopping', () => {
+  test(
+    '[N5] a node that has nothing left to do ends at once, also after a newcomer to the queue',
+    async () => {
+      const postgres = await startPostgres();
+      const folder = makeTempFolder();
+      const env = {
+        MATCHD_STORE: await postgres.createDatabase(),
+        MATCHD_SEALING_KEY: SEALING_KEY,
+      };
+      const node = await startServer({ port: await freePort(), dataDir: folder, env });
+      const asked = { game: 'connect4', matchType: 'matchmaking', players: [{ id: 'ann' }] };
+      await call(node, 'POST', '/v1/sessions', asked);
+      const from = performance.now();
+      const code = await node.stop();
+      const ms = performance.now() - from;
+      await postgres.stop();
+      removeFolder(folder);
+      expect(code).toBe(0);
+      expect(ms).toBeLessThan(END_MS);
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    '[N5] a node that is told to stop while its database is away ends',
+    async () => {
+      const postgres = await startPostgres();
+      const nats = await startNats(1);
+      const folder = makeTempFolder();
+      const env = {
+        MATCHD_STORE: await postgres.createDatabase(),
+        MATCHD_BUS: nats.urls.join(','),
+        MATCHD_SEALING_KEY: SEALING_KEY,
+        MATCHD_DRAIN_MS: '3000',
+      };
+      const node = await startServer({ port: await freePort(), dataDir: folder, env });
+      await postgres.kill();
+      const ended = await Promise.race([node.stop(), Bun.sleep(30_000).then(() => 'still there')]);
+      const log = node.log();
+      await node.kill();
+      await nats.stop();
+      await postgres.stop();
+      removeFolder(folder);
+      expect(ended, log).toBe(0);
+    },
+    TEST_MS_MAX,
+  );
+});

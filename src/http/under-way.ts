@@ -1,0 +1,29 @@
+/** The requests that are being answered: who stops the service waits for them. */
+
+import type { Clock } from '../runtime/ports.ts';
+import type { HttpApp } from './app.ts';
+
+/** The platform writes an answer in a turn of its own, after it has got it. Ms. */
+const WRITE_MS = 20;
+
+export interface UnderWay extends HttpApp {
+  /** Ends once no request is without its answer, and the answers are written. Never rejects. */
+  ended(): Promise<void>;
+}
+
+export function makeUnderWay(app: HttpApp, clock: Clock): UnderWay {
+  const answers = new Set<Promise<Response>>();
+  return {
+    fetch(request, peer) {
+      const answer = app.fetch(request, peer);
+      const forget = (): void => void answers.delete(answer);
+      answers.add(answer);
+      answer.then(forget, forget);
+      return answer;
+    },
+    async ended() {
+      while (answers.size > 0) await Promise.allSettled(answers);
+      await new Promise<void>((resolve) => void clock.after(WRITE_MS, resolve));
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/** A player is erased at the moment at which he, or somebody beside him, is seated. */
+
+import { afterAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/whole-store.ts';
+import { makeRequest, openQueuedSessions, TENANT } from '../testing/queued-sessions.ts';
+import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
+import type { KeepAnswer, SessionRequest } from './session-service.ts';
+
+const folder = makeTempFolder();
+const opened: Store[] = [];
+afterAll(async () => {
+  for (const store of opened) await store.close();
+  removeFolder(folder);
+});
+
+/** A process whose tenant knows `ann`: there is somebody to erase, whatever comes first. */
+async function open() {
+  const store = await openSqliteStore(join(folder, `${opened.length}.db`));
+  opened.push(store);
+  const naming = { tenant: TENANT, playerId: 'ann', displayName: 'Ann', newRef: 'ply_1', at: 0 };
+  await store.namePlayer(naming, null);
+  return { store, ...(await openQueuedSessions(store)) };
+}
+
+function privateOf(player: string): SessionRequest {
+  return { ...makeRequest(player), matchType: 'private' };
+}
+
+const KEPT = { tenant: TENANT, mode: 'live', method: 'POST', path: '/v1/sessions/join', key: 'k' };
+
+/** Names the players as `presentSession` does. */
+function keepUntil(expiresAt: number): KeepAnswer {
+  return ({ roster }) => ({
+    ...{ ...KEPT, mode: 'live', bodyHash: '', status: 200, body: JSON.stringify(roster) },
+    ...{ mint: null, keptAt: 0, expiresAt },
+  });
+}
+
+const ERASED = { id: null, displayName: null };
+
+for (const matchType of ['private', 'matchmaking'] as const) {
+  // So many turns later the request to erase comes: both are in one batch of the writer.
+  for (const turns of [0, 3, 6, 12]) {
+    test(`[R2] who is erased ${turns} turns after his ${matchType} create stands in memory as in the store`, async () => {
+      const { store, service, host } = await open();
+      const making = service.create({ ...makeRequest('ann'), matchType }, null);
+      for (let n = 0; n < turns; n++) await Promise.resolve();
+      const [made, erased] = await Promise.all([making, service.erasePlayer(TENANT, 'ann')]);
+      if (!made.ok || !erased.ok) throw new Error('refused');
+      const { id } = made.value.row;
+      const kept = (await store.loadSession(id))!.roster;
+      // As stored it ends with the last seat that is taken.
+      expect((await host.peek(id))!.roster.slice(0, kept.length)).toEqual([...kept]);
+      // Bots and ratings are looked up first: where that takes longer, he is seated after it.
+      if (matchType === 'private' && turns > 0) expect(kept[0]).toEqual(ERASED);
+    });
+  }
+}
+
+test('[R2] who is erased and seated anew in one batch sits where the store says', async () => {
+  const { store, service, host } = await open();
+  const room = await service.create(privateOf('bob'), null);
+  if (!room.ok) throw new Error(room.refusal);
+  const { id, roomCode } = room.value.row;
+  const asked = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
+  const [erased, joined] = await Promise.all([
+    service.erasePlayer(TENANT, 'ann'),
+    service.join({ ...asked, player: { id: 'ann', displayName: 'Ann' } }, null),
+  ]);
+  if (!joined.ok || !erased.ok) throw new Error('refused');
+  await new Promise(setImmediate);
+  const kept = (await store.loadSession(id))!.roster;
+  expect(kept[1]).toEqual({ id: 'ann', displayName: 'Ann' });
+  expect((await host.peek(id))!.roster).toEqual([...kept]);
+});
+
+for (const what of ['join', 'end'] as const) {
+  test(`[R2][H8] what is kept of ${what} after an erasure does not name who was erased`, async () => {
+    const { store, service, clock } = await open();
+    const room = await service.create(privateOf('ann'), null);
+    if (!room.ok) throw new Error(room.refusal);
+    const { id, roomCode } = room.value.row;
+    const asked = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
+    const keep = keepUntil(clock.now() + 86_400_000);
+    const [erased, done] = await Promise.all([
+      service.erasePlayer(TENANT, 'ann'),
+      what === 'join'
+        ? service.join({ ...asked, player: { id: 'bob', displayName: null } }, keep)
+        : service.end({ tenant: TENANT, modes: ['live'], id }, keep),
+    ]);
+    if (!done.ok || !erased.ok) throw new Error('refused');
+    const answer = await store.findIdempotent({ ...KEPT, mode: 'live' }, clock.now());
+    expect(answer!.body).not.toContain('ann');
+  });
+}
+
+test('[R2] an erasure that fails keeps nobody from being seated', async () => {
+  const { service, store } = await open();
+  const erasing = service.erasePlayer(TENANT, 'nobody');
+  const made = service.create(privateOf('ann'), null);
+  expect(await erasing).toEqual({ ok: false, refusal: 'player_not_found' });
+  expect((await made).ok).toBe(true);
+  const real = store.erasePlayer;
+  const broken = { ...store, erasePlayer: () => Promise.reject(new Error('away')) };
+  const next = await openQueuedSessions(broken);
+  const failing = next.service.erasePlayer(TENANT, 'ann').catch((error) => String(error));
+  const room = next.service.create(privateOf('ann'), null);
+  expect(await failing).toContain('away');
+  expect((await room).ok).toBe(true);
+  expect(await real(TENANT, 'ann', 0)).toBe(true);
+});

@@ -1,0 +1,36 @@
+/** A departure that the writer cannot take, as another process holds the file for longer than it waits. */
+
+import { Database } from 'bun:sqlite';
+import { afterEach, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { type HostedWorld, openHostedWorld } from '../testing/hosted-world.ts';
+import { until } from '../testing/socket-world.ts';
+
+let world: HostedWorld;
+afterEach(() => world.close());
+
+async function isConnected(player: string): Promise<boolean> {
+  const { hosted } = world;
+  const ticket = await hosted.ticket();
+  const added = await hosted.add(ticket, player);
+  await hosted.call('DELETE', `/ticket/${ticket}`);
+  return added.status === 200;
+}
+
+test('[M2] who leaves while the file cannot be written does not stay connected', async () => {
+  world = await openHostedWorld();
+  const lobby = await world.lobby('ann');
+  expect(await isConnected('ann')).toBe(true);
+  // A command, a restore, a repair by hand.
+  const other = new Database(join(world.folder, 'matchd.db'));
+  other.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
+  await lobby.close();
+  await until(() => !world.sockets.isConnected(world.issuer.tenant.id, 'test', 'ann'));
+  const refused = Date.now() + 40_000;
+  while (world.errors.length === 0 && Date.now() < refused) await Bun.sleep(100);
+  expect(world.errors.splice(0)).toHaveLength(1);
+  other.exec('ROLLBACK');
+  other.close();
+  await world.sockets.tend();
+  expect(await isConnected('ann')).toBe(false);
+}, 60_000);

@@ -1,0 +1,63 @@
+/** Guests of training who go just when somebody seats them: both happen one after the other. */
+
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
+import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
+import { TEST_SEED } from '../../testing/test-seed.ts';
+import { append, created, entryOf, seatOf, sessionId, T0, TENANT } from '../contract/stage.ts';
+import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
+
+setDefaultTimeout(60_000);
+
+describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
+  let database: EmptyingDatabase;
+  let a: PostgresStore;
+  let b: PostgresStore;
+  beforeAll(async () => {
+    const url = await freshDatabase();
+    a = await openPostgresStore({ url, node: 'nod_a' });
+    b = await openPostgresStore({ url, node: 'nod_b' });
+    database = await openEmptying(url);
+  });
+  afterAll(async () => {
+    await Promise.all([a, b].map((store) => store.close()));
+    await database.close();
+  });
+
+  test(`[R1] one is never removed from under a seat that is just taken (seed ${TEST_SEED})`, async () => {
+    const chance = makeSeededRandomness(TEST_SEED);
+    const rounds = 30;
+    const each = 20;
+    for (let round = 0; round < rounds; round++) {
+      await database.empty();
+      const guests = Array.from({ length: each }, (_, n) => `guest:${n}`);
+      const trained = async (guest: string, n: number): Promise<void> => {
+        const seats = [seatOf(0, guest)];
+        await created(a, n, { mode: 'training', seats });
+        await append(a, sessionId(n), [entryOf(1)], { status: 'ended', endedAt: T0 });
+      };
+      await Promise.all(guests.map(trained));
+      const filter = { tenant: TENANT, mode: 'training', endedBefore: T0 + 1, limit: 100 } as const;
+      const waitMs = chance.bytes(1)[0]! % 8;
+      const seatAll = async (): Promise<void> => {
+        await Bun.sleep(waitMs);
+        const again = guests.slice(0, each / 2);
+        await Promise.all(
+          again.map((guest, n) => created(b, 100 + n, { seats: [seatOf(0, guest)] })),
+        );
+      };
+      await Promise.all([a.removeSessions(filter), seatAll()]);
+      expect(
+        await database.rows(
+          'SELECT * FROM seat LEFT JOIN player ON ref = player WHERE ref IS NULL',
+        ),
+      ).toEqual([]);
+      for (let n = 0; n < each / 2; n++) {
+        expect((await a.loadSession(sessionId(100 + n)))!.roster[0]!.id).toBe(guests[n]!);
+      }
+      for (const guest of guests.slice(each / 2))
+        expect(await a.findPlayer(TENANT, guest)).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,48 @@
+/** The session service of one process, its queue and its matches, on a store that is handed in. */
+
+import { findGame } from '../games/registry.ts';
+import { parseOptions } from '../match/setup.ts';
+import { makeDowntimes } from '../runtime/downtimes.ts';
+import { makeIds } from '../runtime/ids.ts';
+import { makeMatchHost } from '../runtime/match-host.ts';
+import { makeQueuedSessions } from '../runtime/queue.ts';
+import type { SessionRequest } from '../runtime/session-service.ts';
+import { systemRandomness } from '../runtime/system.ts';
+import type { Store } from '../store/whole-store.ts';
+import { PLANS } from '../tenancy/tenant.ts';
+import { makeManualClock } from './manual-clock.ts';
+
+export const TENANT = 'ten_a';
+
+export async function openQueuedSessions(store: Store) {
+  const clock = makeManualClock();
+  const makeId = makeIds(clock, systemRandomness);
+  const node = 'nod_1';
+  const host = makeMatchHost({
+    ...{ store, clock, randomness: systemRandomness, node },
+    downtimes: makeDowntimes([]),
+    makeEventId: () => makeId('evt'),
+    onBroken: () => {},
+    onStall: () => {},
+  });
+  const service = makeQueuedSessions({
+    ...{ store, bots: store, host, clock, randomness: systemRandomness, makeId, node },
+    onSeated: () => {},
+    onErased: () => {},
+  });
+  await host.recover();
+  return { clock, host, service };
+}
+
+/** A seat in tictactoe, against whoever waits for it. */
+export function makeRequest(player: string): SessionRequest {
+  const rules = findGame('tictactoe')!;
+  const options = parseOptions(rules, {});
+  if ('field' in options) throw new Error(options.field);
+  return {
+    ...{ tenant: TENANT, mode: 'live', game: 'tictactoe', matchType: 'matchmaking' },
+    ...{ variant: rules.variants[0]!, seats: 2, options, metadata: null, theme: null },
+    players: [{ id: player, displayName: null }],
+    limits: PLANS.enterprise,
+  };
+}
