@@ -26,6 +26,7 @@ import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
 import { makeThinkers } from './runtime/bots/thinkers.ts';
+import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
 import { makeHostedService } from './runtime/hosted.ts';
 import { readRoots } from './runtime/integrity/app-attest.ts';
@@ -144,10 +145,11 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
       if (id !== null) onSeated(row, id, seat, session.seats[seat]!.isBot);
     }
   });
+  const erasures = makeErasures();
   return {
     botStreams,
     seatedHere,
-    bots: makeBotService({ ...ground, onSeated }),
+    bots: makeBotService({ ...ground, onSeated }, erasures),
     botRunner: startBotRunner({
       host: { onRest: local.onRest, run: (session, work) => runHere(local, session, work) },
       thinkers: makeThinkers(clock),
@@ -156,21 +158,20 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
       pauseMs: PAUSE_MS,
       onFault: (session, error) => log.warn({ session, error }, 'a bot did not choose for itself'),
     }),
-    sessions: makeQueuedSessions({
-      ...ground,
-      turns: fellowship?.cluster.lines,
-      bots: store,
-      onSeated,
-      onErased(tenant, playerId) {
-        sockets.dropPlayer(tenant, playerId);
-        fellowship?.cluster.tellErased(tenant, playerId);
+    sessions: makeQueuedSessions(
+      {
+        ...ground,
+        turns: fellowship?.cluster.lines,
+        bots: store,
+        onSeated,
+        onErased(tenant, playerId) {
+          sockets.dropPlayer(tenant, playerId);
+          fellowship?.cluster.tellErased(tenant, playerId);
+        },
       },
-    }),
-    hosted: makeHostedService({
-      ...ground,
-      isInLobby: sockets.isInLobby,
-      onSeated,
-    }),
+      erasures,
+    ),
+    hosted: makeHostedService({ ...ground, isInLobby: sockets.isInLobby, onSeated }, erasures),
   };
 }
 

@@ -9,6 +9,7 @@ import type { HttpDeps } from '../../src/http/deps.ts';
 import { makeDocument } from '../../src/http/document.ts';
 import { makeAccessCheck } from '../../src/runtime/access.ts';
 import { type Downtimes, makeDowntimes, makeNodeDowntimes } from '../../src/runtime/downtimes.ts';
+import { makeErasures } from '../../src/runtime/erasures.ts';
 import { makeEventFeed } from '../../src/runtime/event-feed.ts';
 import { makeHostedService } from '../../src/runtime/hosted.ts';
 import { makeIds } from '../../src/runtime/ids.ts';
@@ -230,11 +231,11 @@ function makeSides(
     fleetParts?.cluster.tellSeated(row, playerId, seat, isBot);
   };
   const onErased = sockets.dropPlayer;
+  const erasures = makeErasures();
+  const turns = fleetParts?.cluster.lines;
   const app = makeHttpApp({
-    service: makeQueuedSessions({
-      ...{ ...ground, bots: store, onSeated, onErased, turns: fleetParts?.cluster.lines },
-    }),
-    hosted: makeHostedService({ ...ground, isInLobby: sockets.isInLobby, onSeated }),
+    service: makeQueuedSessions({ ...ground, bots: store, onSeated, onErased, turns }, erasures),
+    hosted: makeHostedService({ ...ground, isInLobby: sockets.isInLobby, onSeated }, erasures),
     ...{ events, streams, keys, issuerOf, clock, store, makeId: ground.makeId },
     ...{ tokens: ground.tokens, ratings: store, isConnected: sockets.isConnected },
     planWindows: limits.planWindows,

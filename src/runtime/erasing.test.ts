@@ -76,6 +76,31 @@ test('[R2] who is erased and seated anew in one batch sits where the store says'
   expect((await host.peek(id))!.roster).toEqual([...kept]);
 });
 
+for (const turns of [0, 3, 6, 12, 18]) {
+  test(`[R2] who is erased ${turns} turns after his group is started stands in memory as in the store`, async () => {
+    const { store, service, hosted, host } = await open();
+    const world = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
+    const groups: string[] = [];
+    for (const playerId of ['ann', 'bob']) {
+      await store.setPresence({ ...world, playerId, node: 'nod_1', isConnected: true });
+      const { id } = await hosted.createTicket({ ...world, capacity: 2, openTicketsMax: 9 }, null);
+      await hosted.addPlayer({ ...world, ticket: id }, playerId, null);
+      const promoted = await hosted.promote({ ...world, ticket: id }, null);
+      if (promoted.kind === 'refused') throw new Error('refused');
+      groups.push(promoted.group.group);
+    }
+    const { variant, options, limits } = makeRequest('ann');
+    const asked = { ...world, groups, seats: { min: 2, max: 2 }, variant, options, limits };
+    const starting = hosted.start({ ...asked, requireConnected: false }, null);
+    for (let n = 0; n < turns; n++) await Promise.resolve();
+    const [started, erased] = await Promise.all([starting, service.erasePlayer(TENANT, 'ann')]);
+    if (started.kind !== 'started' || !erased.ok) throw new Error('refused');
+    const { id } = started.view.row;
+    expect((await host.peek(id))!.roster).toEqual([...(await store.loadSession(id))!.roster]);
+    expect((await store.loadSession(id))!.roster[0]).toEqual(ERASED);
+  });
+}
+
 for (const what of ['join', 'end'] as const) {
   test(`[R2][H8] what is kept of ${what} after an erasure does not name who was erased`, async () => {
     const { store, service, clock } = await open();

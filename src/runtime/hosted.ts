@@ -27,6 +27,7 @@ import type {
   TicketWorld,
 } from '../store/tickets.ts';
 import type { TenantLimits } from '../tenancy/tenant.ts';
+import { type Erasures, makeErasures } from './erasures.ts';
 import type { MatchHost } from './match-host.ts';
 import {
   firstEntry,
@@ -101,7 +102,10 @@ export interface HostedService {
   listTicketsOf: TicketStore['listTicketsOf'];
 }
 
-export function makeHostedService(deps: HostedDeps): HostedService {
+export function makeHostedService(
+  deps: HostedDeps,
+  erasures: Erasures = makeErasures(),
+): HostedService {
   const { store, clock, makeId } = deps;
   const write = (idempotency: KeptRow) => ({
     at: clock.now(),
@@ -122,7 +126,7 @@ export function makeHostedService(deps: HostedDeps): HostedService {
     promote: (ref, kept) => store.promoteTicket({ ...ref, group: makeId('grp'), ...write(kept) }),
     cancelTicket: (ref, kept) => store.cancelTicket({ ...ref, ...write(kept) }),
     cancelGroup: (ref, kept) => store.cancelGroup({ ...ref, ...write(kept) }),
-    start: (request, keep) => start(deps, request, keep),
+    start: (request, keep) => erasures.name(request.tenant, () => start(deps, request, keep)),
     findTicket: (ref) => store.findTicket(ref),
     listPool: (world, afterPlace, limit) => store.listPool(world, afterPlace, limit),
     listTicketsOf: (tenant, playerId) => store.listTicketsOf(tenant, playerId),

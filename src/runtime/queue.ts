@@ -9,7 +9,7 @@ import { chooseSession } from '../matchmaking/queue.ts';
 import type { Line, QueueStore } from '../store/queue.ts';
 import type { RatingStore } from '../store/ratings.ts';
 import type { CoreStore, SessionRow } from '../store/store.ts';
-import { makeErasures } from './erasures.ts';
+import { type Erasures, makeErasures } from './erasures.ts';
 import { isQueued } from './new-session.ts';
 import type {
   CreatedView,
@@ -93,8 +93,10 @@ interface Newcomer {
 const AGAIN = 'again';
 
 /** The service whose `create` has the queue in front of it. */
-export function makeQueuedSessions(deps: QueueDeps): SessionService {
-  const erasures = makeErasures();
+export function makeQueuedSessions(
+  deps: QueueDeps,
+  erasures: Erasures = makeErasures(),
+): SessionService {
   const service = makeSessionService(deps, erasures);
   const queue: Queue = { deps: { ...deps, erasures }, lines: new Map(), turns: new Map() };
   deps.host.onFound(({ row }) => lookAnew(queue, row));

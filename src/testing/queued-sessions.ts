@@ -1,8 +1,10 @@
-/** The session service of one process, its queue and its matches, on a store that is handed in. */
+/** The session service of one process, its queue, groups and matches, on a store that is handed in. */
 
 import { findGame } from '../games/registry.ts';
 import { parseOptions } from '../match/setup.ts';
 import { makeDowntimes } from '../runtime/downtimes.ts';
+import { makeErasures } from '../runtime/erasures.ts';
+import { makeHostedService } from '../runtime/hosted.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import { makeQueuedSessions } from '../runtime/queue.ts';
@@ -25,13 +27,13 @@ export async function openQueuedSessions(store: Store) {
     onBroken: () => {},
     onStall: () => {},
   });
-  const service = makeQueuedSessions({
-    ...{ store, bots: store, host, clock, randomness: systemRandomness, makeId, node },
-    onSeated: () => {},
-    onErased: () => {},
-  });
+  const erasures = makeErasures();
+  const ground = { store, host, clock, randomness: systemRandomness, makeId, node, onSeated() {} };
+  const service = makeQueuedSessions({ ...ground, bots: store, onErased() {} }, erasures);
+  // As if everybody had a lobby open here.
+  const hosted = makeHostedService({ ...ground, isInLobby: () => true }, erasures);
   await host.recover();
-  return { clock, host, service };
+  return { clock, host, service, hosted };
 }
 
 /** A seat in tictactoe, against whoever waits for it. */

@@ -14,6 +14,7 @@ import type {
   BotWrite,
 } from '../../store/bots.ts';
 import type { IdempotencyRow, SessionRow, SessionStore } from '../../store/store.ts';
+import { type Erasures, makeErasures } from '../erasures.ts';
 import type { MakeId } from '../ids.ts';
 import type { MatchHost } from '../match-host.ts';
 import { seatedRow } from '../new-session.ts';
@@ -92,7 +93,10 @@ export interface BotServiceDeps {
 const WEIGHT = 1;
 const DIFFICULTY: BotDifficulty = 'medium';
 
-export function makeBotService(deps: BotServiceDeps): BotService {
+export function makeBotService(
+  deps: BotServiceDeps,
+  erasures: Erasures = makeErasures(),
+): BotService {
   const { store } = deps;
   return {
     register: (bot, actor, keep) => register(deps, bot, actor, keep),
@@ -109,7 +113,7 @@ export function makeBotService(deps: BotServiceDeps): BotService {
       const isDone = await store.removeBot(bot.tenant, bot.id, deps.clock.now(), write);
       return isDone ? { ok: true, value: bot } : refuse('bot_not_found');
     },
-    inject: (ref, botId, keep) => inject(deps, ref, botId, keep),
+    inject: (ref, botId, keep) => erasures.name(ref.tenant, () => inject(deps, ref, botId, keep)),
     findExternal: (tenant, id, modes) => findExternal(deps, tenant, id, modes),
     act: (ref, playerId, id, action) => act(deps, ref, playerId, id, action),
   };
