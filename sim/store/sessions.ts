@@ -3,6 +3,7 @@
 import type { CommitEvent } from '../../src/events/event.ts';
 import type { Entry, Mode } from '../../src/match/record.ts';
 import type { Player } from '../../src/match/session.ts';
+import { isGuestId } from '../../src/store/guests.ts';
 import type {
   CommitOutcome,
   CreateOutcome,
@@ -273,13 +274,32 @@ export function removeSessions(
     readonly limit: number;
   },
 ): number {
-  let removed = 0;
-  for (const { row } of [...tables.sessions.values()]) {
-    if (removed === filter.limit) break;
+  const removed: SessionTableRow[] = [];
+  for (const kept of tables.sessions.values()) {
+    const { row } = kept;
+    if (removed.length === filter.limit) break;
     if (row.tenant !== filter.tenant || row.mode !== filter.mode) continue;
     if (row.endedAt === null || row.endedAt >= filter.endedBefore) continue;
-    tables.sessions.delete(row.id);
-    removed += 1;
+    removed.push(kept);
   }
-  return removed;
+  for (const { row } of removed) tables.sessions.delete(row.id);
+  if (filter.mode === 'training') removeGuests(tables, removed);
+  return removed.length;
+}
+
+/** Guests of sessions that were removed, of whom nothing else is kept. Ratings are not simulated. */
+function removeGuests(tables: Tables, removed: readonly SessionTableRow[]): void {
+  const used = new Set([
+    ...[...tables.sessions.values()].flatMap(({ seats }) => seats),
+    ...[...tables.tickets.values()].flatMap(({ players }) => players),
+    ...[...tables.waiting].map(({ player }) => player),
+  ]);
+  for (const { row, seats, bots } of removed) {
+    for (const [seat, player] of seats.entries()) {
+      const id = player?.playerId ?? '';
+      if (player === undefined || bots.has(seat) || used.has(player) || !isGuestId(id)) continue;
+      tables.players.delete(rowName(row.tenant, id));
+      tables.refs.delete(player.ref);
+    }
+  }
 }

@@ -176,7 +176,7 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
-    title: '[R1][L1] a guest of training who has a rating stays, and so does that',
+    title: '[L1][R1] a guest of training who has a rating stays, and so does that',
     async run(store) {
       await end(store, await begin(store, 1, 'training', true, 'guest:a'), {}, 'training');
       await end(store, await begin(store, 2, 'live', false, 'guest:a'));
