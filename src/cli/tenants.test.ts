@@ -3,7 +3,10 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Tenant } from '../tenancy/tenant.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { createTenant } from './tenants.ts';
+import type { Workshop } from './workshop.ts';
 
 /** Each test starts processes, and the machine may be busy. */
 setDefaultTimeout(60_000);
@@ -98,6 +101,22 @@ test('[CLI] slugs of equal names differ when they are made at once, too', async 
   const made = await Promise.all(Array.from({ length: 5 }, () => create('--name', 'Acme')));
   const slugs = made.map(({ slug }) => slug).sort();
   expect(slugs).toEqual(['acme', 'acme-2', 'acme-3', 'acme-4', 'acme-5']);
+});
+
+test('[CLI] a tenant that was made though the store could not say so is not made twice', async () => {
+  const made: Tenant[] = [];
+  const store = {
+    listTenants: async () => [...made],
+    async createTenant(tenant: Tenant) {
+      made.push(tenant);
+      if (made.length === 1) throw new Error('nobody can say what became of a commit');
+    },
+  };
+  const clock = { now: () => 0 };
+  const workshop = { store, clock, makeId: () => `ten_${made.length}` } as unknown as Workshop;
+  const answer = await createTenant(workshop, { name: 'Acme', plan: 'starter' });
+  expect(made.map(({ slug }) => slug)).toEqual(['acme']);
+  expect(answer).toMatchObject({ json: { slug: 'acme' } });
 });
 
 test('[CLI] slugs of equal names differ', async () => {

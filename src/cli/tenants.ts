@@ -54,8 +54,10 @@ export async function createTenant(
       await store.createTenant(tenant, audit);
       return reportTenant(tenant);
     } catch (error) {
-      // Another process may have been faster with the slug: then there is another, or it is taken.
       const all = await store.listTenants();
+      // It may have been made though the store could not say so.
+      if (all.some((each) => each.id === tenant.id)) return reportTenant(tenant);
+      // Another process may have been faster with the slug: then there is another, or it is taken.
       if (!all.some((each) => each.slug === slug)) throw error;
     }
   }

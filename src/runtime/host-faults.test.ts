@@ -214,6 +214,44 @@ test('[N3] a match that was let go while a commit was under way is read when tha
   expect((await kindsOf(world, ID)).slice(4)).toEqual(['action', 'action']);
 });
 
+test('[N3] who waits for one commit of a match is not forgotten over another', async () => {
+  const bare = makeMemoryStore();
+  const held: (() => void)[] = [];
+  let isHeld = false;
+  const kept: CoreStore = {
+    ...bare,
+    commit: (asked, done) =>
+      bare.commit(asked, (outcome) => {
+        if (isHeld) held.push(() => done(outcome));
+        else done(outcome);
+      }),
+  };
+  const other = await openWorld({ kept });
+  await startMatch(other, 'ses_twice1');
+  const stored = (await bare.loadSession('ses_twice1'))!;
+  isHeld = true;
+  const told: string[] = [];
+  const run = async (name: string, seat: number): Promise<void> => {
+    const command = () => ({ kind: 'disconnect', seat }) as const;
+    other.host.run('ses_twice1', { command, done: () => void told.push(name) });
+    await settle();
+  };
+  await run('first', 0);
+  other.host.letGo('ses_twice1');
+  await run('waits', 1);
+  // Who made it hears late of it.
+  other.host.adopt(stored);
+  await run('second', 1);
+  other.host.letGo('ses_twice1');
+  isHeld = false;
+  for (const go of held.splice(0)) go();
+  for (let n = 0; n < 20; n++) await settle();
+  await run('last', 1);
+  for (let n = 0; n < 20; n++) await settle();
+  expect(told).toContain('waits');
+  expect(told).toContain('last');
+});
+
 test('[N3] one whose commit fails meanwhile is read, too', async () => {
   for (const fault of ['conflict', 'unknown_lost', 'unknown_committed'] as const) {
     world = await openWorld();

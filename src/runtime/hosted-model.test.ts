@@ -141,7 +141,6 @@ async function openReal(place: StorePlace): Promise<Real> {
     store,
     host: {
       sleepsUntil: () => null,
-      waitFor: (asked) => asked,
       adopt: () => {},
       lookFor: () => {},
       async peek(id) {

@@ -47,7 +47,7 @@ const START_TRIES = 5;
 
 export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
-  readonly host: Pick<MatchHost, 'sleepsUntil' | 'waitFor' | 'adopt' | 'lookFor' | 'peek'>;
+  readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'lookFor' | 'peek'>;
   readonly clock: Clock;
   /** Is a lobby of the player's open here? He is in the match from its first moment. */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;

@@ -447,7 +447,9 @@ function leave(table: MatchTable, match: Match, underWay: Work, result = UNAVAIL
 /** Drops a match that may be another node's. What is under way is answered when that is known. */
 export function letGo(table: MatchTable, match: Match): void {
   const { id } = match.row;
-  if (match.busy && table.matches.get(id) === match) table.unsettled.set(id, []);
+  const isBusy = match.busy && table.matches.get(id) === match;
+  // Others may wait for it already.
+  if (isBusy && !table.unsettled.has(id)) table.unsettled.set(id, []);
   dismiss(table, match);
   table.orphans.add(id);
   for (const work of match.mailbox.splice(0)) answer(work, UNDONE);

@@ -13,7 +13,7 @@ import { announce, breakMatch, enqueue, letGo, next, restOf, run, UNDONE } from 
 import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
 import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
 import { admit, dismiss, forgetIn, isQuiet, makeTable } from './match-table.ts';
-import { noteStall } from './pulse.ts';
+import { STALL_MS } from './pulse.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
 import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
@@ -69,8 +69,6 @@ export interface MatchHost {
    * first player comes, on whichever node; null when it is to be adopted here.
    */
   sleepsUntil(session: Session): number | null;
-  /** What the store was just asked to make; where its answer takes long, nobody is charged for that. */
-  waitFor<Made>(asked: Promise<Made>): Promise<Made>;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
   adopt(stored: StoredSession): void;
   /** A session of that id may have been made: nobody could say. If it is there, it is held here. */
@@ -152,7 +150,6 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       const isAwaited = session.seats.some(({ connected }) => connected);
       return deps.fellows === undefined || isAwaited ? null : wakeAt(table, session);
     },
-    waitFor: (asked) => waitFor(deps, asked),
     adopt: (stored) => adopt(table, stored),
     has: (session) => table.matches.has(session) || table.loading.has(session),
     sessions: () => restingSessions(table),
@@ -355,15 +352,6 @@ async function read(table: MatchTable, session: string): Promise<MatchView | nul
   return { row, roster, session: table.folds(session, entries) };
 }
 
-async function waitFor<Made>(deps: HostDeps, asked: Promise<Made>): Promise<Made> {
-  const from = deps.clock.now();
-  try {
-    return await asked;
-  } finally {
-    noteStall(deps, from, deps.clock.now());
-  }
-}
-
 function adopt(table: MatchTable, stored: StoredSession): void {
   // A lobby may have found it in the store already, and be shown it.
   const match =
@@ -372,7 +360,19 @@ function adopt(table: MatchTable, stored: StoredSession): void {
   match.asleep = false;
   // Whoever is connected by its log is about to be shown it. Who does not come is away.
   if (match.session.seats.some(({ connected }) => connected)) table.orphans.add(stored.row.id);
+  const late = makeUpFor(match.session, table.deps.clock.now());
+  if (late !== null) match.mailbox.unshift(late);
   next(table, match);
+}
+
+/**
+ * A match that took long to be made has begun before anybody could see it: that is charged to nobody
+ * in it. Others' matches may well have been served meanwhile. Null when it did not take long.
+ */
+function makeUpFor({ status, at }: Session, now: number): Work | null {
+  const lostMs = now - at;
+  if (status !== 'active' || lostMs < STALL_MS) return null;
+  return { command: () => ({ kind: 'tick' }), done: () => undefined, lostMs };
 }
 
 function restingSessions({ matches }: MatchTable): readonly string[] {

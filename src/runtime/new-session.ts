@@ -109,12 +109,12 @@ export function seatedRow(
  * the same: then nobody but this process can know that it holds it.
  */
 export async function madeOrLookedFor<Made>(
-  host: Pick<MatchHost, 'lookFor' | 'waitFor'>,
+  host: Pick<MatchHost, 'lookFor'>,
   session: string,
   asked: Promise<Made>,
 ): Promise<Made> {
   try {
-    return await host.waitFor(asked);
+    return await asked;
   } catch (error) {
     host.lookFor(session);
     throw error;

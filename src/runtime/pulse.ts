@@ -4,7 +4,7 @@ import type { Downtimes } from './downtimes.ts';
 import type { Cancel, Clock } from './ports.ts';
 
 /** Whoever was not served for so long is not charged for it. Milliseconds. */
-const STALL_MS = 1_000;
+export const STALL_MS = 1_000;
 /** How often it beats, in milliseconds. A standstill counts from the last beat on. */
 const BEAT_MS = 250;
 
