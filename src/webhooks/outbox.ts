@@ -39,6 +39,9 @@ export interface Parcel<E extends Sendable> extends Sendable {
   nextAt: number;
   /** When it would be due had it not been brought forward; null when it was not. */
   plannedAt: number | null;
+  /** How often it failed when it had been brought forward, and until when it is not again. */
+  early: number;
+  notEarlierThan: number;
   /** How often the endpoint had answered well by its last failure; for whoever sends. */
   failedAfter: number;
   isSending: boolean;
@@ -75,12 +78,17 @@ export interface Outbox<E extends Sendable> {
   readTo(): number;
   /** How many are not delivered, those under way with them. */
   size(): number;
+  /** Nothing more is read before something is settled. */
+  isFull(): boolean;
 }
 
 /** Events read from the log and not passed yet: what a crash makes to be sent twice at most. */
 const WINDOW = 128;
 /** Events waiting behind failures. Past it the rest stays in the log, which is as durable. */
 const OUTSTANDING_MAX = 1_000;
+/** What failed when it was brought forward is not again for so long; doubles with each time. Ms. */
+const EARLY_MS = 10 * 60_000;
+const EARLY_DOUBLINGS_MAX = 9;
 /** Events that may go before one that has failed and is due. */
 const FIRSTS_MAX = 7;
 
@@ -140,6 +148,7 @@ export function makeOutbox<E extends Sendable>(
     room: () => Math.max(0, Math.min(WINDOW - state.fresh.length, OUTSTANDING_MAX - state.size)),
     readTo: () => state.readTo,
     size: () => state.size,
+    isFull: () => state.size >= OUTSTANDING_MAX,
   };
 }
 
@@ -209,6 +218,10 @@ function retry<E extends Sendable>(
 ): void {
   const isEarly = parcel.plannedAt !== null && parcel.plannedAt > now;
   if (!isEarly) parcel.attempt += 1;
+  else {
+    parcel.notEarlierThan = now + EARLY_MS * 2 ** Math.min(parcel.early, EARLY_DOUBLINGS_MAX);
+    parcel.early += 1;
+  }
   parcel.nextAt = isEarly ? parcel.plannedAt! : at;
   parcel.plannedAt = null;
   parcel.isSending = false;
@@ -219,8 +232,10 @@ function retry<E extends Sendable>(
 function hurry<E extends Sendable>({ queues }: State<E>, now: number): void {
   for (const [head] of queues.values()) {
     if (head!.isSending || head!.nextAt <= now) continue;
+    const at = Math.max(now, head!.notEarlierThan);
+    if (at >= head!.nextAt) continue;
     head!.plannedAt ??= head!.nextAt;
-    head!.nextAt = now;
+    head!.nextAt = at;
   }
 }
 
@@ -274,7 +289,8 @@ function makeParcel<E extends Sendable>(
   isKept: boolean,
 ): Parcel<E> {
   const unsent = { isSending: false, isSettled: false, hasChanged: false, plannedAt: null };
-  return { seq, id, session, event, attempt, nextAt, isKept, failedAfter: 0, ...unsent };
+  const fresh = { failedAfter: 0, early: 0, notEarlierThan: 0 };
+  return { seq, id, session, event, attempt, nextAt, isKept, ...fresh, ...unsent };
 }
 
 function toOutstanding<E extends Sendable>(parcel: Parcel<E>): Outstanding {

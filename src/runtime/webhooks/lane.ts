@@ -328,7 +328,7 @@ function conclude(state: State, sent: Sent): void {
 function countSuccess(state: State, parcel: Parcel<KeptEvent>, now: number): void {
   state.outbox.settle(parcel);
   // It is back: what was put off for hours need not wait for it.
-  if (state.failuresInRow >= DOWN_AFTER) state.outbox.hurry(now);
+  if (Math.max(state.failuresInRow, state.failures) >= DOWN_AFTER) state.outbox.hurry(now);
   state.isProven = true;
   state.failuresInRow = 0;
   state.failures = 0;
@@ -358,8 +358,10 @@ function countFailure(
   state.restUntil = Math.max(state.restUntil, now + restMs, now + probe);
   outbox.restRetries(now + probeMs(state.failures));
   if (isHopeless(state.failingSince, now)) state.disable = 'failing';
-  const gap = retryGapMs(retries, parcel.attempt + 1, deps.draw());
-  const isEarly = parcel.plannedAt !== null && parcel.plannedAt > now;
+  // An event that is known to fail gives way where it is one too many: nothing else would be read.
+  const isInTheWay = isKnownToFail && outbox.isFull();
+  const gap = isInTheWay ? null : retryGapMs(retries, parcel.attempt + 1, deps.draw());
+  const isEarly = !isInTheWay && parcel.plannedAt !== null && parcel.plannedAt > now;
   if (gap === null && !isEarly) {
     outbox.settle(parcel);
     return null;
