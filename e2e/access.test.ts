@@ -191,6 +191,8 @@ describe('by keyboard and ear alone', () => {
       const ada = await openSeat(world.browser, playUrls[0]!, CALM);
       const bea = await openSeat(world.browser, world.frail(playUrls[1]!), CALM);
       await awaitTurn(ada.page);
+      // What draws the board comes over the same line.
+      await bea.page.getByRole('gridcell').first().waitFor();
       const heard = await listen(bea);
       world.line.cut();
       await heard(/^Connection lost$/);
