@@ -3,10 +3,12 @@
  * that nobody does, is the local host's; what is another node's goes there and comes from there.
  */
 
+import { type Calls, makeCalls } from '../runtime/calls.ts';
 import type { LocalHost, MatchHost, PlayerCommand } from '../runtime/match-host.ts';
 import { answerText } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { MatchView, Subscriber, Told, Work, WorkResult } from '../runtime/work.ts';
+import { TICK } from '../runtime/work.ts';
 import type { SessionStore } from '../store/store.ts';
 import type { Edge, Place, Reply } from './edge.ts';
 import { makeEdge } from './edge.ts';
@@ -78,7 +80,7 @@ interface Parts {
   /** Who is about to be shown a session. */
   readonly coming: Map<Subscriber, Coming>;
   /** Calls that may bring sessions to this node. */
-  readonly underWay: Set<Promise<unknown>>;
+  readonly calls: Calls;
   /** It takes no sessions any more. */
   isRetired: boolean;
   /** An answer was lost: sessions may be this node's by their rows without its knowledge. */
@@ -90,17 +92,13 @@ interface Coming {
 }
 
 /** Takes a session into memory and changes nothing in it. */
-const HOLD: Work = {
-  essential: true,
-  command: () => ({ kind: 'tick' }),
-  done: () => undefined,
-};
+const HOLD: Work = { ...TICK, essential: true };
 
 export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
   const { local, outbox, clock, onError } = deps;
   const errands = makeErrands({
     ...{ clock, ownership: deps.ownership, has: local.has, onError },
-    claim: (session) => track(parts, claim(parts, session)),
+    claim: (session) => parts.calls.note(claim(parts, session)),
     mayTake: () => mayTake(parts),
     isLeftAlone: (session) => isLeftAlone(parts, session),
     onTaken(session) {
@@ -109,7 +107,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     },
   });
   const parts: Parts = {
-    ...{ deps, local, looked: new Set(), coming: new Map(), underWay: new Set() },
+    ...{ deps, local, looked: new Set(), coming: new Map(), calls: makeCalls() },
     ...{ isRetired: false, isUnsure: false },
     owner: makeOwner({ local, outbox, mayHold: (session) => mayHold(parts, session) }),
     edge: makeEdge({
@@ -142,13 +140,13 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     async recover() {
       if (!mayTake(parts)) return 0;
       const call = deps.ownership.look().then(() => (mayTake(parts) ? local.recover() : 0));
-      return track(parts, orUnsure(parts, call));
+      return parts.calls.note(orUnsure(parts, call));
     },
     retire() {
       parts.isRetired = true;
     },
     async settle() {
-      await Promise.allSettled(parts.underWay);
+      await parts.calls.ended();
     },
     close: errands.close,
   };
@@ -175,14 +173,6 @@ async function claim(parts: Parts, session: string): Promise<string | null> {
   // A drain gives away what is in memory.
   if (isNew && parts.isRetired) local.run(session, HOLD);
   return owner;
-}
-
-/** Notes a call that may bring sessions to this node, for as long as it is under way. */
-function track<T>({ underWay }: Parts, call: Promise<T>): Promise<T> {
-  const forget = (): void => void underWay.delete(call);
-  underWay.add(call);
-  call.then(forget, forget);
-  return call;
 }
 
 /** What players, and tenants on their behalf, do with sessions. */

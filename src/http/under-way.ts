@@ -1,5 +1,6 @@
 /** The requests that are being answered: who stops the service waits for them. */
 
+import { makeCalls } from '../runtime/calls.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { HttpApp } from './app.ts';
 
@@ -12,17 +13,11 @@ export interface UnderWay extends HttpApp {
 }
 
 export function makeUnderWay(app: HttpApp, clock: Clock): UnderWay {
-  const answers = new Set<Promise<Response>>();
+  const answers = makeCalls();
   return {
-    fetch(request, peer) {
-      const answer = app.fetch(request, peer);
-      const forget = (): void => void answers.delete(answer);
-      answers.add(answer);
-      answer.then(forget, forget);
-      return answer;
-    },
+    fetch: (request, peer) => answers.note(app.fetch(request, peer)),
     async ended() {
-      while (answers.size > 0) await Promise.allSettled(answers);
+      await answers.ended();
       await new Promise<void>((resolve) => void clock.after(WRITE_MS, resolve));
     },
   };

@@ -3,6 +3,7 @@
 import type { LimitStore, TokenGrant, TokenWindow } from '../store/limits.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
 import { WINDOW_MS, windowEnd } from '../tenancy/limiter.ts';
+import { type Calls, makeCalls } from './calls.ts';
 import type { Clock } from './ports.ts';
 
 /** Chunks double from one token up to this. */
@@ -72,14 +73,14 @@ interface Leases extends LeasedWindowsDeps {
   /** The store is not asked before; 0 while it answers. */
   awayUntil: number;
   /** Calls to the store that are under way. Those that give back reject when that failed. */
-  readonly calls: Set<Promise<void>>;
+  readonly calls: Calls;
   isClosed: boolean;
 }
 
 export function makeLeasedWindows(deps: LeasedWindowsDeps): LeasedWindows {
   const leases: Leases = {
     ...{ ...deps, windows: new Map(), ahead: new Map() },
-    ...{ awayUntil: 0, calls: new Set(), isClosed: false },
+    ...{ awayUntil: 0, calls: makeCalls(), isClosed: false },
   };
   return {
     take(key, limit, now) {
@@ -115,20 +116,8 @@ async function close(leases: Leases): Promise<void> {
 
 /** What comes meanwhile is given back by another call. */
 async function endCalls({ calls }: Leases): Promise<void> {
-  const errors: unknown[] = [];
-  while (calls.size > 0) {
-    for (const call of await Promise.allSettled(calls)) {
-      if (call.status === 'rejected') errors.push(call.reason);
-    }
-  }
+  const errors = await calls.ended();
   if (errors.length > 0) throw errors[0];
-}
-
-/** Notes a call for as long as it is under way. */
-function note({ calls }: Leases, call: Promise<void>): void {
-  const forget = (): void => void calls.delete(call);
-  calls.add(call);
-  call.then(forget, forget);
 }
 
 /** The key's window at this time: the known one, or the one that was leased ahead. */
@@ -216,7 +205,7 @@ function refill(leases: Leases, window: Window): Promise<void> {
       fail(error);
     },
   );
-  note(leases, asking);
+  leases.calls.note(asking);
   return ended.promise;
 }
 
@@ -248,7 +237,7 @@ function leaseAhead(leases: Leases, { key, endsAt, limit }: Window): void {
     },
     () => {},
   );
-  note(leases, asking);
+  leases.calls.note(asking);
 }
 
 function goAway(leases: Leases, error: unknown): void {
@@ -271,7 +260,7 @@ function giveBack(leases: Leases, window: Window): void {
   // Given up before it is sent: what gets lost on the way is lost for all, and never spent twice.
   window.granted -= count;
   window.left += count;
-  note(leases, leases.store.returnTokens({ key: window.key, endsAt: window.endsAt }, count));
+  leases.calls.note(leases.store.returnTokens({ key: window.key, endsAt: window.endsAt }, count));
 }
 
 /** What is left is exact on one node; of several, each knows what the store had when it last asked. */

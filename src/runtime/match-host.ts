@@ -17,6 +17,7 @@ import { STALL_MS } from './pulse.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
 import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
+import { TICK } from './work.ts';
 
 /** A player's command, as it came over a socket. */
 export type PlayerCommand =
@@ -372,7 +373,7 @@ function adopt(table: MatchTable, stored: StoredSession): void {
 function makeUpFor({ status, at }: Session, now: number): Work | null {
   const lostMs = now - at;
   if (status !== 'active' || lostMs < STALL_MS) return null;
-  return { command: () => ({ kind: 'tick' }), done: () => undefined, lostMs };
+  return { ...TICK, lostMs };
 }
 
 function restingSessions({ matches }: MatchTable): readonly string[] {

@@ -6,7 +6,8 @@ import { type Session, serviceSeatToMove } from '../match/session.ts';
 import { breakMatch, letGo, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { dismiss, isQuiet } from './match-table.ts';
-import type { Work, WorkResult } from './work.ts';
+import type { WorkResult } from './work.ts';
+import { TICK } from './work.ts';
 
 /** A session nobody is connected to leaves memory after so long. */
 const IDLE_MS = 10_000;
@@ -29,23 +30,12 @@ export function ring(table: MatchTable, match: Match): void {
     // Time that was lost moves all deadlines on: that is recorded, and shown, before anybody is
     // warned of them.
     const hasLost = downtimes.lostBetween(match.session.at, now) > 0;
-    if (hasLost || (deadline !== null && deadline <= now))
-      match.mailbox.push(tick(() => undefined));
+    if (hasLost || (deadline !== null && deadline <= now)) match.mailbox.push(TICK);
     else warn(table, match);
   } catch (error) {
     breakMatch(table, match, error);
   }
   next(table, match);
-}
-
-function tick(done: (result: WorkResult) => void): Work {
-  return {
-    command: () => ({ kind: 'tick' }),
-    done: (result) => {
-      done(result);
-      return undefined;
-    },
-  };
 }
 
 function warn(table: MatchTable, match: Match): void {
@@ -201,7 +191,15 @@ export function wakeAt(table: MatchTable, session: Session): number | null {
 }
 
 function wake(table: MatchTable, id: string): Promise<WorkResult> {
-  return new Promise((resolve) => run(table, id, tick(resolve)));
+  return new Promise((resolve) =>
+    run(table, id, {
+      ...TICK,
+      done: (result) => {
+        resolve(result);
+        return undefined;
+      },
+    }),
+  );
 }
 
 /** Takes over what a process before this one held; answers how many sessions that were. */

@@ -64,3 +64,6 @@ export interface Work {
   done(result: WorkResult): string | undefined;
   readonly origin?: Subscriber;
 }
+
+/** Looks at what time has done, and nothing else. */
+export const TICK: Work = { command: () => ({ kind: 'tick' }), done: () => undefined };

@@ -1,7 +1,7 @@
 /** A player's connection in a test's hand: its server, its clock and its chance. */
 
 import { makeConnection } from '../../sdk/src/client/connection.ts';
-import type { ConnectionEvent, Socket } from '../../sdk/src/client/link.ts';
+import type { ConnectionEvent, ConnectionPorts, Socket } from '../../sdk/src/client/link.ts';
 
 /** When its clock begins, ms since 1970. */
 export const START = Date.parse('2026-11-20T12:00:00.000Z');
@@ -12,47 +12,71 @@ interface HandSocket extends Socket {
   closed: boolean;
 }
 
-/** A connection whose sockets, clock and chance are in the test's hand. */
+/** Sockets, clock and chance in the test's hand. */
+export function makeHandPorts() {
+  let now = START;
+  let timers: { at: number; run: () => void }[] = [];
+  const sockets: HandSocket[] = [];
+  const ports: ConnectionPorts = {
+    open(_, protocols) {
+      const socket: HandSocket = {
+        protocols,
+        sent: [],
+        closed: false,
+        onmessage: null,
+        onclose: null,
+        send: (text) => void socket.sent.push(JSON.parse(text)),
+        close() {
+          socket.closed = true;
+        },
+      };
+      sockets.push(socket);
+      return socket;
+    },
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((each) => each !== timer);
+      };
+    },
+    random: () => 1,
+  };
+  return {
+    ports,
+    sockets,
+    /** How much is timed. */
+    timed: () => timers.length,
+    say: (frame: object) => sockets.at(-1)!.onmessage?.({ data: JSON.stringify(frame) }),
+    pass(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        const due = timers.filter((each) => each.at <= end).sort((x, y) => x.at - y.at)[0];
+        if (due === undefined) break;
+        timers = timers.filter((each) => each !== due);
+        now = due.at;
+        due.run();
+      }
+      now = end;
+    },
+  };
+}
+
+/** A connection with them. */
 export function makeClientWorld(
   credentials: readonly string[],
   getToken: (() => Promise<string | null>) | null = null,
 ) {
-  let now = START;
+  const { ports, sockets, say, pass } = makeHandPorts();
   let ids = 0;
-  let timers: { at: number; run: () => void }[] = [];
-  const sockets: HandSocket[] = [];
   const events: ConnectionEvent[] = [];
   const connection = makeConnection({
     url: 'ws://host/v1/socket',
     credentials,
     getToken,
     onEvent: (event) => void events.push(event),
-    ports: {
-      open(_, protocols) {
-        const socket: HandSocket = {
-          protocols,
-          sent: [],
-          closed: false,
-          onmessage: null,
-          onclose: null,
-          send: (text) => void socket.sent.push(JSON.parse(text)),
-          close() {
-            socket.closed = true;
-          },
-        };
-        sockets.push(socket);
-        return socket;
-      },
-      now: () => now,
-      after(ms, run) {
-        const timer = { at: now + ms, run };
-        timers.push(timer);
-        return () => {
-          timers = timers.filter((each) => each !== timer);
-        };
-      },
-      random: () => 1,
-    },
+    ports,
   });
   connection.start();
   const nextId = (): string => {
@@ -71,19 +95,9 @@ export function makeClientWorld(
       return id;
     },
     resign: (s: string) => connection.command({ t: 'resign', s, id: nextId() }),
-    say: (frame: object) => socket().onmessage?.({ data: JSON.stringify(frame) }),
+    say,
     hangUp: (code: number) => socket().onclose?.({ code }),
-    pass(ms: number) {
-      const end = now + ms;
-      for (;;) {
-        const due = timers.filter((each) => each.at <= end).sort((a, b) => a.at - b.at)[0];
-        if (due === undefined) break;
-        timers = timers.filter((each) => each !== due);
-        now = due.at;
-        due.run();
-      }
-      now = end;
-    },
+    pass,
     sentOf: (t: string) => socket().sent.filter((frame) => frame['t'] === t),
   };
 }

@@ -1,48 +1,8 @@
 /** A client that its own listener closes stays closed: it opens nothing and waits for nothing. */
 import { expect, test } from 'bun:test';
-import { START, STATE, WELCOME } from '../../../src/testing/client-world.ts';
+import { at, makeHandPorts, STATE, WELCOME } from '../../../src/testing/client-world.ts';
 import { connectWith } from './connect.ts';
-import type { ConnectionEvent, ConnectionPorts, Socket } from './link.ts';
-
-function makeWorld() {
-  let now = START;
-  let timers: { at: number; run: () => void }[] = [];
-  const sockets: Socket[] = [];
-  const ports: ConnectionPorts = {
-    open() {
-      const socket: Socket = { onmessage: null, onclose: null, send() {}, close() {} };
-      sockets.push(socket);
-      return socket;
-    },
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((each) => each !== timer);
-      };
-    },
-    random: () => 1,
-  };
-  return {
-    ports,
-    sockets,
-    /** How much is timed. */
-    timed: () => timers.length,
-    say: (frame: object) => sockets.at(-1)!.onmessage?.({ data: JSON.stringify(frame) }),
-    pass(ms: number) {
-      const end = now + ms;
-      for (;;) {
-        const due = timers.filter((each) => each.at <= end).sort((a, b) => a.at - b.at)[0];
-        if (due === undefined) break;
-        timers = timers.filter((each) => each !== due);
-        now = due.at;
-        due.run();
-      }
-      now = end;
-    },
-  };
-}
+import type { ConnectionEvent } from './link.ts';
 
 const WHEN: Record<string, (event: ConnectionEvent) => boolean> = {
   'it is open': (event) => event.kind === 'status' && event.status.kind === 'open',
@@ -52,7 +12,7 @@ const WHEN: Record<string, (event: ConnectionEvent) => boolean> = {
 };
 for (const [when, isIt] of Object.entries(WHEN)) {
   test(`[P2] a client that is closed as soon as ${when} stays closed`, async () => {
-    const world = makeWorld();
+    const world = makeHandPorts();
     const client = connectWith({ url: 'http://h', token: 't' }, world.ports);
     client.on((event) => {
       if (isIt(event)) client.close();
@@ -60,7 +20,7 @@ for (const [when, isIt] of Object.entries(WHEN)) {
     await Promise.resolve();
     world.say(WELCOME);
     world.say(STATE);
-    world.say({ t: 'pong', n: 1, now: new Date(START).toISOString(), watchers: 2 });
+    world.say({ t: 'pong', n: 1, now: at(0), watchers: 2 });
     expect([client.status.kind, world.timed()]).toEqual(['closed', 0]);
     world.pass(120_000);
     expect([client.status.kind, world.sockets.length]).toEqual(['closed', 1]);
@@ -68,7 +28,7 @@ for (const [when, isIt] of Object.entries(WHEN)) {
 }
 
 test('[P2] a client that is closed as it asks for its first token stays closed', async () => {
-  const world = makeWorld();
+  const world = makeHandPorts();
   const client = connectWith({ url: 'http://h', getToken: async () => 'fresh' }, world.ports);
   let isClosed = false;
   client.on((event) => {
@@ -84,7 +44,7 @@ test('[P2] a client that is closed as it asks for its first token stays closed',
 });
 
 test('[P2] a client that is closed as a command of its is given up stays closed', async () => {
-  const world = makeWorld();
+  const world = makeHandPorts();
   const client = connectWith({ url: 'http://h', token: 't' }, world.ports);
   client.on((event) => {
     if (event.kind === 'rejected') client.close();

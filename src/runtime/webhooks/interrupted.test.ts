@@ -53,10 +53,11 @@ test('[E2] an endpoint that is back after a restart of ours is sent at once what
   );
 }, 20_000);
 
-test('[E2] while progress cannot be kept an endpoint is not sent the same over and over', async () => {
+/** How often an endpoint is asked while what came of it cannot be written, in 2.5 s with one event. */
+async function countUnkept(answer?: () => ReceiverAnswer): Promise<number> {
   world = await openWebhookWorld();
   const { store, register, emit } = world;
-  const receiver = await receive();
+  const receiver = await receive(answer);
   await register(receiver.url);
   const { recordProgress } = store;
   (store as { recordProgress: unknown }).recordProgress = () =>
@@ -64,22 +65,16 @@ test('[E2] while progress cannot be kept an endpoint is not sent the same over a
   await emit(['ses_a']);
   await Bun.sleep(2_500);
   (store as { recordProgress: unknown }).recordProgress = recordProgress;
-  expect(receiver.received.length).toBe(1);
+  return receiver.received.length;
+}
+
+test('[E2] while progress cannot be kept an endpoint is not sent the same over and over', async () => {
+  expect(await countUnkept()).toBe(1);
 }, 30_000);
 
 test('[E2] while progress cannot be kept the gaps between retries grow', async () => {
-  world = await openWebhookWorld();
-  const { store, register, emit } = world;
-  const receiver = await receive(() => ({ status: 500 }));
-  await register(receiver.url);
-  const { recordProgress } = store;
-  (store as { recordProgress: unknown }).recordProgress = () =>
-    Promise.reject(new Error('database or disk is full'));
-  await emit(['ses_a']);
-  await Bun.sleep(2_500);
-  (store as { recordProgress: unknown }).recordProgress = recordProgress;
   // The first retry is due after 10 s.
-  expect(receiver.received.length).toBe(1);
+  expect(await countUnkept(() => ({ status: 500 }))).toBe(1);
 }, 30_000);
 
 test('[E2] a test under way as its webhook is deleted leaves nothing behind', async () => {

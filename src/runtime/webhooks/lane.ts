@@ -138,8 +138,9 @@ export function openLane(
     isSlow: false,
     hanging: 0,
     // Nobody knows how often it failed: as often as makes what waits be sent when it is back.
-    failuresInRow: webhook.failingSince === null ? 0 : DOWN_AFTER,
-    failures: 0,
+    ...(webhook.failingSince === null
+      ? { failuresInRow: 0, failures: 0 }
+      : { failuresInRow: DOWN_AFTER, failures: DOWN_AFTER }),
     successes: webhook.failingSince === null ? 1 : 0,
     failingSince: webhook.failingSince,
     restUntil: 0,
@@ -328,7 +329,7 @@ function conclude(state: State, sent: Sent): void {
 function countSuccess(state: State, parcel: Parcel<KeptEvent>, now: number): void {
   state.outbox.settle(parcel);
   // It is back: what was put off for hours need not wait for it.
-  if (Math.max(state.failuresInRow, state.failures) >= DOWN_AFTER) state.outbox.hurry(now);
+  if (state.failures >= DOWN_AFTER) state.outbox.hurry(now);
   state.isProven = true;
   state.failuresInRow = 0;
   state.failures = 0;
