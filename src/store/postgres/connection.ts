@@ -121,9 +121,3 @@ export function isOfData(error: unknown): boolean {
   if (error instanceof AnsweredBefore) return true;
   return error instanceof pg.DatabaseError && DATA.includes((error.code ?? '').slice(0, 2));
 }
-
-/** The name of the unique key that a row would have repeated; null when it is another error. */
-export function repeatedKey(error: unknown): string | null {
-  if (!(error instanceof pg.DatabaseError) || error.code !== '23505') return null;
-  return error.constraint ?? '';
-}

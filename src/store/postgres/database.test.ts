@@ -150,6 +150,16 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       for (const each of others) await each.close();
     }));
 
+  test('[STORE-PG8] an empty database is claimed by many at once, every time', () =>
+    withDatabase(async (db, url) => {
+      const all = [db, ...Array.from({ length: 5 }, () => open(url))];
+      for (let round = 0; round < 100; round++) {
+        expect(await Promise.all(all.map((each) => migrate(each, [])))).toEqual(all.map(() => []));
+        await db.run('DROP TABLE matchd_migration');
+      }
+      for (const each of all.slice(1)) await each.close();
+    }));
+
   test('[STORE-PG8] nodes of the version before go on while the schema is moved forward', () =>
     withDatabase(async (_, url) => {
       const store = await openPostgresStore({ url, node: 'nod_old' });

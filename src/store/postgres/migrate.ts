@@ -1,6 +1,5 @@
 /** Brings a database up to the newest schema. Safe at every start, and by several at once. */
 
-import { repeatedKey } from './connection.ts';
 import type { Database } from './database.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';
 import type { Sql } from './sql.ts';
@@ -9,6 +8,8 @@ import type { Sql } from './sql.ts';
 const MAKE_TABLE = `CREATE TABLE IF NOT EXISTS matchd_migration (
   name TEXT PRIMARY KEY, breaks_older BOOLEAN NOT NULL
 )`;
+/** Of the database's advisory locks: "matchd" in ASCII. */
+const CLAIM_LOCK = 0x6d_61_74_63_68_64;
 const ALL_TABLES = 'SELECT tablename FROM pg_tables WHERE schemaname = current_schema()';
 const LIST = 'SELECT name, breaks_older FROM matchd_migration ORDER BY name';
 
@@ -47,13 +48,15 @@ async function isClaimed(db: Sql): Promise<boolean> {
   return false;
 }
 
-async function claim(db: Sql): Promise<void> {
-  try {
-    await db.run(MAKE_TABLE);
-  } catch (error) {
-    // Made by another at the same moment: PostgreSQL notices it by one of its own unique keys.
-    if (repeatedKey(error) === null) throw error;
-  }
+/**
+ * Two `IF NOT EXISTS` at the same moment both find nothing, and the second fails in one of several
+ * ways (PostgreSQL's own catalogue has no such lock); hence one after the other.
+ */
+async function claim(db: Database): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.run('SELECT pg_advisory_xact_lock($1)', CLAIM_LOCK);
+    await tx.run(MAKE_TABLE);
+  });
 }
 
 async function missingIn(db: Sql, migrations: readonly Migration[]): Promise<Migration[]> {
