@@ -302,6 +302,23 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       await store.close();
     }));
 
+  test('[STORE-PG12] the first commit to a session waits for none of those that are still being made', () =>
+    withDatabase(async (_, url) => {
+      const store = await openPostgresStore({ url, node: 'nod_a' });
+      const order: string[] = [];
+      // Sessions whose players wait are made one after the other.
+      const flood = Array.from({ length: 60 }, async (_, n) => {
+        const seats = [seatOf(0, `player${n}`)];
+        const session = { ...sessionOf(n, { seats }), waiting: { pairing: `${n}` } };
+        expect(kindOf(await store.createSession(session))).toBe('created');
+        if (n === 0) await append(store, session.row.id, [entryOf(1)]);
+        order.push(n === 0 ? 'commit' : 'create');
+      });
+      await Promise.all(flood);
+      expect(order.indexOf('commit')).toBeLessThan(30);
+      await store.close();
+    }));
+
   test('[STORE-PG11] what was begun before a close is done, and after it a write says so', () =>
     withDatabase(async (_, url) => {
       const store = await openPostgresStore({ url, node: 'nod_a' });

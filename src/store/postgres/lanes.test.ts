@@ -5,6 +5,7 @@ import { type Item, makeLanes, makeTurns } from './lanes.ts';
 
 interface Named extends Item {
   readonly name: string;
+  readonly done: () => void;
 }
 
 const WAIT_MS = 50;
@@ -13,8 +14,10 @@ const WAIT_MS = 50;
 function makeStage(lanes: number, batchMax: number, batchMin = 1) {
   const turns = makeTurns();
   const batches: string[][] = [];
+  const working: (readonly Named[])[] = [];
   const ends: (() => void)[] = [];
   const work = (batch: readonly Named[]): Promise<void> => {
+    working.push(batch);
     batches.push(batch.map(({ name }) => name));
     return new Promise((resolve) => ends.push(resolve));
   };
@@ -22,8 +25,9 @@ function makeStage(lanes: number, batchMax: number, batchMin = 1) {
   return {
     turns,
     batches,
+    working,
     push: (...names: string[]) => {
-      for (const name of names) made.push({ session: name[0]!, name });
+      for (const name of names) made.push({ session: name[0]!, name, done: () => {} });
     },
     end: (batch: number) => ends[batch]!(),
     rest: () => new Promise((resolve) => setTimeout(resolve, 2)),
@@ -92,6 +96,23 @@ test('[STORE-PG12] of one session one thing is done at a time, in the order in w
   expect(batches[3]).toEqual(['a3']);
 });
 
+test('[STORE-PG12] who has been told waits for nobody else of his batch, and leaves his turn once', async () => {
+  const { push, batches, working, rest, end } = makeStage(3, 10);
+  push('a1', 'b1', 'a2', 'a3', 'b2');
+  await rest();
+  expect(batches).toEqual([['a1', 'b1']]);
+  working[0]![0]!.done();
+  await rest();
+  expect(batches).toEqual([['a1', 'b1'], ['a2']]);
+  // The end of the first batch is not that of the second.
+  end(0);
+  await rest();
+  expect(batches).toEqual([['a1', 'b1'], ['a2'], ['b2']]);
+  end(1);
+  await rest();
+  expect(batches[3]).toEqual(['a3']);
+});
+
 test('[STORE-PG12] lanes of different kinds share the turns of a session', async () => {
   const stage = makeStage(1, 10);
   const others: string[] = [];
@@ -103,7 +124,7 @@ test('[STORE-PG12] lanes of different kinds share the turns of a session', async
     work: async (batch) => void others.push(...batch.map(({ name }) => name)),
   });
   stage.push('a1');
-  lanes.push({ session: 'a', name: 'a2' });
+  lanes.push({ session: 'a', name: 'a2', done: () => {} });
   await stage.rest();
   expect([stage.batches, others]).toEqual([[['a1']], []]);
   stage.end(0);

@@ -6,6 +6,8 @@
 /** Some work on one session. */
 export interface Item {
   readonly session: string;
+  /** Called once when it is done; what comes after it with its session need not wait for the rest of its batch. */
+  readonly done: (outcome: never) => void;
 }
 
 export interface LaneOptions<T extends Item> {
@@ -19,7 +21,7 @@ export interface LaneOptions<T extends Item> {
    */
   readonly batchMin: number;
   readonly waitMs: number;
-  /** Does a batch, of different sessions, and tells all of them. Must not reject. */
+  /** Does a batch, of different sessions, and tells each. Must not reject. Who is not told `done` has failed. */
   readonly work: (batch: readonly T[]) => Promise<void>;
 }
 
@@ -42,9 +44,8 @@ export function tellSafely<T>(done: (result: T) => void): (result: T) => void {
 
 /** Which sessions are being worked on: one for all the lanes of a store. */
 export interface Turns {
-  /** Calls `begin` when nothing that came before is left to be done with the session. */
-  enter(session: string, begin: () => void): void;
-  leave(session: string): void;
+  /** Calls `begin` when nothing that came before is left to be done with the session; `leave` counts once. */
+  enter(session: string, begin: (leave: () => void) => void): void;
   /** Resolves when nothing is left to be done with any session. */
   settled(): Promise<void>;
 }
@@ -53,26 +54,33 @@ export function makeTurns(): Turns {
   /** Who waits behind whoever has the turn. */
   const behind = new Map<string, (() => void)[]>();
   let settling: (() => void)[] = [];
+  const leave = (session: string): void => {
+    const next = behind.get(session)?.shift();
+    if (next !== undefined) {
+      next();
+      return;
+    }
+    behind.delete(session);
+    if (behind.size > 0) return;
+    for (const resolve of settling) resolve();
+    settling = [];
+  };
   return {
     enter(session, begin) {
+      let hasLeft = false;
+      const start = (): void =>
+        begin(() => {
+          if (hasLeft) return;
+          hasLeft = true;
+          leave(session);
+        });
       const waiting = behind.get(session);
       if (waiting !== undefined) {
-        waiting.push(begin);
+        waiting.push(start);
         return;
       }
       behind.set(session, []);
-      begin();
-    },
-    leave(session) {
-      const next = behind.get(session)?.shift();
-      if (next !== undefined) {
-        next();
-        return;
-      }
-      behind.delete(session);
-      if (behind.size > 0) return;
-      for (const resolve of settling) resolve();
-      settling = [];
+      start();
     },
     settled: () =>
       behind.size === 0
@@ -87,7 +95,7 @@ export function makeLanes<T extends Item>(
   turns: Turns,
   { lanes, batchMax, batchMin, waitMs, work }: LaneOptions<T>,
 ): Lanes<T> {
-  let queue: T[] = [];
+  let queue: { readonly item: T; readonly leave: () => void }[] = [];
   let underWay = 0;
   let isScheduled = false;
   /** Rings when the first of those who wait has waited for long enough; null while nobody does. */
@@ -111,17 +119,21 @@ export function makeLanes<T extends Item>(
     const batch = queue.slice(0, batchMax);
     queue = queue.slice(batchMax);
     underWay += 1;
-    void work(batch).finally(() => {
+    void work(batch.map(({ item }) => item)).finally(() => {
       underWay -= 1;
-      for (const { session } of batch) turns.leave(session);
+      for (const { leave } of batch) leave();
       schedule();
     });
     schedule();
   };
   return {
     push(item) {
-      turns.enter(item.session, () => {
-        queue.push(item);
+      turns.enter(item.session, (leave) => {
+        const done = (outcome: never): void => {
+          leave();
+          item.done(outcome);
+        };
+        queue.push({ item: { ...item, done }, leave });
         schedule();
       });
     },
