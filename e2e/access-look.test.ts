@@ -8,7 +8,15 @@ import { brokenRules } from './axe.ts';
 import { useBrowserWorld } from './browser-world.ts';
 import { BOARD_GAMES, stepByKeys } from './keyboard.ts';
 import type { SeatPage } from './matches.ts';
-import { call, FOUR_PLAYERS, faultsOf, makeMatch, openSeat } from './matches.ts';
+import {
+  awaitTurn,
+  call,
+  FOUR_PLAYERS,
+  faultsOf,
+  makeMatch,
+  openSeat,
+  pressCell,
+} from './matches.ts';
 import { awaitEvent, matchFrame, mountIn, useShop } from './shop.ts';
 
 const TEST_MS_MAX = 120_000;
@@ -295,3 +303,67 @@ describe('in a tenant’s colours', () => {
     TEST_MS_MAX,
   );
 });
+
+/** Of each element how far it stands from the page's left and top, and from its right edge. */
+const marginsOf = (page: Page, selector: string): Promise<[number, number, number]> =>
+  page.locator(selector).evaluate((each) => {
+    const { left, top, right } = each.getBoundingClientRect();
+    return [left, top + scrollY, document.documentElement.clientWidth - right];
+  });
+
+inBrowser(
+  '[W6] the box of pool’s spin is on the screen, whole, on every one',
+  async () => {
+    const seats = await openBoth('pool', '&lang=de');
+    const { page } = seats[0];
+    await page.locator('.po-spin summary').click();
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      const margins = await marginsOf(page, '.po-spin-box');
+      expect([width, Math.min(...margins) >= 0]).toEqual([width, true]);
+    }
+    await closeAll(seats);
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
+  '[W6] what somebody with a long name offers is read, beside the plates and the board',
+  async () => {
+    const players = [{ id: 'ada' }, { id: 'bea', displayName: 'Maximiliane von '.repeat(4) }];
+    const { playUrls } = await makeMatch(world.server, { game: 'connect4', players });
+    const seats = [
+      await openSeat(world.browser, `${playUrls[0]}&lang=de`),
+      await openSeat(world.browser, `${playUrls[1]}&lang=en`),
+    ] as const;
+    const { page } = seats[0];
+    await page.locator('.status[data-tone=mine]').waitFor();
+    await pressCell(page, 3);
+    await awaitTurn(seats[1].page);
+    await seats[1].page.getByRole('button', { name: 'Offer draw' }).click();
+    await page.getByRole('button', { name: 'Annehmen' }).waitFor();
+    for (const [width, height] of SIZES) {
+      await page.setViewportSize({ width, height });
+      const covered = await page.evaluate(() => {
+        const boxOf = (each: string) => document.querySelector(each)!.getBoundingClientRect();
+        const words = boxOf('.status-text');
+        const others = [
+          '.plates',
+          '.board',
+          '.footer button:not([hidden])',
+          '.status-actions:not([hidden])',
+        ];
+        return others.filter((each) => {
+          const { left, top, right, bottom } = boxOf(each);
+          const isBeside = right <= words.left + 1 || left >= words.right - 1;
+          return !isBeside && bottom > words.top + 1 && top < words.bottom - 1;
+        });
+      });
+      expect([width, height, covered]).toEqual([width, height, []]);
+      const margins = await marginsOf(page, '.status-text');
+      expect([width, Math.min(...margins) >= 0]).toEqual([width, true]);
+    }
+    await closeAll(seats);
+  },
+  TEST_MS_MAX,
+);

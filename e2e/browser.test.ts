@@ -311,6 +311,27 @@ describe('coming in', () => {
   );
 
   inBrowser(
+    '[P2] a question that stands in a replaced window is taken back, and nothing of it is done later',
+    async () => {
+      const match = await makeMatch(world.server, { game: 'connect4' });
+      const [first, bea] = await openBoth(match.playUrls);
+      await awaitTurn(first.page);
+      await first.page.getByRole('button', { name: 'Resign' }).click();
+      await first.page.getByRole('dialog').waitFor();
+      const second = await openSeat(world.browser, match.playUrls[0]!);
+      await first.page.locator('#app[data-connection=replaced]').waitFor();
+      expect(await first.page.getByRole('dialog').count()).toBe(0);
+      await playCells([second, bea], [0, 1]);
+      await awaitTurn(second.page);
+      await first.page.locator('.notice .button:visible').click();
+      await awaitTurn(first.page);
+      expect((await readSession(world.server, match.sessionId)).status).toBe('active');
+      await closeAll(first, second, bea);
+    },
+    TEST_MS_MAX,
+  );
+
+  inBrowser(
     '[WEB][H10] the demo shows both seats of a fresh match, and they play each other',
     async () => {
       const demo = await openSeat(world.browser, `${world.server.url}/demo/tictactoe`);

@@ -11,6 +11,7 @@ import {
   type PostgresServer,
   startPostgres,
 } from '../src/testing/servers/postgres.ts';
+import { openSocket, type SocketClient } from '../src/testing/socket-client.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { holdBar } from '../src/testing/time-bar.ts';
@@ -176,6 +177,44 @@ describe.skipIf(!isHere)('a cluster', () => {
       )) as Made[];
       const sessions = new Set(made.map(({ sessionId }) => sessionId));
       expect(sessions.size).toBe(names.length / 2);
+    },
+    TEST_MS_MAX,
+  );
+
+  test.each([
+    { where: 'the node that is asked', at: [0, 0] },
+    { where: 'another node', at: [1, 1] },
+    { where: 'a node each', at: [0, 1] },
+  ])(
+    '[M5][N1] groups with lobbies on $where are started, and nobody loses without a grace',
+    async ({ at }) => {
+      const port = (node: ServerProcess): number => Number(new URL(node.url).port);
+      const query = '?game=tictactoe';
+      const hosted = async (path: string, body?: object) =>
+        (await ask(nodeAt(0), 'POST', `/matchmaking/hosted/${path}`, body)) as {
+          readonly [field: string]: string;
+        } & { readonly group: { readonly id: string } };
+      const groupIds: string[] = [];
+      const lobbies: SocketClient[] = [];
+      for (const [n, node] of at.map(nodeAt).entries()) {
+        const playerId = `waits-${at.join('')}-${n}`;
+        const issued = await ask(node, 'POST', `/v1/players/${playerId}/token`, {});
+        const lobby = await openSocket(port(node), { token: (issued as { token: string }).token });
+        await lobby.next('welcome');
+        lobbies.push(lobby);
+        const { ticketId } = await hosted(`ticket${query}`);
+        await hosted(`ticket/${ticketId}/players${query}`, { playerId });
+        groupIds.push((await hosted(`ticket/${ticketId}/promote${query}`)).group.id);
+      }
+      const options = { disconnectGraceMs: 0 };
+      const asked = { groupIds, options };
+      const { sessionId } = await hosted(`start-match${query}&requireConnected=true`, asked);
+      for (const lobby of lobbies) await lobby.next('state');
+      // As long as it takes to end whom nobody waits for.
+      await Bun.sleep(2_000);
+      const shown = await ask(nodeAt(2), 'GET', `/v1/sessions/${sessionId}`);
+      expect(shown).toMatchObject({ status: 'active', result: null });
+      for (const lobby of lobbies) await lobby.close();
     },
     TEST_MS_MAX,
   );

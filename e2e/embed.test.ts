@@ -281,4 +281,36 @@ describe('the token', () => {
     },
     TEST_MS_MAX,
   );
+
+  inBrowser(
+    '[W4][W6] begins anew once at most for a language that it does not have',
+    async () => {
+      const { playUrls } = await makeMatch(world.server, { game: 'tictactoe' });
+      const context = await world.browser.newContext({ locale: 'de-DE' });
+      const page = await context.newPage();
+      await page.goto(shop.url());
+      await mountIn(page, { url: playUrls[0]! });
+      await awaitEvent(page, 'ready');
+      const loads = async (): Promise<number> =>
+        (await eventsOf(page)).filter(({ type }) => type === 'ready').length;
+      const wish = (locale: string): Promise<void> =>
+        page.evaluate(
+          (to) => (window as unknown as { kept: Kept }).kept.mounted.setLocale(to),
+          locale,
+        );
+      await wish('fr');
+      await page.waitForTimeout(1_500);
+      expect(await loads()).toBe(1);
+      const before = (await eventsOf(page)).length;
+      await wish('pt-BR');
+      await awaitMore(page, 'ready', before);
+      await page.waitForTimeout(1_500);
+      expect([await loads(), await matchFrame(page).locator('html').getAttribute('lang')]).toEqual([
+        2,
+        'pt',
+      ]);
+      await context.close();
+    },
+    TEST_MS_MAX,
+  );
 });

@@ -20,7 +20,12 @@ export interface Shop {
 /** What pages of these tests keep for them to look at. */
 export interface Kept {
   readonly events: { readonly type: string; readonly [name: string]: unknown }[];
-  mounted: { setTheme(theme: string): void; setMuted(muted: boolean): void; unmount(): void };
+  mounted: {
+    setTheme(theme: string): void;
+    setLocale(locale: string): void;
+    setMuted(muted: boolean): void;
+    unmount(): void;
+  };
   asked: number;
 }
 

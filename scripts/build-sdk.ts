@@ -19,7 +19,8 @@ interface Entrance {
 
 const ENTRANCES: readonly Entrance[] = [
   { name: 'index', source: 'src/server/index.ts', bytesMax: 8_000 },
-  { name: 'client', source: 'src/client/index.ts', bytesMax: 6_700 },
+  // 400 of them for commands whose position is gone, sessions never shown and an own clock (P4, P8).
+  { name: 'client', source: 'src/client/index.ts', bytesMax: 7_100 },
   { name: 'embed', source: 'src/embed/index.ts', bytesMax: 3_000 },
 ];
 

@@ -9,6 +9,7 @@ import { freePort, startServer } from '../e2e/server-process.ts';
 import { fightArena } from '../src/games/fight-arena/fight-arena.ts';
 import type { Client, MatchSession } from './src/client/connect.ts';
 import { CommandError, connect } from './src/client/connect.ts';
+import type { Game } from './src/client/index.ts';
 import type { Matchd } from './src/server/index.ts';
 import { createMatchd, MatchdError, verifyWebhook } from './src/server/index.ts';
 
@@ -41,9 +42,11 @@ function until(session: MatchSession, isSo: () => boolean): Promise<void> {
   });
 }
 
-async function seat(token: string): Promise<[Client, MatchSession<'tictactoe'>]> {
+async function seat<G extends Game = 'tictactoe'>(
+  token: string,
+): Promise<[Client, MatchSession<G>]> {
   const client = connect({ url: server.url, token });
-  return [client, await client.firstSession<'tictactoe'>()];
+  return [client, await client.firstSession<G>()];
 }
 
 test('[P2][P4] a match is played to its end, over a killed service and the players’ return', async () => {
@@ -145,6 +148,75 @@ test('[P2][P4] a lobby whose line was away is told of the end, and its command i
   await until(one!, () => one!.view?.status === 'ended');
   expect(one!.view?.result).toMatchObject({ winner: 'gil' });
   for (const [client] of hals) client.close();
+  lobby.close();
+});
+
+test('[P4] what a lost device could not send is not played after the player has moved on another', async () => {
+  const line = makeLine();
+  const made = await matchd.sessions.create({
+    game: 'connect4',
+    players: [{ id: 'ada' }, { id: 'bea' }],
+  });
+  const options = { url: server.url, token: made.tokens['ada']!, WebSocket: line.LineSocket };
+  const laptop = connect(options);
+  const onLaptop = await laptop.firstSession<'connect4'>();
+  const [beaClient, bea] = await seat<'connect4'>(made.tokens['bea']!);
+  const turnOf = (session: MatchSession<'connect4'>) => () =>
+    session.view?.status === 'active' && session.view.turn === session.view.seat;
+  await until(onLaptop, turnOf(onLaptop));
+  // The train enters a tunnel just before the press.
+  line.state.isDown = true;
+  line.cut();
+  const stale = onLaptop.act({ column: 3 });
+  // She sees on her phone that nothing was played, and plays elsewhere.
+  const { token } = await matchd.sessions.token(made.sessionId, 'ada');
+  const [phone, onPhone] = await seat<'connect4'>(token);
+  for (const [who, column] of [
+    [onPhone, 0],
+    [bea, 6],
+  ] as const) {
+    await until(who, turnOf(who));
+    await who.act({ column });
+  }
+  await until(onPhone, turnOf(onPhone));
+  line.state.isDown = false;
+  laptop.wake();
+  await expect(stale).rejects.toMatchObject({ code: 'outdated' });
+  const replay = await matchd.sessions.replay(made.sessionId);
+  expect(replay.inputs.map(({ seat: at, action }) => ({ at, action }))).toEqual([
+    { at: 0, action: { column: 0 } },
+    { at: 1, action: { column: 6 } },
+  ]);
+  // What was taken, though nobody heard of it, is acknowledged although the position is another one.
+  line.state.isDeaf = true;
+  const taken = onLaptop.act({ column: 1 });
+  await until(bea, turnOf(bea));
+  const { v } = await bea.act({ column: 5 });
+  line.state.isDown = true;
+  line.cut();
+  Object.assign(line.state, { isDown: false, isDeaf: false });
+  laptop.wake();
+  expect((await taken).v).toBe(v - 1);
+  for (const client of [laptop, phone, beaClient]) client.close();
+}, 60_000);
+
+test('[P4] an app that comes back after a match is told how it ended, or that it is not there', async () => {
+  const made = await matchd.sessions.create({
+    game: 'tictactoe',
+    players: [{ id: 'ada' }, { id: 'bea' }],
+  });
+  const seats = await Promise.all(['ada', 'bea'].map((id) => seat(made.tokens[id]!)));
+  const [, ada] = seats[0]!;
+  await until(ada, () => ada.view?.status === 'active');
+  await ada.resign();
+  for (const [client] of seats) client.close();
+  const { token } = await matchd.players.token('ada');
+  const lobby = connect({ url: server.url, token });
+  expect((await lobby.session(made.sessionId).replay()).sessionId).toBe(made.sessionId);
+  const code = 'unknown_session';
+  await expect(lobby.session('ses_0000000000000000000000').resign()).rejects.toMatchObject({
+    code,
+  });
   lobby.close();
 });
 

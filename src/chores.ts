@@ -2,6 +2,7 @@
 
 import type { Log } from './log.ts';
 import type { AccountService } from './runtime/accounts/account-service.ts';
+import { settleAll } from './runtime/calls.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
 import type { Limits } from './runtime/limits.ts';
@@ -9,7 +10,14 @@ import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
 import type { RequestLog } from './runtime/request-log.ts';
 import type { StreamCensus } from './runtime/stream-census.ts';
-import { sweep, sweepAll, sweepEvents, sweepTickets } from './runtime/sweeper.ts';
+import {
+  makeGuestSweep,
+  sweepAll,
+  sweepAnswers,
+  sweepEvents,
+  sweepSessions,
+  sweepTickets,
+} from './runtime/sweeper.ts';
 import type { TenancyMemory } from './runtime/tenancy-watch.ts';
 import { makeTenancyWatch } from './runtime/tenancy-watch.ts';
 import type { Store } from './store/whole-store.ts';
@@ -47,6 +55,7 @@ export interface Chores {
 export function startChores(deps: ChoreDeps): Chores {
   const { store, host, keys, access, webhooks, streams, sockets, clock, log, node, fellowship } =
     deps;
+  const sweeps = makeSweeps(deps);
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   const running = [
     repeat(
@@ -62,12 +71,10 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'keys', async () => {
       deps.limits.tend();
       await tenancy.look();
-      await Promise.all([keys.recordUses(), streams.tend(), sockets.tend()]);
+      await settleAll([keys.recordUses(), streams.tend(), sockets.tend()]);
     }),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
-      const swept = await sweepAll(makeSweeps(deps), (err, what) =>
-        log.error({ err, what }, 'not swept'),
-      );
+      const swept = await sweepAll(sweeps, (err, what) => log.error({ err, what }, 'not swept'));
       if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
     }),
   ];
@@ -80,7 +87,9 @@ export function startChores(deps: ChoreDeps): Chores {
 
 function makeSweeps({ store, clock, requests, accounts, limits }: ChoreDeps) {
   return {
-    sessions: () => sweep(store, clock),
+    sessions: () => sweepSessions(store, clock),
+    answers: () => sweepAnswers(store, clock),
+    guests: makeGuestSweep(store, clock),
     events: () => sweepEvents(store, clock),
     checks: () => sweepIntegrity(store, clock),
     tickets: () => sweepTickets(store, clock),

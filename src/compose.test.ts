@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { freePort } from '../e2e/server-process.ts';
+import { openDevTenant } from './cli/dev-tenant.ts';
 import { listen, makeParts, PROJECT_ROOT, type RunningService } from './compose.ts';
 import { readConfig } from './config.ts';
 import { CLOSE, SUBPROTOCOL } from './contract/messages.ts';
@@ -107,4 +108,60 @@ test('[P5] a request that nothing ends does not hold the stop', async () => {
   await asked.promise;
   expect(await stopInTime(service)).toBe('stopped');
   expect(await answer).toBe('cut off');
+});
+
+/** A player's export whose first session is sent, and whose second waits for the gate. */
+async function openExport(gate: Promise<void>) {
+  const { parts, port, service } = await open(({ sessions }) => ({
+    sessions: {
+      ...sessions,
+      async exportPlayer(...args) {
+        const held = await sessions.exportPlayer(...args);
+        if (!held.ok) return held;
+        const inner = held.value.sessions;
+        const slow = async function* () {
+          yield* [(await inner.next()).value!];
+          await gate;
+          yield* inner;
+        };
+        return { ok: true, value: { ...held.value, sessions: slow() } };
+      },
+    },
+  }));
+  const { testKey } = await openDevTenant(parts, folder);
+  const ask = (path: string, body?: object) =>
+    fetch(`http://127.0.0.1:${port}/v1${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const players = [{ id: 'ann' }, { id: 'ben' }];
+  for (const game of ['connect4', 'tictactoe']) {
+    expect((await ask('/sessions', { game, players })).status).toBe(201);
+  }
+  const answer = await ask('/players/ann/export');
+  expect(answer.status).toBe(200);
+  return { answer, events: await ask('/events/stream'), service };
+}
+
+/** Longer than a stop takes for which nobody is waited, and well within the second that answers have. */
+const WHILE_STOPPING_MS = 300;
+
+test('[N5][R2] an export that is being sent is whole before its connection is closed', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { answer, events, service } = await openExport(gate.promise);
+  const stopped = stopInTime(service);
+  // Streams without an end are ended at once.
+  expect(await events.text()).toStartWith(': here');
+  await Bun.sleep(WHILE_STOPPING_MS);
+  gate.resolve();
+  const { sessions } = (await answer.json()) as { sessions: readonly { game: string }[] };
+  expect(sessions.map(({ game }) => game).sort()).toEqual(['connect4', 'tictactoe']);
+  expect(await stopped).toBe('stopped');
+});
+
+test('[P5] an export that nothing ends does not hold the stop', async () => {
+  const { answer, service } = await openExport(new Promise(() => {}));
+  expect(await stopInTime(service)).toBe('stopped');
+  expect(answer.text()).rejects.toThrow();
 });

@@ -135,21 +135,12 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
     sockets.seated(row, playerId, seat, isBot);
     if (isBot) botStreams.seated(row, playerId, seat);
   };
-  const onSeated: typeof sockets.seated = (row, playerId, seat, isBot = false) => {
-    seatedHere(row, playerId, seat, isBot);
-    fellowship?.cluster.tellSeated(row, playerId, seat, isBot);
-  };
-  local.onFound(({ row, roster, session }) => {
-    for (const [seat, player] of roster.entries()) {
-      const id = player?.id ?? null;
-      if (id !== null) onSeated(row, id, seat, session.seats[seat]!.isBot);
-    }
-  });
+  local.onSeated(seatedHere);
   const erasures = makeErasures();
   return {
     botStreams,
     seatedHere,
-    bots: makeBotService({ ...ground, onSeated }, erasures),
+    bots: makeBotService(ground, erasures),
     botRunner: startBotRunner({
       host: { onRest: local.onRest, run: (session, work) => runHere(local, session, work) },
       thinkers: makeThinkers(clock),
@@ -163,7 +154,6 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
         ...ground,
         turns: fellowship?.cluster.lines,
         bots: store,
-        onSeated,
         onErased(tenant, playerId) {
           sockets.dropPlayer(tenant, playerId);
           fellowship?.cluster.tellErased(tenant, playerId);
@@ -171,7 +161,14 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
       },
       erasures,
     ),
-    hosted: makeHostedService({ ...ground, isInLobby: sockets.isInLobby, onSeated }, erasures),
+    hosted: makeHostedService(
+      {
+        ...ground,
+        isInLobby: sockets.isInLobby,
+        isElsewhere: fellowship?.isElsewhere ?? (() => false),
+      },
+      erasures,
+    ),
   };
 }
 
@@ -331,7 +328,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     planWindows: parts.limits.planWindows,
     wrongKeyWindows: parts.limits.wrongKeyWindows,
     ratings: store,
-    isConnected: makePresenceCheck(parts),
+    isConnected: makePresenceCheck(parts.sockets, parts.fellowship),
     requests: parts.requests,
     dashboard: {
       accounts: parts.accounts,
@@ -359,7 +356,10 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
 }
 
 /** Whoever has no socket here may have one on another node. */
-function makePresenceCheck({ sockets, fellowship }: Parts): HttpDeps['isConnected'] {
+function makePresenceCheck(
+  sockets: Pick<SocketService, 'isConnected'>,
+  fellowship: Ground['fellowship'],
+): HttpDeps['isConnected'] {
   return (tenant, mode, playerId) =>
     sockets.isConnected(tenant, mode, playerId) ||
     (fellowship?.isConnected(tenant, mode, playerId) ?? false);

@@ -38,8 +38,9 @@ export type Ground = Awaited<ReturnType<typeof makeGround>>;
 export interface Fellowship {
   readonly cluster: Cluster;
   readonly claims: WebhookClaims;
-  /** Is a player connected to any node? */
+  /** Is a player connected to any node, and to another than this? */
   isConnected(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
+  isElsewhere(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
   figures(): ClusterFigures;
   /** To be called every second. */
   tend(): Promise<void>;
@@ -160,7 +161,7 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
     onMailError: fail('mail between nodes failed'),
   });
   const cluster = makeCluster({
-    ...{ node, local, ownership, links, members, store, clock },
+    ...{ node, local, ownership, links, members, store, clock, erasures: shared },
     onGap(from, to) {
       downtimes.add({ from, to });
       log.warn({ ms: to - from }, 'no lease: the clocks of this node stood still');
@@ -186,6 +187,7 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
       isHeld: members.isHeld(),
     }),
     isConnected: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId),
+    isElsewhere: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId, node),
     async tend() {
       await cluster.tend();
       for (const each of await store.listDowntimes()) all.add(each);

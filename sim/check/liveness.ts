@@ -1,6 +1,6 @@
 /** What has come to rest once faults stopped: nothing waits that could go on. */
 
-import type { Outstanding } from '../../src/webhooks/outbox.ts';
+import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
 import { readEvents } from '../store/events.ts';

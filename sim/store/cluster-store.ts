@@ -2,9 +2,12 @@
 
 import type { ClusterStore, WebhookClaimStore } from '../../src/store/cluster.ts';
 import type { LimitStore } from '../../src/store/limits.ts';
+import type { SharedPresenceStore } from '../../src/store/tickets.ts';
 import { type MemoryCluster, makeMemoryCluster } from '../../src/testing/memory-cluster.ts';
 import { makeMemoryLimits } from '../../src/testing/memory-limits.ts';
 import type { Timeline } from '../kernel/timeline.ts';
+import { makeErasures } from './erasing.ts';
+import { isPresent } from './players.ts';
 import type { Tables } from './tables.ts';
 import * as webhooks from './webhooks.ts';
 import type { Wire } from './wire.ts';
@@ -29,7 +32,8 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
   const hasEnded = (session: string) => tables.sessions.get(session)?.row.status === 'ended';
   const heldBy = (node: string): readonly string[] =>
     [...tables.sessions].flatMap(([id, kept]) => (kept.holder === node ? [id] : []));
-  const members = makeMemoryCluster(clock, { holder, hasEnded, heldBy, hold });
+  const rows = { holder, hasEnded, heldBy, hold, ...makeErasures(tables) };
+  const members = makeMemoryCluster(clock, rows);
   tables.isNodeValid = members.isValid;
   tables.isPresenceValid = members.isValid;
   const signs = new Map<string, number>();
@@ -41,7 +45,10 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
   return { members: { ...members, renewLease }, limits, signs };
 }
 
-export type SharedStore = ClusterStore & LimitStore & WebhookClaimStore;
+export type SharedStore = ClusterStore &
+  LimitStore &
+  WebhookClaimStore &
+  Pick<SharedPresenceStore, 'isPresent'>;
 
 /** The same as one node has it, behind its wire. */
 export function makeSharedStore(
@@ -60,6 +67,7 @@ export function makeSharedStore(
       const part = staying.some((each) => each.node === node) ? 1 / staying.length : 0;
       return wire.call(() => webhooks.claimWebhooks(tables, node, part));
     },
+    isPresent: (...player) => wire.call(() => isPresent(tables, ...player)),
     releaseWebhooks: (node, ids) => wire.call(() => webhooks.releaseWebhooks(tables, node, ids)),
   };
 }

@@ -110,8 +110,14 @@ export function setPresence(
   else tables.presence.set(key, nodes);
 }
 
-/** Connected on a node that lives, as far as the database can tell. */
-export function isPresent(tables: Tables, tenant: string, mode: string, player: string): boolean {
-  const nodes = tables.presence.get(rowName(tenant, mode, player));
-  return nodes !== undefined && [...nodes].some((node) => tables.isPresenceValid(node));
+/** Connected on a node that lives, or on another than one, as far as the database can tell. */
+export function isPresent(
+  tables: Tables,
+  tenant: string,
+  mode: string,
+  player: string,
+  besides?: string,
+): boolean {
+  const nodes = tables.presence.get(rowName(tenant, mode, player)) ?? [];
+  return [...nodes].some((node) => node !== besides && tables.isPresenceValid(node));
 }

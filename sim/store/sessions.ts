@@ -3,7 +3,7 @@
 import type { CommitEvent } from '../../src/events/event.ts';
 import type { Entry, Mode } from '../../src/match/record.ts';
 import type { Player } from '../../src/match/session.ts';
-import { isGuestId } from '../../src/store/guests.ts';
+import { removedTogether } from '../../src/store/rows/session-rows.ts';
 import type {
   CommitOutcome,
   CreateOutcome,
@@ -16,6 +16,7 @@ import type {
 } from '../../src/store/store.ts';
 import { isAskedFor } from '../../src/testing/memory-store.ts';
 import { emit } from './events.ts';
+import { removeGuestsOf } from './guests.ts';
 import { findIdempotent, keep, playerOf, refuseAnswered } from './players.ts';
 import {
   count,
@@ -274,32 +275,14 @@ export function removeSessions(
     readonly limit: number;
   },
 ): number {
-  const removed: SessionTableRow[] = [];
-  for (const kept of tables.sessions.values()) {
-    const { row } = kept;
-    if (removed.length === filter.limit) break;
-    if (row.tenant !== filter.tenant || row.mode !== filter.mode) continue;
-    if (row.endedAt === null || row.endedAt >= filter.endedBefore) continue;
-    removed.push(kept);
-  }
+  const past = [...tables.sessions.values()]
+    .filter(({ row }) => row.tenant === filter.tenant && row.mode === filter.mode)
+    .filter(({ row }) => row.endedAt !== null && row.endedAt < filter.endedBefore)
+    .sort((a, b) => a.row.endedAt! - b.row.endedAt!)
+    .slice(0, filter.limit);
+  const few = removedTogether(past.map(({ row, log }) => ({ id: row.id, v: log.length - 1 })));
+  const removed = past.filter(({ row }) => few.includes(row.id));
   for (const { row } of removed) tables.sessions.delete(row.id);
-  if (filter.mode === 'training') removeGuests(tables, removed);
+  if (filter.mode === 'training') removeGuestsOf(tables, removed);
   return removed.length;
-}
-
-/** Guests of sessions that were removed, of whom nothing else is kept. Ratings are not simulated. */
-function removeGuests(tables: Tables, removed: readonly SessionTableRow[]): void {
-  const used = new Set([
-    ...[...tables.sessions.values()].flatMap(({ seats }) => seats),
-    ...[...tables.tickets.values()].flatMap(({ players }) => players),
-    ...[...tables.waiting].map(({ player }) => player),
-  ]);
-  for (const { row, seats, bots } of removed) {
-    for (const [seat, player] of seats.entries()) {
-      const id = player?.playerId ?? '';
-      if (player === undefined || bots.has(seat) || used.has(player) || !isGuestId(id)) continue;
-      tables.players.delete(rowName(row.tenant, id));
-      tables.refs.delete(player.ref);
-    }
-  }
 }

@@ -7,6 +7,7 @@ import type { Store } from '../../src/store/whole-store.ts';
 import type { makeMemoryTenancy } from '../../src/testing/memory-tenancy.ts';
 import { erasePlayer } from './erasing.ts';
 import * as events from './events.ts';
+import { removeGuests } from './guests.ts';
 import * as players from './players.ts';
 import * as sessions from './sessions.ts';
 import { rowName, type Tables } from './tables.ts';
@@ -167,7 +168,9 @@ function makePlayers(deps: SimStoreDeps) {
     findPlayer: (tenant, id) => wire.call(() => players.findPlayer(tables, tenant, id)),
     namePlayer: (naming, kept) => wire.call(() => players.namePlayer(tables, naming, kept)),
     listSessionsOf: (tenant, id) => wire.call(() => players.listSessionsOf(tables, tenant, id)),
-    erasePlayer: (tenant, id) => wire.call(() => erasePlayer(tables, tenant, id)),
+    erasePlayer: (tenant, id, now) => wire.call(() => erasePlayer(tables, tenant, id, now)),
+    removeGuests: (tenant, after, limit) =>
+      wire.call(() => removeGuests(tables, tenant, after, limit)),
     findIdempotent: (id, now) => wire.call(() => players.findIdempotent(tables, id, now)),
     keepIdempotent: (row) => wire.call(() => players.keep(tables, row)),
     removeIdempotent: (before, limit) =>

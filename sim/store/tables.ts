@@ -6,7 +6,7 @@ import type { Mode } from '../../src/match/record.ts';
 import type { TicketStatus } from '../../src/matchmaking/ticket.ts';
 import type { Downtime, IdempotencyRow, SessionRow, SigningSecret } from '../../src/store/store.ts';
 import type { KeptAttempt, Webhook } from '../../src/store/webhooks.ts';
-import type { Outstanding } from '../../src/webhooks/outbox.ts';
+import type { Outstanding } from '../../src/webhooks/parcel.ts';
 
 export interface PlayerTableRow {
   readonly ref: string;
@@ -15,6 +15,7 @@ export interface PlayerTableRow {
   playerId: string | null;
   displayName: string | null;
   readonly createdAt: number;
+  erasedAt?: number;
 }
 
 /** Who wrote a record, beside the record itself: for the checks alone. */
@@ -91,6 +92,8 @@ export interface Tables {
   readonly roomCodes: Map<string, { readonly session: string; readonly expiresAt: number }>;
   readonly counters: Map<string, number>;
   readonly answers: Map<string, IdempotencyRow>;
+  /** How many players were erased. */
+  erasures: number;
   readonly tickets: Map<string, TicketTableRow>;
   /** By player, the nodes on which he is connected. */
   readonly presence: Map<string, Set<string>>;
@@ -120,6 +123,7 @@ export function makeTables(isCluster = false): Tables {
     roomCodes: new Map(),
     counters: new Map(),
     answers: new Map(),
+    erasures: 0,
     tickets: new Map(),
     presence: new Map(),
     events: new Map(),

@@ -13,7 +13,7 @@ import type {
   WebhookFilter,
   WebhookWrite,
 } from '../../src/store/webhooks.ts';
-import type { Outstanding } from '../../src/webhooks/outbox.ts';
+import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import { emit, eventHead } from './events.ts';
 import { keep } from './players.ts';
 import type { Tables, WebhookTableRow } from './tables.ts';
@@ -49,6 +49,7 @@ export function updateWebhook(tables: Tables, change: WebhookChange): boolean {
   const { url, description, types, secrets, replaces, active } = change;
   const isOther = JSON.stringify(replaces) !== JSON.stringify(row.webhook.secrets);
   if (replaces !== undefined && isOther) return false;
+  const before = row.webhook.url;
   row.webhook = {
     ...row.webhook,
     ...(url === undefined ? null : { url }),
@@ -57,6 +58,7 @@ export function updateWebhook(tables: Tables, change: WebhookChange): boolean {
     ...(secrets === undefined ? null : { secrets }),
   };
   row.revision += 1;
+  if (url !== undefined && url !== before) beginAfresh(row);
   if (active === false) disable(row, 'paused');
   if (active === true && row.webhook.disabled !== null) {
     const { webhook } = row;
@@ -65,6 +67,14 @@ export function updateWebhook(tables: Tables, change: WebhookChange): boolean {
   }
   note(tables, change);
   return true;
+}
+
+/** Nothing of what the address before answered counts for another. */
+function beginAfresh(row: WebhookTableRow): void {
+  row.webhook = { ...row.webhook, failingSince: null, epoch: row.webhook.epoch + 1 };
+  for (const [seq, each] of row.outstanding) {
+    row.outstanding.set(seq, { ...each, attempt: 0, nextAt: 0, notBefore: 0 });
+  }
 }
 
 function disable(row: WebhookTableRow, disabled: DisabledReason): void {
@@ -123,9 +133,7 @@ export function recordProgress(tables: Tables, progress: DeliveryProgress): bool
   const cursor = Math.max(webhook.cursor, progress.cursor);
   row.webhook = { ...webhook, cursor, failingSince: progress.failingSince };
   for (const seq of progress.settled) row.outstanding.delete(seq);
-  for (const each of progress.changed) {
-    row.outstanding.set(each.seq, { ...row.outstanding.get(each.seq), ...each });
-  }
+  for (const each of progress.changed) row.outstanding.set(each.seq, each);
   for (const attempt of progress.attempts) recordAttempt(tables, progress.webhook, attempt);
   if (progress.disable !== null) disable(row, progress.disable);
   return true;

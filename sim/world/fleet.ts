@@ -48,7 +48,7 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   const members = makeMembers({ node, store: shared, clock, onError });
   suspect = members.suspect;
   const cluster = makeCluster({
-    ...{ node, local, ownership, links, members, store, clock, onError },
+    ...{ node, local, ownership, links, members, store, clock, erasures: shared, onError },
     onGap: (from, to) => downtimes.add({ from, to }),
     onTakeOver() {},
   });

@@ -7,6 +7,7 @@ import { makeHttpApp } from '../../src/http/app.ts';
 import { makeClientAddress } from '../../src/http/client-address.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
 import { makeDocument } from '../../src/http/document.ts';
+import type { Mode } from '../../src/match/record.ts';
 import { makeAccessCheck } from '../../src/runtime/access.ts';
 import { type Downtimes, makeDowntimes, makeNodeDowntimes } from '../../src/runtime/downtimes.ts';
 import { makeErasures } from '../../src/runtime/erasures.ts';
@@ -226,16 +227,13 @@ function makeSides(
     ...(claims === null ? null : { claims }),
   });
   const streams = makeStreamCensus(limits.places);
-  const onSeated: SocketService['seated'] = (row, playerId, seat, isBot = false) => {
-    sockets.seated(row, playerId, seat, isBot);
-    fleetParts?.cluster.tellSeated(row, playerId, seat, isBot);
-  };
+  ground.local.onSeated(sockets.seated);
   const onErased = sockets.dropPlayer;
   const erasures = makeErasures();
   const turns = fleetParts?.cluster.lines;
   const app = makeHttpApp({
-    service: makeQueuedSessions({ ...ground, bots: store, onSeated, onErased, turns }, erasures),
-    hosted: makeHostedService({ ...ground, isInLobby: sockets.isInLobby, onSeated }, erasures),
+    service: makeQueuedSessions({ ...ground, bots: store, onErased, turns }, erasures),
+    hosted: makeHostedService({ ...ground, ...presenceOf(sockets, id, fleet) }, erasures),
     ...{ events, streams, keys, issuerOf, clock, store, makeId: ground.makeId },
     ...{ tokens: ground.tokens, ratings: store, isConnected: sockets.isConnected },
     planWindows: limits.planWindows,
@@ -248,6 +246,15 @@ function makeSides(
     ...notSimulated(),
   });
   return { app, dispatcher, keys, streams };
+}
+
+/** Whoever has no lobby here may have one on another node. */
+function presenceOf({ isInLobby }: SocketService, id: string, fleet: NodeDeps['fleet']) {
+  return {
+    isInLobby,
+    isElsewhere: (tenant: string, mode: Mode, player: string) =>
+      fleet?.shared.isPresent(tenant, mode, player, id) ?? false,
+  };
 }
 
 /** No client asks for these. */

@@ -2,8 +2,10 @@
 
 export const ROLES = ['owner', 'developer', 'support'] as const;
 export type Role = (typeof ROLES)[number];
-/** Who may make a bot's token in the test world, and keeps it good by that (rules B3, D6). */
-export const BOT_TOKEN_ROLES: readonly Role[] = ['owner', 'developer'];
+/** Who may make players' and bots' tokens in the test world, and keeps them good by that (rules B3, D6). */
+export const PLAY_TOKEN_ROLES: readonly Role[] = ['owner', 'developer'];
+/** Who may make a watcher's token, and keeps it good by that (rule D6). */
+export const WATCH_TOKEN_ROLES: readonly Role[] = ROLES;
 
 export interface Account {
   readonly id: string;

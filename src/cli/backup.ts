@@ -62,11 +62,15 @@ function chooseFile(target: string, now: number): string {
   return path.join(target, `matchd-${time}.db`);
 }
 
-/** Older backups in the folder learn from the list what was taken back after them. */
+/**
+ * Older backups in the folder learn from the list what was taken back after them, also before the
+ * database was restored from one that did not know.
+ */
 function noteWithdrawn(source: string, list: string): void {
+  const ours = readWithdrawn(withdrawnFile(source));
   const db = openDatabase(source, 'read');
   try {
-    writeWithdrawn(list, mergeWithdrawn(readWithdrawn(list), listWithdrawals(db)));
+    writeWithdrawn(list, mergeWithdrawn(readWithdrawn(list), ours, listWithdrawals(db)));
   } finally {
     db.close();
   }

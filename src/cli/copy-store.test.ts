@@ -120,11 +120,13 @@ async function fillWebhook(
   const attempt = { event: 'evt_1', type: 'move.made', session: null, attempt: 1, at: T0 };
   const answer = { durationMs: 5, status: null, error: 'timeout', nextAt: T0 + 9 };
   const head = await store.eventHead(LIVE);
+  const times = { nextAt: T0 + 9, notBefore: T0 + 8 };
+  const outstanding = { standsFor: 'rest', attempt: 1, ...times } as const;
   await store.recordProgress({
     webhook: 'whk_1',
     epoch: 0,
     cursor: head,
-    changed: [{ seq: head, id: 'evt_1', session: null, attempt: 1, nextAt: T0 + 9 }],
+    changed: [{ seq: head, id: 'evt_1', session: null, ...outstanding }],
     settled: [],
     attempts: [{ ...attempt, ...answer }],
     failingSince: T0,
@@ -156,7 +158,7 @@ async function fillHouse(store: Store): Promise<void> {
     await store.putLink({ id, ...invitation, email, ...link }, hash, null);
   }
   await store.useInvitation('h2', { id: account.id }, auditOf('member.joined'));
-  await store.setTotp(account.id, { secret: 'sealed', step: 3 }, ['r1', 'r2'], []);
+  await store.setTotp(account.id, account, { secret: 'sealed', step: 3 }, ['r1', 'r2'], []);
   const session = { id: 'log_1', account: account.id, seenAt: T0, address: '::1', agent: ODD_TEXT };
   const proven = { passwordHash: 'phc', totpSecret: 'sealed' };
   await store.beginLogin({ session: { ...session, ...link }, tokenHash: 'th', proven }, null, []);

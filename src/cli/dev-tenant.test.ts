@@ -50,7 +50,7 @@ function dyingAt(store: Store, write: number): DevDeps['store'] {
     },
     async createKey(...args) {
       die();
-      await store.createKey(...args);
+      return store.createKey(...args);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** `matchd keys`: the API keys of tenants (rules K1, K2). A key's text is printed once, when made. */
 
 import type { KeyChange } from '../runtime/key-service.ts';
-import { makeKeyService, OVERLAP_MS_MAX, statusOf } from '../runtime/key-service.ts';
+import { KEYS_MAX, makeKeyService, OVERLAP_MS_MAX, statusOf } from '../runtime/key-service.ts';
 import type { CoreStore } from '../store/store.ts';
 import { parseKeyHint, parseKeyText } from '../tenancy/key-text.ts';
 import { ORIGINS_MAX, parseOriginPattern } from '../tenancy/origin.ts';
@@ -50,8 +50,9 @@ export async function createKey(workshop: Workshop, options: KeyCreateOptions): 
   if (isRefusal(tenant)) return tenant;
   const requireOrigin = options.requireOrigin ?? false;
   const settings = { tenant: tenant.id, mode, name, origins, requireOrigin, expiresAt };
-  const { key, text } = await makeKeyService(workshop).create(settings, ACTOR);
-  return reportSecret(key, text, createdAt);
+  const made = await makeKeyService(workshop).create(settings, ACTOR);
+  if (made === 'full') return failed(`${tenant.slug} has ${KEYS_MAX} keys: revoke some`);
+  return reportSecret(made.key, made.text, createdAt);
 }
 
 export async function listKeys({ store, clock }: Workshop, tenantName: string): Promise<Answer> {

@@ -58,6 +58,42 @@ test('[CLI][K2] a database with one bad page is replaced, kept, and said to be l
   );
 });
 
+test('[K2][R2] what the database before the last restore knew is gone by at the next one', async () => {
+  await matchd.json('tenants', 'create', '--name', 'Acme');
+  await matchd.json('backup', 'one.db');
+  const make = ['keys', 'create', '--tenant', 'acme', '--mode', 'test'];
+  const { id }: { id: string } = await matchd.json(...make);
+  const write = (sql: string): void => {
+    const db = new DatabaseSync(database);
+    db.exec(sql);
+    db.close();
+  };
+  write(`INSERT INTO player VALUES ('ref_ann', 't', 'ann', 'Ann', 1, NULL)`);
+  await matchd.json('backup', 'two.db');
+  await matchd.json('keys', 'revoke', id);
+  write('UPDATE player SET player_id = NULL, display_name = NULL, erased_at = 2');
+  // It has neither the key nor the player.
+  await matchd.json('restore', 'one.db');
+  const again: Restored = await matchd.json('restore', 'two.db');
+  expect(again).toMatchObject({ keysRevoked: 1, playersErased: 1 });
+  // The next list beside backups has learned it, too.
+  await matchd.json('backup', 'three.db');
+  const list = fs.readFileSync(path.join(matchd.folder, 'matchd-withdrawn.jsonl'), 'utf8');
+  expect(list).toContain(id);
+});
+
+test('[CLI] of a copied data folder what lies in the log beside the database is restored, too', async () => {
+  await matchd.json('tenants', 'create', '--name', 'Acme');
+  const open = new DatabaseSync(database);
+  open.exec('PRAGMA wal_autocheckpoint = 0');
+  open.exec(`INSERT INTO player VALUES ('ref_ann', 't', 'ann', 'Ann', 1, NULL)`);
+  const copy = path.join(matchd.folder, 'copy.db');
+  for (const ending of ['', '-wal']) fs.copyFileSync(database + ending, copy + ending);
+  open.close();
+  const restored: Restored = await matchd.json('restore', 'copy.db');
+  expect(restored).toMatchObject({ players: 1 });
+});
+
 test('[CLI] a database that a full disk has left empty is replaced', async () => {
   await matchd.json('tenants', 'create', '--name', 'Acme');
   await matchd.json('backup', 'good.db');

@@ -1,14 +1,6 @@
 /** `matchd restore`: puts a backup in the database's place, without what was taken back since (rule R2). */
 
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { databaseFile } from '../config.ts';
@@ -20,6 +12,7 @@ import { systemRandomness } from '../runtime/system.ts';
 import { flushFile } from '../runtime/whole-file.ts';
 import { freeBytes, openDatabase } from '../store/sqlite/open.ts';
 import {
+  copyInto,
   countRows,
   endLogins,
   endSecret,
@@ -36,7 +29,7 @@ import { FOLDER_MODE, makeEmpty, printBytes } from './data-file.ts';
 import type { Progress } from './progress.ts';
 import { lostWords, type SealConfig } from './secrets.ts';
 import { type Redone, withdrawAgain } from './withdraw-again.ts';
-import { mergeWithdrawn, readWithdrawn, withdrawnFile } from './withdrawn.ts';
+import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
 import { makeAudit } from './workshop.ts';
 
 export interface RestoreOptions {
@@ -80,7 +73,8 @@ export async function restore(
   if (isRefusal(current)) return current;
   const fresh = `${file}.restoring`;
   try {
-    const list = mergeWithdrawn(readWithdrawn(withdrawn), current.known);
+    const ours = withdrawnFile(file);
+    const list = mergeWithdrawn(readWithdrawn(withdrawn), readWithdrawn(ours), current.known);
     // The copy, and as it is packed anew its log.
     const needed = 3 * statSync(source).size;
     if (freeBytes(dataDir) < needed) {
@@ -91,6 +85,8 @@ export async function restore(
     say(`copying ${printBytes(statSync(source).size)}`);
     const keys = sealingKeys ?? readSealingKeys(dataDir)?.keys ?? [];
     const prepared = await prepare(source, fresh, { list, keys }, now);
+    // Before the database that knows it is put aside.
+    writeWithdrawn(ours, list);
     const kept = swap(file, fresh, now);
     return report(file, kept, prepared, current.isDamaged);
   } finally {
@@ -121,7 +117,8 @@ async function prepare(
 ): Promise<Prepared> {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${fresh}${ending}`, { force: true });
   makeEmpty(fresh);
-  copyFileSync(source, fresh);
+  // Of a file that is no backup, what lies in its log beside it is part of it.
+  copyInto(source, fresh);
   const store = await openSqliteStore(fresh);
   const db = openDatabase(fresh, 'write');
   let prepared: Prepared;

@@ -5,11 +5,15 @@ import path from 'node:path';
 import { replaceFile } from '../runtime/whole-file.ts';
 import type { Withdrawal } from '../store/withdrawal.ts';
 
-/** Lies in the folder of the backups, and holds no names. */
+/**
+ * Lies in the folder of the backups, and in that of the data from the first restore on: the database
+ * that was put in the place of another does not know what that one knew. Holds no names.
+ */
 const WITHDRAWN_FILE = 'matchd-withdrawn.jsonl';
 
-export function withdrawnFile(backup: string): string {
-  return path.join(path.dirname(backup), WITHDRAWN_FILE);
+/** The list that lies beside a backup, or a database. */
+export function withdrawnFile(database: string): string {
+  return path.join(path.dirname(database), WITHDRAWN_FILE);
 }
 
 /** Nothing for a file that is not there; throws, naming the line, for one that is no such list. */

@@ -192,12 +192,12 @@ function makePlayerCalls(parts: Parts) {
     },
     playAs: (session, seat, command) => playAs(parts, session, seat, command),
     attach: (session, subscriber, done) => void attach(parts, session, subscriber).then(done),
-    detach(session, subscriber) {
+    detach(session, subscriber, isPutAway = false) {
       const place = edge.placeOf(subscriber);
       const coming = parts.coming.get(subscriber);
       if (coming !== undefined) coming.hasLeft = true;
-      if (place === undefined) local.detach(session, subscriber);
-      else edge.leave(place);
+      if (place === undefined) local.detach(session, subscriber, isPutAway);
+      else edge.leave(place, isPutAway);
     },
     hold(session, seat, from, masks, origin) {
       const place = origin === undefined ? undefined : edge.placeOf(origin);

@@ -2,11 +2,13 @@
 
 import { expect, test } from 'bun:test';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
+import { createAt, joinAt, makeRequest, serviceAt } from '../testing/cluster-matches.ts';
 import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
 import type { FakeSocket } from '../testing/fake-socket.ts';
 import { createSession, playerOf, TENANT, type World } from '../testing/match-world.ts';
 
 const ID = 'ses_shared';
+const ANN = { id: 'ann', displayName: null };
 
 async function make(world: ClusterWorld, node: ClusterNode, id = ID): Promise<void> {
   const asWorld = { clock: world.clock, kept: node.store, host: node.local, node: node.name };
@@ -132,8 +134,7 @@ test('[N7][P1] a lobby on any node shows a session from the moment its player is
   await world.pass(150);
   expect(framesOf(lobby)).toMatchObject([{ t: 'welcome', sessions: [] }]);
   await make(world, a);
-  const { row } = (await a.host.peek(ID))!;
-  a.cluster.tellSeated(row, player(1), 1, false);
+  a.host.tellSeated((await a.host.peek(ID))!);
   await world.pass(150);
   expect(framesOf(lobby).at(-1)).toMatchObject({ t: 'state', s: ID, seat: 1 });
   const { session } = (await a.host.peek(ID))!;
@@ -141,11 +142,54 @@ test('[N7][P1] a lobby on any node shows a session from the moment its player is
   // What is said while a link is broken is said again.
   await make(world, b, 'ses_later');
   world.network.setCut('nod_b', 'nod_c', true);
-  b.cluster.tellSeated((await b.host.peek('ses_later'))!.row, player(1), 1, false);
+  b.host.tellSeated((await b.host.peek('ses_later'))!);
   await world.pass(2_000);
   world.network.setCut('nod_b', 'nod_c', false);
   await world.pass(8_000);
   expect(framesOf(lobby).some((frame) => 's' in frame && frame.s === 'ses_later')).toBe(true);
+});
+
+test('[N2][N7] so it is when the node that seated him dies at once', async () => {
+  let doomed: ClusterNode | null = null;
+  const world = openClusterWorld(undefined, (_, { entries }) => {
+    if (doomed === null || !entries.some(({ record }) => record.k === 'joined')) return;
+    const dead = doomed;
+    doomed = null;
+    world.kill(dead);
+  });
+  const [a, b] = [await world.start('nod_a'), await world.start('nod_b')];
+  await world.pass(1_000);
+  const session = await createAt(world, a, makeRequest({ players: [ANN] }));
+  b.open('ann');
+  b.open('bob');
+  await world.pass(1_000);
+  doomed = a;
+  void joinAt(serviceAt(world, a, 11), (await a.host.peek(session))!, 'bob');
+  await world.pass(20_000, 50);
+  expect(doomed).toBeNull();
+  const { session: now } = (await b.host.peek(session))!;
+  expect([now.status, ...now.seats.map(({ connected }) => connected)]).toEqual([
+    'active',
+    true,
+    true,
+  ]);
+});
+
+test('[N2][N7] nor is a session missed that nobody held when its maker died', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  const lobbies = [b.open('ann'), c.open('bob')];
+  await world.pass(1_000);
+  const { createSession: write } = a.store;
+  a.store.createSession = (made) => {
+    // Its last transaction ends when it has long been found dead.
+    world.clock.after(9_000, () => void world.kept.createSession(made));
+    world.kill(a);
+    return write(made);
+  };
+  void serviceAt(world, a, 11).create(makeRequest(), null);
+  await world.pass(25_000, 50);
+  for (const lobby of lobbies) expect(framesOf(lobby).at(-1)).toMatchObject({ status: 'active' });
 });
 
 test('[N7][R2] an erased player has no socket and no name left on any node', async () => {

@@ -1,8 +1,10 @@
 /** One node among others: its host, what it hears of theirs, and what it does when they come and go. */
 
 import type { LocalHost } from '../runtime/match-host.ts';
+import type { Erased } from '../runtime/match-table.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { LineTurns } from '../runtime/queue.ts';
+import type { ErasureStore } from '../store/cluster.ts';
 import type { SessionRow, SessionStore } from '../store/store.ts';
 import type { ClusterHost } from './cluster-host.ts';
 import { makeClusterHost } from './cluster-host.ts';
@@ -10,6 +12,7 @@ import { type LineDesk, makeLineDesk } from './line-turns.ts';
 import type { Links } from './links.ts';
 import { LEASE_MS, type MemberEvents, type Members } from './members.ts';
 import type { Item, News } from './messages.ts';
+import { makeNames, type Names } from './names.ts';
 import { makeNewsDesk, type NewsDesk } from './news.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
 import type { Ownership } from './ownership.ts';
@@ -22,6 +25,8 @@ import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
 const ALL_BACK_MS = 2_000;
 /** While a node that drains gives its matches away its sockets stay open, for at most so long. Ms. */
 export const GIVEN_FIRST_MS = 250;
+/** So far the clocks of two nodes may be apart when they say what came first. Ms. */
+const CLOCKS_APART_MS = 2_000;
 
 export interface ClusterDeps {
   readonly node: string;
@@ -30,6 +35,7 @@ export interface ClusterDeps {
   readonly links: Links;
   readonly members: Pick<Members, 'join' | 'others' | 'isHeld' | 'drain' | 'leave'>;
   readonly store: Pick<SessionStore, 'loadSession'>;
+  readonly erasures: ErasureStore;
   readonly clock: Clock;
   /** This node could hold nothing between these times, ms since 1970: its players are not charged for it. */
   onGap(from: number, to: number): void;
@@ -42,7 +48,8 @@ export interface ClusterDeps {
 /** The sockets and streams of this node. */
 export interface ClusterListener {
   seated(row: SessionRow, playerId: string, seat: number, isBot: boolean): void;
-  erased(tenant: string, playerId: string): void;
+  /** Sockets opened later, ms since 1970, are those of somebody who came anew under his id. */
+  erased(tenant: string, playerId: string, openedBefore: number): void;
   giveWay(place: string, isOlder: (stamp: number) => boolean): void;
   catchUp(): void;
   watched(): ReadonlyMap<string, number>;
@@ -56,8 +63,7 @@ export interface Cluster {
   readonly sockets: { entered(place: string): number; watchers(session: string): number };
   /** Comes to the others; before it nothing is heard. Rejects when the store cannot be asked. */
   join(listener: ClusterListener): Promise<void>;
-  /** All nodes are told that a player has got a seat, or was erased. */
-  tellSeated(row: SessionRow, playerId: string, seat: number, isBot: boolean): void;
+  /** All nodes are told that a player was erased. */
   tellErased(tenant: string, playerId: string): void;
   /** To be called about once a second. */
   tend(): Promise<void>;
@@ -73,17 +79,25 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const outbox = makeOutbox((to, items) => links.send(to, items));
   const state: State = {
     ...{ listener: null, lastStamp: 0, isLeaving: false },
-    ...{ seenAt: clock.now(), lapsedAt: 0, heldAt: -Infinity },
+    ...{ seenAt: clock.now(), lapsedAt: 0, allBackAt: -Infinity },
     ...{ recoverAt: clock.now() + RECOVER_MS, cancelTakeOver: () => undefined },
+    catchUpAt: Infinity,
   };
-  const onNews = (from: string, news: News): void => takeNews(deps, state, from, news);
+  const onNews = (from: string, said: News): void => takeNews(parts, from, said);
   const news = makeNewsDesk({ outbox, clock, others, onNews });
+  const names = makeNames({
+    ...{ local, store: deps.erasures, clock, onError: deps.onError },
+    onUnheard(player, at) {
+      dropErased(state, player, at);
+      news.tell({ kind: 'erased', ...player, at });
+    },
+  });
   const here = (): ReadonlyMap<string, number> => state.listener?.watched() ?? new Map();
   const watch = makeWatchCounts({ outbox, others, here });
   const host = makeClusterHost({
     ...{ local, outbox, ownership: deps.ownership, store: deps.store, clock },
     isHeld: members.isHeld,
-    isJustBack: () => clock.now() < state.heldAt + ALL_BACK_MS,
+    isJustBack: () => clock.now() < state.allBackAt,
     hasOthers: () => others().length > 0,
     onTaken: (session) => news.tell({ kind: 'taken', session }),
     watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
@@ -91,8 +105,11 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   });
   const { put } = outbox;
   const lines = makeLineDesk({ node: deps.node, clock, others, put });
-  const parts: Parts = { deps, state, outbox, news, watch, host, lines };
+  const parts: Parts = { deps, state, outbox, news, names, watch, host, lines };
   listen(parts);
+  local.onSeated((row, playerId, seat, isBot) =>
+    news.tell({ kind: 'seated', row, playerId, seat, isBot }),
+  );
   return {
     host,
     lines,
@@ -108,14 +125,17 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       state.listener = listener;
       return members.join(makeEvents(parts));
     },
-    tellSeated: (row, playerId, seat, isBot) =>
-      news.tell({ kind: 'seated', row, playerId, seat, isBot }),
-    tellErased: (tenant, playerId) => news.tell({ kind: 'erased', tenant, playerId }),
+    tellErased(tenant, playerId) {
+      names.heard({ tenant, playerId });
+      news.tell({ kind: 'erased', tenant, playerId, at: clock.now() });
+    },
     async tend() {
       if (members.isHeld()) state.seenAt = clock.now();
       news.tend();
       watch.tend();
       if (clock.now() >= state.recoverAt) takeOver(parts);
+      if (clock.now() >= state.catchUpAt) catchUp(state, Infinity);
+      await names.tend();
     },
     drain: () => drain(parts),
     leave: () => leave(parts),
@@ -126,13 +146,16 @@ interface State {
   listener: ClusterListener | null;
   /** The highest stamp of a socket that was given here or heard of. */
   lastStamp: number;
-  /** When this node was last seen to hold its lease, when it lost it, and had it again; ms since 1970. */
+  /** When this node was last seen to hold its lease, and when it lost it; ms since 1970. */
   seenAt: number;
   lapsedAt: number;
-  heldAt: number;
+  /** It has had its lease again for so long by then that whoever lives has, too; ms since 1970. */
+  allBackAt: number;
   /** When it looks again for sessions of dead nodes; and what ends a wait before it does. */
   recoverAt: number;
   cancelTakeOver: Cancel;
+  /** When the sockets here look once more for what they were not told; ms since 1970. */
+  catchUpAt: number;
   /** It takes over nothing any more. */
   isLeaving: boolean;
 }
@@ -151,6 +174,7 @@ interface Parts {
   readonly state: State;
   readonly outbox: Outbox;
   readonly news: NewsDesk;
+  readonly names: Names;
   readonly watch: WatchCounts;
   readonly host: ClusterHost;
   readonly lines: LineDesk;
@@ -185,7 +209,8 @@ function listen({ deps: { links }, news, watch, host, lines }: Parts): void {
   });
 }
 
-function takeNews({ node, local }: ClusterDeps, state: State, from: string, news: News): void {
+function takeNews({ deps, state, names }: Parts, from: string, news: News): void {
+  const { node, local } = deps;
   const { listener } = state;
   switch (news.kind) {
     case 'taken':
@@ -195,8 +220,8 @@ function takeNews({ node, local }: ClusterDeps, state: State, from: string, news
       listener?.seated(news.row, news.playerId, news.seat, news.isBot);
       return;
     case 'erased':
-      local.forgetPlayer(news.tenant, news.playerId);
-      listener?.erased(news.tenant, news.playerId);
+      names.heard(news);
+      dropErased(state, news, news.at);
       return;
     case 'entered': {
       const { stamp: theirs } = news;
@@ -206,12 +231,17 @@ function takeNews({ node, local }: ClusterDeps, state: State, from: string, news
   }
 }
 
+/** Who came within what clocks may be apart is closed, too: his client comes back. */
+function dropErased({ listener }: State, { tenant, playerId }: Erased, at: number): void {
+  listener?.erased(tenant, playerId, at + CLOCKS_APART_MS);
+}
+
 /** Takes over what dead nodes held, once this node's being just back is over. */
 function takeOver(parts: Parts): void {
   const { state, deps } = parts;
   const now = deps.clock.now();
   state.recoverAt = now + RECOVER_MS;
-  const waitMs = state.heldAt + ALL_BACK_MS - now;
+  const waitMs = state.allBackAt - now;
   if (waitMs <= 0) takeOverNow(parts);
   else takeOverIn(parts, waitMs);
 }
@@ -220,6 +250,11 @@ function takeOverIn(parts: Parts, ms: number): void {
   const { state, deps } = parts;
   state.cancelTakeOver();
   state.cancelTakeOver = deps.clock.after(ms, () => takeOverNow(parts));
+}
+
+function catchUp(state: State, againAt: number): void {
+  state.catchUpAt = againAt;
+  state.listener?.catchUp();
 }
 
 /** What the store cannot list now is asked for again: nobody else may take it over. */
@@ -250,9 +285,10 @@ async function drain({ deps, state, host, outbox }: Parts): Promise<void> {
 }
 
 /** Whatever the store says, nothing is left that would hold the process. */
-async function leave({ deps, state, host, lines }: Parts): Promise<void> {
+async function leave({ deps, state, host, lines, names }: Parts): Promise<void> {
   state.isLeaving = true;
   state.cancelTakeOver();
+  names.close();
   host.close();
   lines.close();
   await deps.members.leave().finally(deps.links.close);
@@ -271,15 +307,18 @@ function makeEvents(parts: Parts): MemberEvents {
       lines.lost(row.node);
       takeOver(parts);
       state.recoverAt = clock.now() + RECOVER_SOON_MS;
+      // It may have seated players, and told nobody; so may its last transaction.
+      catchUp(state, clock.now() + RECOVER_SOON_MS);
     },
     onLapsed() {
       state.lapsedAt = clock.now();
       deps.local.letGo(null);
     },
     onHeld() {
-      state.heldAt = clock.now();
+      const now = clock.now();
+      state.allBackAt = now + ALL_BACK_MS;
       // A process that stood still finds only now that its lease is over.
-      deps.onGap(Math.min(state.seenAt, state.lapsedAt - LEASE_MS), state.heldAt);
+      deps.onGap(Math.min(state.seenAt, state.lapsedAt - LEASE_MS), now);
       takeOver(parts);
       // While this node was taken for dead nobody told it anything.
       state.listener?.catchUp();

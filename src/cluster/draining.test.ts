@@ -2,21 +2,25 @@
 
 import { expect, test } from 'bun:test';
 import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
+import { release } from '../testing/faulty-store.ts';
 import { createSession, type World } from '../testing/match-world.ts';
+import { makeOutage, wrapCalls } from '../testing/wrapped-calls.ts';
 
 const ID = 'ses_shared';
 
-type Calls = Record<string, (...args: unknown[]) => Promise<unknown>>;
-
-async function make(world: ClusterWorld, node: ClusterNode) {
+async function make(
+  world: ClusterWorld,
+  node: ClusterNode,
+  setup: { disconnectGraceMs?: number } = {},
+) {
   const asWorld = { clock: world.clock, kept: node.store, host: node.local, node: node.name };
-  await createSession(asWorld as unknown as World, ID);
+  await createSession(asWorld as unknown as World, ID, { setup });
 }
 
 /** `change` is what is to be done to the rows that nodes share. */
-async function openTwo(change: (rows: Calls) => void = () => {}) {
+async function openTwo(change: (rows: ClusterWorld['members']) => void = () => {}) {
   const world = openClusterWorld();
-  change(world.members as unknown as Calls);
+  change(world.members);
   return { world, a: await world.start('nod_a'), b: await world.start('nod_b') };
 }
 
@@ -29,11 +33,7 @@ async function kindsOf(world: ClusterWorld): Promise<string[]> {
 test('[N5] a drain gives its matches away though its own row could not be written', async () => {
   let isAway = false;
   const { world, a, b } = await openTwo((rows) => {
-    const { renewLease } = rows;
-    rows['renewLease'] = (...args) =>
-      isAway && args[0] === 'nod_a'
-        ? Promise.reject(new Error('the store is away'))
-        : renewLease!(...args);
+    makeOutage(rows, ['renewLease']).isAway = (node) => isAway && node === 'nod_a';
   });
   await world.pass(1_000);
   await make(world, a);
@@ -51,22 +51,41 @@ test('[N5] a drain gives its matches away though its own row could not be writte
   expect(a.errors).toHaveLength(1);
 });
 
-/** Lets the answers to a call of node a wait until `go`. */
-function holdUp(rows: Calls, name: string) {
+test('[N5][P6] what a slow commit took is charged to nobody by whoever is given the match', async () => {
+  const { world, a, b } = await openTwo();
+  await world.pass(1_000);
+  await make(world, a);
+  for (const player of ['player-0', 'player-1']) a.open(player, ID);
+  await world.pass(500);
+  a.faults.next.push('held');
+  const command = { kind: 'act', seat: 0, id: 'm1', action: { position: 4 } } as const;
+  a.local.run(ID, { command: () => command, done: () => undefined });
+  await world.pass(6_000, 500);
+  release(a.faults);
+  await world.pass(20);
+  const drained = a.cluster.drain();
+  await world.pass(1_000, 50);
+  await drained;
+  const { entries } = (await b.store.loadSession(ID))!;
+  const moved = entries.find(({ record }) => record.k === 'action')!;
+  expect(entries[moved.v + 1]).toMatchObject({ record: { k: 'paused', lostMs: 6_000 } });
+});
+
+/** Lets the answers to claims of node a wait until it is called. */
+function holdUpClaims(rows: ClusterWorld['members']) {
   const gate = Promise.withResolvers<void>();
-  const call = rows[name]!;
-  rows[name] = async (...args) => {
-    const answer = await call(...args);
+  wrapCalls(rows, ['claim'], async ({ args, go }) => {
+    const answer = await go();
     if (args[0] === 'nod_a') await gate.promise;
     return answer;
-  };
+  });
   return gate.resolve;
 }
 
 test('[N5] what is claimed while a node begins to drain is not left with it', async () => {
   let go = (): void => {};
   const { world, a, b } = await openTwo((rows) => {
-    go = holdUp(rows, 'claim');
+    go = holdUpClaims(rows);
   });
   await world.pass(1_000);
   // Asleep, as new sessions are.
@@ -107,19 +126,38 @@ test('[N5] a drain shows no one as back who is not', async () => {
   expect((await kindsOf(world)).slice(before.length)).toEqual(['owned', 'connected 1']);
 });
 
+for (const isHere of [true, false]) {
+  const place = isHere ? 'that very node' : 'another node';
+  test(`[P6][N5] who has to go because his node ends has ten seconds to be back in a match on ${place}`, async () => {
+    const { world, a, b } = await openTwo();
+    await world.pass(1_000);
+    await make(world, a, { disconnectGraceMs: 0 });
+    // Nobody but the player's own node ends: a process by itself has nobody to give its matches to.
+    const [ending, other] = isHere ? [a, b] : [b, a];
+    ending.open('player-0', ID);
+    await world.pass(100);
+    other.open('player-1', ID);
+    await world.pass(500);
+    ending.sockets.drain();
+    await world.pass(9_900);
+    expect((await kindsOf(world)).at(-1)).toBe('disconnected 0');
+    const back = other.open('player-0', ID);
+    await world.pass(200);
+    expect((await kindsOf(world)).at(-1)).toBe('connected 0');
+    back.close(1_000, '');
+    await world.pass(200);
+    expect((await kindsOf(world)).at(-1)).toBe('ended');
+  });
+}
+
 test('[N5] a node that leaves while the store is away leaves nothing that would hold its process', async () => {
   const world = openClusterWorld();
-  const rows = world.members as unknown as Calls;
-  let isAway = false;
-  for (const [name, call] of Object.entries(rows)) {
-    if (name === 'isValid') continue;
-    rows[name] = (...args) =>
-      isAway ? Promise.reject(new Error('the store is away')) : call(...args);
-  }
+  const { isValid: _, ...calls } = world.members;
+  const outage = makeOutage(world.members, Object.keys(calls) as (keyof typeof calls)[]);
   const a = await world.start('nod_a');
   await world.pass(1_000);
   (await a.cluster.lines.enter('connect4')).leave();
-  isAway = true;
+  outage.isAway = () => true;
   const drained = a.cluster.drain();
   await world.pass(20);
   await drained;

@@ -36,7 +36,8 @@ export interface Edge {
   placeOf(subscriber: Subscriber): Place | undefined;
   /** Any of the places in a session. */
   placeIn(session: string): Place | undefined;
-  leave(place: Place): void;
+  /** `isPutAway`: it is the service that ends it, and not the player. */
+  leave(place: Place, isPutAway: boolean): void;
   play(place: Place, command: PlayerCommand): void;
   askState(place: Place, seen: number | undefined): void;
   ask(owner: string, session: string, ask: Ask): Promise<Reply>;
@@ -75,9 +76,9 @@ export function makeEdge(deps: EdgeDeps): Edge {
     attach: (owner, session, subscriber) => attach(table, owner, session, subscriber),
     placeOf: (subscriber) => table.bySubscriber.get(subscriber),
     placeIn: (session) => table.bySession.get(session)?.values().next().value,
-    leave(place) {
+    leave(place, isPutAway) {
       strike(table, place);
-      outbox.put(place.owner, { t: 'detach', p: place.id });
+      outbox.put(place.owner, { t: 'detach', p: place.id, ...(isPutAway && { putAway: true }) });
     },
     play(place, command) {
       place.asked.set(command.id, command);
@@ -142,7 +143,7 @@ async function attach(
   enlist(table, place);
   outbox.put(owner, { t: 'attach', s: session, p: id, viewer: subscriber.viewer });
   const reply = await wait(table, owner, id);
-  if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id });
+  if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id, putAway: true });
   if (reply.kind !== 'done') redo(table, place);
   return reply;
 }

@@ -4,8 +4,15 @@ import { expect, test } from 'bun:test';
 import { makeBotService } from '../runtime/bots/bot-service.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { BotRow } from '../store/bots.ts';
-import { createAt, enterAt, makeRequest, openThree } from '../testing/cluster-matches.ts';
-import { type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
+import {
+  createAt,
+  enterAt,
+  joinAt,
+  makeRequest,
+  openThree,
+  serviceAt,
+} from '../testing/cluster-matches.ts';
+import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
 import { makeProbe, mark, namesOf, TENANT } from '../testing/match-world.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 
@@ -95,27 +102,72 @@ test('[B2][N4] one request seats one bot, though its owner is slow to answer', a
   const session = await createAt(world, a, makeRequest({ game: 'ludo', seats: 4, players }));
   enterAt(a, session, 0);
   await world.pass(100);
-  const randomness = makeSeededRandomness(9);
-  const bots = makeBotService({
-    ...{ host: c.host, clock: c.clock, randomness, node: c.name, onSeated: () => {} },
-    makeId: makeIds(world.clock, randomness),
-    store: { listBots: async () => ['b1', 'b2', 'b3'].map(makeBot) } as never,
-  });
-  const { commit } = a.store;
-  a.store.commit = (work, done) => {
-    a.store.commit = commit;
-    // Longer than anybody waits for the answer.
-    world.clock.after(1_200, () => commit(work, done));
-  };
+  slowDown(world, a);
+  const bots = botsAt(world, c, ['b1', 'b2', 'b3']);
   const asked = bots.inject({ tenant: TENANT, modes: ['live'], id: session }, null, null);
   await world.pass(12_000);
   expect(await asked).toMatchObject({ ok: false, refusal: 'unavailable' });
   expect((await kindsOf(world, session)).filter((kind) => kind === 'joined')).toHaveLength(1);
 });
 
-function makeBot(id: string): BotRow {
+test('[B2][N4] a bot that took the last seat is no refusal, though its owner is slow to answer', async () => {
+  const { world, nodes } = await openThree();
+  const [a, , c] = nodes;
+  const players = [{ id: 'ann', displayName: null }];
+  const session = await createAt(world, a, makeRequest({ players }));
+  enterAt(a, session, 0);
+  await world.pass(100);
+  slowDown(world, a);
+  const bots = botsAt(world, c, ['b1'], 'tictactoe');
+  const asked = bots.inject({ tenant: TENANT, modes: ['live'], id: session }, null, null);
+  await world.pass(12_000);
+  expect((await kindsOf(world, session)).filter((kind) => kind === 'joined')).toHaveLength(1);
+  expect(await asked).toMatchObject({ ok: false, refusal: 'unavailable' });
+});
+
+test('[N4][N7] a lobby shows where its player was seated, though the owner was slow to answer', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  const players = [{ id: 'ann', displayName: null }];
+  const session = await createAt(world, a, makeRequest({ players }));
+  // Ann brings the session to b, where Bob's lobby is, too.
+  b.open('ann');
+  b.open('bob');
+  await world.pass(1_000);
+  slowDown(world, b);
+  const service = serviceAt(world, a, 11);
+  const asked = joinAt(service, (await a.host.peek(session))!, 'bob');
+  await world.pass(30_000, 50);
+  expect(await asked).toMatchObject({ ok: false, refusal: 'unavailable' });
+  // The tenant asks again, as it is told to.
+  const again = joinAt(service, (await a.host.peek(session))!, 'bob');
+  await world.pass(1_000);
+  expect(await again).toMatchObject({ ok: false });
+  const { seats } = (await b.host.peek(session))!.session;
+  expect(seats.map(({ connected }) => connected)).toEqual([true, true]);
+});
+
+/** A node's next commit takes longer than anybody waits for the answer. */
+function slowDown(world: ClusterWorld, { store }: ClusterNode): void {
+  const { commit } = store;
+  store.commit = (work, done) => {
+    store.commit = commit;
+    world.clock.after(1_200, () => commit(work, done));
+  };
+}
+
+function botsAt(world: ClusterWorld, node: ClusterNode, ids: readonly string[], game = 'ludo') {
+  const randomness = makeSeededRandomness(9);
+  return makeBotService({
+    ...{ host: node.host, clock: node.clock, randomness, node: node.name },
+    makeId: makeIds(world.clock, randomness),
+    store: { listBots: async () => ids.map((id) => makeBot(id, game)) } as never,
+  });
+}
+
+function makeBot(id: string, game: string): BotRow {
   return {
-    ...{ id, tenant: TENANT, game: 'ludo', name: id, displayName: id, playerId: `bot:${id}` },
+    ...{ id, tenant: TENANT, game, name: id, displayName: id, playerId: `bot:${id}` },
     ...{ kind: 'builtin', difficulty: 'easy', weight: 1, active: true },
     ...{ createdAt: 0, deletedAt: null },
   } as BotRow;

@@ -21,7 +21,8 @@ export type ForOwner =
       /** The seat whose view it gets; null is a watcher. */
       readonly viewer: number | null;
     }
-  | { readonly t: 'detach'; readonly p: PlaceId }
+  /** `putAway`: it was not the player's doing. */
+  | { readonly t: 'detach'; readonly p: PlaceId; readonly putAway?: true }
   | { readonly t: 'play'; readonly p: PlaceId; readonly command: PlayerCommand }
   | { readonly t: 'hold'; readonly p: PlaceId; readonly from: number; readonly masks: unknown }
   /** Shown to everybody; the owner fills in the session's version. */
@@ -68,8 +69,16 @@ export type News =
       readonly seat: number;
       readonly isBot: boolean;
     }
-  /** A player was erased: his sockets are closed and his name is forgotten. */
-  | { readonly kind: 'erased'; readonly tenant: string; readonly playerId: string }
+  /**
+   * A player was erased: his sockets are closed and his name is forgotten. `at`: when, ms since 1970;
+   * whoever comes later under his id is somebody else.
+   */
+  | {
+      readonly kind: 'erased';
+      readonly tenant: string;
+      readonly playerId: string;
+      readonly at: number;
+    }
   /** A socket has come to a place; older ones give way. Of two the one with the higher stamp is newer. */
   | { readonly kind: 'entered'; readonly place: string; readonly stamp: number };
 

@@ -3,32 +3,24 @@
 import { expect, test } from 'bun:test';
 import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
 import { createSession, makeProbe, mark, type Probe, type World } from '../testing/match-world.ts';
+import { makeOutage } from '../testing/wrapped-calls.ts';
 
 const ID = 'ses_shared';
 
-/** What nodes ask of the rows that they share. */
-const CALLS = [
-  ...['renewLease', 'listLeases', 'endLease', 'holderOf', 'claim', 'listStrays', 'listHeld'],
-  ...['putMail', 'takeMail'],
-];
-
-type Calls = Record<string, (...args: unknown[]) => unknown>;
-
 /** The rows of leases, holders and mail can be away, for all or for those who say their name. */
-function makeAway(world: ClusterWorld) {
-  const state = { isAway: (_node: unknown, _name: string) => false };
-  const rows = world.members as unknown as Calls;
-  for (const name of CALLS) {
-    const call = rows[name]!;
-    rows[name] = (...args) =>
-      state.isAway(args[0], name) ? Promise.reject(new Error('the store is away')) : call(...args);
-  }
-  return state;
-}
+const makeAway = ({ members }: ClusterWorld) =>
+  makeOutage(members, [
+    ...(['renewLease', 'listLeases', 'endLease', 'holderOf', 'claim'] as const),
+    ...(['listStrays', 'listHeld', 'putMail', 'takeMail'] as const),
+  ]);
 
-async function make(world: ClusterWorld, node: ClusterNode) {
+async function make(
+  world: ClusterWorld,
+  node: ClusterNode,
+  setup: { disconnectGraceMs?: number } = {},
+) {
   const asWorld = { clock: world.clock, kept: node.store, host: node.local, node: node.name };
-  await createSession(asWorld as unknown as World, ID);
+  await createSession(asWorld as unknown as World, ID, { setup });
 }
 
 /** A socket that comes back when it is lost. */
@@ -146,4 +138,26 @@ test('[N4] an owner that was never asked is not relieved', async () => {
   expect(x.told).toEqual(['done']);
   expect(await ownersOf(world)).toEqual([]);
   expect(here.losses).toBe(0);
+});
+
+test('[N3][P6] nobody loses by his node’s lost lease whose socket there is open, whatever his grace', async () => {
+  const world = openClusterWorld();
+  const away = makeAway(world);
+  const a = await world.start('nod_a');
+  await world.start('nod_b');
+  await world.pass(1_000);
+  await make(world, a, { disconnectGraceMs: 0 });
+  a.open('player-0', ID);
+  a.open('player-1', ID);
+  await world.pass(500);
+  away.isAway = () => true;
+  await world.pass(5_500);
+  // Everybody who was on the node claims his match at once: that takes a while.
+  away.isAway = (node, name) => name === 'claim' && node === 'nod_a';
+  await world.pass(6_000);
+  away.isAway = () => false;
+  await world.pass(3_000);
+  const { session } = (await a.host.peek(ID))!;
+  expect(session.status).toBe('active');
+  expect(session.seats.map(({ connected }) => connected)).toEqual([true, true]);
 });

@@ -2,12 +2,15 @@
 
 import { expect, test } from 'bun:test';
 import type { LocalHost } from '../runtime/match-host.ts';
+import { release } from '../testing/faulty-store.ts';
 import {
   connect,
   createSession,
+  fateOf,
   kindsOf,
   mark,
   openWorld,
+  pass,
   settle,
 } from '../testing/match-world.ts';
 import type { Item } from './messages.ts';
@@ -73,3 +76,51 @@ test('[N1] who left before he was let in plays nothing', async () => {
   expect(told()).toEqual([]);
   expect((await kindsOf(world, ID)).slice(-2)).toEqual(['started', 'disconnected']);
 });
+
+test('[N6][P6] nobody loses because the link to his node broke, whatever his grace', async () => {
+  const world = await openWorld();
+  await createSession(world, ID, { setup: { disconnectGraceMs: 0 } });
+  const outbox = makeOutbox(() => undefined);
+  const owner = makeOwner({ local: world.host, outbox, mayHold: async () => true });
+  await connect(world, ID, 1);
+  owner.take(EDGE, attach);
+  await settle();
+  expect(await fateOf(world, ID)).toBe('active');
+  owner.lost(EDGE);
+  await settle();
+  await pass(world, 9_999);
+  expect(await fateOf(world, ID)).toBe('active');
+  owner.take(EDGE, { ...attach, p: 2 });
+  await settle();
+  await pass(world, 10_000);
+  expect(await fateOf(world, ID)).toBe('active');
+  // Who leaves has his grace, and it is none.
+  owner.take(EDGE, { t: 'detach', p: 2 });
+  await settle();
+  await pass(world, 1);
+  expect(await fateOf(world, ID)).toBe('ended disconnect');
+});
+
+for (const [what, item] of [
+  ['the link broke', null],
+  ['his node waited no longer', { t: 'detach', p: 1, putAway: true }],
+] as const) {
+  test(`[N6][P6] nor because ${what} while he was being let in`, async () => {
+    const world = await openWorld();
+    await createSession(world, ID, { setup: { disconnectGraceMs: 0 } });
+    const outbox = makeOutbox(() => undefined);
+    const owner = makeOwner({ local: world.host, outbox, mayHold: async () => true });
+    await connect(world, ID, 1);
+    world.faults.next.push('held');
+    owner.take(EDGE, attach);
+    await settle();
+    await pass(world, 900, 300);
+    if (item === null) owner.lost(EDGE);
+    else owner.take(EDGE, item);
+    release(world.faults);
+    await settle();
+    await pass(world, 50);
+    expect((await kindsOf(world, ID)).at(-1)).toBe('disconnected');
+    expect(await fateOf(world, ID)).toBe('active');
+  });
+}

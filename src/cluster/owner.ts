@@ -23,8 +23,9 @@ interface Guest extends Subscriber {
   readonly session: string;
   /** What he asked for before he was let in; null from then on. */
   early: PlayerCommand[] | null;
-  /** He left before he was let in. */
+  /** He left before he was let in; and was it the service that ended it, and not he? */
   hasLeft: boolean;
+  isPutAway: boolean;
 }
 
 type Guests = Map<PlaceId, Guest>;
@@ -60,16 +61,18 @@ export function makeOwner(deps: OwnerDeps): Owner {
       const guests = byEdge.get(edge);
       if (guests === undefined) return;
       byEdge.delete(edge);
-      for (const guest of guests.values()) leave(local, guest);
+      // Their sockets may be open, or their node has died.
+      for (const guest of guests.values()) leave(local, guest, true);
       // Over a new link, so that the other side hears of the break at once.
       outbox.put(edge, { t: 'lost', p: [...guests.keys()] });
     },
   };
 }
 
-function leave(local: LocalHost, guest: Guest): void {
+function leave(local: LocalHost, guest: Guest, isPutAway: boolean): void {
   guest.hasLeft = true;
-  local.detach(guest.session, guest);
+  guest.isPutAway = isPutAway;
+  local.detach(guest.session, guest, isPutAway);
 }
 
 type AttachItem = Extract<ForOwner, { t: 'attach' }>;
@@ -86,6 +89,7 @@ function attach(
     session,
     early: [],
     hasLeft: false,
+    isPutAway: false,
     send: (texts) => outbox.show(edge, p, texts),
     lost() {
       if (guests.delete(p)) outbox.put(edge, { t: 'lost', p: [p] });
@@ -99,7 +103,7 @@ function attach(
   const go = (): void =>
     local.attach(session, guest, (result) => {
       if (guest.hasLeft) {
-        local.detach(session, guest);
+        local.detach(session, guest, guest.isPutAway);
         return;
       }
       reply(toTold(result));
@@ -127,7 +131,7 @@ function serve(
   switch (item.t) {
     case 'detach':
       guests.delete(item.p);
-      leave(local, guest);
+      leave(local, guest, item.putAway === true);
       return;
     case 'play':
       if (guest.early === null) play(local, guest, item.command);

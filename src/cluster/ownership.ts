@@ -62,9 +62,9 @@ export function makeOwnership(
     held: (after, limit) => store.listHeld(node, after, limit),
     isElsewhere: async (session) => (await ownerOf(session)) !== null,
     // Whoever asks may be faster than the news of a death, and than the end of a lease.
-    async goneMs(name) {
+    async heardAt(name) {
       const aliveAt = dead.get(name) ?? (await look()).find((row) => row.node === name)?.aliveAt;
-      return aliveAt === undefined ? 0 : Math.max(0, clock.now() - aliveAt);
+      return aliveAt ?? null;
     },
     noteDead: note,
     async look() {

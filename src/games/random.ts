@@ -20,7 +20,12 @@ const RANGE = 2 ** 32;
 
 /** Hex SHA-256 of a text in UTF-8: what `fairness.commitment` is of the seed. */
 export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(utf8ToBytes(text)));
+  return bytesToHex(sha256Bytes(text));
+}
+
+/** The same as bytes. */
+export function sha256Bytes(text: string): Uint8Array {
+  return sha256(utf8ToBytes(text));
 }
 
 /**

@@ -5,6 +5,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { DASHBOARD_API } from '../contract/dashboard-routes.ts';
 import { makeProblem, retryAfter } from '../contract/errors.ts';
 import { ROUTES } from '../contract/routes.ts';
+import { makeCalls } from '../runtime/calls.ts';
 import type { RequestRow } from '../store/journal.ts';
 import { StoreAway } from '../store/store-away.ts';
 import { makeClientAddress, type Peer } from './client-address.ts';
@@ -21,7 +22,7 @@ import { makeSessionReads } from './endpoints/session-reads.ts';
 import { makeSessionWrites } from './endpoints/sessions.ts';
 import { makeWebhookEndpoints } from './endpoints/webhooks.ts';
 import { whoami } from './endpoints/whoami.ts';
-import type { Caller, Exchange } from './exchange.ts';
+import type { Caller, Exchange, Mint } from './exchange.ts';
 import { makeIdempotency } from './idempotency.ts';
 import { OPEN_PATHS, type OpenPath, openPage } from './open-paths.ts';
 import {
@@ -38,6 +39,8 @@ import { isPreflight, respond, respondPreflight } from './response.ts';
 export interface HttpApp {
   /** Answers every request that is no WebSocket handshake. */
   fetch(request: Request, peer: Peer): Promise<Response>;
+  /** Ends once no answer's body is being made, those apart that have no end. Never rejects. */
+  bodiesEnded(): Promise<void>;
 }
 
 /** What stands on a path. */
@@ -70,6 +73,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
     },
     clientAddress: makeClientAddress(deps.trustedProxies),
     idempotency: makeIdempotency(deps),
+    onRepeated: (mint) => tellAgain(deps, mint),
   };
   const find = makeTargetFinder();
   const dashboard = makeDashboard(deps, pipeline.clientAddress, {
@@ -80,10 +84,14 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
     run: (exchange, caller, entry, readParam) =>
       runCall(pipeline, exchange, caller, entry, readParam),
   });
+  const bodies = makeCalls();
   return {
+    async bodiesEnded() {
+      await bodies.ended();
+    },
     fetch(request, peer) {
       const path = pathOf(request.url);
-      const exchange = makeExchange(deps, request, peer);
+      const exchange = makeExchange(deps, bodies, request, peer);
       if (path.startsWith(`${DASHBOARD_API}/`)) {
         // No other site reads what is answered: no header of CORS ever stands on it.
         const own: Exchange = { ...exchange, origin: null };
@@ -93,6 +101,14 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       return answerSafely(exchange, () => answer(pipeline, exchange, target, readParam));
     },
   };
+}
+
+/** Whoever made a session may have been gone before its players were told of it. */
+async function tellAgain({ service, log }: HttpDeps, mint: Mint): Promise<void> {
+  if (mint.kind !== 'session') return;
+  await service
+    .tellSeated(mint.session)
+    .catch((err: unknown) => log.error({ err }, 'players not told of their session again'));
 }
 
 /** A path's target and what varies in it. */
@@ -147,15 +163,22 @@ function makeTargets(): Map<string, Target> {
   return targets;
 }
 
-function makeExchange(deps: HttpDeps, request: Request, peer: Peer): Exchange {
+function makeExchange(
+  deps: HttpDeps,
+  bodies: Exchange['bodies'],
+  request: Request,
+  peer: Peer,
+): Exchange {
   return {
     deps,
     request,
     peer,
     id: deps.makeId('req'),
     startedAt: deps.clock.now(),
+    bodies,
     origin: request.headers.get('origin'),
     route: 'other',
+    session: null,
     caller: null,
     window: null,
   };
@@ -225,12 +248,9 @@ function report(exchange: Exchange, { status, headers }: Response): void {
   else deps.log.info(fields, 'request');
 }
 
-/** Where the interface names sessions: a player may be called like one. */
-const SESSION_IN_PATH = /\/sessions\/(ses_[0-9a-z]{26})(?:\/|$)/;
-
 /** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
 function keep(
-  { deps, request, startedAt }: Exchange,
+  { deps, session, startedAt }: Exchange,
   { tenant, key }: Caller,
   answered: Omit<RequestRow, 'id' | 'tenant' | 'mode' | 'at' | 'keyId' | 'session' | 'code'> & {
     readonly requestId: string;
@@ -238,7 +258,6 @@ function keep(
   },
 ): void {
   const { requestId: id, method, route, status, code = null, tookMs } = answered;
-  const session = SESSION_IN_PATH.exec(pathOf(request.url))?.[1] ?? null;
   const whose = { tenant: tenant.id, mode: key.mode, keyId: key.id };
   deps.requests.record({
     id,

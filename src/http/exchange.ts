@@ -3,6 +3,7 @@
 import type { Problem } from '../contract/errors.ts';
 import type { KeyOperationId } from '../contract/routes.ts';
 import type { Mode } from '../match/record.ts';
+import type { Calls } from '../runtime/calls.ts';
 import type { IdempotencyRow } from '../store/store.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
 import type { ApiKey, Tenant, TenantLimits } from '../tenancy/tenant.ts';
@@ -17,10 +18,14 @@ export interface Exchange {
   /** `req_…`, on every answer and in the log. */
   readonly id: string;
   readonly startedAt: number;
+  /** Bodies of answers, those with an end, that are still made while they are sent. */
+  readonly bodies: Pick<Calls, 'note'>;
   /** The Origin header. */
   readonly origin: string | null;
   /** The operation's name, for metrics and log. */
   route: string;
+  /** The id in the path where the interface names a session there, whether there is one or not. */
+  session: string | null;
   caller: Caller | null;
   /** The plan's window after this request. */
   window: WindowTake | null;
@@ -68,6 +73,8 @@ export type Mint =
     }
   | { readonly kind: 'lobby'; readonly mode: Mode; readonly player: string }
   | { readonly kind: 'bot'; readonly mode: Mode; readonly player: string }
+  /** Of the seed a device's challenge is made, anew for each repeat and always the same. */
+  | { readonly kind: 'challenge'; readonly seed: string }
   | {
       readonly kind: 'watch';
       readonly session: string;
@@ -89,11 +96,13 @@ export interface Reply {
   readonly stream: TextStream | null;
 }
 
-/** An answer without an end that is known beforehand. */
+/** An answer whose text comes bit by bit. */
 export interface TextStream {
   readonly contentType: string;
   /** Begins with a chunk that is there at once: some servers send the head together with it. */
   readonly chunks: ReadableStream<Uint8Array>;
+  /** Resolves when all was taken, or nothing more will be; null for one without an end. */
+  readonly ended: Promise<void> | null;
 }
 
 /** Makes the row that keeps a reply; null when the request bears no `Idempotency-Key`. */

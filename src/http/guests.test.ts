@@ -1,6 +1,6 @@
 /** What training leaves behind: nothing. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { sweep } from '../runtime/sweeper.ts';
+import { sweepSessions } from '../runtime/sweeper.ts';
 import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';
 
 let world: HttpService;
@@ -26,7 +26,7 @@ test('[R1] guests of training go with their sessions', async () => {
     expect((await ask(`/v1/sessions/${made.json.sessionId}/end`, {})).status).toBe(200);
   }
   world.clock.advance(8 * 86_400_000);
-  expect((await sweep(world.store, world.clock)).sessions).toBe(5);
+  expect(await sweepSessions(world.store, world.clock)).toBe(5);
   const left = (await world.texts()).filter((text) => text.startsWith('guest:'));
   expect(left).toEqual([]);
 });

@@ -285,6 +285,14 @@ test('[H8] a key has 1 to 255 characters, and reading needs none', async () => {
   }
 });
 
+test('[R2] an erased player stands in no kept answer, though nothing else is held of him', async () => {
+  const made = await once('/v1/players/nameless-42/token', { method: 'POST' });
+  expect(made.status).toBe(201);
+  const gone = await ask('/v1/players/nameless-42', { method: 'DELETE' });
+  expect(gone.status).toBe(404);
+  expect((await http.texts()).filter((text) => text.includes('nameless-42'))).toEqual([]);
+});
+
 test('[R2] a player who was erased is in no kept path', async () => {
   await ask('/v1/sessions', { body: { ...START, players: [{ id: 'Erna' }, { id: 'ben' }] } });
   const erase = { method: 'DELETE' };

@@ -172,9 +172,11 @@ describe('challenges', () => {
     expect([status, json.error]).toEqual([400, 'Invalid platform. Valid: android, ios']);
   });
 
-  test('[H8] a repeat gets the same challenge', async () => {
+  test('[H8][I4] a repeat gets the same challenge, which stands nowhere in the store', async () => {
     const headers = { 'idempotency-key': 'challenge-1' };
     const first = await challenge({ platform: 'ios' }, headers);
     expect((await challenge({ platform: 'ios' }, headers)).json).toEqual(first.json);
+    const { challenge: text } = first.json;
+    expect((await http.texts()).filter((each) => each.includes(String(text)))).toEqual([]);
   });
 });

@@ -24,9 +24,11 @@ type MintDeps = Pick<HttpDeps, 'tokens' | 'publicUrl' | 'clock'>;
 
 /** An answer's body with its tokens. Its fields stay in their places. */
 export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Mint): object {
+  if (mint.kind === 'challenge') return { ...body, challenge: deps.tokens.challenge(mint.seed) };
   const lifeS = mint.kind === 'bot' ? BOT_TOKEN_LIFE_S : TOKEN_LIFE_S;
   const exp = Math.floor(deps.clock.now() / 1_000) + lifeS;
   const make = (scope: TokenScope, player: string | null, session: string | null): string => {
+    // Behind what a member asks for stands he: it ends with his right to ask for it.
     const { tenant, key } = caller;
     const claims: TokenClaims = {
       scope,
@@ -34,9 +36,7 @@ export function mintInto(deps: MintDeps, caller: Caller, body: object, mint: Min
       mode: mint.mode,
       player,
       session,
-      // What a member asks for ends by itself soon, and nothing stands behind it. A bot's token is for
-      // long: behind it stands he, for as long as he may make one.
-      key: caller.member === undefined || mint.kind === 'bot' ? key.id : null,
+      key: key.id,
       exp,
     };
     return deps.tokens.make(claims);

@@ -9,7 +9,7 @@ import { AnsweredBefore } from '../store/answered-before.ts';
 import { type Body, fieldsOf, readBody } from './body.ts';
 import { identify } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { Action, Caller, Endpoints, Exchange, Keep, Reply } from './exchange.ts';
+import type { Action, Caller, Endpoints, Exchange, Keep, Mint, Reply } from './exchange.ts';
 import type { Idempotency } from './idempotency.ts';
 
 /** What there is on a path: a route for each method that it takes. */
@@ -25,6 +25,8 @@ export interface Pipeline {
   readonly endpoints: Endpoints;
   readonly clientAddress: ClientAddress;
   readonly idempotency: Idempotency;
+  /** Tokens are made anew, for an answer that was given before. Does not reject. */
+  onRepeated(mint: Mint): Promise<void>;
 }
 
 /** Reads what varies in the path, decoded. */
@@ -54,6 +56,7 @@ export async function runPipeline(
   // Before it is known who asks: a refusal, too, is counted where it belongs.
   const asked = entry === null ? undefined : routeOf(entry, request.method);
   if (asked !== undefined) exchange.route = asked.operationId;
+  exchange.session = sessionIn(entry, readParam);
   const identified = identify(exchange, pipeline.clientAddress, takesBots(entry, request.method));
   const caller = identified instanceof Promise ? await identified : identified;
   return isProblem(caller) ? caller : runCall(pipeline, exchange, caller, entry, readParam);
@@ -125,6 +128,14 @@ function readParams(entry: PathEntry, readParam: ParamReader): Record<string, st
   return params;
 }
 
+const SESSION_ID = /^ses_[0-9a-z]{26}$/;
+
+/** The session that a path names, however it is spelled; a player who is called like one is none. */
+export function sessionIn(entry: PathEntry | null, readParam: ParamReader): string | null {
+  const id = entry?.params.includes('id') === true ? readParam('id') : undefined;
+  return id !== undefined && SESSION_ID.test(id) ? id : null;
+}
+
 /** Checks the fields of body and query. */
 function prepare(
   { endpoints }: Pipeline,
@@ -151,7 +162,7 @@ function perform(action: Action, keep: Keep): Promise<Reply | Problem> | Reply |
 }
 
 async function performOnce(
-  { idempotency }: Pipeline,
+  { idempotency, onRepeated }: Pipeline,
   { exchange: { request }, caller, route, body }: Asked,
   action: Action,
   key: string,
@@ -159,7 +170,11 @@ async function performOnce(
   const { url } = request;
   const repeated = { caller, route, pathname: pathOf(url), search: searchOf(url), body, key };
   const entry = await idempotency.enter(repeated);
-  if (entry.kind === 'answered') return entry.outcome;
+  if (entry.kind === 'answered') {
+    const { outcome } = entry;
+    if (!isProblem(outcome) && outcome.mint !== null) await onRepeated(outcome.mint);
+    return outcome;
+  }
   const { first } = entry;
   try {
     return await first.settle(await perform(action, first.keep));

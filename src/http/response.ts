@@ -27,7 +27,8 @@ export function respond(exchange: Exchange, outcome: Reply | Problem): Response 
   return respondJson(exchange, outcome.status, bodyText(exchange, outcome), outcome.headers);
 }
 
-function respondStream(exchange: Exchange, { contentType, chunks }: TextStream): Response {
+function respondStream(exchange: Exchange, { contentType, chunks, ended }: TextStream): Response {
+  if (ended !== null) exchange.bodies.note(ended);
   const headers = makeHeaders(exchange, contentType);
   // Proxies that gather answers would hold back what is to come at once.
   headers['x-accel-buffering'] = 'no';

@@ -116,6 +116,21 @@ describe('starting', () => {
     await until(async () => !(await world.isConnected(json.sessionId, 1)));
   });
 
+  test('[M5] who is connected by the socket of another session has his grace from the start on', async () => {
+    const hosted = await open();
+    const other = await world.makeSession(world.issuer, { players: ['ann', 'zoe'] });
+    await world.enter(world.issuer, other, 'ann');
+    await world.lobby('bob');
+    const ticket = await hosted.ticket();
+    for (const player of ['ann', 'bob'])
+      expect((await hosted.add(ticket, player)).status).toBe(200);
+    const group = await hosted.promote(ticket);
+    const options = { disconnectGraceMs: 5_000 };
+    const { json } = await hosted.start([group], { options });
+    const kinds = await world.kindsOf(json.sessionId);
+    expect(kinds).toEqual(['created', 'connected', 'started']);
+  });
+
   test('[M5][N7] nor do they miss it when the answer to the start was lost on its way', async () => {
     const hosted = await open();
     const lobbies = [await world.lobby('ann'), await world.lobby('bob')] as const;

@@ -82,25 +82,40 @@ export function makeTextStream(clock: Clock, source: TextSource): ReadableStream
   });
 }
 
-/** A text with an end, made as the client takes it. Broken off, it ends the connection in its middle. */
+/** A text with an end. */
+export interface TextBody {
+  readonly chunks: ReadableStream<Uint8Array>;
+  /** Resolves when all was taken, or nothing more will be. Never rejects. */
+  readonly ended: Promise<void>;
+}
+
+/** Made as the client takes it. Broken off, it ends the connection in its middle. */
 export function makeTextBody(
   parts: AsyncGenerator<string>,
   onError: (error: unknown) => void,
-): ReadableStream<Uint8Array> {
+): TextBody {
   const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const chunks = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await parts.next();
-        if (done === true) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        if (done !== true) {
+          controller.enqueue(encoder.encode(value));
+          return;
+        }
+        controller.close();
+        end();
       } catch (error) {
+        end();
         onError(error);
         throw error;
       }
     },
     async cancel() {
+      end();
       await parts.return(undefined);
     },
   });
+  return { chunks, ended };
 }

@@ -8,16 +8,21 @@ import type { HttpApp } from './app.ts';
 const WRITE_MS = 20;
 
 export interface UnderWay extends HttpApp {
-  /** Ends once no request is without its answer, and the answers are written. Never rejects. */
+  /**
+   * Ends once no request is without its answer, and the answers are written: streams without an end
+   * apart, which others end. Never rejects.
+   */
   ended(): Promise<void>;
 }
 
 export function makeUnderWay(app: HttpApp, clock: Clock): UnderWay {
   const answers = makeCalls();
   return {
+    ...app,
     fetch: (request, peer) => answers.note(app.fetch(request, peer)),
     async ended() {
       await answers.ended();
+      await app.bodiesEnded();
       await new Promise<void>((resolve) => void clock.after(WRITE_MS, resolve));
     },
   };

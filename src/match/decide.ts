@@ -8,7 +8,7 @@ import type { TurnDeadline } from './deadline.ts';
 import { firstDeadline } from './deadline.ts';
 import type { ActionEntry, TicksEntry } from './evolve.ts';
 import { afterAction, afterTicks, evolve, gameOf, randomOf, tickGameOf } from './evolve.ts';
-import { drawnByAll, wonByRest } from './outcome.ts';
+import { DRAW_OFFER_MOVES, drawnByAll, wonByRest } from './outcome.ts';
 import type {
   BotDifficulty,
   CommandId,
@@ -30,7 +30,8 @@ export type Command =
       readonly count?: number;
     }
   | { readonly kind: 'connect'; readonly seat: Seat }
-  | { readonly kind: 'disconnect'; readonly seat: Seat }
+  /** `putAway`: it was not the player's doing. */
+  | { readonly kind: 'disconnect'; readonly seat: Seat; readonly putAway?: true }
   | { readonly kind: 'entropy'; readonly seat: Seat; readonly value: string }
   | { readonly kind: 'act'; readonly seat: Seat; readonly id: CommandId; readonly action: unknown }
   | { readonly kind: 'resign'; readonly seat: Seat; readonly id: CommandId }
@@ -95,9 +96,6 @@ export interface Decision {
   readonly rejection: Rejection | null;
 }
 
-/** A seat that offered a draw may offer the next one after so many moves of both. */
-const DRAW_OFFER_MOVES = 10;
-
 /** A decision in the making. The only thing here that changes, and only inside `decide`. */
 interface Draft {
   session: Session;
@@ -153,7 +151,7 @@ function dispatch(
     case 'connect':
       return connect(draft, command.seat);
     case 'disconnect':
-      return disconnect(draft, command.seat);
+      return disconnect(draft, command);
     case 'entropy':
       return entropy(draft, command.seat, command.value);
     case 'act':
@@ -208,9 +206,12 @@ function connect(draft: Draft, seat: Seat): Rejection | null {
   return null;
 }
 
-function disconnect(draft: Draft, seat: Seat): Rejection | null {
+function disconnect(
+  draft: Draft,
+  { seat, putAway }: Extract<Command, { kind: 'disconnect' }>,
+): Rejection | null {
   if (draft.session.status === 'ended' || !draft.session.seats[seat]!.connected) return null;
-  add(draft, { k: 'disconnected', seat });
+  add(draft, { k: 'disconnected', seat, ...(putAway && { putAway }) });
   return null;
 }
 

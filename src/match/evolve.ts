@@ -137,7 +137,11 @@ function evolveRecord(
         putAway: false,
       });
     case 'disconnected':
-      return withSeat(session, record.seat, { connected: false, disconnectedAt: session.at });
+      return withSeat(session, record.seat, {
+        connected: false,
+        disconnectedAt: session.at,
+        putAway: record.putAway === true,
+      });
     case 'started':
       return start(session);
     case 'draw':

@@ -2,6 +2,9 @@
 
 import type { Outcome, Seat } from '../games/game.ts';
 
+/** A seat that offered a draw may offer the next one after so many moves of both. */
+export const DRAW_OFFER_MOVES = 10;
+
 /** Nobody has won: all share the first place. */
 export function drawnByAll(seats: number, reason: string): Outcome {
   return { winners: [], places: Array<number>(seats).fill(1), reason, detail: {} };

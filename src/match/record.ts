@@ -89,7 +89,8 @@ export type LogRecord =
     }
   | { readonly k: 'entropy'; readonly seat: Seat; readonly value: string }
   | { readonly k: 'connected'; readonly seat: Seat }
-  | { readonly k: 'disconnected'; readonly seat: Seat }
+  /** `putAway`: by the service, and not by his own doing. */
+  | { readonly k: 'disconnected'; readonly seat: Seat; readonly putAway?: true }
   | { readonly k: 'started' }
   | { readonly k: 'action'; readonly seat: Seat; readonly id: CommandId; readonly action: Json }
   /** Ticks of a game that runs by the clock, from tick `from` on; at most 15 (decision 0016). */

@@ -6,7 +6,7 @@ import { canonicalJson } from '../games/json.ts';
 import type { CountedRandom } from '../games/random.ts';
 import type { TickRun } from '../games/tick-game.ts';
 import { advance, BATCH_TICKS_MAX, countTicks, parseRuns } from '../games/tick-game.ts';
-import { drawnByAll, wonByRest } from './outcome.ts';
+import { DRAW_OFFER_MOVES, drawnByAll, wonByRest } from './outcome.ts';
 import type { DrawStep, ForfeitReason } from './record.ts';
 
 /** One committed action, in wire form. */
@@ -52,11 +52,21 @@ export interface RedoneMatch {
   readonly left: readonly Seat[];
   /** The seat whose offer of a draw stands. */
   readonly drawOfferedBy: Seat | null;
+  /** By seat: moves made when it last offered a draw; null when it never did. */
+  readonly drawOfferedAtMove: readonly (number | null)[];
+  /** Seats of bots: whoever plays them counts as being there. */
+  readonly bots: readonly Seat[];
   /** How it came out; null while it goes on. */
   readonly outcome: Outcome | null;
 }
 
-export function openMatch(game: AnyGame, { variant, seats, options }: Setup): RedoneMatch {
+/** What a match begins with, as its replay tells. */
+type Beginning = Setup & {
+  readonly players: readonly { readonly seat: Seat; readonly isBot: boolean }[];
+};
+
+export function openMatch(game: AnyGame, beginning: Beginning): RedoneMatch {
+  const { variant, seats, options, players } = beginning;
   return {
     seats,
     state: game.initial({ variant, seats, options }),
@@ -65,6 +75,8 @@ export function openMatch(game: AnyGame, { variant, seats, options }: Setup): Re
     moveCount: 0,
     left: Array.from({ length: seats }, (_, seat) => seat),
     drawOfferedBy: null,
+    drawOfferedAtMove: Array.from({ length: seats }, () => null),
+    bots: players.flatMap(({ seat, isBot }) => (isBot ? [seat] : [])),
     outcome: null,
   };
 }
@@ -168,11 +180,13 @@ function redoControl(
       return refuseLoss(game, match, seat, random) ?? redoForfeit(game, match, seat, kind);
     case 'clock_timeout':
       return isTurn ? redoForfeit(game, match, seat, kind) : `It was not seat ${seat}'s turn`;
-    case 'resignation':
     case 'disconnect':
+      if (match.bots.includes(seat)) return 'A bot is never away';
+      return redoForfeit(game, match, seat, kind);
+    case 'resignation':
       return redoForfeit(game, match, seat, kind);
     case 'draw_offer':
-      return game.drawOffers ? { ...match, drawOfferedBy: seat } : 'There are no draw offers here';
+      return game.drawOffers ? redoOffer(match, seat) : 'There are no draw offers here';
     case 'draw_accept':
     case 'draw_decline':
       return redoAnswer(match, seat, kind === 'draw_accept');
@@ -198,6 +212,19 @@ function redoForfeit(game: AnyGame, match: RedoneMatch, seat: Seat, reason: stri
   const left = match.left.filter((other) => other !== seat);
   const rest = left.length > 1 ? null : wonByRest(match.seats, left, reason);
   return { ...match, state, left, drawOfferedBy: null, outcome: game.outcome(state) ?? rest };
+}
+
+function redoOffer(match: RedoneMatch, seat: Seat): RedoneMatch | string {
+  const { moveCount } = match;
+  const last = match.drawOfferedAtMove[seat] ?? null;
+  if (last !== null && moveCount - last < DRAW_OFFER_MOVES) {
+    return `Seat ${seat} had offered a draw less than ${DRAW_OFFER_MOVES} moves before`;
+  }
+  return {
+    ...match,
+    drawOfferedBy: seat,
+    drawOfferedAtMove: match.drawOfferedAtMove.map((at, each) => (each === seat ? moveCount : at)),
+  };
 }
 
 function redoAnswer(match: RedoneMatch, seat: Seat, isAccepted: boolean): RedoneMatch | string {

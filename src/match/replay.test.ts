@@ -235,6 +235,47 @@ describe('[S7] controls', () => {
     expect(check(forged)).toMatchObject({ error: 'There was no draw offer to answer' });
   });
 
+  test('[S7][E4] a second offer of a seat within ten moves is refused, one after them is not', () => {
+    const { controls, inputs, ...replay } = replayOf(ENDED['draw agreed']!);
+    const [offer, accept] = controls;
+    const then = (each: typeof offer, kind: string, seat: number, v: number) =>
+      ({ ...each!, kind, seat, v }) as NonNullable<typeof offer>;
+    const again = [
+      offer!,
+      then(offer, 'draw_decline', 1, offer!.v + 1),
+      then(offer, 'draw_offer', 0, offer!.v + 2),
+      then(accept, 'draw_accept', 1, offer!.v + 3),
+    ];
+    expect(check({ ...replay, inputs, controls: again })).toMatchObject({ v: offer!.v + 2 });
+    // As the match itself has it, of both seats.
+    const later = followAll(begunInColumns, [
+      [3, { kind: 'draw', seat: 1, id: 'd', do: 'decline' }],
+      [4, { kind: 'draw', seat: 1, id: 'o1', do: 'offer' }],
+      ...[1, 2, 3, 4, 5, 6, 0, 1, 2, 3].map(
+        (column, index) =>
+          [5 + index, { ...drop((index + 1) % 2, column), id: `m${index}` }] as const,
+      ),
+      [20, { kind: 'draw', seat: 0, id: 'o2', do: 'offer' }],
+      [21, { kind: 'draw', seat: 1, id: 'a', do: 'accept' }],
+    ]);
+    expect(replayOf(later).controls.length).toBe(5);
+    expect(check(replayOf(later))).toMatchObject({ ok: true });
+  });
+
+  test('[S7] a bot is never lost by being away', () => {
+    const replay = replayOf(ENDED['left alone']!);
+    const [{ seat, v }] = replay.controls as [Replay['controls'][number]];
+    const players = replay.players.map((each) => ({ ...each, isBot: each.seat === seat }));
+    const placements = replay.result!.placements.map((each) => ({
+      ...each,
+      isBot: each.seat === seat,
+    }));
+    const forged = withResult({ ...replay, players }, { placements });
+    expect(check(forged)).toEqual({ ok: false, v, error: 'A bot is never away' });
+    const resigned = { ...forged, controls: [{ ...replay.controls[0]!, kind: 'resignation' }] };
+    expect(check(withResult(resigned as Replay, { reason: 'resignation' })).ok).toBe(true);
+  });
+
   test('[S7] nothing may come after the end', () => {
     const replay = replayOf(ENDED['resigned']!);
     const late = { v: 99, at: new Date(T0 + 9).toISOString(), seat: 1, action: { position: 8 } };

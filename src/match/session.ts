@@ -13,7 +13,7 @@ export interface SeatState {
   readonly connected: boolean;
   /** When the last socket went, in ms since 1970; null while connected or never here. */
   readonly disconnectedAt: number | null;
-  /** Away since a process took the session over: that was not the player's doing. */
+  /** Away since a process took the session over or lost it: that was not the player's doing. */
   readonly putAway: boolean;
   /** Why the seat is out of the game, null while it is in. */
   readonly forfeited: ForfeitReason | null;

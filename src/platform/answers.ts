@@ -7,6 +7,14 @@ export function makeBodyTooLarge(): Response {
   return Response.json({ error: 'Request body too large' }, { status: 413 });
 }
 
+/** For bodies that take too long; what comes of them still is read by nobody. */
+export function makeRequestTimeout(): Response {
+  return Response.json(
+    { error: 'Request timeout' },
+    { status: 408, headers: { connection: 'close' } },
+  );
+}
+
 export function makeInternalError(): Response {
   return Response.json({ error: 'Internal server error' }, { status: 500 });
 }

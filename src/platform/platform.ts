@@ -49,8 +49,10 @@ export interface ServeOptions<T> {
   /** 0 asks for any free port. */
   readonly port: number;
   /**
-   * Answers every request that is no WebSocket handshake. Must not reject. A streamed answer begins
-   * with a chunk that is there at once: Bun sends the head together with it.
+   * Answers every request that is no WebSocket handshake, once it is here with the whole of its body:
+   * nobody decides by what held when a head came. `arrayBuffer`, `text` or `json` give the body. Must
+   * not reject. A streamed answer begins with a chunk that is there at once: Bun sends the head
+   * together with it.
    */
   fetch(request: Request, peer: Peer): Response | Promise<Response>;
   /**

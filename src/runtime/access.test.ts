@@ -139,7 +139,7 @@ describe('[H7] who may open a socket', () => {
     expect(await access.check(claimsOf(), ALLOWED)).toEqual(NO_TOKEN);
   });
 
-  test('[B3][D6] a bot’s token of a member opens what it is for while he may make one', async () => {
+  test('[B3][D3][D6] a token of a member opens what it is for while he may make one', async () => {
     const ann = { id: 'acc_1', name: 'Ann', createdAt: 0, isOperator: false } as Account;
     const member: Membership = { account: ann.id, tenant: TENANT, role: 'developer', since: 0 };
     let account: Account | null = ann;
@@ -149,17 +149,24 @@ describe('[H7] who may open a socket', () => {
       listMemberships: async () => memberships,
     });
     const claims = claimsOf({ scope: 'bot', session: null, key: ann.id });
+    const played = claimsOf({ scope: 'lobby', session: null, key: ann.id });
+    const watched = claimsOf({ scope: 'watch', player: null, mode: 'live', key: ann.id });
+    const opens = async (each: TokenClaims) => (await access.check(each, ALLOWED)).ok;
     const isOpen = async (): Promise<boolean> => {
       const issuer = await access.issuerOf(claims);
       const checked = await access.check(claims, null);
       expect(checked).toEqual(issuer === null ? NO_TOKEN : OK);
+      expect(await opens(played)).toBe(issuer !== null);
       return issuer !== null;
     };
     expect(await isOpen()).toBe(true);
+    expect(await opens(watched)).toBe(true);
     expect((await access.issuerOf(claims))?.key).toMatchObject({ id: ann.id, mode: 'test' });
     for (const gone of [[{ ...member, role: 'support' }], [{ ...member, tenant: 'ten_x' }], []]) {
       memberships = gone as readonly Membership[];
       expect(await isOpen()).toBe(false);
+      // Whoever is there may watch.
+      expect(await opens(watched)).toBe(memberships[0]?.tenant === TENANT);
     }
     account = { ...ann, isOperator: true };
     expect(await isOpen()).toBe(true);

@@ -1,5 +1,6 @@
 /** May a player's token open a socket: its tenant and the key that issued it decide. */
 
+import { PLAY_TOKEN_ROLES, WATCH_TOKEN_ROLES } from '../accounts/account.ts';
 import type { AccountStore } from '../store/accounts.ts';
 import type { TenancyStore } from '../store/store.ts';
 import { isOriginAllowed } from '../tenancy/origin.ts';
@@ -42,8 +43,9 @@ export function makeAccessCheck(
     // Nothing tells of a role that was taken, so members are looked up each time.
     if (claims.key !== null && isMember(claims.key)) {
       const mode = claims.mode === 'live' ? 'live' : 'test';
+      const roles = claims.scope === 'watch' ? WATCH_TOKEN_ROLES : PLAY_TOKEN_ROLES;
       const tenant = await store.findTenant(claims.tenant);
-      return { tenant, key: await findMemberKey(store, claims.key, claims.tenant, mode) };
+      return { tenant, key: await findMemberKey(store, claims.key, claims.tenant, mode, roles) };
     }
     const name = `${claims.tenant}:${claims.key ?? ''}`;
     const known = issuers.get(name);

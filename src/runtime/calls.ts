@@ -27,3 +27,10 @@ export function makeCalls(): Calls {
     },
   };
 }
+
+/** Ends when all have ended; then rejects, if some failed, with what the first of them failed with. */
+export async function settleAll(calls: Iterable<Promise<unknown>>): Promise<void> {
+  const ends = await Promise.allSettled(calls);
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}

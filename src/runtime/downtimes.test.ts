@@ -15,6 +15,24 @@ const anyStretches = fc.array(anyStretch, { maxLength: 8 });
 const options = { seed: TEST_SEED, numRuns: 500 };
 
 describe('[P6] downtimes', () => {
+  test('[P6] what is known already is added at no cost', () => {
+    const known = Array.from({ length: 5_000 }, (_, n) => ({ from: n * 10, to: n * 10 + 5 }));
+    const downtimes = makeDowntimes(known);
+    let looks = 0;
+    for (const { from, to } of known) {
+      const each = {
+        get from() {
+          looks += 1;
+          return from;
+        },
+        to,
+      };
+      downtimes.add(each);
+    }
+    expect(looks).toBe(known.length);
+    expect(downtimes.lostBetween(0, 50_000)).toBe(25_000);
+  });
+
   test(`[P6] no millisecond is counted twice or left out (seed ${TEST_SEED})`, () => {
     const property = fc.property(
       anyStretches,

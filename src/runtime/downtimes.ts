@@ -14,7 +14,8 @@ export function makeDowntimes(known: readonly Downtime[]): Downtimes {
   let stretches = merge(known);
   return {
     add(downtime) {
-      stretches = merge([...stretches, downtime]);
+      // Several nodes are told of the same ones again and again.
+      if (!isKnown(stretches, downtime)) stretches = merge([...stretches, downtime]);
     },
     lostBetween(from, to) {
       let lost = 0;
@@ -46,6 +47,18 @@ export function makeNodeDowntimes(shared: Downtimes): Downtimes {
     lostBetween: (from, to) => Math.max(shared.lostBetween(from, to), own.lostBetween(from, to)),
     serviceTime: shared.serviceTime,
   };
+}
+
+/** `stretches` are in order and do not touch. */
+function isKnown(stretches: readonly Downtime[], { from, to }: Downtime): boolean {
+  let low = 0;
+  for (let high = stretches.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (stretches[middle]!.from <= from) low = middle + 1;
+    else high = middle;
+  }
+  const last = stretches[low - 1];
+  return last !== undefined && to <= last.to;
 }
 
 function merge(stretches: readonly Downtime[]): Downtime[] {

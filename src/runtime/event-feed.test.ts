@@ -28,6 +28,74 @@ test('[E2] what was written after a place does not name it', async () => {
   expect(await feedOf([]).idAt(WORLD, 0)).toBeNull();
 });
 
+/** A feed whose store finds no id, and what it was asked for; a search ends when it is let go. */
+function feedOfSearches(events: KeptEvent[]) {
+  const searched: string[] = [];
+  const ends: (() => void)[] = [];
+  const store = {
+    readEvents: async (_: unknown, after: number, limit: number) =>
+      events.filter(({ seq }) => seq > after).slice(0, limit),
+    findEventSeq(_: unknown, id: string) {
+      searched.push(id);
+      return new Promise((resolve) => ends.push(() => resolve(null)));
+    },
+    onEvents: () => {},
+  };
+  const feed = makeEventFeed(store as unknown as Parameters<typeof makeEventFeed>[0]);
+  return { feed, searched, letGo: () => ends.shift()!() };
+}
+
+const ID = `evt_${'0'.repeat(26)}`;
+const eventsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({ id: `${ID}${i + 1}`, seq: i + 1 }) as KeptEvent);
+const pause = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+test('[E2] a reader comes back to the place that he was told, and nothing is searched', async () => {
+  const events = eventsOf(5);
+  const { feed, searched, letGo } = feedOfSearches(events);
+  feed.told(WORLD, events[2]!);
+  expect(await feed.idAt(WORLD, 5)).toBe(`${ID}5`);
+  expect(await feed.placeOf(WORLD, `${ID}3`)).toBe(3);
+  expect(await feed.placeOf(WORLD, `${ID}5`)).toBe(5);
+  expect(searched).toEqual([]);
+  // Another world's id is another's place, and what is gone is no place any more.
+  const elsewhere = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}3`);
+  await pause();
+  letGo();
+  expect(await elsewhere).toBe(0);
+  events.splice(2, 1);
+  const gone = feed.placeOf(WORLD, `${ID}3`);
+  await pause();
+  letGo();
+  expect(await gone).toBe(0);
+  expect(searched).toEqual([`${ID}3`, `${ID}3`]);
+});
+
+test('[E2] the places that were told last are kept, and no more than some thousands', async () => {
+  const events = eventsOf(5_000);
+  const { feed, searched, letGo } = feedOfSearches(events);
+  for (const event of events) feed.told(WORLD, event);
+  expect(await feed.placeOf(WORLD, `${ID}4000`)).toBe(4_000);
+  const first = feed.placeOf(WORLD, `${ID}1`);
+  await pause();
+  letGo();
+  expect([await first, searched]).toEqual([0, [`${ID}1`]]);
+});
+
+test('[E2] ids that were told nobody are searched for one at a time in a world', async () => {
+  const { feed, searched, letGo } = feedOfSearches([]);
+  const places = ['a', 'b'].map((rest) => feed.placeOf(WORLD, `${ID}${rest}`));
+  const other = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}c`);
+  await pause();
+  expect(searched).toEqual([`${ID}a`, `${ID}c`]);
+  letGo();
+  letGo();
+  await pause();
+  expect(searched).toEqual([`${ID}a`, `${ID}c`, `${ID}b`]);
+  letGo();
+  expect(await Promise.all([...places, other])).toEqual([0, 0, 0]);
+});
+
 test('[N12] the worlds that somebody waits for are watched, and no others', () => {
   let watched: () => Iterable<unknown> = () => [];
   let tell: (world: typeof WORLD, head: number) => void = () => {};

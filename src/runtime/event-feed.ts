@@ -19,9 +19,11 @@ export interface EventFeed {
    * nothing that came after it is passed over.
    */
   placeOf(world: EventWorld, id: string): Promise<number>;
+  /** A reader was told that he is at this event: he may come back with its id. */
+  told(world: EventWorld, event: Pick<KeptEvent, 'id' | 'seq'>): void;
   /** The last place in the log; 0 when it is empty. */
   head(world: EventWorld): Promise<number>;
-  /** The id of the event at a place, or of the one before it that is still kept; null for none. */
+  /** The id of the event at a place, or of the one before it that is still kept, for a reader; null for none. */
   idAt(world: EventWorld, seq: number): Promise<string | null>;
   /** Calls `wake` once, as soon as there is more after a place. */
   wait(world: EventWorld, afterSeq: number, wake: () => void): Cancel;
@@ -32,6 +34,9 @@ export interface EventFeed {
 
 /** Events of a session that was removed leave gaps; no further back than this is looked past them. */
 const LOOK_BACK = 100;
+
+/** Places of readers that are kept: of some thousand readers their last. */
+const PLACES_MAX = 4_096;
 
 interface Waiting {
   readonly afterSeq: number;
@@ -63,15 +68,19 @@ export function makeEventFeed(store: FeedStore): EventFeed {
     () => Array.from(waiting.keys(), parseWorldName),
   );
 
+  const places = makePlaces(store);
   return {
+    ...places,
     read: (world, afterSeq, limit) => store.readEvents(world, afterSeq, limit),
     present: (events) => present(store, events),
-    placeOf: async (world, id) => (await store.findEventSeq(world, id, idTime(id))) ?? 0,
     head: (world) => store.eventHead(world),
     async idAt(world, seq) {
       const from = Math.max(0, seq - LOOK_BACK);
       const near = await store.readEvents(world, from, LOOK_BACK);
-      return near.findLast((event) => event.seq <= seq)?.id ?? null;
+      const found = near.findLast((event) => event.seq <= seq);
+      if (found === undefined) return null;
+      places.told(world, found);
+      return found.id;
     },
     wait(world, afterSeq, wake) {
       const name = worldName(world);
@@ -100,6 +109,50 @@ export function makeEventFeed(store: FeedStore): EventFeed {
       for (const name of [...waiting.keys()]) wakeAll(name, Infinity);
     },
     isClosed: () => isClosed,
+  };
+}
+
+/**
+ * Places by id: those that readers were told are looked up, others searched for, in a world one at
+ * a time, as anybody can make up an id.
+ */
+function makePlaces(
+  store: Pick<FeedStore, 'readEvents' | 'findEventSeq'>,
+): Pick<EventFeed, 'placeOf' | 'told'> {
+  /** Places by world and id, the one that was told last at the end. */
+  const places = new Map<string, number>();
+  const searches = new Map<string, Promise<unknown>>();
+  const search = (world: EventWorld, id: string): Promise<number | null> => {
+    const name = worldName(world);
+    const find = (): Promise<number | null> => store.findEventSeq(world, id, idTime(id));
+    const found = (searches.get(name) ?? Promise.resolve()).then(find);
+    const over = found
+      .catch(() => null)
+      .finally(() => {
+        if (searches.get(name) === over) searches.delete(name);
+      });
+    searches.set(name, over);
+    return found;
+  };
+  const told: EventFeed['told'] = (world, { id, seq }) => {
+    const key = `${worldName(world)} ${id}`;
+    places.delete(key);
+    places.set(key, seq);
+    if (places.size > PLACES_MAX) places.delete(places.keys().next().value!);
+  };
+  return {
+    told,
+    async placeOf(world, id) {
+      const seq = places.get(`${worldName(world)} ${id}`);
+      if (seq !== undefined) {
+        // What is no longer there is no place: the log of a store that was put back has others.
+        const [event] = await store.readEvents(world, seq - 1, 1);
+        if (event?.id === id) return seq;
+      }
+      const found = await search(world, id);
+      if (found !== null) told(world, { id, seq: found });
+      return found ?? 0;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { release } from '../testing/faulty-store.ts';
 import type { Probe, World } from '../testing/match-world.ts';
 import {
   act,
+  attach,
   connect,
   createSession,
   fateOf,
@@ -20,6 +21,7 @@ import {
   settle,
   startMatch,
 } from '../testing/match-world.ts';
+import { makeSharedMemory } from '../testing/memory-store.ts';
 
 const ID = 'ses_time01';
 
@@ -212,38 +214,6 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await endOf(world)).toEqual({ fate: 'ended afk_timeout', at: moved + 60_000 });
   });
 
-  test('[P6] a stall for which many commits wait is one', async () => {
-    const world = await openWorld();
-    const ids = Array.from({ length: 20 }, (_, n) => `ses_stall${n}`);
-    const movers: Probe[] = [];
-    for (const id of ids) movers.push((await startMatch(world, id))[0]!);
-    const from = world.clock.now();
-    for (const [n, id] of ids.entries()) {
-      world.faults.next.push('held');
-      await play(world, id, movers[n]!, mark(4));
-      world.clock.advance(1);
-    }
-    await pass(world, 3_000, 500);
-    release(world.faults);
-    await settle();
-    expect(world.stalls).toEqual([{ from, to: from + 3_020 }]);
-  });
-
-  test('[P6] a stall of one match’s commit stops the others’ clocks, too', async () => {
-    const [world, x] = await start();
-    const other = 'ses_time02';
-    await startMatch(world, other);
-    world.faults.next.push('held');
-    await play(world, ID, x, mark(4));
-    await pass(world, 10_000, 1_000);
-    release(world.faults);
-    await settle();
-    await pass(world, 50_000, 10_000);
-    expect(await fateOf(world, other)).toBe('active');
-    await pass(world, 10_000);
-    expect(await fateOf(world, other)).toBe('ended afk_timeout');
-  });
-
   test('[P6] after a crash everybody who was connected has his whole grace from then on', async () => {
     const [world] = await start({ setup: { afk: false } });
     await pass(world, 30_000);
@@ -271,6 +241,32 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('active');
     await play(next, ID, o, act('late', { position: 0 }));
     expect(namesOf(o.take())).toContain('ack 8');
+  });
+
+  test('[N2][P6] what the store takes to say who holds a dead node’s session is charged to nobody', async () => {
+    const memory = makeSharedMemory(() => false);
+    const world = await openWorld({ kept: memory.open('nod_1'), node: 'nod_1' });
+    await startMatch(world, ID);
+    await pass(world, 20_000);
+    const diedAt = world.clock.now();
+    const { clock } = world;
+    const next = await openWorld({
+      ...{ kept: memory.open('nod_2'), clock, node: 'nod_2' },
+      fellows: {
+        heardAt: async () => diedAt,
+        async isElsewhere() {
+          clock.advance(3_000);
+          return false;
+        },
+      },
+    });
+    clock.advance(7_000);
+    await connect(next, ID, 0);
+    const log = await logOf(next, ID);
+    expect(log.find(({ record }) => record.k === 'owned')).toMatchObject({
+      at: diedAt + 10_000,
+      record: { k: 'owned', lostMs: 10_000 },
+    });
   });
 
   test('[P6] who was away before a crash has the rest of his grace after it', async () => {
@@ -301,6 +297,36 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('active');
     await passTended(next, 500);
     expect(await endOf(next)).toEqual({ fate: 'ended disconnect', at: up + 10_000 });
+  });
+
+  test('[P6][N3] whose match had to leave memory has ten seconds to be back, whatever his grace', async () => {
+    const [world, x] = await start({ setup: { disconnectGraceMs: 0 } });
+    world.host.letGo(ID);
+    await world.host.tend();
+    await settle();
+    const left = world.clock.now();
+    expect((await logOf(world, ID)).slice(-2).map(({ record }) => record)).toEqual([
+      { k: 'disconnected', seat: 0, putAway: true },
+      { k: 'disconnected', seat: 1, putAway: true },
+    ]);
+    await pass(world, 5_000);
+    await attach(world, ID, x);
+    await pass(world, 4_999);
+    expect(await fateOf(world, ID)).toBe('active');
+    await pass(world, 1);
+    expect(await endOf(world)).toEqual({ fate: 'ended disconnect', at: left + 10_000 });
+  });
+
+  test('[P6] whose socket goes once he is back has his grace and no more', async () => {
+    const [world, x] = await start({ setup: { disconnectGraceMs: 0 } });
+    world.host.letGo(ID);
+    await world.host.tend();
+    await attach(world, ID, x);
+    await connect(world, ID, 1);
+    world.host.detach(ID, x);
+    await settle();
+    await pass(world, 1);
+    expect((await endOf(world)).fate).toBe('ended disconnect');
   });
 
   test('[P6][N5] nor does a player lose against a bot because the service restarts', async () => {

@@ -143,6 +143,7 @@ async function openReal(place: StorePlace): Promise<Real> {
       sleepsUntil: () => null,
       adopt: () => {},
       lookFor: () => {},
+      tellSeated: () => {},
       async peek(id) {
         const stored = await store.loadSession(id);
         if (stored === null) return null;
@@ -154,7 +155,7 @@ async function openReal(place: StorePlace): Promise<Real> {
     makeId,
     node: life.node,
     isInLobby: () => false,
-    onSeated: () => {},
+    isElsewhere: () => false,
   });
   return { place, life, hosted };
 }

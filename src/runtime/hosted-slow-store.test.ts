@@ -36,7 +36,7 @@ function makeService(
     onStall: (from, to) => void stalls.push(to - from),
   });
   const hosted = makeHostedService({
-    ...{ ...ground, host, makeId, isInLobby: () => true, onSeated() {} },
+    ...{ ...ground, host, makeId, isInLobby: () => true, isElsewhere: () => false },
   });
   return { host, hosted, stalls };
 }

@@ -1,6 +1,7 @@
 /** Hosted matchmaking: the tenant's backend decides each step, and each is done at once (rule M6). */
 
 import { makeCreatedEvents, makeStepEvents } from '../events/session-events.ts';
+import { COME_BACK_MS } from '../match/deadline.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry, LogRecord, Mode } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
@@ -47,12 +48,12 @@ const START_TRIES = 5;
 
 export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
-  readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'lookFor' | 'peek'>;
+  readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'lookFor' | 'peek' | 'tellSeated'>;
   readonly clock: Clock;
   /** Is a lobby of the player's open here? He is in the match from its first moment. */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
-  /** A player has a seat: open lobby sockets of his are told. */
-  onSeated(row: SessionRow, playerId: string, seat: number): void;
+  /** Has the player a socket open on another node? It may be that of a lobby. */
+  isElsewhere(tenant: string, mode: Mode, playerId: string): boolean | Promise<boolean>;
 }
 
 /** Groups to be started together; everything in it has been checked. */
@@ -159,7 +160,7 @@ async function start(
 }
 
 async function startedBefore(
-  { host, onSeated }: HostedDeps,
+  { host }: HostedDeps,
   session: string,
   groups: readonly (Ticket | null)[],
 ): Promise<HostedStart> {
@@ -167,11 +168,7 @@ async function startedBefore(
   // It may have been removed when its time was up.
   if (view === null) return { kind: 'failed', refusal: 'session_not_found' };
   // Whoever started it may have lost its answer, and with it the word to the players.
-  if (view.session.status !== 'ended') {
-    for (const [seat, player] of view.roster.entries()) {
-      if (typeof player?.id === 'string') onSeated(view.row, player.id, seat);
-    }
-  }
+  host.tellSeated(view);
   return { kind: 'again', view: copyOf(view), groups: groups as readonly StartedTicket[] };
 }
 
@@ -189,8 +186,11 @@ async function startNow(
   keep: ((started: Started) => IdempotencyRow) | null,
 ): Promise<HostedStart | null> {
   const { store, host, clock, makeId } = deps;
+  const comings = await Promise.all(
+    players.map((player, seat) => comingOf(deps, request, player, seat)),
+  );
   const at = clock.now();
-  const { made, view } = makeStarted(deps, request, players, at);
+  const { made, view } = makeStarted(deps, request, players, comings.flat(), at);
   const groups = found.map((group) => asStarted(group!, view, found.length));
   const started: Started = { view, groups };
   const asked = store.startGroups({
@@ -211,7 +211,7 @@ async function startNow(
       if (made.wakeAt === null) {
         host.adopt({ row: made.row, roster: view.roster, entries: made.entries });
       }
-      for (const [seat, { id }] of players.entries()) deps.onSeated(made.row, id, seat);
+      host.tellSeated(view);
       return { kind: 'started', ...started };
     case 'again':
     case 'changed':
@@ -225,11 +225,32 @@ async function startNow(
   }
 }
 
+/**
+ * How a player is in his match as it begins. Whose lobby is on another node comes to it from there: he
+ * has as long for that as one whose match has moved, where his grace would be less. Which socket he has
+ * there is not known here; at the worst he has this time and no lobby.
+ */
+async function comingOf(
+  { isInLobby, isElsewhere }: HostedDeps,
+  { tenant, mode, options }: StartRequest,
+  { id }: StartPlayer,
+  seat: number,
+): Promise<readonly LogRecord[]> {
+  if (isInLobby(tenant, mode, id)) return [{ k: 'connected', seat }];
+  const isSoonOut = options.disconnectGraceMs < COME_BACK_MS;
+  if (!isSoonOut || !(await isElsewhere(tenant, mode, id))) return [];
+  return [
+    { k: 'connected', seat },
+    { k: 'disconnected', seat, putAway: true },
+  ];
+}
+
 /** A session that has begun: every seat is taken, and whoever waits in a lobby is there. */
 function makeStarted(
   deps: HostedDeps,
   request: StartRequest,
   players: readonly StartPlayer[],
+  comings: readonly LogRecord[],
   now: number,
 ): { readonly made: StartedSession; readonly view: MatchView } {
   const id = deps.makeId('ses');
@@ -248,12 +269,7 @@ function makeStarted(
     limits,
   } as const;
   const created = firstEntry(deps, asked, now);
-  const later: LogRecord[] = [
-    ...players.flatMap((player, seat) =>
-      deps.isInLobby(tenant, mode, player.id) ? [{ k: 'connected', seat } as const] : [],
-    ),
-    { k: 'started' },
-  ];
+  const later: LogRecord[] = [...comings, { k: 'started' }];
   const entries = [created, ...later.map((record, i): Entry => ({ v: i + 1, at: now, record }))];
   const session = foldSession(id, entries);
   // Nobody joins an active session, so its code opens nothing and is not held.
@@ -262,7 +278,10 @@ function makeStarted(
   const makeEventId = () => deps.makeId('evt');
   const made: StartedSession = {
     row,
-    seats: players.map((player, seat) => seatedRow(deps, player, seat, now)),
+    // A start gives no names: one that was read may have been given anew by then.
+    seats: players.map(({ id: playerId }, seat) =>
+      seatedRow(deps, { id: playerId, displayName: null }, seat, now),
+    ),
     entries,
     wakeAt: deps.host.sleepsUntil(session),
     quota: quotaOf(asked, now),

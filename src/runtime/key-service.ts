@@ -6,6 +6,8 @@ import type { ApiKey, KeyMode } from '../tenancy/tenant.ts';
 import type { MakeId } from './ids.ts';
 import type { Clock, Randomness } from './ports.ts';
 
+/** Keys of a tenant that are not revoked, in both worlds: their origins are read for every page. */
+export const KEYS_MAX = 200;
 /** The longest time for which a rotated secret may go on. */
 export const OVERLAP_MS_MAX = 7 * 86_400_000;
 
@@ -27,7 +29,8 @@ export interface MadeKey {
 }
 
 export interface KeyService {
-  create(settings: KeySettings, actor: string): Promise<MadeKey>;
+  /** `full` when the tenant has as many as it may. */
+  create(settings: KeySettings, actor: string): Promise<MadeKey | 'full'>;
   /** Older texts act until `overlapUntil`. */
   rotate(
     key: ApiKey,
@@ -72,8 +75,9 @@ export function makeKeyService(deps: KeyServiceDeps): KeyService {
         revokedAt: null,
         lastUsedAt: null,
       };
-      await store.createKey(key, { id, hash }, auditOf(key, actor, 'key.created'));
-      return { key, text };
+      const audit = auditOf(key, actor, 'key.created');
+      const outcome = await store.createKey(key, { id, hash }, audit, KEYS_MAX);
+      return outcome === 'full' ? 'full' : { key, text };
     },
     async rotate(key, overlapMs, actor) {
       const { text, id, hash, hint } = makeText(key.mode);

@@ -367,6 +367,31 @@ test('[H6][N20] a limit that is changed holds from the next request on', async (
   expect(await take(5)).toMatchObject({ allowed: true, remaining: 0 });
 });
 
+test('[H6][N20] an answer that comes after its window has ended takes nothing of the next', async () => {
+  const limit = 100;
+  const world = makeWorld(1);
+  const end = await enterWindow(world);
+  await world.pass(end - world.clock.now() - 200);
+  // Chunks of 1 and 2, and one of 4 whose answer is on its way as the window ends.
+  for (let i = 0; i < 3; i++) {
+    world.ask(0, limit);
+    await world.pass(40);
+  }
+  await world.pass(end - world.clock.now() - 40);
+  world.setLatency(70);
+  world.ask(0, limit);
+  await world.pass(40);
+  expect(world.clock.now()).toBeGreaterThanOrEqual(end);
+  world.ask(0, limit);
+  await world.pass(100);
+  world.setLatency(1);
+  for (let i = 0; i < 3 * limit; i++) {
+    world.ask(0, limit);
+    await world.pass(100);
+  }
+  expect(world.allowed.get(end + WINDOW_MS)).toBe(limit);
+});
+
 test('[H6][N20] one node alone says exactly what is left', async () => {
   const world = makeWorld(1);
   const left: number[] = [];

@@ -220,7 +220,10 @@ function accept(leases: Leases, window: Window, { granted, left }: TokenGrant): 
   if (granted === 0) window.dryUntil = leases.clock.now() + DRY_MS;
   window.chunk = Math.min(CHUNK_MAX, window.chunk * 2);
   if (leases.isClosed) giveBack(leases, window);
-  else if (window.chunk === AHEAD_CHUNK) leaseAhead(leases, window);
+  // An answer may come when its window has ended: the next one then is in use, not ahead.
+  else if (window.chunk === AHEAD_CHUNK && leases.windows.get(window.key) === window) {
+    leaseAhead(leases, window);
+  }
 }
 
 /** The node's share of half of the next window: with it the node gets over a minute without the store. */

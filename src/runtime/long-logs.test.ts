@@ -58,7 +58,6 @@ test('[S6][S7] long matches are listed and verified while all else goes on, and 
     randomness,
     makeId: makeIds(world.clock, randomness),
     node: world.node,
-    onSeated: () => {},
     onErased: () => {},
   });
   const query = { tenant: TENANT } as Parameters<typeof service.list>[0];

@@ -9,11 +9,12 @@ import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../match/frames.ts';
 import type { Session } from '../match/session.ts';
-import type { CommitOutcome, SessionChange, SessionRow, StoredSession } from '../store/store.ts';
+import type { CommitOutcome, SessionChange, StoredSession } from '../store/store.ts';
 import type { Erased, Match, MatchTable } from './match-table.ts';
-import { admit, dismiss, forgetIn } from './match-table.ts';
-import { noteStall } from './pulse.ts';
-import type { Subscriber, Work, WorkResult } from './work.ts';
+import { admit, dismiss, forgetIn, lookFor, lostSince, tellSeats } from './match-table.ts';
+import { STALL_MS } from './pulse.ts';
+import { changeOf, rowAfter } from './session-change.ts';
+import { EASE, type Subscriber, type Work, type WorkResult } from './work.ts';
 
 /** Work that may wait for one match. More is refused as `busy`. */
 export const MAILBOX_MAX = 64;
@@ -71,7 +72,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   let match: Match | null = null;
   let failure = NOT_FOUND;
   let isBereft = table.bereft.delete(id);
-  let goneMs = 0;
+  let goneFrom: number | null = null;
   const erased: Erased[] = [];
   table.reads.add(erased);
   try {
@@ -79,7 +80,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     if (unsettled !== undefined) await new Promise<void>((resolve) => unsettled.push(resolve));
     const stored = await table.deps.store.loadSession(id);
     isBereft ||= !table.claimed.has(id) && (stored?.holder ?? null) !== null;
-    if (isBereft && stored !== null) goneMs = await sinceHeld(table, stored);
+    if (isBereft && stored !== null) goneFrom = await heldUntil(table, stored);
     if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
     else match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));
@@ -97,9 +98,11 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     return;
   }
   for (const player of erased) forgetIn(match, player);
+  match.waited = table.waited.get(id) ?? match.waited;
+  table.waited.delete(id);
   if (isClaimed) match.asleep = false;
   if (isForeign(table, match.session) && !match.isBroken) {
-    match.mailbox.push(takeOver(table, goneMs));
+    match.mailbox.push(takeOver(table, goneFrom));
   }
   match.mailbox.push(...waiting);
   next(table, match);
@@ -127,18 +130,19 @@ function isForeign(table: MatchTable, session: Session): boolean {
   return session.status !== 'ended' && session.node !== table.deps.node;
 }
 
-/** How long ago its holder gave a sign of life, in ms: he may be dead, or cannot be reached. */
-async function sinceHeld({ deps }: MatchTable, { entries }: StoredSession): Promise<number> {
+/** When its holder was last heard of, ms since 1970, if that is another: he may be dead, or cannot be reached. */
+async function heldUntil({ deps }: MatchTable, { entries }: StoredSession): Promise<number | null> {
   let node = '';
   for (const { record } of entries) {
     if (record.k === 'created' || record.k === 'owned') node = record.node;
   }
-  return node === deps.node ? 0 : ((await deps.fellows?.goneMs(node)) ?? 0);
+  return node === deps.node ? null : ((await deps.fellows?.heardAt(node)) ?? null);
 }
 
 /** The time since the owner before was last heard of is charged to nobody, if he held it until then. */
-function takeOver({ deps: { node } }: MatchTable, goneMs: number): Work {
-  return { command: () => ({ kind: 'own', node }), done: () => undefined, lostMs: goneMs };
+function takeOver({ deps: { node } }: MatchTable, goneFrom: number | null): Work {
+  const work: Work = { command: () => ({ kind: 'own', node }), done: () => undefined };
+  return goneFrom === null ? work : { ...work, lostFrom: goneFrom };
 }
 
 /** Does what waits, one after another, until a commit is under way or nothing waits. */
@@ -153,7 +157,10 @@ export function next(table: MatchTable, match: Match): void {
 function perform(table: MatchTable, match: Match, work: Work): void {
   const now = table.deps.clock.now();
   table.pulse.look(now);
-  match.touchedAt = now;
+  if (work !== EASE) {
+    match.touchedAt = now;
+    match.isEased = false;
+  }
   try {
     const command = work.command(match);
     if ('repeatOf' in command) {
@@ -161,7 +168,7 @@ function perform(table: MatchTable, match: Match, work: Work): void {
     } else if ('code' in command) {
       rejected(table, work, { kind: 'rejected', ...command });
     } else {
-      const lostMs = lostSince(table, match, work, now);
+      const lostMs = lostBefore(table, match, work, now);
       const { steps, rejection } = decide(match.session, command, now, lostMs);
       const refusal: WorkResult | null =
         rejection === null ? null : { kind: 'rejected', ...rejection };
@@ -174,11 +181,10 @@ function perform(table: MatchTable, match: Match, work: Work): void {
   }
 }
 
-/** Milliseconds since the last record that no player is charged for. */
-function lostSince({ deps }: MatchTable, { session }: Match, work: Work, now: number): number {
-  const lostMs = deps.downtimes.lostBetween(session.at, now);
-  if (work.lostMs === undefined) return lostMs;
-  return Math.max(lostMs, Math.min(work.lostMs, now - session.at));
+/** What the work itself knows to be lost may be the same time. */
+function lostBefore(table: MatchTable, match: Match, work: Work, now: number): number {
+  const { lostFrom = now } = work;
+  return Math.max(lostSince(table, match, now), now - Math.max(lostFrom, match.session.at));
 }
 
 function rejected(table: MatchTable, work: Work, refusal: WorkResult): void {
@@ -218,7 +224,11 @@ interface Pending {
 
 function commit(table: MatchTable, match: Match, pending: Pending): void {
   const { store, clock } = table.deps;
-  const change = changeOf(match, pending);
+  const asked =
+    pending.refusal === null
+      ? pending.work.change?.(match, pending.steps.at(-1)!.after)
+      : undefined;
+  const change = changeOf(match, pending.steps, asked);
   const { id: session, tenant, mode } = match.row;
   const entries = pending.steps.map((step) => step.entry);
   const from = clock.now();
@@ -228,7 +238,7 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
     ...makeCheckEvents(match.row, session, change?.integrity, from, makeEventId),
   ];
   store.commit({ session, tenant, mode, entries, change, events }, (outcome) => {
-    noteStall(table.deps, from, clock.now());
+    table.answers.answered(from, clock.now(), outcome !== 'unknown');
     if (outcome === 'committed') committed(table, match, pending, change);
     else void recover(table, match, pending, change, outcome);
   });
@@ -244,31 +254,6 @@ function settle({ unsettled }: MatchTable, { row }: Match): void {
   for (const go of waiting) go();
 }
 
-function changeOf(match: Match, pending: Pending): SessionChange | null {
-  const before = match.session;
-  const after = pending.steps.at(-1)!.after;
-  const asked = pending.refusal === null ? pending.work.change?.(match, after) : undefined;
-  const isFull = after.status === 'pending' && fills(pending.steps);
-  if (after.status === before.status && !match.asleep && !isFull) return asked ?? null;
-  return {
-    ...asked,
-    ...(isFull ? { full: true } : null),
-    ...(match.asleep ? { awake: true } : null),
-    ...(after.status !== before.status ? { status: after.status } : null),
-    ...(before.status === 'active' && after.status === 'ended' ? { wasActive: true } : null),
-    ...(before.status === 'pending' && after.status !== 'pending' && after.startedAt !== null
-      ? { startedAt: after.startedAt }
-      : null),
-    ...(after.status === 'ended' ? { endedAt: after.endedAt } : null),
-  };
-}
-
-/** Do these steps take the last open seat? */
-function fills(steps: readonly Step[]): boolean {
-  const isJoined = steps.some(({ entry }) => entry.record.k === 'joined');
-  return isJoined && steps.at(-1)!.after.seats.every(({ taken }) => taken);
-}
-
 function committed(
   table: MatchTable,
   match: Match,
@@ -277,6 +262,7 @@ function committed(
 ): void {
   const { work, steps, refusal } = pending;
   const after = steps.at(-1)!.after;
+  noteWait(table, match, steps);
   table.stats.commits += 1;
   table.stats.records += steps.length;
   if (refusal === null && work.roster !== undefined) match.roster = work.roster(match, after);
@@ -287,6 +273,7 @@ function committed(
   const frames = isHere ? framesOf(table, match, steps) : [];
   try {
     tell(table, match, work, refusal ?? { kind: 'done', v: after.v, match }, frames);
+    tellSeats(table, match, change?.seats ?? []);
   } finally {
     match.busy = false;
     settle(table, match);
@@ -294,16 +281,14 @@ function committed(
   }
 }
 
-function rowAfter(before: SessionRow, change: SessionChange): SessionRow {
-  const { integrity } = change;
-  const row = integrity === undefined ? before : { ...before, integrity };
-  if (change.status === undefined) return row;
-  return {
-    ...row,
-    status: change.status,
-    startedAt: change.startedAt ?? row.startedAt,
-    endedAt: change.endedAt ?? row.endedAt,
-  };
+/** What took long until these steps were told, or given up: it is charged to nobody in the match. */
+function noteWait(table: MatchTable, match: Match, steps: readonly Step[]): void {
+  const { id } = match.row;
+  const waited = { from: steps[0]!.entry.at, to: table.deps.clock.now() };
+  if (waited.to - waited.from < STALL_MS) return;
+  match.waited = waited;
+  // It has left memory, and may come back.
+  if (table.matches.get(id) !== match) table.waited.set(id, waited);
 }
 
 function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {
@@ -430,8 +415,11 @@ async function recover(
     return;
   }
   const isUndone = stored !== null && outcome === 'conflict';
+  // Who was to get a seat is told of it if he did.
+  if (!isUndone && change?.seats !== undefined) lookFor(table, match.row.id);
   try {
     leave(table, match, pending.work, isUndone ? UNDONE : UNAVAILABLE);
+    noteWait(table, match, pending.steps);
   } finally {
     settle(table, match);
   }

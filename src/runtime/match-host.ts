@@ -11,8 +11,23 @@ import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
 import { announce, breakMatch, enqueue, letGo, next, restOf, run, UNDONE } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
-import type { HostDeps, HostStats, Match, MatchTable } from './match-table.ts';
-import { admit, dismiss, forgetIn, isQuiet, makeTable } from './match-table.ts';
+import type {
+  Erased,
+  HostDeps,
+  HostStats,
+  Match,
+  MatchTable,
+  SeatedListener,
+} from './match-table.ts';
+import {
+  admit,
+  dismiss,
+  forgetIn,
+  isQuiet,
+  lookFor,
+  makeTable,
+  tellRoster,
+} from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
@@ -34,7 +49,8 @@ export interface MatchHost {
   playAs(session: string, seat: number, command: PlayerCommand): Promise<Told>;
   /** Shows the session to a subscriber from its next frame on; a seat is connected first. */
   attach(session: string, subscriber: Subscriber, done: (result: Told) => void): void;
-  detach(session: string, subscriber: Subscriber): void;
+  /** `isPutAway`: it is the service that ends it, and not the player. */
+  detach(session: string, subscriber: Subscriber, isPutAway?: boolean): void;
   /**
    * What a seat of a game that runs by the clock holds down from tick `from` on; why not, where that
    * is worth saying. Another node says it to `origin`, as a `reject`.
@@ -74,8 +90,15 @@ export interface MatchHost {
   adopt(stored: StoredSession): void;
   /** A session of that id may have been made: nobody could say. If it is there, it is held here. */
   lookFor(session: string): void;
-  /** Calls whenever such a one was found: those who sit in it may not have been told. */
+  /** Calls whenever such a one was found. */
   onFound(listener: (match: MatchView) => void): void;
+  /**
+   * Calls for every seat that is given in a session that is held here, once that is committed, and for
+   * those of `tellSeated`; more than once where it may not have been heard.
+   */
+  onSeated(listener: SeatedListener): void;
+  /** A session was made, or somebody may not have been told of it: tells who sits in it, unless it has ended. */
+  tellSeated(match: MatchView): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
   peek(session: string): Promise<MatchView | null>;
   /** A player was erased: no session in memory names him any more. */
@@ -107,12 +130,13 @@ export interface LocalHost extends MatchHost {
   seize(session: string): void;
   /** Has a session that is this node's by its row be held again, from the next `tend` on. */
   reclaim(session: string): void;
+  /** Sessions in memory that name one of these players, by tenant; null for anybody. */
+  naming(players: ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>> | null): readonly string[];
+  /** The player of that seat was erased: answers whom the session named there; null for nobody. */
+  forgetSeat(session: string, seat: number): Erased | null;
   /** Drops a session, or all, as another node may hold it; what it was is taken back if none does. */
   letGo(session: string | null): void;
 }
-
-/** What a store was asked for and did not answer is there within so long, or never will be. */
-const DOUBT_MS = 10_000;
 
 export function makeMatchHost(deps: HostDeps): LocalHost {
   const table: MatchTable = makeTable(
@@ -120,6 +144,8 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     () => makeAlarms(deps.clock, (match: Match) => ring(table, match)),
     (stats) => makeTicks(deps, () => table, stats),
   );
+  // Who got his seat while nobody could say so has not been told.
+  table.foundListeners.push((match) => tellRoster(table, match));
   return {
     run: (session, work) => run(table, session, work),
     play: (session, seat, command, origin) =>
@@ -127,7 +153,8 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     playAs: (session, seat, command) =>
       new Promise((resolve) => run(table, session, playAsWork(seat, command, resolve))),
     attach: (session, subscriber, done) => run(table, session, attachWork(table, subscriber, done)),
-    detach: (session, subscriber) => detach(table, session, subscriber),
+    detach: (session, subscriber, isPutAway = false) =>
+      detach(table, session, subscriber, isPutAway),
     hold(session, seat, from, masks) {
       const match = table.matches.get(session);
       return match === undefined ? null : table.ticks.hold(match, seat, from, masks);
@@ -144,9 +171,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       const texts = [makeText(match.session.v)];
       for (const subscriber of match.subscribers) subscriber.send(texts);
     },
-    lookFor(session) {
-      table.doubts.set(session, deps.clock.now() + DOUBT_MS);
-    },
+    lookFor: (session) => lookFor(table, session),
     sleepsUntil(session) {
       const isAwaited = session.seats.some(({ connected }) => connected);
       return deps.fellows === undefined || isAwaited ? null : wakeAt(table, session);
@@ -165,10 +190,14 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       for (const match of gone) if (match !== undefined) letGo(table, match);
     },
     onFound: (listener) => void table.foundListeners.push(listener),
+    onSeated: (listener) => void table.seatedListeners.push(listener),
+    tellSeated: (match) => tellRoster(table, match),
     onRest: (listener) => void table.restListeners.push(listener),
     peek: async (session) => table.matches.get(session) ?? read(table, session),
     read: (session) => read(table, session),
     forgetPlayer: (tenant, playerId) => forgetPlayer(table, tenant, playerId),
+    naming: (players) => listNaming(table, players),
+    forgetSeat: (session, seat) => forgetSeat(table, session, seat),
     tend: () => tend(table),
     recover: () => recoverAwake(table),
     drain: () => drain(table),
@@ -301,7 +330,12 @@ function attachWork(
   };
 }
 
-function detach(table: MatchTable, session: string, subscriber: Subscriber): void {
+function detach(
+  table: MatchTable,
+  session: string,
+  subscriber: Subscriber,
+  isPutAway: boolean,
+): void {
   const match = table.matches.get(session);
   if (match === undefined || !match.subscribers.delete(subscriber)) return;
   match.touchedAt = table.deps.clock.now();
@@ -320,7 +354,7 @@ function detach(table: MatchTable, session: string, subscriber: Subscriber): voi
     command: () =>
       [...match.subscribers].some((other) => other.viewer === seat)
         ? { kind: 'tick' }
-        : { kind: 'disconnect', seat },
+        : { kind: 'disconnect', seat, ...(isPutAway && { putAway: true }) },
     done: () => undefined,
   });
 }
@@ -360,7 +394,7 @@ function adopt(table: MatchTable, stored: StoredSession): void {
     admit(table, stored, (broken, error) => breakMatch(table, broken, error));
   match.asleep = false;
   // Whoever is connected by its log is about to be shown it. Who does not come is away.
-  if (match.session.seats.some(({ connected }) => connected)) table.orphans.add(stored.row.id);
+  if (match.session.seats.some(({ connected }) => connected)) table.made.add(stored.row.id);
   const late = makeUpFor(match.session, table.deps.clock.now());
   if (late !== null) match.mailbox.unshift(late);
   next(table, match);
@@ -371,9 +405,7 @@ function adopt(table: MatchTable, stored: StoredSession): void {
  * in it. Others' matches may well have been served meanwhile. Null when it did not take long.
  */
 function makeUpFor({ status, at }: Session, now: number): Work | null {
-  const lostMs = now - at;
-  if (status !== 'active' || lostMs < STALL_MS) return null;
-  return { ...TICK, lostMs };
+  return status === 'active' && now - at >= STALL_MS ? { ...TICK, lostFrom: at } : null;
 }
 
 function restingSessions({ matches }: MatchTable): readonly string[] {
@@ -386,4 +418,32 @@ function forgetPlayer(table: MatchTable, tenant: string, playerId: string): void
   for (const match of table.matches.values()) forgetIn(match, { tenant, playerId });
   // What is being read may have been read before he was erased.
   for (const erased of table.reads) erased.push({ tenant, playerId });
+}
+
+/** As there may be many thousands, nothing is made for one that does not. */
+function listNaming(
+  { matches }: MatchTable,
+  players: Parameters<LocalHost['naming']>[0],
+): readonly string[] {
+  const sessions: string[] = [];
+  for (const { row, roster } of matches.values()) {
+    const ids = players === null ? null : players.get(row.tenant);
+    if (ids === undefined) continue;
+    for (const player of roster) {
+      if (typeof player?.id !== 'string' || ids?.has(player.id) === false) continue;
+      sessions.push(row.id);
+      break;
+    }
+  }
+  return sessions;
+}
+
+function forgetSeat({ matches }: MatchTable, session: string, seat: number): Erased | null {
+  const match = matches.get(session);
+  const playerId = match?.roster[seat]?.id ?? null;
+  if (match === undefined || playerId === null) return null;
+  match.roster = match.roster.map((player, at) =>
+    at === seat ? { id: null, displayName: null } : player,
+  );
+  return { tenant: match.row.tenant, playerId };
 }

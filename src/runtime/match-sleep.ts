@@ -3,11 +3,11 @@
 import { nextDeadline, warningTime } from '../match/deadline.ts';
 import { makeWarning } from '../match/frames.ts';
 import { type Session, serviceSeatToMove } from '../match/session.ts';
-import { breakMatch, letGo, next, run } from './mailbox.ts';
+import { breakMatch, enqueue, letGo, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
-import { dismiss, isQuiet } from './match-table.ts';
+import { dismiss, isQuiet, lostSince } from './match-table.ts';
 import type { WorkResult } from './work.ts';
-import { TICK } from './work.ts';
+import { EASE, TICK } from './work.ts';
 
 /** A session nobody is connected to leaves memory after so long. */
 const IDLE_MS = 10_000;
@@ -20,8 +20,7 @@ const DRAIN_LOOK_MS = 5;
 
 /** A match's alarm has rung: warn, end what has run out, or wait on. */
 export function ring(table: MatchTable, match: Match): void {
-  const { clock, downtimes } = table.deps;
-  const now = clock.now();
+  const now = table.deps.clock.now();
   table.pulse.look(now);
   // After a commit that is under way everything is looked at again.
   if (table.matches.get(match.row.id) !== match || match.busy) return;
@@ -29,8 +28,8 @@ export function ring(table: MatchTable, match: Match): void {
     const deadline = nextDeadline(match.session);
     // Time that was lost moves all deadlines on: that is recorded, and shown, before anybody is
     // warned of them.
-    const hasLost = downtimes.lostBetween(match.session.at, now) > 0;
-    if (hasLost || (deadline !== null && deadline <= now)) match.mailbox.push(TICK);
+    if (lostSince(table, match, now) > 0 || (deadline !== null && deadline <= now))
+      match.mailbox.push(TICK);
     else warn(table, match);
   } catch (error) {
     breakMatch(table, match, error);
@@ -59,6 +58,9 @@ export async function tend(table: MatchTable): Promise<void> {
   const slept = await attempt(putToSleep(table, idle));
   lookForDoubtful(table, now);
   await Promise.all([...table.orphans].map((id) => reclaim(table, id)));
+  // Of these the service has lost none: who is not there has gone.
+  const made = [...table.made].filter((id) => !table.orphans.has(id));
+  await Promise.all(made.map((id) => reclaim(table, id, false)));
   await wakeDue(table, downtimes.serviceTime(now));
   if (slept !== null) throw slept.error;
 }
@@ -82,21 +84,27 @@ function lookForDoubtful(
 ): void {
   for (const [id, until] of doubts) {
     const found = matches.get(id);
-    if (found !== undefined || now > until) doubts.delete(id);
+    // One that could not be read yet is still to be.
+    if (found !== undefined || (now > until && !orphans.has(id))) doubts.delete(id);
     else orphans.add(id);
     if (found !== undefined) for (const tell of foundListeners) tell(found);
   }
 }
 
 /**
- * Holds a session again that had to leave memory. Its sockets have come back by themselves; seats
- * whose sockets have not are away from now on.
+ * Holds a session again that had to leave memory. Its sockets come back by themselves; seats whose
+ * sockets have not yet are away from now on. They may be open, so nobody has less time than after a
+ * restart, unless it was his own doing (`isPutAway` is false).
  */
-async function reclaim(table: MatchTable, id: string): Promise<void> {
+async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise<void> {
   const { fellows } = table.deps;
+  const ids = isPutAway ? table.orphans : table.made;
   if (fellows !== undefined && !table.matches.has(id)) {
     const isElsewhere = await fellows.isElsewhere(id).catch(() => null);
-    if (isElsewhere === true) table.orphans.delete(id);
+    if (isElsewhere === true) {
+      ids.delete(id);
+      table.waited.delete(id);
+    }
     // Where that cannot be said now, the session is left alone until the next round.
     if (isElsewhere !== false) return;
   }
@@ -105,13 +113,14 @@ async function reclaim(table: MatchTable, id: string): Promise<void> {
       essential: true,
       command: (match) => {
         const seat = findGhost(match as Match);
-        return seat === null ? { kind: 'tick' } : { kind: 'disconnect', seat };
+        if (seat === null) return { kind: 'tick' };
+        return { kind: 'disconnect', seat, ...(isPutAway && { putAway: true }) };
       },
       done: (result) => {
         const hasMore = result.kind === 'done' && findGhost(result.match as Match) !== null;
         // What could not be read or written now is tried again in a second.
-        if (result.kind !== 'rejected' && !hasMore) table.orphans.delete(id);
-        if (hasMore) void reclaim(table, id).then(resolve);
+        if (result.kind !== 'rejected' && !hasMore) ids.delete(id);
+        if (hasMore) void reclaim(table, id, isPutAway).then(resolve);
         else resolve();
         return undefined;
       },
@@ -154,8 +163,19 @@ function isIdle(match: Match, now: number): boolean {
   return isQuiet(match) && match.subscribers.size === 0 && now - match.touchedAt >= IDLE_MS;
 }
 
+/**
+ * Has the time recorded that was lost since the match's last record, as whoever holds it next may not
+ * know of it. Once: where the store is slow that takes long, too, and nobody waits for it.
+ */
+function ease(table: MatchTable, match: Match): void {
+  if (match.isEased || lostSince(table, match, table.deps.clock.now()) === 0) return;
+  match.isEased = true;
+  enqueue(table, match, EASE);
+}
+
 /** The store is told first; what is still idle then leaves memory. */
 async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<void> {
+  for (const match of idle) ease(table, match);
   await handOver(table, idle);
   const now = table.deps.clock.now();
   for (const match of idle) {
@@ -234,6 +254,7 @@ export async function drain(table: MatchTable): Promise<void> {
     await giveAway(table);
     return;
   }
+  for (const match of table.matches.values()) ease(table, match);
   while (table.loading.size > 0 || ![...table.matches.values()].every(isQuiet)) {
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
@@ -252,6 +273,7 @@ export async function drain(table: MatchTable): Promise<void> {
 async function giveAway(table: MatchTable): Promise<void> {
   const { clock, store } = table.deps;
   for (;;) {
+    for (const match of table.matches.values()) ease(table, match);
     const quiet = [...table.matches.values()].filter(isQuiet).slice(0, SLEEP_STEP);
     for (const match of quiet) match.asleep = true;
     const open = quiet.filter(({ session }) => session.status !== 'ended');

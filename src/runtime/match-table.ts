@@ -3,14 +3,20 @@
 import type { CommandIndex } from '../match/commands.ts';
 import { makeCommandIndex } from '../match/commands.ts';
 import type { Roster, Session } from '../match/session.ts';
-import type { SessionRow, SessionStore, StoredSession } from '../store/store.ts';
+import type {
+  Downtime,
+  SeatedRow,
+  SessionRow,
+  SessionStore,
+  StoredSession,
+} from '../store/store.ts';
 import type { Alarms, Sleeper } from './alarms.ts';
 import { NO_ALARM } from './alarms.ts';
 import type { Downtimes } from './downtimes.ts';
 import { foldLog } from './fold.ts';
 import { type Folds, makeFolds } from './folds.ts';
 import type { Clock, Randomness } from './ports.ts';
-import { makePulse, noteStall, type Pulse } from './pulse.ts';
+import { type Answers, makeAnswers, makePulse, noteStall, type Pulse } from './pulse.ts';
 import type { TickMatch, TickRunner, TickStats } from './ticks/runner.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
 
@@ -32,6 +38,13 @@ export interface Match extends Sleeper, TickMatch, MatchView {
   isBroken: boolean;
   /** `turnStartedAt` of the turn that was last warned of. */
   warned: number;
+  /**
+   * Its last commit that took the store over a second, ms since 1970: until its end nobody in the match
+   * could know what it did.
+   */
+  waited: Downtime;
+  /** Time that was lost has been recorded, or is about to be, since somebody last had to do with it. */
+  isEased: boolean;
   /** When somebody last had to do with it, ms since 1970. */
   touchedAt: number;
 }
@@ -58,8 +71,8 @@ export interface HostDeps {
   /** A match broke and was aborted, or could not be read. */
   onBroken(session: string, error: unknown): void;
   /**
-   * A commit took so long, or the process stood still, that players are not charged for it: to be
-   * added to `downtimes` at once. Times in ms since 1970.
+   * No commit was answered for so long, or the process stood still, that players are not charged for
+   * it: to be added to `downtimes` at once. Times in ms since 1970.
    */
   onStall(from: number, to: number): void;
   readonly fellows?: Fellows;
@@ -69,8 +82,8 @@ export interface HostDeps {
 export interface Fellows {
   /** Does another node hold the session by now? */
   isElsewhere(session: string): Promise<boolean>;
-  /** How long ago a node gave its last sign of life, in ms: of one that lives, a second or so. */
-  goneMs(node: string): Promise<number>;
+  /** When a node gave its last sign of life, ms since 1970: of one that lives, a second or so ago. */
+  heardAt(node: string): Promise<number | null>;
 }
 
 /** A player whom no session names any more. */
@@ -78,6 +91,14 @@ export interface Erased {
   readonly tenant: string;
   readonly playerId: string;
 }
+
+/** A player or a bot has a seat: what is open of his is to show the session. Must not throw. */
+export type SeatedListener = (
+  row: SessionRow,
+  playerId: string,
+  seat: number,
+  isBot: boolean,
+) => void;
 
 /** All that the host's functions work on. */
 export interface MatchTable {
@@ -94,8 +115,12 @@ export interface MatchTable {
    * answer: until then nobody can say what their logs hold.
    */
   readonly unsettled: Map<string, (() => void)[]>;
+  /** Of sessions that left memory under a commit that took long: what will be `Match.waited`. */
+  readonly waited: Map<string, Downtime>;
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
+  /** Sessions just made, in which somebody is connected who is about to be shown it. */
+  readonly made: Set<string>;
   /** Sessions that may have been made, or may yet be; and until when they are looked for. */
   readonly doubts: Map<string, number>;
   /** Sessions that a node held which is gone, and that are about to be read. */
@@ -107,9 +132,12 @@ export interface MatchTable {
   readonly alarms: Alarms<Match>;
   readonly ticks: TickRunner<Match>;
   readonly pulse: Pulse;
+  /** Of the commits of all matches. */
+  readonly answers: Answers;
   /** Told of every match that has come to rest. Must not throw. */
   readonly restListeners: ((match: MatchView) => void)[];
   readonly foundListeners: ((match: MatchView) => void)[];
+  readonly seatedListeners: SeatedListener[];
   readonly stats: HostStats;
 }
 
@@ -122,6 +150,7 @@ export function makeTable(
     ...{ commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
     ...{ ticks: 0, filled: 0, late: 0, stalls: 0 },
   };
+  const onStall = (from: number, to: number): void => noteStall(deps, from, to);
   return {
     deps,
     matches: new Map(),
@@ -129,16 +158,20 @@ export function makeTable(
     loading: new Map(),
     reads: new Set(),
     unsettled: new Map(),
+    waited: new Map(),
     orphans: new Set(),
+    made: new Set(),
     doubts: new Map(),
     bereft: new Set(),
     claimed: new Set(),
     seized: new Set(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
-    pulse: makePulse(deps.clock, (from, to) => noteStall(deps, from, to)),
+    pulse: makePulse(deps.clock, onStall),
+    answers: makeAnswers(onStall),
     restListeners: [],
     foundListeners: [],
+    seatedListeners: [],
     stats,
   };
 }
@@ -165,6 +198,8 @@ export function admit(
     asleep: true,
     isBroken: false,
     warned: -1,
+    waited: { from: 0, to: 0 },
+    isEased: false,
     touchedAt: table.deps.clock.now(),
     alarmAt: NO_ALARM,
     room: null,
@@ -174,11 +209,52 @@ export function admit(
   return match;
 }
 
+/** Milliseconds since its last record that no player of the match is charged for; none once it has ended. */
+export function lostSince({ deps }: MatchTable, { session, waited }: Match, now: number): number {
+  if (session.status === 'ended') return 0;
+  const { at } = session;
+  const from = Math.min(Math.max(at, waited.from), now);
+  const to = Math.min(Math.max(from, waited.to), now);
+  const { lostBetween } = deps.downtimes;
+  return lostBetween(at, from) + (to - from) + lostBetween(to, now);
+}
+
 export function forgetIn(match: Match, { tenant, playerId }: Erased): void {
   if (match.row.tenant !== tenant || !match.roster.some((each) => each?.id === playerId)) return;
   match.roster = match.roster.map((player) =>
     player?.id === playerId ? { id: null, displayName: null } : player,
   );
+}
+
+/** What a store was asked for and did not answer is there within so long, or never will be. */
+const DOUBT_MS = 10_000;
+
+/** The store may have written what it was asked for, or may yet: nobody could say. */
+export function lookFor({ doubts, deps: { clock } }: MatchTable, session: string): void {
+  doubts.set(session, clock.now() + DOUBT_MS);
+}
+
+/** To be called for every seat that is given, once that is committed; harmless when it is repeated. */
+export function tellSeats(
+  { seatedListeners }: MatchTable,
+  { row, session }: Pick<MatchView, 'row' | 'session'>,
+  seats: readonly Pick<SeatedRow, 'playerId' | 'seat' | 'isBot'>[],
+): void {
+  for (const { playerId, seat, isBot } of seats) {
+    // Nobody is to be shown what the service plays itself.
+    if (session.seats[seat]!.level !== null) continue;
+    for (const tell of seatedListeners) tell(row, playerId, seat, isBot);
+  }
+}
+
+/** Tells all who sit in a session; nobody when it has ended. */
+export function tellRoster(table: MatchTable, { row, roster, session }: MatchView): void {
+  if (session.status === 'ended') return;
+  const seats = roster.flatMap((player, seat) => {
+    const playerId = player?.id ?? null;
+    return playerId === null ? [] : [{ playerId, seat, isBot: session.seats[seat]!.isBot }];
+  });
+  tellSeats(table, { row, session }, seats);
 }
 
 /** Drops a match from memory. The log has it. */

@@ -7,6 +7,8 @@ import type { Cancel, Clock } from './ports.ts';
 export const STALL_MS = 1_000;
 /** How often it beats, in milliseconds. A standstill counts from the last beat on. */
 const BEAT_MS = 250;
+/** Answers so shortly after each other come together, ms. */
+const TOGETHER_MS = 250;
 
 export interface Pulse {
   /** Beats from now on. Does nothing when it beats already, or has been stopped. */
@@ -49,6 +51,36 @@ export function makePulse(clock: Clock, onStood: (from: number, to: number) => v
     stop() {
       state = 'stopped';
       cancel();
+    },
+  };
+}
+
+/** Tells the time in which the store answered nobody from that in which it was slow to answer one. */
+export interface Answers {
+  /**
+   * A commit that was sent at `askedAt` is answered `now`. `isSure`: the store has done it or refused
+   * it, and so is in service.
+   */
+  answered(askedAt: number, now: number, isSure: boolean): void;
+}
+
+/**
+ * `onSilent` is told of each stretch of over a second in which somebody waited and nobody was answered,
+ * times in ms since 1970. What is answered together, after such a stretch, may come in any order.
+ */
+export function makeAnswers(onSilent: (from: number, to: number) => void): Answers {
+  let lastAt = 0;
+  /** The last stretch without an answer. */
+  let silence = { from: 0, to: 0 };
+  return {
+    answered(askedAt, now, isSure) {
+      const { from, to } = now - lastAt > TOGETHER_MS ? { from: lastAt, to: now } : silence;
+      if (isSure) {
+        silence = { from, to };
+        lastAt = now;
+      }
+      const since = Math.max(from, askedAt);
+      if (to - since >= STALL_MS) onSilent(since, to);
     },
   };
 }

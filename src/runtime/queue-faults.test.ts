@@ -98,3 +98,30 @@ test('[S2] nor is one passed over that is written after the line was looked at a
   expect(again).toMatchObject({ ok: true, value: { waited: true } });
   expect(idOf(await service.create(makeRequest('dan'), null))).toBe(idOf(again));
 });
+
+test('[S2][P1] whoever was seated is told so, though nobody could say at first whether he was', async () => {
+  const bare = await openSqliteStore(join(folder, 'seated.db'));
+  opened.push(bare);
+  let isAway = false;
+  const { clock, host, service } = await openQueuedSessions({
+    ...bare,
+    commit: (commit, done) => bare.commit(commit, isAway ? () => done('unknown') : done),
+    loadSession: (id) => (isAway ? away() : bare.loadSession(id)),
+  });
+  const told: string[] = [];
+  host.onSeated((_, player) => void told.push(player));
+  const waiting = idOf(await service.create(makeRequest('ann'), null));
+  expect(told).toEqual(['ann']);
+  isAway = true;
+  const asked = await service.create(makeRequest('bob'), null);
+  expect(asked).toMatchObject({ ok: false, refusal: 'unavailable' });
+  // Longer than what may yet be written is looked for.
+  for (let s = 0; s < 30; s++) {
+    isAway = s < 20;
+    clock.advance(1_000);
+    await host.tend();
+  }
+  const { roster } = (await host.peek(waiting))!;
+  expect(roster.map((each) => each?.id).sort()).toEqual(['ann', 'bob']);
+  expect(told.slice(1)).toContain('bob');
+});

@@ -113,7 +113,6 @@ async function openProcess(store: Store, now: number, n: number) {
     randomness: systemRandomness,
     makeId,
     node,
-    onSeated: () => {},
     onErased: () => {},
   });
   await host.recover();

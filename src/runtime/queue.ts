@@ -30,6 +30,8 @@ const LINE_KEPT_MS = 2 * PENDING_MS.other;
 const EMPTY_LINE_KEPT_MS = 10_000;
 /** Who is seated has to be able to connect before the session expires. */
 const LEFT_MS_MIN = 30_000;
+/** A session is offered for so long, whatever time it is given when the service was away. */
+const OFFERED_MS = PENDING_MS.other - LEFT_MS_MIN;
 /** More than one newcomer can add, so lines do not pile up. */
 const PRUNED_AT_ONCE = 2;
 
@@ -216,8 +218,10 @@ async function seatOrWait(
   const { line, request, rating, refused } = newcomer;
   const open = await openLine(queue, line, request.seats);
   const party = { rating, size: request.players.length };
+  const now = queue.deps.clock.now();
+  for (const each of open.spots.values()) if (isOver(each, now)) open.spots.delete(each.session);
   const spots = [...open.spots.values()].filter(({ session }) => !refused.has(session));
-  const spot = chooseSession(spots, party, queue.deps.clock.now());
+  const spot = chooseSession(spots, party, now);
   return spot === null ? wait(queue, open, newcomer) : join(queue, open, newcomer, spot);
 }
 
@@ -230,7 +234,7 @@ async function openLine({ deps, lines }: Queue, line: Line, seats: number): Prom
     const open = lines.get(key) ?? { line, spots: new Map(), loaded: null, touchedAt: now };
     lines.set(key, open);
     open.touchedAt = now;
-    open.loaded ??= load(deps, line, seats, open.spots);
+    open.loaded ??= load(deps, open, seats);
     const { loaded } = open;
     try {
       await loaded;
@@ -244,16 +248,20 @@ async function openLine({ deps, lines }: Queue, line: Line, seats: number): Prom
 
 /** What waited before this process, or was lost sight of. What is known here stays as it is. */
 async function load(
-  { store }: QueueDeps,
-  line: Line,
+  { store, clock }: QueueDeps,
+  { line, spots }: OpenLine,
   seats: number,
-  spots: OpenLine['spots'],
 ): Promise<void> {
-  for (const { session, rating, since, taken } of await store.listWaiting(line, LINE_MAX)) {
-    if (spots.has(session)) continue;
+  for (const { taken, ...waiting } of await store.listWaiting(line, LINE_MAX)) {
+    if (spots.has(waiting.session) || isOver(waiting, clock.now())) continue;
     const isMade = Promise.resolve(true);
-    spots.set(session, { session, rating, since, size: taken, free: seats - taken, isMade });
+    spots.set(waiting.session, { ...waiting, size: taken, free: seats - taken, isMade });
   }
+}
+
+/** Is it offered to nobody any more? */
+function isOver({ since }: Pick<Spot, 'since'>, now: number): boolean {
+  return now - since > OFFERED_MS;
 }
 
 /** What it is now is not what it was taken for: the store is asked who waits. */
@@ -306,8 +314,8 @@ async function joinReserved(
   const { session } = spot;
   if (!(await spot.isMade)) return AGAIN;
   if (await isNearlyOver(deps, session)) {
-    // Remembered as full: the store would offer it again.
-    spot.free = 0;
+    refused.add(session);
+    open.spots.delete(session);
     return AGAIN;
   }
   const { tenant, game } = line;

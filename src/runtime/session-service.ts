@@ -125,6 +125,8 @@ export interface SessionService {
   /** Takes the next open seat of the room with that code. */
   join(request: JoinRequest, keep: KeepAnswer | null): Promise<Outcome<MatchView>>;
   get(ref: SessionRef): Promise<Outcome<MatchView>>;
+  /** Those who sit in the session may not have been told so. */
+  tellSeated(session: string): Promise<void>;
   list(query: SessionQuery): Promise<readonly MatchView[]>;
   /** Sockets of this process that watch a session now. */
   watchers(session: string): number;

@@ -38,6 +38,9 @@ async function setUp(kept: CoreStore = makeMemoryStore(), seed: number = 1): Pro
 function serve(world: World, seed: number): Stage {
   const randomness = makeSeededRandomness(seed);
   const seated: string[] = [];
+  world.host.onSeated(
+    (row, playerId, seat) => void seated.push(`${row.status} ${playerId} ${seat}`),
+  );
   const service = makeSessionService({
     store: world.kept,
     bots: { listBots: async () => [] },
@@ -46,7 +49,6 @@ function serve(world: World, seed: number): Stage {
     randomness,
     makeId: makeIds(world.clock, randomness),
     node: world.node,
-    onSeated: (row, playerId, seat) => void seated.push(`${row.status} ${playerId} ${seat}`),
     onErased: () => {},
   });
   return { world, service, seated };

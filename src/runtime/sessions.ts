@@ -59,8 +59,6 @@ export interface SessionDeps {
   readonly randomness: Randomness;
   readonly makeId: MakeId;
   readonly node: string;
-  /** A player has a seat: open lobby sockets of his are told. */
-  onSeated(row: SessionRow, playerId: string, seat: number, isBot?: boolean): void;
   /** A player was erased (rule R2): his sockets are closed. */
   onErased(tenant: string, playerId: string): void;
 }
@@ -79,6 +77,10 @@ export function makeSessionService(
     create: (request, keep) => createFilled(deps, request, keep),
     join: (request, keep) => join(deps, request, keep),
     get: (ref) => get(deps, ref),
+    async tellSeated(session) {
+      const view = await deps.host.peek(session);
+      if (view !== null) deps.host.tellSeated(view);
+    },
     async list(query) {
       const rows = await deps.store.listSessions(withSpan(query));
       const views: MatchView[] = [];
@@ -171,9 +173,11 @@ async function writeSession(
   const session = evolve(id, null, entry);
   const wakeAt = host.sleepsUntil(session);
   const order = seatOrder(session.setup);
-  const everybody = [...players, ...(request.bots ?? []).map(({ player }) => player)];
+  const bots = (request.bots ?? []).map(({ player }) => player);
+  const everybody = [...players, ...bots];
   const roster = withPlayers(request.seats, [], order, everybody);
-  const seats = everybody.map((player, index) =>
+  // By the names that are given: one that was looked up may be gone by then (rule R2).
+  const seats = [...request.players, ...bots].map((player, index) =>
     seatedRow(deps, player, order[index]!, now, index >= players.length),
   );
   for (let tries = 0; tries < ROOM_CODE_TRIES; tries++) {
@@ -205,7 +209,7 @@ async function writeSession(
     const asKept = everybody.map((player, i) => ({ ...player, displayName: names[i] ?? null }));
     const kept = { ...view, roster: withPlayers(request.seats, [], order, asKept) };
     if (wakeAt === null) host.adopt({ row, roster: kept.roster, entries: [entry] });
-    for (const { playerId, seat, isBot } of seats) deps.onSeated(row, playerId, seat, isBot);
+    host.tellSeated(kept);
     return { ok: true, value: kept };
   }
   return refuse('busy');
@@ -268,7 +272,7 @@ async function writeSeats(
   let seats: readonly number[] = [];
   const rosterOf = ({ roster, session }: MatchView): Roster =>
     withPlayers(session.setup.seats, roster, seats, players);
-  const seated = await perform(deps.host, id, {
+  return perform(deps.host, id, {
     command: (match) => {
       if (match.row.game !== game) return { code: 'unknown_session', error: '' };
       if (queued && match.roster.some((each) => each !== null && each.id === null)) {
@@ -288,18 +292,14 @@ async function writeSeats(
         ...(verdict === undefined ? null : { verdict }),
       });
       return {
-        seats: seats.map((seat, index) => seatedRow(deps, players[index]!, seat, after.at)),
+        // By the names that are given: one that was looked up may be gone by then (rule R2).
+        seats: seats.map((seat, index) => seatedRow(deps, asked[index]!, seat, after.at)),
         ...(queued ? { queued } : null),
         ...check,
         ...kept(keep, { row: { ...match.row, ...check }, roster, session: after }),
       };
     },
   });
-  if (!seated.ok) return seated;
-  for (const [index, { id: player }] of players.entries()) {
-    deps.onSeated(seated.value.row, player, seats[index]!);
-  }
-  return seated;
 }
 
 /** A roster of so many seats, with players on seats of theirs, in order. */

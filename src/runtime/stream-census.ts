@@ -2,6 +2,7 @@
 
 import type { EventWorld } from '../events/event.ts';
 import { worldName } from '../events/event.ts';
+import { settleAll } from './calls.ts';
 import { makeLocalPlaces, type Places } from './places.ts';
 
 export interface StreamPlace {
@@ -21,7 +22,7 @@ export interface StreamCensus {
     max: number,
     mayStay: () => Promise<boolean>,
   ): Promise<StreamPlace | null>;
-  /** Ends the streams that may not stay (rule K2). To be called every second. */
+  /** Ends the streams that may not stay (rule K2). To be called every second. Rejects when the store fails. */
   tend(): Promise<void>;
 }
 
@@ -52,7 +53,7 @@ export function makeStreamCensus(places: Places = makeLocalPlaces()): StreamCens
       const looks = [...open].map(async (stream) => {
         if (!(await stream.mayStay())) stream.end();
       });
-      await Promise.all(looks);
+      await settleAll(looks);
     },
   };
 }

@@ -17,7 +17,7 @@ import type { CoreStore } from '../store/store.ts';
 import type { PlanName } from '../tenancy/tenant.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
-import { sweep, sweepAll } from './sweeper.ts';
+import { makeGuestSweep, sweepAll, sweepAnswers, sweepSessions } from './sweeper.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,10 +38,10 @@ async function endedSession(
 /** Sweeps a millisecond before and after the day on which something goes. */
 async function sweepAround(store: CoreStore, days: number): Promise<readonly number[]> {
   const clock = makeManualClock(T0 + days * DAY_MS);
-  const before = await sweep(store, clock);
+  const before = await sweepSessions(store, clock);
   clock.advance(1);
-  const after = await sweep(store, clock);
-  return [before.sessions, after.sessions];
+  const after = await sweepSessions(store, clock);
+  return [before, after];
 }
 
 describe('[R1] the sweeper', () => {
@@ -91,9 +91,9 @@ describe('[R1] the sweeper', () => {
     const store = makeMemoryStore();
     await store.keepIdempotent(answerOf('k', { expiresAt: T0 + DAY_MS }));
     const clock = makeManualClock(T0 + DAY_MS);
-    expect((await sweep(store, clock)).answers).toBe(0);
+    expect(await sweepAnswers(store, clock)).toBe(0);
     clock.advance(1);
-    expect((await sweep(store, clock)).answers).toBe(1);
+    expect(await sweepAnswers(store, clock)).toBe(1);
   });
 
   test('[R1] a backlog is removed in small steps, and the rest the next time', async () => {
@@ -111,8 +111,24 @@ describe('[R1] the sweeper', () => {
       },
     };
     const clock = makeManualClock(T0 + 31 * DAY_MS);
-    expect((await sweep(counting, clock)).sessions).toBe(450);
+    expect(await sweepSessions(counting, clock)).toBe(450);
     expect(steps).toEqual([200, 200, 50]);
+  });
+
+  test('[R1] one tenant whose sessions cannot be removed keeps no other’s from going', async () => {
+    const store = makeMemoryStore();
+    for (const tenant of ['ten_a', 'ten_b']) await makeTenant(store, tenant, 'starter');
+    await endedSession(store, 1, 'ten_b', 'live');
+    const broken: CoreStore = {
+      ...store,
+      async removeSessions(filter) {
+        if (filter.tenant === 'ten_a') throw new Error('canceling statement due to timeout');
+        return await store.removeSessions(filter);
+      },
+    };
+    const swept = sweepSessions(broken, makeManualClock(T0 + 31 * DAY_MS));
+    await expect(swept).rejects.toThrow('canceling statement');
+    expect(await store.loadSession(sessionId(1))).toBeNull();
   });
 });
 
@@ -120,11 +136,91 @@ test('[R1] a sweep that fails keeps no other from its turn', async () => {
   const failed: string[] = [];
   const swept = await sweepAll(
     {
-      first: async () => ({ sessions: 2, answers: 1 }),
+      first: async () => 2,
       second: () => Promise.reject(new Error('the store is away')),
       third: async () => 3,
     },
     (_, name) => void failed.push(name),
   );
-  expect([swept, failed]).toEqual([{ sessions: 2, answers: 1, third: 3 }, ['second']]);
+  expect([swept, failed]).toEqual([{ first: 2, third: 3 }, ['second']]);
+});
+
+describe('[R1] guests who were left behind', () => {
+  const guest = (n: number) => `guest:${String(n).padStart(26, '0')}`;
+  const nameGuests = async (store: CoreStore, tenant: string, from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      const naming = { tenant, playerId: guest(n), newRef: `ply_${tenant}_${n}`, at: T0 };
+      await store.namePlayer({ ...naming, displayName: 'Guest' }, null);
+    }
+  };
+
+  test('[R1] go once a day, a part in each sweep', async () => {
+    const store = makeMemoryStore();
+    const clock = makeManualClock(T0);
+    for (const id of ['ten_a', 'ten_b']) await makeTenant(store, id, 'starter');
+    await nameGuests(store, 'ten_a', 0, 3);
+    await nameGuests(store, 'ten_b', 0, 450);
+    let asked = 0;
+    const sweepGuests = makeGuestSweep(
+      {
+        ...store,
+        removeGuests(...args) {
+          asked += 1;
+          return store.removeGuests(...args);
+        },
+      },
+      clock,
+    );
+    expect([await sweepGuests(), asked]).toEqual([453, 4]);
+    await nameGuests(store, 'ten_a', 3, 4);
+    clock.advance(DAY_MS - 1);
+    expect([await sweepGuests(), asked]).toEqual([0, 4]);
+    clock.advance(1);
+    expect([await sweepGuests(), asked]).toEqual([1, 6]);
+  });
+
+  test('[R1] a sweep looks at so many, the next goes on from there', async () => {
+    const store = makeMemoryStore();
+    await makeTenant(store, 'ten_a', 'starter');
+    const places: string[] = [];
+    const sweepGuests = makeGuestSweep(
+      {
+        ...store,
+        async removeGuests(_, after) {
+          places.push(after);
+          return { removed: 1, last: places.length < 70 ? guest(places.length) : null };
+        },
+      },
+      makeManualClock(T0),
+    );
+    expect([await sweepGuests(), places.length]).toEqual([50, 50]);
+    expect([await sweepGuests(), places.length]).toEqual([20, 70]);
+    expect(places).toEqual(['', ...Array.from({ length: 69 }, (_, n) => guest(n + 1))]);
+  });
+
+  test('[R1] one tenant whose guests cannot be removed keeps no other’s from going', async () => {
+    const store = makeMemoryStore();
+    const clock = makeManualClock(T0);
+    for (const id of ['ten_a', 'ten_b']) await makeTenant(store, id, 'starter');
+    await nameGuests(store, 'ten_a', 0, 1);
+    await nameGuests(store, 'ten_b', 0, 1);
+    let isBroken = true;
+    const sweepGuests = makeGuestSweep(
+      {
+        ...store,
+        async removeGuests(tenant, ...place) {
+          if (isBroken && tenant === 'ten_a') throw new Error('canceling statement due to timeout');
+          return await store.removeGuests(tenant, ...place);
+        },
+      },
+      clock,
+    );
+    await expect(sweepGuests()).rejects.toThrow('canceling statement');
+    expect(await sweepGuests()).toBe(1);
+    expect(await store.findPlayer('ten_b', guest(0))).toBeNull();
+    isBroken = false;
+    clock.advance(DAY_MS);
+    expect(await sweepGuests()).toBe(1);
+    expect(await store.findPlayer('ten_a', guest(0))).toBeNull();
+  });
 });

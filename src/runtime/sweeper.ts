@@ -1,7 +1,7 @@
 /** Removes what has been kept long enough (rule R1), in small steps. */
 
 import type { EventStore } from '../store/events.ts';
-import type { IdempotencyStore, SessionStore, TenancyStore } from '../store/store.ts';
+import type { IdempotencyStore, PlayerStore, SessionStore, TenancyStore } from '../store/store.ts';
 import type { TicketStore } from '../store/tickets.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { Clock } from './ports.ts';
@@ -17,50 +17,43 @@ const STEP = 200;
 /** Steps in one sweep, so that a long backlog does not hold up what players do. */
 const STEPS_MAX = 50;
 
-type SweptStore = Pick<SessionStore, 'removeSessions'> &
-  Pick<IdempotencyStore, 'removeIdempotent'> &
-  Pick<TenancyStore, 'listTenants'>;
-
-/** One sweep; answers how many sessions and answers went. */
-export async function sweep(
-  store: SweptStore,
+/** Removes sessions of every tenant that are past their days; answers how many went. */
+export async function sweepSessions(
+  store: Pick<SessionStore, 'removeSessions'> & Pick<TenancyStore, 'listTenants'>,
   clock: Clock,
-): Promise<{ readonly sessions: number; readonly answers: number }> {
+): Promise<number> {
   const now = clock.now();
-  let sessions = 0;
-  for (const tenant of await store.listTenants()) {
-    const liveDays = limitsOf(tenant).retentionDays;
-    const kept = [
-      { mode: 'live', days: liveDays },
-      { mode: 'test', days: TEST_DAYS },
-      { mode: 'training', days: TEST_DAYS },
-    ] as const;
-    for (const { mode, days } of kept) {
-      const endedBefore = now - days * DAY_MS;
-      sessions += await inSteps(() =>
-        store.removeSessions({ tenant: tenant.id, mode, endedBefore, limit: STEP }),
-      );
-    }
-  }
-  const answers = await inSteps(() => store.removeIdempotent(now, STEP));
-  return { sessions, answers };
+  const worlds = (await store.listTenants()).flatMap((tenant) => [
+    { tenant: tenant.id, mode: 'live' as const, days: limitsOf(tenant).retentionDays },
+    { tenant: tenant.id, mode: 'test' as const, days: TEST_DAYS },
+    { tenant: tenant.id, mode: 'training' as const, days: TEST_DAYS },
+  ]);
+  return inEach(worlds, ({ tenant, mode, days }) => {
+    const endedBefore = now - days * DAY_MS;
+    return untilNone(() => store.removeSessions({ tenant, mode, endedBefore, limit: STEP }));
+  });
 }
 
-export type Counts = Readonly<Record<string, number>>;
+/** Removes answers kept for repeats whose day is over; answers how many went. */
+export function sweepAnswers(
+  store: Pick<IdempotencyStore, 'removeIdempotent'>,
+  clock: Clock,
+): Promise<number> {
+  return inSteps(() => store.removeIdempotent(clock.now(), STEP));
+}
 
 /**
  * Sweeps one after the other; one that fails again and again keeps none from its turn. Answers how
  * many rows went, by name.
  */
 export async function sweepAll(
-  sweeps: Readonly<Record<string, () => Promise<number | Counts>>>,
+  sweeps: Readonly<Record<string, () => Promise<number>>>,
   onError: (error: unknown, name: string) => void,
-): Promise<Counts> {
+): Promise<Readonly<Record<string, number>>> {
   const swept: Record<string, number> = {};
   for (const [name, act] of Object.entries(sweeps)) {
     try {
-      const count = await act();
-      Object.assign(swept, typeof count === 'number' ? { [name]: count } : count);
+      swept[name] = await act();
     } catch (error) {
       onError(error, name);
     }
@@ -77,23 +70,73 @@ export function sweepTickets(
   return inSteps(() => store.removeTickets(endedBefore, STEP));
 }
 
+/**
+ * Makes a sweep of the guests who were left behind when their sessions went, as by a matchd that
+ * knew no better: all are looked at once a day, so many in each call. Answers how many went.
+ */
+export function makeGuestSweep(
+  store: Pick<PlayerStore, 'removeGuests'> & Pick<TenancyStore, 'listTenants'>,
+  clock: Clock,
+): () => Promise<number> {
+  let nextAt = clock.now();
+  let tenants: string[] = [];
+  let after = '';
+  return async () => {
+    if (tenants.length === 0 && clock.now() >= nextAt) {
+      tenants = (await store.listTenants()).map(({ id }) => id);
+      nextAt = clock.now() + DAY_MS;
+    }
+    let guests = 0;
+    for (let step = 0; step < STEPS_MAX && tenants.length > 0; step++) {
+      const [tenant, from] = [tenants.shift()!, after];
+      // Of one that fails the rest is left until the next day.
+      after = '';
+      const { removed, last } = await store.removeGuests(tenant, from, STEP);
+      guests += removed;
+      after = last ?? '';
+      if (last !== null) tenants.unshift(tenant);
+    }
+    return guests;
+  };
+}
+
 /** Removes events of every tenant that are past their days; answers how many went. */
 export async function sweepEvents(
   store: Pick<EventStore, 'removeEvents'> & Pick<TenancyStore, 'listTenants'>,
   clock: Clock,
 ): Promise<number> {
   const olderThan = clock.now() - EVENT_DAYS * DAY_MS;
-  let events = 0;
-  for (const { id: tenant } of await store.listTenants()) {
-    for (const mode of ['live', 'test'] as const) {
-      for (let step = 0; step < STEPS_MAX; step++) {
-        const count = await store.removeEvents({ tenant, mode }, olderThan, STEP);
-        events += count;
-        if (count === 0) break;
-      }
+  const worlds = (await store.listTenants()).flatMap(({ id: tenant }) => [
+    { tenant, mode: 'live' as const },
+    { tenant, mode: 'test' as const },
+  ]);
+  return inEach(worlds, (world) => untilNone(() => store.removeEvents(world, olderThan, STEP)));
+}
+
+/** One that fails keeps none after it from its turn; throws its error when all had theirs. */
+async function inEach<T>(all: readonly T[], act: (each: T) => Promise<number>): Promise<number> {
+  const failures: unknown[] = [];
+  let total = 0;
+  for (const each of all) {
+    try {
+      total += await act(each);
+    } catch (error) {
+      failures.push(error);
     }
   }
-  return events;
+  if (failures.length > 0) throw failures[0];
+  return total;
+}
+
+/** Of what takes a step shorter than asked for where its rows are heavy. */
+async function untilNone(remove: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let step = 0; step < STEPS_MAX; step++) {
+    const count = await remove();
+    total += count;
+    if (count === 0) break;
+  }
+  return total;
 }
 
 async function inSteps(remove: () => Promise<number>): Promise<number> {

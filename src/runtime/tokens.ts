@@ -17,7 +17,7 @@ export interface TokenClaims {
   /** The session it is for; null for lobbies. */
   readonly session: string | null;
   /**
-   * The key that issued it: its origins are those of the socket. For a bot's that was made in the
+   * The key that issued it: its origins are those of the socket. For one that was made in the
    * dashboard, the member who made it. Null for the service's own.
    */
   readonly key: string | null;
@@ -36,6 +36,8 @@ export const RESUME_LIFE_S = 15 * 24 * 60 * 60;
 
 export interface Tokens {
   make(claims: TokenClaims): string;
+  /** A device's challenge: always the same of one seed, and nobody else makes it of that. Base64url. */
+  challenge(seed: string): string;
   /** The claims of a token of ours that has not expired; null for everything else. */
   parse(token: string, now: number): TokenClaims | null;
 }
@@ -54,6 +56,8 @@ export function makeTokens({ kid, secret }: SigningSecret): Tokens {
       const text = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
       return `${text}.${sign(text).toString('base64url')}`;
     },
+    // No token's text begins like this.
+    challenge: (seed) => sign(`challenge ${seed}`).toString('base64url'),
     parse(token, now) {
       if (token.length > TOKEN_CHARS_MAX) return null;
       const [head, body, signature, ...rest] = token.split('.');

@@ -52,8 +52,8 @@ export interface Work {
   change?(match: MatchView, after: Session): SessionChange;
   /** Who sits where afterwards, when the work changes that. */
   roster?(match: MatchView, after: Session): Roster;
-  /** Time before it that is charged to nobody, whatever else is; ms. */
-  readonly lostMs?: number;
+  /** What has passed since then is charged to nobody, whatever else is; ms since 1970. */
+  readonly lostFrom?: number;
   /** The service's own work, which is never refused for want of room in the mailbox. */
   readonly essential?: true;
   /**
@@ -67,3 +67,6 @@ export interface Work {
 
 /** Looks at what time has done, and nothing else. */
 export const TICK: Work = { command: () => ({ kind: 'tick' }), done: () => undefined };
+
+/** The same for a match that nobody has to do with: it is about to be let go. */
+export const EASE: Work = { ...TICK };

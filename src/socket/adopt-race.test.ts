@@ -64,3 +64,28 @@ test('[P1] and so it does when it is just reading it', async () => {
   await until(() => bob.frames.some((frame) => frame.t === 'state' && frame.status === 'active'));
   expect((await world.match(id)).subscribers.size).toBe(2);
 });
+
+test('[P6] who is being let in when the service stops is put away by it: he has his ten seconds', async () => {
+  world = await openSocketWorld();
+  const issuer = await world.makeIssuer();
+  const session = { players: ['ann', 'bob'], options: { disconnectGraceMs: 0 } };
+  const id = await world.makeSession(issuer, session);
+  await world.enter(issuer, id, 'bob');
+  const { commit } = world.store;
+  const slow = Promise.withResolvers<void>();
+  let asked = 0;
+  world.store.commit = (wanted, done) => {
+    asked += 1;
+    commit(wanted, (outcome) => void slow.promise.then(() => done(outcome)));
+  };
+  void world.open({ token: world.sessionToken(issuer, id, 'ann') }).catch(() => undefined);
+  await until(() => asked > 0);
+  world.sockets.drain();
+  await until(() => world.sockets.size() === 0);
+  world.store.commit = commit;
+  slow.resolve();
+  const gone = async () =>
+    (await world.logOf(id)).flatMap(({ record }) => (record.k === 'disconnected' ? [record] : []));
+  await until(async () => (await gone()).length === 2);
+  expect((await gone()).map(({ putAway }) => putAway)).toEqual([true, true]);
+});

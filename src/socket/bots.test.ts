@@ -13,28 +13,40 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A tenant whose only bot is an external one under that player id. */
-async function makeTenantWithBot(playerId: string): Promise<void> {
+async function makeTenantWithBot(playerId: string): Promise<string> {
   issuer = await world.makeIssuer();
+  return makeBot(playerId, 'external');
+}
+
+async function makeBot(playerId: string, kind: 'external' | 'builtin'): Promise<string> {
   made += 1;
-  const tenant = issuer.tenant.id;
-  const at = world.clock.now();
   const bot = {
     id: `bot_${made}`,
-    tenant,
+    tenant: issuer.tenant.id,
     game: 'tictactoe',
     name: 'P',
     displayName: 'P',
     playerId,
-    kind: 'external',
-    difficulty: null,
+    kind,
+    difficulty: kind === 'builtin' ? 'hard' : null,
     weight: 1,
     active: true,
-    createdAt: at,
+    createdAt: world.clock.now(),
     deletedAt: null,
   } as const;
-  const audit = { tenant, actor: 'test', act: 'bot.created', object: bot.id, at };
-  const outcome = await world.store.createBot(bot, 10, { audit, idempotency: null });
-  expect(outcome).toBe('created');
+  expect(await world.store.createBot(bot, 10, write('bot.created', bot.id))).toBe('created');
+  return bot.id;
+}
+
+async function removeBot(id: string): Promise<void> {
+  const { id: tenant } = issuer.tenant;
+  const at = world.clock.now();
+  expect(await world.store.removeBot(tenant, id, at, write('bot.deleted', id))).toBe(true);
+}
+
+function write(act: string, object: string) {
+  const audit = { tenant: issuer.tenant.id, actor: 'test', act, object, at: world.clock.now() };
+  return { audit, idempotency: null };
 }
 
 const botToken = (player: string): string => world.makeToken(issuer, { scope: 'bot', player });
@@ -81,6 +93,26 @@ test("[E4] a bot's token opens no player's seat, and a player's no bot's", async
   const token = world.sessionToken(issuer, theirs, 'rosa');
   const refused = await world.open({ token });
   expect(await refused.closed).toMatchObject({ code: 4401 });
+});
+
+test('[B3][E4] a seat that the service plays is shown to no program that had its name before', async () => {
+  const old = await makeTenantWithBot('rosa');
+  const program = await world.open({ token: botToken('rosa') });
+  await program.next('welcome');
+  await removeBot(old);
+  await makeBot('rosa', 'builtin');
+  const id = await withBot('ann');
+  expect((await world.match(id)).session.seats[1]!.level).toBe('hard');
+  await world.enter(issuer, id, 'ann');
+  const refusesMoves = async (socket: typeof program): Promise<void> => {
+    socket.send({ t: 'resign', s: id, id: 'r' });
+    expect(await socket.next('reject')).toMatchObject({ code: 'unknown_session' });
+  };
+  await refusesMoves(program);
+  const later = await world.open({ token: botToken('rosa') });
+  expect((await later.next('welcome')).sessions).toEqual([]);
+  await refusesMoves(later);
+  expect(await world.kindsOf(id)).toEqual(['created', 'connected', 'started']);
 });
 
 test('[B3][P2] a bot comes back with its resume token, and its newer socket replaces the older', async () => {

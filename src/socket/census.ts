@@ -2,7 +2,7 @@
 
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { addressKey } from '../tenancy/address.ts';
-import type { Connection } from './connection.ts';
+import type { Bucket, Connection } from './connection.ts';
 import type { ReplayReads } from './replays.ts';
 
 /** Sockets from one address, and those of them that have not shown a token yet. */
@@ -59,6 +59,8 @@ export interface Census {
    */
   readonly byPlace: Map<string, Set<Connection>>;
   readonly replayReads: ReplayReads;
+  /** How often players may come, by `playerKey`: of those who came of late. */
+  readonly arrivals: Map<string, Bucket>;
 }
 
 export function makeCensus(): Census {
@@ -73,6 +75,7 @@ export function makeCensus(): Census {
     unheard: new Map(),
     byPlace: new Map(),
     replayReads: new Map(),
+    arrivals: new Map(),
   };
 }
 

@@ -46,6 +46,8 @@ export interface Connection {
   readonly stateBucket: Bucket;
   /** Of replays asked for, beside `bucket`. */
   readonly replayBucket: Bucket;
+  /** When its handshake came, ms since 1970. */
+  readonly openedAt: number;
   socket: PlatformSocket<Connection> | null;
   state: ConnectionState;
   /**
@@ -66,6 +68,8 @@ export interface Connection {
   stamp: number;
   /** Where there are other nodes: gives back its place among the tenant's sockets. */
   leavePlace: LeavePlace | null;
+  /** The service itself has ended it and asked its client to come back. */
+  isPutAway: boolean;
 }
 
 /** Past this backlog a reader is served only the latest state. Bytes. */
@@ -104,6 +108,12 @@ export function hasLeft(bucket: Bucket, now: number): boolean {
   return bucket.tokens >= 1;
 }
 
+/** Is it as if nothing had ever been taken? */
+export function isFull(bucket: Bucket, now: number): boolean {
+  refill(bucket, now);
+  return bucket.tokens >= bucket.rate.burst;
+}
+
 function refill(bucket: Bucket, now: number): void {
   const { perSecond, burst } = bucket.rate;
   const fresh = ((now - bucket.refilledAt) * perSecond) / 1_000;
@@ -115,6 +125,7 @@ export function closeConnection(
   connection: Connection,
   { code, reason }: { readonly code: number; readonly reason: string },
 ): void {
+  if (code === CLOSE.restarting.code) connection.isPutAway = true;
   connection.socket?.close(code, reason);
 }
 

@@ -5,6 +5,7 @@ import { CLOSE } from '../contract/messages.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS, RESUME_LIFE_S } from '../runtime/tokens.ts';
 import type { MatchView, Subscriber } from '../runtime/work.ts';
+import { mayArrive, takeBackArrival } from './arrivals.ts';
 import type { Census } from './census.ts';
 import {
   botKey,
@@ -50,13 +51,31 @@ export async function enter(
   try {
     const access = await deps.checkAccess(claims, connection.origin);
     const refusal = access.ok
-      ? await admit(deps, census, connection, claims, access.socketsMax)
+      ? await admitArrival(deps, census, connection, claims, access.socketsMax)
       : CLOSE[access.reason];
     if (refusal !== null) closeConnection(connection, refusal);
   } catch (error) {
     deps.onError(error);
     closeConnection(connection, CLOSE.restarting);
   }
+}
+
+/** Lets in who has not come too often. */
+async function admitArrival(
+  deps: SocketDeps,
+  census: Census,
+  connection: Connection,
+  claims: TokenClaims,
+  socketsMax: number,
+): Promise<CloseCause | null> {
+  if (!mayArrive(census, claims, deps.clock.now())) return CLOSE.tooFast;
+  let refusal: CloseCause | null = CLOSE.restarting;
+  try {
+    refusal = await admit(deps, census, connection, claims, socketsMax);
+  } finally {
+    if (refusal === CLOSE.restarting) takeBackArrival(census, claims);
+  }
+  return refusal;
 }
 
 /**
@@ -235,9 +254,10 @@ function seatedIn({ row, roster, session }: MatchView, claims: TokenClaims): Sea
   if (claims.scope === 'watch') return { session: row.id, seat: null };
   if (claims.player === null) return null;
   const seat = roster.findIndex((player) => player?.id === claims.player);
-  // A bot's token opens its bot's seats and no player's, and a player's no bot's (rule E4).
-  const isTheirs = session.seats[seat]?.isBot === (claims.scope === 'bot');
-  return seat !== -1 && isTheirs ? { session: row.id, seat } : null;
+  const held = session.seats[seat];
+  // A bot's token opens the seats that its program plays and no player's, and a player's no bot's (E4).
+  const isTheirs = held?.isBot === (claims.scope === 'bot') && held.level === null;
+  return isTheirs ? { session: row.id, seat } : null;
 }
 
 function isLongOver(deps: SocketDeps, { session }: MatchView): boolean {
@@ -264,7 +284,7 @@ function attach(
   return new Promise((resolve) => {
     deps.host.attach(session, subscriber, ({ kind }) => {
       if (connection.state.kind === 'closed') {
-        deps.host.detach(session, subscriber);
+        deps.host.detach(session, subscriber, connection.isPutAway);
         resolve('gone');
       } else if (kind === 'done') {
         place.isAttached = true;
@@ -418,7 +438,7 @@ export function leave(deps: SocketDeps, census: Census, connection: Connection):
   strike(census, key, connection);
   passOn(census, key, connection);
   for (const { session, subscriber } of state.places.values())
-    deps.host.detach(session, subscriber);
+    deps.host.detach(session, subscriber, connection.isPutAway);
 }
 
 /** Sockets that replace one another count as one on all nodes together: whoever is left has its place. */

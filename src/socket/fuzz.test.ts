@@ -148,7 +148,9 @@ test(
     await until(() => world.census.all.size === 1);
     await match.clients[0].settle();
     const added = (await world.logOf(match.id)).slice(before.length);
-    expect(added.filter(({ record }) => !record.k.endsWith('connected'))).toEqual([]);
+    // The clock of this world goes on while commits are under way: that is made up for.
+    const others = added.filter(({ record: { k } }) => !k.endsWith('connected') && k !== 'paused');
+    expect(others).toEqual([]);
   },
   TIMEOUT_MS,
 );

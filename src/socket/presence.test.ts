@@ -154,6 +154,33 @@ test('[M2] who leaves while the store cannot be told is gone as soon as it can b
   expect(told).toEqual([]);
 });
 
+test('[M2] the store is told of all who have gone before a look ends, though it refuse one', async () => {
+  world = await openHostedWorld();
+  const lobbies = [await world.lobby('ann'), await world.lobby('bob')];
+  const outage = loseGoings();
+  for (const lobby of lobbies) await lobby.close();
+  await until(() => world.errors.length === 2);
+  outage.comeBack();
+  world.errors.splice(0);
+  const { setPresence } = world.store;
+  const slow = Promise.withResolvers<void>();
+  world.store.setPresence = async (presence) => {
+    if (presence.playerId === 'ann') throw new Error('no disk');
+    await slow.promise;
+    return setPresence(presence);
+  };
+  const tended = world.sockets.tend().catch(String);
+  expect(await Promise.race([tended, Bun.sleep(QUIET_MS).then(() => 'under way')])).toBe(
+    'under way',
+  );
+  slow.resolve();
+  expect(await tended).toContain('no disk');
+  world.store.setPresence = setPresence;
+  expect(await isConnected('bob')).toBe(false);
+  await world.sockets.tend();
+  expect(await isConnected('ann')).toBe(false);
+});
+
 test('[M2] who came back before the store could be told that he was gone stays connected', async () => {
   world = await openHostedWorld();
   const lobby = await world.lobby('ann');

@@ -1,5 +1,6 @@
 /** Who is there: the store is told of a player's first socket in this process and of his last. */
 
+import { settleAll } from '../runtime/calls.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import type { Census } from './census.ts';
 import { playerKey } from './census.ts';
@@ -41,7 +42,7 @@ export function depart(deps: PresenceDeps, census: Census, claims: TokenClaims):
 
 /** Tells the store once more of those who have gone and are not back. To be called every second. */
 export async function tellUnheard(deps: PresenceDeps, census: Census): Promise<void> {
-  await Promise.all([...census.unheard].map((each) => tellGone(deps, census, ...each)));
+  await settleAll([...census.unheard].map((each) => tellGone(deps, census, ...each)));
 }
 
 /** Who is gone must not count as connected for long: what could not be told is kept to be told again. */
@@ -61,7 +62,8 @@ async function tellGone(
   }
 }
 
-function presentKey({ scope, tenant, mode, player }: TokenClaims): string | null {
+/** Whose presence a token is; null for nobody's. */
+export function presentKey({ scope, tenant, mode, player }: TokenClaims): string | null {
   if (scope === 'watch' || scope === 'bot' || player === null) return null;
   return playerKey(tenant, mode, player);
 }

@@ -1,6 +1,8 @@
 /** Open sockets end with the right to open them (rule K2). */
 
 import { afterEach, expect, test } from 'bun:test';
+import type { TokenClaims } from '../runtime/tokens.ts';
+import { accountOf, inviteOf } from '../store/contract/account-stage.ts';
 import { openSocketWorld, type SocketWorld } from '../testing/socket-world.ts';
 
 let world: SocketWorld;
@@ -54,4 +56,39 @@ test('[K2][H7] an origin that a key loses takes the sockets from there with it: 
   await tend();
   expect((await fromA.closed).code).toBe(4403);
   expect(fromB.isOpen()).toBe(true);
+});
+
+test('[D3] what a member was handed ends with his right, live watching too: 4401', async () => {
+  world = await openSocketWorld();
+  const issuer = await world.makeIssuer();
+  const { store } = world;
+  const { id: tenant } = issuer.tenant;
+  const account = accountOf('dev');
+  const expiresAt = world.clock.now() + 60_000;
+  for (const [name, role] of [['boss', 'owner'] as const, ['dev', 'developer'] as const]) {
+    await store.putLink(inviteOf(name, name, { tenant, role, expiresAt }), name, null);
+    expect(await store.useInvitation(name, accountOf(name), { ...audit, tenant })).toBe('done');
+  }
+  const { id } = await world.startMatch(issuer);
+  const open = async (claims: Pick<TokenClaims, 'scope'> & Partial<TokenClaims>) => {
+    const token = world.makeToken(issuer, { key: account.id, ...claims });
+    const client = await world.open({ token });
+    return { client, resume: String((await client.next('welcome'))['resumeToken']) };
+  };
+  const watcher = await open({ scope: 'watch', session: id });
+  const lobby = await open({ scope: 'lobby', mode: 'test', player: 'cyd' });
+  await tend();
+  expect([watcher.client.isOpen(), lobby.client.isOpen()]).toEqual([true, true]);
+
+  await store.setRole(tenant, account.id, 'support', { ...audit, tenant });
+  await tend();
+  expect((await lobby.client.closed).code).toBe(4401);
+  expect(watcher.client.isOpen()).toBe(true);
+
+  await store.setRole(tenant, account.id, null, { ...audit, tenant });
+  await tend();
+  expect((await watcher.client.closed).code).toBe(4401);
+  for (const { resume } of [watcher, lobby]) {
+    expect((await (await world.open({ token: resume })).closed).code).toBe(4401);
+  }
 });

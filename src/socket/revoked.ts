@@ -1,4 +1,4 @@
-/** Open sockets whose tokens would open none any more: revoking a key ends them, too (rule K2). */
+/** Open sockets whose tokens would open none any more: who loses a right loses them, too (rules K2, D3). */
 
 import { CLOSE } from '../contract/messages.ts';
 import type { Census } from './census.ts';
@@ -21,7 +21,12 @@ export async function closeRevoked(
   }
 }
 
-/** Whose word a socket stands on, and where it comes from; null while it has shown no token. */
+/**
+ * Whose word a socket stands on, what for, and where it comes from; null while it has shown no token.
+ * Members who may watch may not all play.
+ */
 function issuerName({ state, origin }: Connection): string | null {
-  return 'claims' in state ? JSON.stringify([state.claims.tenant, state.claims.key, origin]) : null;
+  if (!('claims' in state)) return null;
+  const { tenant, key, scope } = state.claims;
+  return JSON.stringify([tenant, key, scope === 'watch', origin]);
 }

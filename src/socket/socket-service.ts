@@ -9,8 +9,10 @@ import type {
   SocketHandlers,
   UpgradeDecision,
 } from '../platform/platform.ts';
+import { settleAll } from '../runtime/calls.ts';
 import type { SessionRow } from '../store/store.ts';
 import { addressKey } from '../tenancy/address.ts';
+import { forgetArrivals } from './arrivals.ts';
 import type { Census } from './census.ts';
 import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
 import type { Connection } from './connection.ts';
@@ -32,6 +34,8 @@ import { closeRevoked } from './revoked.ts';
 
 /** The path of the socket. */
 export const SOCKET_PATH = '/v1/socket';
+/** Lobbies that look at the same time for what they were not told. */
+const CATCH_UP_AT_ONCE = 32;
 /** A socket without a token has so long to say `hello`. */
 const HELLO_MS = 5_000;
 
@@ -50,11 +54,12 @@ export interface SocketService {
   catchUp(): void;
   /** Watchers here, by session. */
   watched(): ReadonlyMap<string, number>;
-  /** Closes every socket of a player. */
-  dropPlayer(tenant: string, playerId: string): void;
+  /** Closes a player's sockets, all or those opened before that time (ms since 1970). */
+  dropPlayer(tenant: string, playerId: string, openedBefore?: number): void;
   /**
    * Closes the sockets that their tokens would not open any more, and tells the store again of who
-   * went when it could not be told. To be called every second.
+   * went when it could not be told. To be called every second, and not again before it has ended;
+   * rejects when the store fails.
    */
   tend(): Promise<void>;
   /** Refuses new sockets, and asks those that are open to come back. */
@@ -88,13 +93,13 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
       }
     },
     catchUp() {
-      for (const connection of census.all) showMissed(deps, connection).catch(deps.onError);
+      void catchUp(deps, census);
     },
     watched: () => census.byWatched.all(),
-    dropPlayer(tenant, playerId) {
+    dropPlayer(tenant, playerId, openedBefore = Infinity) {
       for (const connection of census.all) {
-        const { state } = connection;
-        if (!('claims' in state)) continue;
+        const { state, openedAt } = connection;
+        if (!('claims' in state) || openedAt >= openedBefore) continue;
         const { claims } = state;
         const isPlayer = claims.scope !== 'bot';
         if (isPlayer && claims.tenant === tenant && claims.player === playerId) {
@@ -103,7 +108,8 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
       }
     },
     async tend() {
-      await Promise.all([closeRevoked(deps, census), tellUnheard(deps, census)]);
+      forgetArrivals(census, deps.clock.now());
+      await settleAll([closeRevoked(deps, census), tellUnheard(deps, census)]);
     },
     drain() {
       isDraining = true;
@@ -111,6 +117,17 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     },
     size: () => census.all.size,
   };
+}
+
+/** Few at a time: each asks the store, which others need, too. */
+async function catchUp(deps: SocketDeps, census: Census): Promise<void> {
+  const connections = [...census.all];
+  const lookOn = async (): Promise<void> => {
+    for (let each = connections.pop(); each !== undefined; each = connections.pop()) {
+      await showMissed(deps, each).catch(deps.onError);
+    }
+  };
+  await Promise.all(Array.from({ length: CATCH_UP_AT_ONCE }, lookOn));
 }
 
 /** Why a handshake is refused, by code: what the answer says, as all answers do (rule H2). */
@@ -160,6 +177,7 @@ function decideUpgrade(
     inputBucket: makeBucket(deps.clock.now(), INPUT_RATE),
     stateBucket: makeBucket(deps.clock.now(), STATE_RATE),
     replayBucket: makeBucket(deps.clock.now(), REPLAY_RATE),
+    openedAt: deps.clock.now(),
     socket: null,
     state: { kind: 'closed' },
     leftOutBytes: null,
@@ -168,6 +186,7 @@ function decideUpgrade(
     renewedAt: 0,
     stamp: 0,
     leavePlace: null,
+    isPutAway: false,
   };
   return { accept: true, protocol: SUBPROTOCOL, data };
 }

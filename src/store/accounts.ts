@@ -10,17 +10,24 @@ export interface Member extends Membership {
   readonly hasSecondFactor: boolean;
 }
 
+/** What was asked for: when the account has something else by now, nothing comes of it. */
+export type Proven = Pick<Account, 'passwordHash' | 'totpSecret'>;
+
 /** A session to begin. */
 export interface NewLogin {
   readonly session: LoginSession;
   /** Hex SHA-256 of what the browser keeps. */
   readonly tokenHash: string;
-  /** What was asked for: when the account has something else by now, no session begins. */
-  readonly proven: Pick<Account, 'passwordHash' | 'totpSecret'>;
+  readonly proven: Proven;
 }
 
 export type MemberOutcome = 'done' | 'not_found' | 'last_owner';
-export type InvitationOutcome = 'done' | 'link_gone' | 'email_taken' | 'last_owner';
+export type InvitationOutcome =
+  | 'done'
+  | 'link_gone'
+  | 'email_taken'
+  | 'last_owner'
+  | 'tenant_suspended';
 
 export interface AccountStore {
   hasAccount(): Promise<boolean>;
@@ -29,8 +36,16 @@ export interface AccountStore {
   listMemberships(account: string): Promise<readonly Membership[]>;
   listMembers(tenant: string): Promise<readonly Member[]>;
 
-  /** A link of the kind `setup` takes the place of all of its kind. */
-  putLink(link: AccountLink, hash: string, audit: AuditRow | null): Promise<void>;
+  /**
+   * A link of the kind `setup` takes the place of all of its kind. `full` when so many of the link's
+   * kind wait in its tenant; null for any number.
+   */
+  putLink(
+    link: AccountLink,
+    hash: string,
+    audit: AuditRow | null,
+    waitingMax?: number | null,
+  ): Promise<'put' | 'full'>;
   /** Null for one that is used, over or unknown. */
   findLink(hash: string, now: number): Promise<AccountLink | null>;
   listLinks(tenant: string, now: number): Promise<readonly AccountLink[]>;
@@ -49,18 +64,24 @@ export interface AccountStore {
   /** A new password and no second factor; all sessions and other such links end. */
   useReset(hash: string, passwordHash: string, audit: AuditRow): Promise<'done' | 'link_gone'>;
 
-  /** His sessions end. */
-  setPassword(account: string, passwordHash: string, audits: readonly AuditRow[]): Promise<void>;
+  /** His sessions end. False when the account is not as it was proven. */
+  setPassword(
+    account: string,
+    proven: Proven,
+    passwordHash: string,
+    audits: readonly AuditRow[],
+  ): Promise<boolean>;
   /**
    * Null takes the second factor away. Recovery codes are replaced by those of these digests; his
-   * sessions end.
+   * sessions end. False when the account is not as it was proven.
    */
   setTotp(
     account: string,
+    proven: Proven,
     totp: { readonly secret: string; readonly step: number } | null,
     recoveryHashes: readonly string[],
     audits: readonly AuditRow[],
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** False when that step or a later one was used before: of any number at once one succeeds. */
   useTotpStep(account: string, step: number): Promise<boolean>;
   useRecoveryCode(account: string, hash: string): Promise<boolean>;

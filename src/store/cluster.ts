@@ -70,8 +70,28 @@ export interface MailStore {
   takeMail(node: string, limit: number): Promise<readonly Mail[]>;
 }
 
+export interface ErasedSeat {
+  readonly session: string;
+  readonly seat: number;
+  /** When that was asked for, by the clock of the node that did it; ms since 1970. */
+  readonly at: number;
+}
+
+/** What is left to forget of a player whom another node has erased (rule R2). */
+export interface ErasureStore {
+  /** Rises with every erasure, by whichever node. */
+  erasureRevision(): Promise<number>;
+  /** Seats of these sessions whose players were erased. */
+  listErased(sessions: readonly string[]): Promise<readonly ErasedSeat[]>;
+  /**
+   * Removes what answers of the last minute, kept for repeats, name somebody who is nobody's player
+   * any more: they were made where he was still known. Nothing where somebody is called so.
+   */
+  forgetAnswers(tenant: string, playerId: string): Promise<void>;
+}
+
 /** What a store has that several nodes share; one that a single process uses has none of it. */
-export type ClusterStore = MemberStore & MailStore;
+export type ClusterStore = MemberStore & MailStore & ErasureStore;
 
 /** A webhook that a node serves. */
 export interface ServedWebhook {

@@ -16,8 +16,9 @@ export interface EventStore {
   /** The last place in the log; 0 when it is empty. */
   eventHead(world: EventWorld): Promise<number>;
   /**
-   * The place of an event by its id, which was written no earlier than `from` (ms since 1970).
-   * Null when it is not there, or no longer.
+   * The place of an event by its id, which was made at `from` (ms since 1970). Null when it is not
+   * there, or no longer; or so far from where ids of that time are written that looking for it
+   * would cost too much: anybody can make up an id.
    */
   findEventSeq(world: EventWorld, id: string, from: number): Promise<number | null>;
   /** What is known of the sessions that events are about. Those that have gone are left out. */

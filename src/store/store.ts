@@ -5,6 +5,7 @@ import type { GameId } from '../games/game.ts';
 import type { Entry, MatchType, Mode } from '../match/record.ts';
 import type { Roster, SessionStatus } from '../match/session.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant, TenantLimits } from '../tenancy/tenant.ts';
+import type { GuestSweep } from './guests.ts';
 
 /** What became of a commit. `unknown`: it may or may not have happened; read the log and see. */
 export type CommitOutcome = 'committed' | 'conflict' | 'unknown';
@@ -212,7 +213,10 @@ export interface SessionStore {
   listDue(wakeAt: number, limit: number): Promise<readonly string[]>;
   /** Sessions that are not ended and not asleep: whoever held them is gone. After `after`, by id. */
   listAwake(after: string, limit: number): Promise<readonly string[]>;
-  /** Removes logs, seats and rows of ended sessions; answers how many. Small steps by `limit`. */
+  /**
+   * Removes logs, seats and rows of ended sessions; answers how many: at most `limit`, fewer where
+   * their logs are long, and 0 when none is left.
+   */
   removeSessions(filter: {
     readonly tenant: string;
     readonly mode: Mode;
@@ -241,6 +245,11 @@ export interface PlayerStore {
    * written. `audit`: who did it, where a member did (rule D8).
    */
   erasePlayer(tenant: string, playerId: string, now: number, audit?: AuditRow): Promise<boolean>;
+  /**
+   * Removes guests of whom nothing else is kept. `limit` are looked at, in the order of their ids,
+   * after one.
+   */
+  removeGuests(tenant: string, after: string, limit: number): Promise<GuestSweep>;
 }
 
 export interface IdempotencyStore {
@@ -288,7 +297,13 @@ export interface TenancyStore {
   ): Promise<boolean>;
   findTenant(id: string): Promise<Tenant | null>;
   listTenants(): Promise<readonly Tenant[]>;
-  createKey(key: ApiKey, secret: NewKeySecret, audit: AuditRow): Promise<void>;
+  /** `full` when so many keys of its tenant are not revoked; null for any number. */
+  createKey(
+    key: ApiKey,
+    secret: NewKeySecret,
+    audit: AuditRow,
+    keysMax?: number | null,
+  ): Promise<'created' | 'full'>;
   /** A new secret; the older ones stay valid until `overlapUntil`. */
   rotateKey(
     key: string,

@@ -114,8 +114,8 @@ export interface PresenceStore {
 
 /** Of a store that nodes share. */
 export interface SharedPresenceStore extends PresenceStore {
-  /** Is the player connected to any node? */
-  isPresent(tenant: string, mode: Mode, playerId: string): Promise<boolean>;
+  /** Is the player connected to any node, or to any but one? */
+  isPresent(tenant: string, mode: Mode, playerId: string, besides?: string): Promise<boolean>;
   /**
    * Writes down again who this process has said is connected, and tries until it is done: of a node
    * whose lease was over for long nothing is kept. Players who were erased stay out.

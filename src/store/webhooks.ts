@@ -2,7 +2,8 @@
 
 import type { EventType, NewEvent } from '../events/event.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
-import type { Outstanding, Progress } from '../webhooks/outbox.ts';
+import type { Progress } from '../webhooks/outbox.ts';
+import type { Outstanding } from '../webhooks/parcel.ts';
 import type { WebhookSecret } from '../webhooks/signature.ts';
 import type { AuditRow, IdempotencyRow } from './store.ts';
 
@@ -27,7 +28,10 @@ export interface Webhook {
   readonly createdAt: number;
   /** The place in the log of events up to which nothing has to be looked for. */
   readonly cursor: number;
-  /** Rises when it is switched on or off, or another node serves it: what was begun before is void. */
+  /**
+   * Rises when it is switched on or off, has another address, or another node serves it: what was
+   * begun before is void.
+   */
   readonly epoch: number;
 }
 
@@ -48,6 +52,7 @@ export interface NewWebhook extends WebhookWrite {
 export interface WebhookChange extends WebhookWrite {
   readonly id: string;
   readonly tenant: string;
+  /** Another one begins afresh: it has never failed, and what is outstanding is due, with all its tries. */
   readonly url?: string;
   readonly description?: string;
   readonly types?: readonly EventType[];
@@ -113,8 +118,8 @@ export interface WebhookStore {
   /** In the order of the log. */
   listOutstanding(webhook: string): Promise<readonly Outstanding[]>;
   /**
-   * All of it or nothing. False when the webhook is gone, or was switched on or off since: nothing
-   * is kept then.
+   * All of it or nothing. False when the webhook is gone, or has another epoch since: nothing is
+   * kept then.
    */
   recordProgress(progress: DeliveryProgress): Promise<boolean>;
   /** An attempt that belongs to no event of the log; of a webhook that is gone it is not kept. */

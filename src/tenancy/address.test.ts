@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { addressKey } from './address.ts';
+import { addressKey, siteKey } from './address.ts';
 
 const seeded = { seed: TEST_SEED, numRuns: 2_000 };
 
@@ -60,4 +60,12 @@ test(`[H5] addresses of one /64 are one client, others are not (seed ${TEST_SEED
     }),
     seeded,
   );
+});
+
+test('[D2] the /48 of an IPv6 address is its site, and IPv4 has none', () => {
+  expect(siteKey('2001:db8:1:2::3')).toBe('2001:db8:1::/48');
+  expect(siteKey('::1')).toBe('0:0:0::/48');
+  for (const none of ['192.0.2.1', '::ffff:192.0.2.1', 'localhost', '']) {
+    expect(siteKey(none)).toBeNull();
+  }
 });

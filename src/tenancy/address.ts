@@ -22,6 +22,15 @@ export function addressKey(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
+/** Groups of what one customer of a provider is given at most: 65,536 networks. */
+const SITE_GROUPS = 3;
+
+/** Of an IPv6 address the /48 site that its network belongs to; null for all others. */
+export function siteKey(address: string): string | null {
+  const groups = addressKey(address).split(':');
+  return groups.length > 1 ? `${groups.slice(0, SITE_GROUPS).join(':')}::/48` : null;
+}
+
 function isMappedIpv4(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }

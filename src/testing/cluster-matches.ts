@@ -3,8 +3,9 @@
 import { findGame } from '../games/registry.ts';
 import { parseOptions } from '../match/setup.ts';
 import { makeIds } from '../runtime/ids.ts';
-import type { SessionRequest } from '../runtime/session-service.ts';
+import type { SessionRequest, SessionService } from '../runtime/session-service.ts';
 import { makeSessionService } from '../runtime/sessions.ts';
+import type { MatchView } from '../runtime/work.ts';
 import type { MatchCommit } from '../store/store.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import type { ClusterNode, ClusterWorld } from './cluster-world.ts';
@@ -39,21 +40,31 @@ export function makeRequest(change: Partial<SessionRequest> = {}): SessionReques
   };
 }
 
+/** A node's sessions, as over HTTP. */
+export function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number): SessionService {
+  const randomness = makeSeededRandomness(seed);
+  return makeSessionService({
+    ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
+    bots: { listBots: async () => [] },
+    makeId: makeIds(world.clock, randomness),
+    onErased: () => {},
+  });
+}
+
+/** A player joins by the session's code. */
+export function joinAt({ join }: SessionService, { row }: MatchView, player: string) {
+  const { tenant, mode, roomCode, game } = row;
+  const named = { id: player, displayName: null };
+  return join({ tenant, mode, roomCode, game, player: named }, null);
+}
+
 /** Asks a node for a session, as over HTTP; answers its id. */
 export async function createAt(
   world: ClusterWorld,
   node: ClusterNode,
   request = makeRequest(),
 ): Promise<string> {
-  const randomness = makeSeededRandomness(7);
-  const service = makeSessionService({
-    ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
-    bots: { listBots: async () => [] },
-    makeId: makeIds(world.clock, randomness),
-    onSeated: () => {},
-    onErased: () => {},
-  });
-  const made = await service.create(request, null);
+  const made = await serviceAt(world, node, 7).create(request, null);
   if (!made.ok) throw new Error(made.refusal);
   return made.value.row.id;
 }

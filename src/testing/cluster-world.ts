@@ -151,6 +151,9 @@ export function openClusterWorld(
     hasEnded: (session) => memory.hasEnded(session),
     heldBy: (node) => memory.heldBy(node),
     hold: (session, node) => memory.hold(session, node),
+    erasures: () => memory.erasures(),
+    erasedIn: (session) => memory.erasedIn(session),
+    forgetAnswers: (tenant, playerId) => memory.forgetAnswers(tenant, playerId),
   });
   const memory = makeSharedMemory(members.isValid);
   const network = makeLocalNetwork({ after: clock.after, chance });
@@ -239,7 +242,7 @@ async function startNode(
   const members = makeMembers({ node: name, store: rows, clock, onError });
   suspect = members.suspect;
   const cluster = makeCluster({
-    ...{ node: name, local, ownership, links, members, store, clock },
+    ...{ node: name, local, ownership, links, members, store, clock, erasures: rows },
     onGap: (from, to) => downtimes.add({ from, to }),
     onTakeOver: () => {},
     onError,
@@ -265,6 +268,7 @@ async function startNode(
     },
     census,
   );
+  local.onSeated(sockets.seated);
   await cluster.join({
     ...{ giveWay: sockets.giveWay, catchUp: sockets.catchUp, watched: sockets.watched },
     seated: sockets.seated,

@@ -11,7 +11,9 @@ export type CommitFault =
   /** It is not written, and that is said as if somebody else had been first. */
   | 'conflict'
   /** It is written, and the answer waits until `release`. */
-  | 'held';
+  | 'held'
+  /** It is not written, and that nobody can say so waits until `release`. */
+  | 'held_lost';
 
 /** The faults to come, shared between a test and its store. */
 export interface Faults {
@@ -74,6 +76,9 @@ function befall(
       return;
     case 'held':
       store.commit(commit, (outcome) => faults.held.push(() => done(outcome)));
+      return;
+    case 'held_lost':
+      faults.held.push(() => done('unknown'));
       return;
   }
 }

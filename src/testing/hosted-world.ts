@@ -49,7 +49,7 @@ export async function openHostedWorld(wish: HostedWish = {}): Promise<HostedWorl
       makeId,
       node,
       isInLobby: world.sockets.isInLobby,
-      onSeated: world.sockets.seated,
+      isElsewhere: () => false,
     }),
     keys: makeKeyRing({ store, clock }),
     tokens: world.tokens,

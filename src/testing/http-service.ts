@@ -125,6 +125,9 @@ export async function openHttpService(
   });
   const onError = (error: unknown): void => fail(null, error);
   const botStreams = makeBotStreams({ host, store, clock, onError });
+  host.onSeated((row, playerId, seat, isBot) => {
+    if (isBot) botStreams.seated(row, playerId, seat);
+  });
   const bots = makeBotService({
     store,
     host,
@@ -132,7 +135,6 @@ export async function openHttpService(
     randomness: systemRandomness,
     makeId,
     node: 'nod_test',
-    onSeated: botStreams.seated,
   });
   const botRunner = startBotRunner({
     host,
@@ -151,9 +153,6 @@ export async function openHttpService(
     randomness: systemRandomness,
     makeId,
     node: 'nod_test',
-    onSeated: (row, playerId, seat, isBot) => {
-      if (isBot === true) botStreams.seated(row, playerId, seat);
-    },
     onErased: () => {},
   });
   const hosted = makeHostedService({
@@ -164,7 +163,7 @@ export async function openHttpService(
     makeId,
     node: 'nod_test',
     isInLobby: () => false,
-    onSeated: () => {},
+    isElsewhere: () => false,
   });
   const keys = makeKeyRing({ store, clock });
   const streams = makeStreamCensus();

@@ -10,6 +10,7 @@ import { makeIds } from '../runtime/ids.ts';
 import { openDowntimes } from '../runtime/lifetime.ts';
 import type { LocalHost, PlayerCommand } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
+import type { Fellows } from '../runtime/match-table.ts';
 import type { Subscriber, WorkResult } from '../runtime/work.ts';
 import type { CoreStore, NewSession, SeatedRow, SessionRow } from '../store/store.ts';
 import type { Faults } from './faulty-store.ts';
@@ -40,6 +41,7 @@ export interface WorldOptions {
   readonly kept?: CoreStore;
   readonly clock?: ManualClock;
   readonly node?: string;
+  readonly fellows?: Fellows;
 }
 
 /** A process that has just started on whatever the store holds. */
@@ -56,6 +58,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     randomness: makeSeededRandomness(2),
     downtimes,
     node,
+    ...(options.fellows && { fellows: options.fellows }),
     makeEventId: () => makeId('evt'),
     onBroken: (session, error) => void broken.push([session, error]),
     onStall(from, to) {

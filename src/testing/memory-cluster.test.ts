@@ -14,6 +14,9 @@ clusterContractSuite('memory', async () => {
       hasEnded: (session) => ended.has(session),
       heldBy: (node) => [...holders].flatMap(([id, holder]) => (holder === node ? [id] : [])),
       hold: (session, node) => void (holders.has(session) && holders.set(session, node)),
+      erasures: () => 0,
+      erasedIn: () => [],
+      forgetAnswers: () => undefined,
     }),
     async pass(ms) {
       clock.advance(ms);

@@ -1,7 +1,7 @@
 /** What nodes share, in memory: for tests and the simulator. Time is the clock's that is handed in. */
 
 import type { Clock } from '../runtime/ports.ts';
-import type { ClusterStore, LeaseRow, Mail } from '../store/cluster.ts';
+import type { ClusterStore, ErasedSeat, LeaseRow, Mail } from '../store/cluster.ts';
 
 interface Kept {
   leaseUntil: number;
@@ -23,6 +23,11 @@ export interface HeldRows {
   heldBy(node: string): readonly string[];
   /** Has a node hold a session that sleeps; nothing where there is none, or it has ended. */
   hold(session: string, node: string): void;
+  /** As the ports say. */
+  erasures(): number;
+  /** Seats of a session whose players were erased. */
+  erasedIn(session: string): readonly Omit<ErasedSeat, 'session'>[];
+  forgetAnswers(tenant: string, playerId: string): void;
 }
 
 const NO_ROWS: HeldRows = {
@@ -30,11 +35,14 @@ const NO_ROWS: HeldRows = {
   hasEnded: () => false,
   heldBy: () => [],
   hold: () => undefined,
+  erasures: () => 0,
+  erasedIn: () => [],
+  forgetAnswers: () => undefined,
 };
 
 export function makeMemoryCluster(
   clock: Pick<Clock, 'now'>,
-  { holder, hasEnded, heldBy, hold }: HeldRows = NO_ROWS,
+  { holder, hasEnded, heldBy, hold, erasures, erasedIn, forgetAnswers }: HeldRows = NO_ROWS,
 ): MemoryCluster {
   const nodes = new Map<string, Kept>();
   const mail = new Map<string, Mail[]>();
@@ -84,6 +92,15 @@ export function makeMemoryCluster(
     async listHeld(node, after, limit) {
       const ids = heldBy(node).filter((id) => id > after);
       return ids.sort((a, b) => (a < b ? -1 : 1)).slice(0, limit);
+    },
+    async erasureRevision() {
+      return erasures();
+    },
+    async listErased(sessions) {
+      return sessions.flatMap((session) => erasedIn(session).map((seat) => ({ session, ...seat })));
+    },
+    async forgetAnswers(tenant, playerId) {
+      forgetAnswers(tenant, playerId);
     },
     async putMail(to, from, texts) {
       if (!isValid(to)) return;

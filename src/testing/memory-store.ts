@@ -2,7 +2,9 @@
 
 import type { Entry, Mode } from '../match/record.ts';
 import type { Player } from '../match/session.ts';
-import { isGuestId } from '../store/guests.ts';
+import type { ErasedSeat } from '../store/cluster.ts';
+import { GUEST_PREFIX, type GuestSweep, isGuestId, isMadeGuestId } from '../store/guests.ts';
+import { removedTogether } from '../store/rows/session-rows.ts';
 import type {
   CommitOutcome,
   CoreStore,
@@ -26,6 +28,7 @@ interface KeptPlayer {
   playerId: string | null;
   displayName: string | null;
   readonly createdAt: number;
+  erasedAt?: number;
 }
 
 interface KeptSession {
@@ -61,6 +64,12 @@ export interface SharedMemory {
   heldBy(node: string): readonly string[];
   /** Has a node hold a session that sleeps, unless it has ended. */
   hold(session: string, node: string): void;
+  /** How many players were erased. */
+  erasures(): number;
+  /** Seats of a session whose players were erased. */
+  erasedIn(session: string): readonly Omit<ErasedSeat, 'session'>[];
+  /** Removes the kept answers that name somebody who is no player any more. */
+  forgetAnswers(tenant: string, playerId: string): void;
   /** Records in its log at this very moment. */
   lengthOf(session: string): number;
 }
@@ -94,6 +103,17 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
       const kept = memory.sessions.get(session);
       if (kept === undefined || kept.row.status === 'ended') return;
       Object.assign(kept, { holder: node, wakeAt: null });
+    },
+    erasures: () => memory.players.filter(({ playerId }) => playerId === null).length,
+    erasedIn: (session) =>
+      (memory.sessions.get(session)?.seats ?? []).flatMap((player, seat) =>
+        player?.playerId === null ? [{ seat, at: player.erasedAt ?? 0 }] : [],
+      ),
+    forgetAnswers(tenant, playerId) {
+      if (findKept(memory, tenant, playerId) !== undefined) return;
+      for (const [key, row] of memory.answers) {
+        if (row.tenant === tenant && isNamed(row, playerId)) memory.answers.delete(key);
+      }
     },
     lengthOf: (session) => memory.sessions.get(session)?.entries.length ?? 0,
   };
@@ -136,10 +156,15 @@ function makeSessionCalls(memory: Memory, node: string) {
       readonly endedBefore: number;
       readonly limit: number;
     }): Promise<number> {
-      const doomed = [...sessions.values()]
+      const past = [...sessions.values()]
         .filter(({ row }) => row.tenant === filter.tenant && row.mode === filter.mode)
         .filter(({ row }) => row.endedAt !== null && row.endedAt < filter.endedBefore)
+        .sort((a, b) => a.row.endedAt! - b.row.endedAt!)
         .slice(0, filter.limit);
+      const few = removedTogether(
+        past.map(({ row, entries }) => ({ id: row.id, v: entries.length - 1 })),
+      );
+      const doomed = past.filter(({ row }) => few.includes(row.id));
       for (const { row } of doomed) sessions.delete(row.id);
       if (filter.mode === 'training') removeGuests(memory, doomed);
       return doomed.length;
@@ -147,12 +172,18 @@ function makeSessionCalls(memory: Memory, node: string) {
   };
 }
 
-/** Of sessions that were removed; but not who has a seat elsewhere. */
-function removeGuests({ players, sessions }: Memory, removed: readonly KeptSession[]): void {
+/** Of sessions that were removed. */
+function removeGuests(memory: Memory, removed: readonly KeptSession[]): void {
+  const seats = new Set(removed.flatMap((session) => session.seats));
+  const isGuest = (player: KeptPlayer | undefined) => isGuestId(player?.playerId ?? '');
+  removeUnused(memory, [...seats].filter(isGuest) as KeptPlayer[]);
+}
+
+/** But not who has a seat elsewhere. */
+function removeUnused({ players, sessions }: Memory, removed: readonly KeptPlayer[]): void {
   const seated = new Set([...sessions.values()].flatMap(({ seats }) => seats));
-  for (const player of new Set(removed.flatMap(({ seats }) => seats))) {
-    const isGuest = isGuestId(player?.playerId ?? '');
-    if (player && isGuest && !seated.has(player)) players.splice(players.indexOf(player), 1);
+  for (const player of removed) {
+    if (!seated.has(player)) players.splice(players.indexOf(player), 1);
   }
 }
 
@@ -335,16 +366,29 @@ function makePlayerCalls(memory: Memory) {
       seated(memory, naming.tenant, naming);
       if (idempotency !== null) keep(memory, idempotency);
     },
-    async erasePlayer(tenant: string, playerId: string): Promise<boolean> {
-      const player = findKept(memory, tenant, playerId);
-      if (player === undefined) return false;
-      Object.assign(player, { playerId: null, displayName: null });
+    async erasePlayer(tenant: string, playerId: string, erasedAt: number): Promise<boolean> {
       for (const [key, row] of answers) {
-        const isNamed = `${row.body}${row.mint ?? ''}`.includes(JSON.stringify(playerId));
-        if (row.tenant === tenant && (isNamed || row.path.includes('/players/')))
+        if (row.tenant === tenant && (isNamed(row, playerId) || row.path.includes('/players/')))
           answers.delete(key);
       }
+      const player = findKept(memory, tenant, playerId);
+      if (player === undefined) return false;
+      Object.assign(player, { playerId: null, displayName: null, erasedAt });
       return true;
+    },
+    async removeGuests(tenant: string, after: string, limit: number): Promise<GuestSweep> {
+      const ids = memory.players.flatMap(({ tenant: whose, playerId }) =>
+        whose === tenant && playerId !== null && isGuestId(playerId) ? [playerId] : [],
+      );
+      const looked = ids
+        .filter((id) => id > after && id > GUEST_PREFIX)
+        .sort()
+        .slice(0, limit);
+      const before = memory.players.length;
+      const made = looked.filter(isMadeGuestId).map((id) => findKept(memory, tenant, id)!);
+      removeUnused(memory, made);
+      const last = looked.length < limit ? null : looked.at(-1)!;
+      return { removed: before - memory.players.length, last };
     },
     async findIdempotent(id: IdempotencyId, now: number): Promise<IdempotencyRow | null> {
       const row = answers.get(answerName(id));
@@ -359,6 +403,10 @@ function makePlayerCalls(memory: Memory) {
       return expired.length;
     },
   };
+}
+
+function isNamed({ body, mint }: IdempotencyRow, playerId: string): boolean {
+  return `${body}${mint ?? ''}`.includes(JSON.stringify(playerId));
 }
 
 function answerName({ tenant, mode, method, path, key }: IdempotencyId): string {

@@ -45,11 +45,15 @@ export function makeMemoryTenancy(audit: AuditRow[] = []): TenancyStore {
     updateTenant: async (id, fields, row) => change(tenants, id, fields, row),
     findTenant: async (id) => tenants.get(id) ?? null,
     listTenants: async () => [...tenants.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    async createKey(key, secret, row) {
+    async createKey(key, secret, row, keysMax = null) {
+      const kept = [...keys.values()].filter((each) => each.tenant === key.tenant);
+      const held = kept.filter(({ revokedAt }) => revokedAt === null).length;
+      if (keysMax !== null && held >= keysMax) return 'full';
       if (keys.has(key.id) || secrets.has(secret.id)) throw new Error('There is such a key');
       keys.set(key.id, key);
       secrets.set(secret.id, { key: key.id, hash: secret.hash, expiresAt: null });
       note(row);
+      return 'created';
     },
     async rotateKey(id, secret, hint, overlapUntil, row) {
       if (secrets.has(secret.id)) throw new Error('There is such a secret');

@@ -28,10 +28,11 @@ export async function openQueuedSessions(store: Store) {
     onStall: () => {},
   });
   const erasures = makeErasures();
-  const ground = { store, host, clock, randomness: systemRandomness, makeId, node, onSeated() {} };
+  const ground = { store, host, clock, randomness: systemRandomness, makeId, node };
   const service = makeQueuedSessions({ ...ground, bots: store, onErased() {} }, erasures);
   // As if everybody had a lobby open here.
-  const hosted = makeHostedService({ ...ground, isInLobby: () => true }, erasures);
+  const presence = { isInLobby: () => true, isElsewhere: () => false };
+  const hosted = makeHostedService({ ...ground, ...presence }, erasures);
   await host.recover();
   return { clock, host, service, hosted };
 }

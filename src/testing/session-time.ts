@@ -17,7 +17,7 @@ interface Books {
   clockMs: number[] | null;
   /** Since when each seat has been away; null while it is here. */
   readonly awayAt: (number | null)[];
-  /** How long each seat may be away: whom a new owner put away, at least `COME_BACK_MS`. */
+  /** How long each seat may be away: whom the service put away, at least `COME_BACK_MS`. */
   readonly graceMs: number[];
   /** Version of the last turn that was missed: it may cost its seat with the next record. */
   missedAtV: number;
@@ -77,7 +77,10 @@ function keepBooks(books: Books, before: Session, { entry, after }: Step, now: n
       return;
     case 'disconnected':
       books.awayAt[record.seat] = now;
-      books.graceMs[record.seat] = before.setup.disconnectGraceMs;
+      books.graceMs[record.seat] = Math.max(
+        before.setup.disconnectGraceMs,
+        record.putAway ? COME_BACK_MS : 0,
+      );
       return;
     case 'owned':
       for (const [seat, { connected }] of before.seats.entries()) {

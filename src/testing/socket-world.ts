@@ -99,6 +99,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     },
     census,
   );
+  host.onSeated(sockets.seated);
   const sessions = makeQueuedSessions({
     store,
     bots: store,
@@ -107,7 +108,6 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     randomness: systemRandomness,
     makeId,
     node,
-    onSeated: sockets.seated,
     onErased: sockets.dropPlayer,
   });
   const platform = await loadPlatform('bun');

@@ -4,13 +4,16 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { makeOutbox, type Outbox, type Outstanding, type Parcel, type Sendable } from './outbox.ts';
+import { makeOutbox, type Outbox } from './outbox.ts';
+import type { Outstanding, Parcel, Sendable } from './parcel.ts';
 
 const eventOf = (seq: number, session: string | null = null): Sendable => ({
   seq,
   id: `evt_${seq}`,
   session,
 });
+/** What a row of an event alone has. */
+const ALONE = { standsFor: 'event', attempt: 0, nextAt: 0, notBefore: 0 } as const;
 const open = (cursor = 0, kept: readonly Outstanding[] = []) => makeOutbox<Sendable>(cursor, kept);
 const seqs = (parcels: readonly (Parcel<Sendable> | null)[]) => parcels.map((each) => each?.seq);
 
@@ -47,8 +50,8 @@ test('[E2] what fails is kept, with what waits behind it, and then the place mov
   outbox.add([eventOf(1, 'a'), eventOf(2, 'a'), eventOf(3, 'b')], 3);
   const [a, b] = [outbox.take(0)!, outbox.take(0)!];
   outbox.retry(a, 50, 0);
-  const rowA = { seq: 1, id: 'evt_1', session: 'a', attempt: 1, nextAt: 50 };
-  const rowBehind = { seq: 2, id: 'evt_2', session: 'a', attempt: 0, nextAt: 0 };
+  const rowA = { ...eventOf(1, 'a'), ...ALONE, attempt: 1, nextAt: 50 };
+  const rowBehind = { ...eventOf(2, 'a'), ...ALONE };
   expect(outbox.progress()).toEqual({ cursor: 2, changed: [rowA, rowBehind], settled: [] });
   outbox.settle(b);
   expect(outbox.progress()).toEqual({ cursor: 3, changed: [], settled: [] });
@@ -61,7 +64,7 @@ test('[E2] what fails is kept, with what waits behind it, and then the place mov
 });
 
 test('[E2] brought forward and failed again, it keeps its count and its time', () => {
-  const outbox = open(9, [{ ...eventOf(7), attempt: 3, nextAt: 1_000 }]);
+  const outbox = open(9, [{ ...eventOf(7), ...ALONE, attempt: 3, nextAt: 1_000 }]);
   outbox.hurry(10);
   const early = outbox.take(10)!;
   outbox.retry(early, 20, 10);
@@ -72,7 +75,7 @@ test('[E2] brought forward and failed again, it keeps its count and its time', (
 });
 
 test('[E2] first tries go before retries, but for every eighth; retries may rest alone', () => {
-  const outbox = open(9, [{ ...eventOf(7), attempt: 1, nextAt: 0 }]);
+  const outbox = open(9, [{ ...eventOf(7), ...ALONE, attempt: 1 }]);
   const firsts = Array.from({ length: 10 }, (_, i) => eventOf(10 + i));
   outbox.add(firsts, 19);
   const taken = Array.from({ length: 11 }, () => outbox.take(0)!);
@@ -101,10 +104,100 @@ test('[E2] what is outstanding has a bound: the rest stays in the log', () => {
   expect(outbox.progress()).toBeNull();
 });
 
+test('[E2] of many behind a failure a few are held: one row stands for the rest, which is read again', () => {
+  const outbox = open();
+  const log = Array.from({ length: 40 }, (_, i) => eventOf(i + 1, i === 20 ? 'b' : 'a'));
+  outbox.add(log.slice(0, 30), 30);
+  const [first, other] = [outbox.take(0)!, outbox.take(0)!];
+  expect(seqs([first, other])).toEqual([1, 21]);
+  outbox.retry(first, 50, 0);
+  outbox.settle(other);
+  const standsFor = 'event_and_rest' as const;
+  const row = { ...eventOf(1, 'a'), ...ALONE, standsFor, attempt: 1, nextAt: 50 };
+  expect(outbox.progress()).toEqual({ cursor: 30, changed: [row], settled: [] });
+  outbox.add(log.slice(30), 40);
+  expect(outbox.size()).toBe(9);
+  // While it waits nothing has to be read.
+  expect([outbox.leftFrom(), outbox.take(49)]).toEqual([null, null]);
+  expect(outbox.progress()).toEqual({ cursor: 40, changed: [], settled: [] });
+  const sent: number[] = [];
+  const sendAll = () => {
+    for (let next = outbox.take(50); next !== null; next = outbox.take(50)) {
+      sent.push(next.seq);
+      outbox.settle(next);
+    }
+  };
+  sendAll();
+  expect(sent).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(outbox.leftFrom()).toBe(9);
+  // The row stands for what is not known yet.
+  expect(outbox.progress()).toMatchObject({
+    changed: [{ seq: 9, standsFor: 'rest' }],
+    settled: [1],
+  });
+  outbox.addLeft(log.slice(9, 25), 9, 25);
+  sendAll();
+  outbox.addLeft(log.slice(25), 25, 40);
+  expect(outbox.progress()).toMatchObject({ changed: [{ seq: 26, standsFor }], settled: [9] });
+  sendAll();
+  expect(sent).toEqual(log.flatMap(({ seq, session }) => (session === 'a' ? seq : [])));
+  expect(outbox.progress()).toEqual({ cursor: 40, changed: [], settled: [26] });
+  expect([outbox.size(), outbox.leftFrom()]).toEqual([0, null]);
+});
+
+test('[E2] a row that stands for what comes after it has that read, and only that', () => {
+  const times = { attempt: 3, nextAt: 10, notBefore: 0 };
+  const kept = { ...eventOf(2, 'a'), ...times, standsFor: 'event_and_rest' } as const;
+  const outbox = open(6, [kept, { ...eventOf(4, 'b'), ...ALONE, attempt: 1, nextAt: 90 }]);
+  outbox.add([eventOf(7, 'a'), eventOf(8, 'c')], 8);
+  expect([outbox.take(0)!.seq, outbox.leftFrom()]).toEqual([8, null]);
+  outbox.settle(outbox.take(10)!);
+  expect([outbox.take(10), outbox.leftFrom()]).toEqual([null, 2]);
+  const log = [eventOf(3, 'a'), eventOf(4, 'b'), eventOf(6, 'a'), eventOf(7, 'a'), eventOf(8, 'c')];
+  // Neither what was read from behind its place, nor what is still to be read for the first time.
+  outbox.addLeft([eventOf(6, 'a')], 5, 8);
+  expect(outbox.take(10)).toBeNull();
+  outbox.addLeft([...log, eventOf(9, 'a')], 2, 9);
+  const taken: number[] = [];
+  for (let next = outbox.take(10); next !== null; next = outbox.take(10)) {
+    taken.push(next.seq);
+    outbox.settle(next);
+  }
+  expect(taken).toEqual([3, 6, 7]);
+  expect(outbox.progress()).toMatchObject({ changed: [], settled: [2] });
+});
+
+test('[E2] of what was left a crash repeats no more than of all else: the others wait until it is kept', () => {
+  const log = Array.from({ length: 400 }, (_, i) => eventOf(i + 1, 'a'));
+  const row = { ...eventOf(1, 'a'), ...ALONE, standsFor: 'event_and_rest' } as const;
+  const outbox = open(400, [row]);
+  outbox.add([eventOf(401, 'b')], 401);
+  const counts: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    let count = 0;
+    for (let next = outbox.take(0); next !== null; next = outbox.take(0)) {
+      outbox.settle(next);
+      count += 1;
+      const from = outbox.leftFrom();
+      if (from !== null) outbox.addLeft(log.slice(from), from, 401);
+    }
+    counts.push(count);
+    expect([outbox.progress() !== null, outbox.take(-1)]).toEqual([true, null]);
+  }
+  // One is of another session.
+  expect(counts).toEqual([129, 128, 128, 16]);
+});
+
 /** What is on disk. */
 interface Disk {
   cursor: number;
   readonly rows: Map<number, Outstanding>;
+}
+
+/** What arrived, and in which life of the process. */
+interface Arrival {
+  readonly seq: number;
+  readonly life: number;
 }
 
 function keep(disk: Disk, outbox: Outbox<Sendable>): void {
@@ -116,24 +209,28 @@ function keep(disk: Disk, outbox: Outbox<Sendable>): void {
 }
 
 /** Sends a log of events with failures and crashes; answers the order in which they arrived. */
-function run(seed: number, events: readonly Sendable[]): readonly Sendable[] {
+function run(seed: number, events: readonly Sendable[]): readonly Arrival[] {
   const { bytes } = makeSeededRandomness(seed);
   const draw = (below: number): number => bytes(1)[0]! % below;
   const disk: Disk = { cursor: 0, rows: new Map() };
-  const arrived: Sendable[] = [];
+  const arrived: Arrival[] = [];
   let now = 0;
-  for (let lives = 0; lives < 40; lives++) {
-    const isLast = lives === 39;
+  for (let lives = draw(40); lives >= 0; lives--) {
+    const isLast = lives === 0;
     const rows = [...disk.rows.values()].sort((a, b) => a.seq - b.seq);
     const outbox = open(disk.cursor, rows);
     const sending: Parcel<Sendable>[] = [];
     // The last life lasts until all is done; the others end in the middle of something.
-    for (let steps = isLast ? Infinity : draw(60); steps > 0; steps--) {
-      const isDone = outbox.readTo() >= events.length && outbox.size() === 0;
+    for (let steps = isLast ? Infinity : draw(120); steps > 0; steps--) {
+      const left = outbox.leftFrom();
+      const isDone = outbox.readTo() >= events.length && outbox.size() === 0 && left === null;
       if (isDone && isLast) break;
       const what = draw(5);
-      if (what === 0) {
-        const upTo = Math.min(events.length, outbox.readTo() + 1 + draw(4));
+      if (what === 0 && left !== null && draw(2) === 0) {
+        const upTo = Math.min(events.length, left + 1 + draw(30));
+        outbox.addLeft(events.slice(left, upTo), left, upTo);
+      } else if (what === 0) {
+        const upTo = Math.min(events.length, outbox.readTo() + 1 + draw(12));
         outbox.add(events.slice(outbox.readTo(), upTo), upTo);
       } else if (what === 1) {
         const parcel = outbox.take(now);
@@ -141,12 +238,12 @@ function run(seed: number, events: readonly Sendable[]): readonly Sendable[] {
         else sending.push(parcel);
       } else if (what === 2 && sending.length > 0) {
         const [parcel] = sending.splice(draw(sending.length), 1);
-        arrived.push(parcel!);
+        arrived.push({ seq: parcel!.seq, life: lives });
         outbox.settle(parcel!);
-      } else if (what === 3 && sending.length > 0 && draw(3) === 0) {
+      } else if (what === 3 && sending.length > 0 && draw(2) === 0) {
         const [parcel] = sending.splice(draw(sending.length), 1);
         // It may have arrived all the same: only the answer was lost.
-        if (draw(2) === 0) arrived.push(parcel!);
+        if (draw(2) === 0) arrived.push({ seq: parcel!.seq, life: lives });
         outbox.retry(parcel!, now + draw(20), now);
         if (draw(4) === 0) outbox.hurry(now);
       } else keep(disk, outbox);
@@ -158,7 +255,9 @@ function run(seed: number, events: readonly Sendable[]): readonly Sendable[] {
 }
 
 test(`[E2] everything arrives, in order within a session, whenever it dies (seed ${TEST_SEED})`, () => {
-  const sessions = fc.array(fc.constantFrom('a', 'b', 'c', null), { minLength: 1, maxLength: 60 });
+  // Most are of one session, so that many wait behind a failure.
+  const session = fc.constantFrom('a', 'a', 'a', 'a', 'b', 'c', null);
+  const sessions = fc.array(session, { minLength: 1, maxLength: 150, size: 'max' });
   fc.assert(
     fc.property(fc.integer(), sessions, (seed, of) => {
       const events = of.map((session, i) => eventOf(i + 1, session));
@@ -168,6 +267,12 @@ test(`[E2] everything arrives, in order within a session, whenever it dies (seed
       for (const session of ['a', 'b', 'c']) {
         const order = first.filter((seq) => events[seq - 1]!.session === session);
         expect(order).toEqual([...order].sort((a, b) => a - b));
+        // What arrives again after a crash does so in order, too.
+        const mine = arrived.filter(({ seq }) => events[seq - 1]!.session === session);
+        const lives = Map.groupBy(mine, ({ life }) => life);
+        for (const life of lives.values()) {
+          expect(life).toEqual(life.toSorted((a, b) => a.seq - b.seq));
+        }
       }
     }),
     { seed: TEST_SEED, numRuns: 150 },

@@ -6,22 +6,21 @@
  * fails gets a row, and so do those of its session that wait behind it; only then does the place
  * move past them. So after a crash everything that was not delivered is found again, as a row or
  * behind the place in the log.
+ *
+ * Of a session with many events behind one that failed only a few are held: the others are left in
+ * the log, and read from it again when their turn comes. Such a session has one row, which stands
+ * for all that comes after it of that session, too, until the place in the log has passed it all.
  */
 
-/** What the outbox has to know of an event. */
-export interface Sendable {
-  readonly seq: number;
-  readonly id: string;
-  readonly session: string | null;
-}
-
-/** An event that is not delivered yet, as it is kept. */
-export interface Outstanding extends Sendable {
-  /** Failures so far. */
-  readonly attempt: number;
-  /** When it is due, ms since 1970. */
-  readonly nextAt: number;
-}
+import {
+  makeParcel,
+  type Outstanding,
+  type Parcel,
+  queueOf,
+  type Sendable,
+  toOutstanding,
+  toRest,
+} from './parcel.ts';
 
 /** What changed since it was last kept. */
 export interface Progress {
@@ -32,38 +31,24 @@ export interface Progress {
   readonly settled: readonly number[];
 }
 
-/** One event on its way out. `event` is null when it has to be read again first. */
-export interface Parcel<E extends Sendable> extends Sendable {
-  event: E | null;
-  attempt: number;
-  nextAt: number;
-  /** When it would be due had it not been brought forward; null when it was not. */
-  plannedAt: number | null;
-  /** How often it failed when it had been brought forward, and until when it is not again. */
-  early: number;
-  notEarlierThan: number;
-  /** How often the endpoint had answered well by its last failure; for whoever sends. */
-  failedAfter: number;
-  isSending: boolean;
-  isSettled: boolean;
-  isKept: boolean;
-  hasChanged: boolean;
-}
-
 export interface Outbox<E extends Sendable> {
   /** The next events of the log up to `readTo`, those that are wanted. */
   add(events: readonly E[], readTo: number): void;
   /**
-   * What may be sent now; it counts as being sent from then on. The oldest of those that have not
-   * failed yet, and every so often of those that have, so that neither waits for the other for good.
+   * What may be sent now; it counts as being sent from then on. Of those that have not failed yet,
+   * and every so often of those that have, so that neither waits for the other for good; sessions
+   * take turns.
    */
   take(now: number): Parcel<E> | null;
   /** When the next one is due; null when nothing waits for a time. */
   nextAt(): number | null;
   /** Delivered, or given up. */
   settle(parcel: Parcel<E>): void;
-  /** Failed: again at `nextAt`, or as it was planned if it had been brought forward. */
-  retry(parcel: Parcel<E>, nextAt: number, now: number): void;
+  /**
+   * Failed: again at `nextAt`, or as it was planned if it had been brought forward; in no case before
+   * `notBefore`.
+   */
+  retry(parcel: Parcel<E>, nextAt: number, now: number, notBefore?: number): void;
   /** Was not tried after all: again at `nextAt`, and it does not count. */
   putBack(parcel: Parcel<E>, nextAt: number): void;
   /** The endpoint is back: what waits for a later time is due now. */
@@ -74,6 +59,10 @@ export interface Outbox<E extends Sendable> {
   progress(): Progress | null;
   /** How many more events may be added. */
   room(): number;
+  /** After which place the log has to be read again, for what was left in it; null: nowhere. */
+  leftFrom(): number | null;
+  /** All events of the log after `from` and up to `upTo` that are wanted: takes what was left. */
+  addLeft(events: readonly E[], from: number, upTo: number): void;
   /** Up to where the log was read. */
   readTo(): number;
   /** How many are not delivered, those under way with them. */
@@ -82,24 +71,49 @@ export interface Outbox<E extends Sendable> {
   isFull(): boolean;
 }
 
-/** Events read from the log and not passed yet: what a crash makes to be sent twice at most. */
+/** Events read from the log and not passed yet: what a crash makes to be sent twice at most. As many of what was left. */
 const WINDOW = 128;
 /** Events waiting behind failures. Past it the rest stays in the log, which is as durable. */
 const OUTSTANDING_MAX = 1_000;
+/** Events of one session that are held behind one that failed. */
+const HELD_MAX = 8;
+/** Events of one session that are taken at once of those that were left in the log. */
+const TAKEN_MAX = 64;
 /** What failed when it was brought forward is not again for so long; doubles with each time. Ms. */
 const EARLY_MS = 10 * 60_000;
 const EARLY_DOUBLINGS_MAX = 9;
 /** Events that may go before one that has failed and is due. */
 const FIRSTS_MAX = 7;
 
+/** A session's events in the order of the log; one of no session is alone in its queue. */
+interface Queue<E extends Sendable> {
+  readonly parcels: Parcel<E>[];
+  /** Null while each of its events is kept for itself. */
+  left: Left | null;
+}
+
+/** One row stands for all of the queue, so none of its events is kept for itself. */
+interface Left {
+  /** The place of that row as it is kept; null when it is not yet. */
+  row: number | null;
+  hasChanged: boolean;
+  /** Its events up to here are in the queue, or done. */
+  heldTo: number;
+  /** Its events up to here have been seen in the log: those after `heldTo` are left there. */
+  seenTo: number;
+  /** The last that is done: bears the row while the queue is empty. */
+  last: Sendable;
+}
+
 interface State<E extends Sendable> {
-  /** By session, in the order of the log; an event of no session is alone in its queue. */
-  readonly queues: Map<string, Parcel<E>[]>;
+  readonly queues: Map<string, Queue<E>>;
   /** Read from the log and not passed by the cursor, in order. */
   fresh: Parcel<E>[];
   /** Kept ones whose rows are behind. */
   changed: Parcel<E>[];
   settled: number[];
+  /** Events done since it was last kept, of sessions of which some were left. */
+  unkept: number;
   /** First tries since something that has failed was due and did not go. */
   firstsInRow: number;
   /** What has failed rests until then. */
@@ -110,7 +124,7 @@ interface State<E extends Sendable> {
   readTo: number;
 }
 
-/** `kept` in the order of the log, all of it at or before `cursor`. */
+/** `kept` in the order of the log. What stands for a rest may lie after `cursor`, all else may not. */
 export function makeOutbox<E extends Sendable>(
   cursor: number,
   kept: readonly Outstanding[],
@@ -120,6 +134,7 @@ export function makeOutbox<E extends Sendable>(
     fresh: [],
     changed: [],
     settled: [],
+    unkept: 0,
     firstsInRow: 0,
     retriesFrom: 0,
     size: 0,
@@ -127,15 +142,13 @@ export function makeOutbox<E extends Sendable>(
     keptCursor: cursor,
     readTo: cursor,
   };
-  for (const each of kept) {
-    enqueue(state, makeParcel<E>(each, null, each.attempt, each.nextAt, true));
-  }
+  for (const each of kept) takeUp(state, each);
   return {
     add: (events, upTo) => add(state, events, upTo),
     take: (now) => take(state, now),
     nextAt: () => nextAt(state),
     settle: (parcel) => settle(state, parcel),
-    retry: (parcel, at, now) => retry(state, parcel, at, now),
+    retry: (parcel, at, now, notBefore = 0) => retry(state, parcel, { at, now, notBefore }),
     putBack(parcel, at) {
       parcel.isSending = false;
       parcel.nextAt = at;
@@ -146,53 +159,210 @@ export function makeOutbox<E extends Sendable>(
     },
     progress: () => progress(state),
     room: () => Math.max(0, Math.min(WINDOW - state.fresh.length, OUTSTANDING_MAX - state.size)),
+    leftFrom: () => leftFrom(state),
+    addLeft: (events, from, upTo) => addLeft(state, events, from, upTo),
     readTo: () => state.readTo,
     size: () => state.size,
     isFull: () => state.size >= OUTSTANDING_MAX,
   };
 }
 
-function enqueue<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
-  const key = queueOf(parcel);
-  const queue = state.queues.get(key);
-  if (queue === undefined) state.queues.set(key, [parcel]);
-  else queue.push(parcel);
+function takeUp<E extends Sendable>(state: State<E>, row: Outstanding): void {
+  const { seq, standsFor, attempt, nextAt, notBefore } = row;
+  const queue = ensureQueue(state, row);
+  if (standsFor !== 'event') {
+    queue.left = { row: seq, hasChanged: false, heldTo: seq, seenTo: state.readTo, last: row };
+  }
+  if (standsFor === 'rest') return;
+  const parcel = makeParcel<E>(row, null, attempt, nextAt, standsFor === 'event');
+  parcel.notEarlierThan = notBefore;
+  enqueue(state, queue, parcel);
+}
+
+function ensureQueue<E extends Sendable>(state: State<E>, of: Sendable): Queue<E> {
+  const key = queueOf(of);
+  const queue = state.queues.get(key) ?? { parcels: [], left: null };
+  state.queues.set(key, queue);
+  return queue;
+}
+
+function enqueue<E extends Sendable>(state: State<E>, queue: Queue<E>, parcel: Parcel<E>): void {
+  queue.parcels.push(parcel);
   state.size += 1;
 }
 
 function add<E extends Sendable>(state: State<E>, events: readonly E[], upTo: number): void {
   for (const event of events) {
+    const queue = ensureQueue(state, event);
+    if (queue.left === null && isLong(queue)) leave(state, queue);
+    const { left } = queue;
+    if (left !== null) {
+      if (event.seq <= left.heldTo) continue;
+      const isBehind = isLeft(left); // What was left comes first.
+      left.seenTo = event.seq;
+      if (isBehind || isLong(queue)) continue;
+      left.heldTo = event.seq;
+    }
     const parcel = makeParcel(event, event, 0, 0, false);
-    enqueue(state, parcel);
-    state.fresh.push(parcel);
+    enqueue(state, queue, parcel);
+    if (left === null) state.fresh.push(parcel);
   }
   state.readTo = upTo;
 }
 
+// What is left in the log.
+
+/** Has it as many as are held while its first one may take long? */
+function isLong<E extends Sendable>({ parcels: [head, ...behind], left }: Queue<E>): boolean {
+  if (head === undefined) return false;
+  if (head.attempt > 0) return behind.length >= HELD_MAX;
+  return left !== null && behind.length + 1 >= TAKEN_MAX;
+}
+
+/** From now on one row stands for it, and the cursor does not wait for it. */
+function leave<E extends Sendable>(state: State<E>, queue: Queue<E>): void {
+  const [head, ...behind] = queue.parcels;
+  for (const each of behind) {
+    if (each.isKept) state.settled.push(each.seq);
+    each.isKept = false;
+  }
+  const row = head!.isKept ? head!.seq : null;
+  head!.isKept = false;
+  const heldTo = queue.parcels.at(-1)!.seq;
+  queue.left = { row, hasChanged: true, heldTo, seenTo: heldTo, last: head! };
+  const own = new Set(queue.parcels);
+  state.fresh = state.fresh.filter((each) => !own.has(each));
+  trim(state, queue);
+}
+
+/** Leaves all in the log but as many as are held behind a failure. */
+function trim<E extends Sendable>(state: State<E>, { parcels, left }: Queue<E>): void {
+  const over = parcels.length - HELD_MAX - 1;
+  if (over <= 0) return;
+  left!.seenTo = Math.max(left!.seenTo, parcels.at(-1)!.seq);
+  parcels.length -= over;
+  state.size -= over;
+  left!.heldTo = parcels.at(-1)!.seq;
+}
+
+/** Is something of it in the log alone? */
+function isLeft({ heldTo, seenTo }: Left): boolean {
+  return heldTo < seenTo;
+}
+
+/** Is something to be read for it? At the latest when nothing is left in memory, even if that is full. */
+function isShort<E extends Sendable>({ size }: State<E>, { parcels, left }: Queue<E>): boolean {
+  if (left === null || !isLeft(left)) return false;
+  if (parcels.length === 0) return true;
+  return size < OUTSTANDING_MAX && parcels[0]!.attempt === 0 && parcels.length < HELD_MAX;
+}
+
+function leftFrom<E extends Sendable>(state: State<E>): number | null {
+  let from: number | null = null;
+  for (const queue of state.queues.values()) {
+    if (isShort(state, queue))
+      from = Math.min(from ?? Number.POSITIVE_INFINITY, queue.left!.heldTo);
+  }
+  return from;
+}
+
+function addLeft<E extends Sendable>(
+  state: State<E>,
+  events: readonly E[],
+  from: number,
+  upTo: number,
+): void {
+  const taking = new Map(
+    [...state.queues].filter(([, queue]) => isShort(state, queue) && from <= queue.left!.heldTo),
+  );
+  for (const event of events) {
+    const key = queueOf(event);
+    const queue = taking.get(key);
+    if (queue === undefined) continue;
+    const { parcels } = queue;
+    const left = queue.left!;
+    if (event.seq <= left.heldTo || event.seq > left.seenTo) continue;
+    const isOver = parcels.length >= TAKEN_MAX || state.size >= OUTSTANDING_MAX;
+    // One it gets in any case, or it would never end.
+    if (isOver && parcels.length > 0) taking.delete(key);
+    else {
+      if (parcels.length === 0) left.hasChanged = true;
+      enqueue(state, queue, makeParcel(event, event, 0, 0, false));
+      left.heldTo = event.seq;
+    }
+  }
+  for (const { left } of taking.values()) {
+    left!.heldTo = Math.max(left!.heldTo, Math.min(upTo, left!.seenTo));
+  }
+}
+
+/** The rows of such sessions that are behind; they count as kept then. */
+function takeLeftRows<E extends Sendable>(state: State<E>): readonly Outstanding[] {
+  const rows: Outstanding[] = [];
+  for (const [key, { parcels, left }] of state.queues) {
+    if (left === null) continue;
+    const [head] = parcels;
+    // All of it is done, and nothing of it would be read from the log again after a crash.
+    const isOver = head === undefined && !isLeft(left) && left.last.seq <= state.passed;
+    if (!isOver && !left.hasChanged) continue;
+    const row = head === undefined ? toRest(left.last) : toOutstanding(head, 'event_and_rest');
+    if (left.row !== null && (isOver || left.row !== row.seq)) state.settled.push(left.row);
+    left.row = row.seq;
+    left.hasChanged = false;
+    if (isOver) state.queues.delete(key);
+    else rows.push(row);
+  }
+  return rows;
+}
+
+// Sending.
+
 function take<E extends Sendable>(state: State<E>, now: number): Parcel<E> | null {
   let first: Parcel<E> | null = null;
   let retry: Parcel<E> | null = null;
-  for (const [head] of state.queues.values()) {
-    if (head!.isSending || dueAt(state, head!) > now) continue;
-    if (head!.attempt === 0) first ??= head!;
-    else retry ??= head!;
+  for (const head of sendable(state)) {
+    if (dueAt(state, head) > now) continue;
+    if (head.attempt === 0) first ??= head;
+    else retry ??= head;
     if (first !== null && retry !== null) break;
   }
   const isFirst = first !== null && (retry === null || state.firstsInRow < FIRSTS_MAX);
   state.firstsInRow = isFirst && retry !== null ? state.firstsInRow + 1 : 0;
   const next = isFirst ? first : retry;
-  if (next !== null) next.isSending = true;
+  if (next === null) return null;
+  next.isSending = true;
+  // To the end: another session's turn comes first.
+  const key = queueOf(next);
+  const queue = state.queues.get(key)!;
+  state.queues.delete(key);
+  state.queues.set(key, queue);
   return next;
 }
 
 function nextAt<E extends Sendable>(state: State<E>): number | null {
   let next: number | null = null;
-  for (const [head] of state.queues.values()) {
-    if (head!.isSending) continue;
-    const at = dueAt(state, head!);
+  for (const head of sendable(state)) {
+    const at = dueAt(state, head);
     if (next === null || at < next) next = at;
   }
   return next;
+}
+
+/** The first of each session. */
+function* headsOf<E extends Sendable>({ queues }: State<E>): Generator<Parcel<E>> {
+  for (const { parcels } of queues.values()) {
+    const [head] = parcels;
+    if (head !== undefined) yield head;
+  }
+}
+
+/** Those that are not under way, and of which a crash would not repeat too many. */
+function* sendable<E extends Sendable>(state: State<E>): Generator<Parcel<E>> {
+  for (const { parcels, left } of state.queues.values()) {
+    const [head] = parcels;
+    if (head === undefined || head.isSending) continue;
+    if (left === null || state.unkept < WINDOW) yield head;
+  }
 }
 
 function dueAt<E extends Sendable>({ retriesFrom }: State<E>, parcel: Parcel<E>): number {
@@ -201,20 +371,23 @@ function dueAt<E extends Sendable>({ retriesFrom }: State<E>, parcel: Parcel<E>)
 
 function settle<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
   const key = queueOf(parcel);
-  const queue = state.queues.get(key)!;
-  queue.shift();
-  if (queue.length === 0) state.queues.delete(key);
+  const { parcels, left } = state.queues.get(key)!;
+  parcels.shift();
   state.size -= 1;
   parcel.isSettled = true;
   parcel.isSending = false;
   if (parcel.isKept) state.settled.push(parcel.seq);
+  if (left !== null) {
+    left.last = parcel;
+    state.unkept += 1;
+    left.hasChanged = true;
+  } else if (parcels.length === 0) state.queues.delete(key);
 }
 
 function retry<E extends Sendable>(
   state: State<E>,
   parcel: Parcel<E>,
-  at: number,
-  now: number,
+  { at, now, notBefore }: { readonly at: number; readonly now: number; readonly notBefore: number },
 ): void {
   const isEarly = parcel.plannedAt !== null && parcel.plannedAt > now;
   if (!isEarly) parcel.attempt += 1;
@@ -222,33 +395,49 @@ function retry<E extends Sendable>(
     parcel.notEarlierThan = now + EARLY_MS * 2 ** Math.min(parcel.early, EARLY_DOUBLINGS_MAX);
     parcel.early += 1;
   }
-  parcel.nextAt = isEarly ? parcel.plannedAt! : at;
+  parcel.notEarlierThan = Math.max(parcel.notEarlierThan, notBefore);
+  parcel.nextAt = Math.max(isEarly ? parcel.plannedAt! : at, notBefore);
   parcel.plannedAt = null;
   parcel.isSending = false;
   parcel.event = null; // It may be long until then: it stays in the log.
-  touch(state, parcel);
-}
-
-function hurry<E extends Sendable>({ queues }: State<E>, now: number): void {
-  for (const [head] of queues.values()) {
-    if (head!.isSending || head!.nextAt <= now) continue;
-    const at = Math.max(now, head!.notEarlierThan);
-    if (at >= head!.nextAt) continue;
-    head!.plannedAt ??= head!.nextAt;
-    head!.nextAt = at;
+  const queue = state.queues.get(queueOf(parcel))!;
+  if (queue.left === null && isLong(queue)) leave(state, queue);
+  else if (queue.left === null) touch(state, parcel);
+  else {
+    queue.left.hasChanged = true;
+    trim(state, queue);
   }
 }
 
+function hurry<E extends Sendable>(state: State<E>, now: number): void {
+  for (const head of headsOf(state)) {
+    if (head.isSending || head.nextAt <= now) continue;
+    const at = Math.max(now, head.notEarlierThan);
+    if (at >= head.nextAt) continue;
+    head.plannedAt ??= head.nextAt;
+    head.nextAt = at;
+  }
+}
+
+// Keeping.
+
 function progress<E extends Sendable>(state: State<E>): Progress | null {
   passFresh(state);
+  const leftRows = takeLeftRows(state);
+  state.unkept = 0;
   const { passed, keptCursor, changed, settled } = state;
-  if (passed === keptCursor && changed.length === 0 && settled.length === 0) return null;
-  const open = changed.filter(({ isSettled }) => !isSettled);
-  for (const each of open) each.hasChanged = false;
+  const rows = changed.length + settled.length + leftRows.length;
+  if (passed === keptCursor && rows === 0) return null;
+  const open = changed.filter(({ isSettled, isKept }) => isKept && !isSettled);
+  for (const each of changed) each.hasChanged = false;
   state.changed = [];
   state.settled = [];
   state.keptCursor = passed;
-  return { cursor: passed, changed: open.map(toOutstanding), settled };
+  return {
+    cursor: passed,
+    changed: [...open.map((each) => toOutstanding(each, 'event')), ...leftRows],
+    settled,
+  };
 }
 
 /** Moves the cursor over what is settled, and over what is held up, which is kept instead. */
@@ -268,32 +457,11 @@ function passFresh<E extends Sendable>(state: State<E>): void {
 
 /** It failed, or waits behind one that did: it may take long, so the cursor does not wait for it. */
 function isHeldUp<E extends Sendable>({ queues }: State<E>, parcel: Parcel<E>): boolean {
-  return parcel.attempt > 0 || (queues.get(queueOf(parcel))?.[0]?.attempt ?? 0) > 0;
+  return parcel.attempt > 0 || (queues.get(queueOf(parcel))?.parcels[0]?.attempt ?? 0) > 0;
 }
 
 function touch<E extends Sendable>(state: State<E>, parcel: Parcel<E>): void {
   if (!parcel.isKept || parcel.hasChanged) return;
   parcel.hasChanged = true;
   state.changed.push(parcel);
-}
-
-function queueOf({ session, seq }: Sendable): string {
-  return session ?? `#${seq}`;
-}
-
-function makeParcel<E extends Sendable>(
-  { seq, id, session }: Sendable,
-  event: E | null,
-  attempt: number,
-  nextAt: number,
-  isKept: boolean,
-): Parcel<E> {
-  const unsent = { isSending: false, isSettled: false, hasChanged: false, plannedAt: null };
-  const fresh = { failedAfter: 0, early: 0, notEarlierThan: 0 };
-  return { seq, id, session, event, attempt, nextAt, isKept, ...fresh, ...unsent };
-}
-
-function toOutstanding<E extends Sendable>(parcel: Parcel<E>): Outstanding {
-  const { seq, id, session, attempt, nextAt, plannedAt } = parcel;
-  return { seq, id, session, attempt, nextAt: plannedAt ?? nextAt };
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { PLANS } from '../tenancy/tenant.ts';
-import { isHopeless, pauseMs, retryGapMs } from './schedule.ts';
+import { isHopeless, pauseMs, probeMs, retryGapMs } from './schedule.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -53,4 +53,12 @@ test('[E2] an endpoint that only fails for three days is switched off', () => {
   expect(isHopeless(null, 10 * DAY_MS)).toBe(false);
   expect(isHopeless(DAY_MS, 4 * DAY_MS - 1)).toBe(false);
   expect(isHopeless(DAY_MS, 4 * DAY_MS)).toBe(true);
+});
+
+test('[E2] after five failures in a row an endpoint rests ever longer, a minute or what it asks at most', () => {
+  expect([0, 4, 5, 6, 10, 11, 1_000].map((n) => probeMs(n))).toEqual([
+    ...[0, 0, 1_000, 2_000, 32_000, 60_000, 60_000],
+  ]);
+  expect([4, 5, 1_000].map((n) => probeMs(n, HOUR_MS))).toEqual([0, 1_000, HOUR_MS]);
+  expect(probeMs(1_000, 0)).toBe(0);
 });

@@ -13,6 +13,11 @@ const JITTER = 0.1;
 const RETRY_AFTER_MS_MAX = HOUR_MS;
 /** An endpoint that has done nothing but fail for so long is switched off. */
 const FAILING_MS_MAX = 3 * DAY_MS;
+/** Failures in a row after which an endpoint is asked ever more rarely whether it is back. */
+export const DOWN_AFTER = 5;
+const PROBE_MS = SECOND_MS;
+const PROBE_MS_MAX = 60 * SECOND_MS;
+const PROBE_DOUBLINGS_MAX = 12;
 /** More than any plan has; whoever is configured for more gets these. */
 const RETRIES_MAX = 50;
 const RATIO_MAX = 10_000;
@@ -57,6 +62,13 @@ function sumOfGaps(retries: number, factor: number): number {
 /** How long an endpoint that asked to be left alone is: its own word, within bounds. */
 export function pauseMs(askedMs: number): number {
   return Math.min(RETRY_AFTER_MS_MAX, Math.max(0, askedMs));
+}
+
+/** How long an endpoint rests after so many failures in a row: ever longer, up to `max`. */
+export function probeMs(failures: number, max: number = PROBE_MS_MAX): number {
+  const doublings = failures - DOWN_AFTER;
+  if (doublings < 0) return 0;
+  return Math.min(max, PROBE_MS * 2 ** Math.min(doublings, PROBE_DOUBLINGS_MAX));
 }
 
 /** Has the endpoint failed for so long that it is switched off? Null: its last answer was right. */

@@ -59,3 +59,21 @@ test('[P2] a client that is closed as a command of its is given up stays closed'
   }
   expect([client.status.kind, world.timed()]).toEqual(['closed', 0]);
 });
+
+test('[P2] every listener hears the news in the order in which it came, though one of them closes', async () => {
+  const world = makeHandPorts();
+  const client = connectWith({ url: 'http://h', token: 't' }, world.ports);
+  const heard: [number, string][] = [];
+  for (const listener of [0, 1, 2]) {
+    client.on((event) => {
+      if (event.kind !== 'status') return;
+      heard.push([listener, event.status.kind]);
+      if (listener === 1 && event.status.kind === 'open') client.close();
+    });
+  }
+  await Promise.resolve();
+  world.say(WELCOME);
+  const kinds = ['connecting', 'open', 'closed'];
+  expect(heard).toEqual(kinds.flatMap((kind) => [0, 1, 2].map((n): [number, string] => [n, kind])));
+  await expect(client.session('s1').resign()).rejects.toThrow('Closed');
+});

@@ -26,9 +26,9 @@ export interface ConnectOptions {
   readonly WebSocket?: WebSocketLike | undefined;
 }
 
-/** A command that was refused, or whose client was closed before it was answered. */
+/** A command that was refused, or whose client was closed or replaced before it was answered. */
 export class CommandError extends Error {
-  /** As in `reject` frames: `illegal_move`, `not_your_turn`, …; or `closed`. */
+  /** As in `reject` frames: `illegal_move`, `not_your_turn`, …; or `closed`, `replaced`, `outdated`. */
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -111,6 +111,7 @@ export function connect(options: ConnectOptions): Client {
 export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Client {
   const listeners = new Set<Listener>();
   const pending = new Map<string, Pending>();
+  const untold: ConnectionEvent[] = [];
   const { token, resumeToken, getToken } = options;
   const connection = makeConnection({
     url: socketUrlOf(options.url),
@@ -119,7 +120,10 @@ export function connectWith(options: ConnectOptions, ports: ConnectionPorts): Cl
     ports,
     onEvent(event) {
       settle(pending, event);
-      for (const listener of [...listeners]) callSafely(listener, event);
+      // What comes of what a listener does is told after what he was told of.
+      if (untold.push(event) > 1) return;
+      for (const each of untold) for (const listen of [...listeners]) callSafely(listen, each);
+      untold.length = 0;
     },
   });
   const stopFollowing = followWaking(connection.wake);

@@ -14,6 +14,7 @@ import { transmit } from './link.ts';
 import {
   acknowledge,
   addEntropy,
+  giveUp,
   refuse,
   send,
   sendAgain,
@@ -79,6 +80,9 @@ export function makeConnection(options: ConnectionOptions): Connection {
     clock: makeServerClock(),
     sessions: new Map(),
     outbox: new Map(),
+    acked: new Map(),
+    decidedOn: new Map(),
+    outdated: new Set(),
     resends: new Map(),
     suspects: new Set(),
     entropy: new Map(),
@@ -122,9 +126,15 @@ function makeHandle(link: Link): Connection {
     start() {
       if (link.status.kind === 'connecting' && link.socket === null) connect(link);
     },
-    command: (command) => send(link, command),
+    command(command) {
+      send(link, command);
+      seek(link, command.s);
+    },
     entropy: (s, value) => addEntropy(link, s, value),
-    askReplay: (s, id) => askReplay(link, s, id),
+    askReplay(s, id) {
+      askReplay(link, s, id);
+      seek(link, s);
+    },
     // What is refused has no id: it could not be told from the answer to `hello`.
     transmit: (message) =>
       (!('s' in message) || link.shown.has(message.s)) && transmit(link, message),
@@ -244,6 +254,7 @@ function lose(link: Link, code: number): void {
       return;
     case 'replaced':
       setStatus(link, { kind: 'replaced' });
+      giveUp(link);
       return;
     case 'origin_refused':
       fail(link, 'origin_refused');
@@ -337,7 +348,15 @@ const waiting = (link: Link): (readonly [id: string, s: string])[] => [
 function missedBy(link: Link, shown: readonly string[]): Set<string> {
   const wanted = new Set(waiting(link).map(([, s]) => s));
   for (const { s, status } of link.sessions.values()) if (status !== 'ended') wanted.add(s);
-  return new Set([...wanted].filter((s) => link.sessions.has(s) && !shown.includes(s)));
+  return new Set([...wanted].filter((s) => !shown.includes(s)));
+}
+
+/** What this socket does not show is asked for: with the pong that is due, else at once. */
+function seek(link: Link, s: string): void {
+  const { status, shown, missed, pings } = link;
+  if (status.kind !== 'open' || shown.has(s) || missed.has(s)) return;
+  missed.add(s);
+  if (pings.size === 0) transmit(link, askMissed(link));
 }
 
 function askMissed({ missed }: Link): ClientMessage {

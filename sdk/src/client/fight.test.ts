@@ -21,6 +21,8 @@ interface Line {
   roundTripMs: number;
   readonly sent: ClientMessage[];
   setOpen(isOpen: boolean): void;
+  /** The first pong puts the server's time right, by so many ms. */
+  setRight(byMs: number): void;
   /** Time passes, with a picture every tick. */
   play(ticks: number, mask: number): void;
   /** The whole state, whose next tick is due in so many ms; null while play stands still. */
@@ -38,6 +40,9 @@ function openLine(): Line {
     roundTripMs: 0,
     setOpen(is) {
       isOpen = is;
+    },
+    setRight(byMs) {
+      now += byMs;
     },
     fight: makeFight({
       session: 's1',
@@ -127,6 +132,21 @@ test('[P9] a gap, and a hash that differs, ask for the whole state, once in a wh
   line.play(20, RIGHT);
   expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
   line.play(20, RIGHT);
+  expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
+});
+
+test('[P9] a gap is asked for although the server’s time was put right by minutes since the last asking', () => {
+  const line = openLine();
+  expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
+  line.setRight(-180_000);
+  line.state(startFight(), 0);
+  line.play(10, 0);
+  line.ticks(line.fight.confirmed!.tick + 40, [[0, 0, 3]]);
+  take(line);
+  line.play(2, 0);
+  expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
+  line.setRight(-180_000);
+  line.play(2, 0);
   expect(take(line)).toEqual([{ t: 'sync', s: 's1' }]);
 });
 

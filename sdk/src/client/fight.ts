@@ -48,7 +48,8 @@ export function makeFight(link: FightLink): Fight {
   let delay = DELAY_TICKS;
   let askedAt = Number.NEGATIVE_INFINITY;
   const ask = (): void => {
-    if (link.serverNow() - askedAt < ASK_MS) return;
+    // Its own clock may have been put right since, by minutes.
+    if (Math.abs(link.serverNow() - askedAt) < ASK_MS) return;
     askedAt = link.serverNow();
     link.transmit({ t: 'sync', s: link.session });
   };
@@ -65,6 +66,7 @@ export function makeFight(link: FightLink): Fight {
       delayTicks: DELAY_TICKS,
     });
     rollback.restart(state);
+    askedAt = Number.NEGATIVE_INFINITY;
     const at = parseTime(ticks.at);
     zeroAt = at === null ? null : at - ticks.next * MS_PER_TICK;
   };

@@ -19,6 +19,7 @@ export type {
 } from './frames.ts';
 export { parseTime } from './frames.ts';
 export type { ConnectionEvent, ConnectionStatus, FailReason } from './link.ts';
+export { ownNow } from './platform.ts';
 export type { RetryCause } from './retry.ts';
 export type { SessionView } from './session-view.ts';
 export { drawStepOf, isMove, playerAt } from './session-view.ts';

@@ -10,7 +10,7 @@ import type { SessionView } from './session-view.ts';
 export type ConnectionStatus =
   | { readonly kind: 'connecting'; readonly attempt: number }
   | { readonly kind: 'open' }
-  /** `retryAt` is on our own clock, in ms since 1970. */
+  /** `retryAt` is in ms since 1970, on the clock that `ownNow` reads. */
   | {
       readonly kind: 'waiting';
       readonly cause: RetryCause;
@@ -65,7 +65,7 @@ export interface Socket {
 /** The world outside. */
 export interface ConnectionPorts {
   open(url: string, protocols: string[]): Socket;
-  /** Our own time, ms since 1970. */
+  /** Our own time, ms since 1970: it goes on evenly, also when the device's clock is set. */
   now(): number;
   /** Calls once after so many milliseconds; the answer calls it off. */
   after(ms: number, run: () => void): () => void;
@@ -93,6 +93,12 @@ export interface Link {
   readonly clock: ServerClock;
   readonly sessions: Map<string, SessionView>;
   readonly outbox: Map<string, CommandMessage>;
+  /** The version of the last command that was taken, by session. */
+  readonly acked: Map<string, number>;
+  /** The views that what is in `outbox` was decided on, by id; none where an own move is to be shown yet. */
+  readonly decidedOn: Map<string, unknown>;
+  /** Commands whose position is gone: it is asked whether they were taken, and no more than that. */
+  readonly outdated: Set<string>;
   /** Calls off the next sending of what is in `outbox`, by id. */
   readonly resends: Map<string, () => void>;
   /** Commands that were under way when a socket ended for a frame that could not be read. */
@@ -104,7 +110,7 @@ export interface Link {
   readonly pings: Map<number, number>;
   /** Sessions whose whole state has come on this socket. */
   readonly shown: Set<string>;
-  /** Sessions that go on as far as is known, and that this socket does not show: asked for. */
+  /** Sessions that go on or are waited for, and that this socket does not show: asked for. */
   missed: Set<string>;
   /** When a missing frame was last asked for, by session. */
   readonly syncedAt: Map<string, number>;

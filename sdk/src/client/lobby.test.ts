@@ -97,3 +97,33 @@ test('[P5] of many that were missed some are asked for at a time', () => {
   world.say({ t: 'pong', n: ping['n'], now: new Date(START).toISOString() });
   expect(asked()).toEqual(ids.slice(16));
 });
+
+test('[P4] what is asked of a session that was never shown is answered, or refused as unknown', () => {
+  const world = makeClientWorld(['t']);
+  world.connection.askReplay('old', 'r1');
+  world.say({ ...WELCOME, sessions: [] });
+  const pong = { t: 'pong', n: 1, now: new Date(START).toISOString() };
+  world.say(pong);
+  expect(world.sentOf('hello')).toEqual([{ t: 'hello', resume: { old: 0 } }]);
+  world.say({ ...ENDED, s: 'old' });
+  expect(world.sentOf('replay')).toEqual([{ t: 'replay', s: 'old', id: 'r1' }]);
+  // On an open line at once, and once.
+  world.act('none', {});
+  world.act('none', {});
+  expect(world.sentOf('hello').slice(1)).toEqual([{ t: 'hello', resume: { none: 0 } }]);
+  world.say({ t: 'reject', s: 'none', id: null, code: 'unknown_session', error: '' });
+  expect(world.events.slice(-2)).toMatchObject([
+    { kind: 'rejected', command: { s: 'none' }, code: 'unknown_session' },
+    { kind: 'rejected', command: { s: 'none' }, code: 'unknown_session' },
+  ]);
+  expect(world.connection.sending).toEqual([]);
+});
+
+test('[P4] what is listed and comes by itself is not asked for', () => {
+  const world = makeClientWorld(['t']);
+  world.say(WELCOME);
+  world.act('s1', { position: 0 });
+  world.say(STATE);
+  world.say({ t: 'pong', n: 1, now: new Date(START).toISOString() });
+  expect([world.sentOf('hello'), world.sentOf('act')]).toMatchObject([[], [{ s: 's1' }]]);
+});

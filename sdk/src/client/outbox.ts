@@ -4,6 +4,7 @@ import type { AckFrame, RejectFrame, StateFrame } from '../generated/frames.ts';
 import type { CommandMessage } from './frames.ts';
 import type { Link } from './link.ts';
 import { transmit } from './link.ts';
+import { sameJson } from './session-view.ts';
 
 /** A command that the server could not take for a moment is sent again after this. */
 const RESEND_WAIT_MS = 1_000;
@@ -23,12 +24,22 @@ export function send(link: Link, command: CommandMessage): void {
     return;
   }
   link.outbox.set(command.id, command);
+  if (link.status.kind === 'replaced') {
+    giveUp(link);
+    return;
+  }
+  const shown = link.sessions.get(command.s);
+  const isBehind = shown !== undefined && shown.v < (link.acked.get(command.s) ?? 0);
+  if (shown?.view != null && !isBehind) link.decidedOn.set(command.id, shown.view);
   // Before the session's state is here the socket does not know it either.
   if (link.shown.has(command.s)) dispatch(link, command);
 }
 
+/** What is no action is never taken; under the id of what was taken it is told as `id_reused`. */
 function dispatch(link: Link, command: CommandMessage): void {
-  if (transmit(link, command)) dispatchIn(link, command, ANSWER_WAIT_MS);
+  const { s, id } = command;
+  const message = link.outdated.has(id) ? ({ t: 'act', s, id, action: null } as const) : command;
+  if (transmit(link, message)) dispatchIn(link, command, ANSWER_WAIT_MS);
 }
 
 /** Later, unless it is answered or the socket is lost before; instead of when that was to be till now. */
@@ -41,6 +52,8 @@ function dispatchIn(link: Link, command: CommandMessage, waitMs: number): void {
 /** It was answered, or never will be. */
 function settle(link: Link, id: string): void {
   link.outbox.delete(id);
+  link.decidedOn.delete(id);
+  link.outdated.delete(id);
   link.suspects.delete(id);
   link.resends.get(id)?.();
   link.resends.delete(id);
@@ -56,6 +69,7 @@ export function acknowledge(link: Link, { id, v }: AckFrame): void {
   const acked = link.outbox.get(id);
   if (acked === undefined) return;
   settle(link, id);
+  link.acked.set(acked.s, v);
   link.options.onEvent({ kind: 'acked', command: acked, v });
 }
 
@@ -65,22 +79,46 @@ export function refuse(link: Link, { id, code, error }: RejectFrame): void {
     dispatchIn(link, refused, RESEND_WAIT_MS);
     return;
   }
-  if (refused !== null) settle(link, refused.id);
-  link.options.onEvent({ kind: 'rejected', command: refused, code, error });
+  const isOutdated = id !== null && link.outdated.has(id);
+  if (refused !== null && isOutdated && code === 'id_reused') {
+    // It was taken, and is acknowledged again.
+    link.outdated.delete(refused.id);
+    link.decidedOn.delete(refused.id);
+    dispatch(link, refused);
+  } else if (isOutdated && code === 'bad_action') {
+    tellRefused(link, refused, 'outdated', 'Decided on a position that is gone');
+  } else tellRefused(link, refused, code, error);
+}
+
+/** Nothing of it goes out any more. */
+function tellRefused(
+  link: Link,
+  command: CommandMessage | null,
+  code: string,
+  error: string,
+): void {
+  if (command !== null) settle(link, command.id);
+  link.options.onEvent({ kind: 'rejected', command, code, error });
+}
+
+/** The player has gone elsewhere: what was to be done here is not done when he comes back. */
+export function giveUp(link: Link): void {
+  link.entropy.clear();
+  for (const each of [...link.outbox.values()]) {
+    tellRefused(link, each, 'replaced', 'Replaced: it is not known what became of it');
+  }
 }
 
 function tellUnreadable(link: Link, command: CommandMessage | null): void {
-  const error = 'The server cannot read it';
-  link.options.onEvent({ kind: 'rejected', command, code: 'bad_action', error });
+  tellRefused(link, command, 'bad_action', 'The server cannot read it');
 }
 
 /** A frame could not be read, and not which. What was under way at two such ends is given up. */
 export function suspect(link: Link, ids: readonly string[]): void {
   for (const id of ids) {
     if (link.suspects.has(id)) {
-      const command = link.outbox.get(id) ?? null;
-      settle(link, id);
-      tellUnreadable(link, command);
+      link.suspects.delete(id);
+      tellUnreadable(link, link.outbox.get(id) ?? null);
     } else link.suspects.add(id);
   }
 }
@@ -95,9 +133,18 @@ export function addEntropy(link: Link, s: string, value: string): void {
   if (link.shown.has(s)) transmit(link, { t: 'entropy', s, value });
 }
 
-/** The first state on a new socket: whatever may have been lost on the old one goes again. */
-export function sendAgain(link: Link, { s, status }: StateFrame): void {
-  for (const each of link.outbox.values()) if (each.s === s) dispatch(link, each);
+/**
+ * The first state on a new socket: whatever may have been lost on the old one goes again, unless its
+ * position is gone. Where time runs by itself there is none to be gone.
+ */
+export function sendAgain(link: Link, { s, status, view, ticks }: StateFrame): void {
+  for (const each of link.outbox.values()) {
+    if (each.s !== s) continue;
+    const before = link.decidedOn.get(each.id);
+    const isGone = before !== undefined && ticks === undefined && !sameJson(before, view);
+    if (isGone) link.outdated.add(each.id);
+    dispatch(link, each);
+  }
   const value = link.entropy.get(s);
   if (status !== 'pending') link.entropy.delete(s);
   else if (value !== undefined) transmit(link, { t: 'entropy', s, value });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { EventEmitter } from 'node:events';
-import { makeId, makePorts } from './platform.ts';
+import { followWaking, makeId, makePorts } from './platform.ts';
 
 /** As in the package `ws`: an `error` that nobody listens for is thrown. */
 class NodeSocket extends EventEmitter {
@@ -31,4 +31,45 @@ test('[P4] ids of commands differ, with WebCrypto and without', () => {
   }
   expect(new Set(ids).size).toBe(4);
   for (const id of ids) expect(id).toMatch(/^[\da-f]{32}$/);
+});
+
+test('[P8] own time goes on evenly when the device’s clock is set', () => {
+  const { now: dateNow } = Date;
+  const { now } = makePorts(undefined);
+  const before = now();
+  expect(Math.abs(before - Date.now())).toBeLessThan(1_000);
+  try {
+    Date.now = () => dateNow() - 3_000;
+    expect(now() - before).toBeWithin(0, 1_000);
+  } finally {
+    Date.now = dateNow;
+  }
+});
+
+test('[P8] a device that slept, or whose clock was set, makes sure of the line within a second', async () => {
+  const { now: dateNow } = Date;
+  const nowhere = { addEventListener() {}, removeEventListener() {} };
+  const page = { document: nowhere, ...nowhere };
+  const before = Object.keys(page).map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+  Object.assign(globalThis, page);
+  let wakes = 0;
+  const stop = followWaking(() => (wakes += 1));
+  try {
+    await Bun.sleep(1_100);
+    expect(wakes).toBe(0);
+    // `performance.now` stood still for a minute.
+    Date.now = () => dateNow() + 60_000;
+    await Bun.sleep(1_100);
+    expect(wakes).toBe(1);
+    await Bun.sleep(1_100);
+    expect(wakes).toBe(1);
+  } finally {
+    stop();
+    Date.now = dateNow;
+    for (const [index, name] of Object.keys(page).entries()) {
+      const old = before[index];
+      if (old === undefined) Reflect.deleteProperty(globalThis, name);
+      else Object.defineProperty(globalThis, name, old);
+    }
+  }
 });

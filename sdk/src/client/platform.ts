@@ -3,6 +3,16 @@
 import type { ConnectionPorts, Socket } from './link.ts';
 
 const ID_BYTES = 16;
+/** How often the clocks are compared, and how far apart they may go meanwhile. Milliseconds. */
+const LOOK_MS = 1_000;
+const APART_MS_MAX = 500;
+
+/** The device's clock less the one that nobody sets. */
+const apartMs = (): number => Date.now() - performance.now();
+const STARTED_AT = apartMs();
+
+/** Ms since 1970, by a clock that goes on evenly when the device's own is set. */
+export const ownNow = (): number => STARTED_AT + performance.now();
 
 /** The browser's own, or what the package `ws` exports where a runtime has none. */
 export type WebSocketLike = new (url: string, protocols: string[]) => unknown;
@@ -17,7 +27,7 @@ export function makePorts(Given: WebSocketLike | undefined): ConnectionPorts {
       socket.onerror = () => {};
       return socket;
     },
-    now: () => Date.now(),
+    now: ownNow,
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -33,16 +43,26 @@ export function makeId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Calls when the network or the page comes back, in browsers; the answer stops it. */
+/**
+ * Calls when the network or the page comes back, in browsers; the answer stops it. And when the clocks
+ * have gone apart: `performance.now` may stand still while a device sleeps.
+ */
 export function followWaking(wake: () => void): () => void {
   if (typeof document === 'undefined') return () => {};
   const show = (): void => {
     if (document.visibilityState === 'visible') wake();
   };
+  let apart = apartMs();
+  const looking = setInterval(() => {
+    const before = apart;
+    apart = apartMs();
+    if (Math.abs(apart - before) > APART_MS_MAX) wake();
+  }, LOOK_MS);
   addEventListener('online', wake);
   addEventListener('pageshow', show);
   document.addEventListener('visibilitychange', show);
   return () => {
+    clearInterval(looking);
     removeEventListener('online', wake);
     removeEventListener('pageshow', show);
     document.removeEventListener('visibilitychange', show);

@@ -200,6 +200,13 @@ function fieldOf(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-function sameJson(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** In whatever order their fields come: that of a log that was read again may be another. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return ordered(a) === ordered(b);
+}
+
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_, each) =>
+    each?.constructor === Object ? Object.entries(each).sort() : each,
+  );
 }

@@ -46,7 +46,13 @@ export type ToMatch =
   /** A BCP 47 tag, `de` or `pt-BR`; the page takes the nearest language that it has. */
   | { readonly type: 'locale'; readonly locale: string }
   | { readonly type: 'mute'; readonly muted: boolean }
-  | { readonly type: 'token'; readonly ask: number; readonly token: string | null };
+  /** `failed`: there may be one later; a match that does not know the field takes it for none. */
+  | {
+      readonly type: 'token';
+      readonly ask: number;
+      readonly token: string | null;
+      readonly failed?: boolean;
+    };
 
 /** The first word, on the window: without data, from the match to the page that frames it. */
 export interface Hello {

@@ -111,12 +111,13 @@ describe('a mount', () => {
     mounted.unmount();
   });
 
-  test('[WEB] gives a fresh token to who asks by the port, and null when there is none', async () => {
+  test('[WEB] gives a fresh token to who asks by the port, and says when none could be had or there is none', async () => {
     let count = 0;
     const { say, posted, mounted } = mountIn({
       getToken: () => {
         count += 1;
-        return count === 1 ? Promise.resolve('fresh') : Promise.reject(new Error('offline'));
+        if (count === 2) return Promise.reject(new Error('offline'));
+        return Promise.resolve(count === 1 ? 'fresh' : null);
       },
     });
     say();
@@ -125,13 +126,14 @@ describe('a mount', () => {
     port.onmessage = ({ data }) => {
       if (data.type === 'token') answers.push(data);
     };
-    port.postMessage({ type: 'tokenNeeded', ask: 1 });
-    await turn();
-    port.postMessage({ type: 'tokenNeeded', ask: 2 });
-    await turn();
+    for (const ask of [1, 2, 3]) {
+      port.postMessage({ type: 'tokenNeeded', ask });
+      await turn();
+    }
     expect(answers).toEqual([
       { type: 'token', ask: 1, token: 'fresh' },
-      { type: 'token', ask: 2, token: null },
+      { type: 'token', ask: 2, token: null, failed: true },
+      { type: 'token', ask: 3, token: null },
     ]);
     mounted.unmount();
   });
@@ -194,7 +196,7 @@ describe('a mount', () => {
     expect(paletteIn({ url, palette: { radius: 4 } })).toBe('{"radius":4}');
   });
 
-  test('[WEB] a page whose getToken throws at once has no token to give', async () => {
+  test('[WEB] a page whose getToken throws at once has no token now', async () => {
     const { say, posted, mounted } = mountIn({
       getToken: () => {
         throw new Error('no backend');
@@ -206,7 +208,7 @@ describe('a mount', () => {
     port.onmessage = ({ data }) => answers.push(data);
     port.postMessage({ type: 'tokenNeeded', ask: 7 });
     await turn();
-    expect(answers).toContainEqual({ type: 'token', ask: 7, token: null });
+    expect(answers).toContainEqual({ type: 'token', ask: 7, token: null, failed: true });
     mounted.unmount();
   });
 

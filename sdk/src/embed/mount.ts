@@ -124,7 +124,8 @@ function take(
   }
   const answer = (token: string | null): void => send({ type: 'token', ask: message.ask, token });
   const ask = async (): Promise<string | null> => (await getToken?.()) ?? null;
-  ask().then(answer, () => answer(null));
+  // As without a network: the match asks again later.
+  ask().then(answer, () => send({ type: 'token', ask: message.ask, token: null, failed: true }));
 }
 
 /** The token leaves the address: it goes over by the handshake, to the one origin. */

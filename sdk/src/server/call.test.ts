@@ -241,8 +241,11 @@ describe('mistakes of the caller', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  test('[H3] a stream throws them too, and is not opened again', async () => {
-    const thrown = new TypeError('my logger broke');
+  const passing = new MatchdError('mine', { status: 503, code: 'unavailable' });
+  test.each([
+    ['any error', new TypeError('my logger broke')],
+    ['one that looks like an answer', passing],
+  ] as const)('[H3] a stream throws them too, and is not opened again: %s', async (_, thrown) => {
     let answers = 0;
     const onAnswer = (): void => {
       answers += 1;

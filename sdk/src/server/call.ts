@@ -71,13 +71,16 @@ export interface Caller {
     asked: Asked<Name>,
     options?: CallOptions,
   ): Promise<Operations[Name]['answer']>;
-  /** The same up to the answer's headers: its body is the caller's to read and to cancel. */
+  /**
+   * One try, up to the answer's headers: its body is the caller's to read and to cancel. What is
+   * neither the service's fault nor the network's is thrown.
+   */
   open<Name extends Operation>(
     name: Name,
     asked: Asked<Name>,
     headers: Readonly<Record<string, string>>,
-    options: CallOptions,
-  ): Promise<Response>;
+    options: Pick<CallOptions, 'signal'>,
+  ): Promise<Tried<Response>>;
 }
 
 const TIMEOUT_MS = 10_000;
@@ -97,16 +100,10 @@ export function makeCaller(options: MatchdOptions, ports: Ports): Caller {
   if (!options.key) throw new TypeError('key is required: mk_live_… or mk_test_…');
   checkHeader('key', options.key);
   const base = new URL(options.url).href.replace(/\/+$/, '');
-  const send = async <Answer>(
-    name: Operation,
-    asked: Parts,
-    headers: Readonly<Record<string, string>>,
-    own: CallOptions,
-    read: (response: Response) => Promise<Answer>,
-  ): Promise<Answer> => {
-    const request = makeRequest(base, options, ports, name, asked, headers, own);
+  const send = async (name: Operation, asked: Parts, own: CallOptions): Promise<unknown> => {
+    const request = makeRequest(base, options, ports, name, asked, {}, own);
     for (let attempt = 0; ; attempt += 1) {
-      const tried = await tryOnce(options, ports, request, attempt, read);
+      const tried = await tryOnce(options, ports, request, attempt, readJson);
       if ('answer' in tried) return tried.answer;
       const { failure } = tried;
       const wait = waitAfter(failure, attempt, own.retries ?? options.retries, ports);
@@ -116,9 +113,11 @@ export function makeCaller(options: MatchdOptions, ports: Ports): Caller {
     }
   };
   return {
-    call: (name, asked, own = {}) => send(name, asked as Parts, {}, own, readJson) as never,
-    open: (name, asked, headers, own) =>
-      send(name, asked as Parts, headers, own, (response) => Promise.resolve(response)),
+    call: (name, asked, own = {}) => send(name, asked as Parts, own) as never,
+    async open(name, asked, headers, own) {
+      const request = makeRequest(base, options, ports, name, asked as Parts, headers, own);
+      return tryOnce(options, ports, request, 0, (response) => Promise.resolve(response));
+    },
   };
 }
 
@@ -190,7 +189,7 @@ function printQuery(query: object | undefined): string {
 }
 
 /** What one try came to, as far as the service and the network go. All else is thrown. */
-type Tried<Answer> = { readonly answer: Answer } | { readonly failure: MatchdError };
+export type Tried<Answer> = { readonly answer: Answer } | { readonly failure: MatchdError };
 
 /** One request with its time limit, which holds for the body as well where that is read here. */
 async function tryOnce<Answer>(

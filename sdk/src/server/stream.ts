@@ -2,8 +2,8 @@
 
 import type { MatchdEvent } from '../generated/events.ts';
 import type { ServerFrame, StateFrame } from '../generated/frames.ts';
-import type { CallOptions } from './call.ts';
-import { MatchdError } from './error.ts';
+import type { CallOptions, Tried } from './call.ts';
+import type { MatchdError } from './error.ts';
 import type { Ports } from './ports.ts';
 import { isPassing, waitBeforeRetry } from './retry.ts';
 
@@ -31,7 +31,10 @@ const STEADY_MS = 30_000;
 const TRIES_MAX = 4;
 
 /** Opens an answer whose body goes on; `lastId` is that of the last event that was read. */
-export type Open = (options: CallOptions, lastId: string | null) => Promise<Response>;
+export type Open = (
+  options: Pick<CallOptions, 'signal'>,
+  lastId: string | null,
+) => Promise<Tried<Response>>;
 
 /** Lines of every answer in turn. Ends with the signal, or throws what cannot pass. */
 async function* readLines(
@@ -46,28 +49,31 @@ async function* readLines(
     const control = new AbortController();
     const abort = (): void => control.abort();
     signal?.addEventListener('abort', abort);
-    let failure: unknown = null;
+    let refusal: MatchdError | null = null;
     let isOpen = false;
     try {
-      // Its own tries are those of this loop.
-      const response = await open({ signal: control.signal, retries: 0 }, lastId());
-      wasOpen = isOpen = true;
-      yield* linesOf(response, control);
+      const tried = await open({ signal: control.signal }, lastId());
+      if ('failure' in tried) refusal = tried.failure;
+      else {
+        wasOpen = isOpen = true;
+        yield* linesOf(tried.answer, control);
+      }
     } catch (error) {
       if (signal?.aborted) return;
-      failure = error;
+      // Not the line's fault: it was asked for what cannot be, or the listener threw.
+      if (!isOpen) throw error;
     } finally {
       signal?.removeEventListener('abort', abort);
       control.abort();
     }
-    const refusal = failure instanceof MatchdError ? failure : null;
-    if (refusal !== null && !isPassing(refusal.status, refusal.code)) throw refusal;
-    // Not the line's fault: it was asked for what cannot be, or the listener threw.
-    if (failure !== null && refusal === null && !isOpen) throw failure;
-    if (!wasOpen && attempt + 1 >= TRIES_MAX) throw failure;
+    if (signal?.aborted) return;
+    if (refusal !== null) {
+      const isLast = !wasOpen && attempt + 1 >= TRIES_MAX;
+      if (isLast || !isPassing(refusal.status, refusal.code)) throw refusal;
+    }
     if (ports.now() - began > STEADY_MS) attempt = 0;
     const wait = waitBeforeRetry(attempt, refusal?.retryAfterMs ?? null, ports.random());
-    if (wait === null) throw failure;
+    if (wait === null) throw refusal;
     await ports.wait(wait, signal);
   }
 }

@@ -121,6 +121,19 @@ describe('the figures', () => {
   });
 });
 
+test('[G-POOL-17] it is worked out once for all who are shown a position, and anew to the same', () => {
+  const state = initialOf('eightball');
+  const after = pool.apply(state, 0, breakShot(state, 10.5, random), random);
+  if ('code' in after) throw new Error(after.error);
+  const { motion } = lastOf(after.state);
+  expect(lastOf(after.state).motion).toBe(motion);
+  const { last } = after.state;
+  expect(lastOf({ ...after.state, fouls: [1, 0] }).motion).toBe(motion);
+  const elsewhere = lastOf({ ...after.state, last: structuredClone(last) }).motion;
+  expect(elsewhere).not.toBe(motion);
+  expect(elsewhere).toEqual(motion);
+});
+
 interface Viewed {
   readonly motion: Motion;
 }

@@ -2,6 +2,7 @@
 
 import type { Json } from '../game.ts';
 import { placedBalls } from './facts.ts';
+import type { Motion } from './motion.ts';
 import { makeMotion } from './motion.ts';
 import type { Table } from './rack.ts';
 import { simulate } from './simulate.ts';
@@ -19,6 +20,20 @@ export function makeView(state: PoolState): Json {
 }
 
 /**
+ * Motions that have been worked out: each viewer of a position is shown the same one, and a break takes
+ * milliseconds. A motion goes with its shot.
+ */
+const motions = new WeakMap<LastShot, Motion>();
+
+function motionOf(last: LastShot): Motion {
+  const known = motions.get(last);
+  if (known !== undefined) return known;
+  const motion = makeMotion(simulate(placedBalls(last.before), last.action.shot));
+  motions.set(last, motion);
+  return motion;
+}
+
+/**
  * The state holds what the shot was; how it went is simulated anew, to the same bits. Of the balls
  * before it only those are told that do not lie there any more.
  */
@@ -29,6 +44,6 @@ function viewShot(last: LastShot, table: Table): Json {
   return {
     ...{ seat, action, before: moved.map((ball) => ({ ...ball })) },
     ...{ pocketed, scratched, foul, spotted, end },
-    motion: makeMotion(simulate(balls, action.shot)),
+    motion: motionOf(last),
   };
 }

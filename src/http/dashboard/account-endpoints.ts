@@ -36,6 +36,7 @@ const CODES = {
   weak_password: 'weak_password',
   email_taken: 'email_taken',
   other_account: 'other_account',
+  tenant_suspended: 'tenant_suspended',
   last_owner: 'last_owner',
   no_second_factor: 'no_second_factor',
   has_second_factor: 'has_second_factor',
@@ -69,6 +70,9 @@ type Enter = (entered: Entered | AccountRefusal, body?: object) => Reply | Probl
 /** What is open to who is not in. */
 function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
   const { accounts } = dashboard;
+  /** The session the browser has, whosever it is: the next one ends it. */
+  const sessionOf = async (token: string | null): Promise<string | null> =>
+    token === null ? null : ((await accounts.find(token))?.session.id ?? null);
   return {
     async status({ token }: Asked): Promise<Reply> {
       const signedIn = token === null ? null : await accounts.find(token);
@@ -91,20 +95,23 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
     async acceptInvitation({
       fields,
       visitor,
+      token: cookie,
     }: Asked<FieldsOf<'acceptInvitation'>>): Promise<Reply | Problem> {
       const { token, ...asked } = fields;
-      return enter(await accounts.accept(token, asked, visitor));
+      return enter(await accounts.accept(token, asked, visitor, await sessionOf(cookie)));
     },
-    async resetPassword({ fields }: Asked<FieldsOf<'resetPassword'>>): Promise<Reply | Problem> {
+    async resetPassword({
+      fields,
+      visitor,
+      token: cookie,
+    }: Asked<FieldsOf<'resetPassword'>>): Promise<Reply | Problem> {
       const { token, password } = fields;
-      const outcome = await accounts.reset(token, password);
-      return isRefused(outcome) ? problemOf(outcome) : ok({ done: true });
+      return enter(await accounts.reset(token, password, visitor, await sessionOf(cookie)));
     },
     async login({ fields, visitor, token }: Asked<FieldsOf<'login'>>): Promise<Reply | Problem> {
       const { email, password, code } = fields;
-      const before = token === null ? null : await accounts.find(token);
       const credentials = { email, password, code: code ?? null };
-      return enter(await accounts.login(credentials, visitor, before?.session.id ?? null));
+      return enter(await accounts.login(credentials, visitor, await sessionOf(token)));
     },
   };
 }

@@ -359,6 +359,32 @@ test('[D1] a reset link from the command line gives a new password and ends what
   expect((await browser.ask('/login', { body: login })).status).toBe(200);
 }, 60_000);
 
+test('[D1][D3] a reset and an invitation end the session that the browser had, whosever it was', async () => {
+  const isOpen = async (cookie: string): Promise<boolean> => {
+    const old = makeBrowser(world);
+    old.takeCookie(cookie);
+    return (await old.ask('/me')).status === 200;
+  };
+  await makeMember(world, owner, 'acme', 'developer', 'rob@example.test');
+  const browser = await makeMember(world, owner, 'acme', 'developer', 'roy@example.test');
+  const cookies = [browser.cookie()];
+  const token = await world.accounts.makeResetLink('rob@example.test');
+  // What comes to nothing ends nothing.
+  const weak = await browser.ask('/reset', { body: { token, password: 'weak' } });
+  expect([weak.status, await isOpen(cookies[0]!)]).toEqual([400, true]);
+  const password = 'remembered from now on';
+  expect((await browser.ask('/reset', { body: { token, password } })).status).toBe(200);
+  cookies.push(browser.cookie());
+  const body = { email: 'rena@example.test', role: 'support' };
+  const invited = await owner.ask('/t/acme/invitations', { body });
+  const invitation = String(invited.json['url']).split('#')[1];
+  const accepted = { token: invitation, name: 'Rena', password };
+  expect((await browser.ask('/invitations/accept', { body: accepted })).status).toBe(200);
+  cookies.push(browser.cookie());
+  expect((await browser.ask('/me')).json).toMatchObject({ email: 'rena@example.test' });
+  expect(await Promise.all(cookies.map(isOpen))).toEqual([false, false, true]);
+}, 60_000);
+
 test('[D10] no secret of an account stands in the database or the log in clear', async () => {
   const lonely = await openHttpService();
   try {

@@ -1,6 +1,8 @@
 /** What strangers, guests and members who left tried on the dashboard's accounts, and may not. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { makeTotpCode, totpStepAt } from '../../accounts/totp.ts';
+import { fromBase32 } from '../../testing/base32.ts';
 import {
   type DashboardBrowser,
   makeBrowser,
@@ -67,6 +69,37 @@ test('[D3] who signs in with the old password while it is changed has no session
   const entered = await thief.ask('/login', { body: { email, password: PASSWORD } });
   expect((await rescue).status).toBe(200);
   expect([entered.status, (await thief.ask('/me')).status]).toEqual([401, 401]);
+}, 60_000);
+
+test('[D1][D3] a password change that was under way when a reset was used does not undo it', async () => {
+  const email = 'ron@example.test';
+  const thief = await makeMember(world, owner, 'acme', 'developer', email);
+  const token = await world.accounts.makeResetLink(email);
+  const rescue = makeBrowser(world).ask('/reset', { body: { token, password: 'a fresh new one' } });
+  const next = 'the thief has it now';
+  const change = thief.ask('/me/password', { body: { current: PASSWORD, next } });
+  expect((await rescue).status).toBe(200);
+  expect((await change).status).toBe(401);
+  expect(await login('198.51.100.9', email, next)).toBe(401);
+  expect(await login('198.51.100.9', email, 'a fresh new one')).toBe(200);
+}, 60_000);
+
+test('[D1][D5] a second factor confirmed by a request from before a reset is not added after it', async () => {
+  const email = 'tess@example.test';
+  const thief = await makeMember(world, owner, 'acme', 'developer', email);
+  const visitor = { address: '203.0.113.20', agent: 'x', device: null };
+  const offer = await thief.ask('/me/totp/offer', { body: { password: PASSWORD } });
+  const { sealed, secret } = offer.json as { sealed: string; secret: string };
+  const code = makeTotpCode(fromBase32(secret), totpStepAt(world.clock.now()));
+  // The request has been let in when the reset is committed, and goes on after it.
+  const before = (await world.accounts.find(thief.cookie().split('=')[1]!))!;
+  const token = (await world.accounts.makeResetLink(email))!;
+  const reset = await thief.ask('/reset', { body: { token, password: 'a fresh new one' } });
+  expect(reset.status).toBe(200);
+  const late = await world.accounts.confirmTotp(before, sealed, code, visitor);
+  expect(late).toEqual({ refusal: 'wrong_login' });
+  expect(await login('198.51.100.9', email, 'a fresh new one')).toBe(200);
+  expect((await world.accounts.find(thief.cookie().split('=')[1]!))?.account.totpSecret).toBeNull();
 }, 60_000);
 
 test('[D1] who is taken out of a team does not come back by an older invitation', async () => {
@@ -171,6 +204,26 @@ test('[D1][K2] invitations that wait and keys of a tenant are no more than so ma
   expect([key.status, key.json]).toEqual([409, { error: 'Too many keys: revoke some' }]);
 }, 60_000);
 
+test('[D1] of invitations and keys asked for at once no more are kept than may be', async () => {
+  await world.makeTenant({ slug: 'rush' });
+  await Promise.all(
+    Array.from({ length: 130 }, (_, i) =>
+      owner.ask('/t/rush/invitations', { body: { email: `x${i}@b.example`, role: 'support' } }),
+    ),
+  );
+  expect((await owner.ask('/t/rush/team')).json['invitations']).toHaveLength(100);
+  const rich = await world.makeTenant({ slug: 'rich' });
+  for (let i = 0; i < 190; i++) await world.makeKey(rich, i % 2 ? 'live' : 'test');
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      owner.ask('/t/rich/test/keys', { body: { name: `k${i}` } }),
+    ),
+  );
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(10);
+  expect(made.filter(({ status }) => status === 409)).toHaveLength(10);
+  expect(await world.store.listKeys(rich.id)).toHaveLength(200);
+}, 60_000);
+
 test('[D8] the installation has a chain of its own, which its owner can verify, and nobody else', async () => {
   const ask = (browser: DashboardBrowser) =>
     browser.ask('/operator/audit/verify', { method: 'POST' });
@@ -198,6 +251,26 @@ test('[D8][D9][R2] a player who is called like a session stands neither in audit
   await world.requests.flush();
   const asked = (await owner.ask('/t/sly/live/requests')).json['data'] as object[];
   expect(asked).toMatchObject([{ route: 'makeLobbyToken', sessionId: null }]);
+});
+
+test('[D8][D9] a session stands in audit and request log, however its address is spelled', async () => {
+  const odd = await world.makeTenant({ slug: 'odd' });
+  const players = [{ id: 'ann' }, { id: 'ben' }];
+  const made = await owner.ask('/t/odd/test/v1/sessions', {
+    body: { game: 'connect4', players },
+  });
+  const id = String(made.json['sessionId']);
+  const path = `/v1/sessions/%73${id.slice(1)}`;
+  const watched = await owner.ask(`/t/odd/test${path}/watch`, { body: {} });
+  expect(watched.status).toBe(201);
+  const audit = (await owner.ask('/t/odd/audit')).json['data'] as Record<string, unknown>[];
+  expect(audit[0]).toMatchObject({ act: 'session.watched', object: id });
+  const headers = { authorization: `Bearer ${await world.makeKey(odd, 'test')}` };
+  const request = new Request(`https://play.example.test${path}`, { headers });
+  expect((await world.app.fetch(request, { address: '192.0.2.90' })).status).toBe(200);
+  await world.requests.flush();
+  const asked = (await owner.ask('/t/odd/test/requests')).json['data'] as object[];
+  expect(asked).toMatchObject([{ route: 'getSession', sessionId: id }]);
 });
 
 test('[D6] what belongs to another tenant is not there under one’s own, by its real id neither', async () => {
@@ -247,6 +320,22 @@ test('[D6] what belongs to another tenant is not there under one’s own, by its
   }
   expect((await eve.ask(`/me/logins/${entered}/end`, { method: 'POST' })).status).toBe(404);
   expect((await bob.ask('/me')).status).toBe(200);
+}, 60_000);
+
+test('[D1][D2] who was locked out by guessers gets in with the reset link he was given', async () => {
+  const email = 'lea@example.test';
+  const lea = await makeMember(world, owner, 'acme', 'owner', email);
+  await lea.ask('/me'); // Her browser has its mark.
+  for (let i = 0; i < 9; i++) {
+    await login(`198.18.9.${i}`, email, WRONG);
+    world.clock.skip(i < 5 || i === 8 ? 0 : 15 * 60_000);
+  }
+  const token = await world.accounts.makeResetLink(email);
+  const password = 'a fresh new one';
+  expect((await lea.ask('/reset', { body: { token, password } })).status).toBe(200);
+  expect((await lea.ask('/me')).status).toBe(200);
+  expect((await lea.ask('/login', { body: { email, password } })).status).toBe(200);
+  expect(await login('198.18.9.99', email, password)).toBe(429);
 }, 60_000);
 
 test('[D2] who keeps an account shut for all does not shut out the browsers it is used with', async () => {

@@ -28,7 +28,7 @@ import { fieldsOf, readBody } from '../body.ts';
 import type { ClientAddress } from '../client-address.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Exchange, Reply } from '../exchange.ts';
-import { type ParamReader, type PathEntry, pathOf } from '../pipeline.ts';
+import { type ParamReader, type PathEntry, pathOf, sessionIn } from '../pipeline.ts';
 import { readQuery } from '../query.ts';
 import { respond } from '../response.ts';
 import { makeAccountEndpoints, tenantsOf } from './account-endpoints.ts';
@@ -236,7 +236,7 @@ async function runMirrored(
   const outcome = await run(exchange, caller, entry, readParam);
   const act = ACTS[exchange.route as KeyOperationId];
   if (act !== undefined && !isProblem(outcome)) {
-    const object = SESSION_IN_PATH.exec(path!)?.[1] ?? 'player';
+    const object = sessionIn(entry, readParam) ?? 'player';
     const audit = memberAudit(caller, act, object, deps.clock.now());
     // Without it nothing is handed out.
     if (audit !== undefined) await deps.dashboard.journal.addAudit(audit);
@@ -254,9 +254,6 @@ const ACTS: Readonly<Partial<Record<KeyOperationId, string>>> = {
   makeSessionToken: 'session.token_made',
   exportPlayer: 'player.exported',
 };
-
-/** Where the interface names sessions: a player may be called like one. */
-const SESSION_IN_PATH = /\/sessions\/(ses_[0-9a-z]{26})(?:\/|$)/;
 
 /** As if a key of that world asked, in the member's name. */
 function callerOf(

@@ -59,6 +59,29 @@ test('[B3][D6] a bot’s token that a member made opens what one of a key opens'
   expect(await act(await tokenOf(owner))).toEqual(wanted);
 }, 60_000);
 
+test('[D3] behind every token that a member is handed stands he', async () => {
+  await world.makeTenant({ slug: 'hands' });
+  const member = await makeMember(world, owner, 'hands', 'developer', 'hand@example.test');
+  const { id } = (await member.ask('/me')).json as { id: string };
+  const ask = async (path: string, body: object = {}) => {
+    const answer = await member.ask(`/t/hands/test/v1${path}`, { body });
+    expect(answer.status).toBe(201);
+    return answer.json;
+  };
+  const players = [{ id: 'ann' }, { id: 'ben' }];
+  const made = await ask('/sessions', { game: 'connect4', players });
+  const session = `/sessions/${made['sessionId']}`;
+  const tokens = [
+    made['sessionToken'],
+    ...Object.values(made['tokens'] as object),
+    (await ask(`${session}/watch`))['token'],
+    (await ask('/players/ann/token'))['token'],
+    (await ask(`${session}/players/ann/token`))['token'],
+  ];
+  const keys = tokens.map((token) => world.tokens.parse(String(token), world.clock.now())?.key);
+  expect(keys).toEqual(tokens.map(() => id));
+}, 60_000);
+
 test('[B3][D3] a bot’s token ends with the right of the member who made it', async () => {
   const { tenant, tokenOf, act, listen } = await seatBot('gone');
   await makeMember(world, owner, 'gone', 'owner', 'boss@example.test');

@@ -1,7 +1,7 @@
 /** Who may do what: each cell of the table of roles and routes, and the two worlds kept apart. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { BOT_TOKEN_ROLES } from '../../accounts/account.ts';
+import { PLAY_TOKEN_ROLES, WATCH_TOKEN_ROLES } from '../../accounts/account.ts';
 import { type Allowed, DASHBOARD_ROUTES, MIRROR_RIGHTS } from '../../contract/dashboard-routes.ts';
 import { type KeyOperationId, ROUTES } from '../../contract/routes.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
@@ -10,6 +10,7 @@ import {
   makeBrowser,
   makeMember,
   makeOwner,
+  PASSWORD,
 } from '../../testing/dashboard-browser.ts';
 import { type HttpService, openHttpService } from '../../testing/http-service.ts';
 
@@ -107,8 +108,12 @@ test('[D6][D7] every call of the tenant interface, in both worlds: the role, and
   expect(Object.keys(MIRROR_RIGHTS).sort()).toEqual(calls.map((each) => each.operationId).sort());
 }, 120_000);
 
-test('[B3][D6] who may make a bot’s token is who keeps it good', () => {
-  expect(MIRROR_RIGHTS.makeBotToken.roles).toEqual(BOT_TOKEN_ROLES);
+test('[B3][D3][D6] who may make a token is who keeps it good', () => {
+  const { makeBotToken, makeLobbyToken, makeSessionToken, createSession, joinSession, startMatch } =
+    MIRROR_RIGHTS;
+  const playing = [makeBotToken, makeLobbyToken, makeSessionToken, createSession, joinSession];
+  for (const { roles } of [...playing, startMatch]) expect(roles).toEqual(PLAY_TOKEN_ROLES);
+  expect(MIRROR_RIGHTS.watchSession.roles).toEqual(WATCH_TOKEN_ROLES);
 });
 
 test('[D6] what ends sessions needs one', async () => {
@@ -184,6 +189,27 @@ test('[D6] a suspended tenant can be looked at and not changed', async () => {
   const made = await operator.ask('/t/asleep/test/keys', { body: { name: 'x' } });
   expect(made.status).toBe(201);
 });
+
+test('[D6] nobody joins a suspended tenant, with an account or without', async () => {
+  const shut = await world.makeTenant({ slug: 'shut' });
+  const { operator, support } = browsers;
+  const invite = async (email: string): Promise<string> => {
+    const made = await operator.ask('/t/shut/invitations', { body: { email, role: 'owner' } });
+    return String(made.json['url']).split('#')[1]!;
+  };
+  const fresh = { token: await invite('new@example.test'), name: 'New', password: PASSWORD };
+  const known = { token: await invite('support@example.test') };
+  const path = `/operator/tenants/${shut.id}`;
+  await operator.ask(path, { body: { active: false } });
+  const guest = makeBrowser(world);
+  expect((await guest.ask('/invitations/accept', { body: fresh })).status).toBe(403);
+  expect((await support.ask('/me/join', { body: known })).status).toBe(403);
+  expect(await world.store.listMembers(shut.id)).toEqual([]);
+  // The invitations wait until it is active again.
+  await operator.ask(path, { body: { active: true } });
+  expect((await guest.ask('/invitations/accept', { body: fresh })).status).toBe(200);
+  expect((await support.ask('/me/join', { body: known })).status).toBe(200);
+}, 60_000);
 
 test('[S9] a timeline tells all that happened and never the seed', async () => {
   const { support } = browsers;

@@ -21,8 +21,6 @@ type PageAsked = FieldsOf<'listAudit'>;
 
 const PAGE_DEFAULT = 50;
 const MEMBER = /^member:(.+)$/;
-/** Invitations of a tenant that wait at once. */
-const INVITATIONS_MAX = 100;
 
 export function makeTenantEndpoints({
   dashboard,
@@ -52,9 +50,9 @@ export function makeTenantEndpoints({
       const { email: text, role } = fields;
       const email = parseEmail(text);
       if (email === null) return makeProblem('invalid_field', { field: 'email' });
-      const waiting = await accounts.listInvitations(tenant.id);
-      if (waiting.length >= INVITATIONS_MAX) return makeDashboardProblem('too_many_invitations');
-      const { link, token } = await accounts.invite(tenant.id, role, email, signedIn);
+      const made = await accounts.invite(tenant.id, role, email, signedIn);
+      if (made === 'full') return makeDashboardProblem('too_many_invitations');
+      const { link, token } = made;
       const url = `${publicUrl}/dashboard/invitation#${token}`;
       return makeReply(201, { id: link.id, url, expiresAt: makeTime(link.expiresAt) });
     },

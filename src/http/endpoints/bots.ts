@@ -273,7 +273,11 @@ async function stream(
       held.leave();
     },
   });
-  return makeStreamReply({ contentType: 'application/x-ndjson; charset=utf-8', chunks });
+  return makeStreamReply({
+    contentType: 'application/x-ndjson; charset=utf-8',
+    chunks,
+    ended: null,
+  });
 }
 
 function actEndpoint(deps: HttpDeps): Endpoint {

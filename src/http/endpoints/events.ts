@@ -94,6 +94,7 @@ async function list(
   if (wanted === null) return makeReply(200, { data: [], nextCursor: null });
   const place = after === null ? 0 : await feed.placeOf(wanted.world, after);
   const { events, last, isCut } = await scan(feed, wanted, place, limit);
+  if (isCut) feed.told(wanted.world, last!);
   return makeReply(200, { data: events, nextCursor: isCut ? last!.id : null });
 }
 
@@ -151,7 +152,11 @@ async function stream(
         place = last?.seq ?? place;
         // Up to the head that was there before, nothing more is kept: it is not waited for.
         if (!isCut) place = Math.max(place, head);
-        if (events.length > 0) return events.map(makeMessage).join('');
+        const shown = events.at(-1);
+        if (shown !== undefined) {
+          feed.told(world, shown);
+          return events.map(makeMessage).join('');
+        }
         if (!isCut) return '';
       }
     },
@@ -159,7 +164,11 @@ async function stream(
     opened: held.onEnd,
     closed: held.leave,
   });
-  return makeStreamReply({ contentType: 'text/event-stream; charset=utf-8', chunks });
+  return makeStreamReply({
+    contentType: 'text/event-stream; charset=utf-8',
+    chunks,
+    ended: null,
+  });
 }
 
 function makeMessage(event: EventView): string {

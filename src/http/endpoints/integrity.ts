@@ -18,7 +18,7 @@ type IntegrityEndpoints = Pick<
   'putIntegrity' | 'listIntegrity' | 'makeChallenge' | 'removeIntegrity'
 >;
 
-export function makeIntegrityEndpoints({ integrity }: HttpDeps): IntegrityEndpoints {
+export function makeIntegrityEndpoints({ integrity, tokens }: HttpDeps): IntegrityEndpoints {
   return {
     putIntegrity: ({ fields }, caller) => {
       const asked = readRegistration(fields);
@@ -51,10 +51,14 @@ export function makeIntegrityEndpoints({ integrity }: HttpDeps): IntegrityEndpoi
       return {
         refusal: null,
         async perform(keep) {
-          const makeAnswer = ({ text, expiresAt }: Challenge) =>
-            makeReply(201, { challenge: text, expiresAt: makeTime(expiresAt) });
+          const makeAnswer = ({ seed, expiresAt }: Challenge) => {
+            const body = { challenge: '', expiresAt: makeTime(expiresAt) };
+            return makeReply(201, body, { kind: 'challenge', seed });
+          };
           const keepAnswer = keep && ((challenge: Challenge) => keep(makeAnswer(challenge)));
-          return kept(makeAnswer(await integrity.challenge(tenant.id, platform, keepAnswer)), keep);
+          const { challenge: textOf } = tokens;
+          const made = await integrity.challenge(tenant.id, platform, textOf, keepAnswer);
+          return kept(makeAnswer(made), keep);
         },
       };
     },

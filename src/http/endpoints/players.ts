@@ -106,10 +106,10 @@ async function exportPlayer(
     }),
   };
   const tail = { tickets: visibleTickets.map(presentExportedTicket) };
-  const chunks = makeTextBody(writeExport(head, first, sessions, tail), (err) =>
+  const body = makeTextBody(writeExport(head, first, sessions, tail), (err) =>
     deps.log.error({ err }, 'export broke off'),
   );
-  return makeStreamReply({ contentType: JSON_TYPE, chunks });
+  return makeStreamReply({ contentType: JSON_TYPE, ...body });
 }
 
 /** One object of JSON, whose `sessions` are never all in memory. */

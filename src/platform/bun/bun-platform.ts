@@ -6,8 +6,10 @@ import {
   makeBadRequest,
   makeBodyTooLarge,
   makeInternalError,
+  makeRequestTimeout,
   refuseMalformedHandshake,
 } from '../answers.ts';
+import { type BodiesUnderWay, watchBodies } from '../bodies-under-way.ts';
 import { type IdleSweep, startIdleSweep } from '../idle-sweep.ts';
 import { makePeerAddress } from '../peer-address.ts';
 import {
@@ -20,25 +22,37 @@ import {
   PortInUseError,
   type ServeOptions,
 } from '../platform.ts';
-import { readBody } from './bun-body.ts';
+import { readWhole } from './bun-body.ts';
 import { BunSocket } from './bun-socket.ts';
 
 type BunServer<T> = Server<BunSocket<T>>;
+
+/** What a server has beside the runtime's own. */
+interface Tended<T> {
+  readonly sweep: IdleSweep<BunSocket<T>>;
+  readonly bodies: BodiesUnderWay;
+}
 
 export const bunPlatform: Platform = {
   name: 'bun',
   async serve<T>(options: ServeOptions<T>): Promise<PlatformServer> {
     const sweep = startIdleSweep<BunSocket<T>>(options.limits.idleTimeoutS);
+    const tended: Tended<T> = { sweep, bodies: watchBodies() };
     try {
-      return makePlatformServer(listen(options, sweep), sweep);
+      return makePlatformServer(listen(options, tended), tended);
     } catch (error) {
-      sweep.stop();
+      stopTending(tended);
       throw isPortInUse(error) ? new PortInUseError(options.port) : error;
     }
   },
 };
 
-function listen<T>(options: ServeOptions<T>, sweep: IdleSweep<BunSocket<T>>): BunServer<T> {
+function stopTending<T>({ sweep, bodies }: Tended<T>): void {
+  sweep.stop();
+  bodies.stop();
+}
+
+function listen<T>(options: ServeOptions<T>, { sweep, bodies }: Tended<T>): BunServer<T> {
   return Bun.serve<BunSocket<T>>({
     hostname: options.hostname,
     port: options.port,
@@ -51,7 +65,7 @@ function listen<T>(options: ServeOptions<T>, sweep: IdleSweep<BunSocket<T>>): Bu
     fetch: (request, server) =>
       isWebSocketRequest(request.headers)
         ? upgrade(options, request, server)
-        : answer(options, request, server),
+        : answer(options, bodies, request, server),
     error(error) {
       options.failed?.(error);
       return makeInternalError();
@@ -62,6 +76,7 @@ function listen<T>(options: ServeOptions<T>, sweep: IdleSweep<BunSocket<T>>): Bu
 
 function answer<T>(
   options: ServeOptions<T>,
+  bodies: BodiesUnderWay,
   request: Request,
   server: BunServer<T>,
 ): Response | Promise<Response> {
@@ -69,24 +84,26 @@ function answer<T>(
   server.timeout(request, HTTP_IDLE_TIMEOUT_S);
   // With a broken Host header Bun's `url` is none.
   if (!URL.canParse(request.url)) return makeBadRequest();
-  const { bodyBytesMax } = options.limits;
-  if (Number(request.headers.get('content-length')) > bodyBytesMax) return makeBodyTooLarge();
+  const { headers } = request;
+  const length = Number(headers.get('content-length'));
+  if (length > options.limits.bodyBytesMax) return makeBodyTooLarge();
   const peer = makePeer(request, server);
-  if (!request.headers.has('transfer-encoding')) return options.fetch(request, peer);
-  return answerChunked(options, request, peer);
+  const hasBody = length > 0 || headers.has('transfer-encoding');
+  return hasBody ? answerWhole(options, bodies, request, peer) : options.fetch(request, peer);
 }
 
-/** A body whose length was not announced is read first, to learn whether it is too large. */
-async function answerChunked<T>(
+/** Bun begins with a request once its head is there: it is answered once all of it is. */
+async function answerWhole<T>(
   options: ServeOptions<T>,
+  bodies: BodiesUnderWay,
   request: Request,
   peer: Peer,
 ): Promise<Response> {
-  const body = await readBody(request, options.limits.bodyBytesMax);
-  if (body === 'aborted') return makeBadRequest();
-  if (body === 'too large') return makeBodyTooLarge();
-  const hasNone = request.method === 'GET' || request.method === 'HEAD';
-  return options.fetch(hasNone ? request : new Request(request, { body }), peer);
+  const whole = await readWhole(request, options.limits.bodyBytesMax, bodies);
+  if (whole === 'aborted') return makeBadRequest();
+  if (whole === 'too large') return makeBodyTooLarge();
+  if (whole === 'too slow') return makeRequestTimeout();
+  return options.fetch(whole, peer);
 }
 
 function upgrade<T>(
@@ -187,10 +204,7 @@ function makeWebSocketHandler<T>(
   };
 }
 
-function makePlatformServer<T>(
-  server: BunServer<T>,
-  sweep: IdleSweep<BunSocket<T>>,
-): PlatformServer {
+function makePlatformServer<T>(server: BunServer<T>, tended: Tended<T>): PlatformServer {
   const { port } = server;
   if (port === undefined) throw new Error('a server on a port has one');
   return {
@@ -201,7 +215,7 @@ function makePlatformServer<T>(
     },
     async close() {
       await server.stop(true);
-      sweep.stop();
+      stopTending(tended);
     },
   };
 }

@@ -7,6 +7,18 @@ import { pass, until } from './until.ts';
 
 const encoder = new TextEncoder();
 const BODY_BYTES_MAX = 1_000;
+/** Without it Node sends no stream; the types do not know it. */
+const SENT_AS_IT_COMES = { duplex: 'half' };
+
+/** A body whose length is not announced. */
+function makeStream(text: string): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const byte of encoder.encode(text)) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+}
 
 export const httpCases: readonly Case[] = [
   {
@@ -114,6 +126,56 @@ export const httpCases: readonly Case[] = [
         const large = await ask(stage.port, `${head}${chunk.repeat(5)}0\r\n\r\n`);
         assert.match(large.head, /^HTTP\/1\.1 413 /);
         await until(() => large.body.includes('{"error":"Request body too large"}'), 'the reason');
+      });
+    },
+  },
+  {
+    name: '[PLAT] a request reaches fetch once the whole of its body is here',
+    async run(platform) {
+      let calls = 0;
+      const fetchText = async (request: Request) => {
+        calls += 1;
+        return new Response(`got ${await request.text()}`);
+      };
+      await onStage(platform, { fetch: fetchText }, async (stage) => {
+        const bodies: readonly [string, string, string][] = [
+          ['Content-Length: 4', 'b', 'ody'],
+          ['Transfer-Encoding: chunked', '1\r\nb\r\n', '3\r\nody\r\n0\r\n\r\n'],
+          ['Expect: 100-continue\r\nContent-Length: 4', 'b', 'ody'],
+        ];
+        for (const [i, [head, begin, rest]] of bodies.entries()) {
+          const request = `POST / HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n${begin}`;
+          const client = await connectAndSend(stage.port, request);
+          await pass(50);
+          assert.equal(calls, i);
+          client.write(rest);
+          await until(() => client.body.includes('got body'), 'the answer');
+        }
+        const empty = await ask(
+          stage.port,
+          'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n',
+        );
+        await until(() => empty.body.includes('got '), 'the answer to an empty body');
+      });
+    },
+  },
+  {
+    name: '[PLAT] a body can be had as bytes, text or JSON',
+    async run(platform) {
+      const read = async (request: Request): Promise<unknown> => {
+        if (request.url.endsWith('/json')) return request.json();
+        if (request.url.endsWith('/text')) return request.text();
+        return [...new Uint8Array(await request.arrayBuffer())];
+      };
+      const script = { fetch: async (request: Request) => Response.json(await read(request)) };
+      await onStage(platform, script, async (stage) => {
+        const post = async (path: string, body: string | ReadableStream) =>
+          (await fetch(urlOf(stage, path), { ...SENT_AS_IT_COMES, method: 'POST', body })).json();
+        for (const make of [(text: string) => text, makeStream]) {
+          assert.deepEqual(await post('/json', make('{"a":1}')), { a: 1 });
+          assert.equal(await post('/text', make('grüße')), 'grüße');
+          assert.deepEqual(await post('/bytes', make('abc')), [97, 98, 99]);
+        }
       });
     },
   },

@@ -1,6 +1,7 @@
 /** What both platforms promise about slow HTTP clients; takes as long as the limits are. */
 
 import assert from 'node:assert/strict';
+import { BODY_TIMEOUT_S } from '../bodies-under-way.ts';
 import { HEAD_TIMEOUT_S } from '../platform.ts';
 import { ask, openSocket, RawClient } from './raw-client.ts';
 import { type Case, onStage, urlOf } from './stage.ts';
@@ -10,6 +11,7 @@ import { pass, until } from './until.ts';
 const GRANULARITY_S = 5;
 
 const LONGER_THAN_A_HEAD_MS = (HEAD_TIMEOUT_S + GRANULARITY_S) * 1000;
+const LONGER_THAN_A_BODY_MS = (BODY_TIMEOUT_S + GRANULARITY_S) * 1000;
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
 export const slowCases: readonly Case[] = [
@@ -24,6 +26,35 @@ export const slowCases: readonly Case[] = [
         clearInterval(drip);
         assert.notEqual(dripping.end, 'open');
       }),
+  },
+  {
+    name: '[PLAT] a body that drips in is cut off, and its request reaches nobody',
+    async run(platform) {
+      let calls = 0;
+      const script = {
+        fetch() {
+          calls += 1;
+          return new Response();
+        },
+      };
+      await onStage(platform, script, async (stage) => {
+        const drips = [
+          ['Content-Length: 1000', 'a'],
+          ['Transfer-Encoding: chunked', '1\r\na\r\n'],
+        ] as const;
+        const clients = drips.map(([head, drip]) => {
+          const client = new RawClient(stage.port);
+          client.write(`POST / HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\n`);
+          return { client, timer: setInterval(() => client.write(drip), 500) };
+        });
+        await pass(LONGER_THAN_A_BODY_MS);
+        for (const { client, timer } of clients) {
+          clearInterval(timer);
+          assert.notEqual(client.end, 'open');
+        }
+        assert.equal(calls, 0);
+      });
+    },
   },
   {
     name: '[PLAT] an answer may take longer than a head, and a quiet stream too',

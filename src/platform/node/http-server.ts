@@ -5,29 +5,30 @@ import {
   makeBadRequest,
   makeBodyTooLarge,
   makeInternalError,
+  makeRequestTimeout,
   refuseMalformedHandshake,
 } from '../answers.ts';
+import { BODY_TIMEOUT_S, type BodiesUnderWay } from '../bodies-under-way.ts';
 import { makePeerAddress } from '../peer-address.ts';
 import { HEAD_TIMEOUT_S, HTTP_IDLE_TIMEOUT_S, type ServeOptions } from '../platform.ts';
 import { makeRequest, readBody } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 
-/** Time for a whole request, its body included. */
-const REQUEST_TIMEOUT_MS = 15_000;
 /** How often Node looks for requests over their time. */
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 
-export function makeHttpServer<T>(options: ServeOptions<T>): Server {
+export function makeHttpServer<T>(options: ServeOptions<T>, bodies: BodiesUnderWay): Server {
   const http = createServer({
     headersTimeout: HEAD_TIMEOUT_S * 1000,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // With its body.
+    requestTimeout: BODY_TIMEOUT_S * 1000,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: HTTP_IDLE_TIMEOUT_S * 1000,
     // Java's client offers h2c with its requests; those are ordinary ones.
     shouldUpgradeCallback: asksForWebSocket,
   });
   http.setTimeout(HTTP_IDLE_TIMEOUT_S * 1000);
-  http.on('request', (incoming, out) => void answer(options, incoming, out));
+  http.on('request', (incoming, out) => void answer(options, bodies, incoming, out));
   return http;
 }
 
@@ -37,13 +38,14 @@ function asksForWebSocket(incoming: IncomingMessage): boolean {
 
 async function answer<T>(
   options: ServeOptions<T>,
+  bodies: BodiesUnderWay,
   incoming: IncomingMessage,
   out: ServerResponse,
 ): Promise<void> {
   // A client that leaves is no error of ours, but an unheard 'error' would end the process.
   out.on('error', () => out.destroy());
   try {
-    await writeResponse(await makeResponse(options, incoming), out);
+    await writeResponse(await makeResponse(options, bodies, incoming), out);
   } catch (error) {
     options.failed?.(error);
     if (out.headersSent) {
@@ -57,11 +59,13 @@ async function answer<T>(
 
 async function makeResponse<T>(
   options: ServeOptions<T>,
+  bodies: BodiesUnderWay,
   incoming: IncomingMessage,
 ): Promise<Response> {
-  const body = await readBody(incoming, options.limits.bodyBytesMax);
+  const body = await readBody(incoming, options.limits.bodyBytesMax, bodies);
   if (body === 'aborted') return makeBadRequest();
   if (body === 'too large') return makeBodyTooLarge();
+  if (body === 'too slow') return makeRequestTimeout();
   const request = makeRequest(incoming, body);
   if (request === null) return makeBadRequest();
   // Without `Connection: upgrade` Node takes a handshake for an ordinary request.

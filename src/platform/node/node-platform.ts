@@ -1,6 +1,7 @@
 /** Serves HTTP and WebSockets with node:http and `ws`. */
 
 import type { Server } from 'node:http';
+import { watchBodies } from '../bodies-under-way.ts';
 import {
   type Platform,
   type PlatformServer,
@@ -16,8 +17,15 @@ const SHUTDOWN_TIMEOUT_MS = 250;
 export const nodePlatform: Platform = {
   name: 'node',
   async serve<T>(options: ServeOptions<T>): Promise<PlatformServer> {
-    const http = makeHttpServer(options);
-    await listen(http, options);
+    const bodies = watchBodies();
+    const http = makeHttpServer(options, bodies);
+    http.once('close', bodies.stop);
+    try {
+      await listen(http, options);
+    } catch (error) {
+      bodies.stop();
+      throw error;
+    }
     // From here on nothing is awaited until the listener is there: no handshake can be missed.
     const gate = makeSocketGate(options);
     http.on('upgrade', gate.enter);

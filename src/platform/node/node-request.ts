@@ -1,6 +1,7 @@
 /** Turns a request of node:http into a `Request`. */
 
 import type { IncomingMessage } from 'node:http';
+import type { BodiesUnderWay } from '../bodies-under-way.ts';
 
 /** Methods whose requests have no body in `Request`'s eyes. */
 const BODILESS_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
@@ -32,11 +33,15 @@ function makeHeaders(rawHeaders: readonly string[]): Headers {
   return headers;
 }
 
-/** The whole body, null when the request has none. `aborted` when the client left before its end. */
+/**
+ * The whole body, null when the request has none. `aborted` when the client left before its end, `too
+ * slow` when it is waited for no longer.
+ */
 export async function readBody(
   incoming: IncomingMessage,
   bytesMax: number,
-): Promise<Uint8Array<ArrayBuffer> | null | 'too large' | 'aborted'> {
+  bodies: BodiesUnderWay,
+): Promise<Uint8Array<ArrayBuffer> | null | 'too large' | 'too slow' | 'aborted'> {
   const { headers } = incoming;
   if (Number(headers['content-length'] ?? 0) > bytesMax) return 'too large';
   const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
@@ -46,19 +51,24 @@ export async function readBody(
   return new Promise((resolve) => {
     const take = (chunk: Buffer): void => {
       length += chunk.byteLength;
-      if (length <= bytesMax) {
-        chunks.push(chunk);
-        return;
-      }
-      // The rest runs off, bounded by the server's requestTimeout: closing now would reset the
-      // connection before the client, still writing, has read its answer.
+      if (length <= bytesMax) chunks.push(chunk);
+      else leave('too large');
+    };
+    // The rest runs off, bounded by the server's requestTimeout: closing now would reset the
+    // connection before the client, still writing, has read its answer.
+    const leave = (why: 'too large' | 'too slow'): void => {
       incoming.off('data', take);
       incoming.resume();
-      resolve('too large');
+      end(why);
+    };
+    const awaited = bodies.add(() => leave('too slow'));
+    const end = (outcome: Uint8Array<ArrayBuffer> | 'too large' | 'too slow' | 'aborted'): void => {
+      bodies.delete(awaited);
+      resolve(outcome);
     };
     incoming.on('data', take);
-    incoming.once('end', () => resolve(Buffer.concat(chunks, length)));
-    incoming.once('error', () => resolve('aborted'));
-    incoming.once('close', () => resolve('aborted'));
+    incoming.once('end', () => end(Buffer.concat(chunks, length)));
+    incoming.once('error', () => end('aborted'));
+    incoming.once('close', () => end('aborted'));
   });
 }

@@ -8,6 +8,7 @@ import type {
   Role,
 } from '../../accounts/account.ts';
 import type { AccountStore, Member, MemberOutcome } from '../../store/accounts.ts';
+import type { TenancyStore } from '../../store/store.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { Sealer } from '../sealing/sealer.ts';
@@ -40,6 +41,7 @@ export type AccountRefusal =
   | { readonly refusal: 'wrong_login' | 'wrong_code' | 'code_required' | 'busy' }
   | { readonly refusal: 'too_many_tries'; readonly waitMs: number }
   | { readonly refusal: 'link_gone' | 'weak_password' | 'email_taken' | 'other_account' }
+  | { readonly refusal: 'tenant_suspended' }
   | { readonly refusal: 'last_owner' }
   | { readonly refusal: 'no_second_factor' | 'has_second_factor' };
 
@@ -62,6 +64,12 @@ export interface LinkView {
   readonly hasAccount: boolean;
 }
 
+/** A link with its text, which is kept nowhere. */
+export interface MadeLink {
+  readonly link: AccountLink;
+  readonly token: string;
+}
+
 export interface TotpOffer {
   /** Comes back with the first code: nothing is kept until then. */
   readonly sealed: string;
@@ -78,8 +86,13 @@ export interface AccountService {
     visitor: Visitor,
   ): Promise<Entered | AccountRefusal>;
   lookAt(token: string): Promise<LinkView | null>;
-  /** Makes the account that the invitation is for. */
-  accept(token: string, account: NewAccount, visitor: Visitor): Promise<Entered | AccountRefusal>;
+  /** Makes the account that the invitation is for. `instead`: the session the browser had, which ends. */
+  accept(
+    token: string,
+    account: NewAccount,
+    visitor: Visitor,
+    instead: string | null,
+  ): Promise<Entered | AccountRefusal>;
   /**
    * Somebody who has an account joins another tenant, or takes up another role in his own. Ends all his
    * sessions; the browser that asked gets a new one.
@@ -87,9 +100,15 @@ export interface AccountService {
   join(token: string, signedIn: SignedIn, visitor: Visitor): Promise<Entered | AccountRefusal>;
   /** For who lost password or second factor; from the command line alone. Null: no such account. */
   makeResetLink(email: string): Promise<string | null>;
-  reset(token: string, password: string): Promise<'done' | AccountRefusal>;
-
   /** `instead`: the session the browser had, which ends. */
+  reset(
+    token: string,
+    password: string,
+    visitor: Visitor,
+    instead: string | null,
+  ): Promise<Entered | AccountRefusal>;
+
+  /** `instead` as in `reset`. */
   login(
     credentials: Credentials,
     visitor: Visitor,
@@ -131,12 +150,7 @@ export interface AccountService {
   ): Promise<Entered | AccountRefusal>;
   countRecoveryCodes(signedIn: SignedIn): Promise<number>;
 
-  invite(
-    tenant: string,
-    role: Role,
-    email: string,
-    actor: SignedIn,
-  ): Promise<{ readonly link: AccountLink; readonly token: string }>;
+  invite(tenant: string, role: Role, email: string, actor: SignedIn): Promise<MadeLink | 'full'>;
   listMembers(tenant: string): Promise<readonly Member[]>;
   listInvitations(tenant: string): Promise<readonly AccountLink[]>;
   withdraw(tenant: string, link: string, actor: SignedIn): Promise<boolean>;
@@ -154,7 +168,7 @@ export interface AccountService {
 }
 
 export interface AccountDeps {
-  readonly store: AccountStore;
+  readonly store: AccountStore & Pick<TenancyStore, 'findTenant'>;
   readonly passwords: Passwords;
   readonly sealer: Sealer;
   readonly clock: Clock;

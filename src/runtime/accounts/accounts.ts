@@ -1,6 +1,7 @@
 /** Puts the service of accounts together. */
 
 import { makeLoginBrake } from '../../accounts/login-brake.ts';
+import { makeSignInWindow } from '../../accounts/sign-in-window.ts';
 import type { AccountDeps, AccountService } from './account-service.ts';
 import { makeFirstSteps } from './first-steps.ts';
 import { makeLogins } from './logins.ts';
@@ -9,7 +10,7 @@ import { makeSecondFactor } from './second-factor.ts';
 import { makeTries } from './tries.ts';
 
 export function makeAccountService(deps: AccountDeps): AccountService {
-  const tries = makeTries(deps, makeLoginBrake());
+  const tries = makeTries(deps, makeLoginBrake(), makeSignInWindow());
   const logins = makeLogins(deps, tries);
   return {
     ...makeFirstSteps(deps, logins),

@@ -2,17 +2,20 @@
 
 import type { Account, AccountLink, LinkKind, Role } from '../../accounts/account.ts';
 import { isPasswordGood, LINK_LIFE_MS } from '../../accounts/account.ts';
+import type { AccountStore } from '../../store/accounts.ts';
 import type { AuditRow } from '../../store/store.ts';
 import type {
   AccountDeps,
   AccountRefusal,
   AccountService,
   Entered,
+  MadeLink,
   NewAccount,
   Visitor,
 } from './account-service.ts';
 import { digestOf, makeToken } from './account-texts.ts';
 import { INSTALLATION, type Logins } from './logins.ts';
+import { workFor } from './passwords.ts';
 
 type FirstSteps = Pick<
   AccountService,
@@ -26,40 +29,38 @@ interface ForWhom {
 }
 
 /** What links need; the commands have no more. */
-export type LinkDeps = Pick<AccountDeps, 'store' | 'clock' | 'randomness' | 'makeId'>;
+export interface LinkDeps extends Pick<AccountDeps, 'clock' | 'randomness' | 'makeId'> {
+  readonly store: AccountStore;
+}
 
-/** A link and its text, which is kept nowhere. */
-export async function makeLink(
-  { store, clock, randomness, makeId }: LinkDeps,
+/** One that opens something as soon as it is put into the store. */
+export function makeLink(
+  { clock, randomness, makeId }: Omit<LinkDeps, 'store'>,
   kind: LinkKind,
   whom: ForWhom,
-  auditOf: (link: AccountLink) => AuditRow | null,
-): Promise<{ readonly link: AccountLink; readonly token: string }> {
+): MadeLink {
   const createdAt = clock.now();
   const expiresAt = createdAt + LINK_LIFE_MS[kind];
   const link: AccountLink = { id: makeId('lnk'), kind, ...whom, createdAt, expiresAt };
-  const token = makeToken(randomness);
-  await store.putLink(link, digestOf(token), auditOf(link));
-  return { link, token };
+  return { link, token: makeToken(randomness) };
 }
 
 /** The text of a link that makes the first account; null when there is one. */
 export async function offerSetup(deps: LinkDeps): Promise<string | null> {
   if (await deps.store.hasAccount()) return null;
-  const whom = { tenant: null, role: null, email: null };
-  return (await makeLink(deps, 'setup', whom, () => null)).token;
+  const { link, token } = makeLink(deps, 'setup', { tenant: null, role: null, email: null });
+  await deps.store.putLink(link, digestOf(token), null);
+  return token;
 }
 
 /** The text of a link for who is locked out; null when there is no such account. */
 export async function offerReset(deps: LinkDeps, email: string): Promise<string | null> {
   const account = await deps.store.findAccountByEmail(email);
   if (account === null) return null;
-  const audit = (link: AccountLink): AuditRow => ({
-    ...auditOf(account.id, INSTALLATION, 'reset.offered', link.createdAt),
-    actor: 'cli',
-  });
-  const whom = { tenant: null, role: null, email };
-  return (await makeLink(deps, 'reset', whom, audit)).token;
+  const { link, token } = makeLink(deps, 'reset', { tenant: null, role: null, email });
+  const audit = auditOf(account.id, INSTALLATION, 'reset.offered', link.createdAt);
+  await deps.store.putLink(link, digestOf(token), { ...audit, actor: 'cli' });
+  return token;
 }
 
 export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
@@ -70,12 +71,12 @@ export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
       // Before any work that costs something.
       const link = await store.findLink(digestOf(token), clock.now());
       if (link?.kind !== 'setup') return { refusal: 'link_gone' };
-      const account = await makeAccount(deps, email, { name, password }, true);
+      const account = await makeAccount(deps, email, { name, password }, true, visitor);
       if ('refusal' in account) return account;
       const audit = auditOf(account.id, INSTALLATION, 'account.created', clock.now());
       const outcome = await store.useSetupLink(digestOf(token), account, audit);
       return outcome === 'done'
-        ? enterFirst(deps, logins, account, visitor)
+        ? enterFirst(deps, logins, account, visitor, null)
         : { refusal: 'link_gone' };
     },
     async lookAt(token) {
@@ -84,19 +85,22 @@ export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
       const known = link.email === null ? null : await store.findAccountByEmail(link.email);
       return { link, hasAccount: known !== null };
     },
-    async accept(token, asked, visitor) {
-      const link = await store.findLink(digestOf(token), clock.now());
-      if (link?.kind !== 'invitation') return { refusal: 'link_gone' };
-      const account = await makeAccount(deps, link.email!, asked, false);
+    async accept(token, asked, visitor, instead) {
+      const link = await findInvitation(deps, token);
+      if ('refusal' in link) return link;
+      // Before the work: the link stays good for who signs in first, and would be tried for ever.
+      const known = await store.findAccountByEmail(link.email!);
+      if (known !== null) return { refusal: 'email_taken' };
+      const account = await makeAccount(deps, link.email!, asked, false, visitor);
       if ('refusal' in account) return account;
       const audit = auditOf(account.id, link.tenant!, 'member.joined', clock.now());
       const outcome = await store.useInvitation(digestOf(token), account, audit);
       if (outcome !== 'done') return { refusal: outcome };
-      return enterFirst(deps, logins, account, visitor);
+      return enterFirst(deps, logins, account, visitor, instead);
     },
     async join(token, { account }, visitor) {
-      const link = await store.findLink(digestOf(token), clock.now());
-      if (link?.kind !== 'invitation') return { refusal: 'link_gone' };
+      const link = await findInvitation(deps, token);
+      if ('refusal' in link) return link;
       // Whoever finds the link may not go where somebody else was asked to.
       if (link.email !== account.email) return { refusal: 'other_account' };
       const audit = auditOf(account.id, link.tenant!, 'member.joined', clock.now());
@@ -105,17 +109,33 @@ export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
       return logins.enter(account, visitor, null, []);
     },
     makeResetLink: (email) => offerReset(deps, email),
-    async reset(token, password) {
+    async reset(token, password, visitor, instead) {
       const link = await store.findLink(digestOf(token), clock.now());
       if (link?.kind !== 'reset') return { refusal: 'link_gone' };
       if (!isPasswordGood(password, link.email!)) return { refusal: 'weak_password' };
-      const hash = await deps.passwords.hash(password);
-      if (hash === null) return { refusal: 'busy' };
+      const whom = workFor(link.email!, visitor, true);
+      const passwordHash = await deps.passwords.hash(password, whom);
+      if (passwordHash === null) return { refusal: 'busy' };
       const audit = auditOf('', INSTALLATION, 'password.reset', clock.now());
-      const outcome = await store.useReset(digestOf(token), hash, audit);
-      return outcome === 'done' ? 'done' : { refusal: 'link_gone' };
+      const outcome = await store.useReset(digestOf(token), passwordHash, audit);
+      const account = await store.findAccountByEmail(link.email!);
+      if (outcome !== 'done' || account === null) return { refusal: 'link_gone' };
+      // With a session, as the marks of his browsers are void: others' guesses do not keep him out.
+      const fresh = { ...account, passwordHash, totpSecret: null };
+      return enterFirst(deps, logins, fresh, visitor, instead);
     },
   };
+}
+
+/** One that waits, to a tenant that takes members in. */
+async function findInvitation(
+  { store, clock }: AccountDeps,
+  token: string,
+): Promise<AccountLink | AccountRefusal> {
+  const link = await store.findLink(digestOf(token), clock.now());
+  if (link?.kind !== 'invitation') return { refusal: 'link_gone' };
+  const tenant = await store.findTenant(link.tenant!);
+  return tenant?.active === false ? { refusal: 'tenant_suspended' } : link;
 }
 
 async function makeAccount(
@@ -123,9 +143,10 @@ async function makeAccount(
   email: string,
   { name, password }: NewAccount,
   isOperator: boolean,
+  visitor: Visitor,
 ): Promise<Account | AccountRefusal> {
   if (!isPasswordGood(password, email)) return { refusal: 'weak_password' };
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await passwords.hash(password, workFor(email, visitor, true));
   if (passwordHash === null) return { refusal: 'busy' };
   return {
     id: makeId('acc'),
@@ -144,10 +165,11 @@ async function enterFirst(
   logins: Logins,
   account: Account,
   visitor: Visitor,
+  instead: string | null,
 ): Promise<Entered | AccountRefusal> {
   const memberships = await store.listMemberships(account.id);
   const audits = logins.audits(account, memberships, 'login.begun');
-  return logins.enter(account, visitor, null, audits);
+  return logins.enter(account, visitor, instead, audits);
 }
 
 function auditOf(account: string, tenant: string, act: string, at: number): AuditRow {

@@ -19,6 +19,7 @@ import type {
 } from './account-service.ts';
 import { digestOf, makeToken } from './account-texts.ts';
 import { findDevice, makeDeviceMark } from './devices.ts';
+import { workFor } from './passwords.ts';
 import type { Tries } from './tries.ts';
 
 /** A session's last use is written down no more often. */
@@ -112,9 +113,11 @@ function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts)
     const refused = await tries.password(account.email, account, current, visitor);
     if (refused !== null) return refused;
     if (!isPasswordGood(next, account.email)) return { refusal: 'weak_password' };
-    const hash = await passwords.hash(next);
+    const hash = await passwords.hash(next, workFor(account.email, visitor, true));
     if (hash === null) return { refusal: 'busy' };
-    await store.setPassword(account.id, hash, audits(account, memberships, 'password.changed'));
+    const rows = audits(account, memberships, 'password.changed');
+    const isSet = await store.setPassword(account.id, account, hash, rows);
+    if (!isSet) return { refusal: 'wrong_login' };
     return enter({ ...account, passwordHash: hash }, visitor, null, []);
   };
   return { login, changePassword };

@@ -1,7 +1,6 @@
 /** A member as a key: what he asks for through the dashboard is asked as by one of a world (rule D7). */
 
-import type { Account } from '../../accounts/account.ts';
-import { BOT_TOKEN_ROLES } from '../../accounts/account.ts';
+import type { Account, Role } from '../../accounts/account.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import type { ApiKey, KeyMode } from '../../tenancy/tenant.ts';
 
@@ -24,16 +23,17 @@ export function makeMemberKey(
   };
 }
 
-/** He who made a bot's token, as long as he may make one; else null. */
+/** He who made a token, as long as he has one of the roles that make such; else null. */
 export async function findMemberKey(
   store: Pick<AccountStore, 'findAccount' | 'listMemberships'>,
   id: string,
   tenant: string,
   mode: KeyMode,
+  roles: readonly Role[],
 ): Promise<ApiKey | null> {
   const account = await store.findAccount(id);
   if (account === null) return null;
   const here = (await store.listMemberships(id)).find((each) => each.tenant === tenant);
-  const may = account.isOperator || (here !== undefined && BOT_TOKEN_ROLES.includes(here.role));
+  const may = account.isOperator || (here !== undefined && roles.includes(here.role));
   return may ? makeMemberKey(account, tenant, mode, null) : null;
 }

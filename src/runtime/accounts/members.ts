@@ -2,7 +2,11 @@
 
 import type { AuditRow } from '../../store/store.ts';
 import type { AccountDeps, AccountService, SignedIn } from './account-service.ts';
+import { digestOf } from './account-texts.ts';
 import { makeLink } from './first-steps.ts';
+
+/** Invitations of a tenant that wait at once. */
+const INVITATIONS_MAX = 100;
 
 type Members = Pick<
   AccountService,
@@ -18,10 +22,13 @@ export function makeMembers(deps: AccountDeps): Members {
     object: string,
   ): AuditRow => ({ tenant, actor: `member:${account.id}`, act, object, at: clock.now() });
   return {
-    invite: (tenant, role, email, actor) =>
-      makeLink(deps, 'invitation', { tenant, role, email }, ({ id }) =>
-        auditOf(actor, tenant, `member.invited_as_${role}`, id),
-      ),
+    async invite(tenant, role, email, actor) {
+      const made = makeLink(deps, 'invitation', { tenant, role, email });
+      const audit = auditOf(actor, tenant, `member.invited_as_${role}`, made.link.id);
+      const hash = digestOf(made.token);
+      const outcome = await store.putLink(made.link, hash, audit, INVITATIONS_MAX);
+      return outcome === 'full' ? 'full' : made;
+    },
     nameOf: async (account) => (await store.findAccount(account))?.name ?? null,
     listMembers: (tenant) => store.listMembers(tenant),
     listInvitations: (tenant) => store.listLinks(tenant, clock.now()),

@@ -52,12 +52,14 @@ export function makeSecondFactor(deps: AccountDeps, tries: Tries, logins: Logins
         makeRecoveryCode(randomness),
       );
       const totpSecret = sealer.seal(`totp ${account.id}`, offer.secret);
-      await store.setTotp(
+      const isSet = await store.setTotp(
         account.id,
+        account,
         { secret: totpSecret, step },
         recoveryCodes.map(digestOf),
         logins.audits(account, memberships, 'second_factor.added'),
       );
+      if (!isSet) return { refusal: 'wrong_login' };
       const entered = await logins.enter({ ...account, totpSecret }, visitor, null, []);
       return isRefused(entered) ? entered : { ...entered, recoveryCodes };
     },
@@ -68,7 +70,8 @@ export function makeSecondFactor(deps: AccountDeps, tries: Tries, logins: Logins
         (await tries.code(account, code, visitor));
       if (refused !== null) return refused;
       const audits = logins.audits(account, memberships, 'second_factor.dropped');
-      await store.setTotp(account.id, null, [], audits);
+      const isSet = await store.setTotp(account.id, account, null, [], audits);
+      if (!isSet) return { refusal: 'wrong_login' };
       return logins.enter({ ...account, totpSecret: null }, visitor, null, []);
     },
     countRecoveryCodes: ({ account }) => store.countRecoveryCodes(account.id),

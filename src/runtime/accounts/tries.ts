@@ -4,11 +4,13 @@ import { Buffer } from 'node:buffer';
 import type { Account, LoginSession } from '../../accounts/account.ts';
 import { isSessionAlive } from '../../accounts/account.ts';
 import { FREE_FAILURES, type LoginBrake } from '../../accounts/login-brake.ts';
+import type { SignInWindow } from '../../accounts/sign-in-window.ts';
 import { findTotpStep } from '../../accounts/totp.ts';
 import { addressKey } from '../../tenancy/address.ts';
 import type { AccountDeps, AccountRefusal, Visitor } from './account-service.ts';
 import { digestOf, parseRecoveryCode } from './account-texts.ts';
 import { findDevice } from './devices.ts';
+import { workFor } from './passwords.ts';
 
 /** Each answers null when it was right. */
 export interface Tries {
@@ -23,10 +25,13 @@ export interface Tries {
   code(account: Account, code: string, visitor: Visitor): Promise<AccountRefusal | null>;
 }
 
-export function makeTries(deps: AccountDeps, brake: LoginBrake): Tries {
+type Known = string | null;
+
+export function makeTries(deps: AccountDeps, brake: LoginBrake, rights: SignInWindow): Tries {
   const { store, passwords, clock } = deps;
   /** Of a browser or a network by which the account is known, its name; null for strangers. */
-  const knownBy = async (account: Account, { address, device }: Visitor) => {
+  const knownBy = async (account: Account | null, { address, device }: Visitor): Promise<Known> => {
+    if (account === null) return null;
     const known = findDevice(deps, account, device);
     if (known !== null) return known;
     const network = addressKey(address);
@@ -34,14 +39,13 @@ export function makeTries(deps: AccountDeps, brake: LoginBrake): Tries {
       addressKey(login.address) === network && isSessionAlive(login, clock.now());
     return (await store.listLogins(account.id)).some(isHere) ? network : null;
   };
+  /** Whoever is known is not locked out by others who guess. */
   const tryOn = async (
     name: string,
-    account: Account | null,
+    known: Known,
     visitor: Visitor,
     check: () => Promise<boolean | 'busy'>,
   ): Promise<AccountRefusal | null> => {
-    // Whoever is known is not locked out by others who guess.
-    const known = account === null ? null : await knownBy(account, visitor);
     const held = hold(brake, namesOf(name, addressKey(visitor.address), known), clock.now());
     if ('refusal' in held) return held;
     const checked = await check();
@@ -50,12 +54,22 @@ export function makeTries(deps: AccountDeps, brake: LoginBrake): Tries {
     return checked === true ? null : { refusal: checked === 'busy' ? 'busy' : 'wrong_login' };
   };
   return {
-    password: (email, account, password, visitor) =>
-      tryOn(email, account, visitor, () =>
-        passwords.check(password, account?.passwordHash ?? null),
-      ),
+    async password(email, account, password, visitor) {
+      const known = await knownBy(account, visitor);
+      // Strangers share a window, and do not fill that of whoever is known.
+      const name = known === null ? `strangers ${email}` : `known ${email}`;
+      const waitMs = rights.waitMs(name, clock.now());
+      if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
+      const whom = workFor(email, visitor, known !== null);
+      const refused = await tryOn(email, known, visitor, () =>
+        passwords.check(password, account?.passwordHash ?? null, whom),
+      );
+      if (refused === null) rights.count(name, clock.now());
+      return refused;
+    },
     async code(account, code, visitor) {
-      const refused = await tryOn(`code ${account.email}`, account, visitor, () =>
+      const known = await knownBy(account, visitor);
+      const refused = await tryOn(`code ${account.email}`, known, visitor, () =>
         isCodeRight(deps, account, code),
       );
       return refused?.refusal === 'wrong_login' ? { refusal: 'wrong_code' } : refused;

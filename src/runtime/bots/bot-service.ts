@@ -13,7 +13,7 @@ import type {
   BotStore,
   BotWrite,
 } from '../../store/bots.ts';
-import type { IdempotencyRow, SessionRow, SessionStore } from '../../store/store.ts';
+import type { IdempotencyRow, SessionStore } from '../../store/store.ts';
 import { type Erasures, makeErasures } from '../erasures.ts';
 import type { MakeId } from '../ids.ts';
 import type { MatchHost } from '../match-host.ts';
@@ -86,10 +86,10 @@ export interface BotServiceDeps {
   readonly randomness: Randomness;
   readonly makeId: MakeId;
   readonly node: string;
-  /** A bot has a seat: its open sockets and streams are told. */
-  onSeated(row: SessionRow, playerId: string, seat: Seat, isBot: true): void;
 }
 
+/** Refusals that do not say what became of a request. */
+const PASSING: readonly RejectCode[] = ['unavailable', 'busy'];
 const WEIGHT = 1;
 const DIFFICULTY: BotDifficulty = 'medium';
 
@@ -210,10 +210,11 @@ async function inject(
   const chosen: Chosen = { choices, isNamed: named !== null, bot: null, seat: -1, refusal: null };
   const result = await seat(deps, ref.id, chosen, keep);
   if (result.kind !== 'done' || chosen.bot === null) {
-    return refuse(chosen.refusal ?? refusalOf(result));
+    // Of what may have been done, the rules may say something else by the next look.
+    const isPassing = result.kind === 'rejected' && PASSING.includes(result.code);
+    return refuse((isPassing ? null : chosen.refusal) ?? refusalOf(result));
   }
   const { row, roster, session } = result.match;
-  deps.onSeated(row, chosen.bot.playerId, chosen.seat, true);
   return { ok: true, value: { bot: chosen.bot, view: { row, roster, session } } };
 }
 

@@ -44,6 +44,10 @@ export interface BotStreamDeps {
   onError(error: unknown): void;
 }
 
+/** Sessions that are read and attached together. */
+const LOADED_AT_ONCE = 32;
+/** States made in one go; a state may take milliseconds to make, and others have their turn in between. */
+const STATES_AT_ONCE = 16;
 /** What waits for a slow reader, in characters; past this it gets whole states instead. */
 const BACKLOG_CHARS_MAX = 512 * 1_024;
 /** What cannot be shown now is tried again after so long, and twice as long each time up to the second. */
@@ -64,6 +68,10 @@ interface OpenStream {
   chars: number;
   /** Texts were left out: whole states make up for them. */
   isBehind: boolean;
+  /** Sessions whose whole state is still to be made, in that order; what else comes of them is in it. */
+  readonly owed: Set<string>;
+  /** States were made, and others have their turn before the next. */
+  isResting: boolean;
   isOver: boolean;
   wake: (() => void) | null;
 }
@@ -84,21 +92,20 @@ export function makeBotStreams(deps: BotStreamDeps): BotStreams {
         end(deps, stream);
       };
       try {
-        const ids = await listSessions(deps, stream);
-        await Promise.all(ids.map((id) => attachListed(deps, stream, id, AGAIN_MS)));
+        await attachAll(deps, stream);
+        oweAll(stream);
+        const sessions = [...stream.owed];
+        const states = await makeAllOwed(deps, stream);
+        return {
+          ...{ sessions, states },
+          next: () => (stream.isOver ? null : nextTexts(deps, stream)),
+          wait: (wake) => wait(stream, wake),
+          close,
+        };
       } catch (error) {
         close();
         throw error;
       }
-      // The states say all that has come meanwhile.
-      takeTexts(stream);
-      return {
-        sessions: [...stream.places.keys()],
-        states: statesOf(deps, stream),
-        next: () => (stream.isOver ? null : nextTexts(deps, stream)),
-        wait: (wake) => wait(stream, wake),
-        close,
-      };
     },
     seated({ id, tenant, mode }, playerId, seat) {
       for (const stream of open.get(nameOf({ tenant, mode, playerId })) ?? []) {
@@ -125,16 +132,35 @@ function nameOf({ tenant, mode, playerId }: BotWorld): string {
 }
 
 function makeStream(world: BotWorld, isOver: boolean): OpenStream {
-  return { world, places: new Map(), texts: [], chars: 0, isBehind: false, isOver, wake: null };
+  const isNew = { isBehind: false, isResting: false, owed: new Set<string>(), wake: null };
+  return { world, places: new Map(), texts: [], chars: 0, isOver, ...isNew };
 }
 
 function listSessions({ store }: BotStreamDeps, { world }: OpenStream): Promise<readonly string[]> {
   return store.listOpenSessionsOf(world.tenant, world.mode, world.playerId);
 }
 
+async function attachAll(deps: BotStreamDeps, stream: OpenStream): Promise<void> {
+  const ids = await listSessions(deps, stream);
+  for (let at = 0; at < ids.length; at += LOADED_AT_ONCE) {
+    const page = ids.slice(at, at + LOADED_AT_ONCE);
+    await Promise.all(page.map((id) => attachListed(deps, stream, id, AGAIN_MS)));
+  }
+}
+
 async function showMissed(deps: BotStreamDeps, stream: OpenStream): Promise<void> {
   const ids = await listSessions(deps, stream);
-  await Promise.all(ids.map((id) => showListed(deps, stream, id, AGAIN_MS)));
+  const missed = ids.filter((id) => !stream.places.has(id));
+  for (let at = 0; at < missed.length; at += STATES_AT_ONCE) {
+    if (at > 0) await turn(deps);
+    const page = missed.slice(at, at + STATES_AT_ONCE);
+    await Promise.all(page.map((id) => showListed(deps, stream, id, AGAIN_MS)));
+  }
+}
+
+/** Resolves when everybody else has had a turn. */
+function turn({ clock }: BotStreamDeps): Promise<void> {
+  return new Promise((resolve) => void clock.after(0, resolve));
 }
 
 async function showListed(
@@ -149,8 +175,8 @@ async function showListed(
 }
 
 /**
- * Only where it sits as a bot: a player may have the same name (rule E4). One session that cannot
- * be read does not cost a bot all its others.
+ * Only where it sits as a bot that its program plays: a player, or a bot of the service, may have the
+ * same name (rule E4). One session that cannot be read does not cost a bot all its others.
  */
 async function attachListed(
   deps: BotStreamDeps,
@@ -161,7 +187,9 @@ async function attachListed(
   try {
     const view = await deps.host.peek(id);
     const seat = view?.roster.findIndex((player) => player?.id === stream.world.playerId) ?? -1;
-    if (view?.session.seats[seat]?.isBot === true) await attach(deps, stream, id, seat, againMs);
+    const held = view?.session.seats[seat];
+    const isPrograms = held?.isBot === true && held.level === null;
+    if (isPrograms) await attach(deps, stream, id, seat, againMs);
   } catch (error) {
     deps.onError(error);
     later(deps, stream, againMs, (ms) => void showListed(deps, stream, id, ms));
@@ -183,6 +211,7 @@ function show(
 
 function pushState(deps: BotStreamDeps, stream: OpenStream, session: string): void {
   const place = stream.places.get(session);
+  stream.owed.delete(session);
   if (place !== undefined) push(stream, ...stateOf(deps, stream, session, place));
 }
 
@@ -231,12 +260,14 @@ function makeSubscriber(
   const subscriber: Subscriber = {
     viewer: seat,
     send(texts) {
+      if (stream.owed.has(session)) return;
       push(stream, ...texts);
       // What was left out is made up for by a state that says it, too.
       if (!stream.isBehind) leaveIfOver(deps, stream, session, subscriber, texts);
     },
     lost() {
       stream.places.delete(session);
+      stream.owed.delete(session);
       show(deps, stream, session, seat);
     },
   };
@@ -272,7 +303,7 @@ function push(stream: OpenStream, ...texts: string[]): void {
     takeTexts(stream);
     stream.isBehind = true;
   }
-  stream.wake?.();
+  if (!stream.isResting) stream.wake?.();
 }
 
 function takeTexts(stream: OpenStream): readonly string[] {
@@ -283,16 +314,46 @@ function takeTexts(stream: OpenStream): readonly string[] {
 }
 
 function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
+  if (stream.isResting) return [];
+  if (stream.isBehind) oweAll(stream);
   const texts = takeTexts(stream);
-  if (!stream.isBehind) return texts;
-  stream.isBehind = false;
-  return statesOf(deps, stream).map(({ text }) => text);
+  const states = makeOwed(deps, stream).map(({ text }) => text);
+  if (stream.owed.size > 0) rest(deps, stream);
+  return [...texts, ...states];
 }
 
-function statesOf(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] {
-  return [...stream.places].flatMap(([session, place]) =>
-    stateOf(deps, stream, session, place).map((text) => ({ session, text })),
-  );
+/** The reader gets whole states, which say all that has come so far. */
+function oweAll(stream: OpenStream): void {
+  takeTexts(stream);
+  stream.isBehind = false;
+  for (const session of stream.places.keys()) stream.owed.add(session);
+}
+
+/** The next of the states that are owed. */
+function makeOwed(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] {
+  return [...stream.owed].slice(0, STATES_AT_ONCE).flatMap((session) => {
+    stream.owed.delete(session);
+    const place = stream.places.get(session);
+    const texts = place === undefined ? [] : stateOf(deps, stream, session, place);
+    return texts.map((text) => ({ session, text }));
+  });
+}
+
+async function makeAllOwed(deps: BotStreamDeps, stream: OpenStream): Promise<BotStream['states']> {
+  const states = [...makeOwed(deps, stream)];
+  while (stream.owed.size > 0) {
+    await turn(deps);
+    states.push(...makeOwed(deps, stream));
+  }
+  return states;
+}
+
+function rest({ clock }: BotStreamDeps, stream: OpenStream): void {
+  stream.isResting = true;
+  clock.after(0, () => {
+    stream.isResting = false;
+    stream.wake?.();
+  });
 }
 
 /** None of a session that another node holds: its state comes like all that it shows. */
@@ -314,14 +375,19 @@ function wait(stream: OpenStream, wake: () => void): Cancel {
     wake();
   };
   stream.wake = once;
-  if (stream.texts.length > 0 || stream.isBehind || stream.isOver) once();
+  if (stream.isOver || (!stream.isResting && hasMore(stream))) once();
   return () => {
     if (stream.wake === once) stream.wake = null;
   };
+}
+
+function hasMore({ texts, isBehind, owed }: OpenStream): boolean {
+  return texts.length > 0 || isBehind || owed.size > 0;
 }
 
 function end(deps: BotStreamDeps, stream: OpenStream): void {
   stream.isOver = true;
   for (const [session, { subscriber }] of stream.places) deps.host.detach(session, subscriber);
   stream.places.clear();
+  stream.owed.clear();
 }

@@ -17,7 +17,8 @@ import { openSpending, type Spending } from './spending.ts';
 
 /** Rule I4. */
 export const CHALLENGE_MS = 5 * 60_000;
-const CHALLENGE_BYTES = 32;
+/** Of what a challenge is made of. */
+const SEED_BYTES = 32;
 
 /** What a session is being made with, as far as the check of a device needs it. */
 export interface CheckRequest {
@@ -42,7 +43,8 @@ export interface DeviceCheck {
 }
 
 export interface Challenge {
-  readonly text: string;
+  /** What its text is made of. */
+  readonly seed: string;
   readonly expiresAt: number;
 }
 
@@ -77,9 +79,11 @@ export interface IntegrityService {
   list(tenant: string): Promise<readonly CredentialRow[]>;
   /** How many checks came to what since the start: a closed set. */
   tally(): readonly CheckCount[];
+  /** `textOf` makes the challenge of a seed that may be kept where it may not. */
   challenge(
     tenant: string,
     platform: Platform,
+    textOf: (seed: string) => string,
     keep: ((challenge: Challenge) => IdempotencyRow) | null,
   ): Promise<Challenge>;
 }
@@ -111,12 +115,12 @@ export function makeIntegrityService(deps: IntegrityDeps): IntegrityService {
     },
     tally: () => [...counts.values()],
     ...makeRegistrations(deps),
-    async challenge(tenant, platform, keep) {
+    async challenge(tenant, platform, textOf, keep) {
       const { store, clock, randomness } = deps;
-      const text = Buffer.from(randomness.bytes(CHALLENGE_BYTES)).toString('base64url');
+      const seed = Buffer.from(randomness.bytes(SEED_BYTES)).toString('base64url');
       const expiresAt = clock.now() + CHALLENGE_MS;
-      const row: ChallengeRow = { digest: digestOf(text), tenant, platform, expiresAt };
-      const challenge = { text, expiresAt };
+      const row: ChallengeRow = { digest: digestOf(textOf(seed)), tenant, platform, expiresAt };
+      const challenge = { seed, expiresAt };
       await store.addChallenge(row, keep === null ? null : keep(challenge));
       return challenge;
     },

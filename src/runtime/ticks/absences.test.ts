@@ -293,6 +293,79 @@ describe('a store that is slow, or fails', () => {
   });
 });
 
+describe('one who is away when play comes to a stand', () => {
+  /** A fight that nobody's fists end, for one who will be alone in it for long. */
+  const LONG = { ...FIGHT.setup, options: { roundSeconds: 99, roundsToWin: 3 } };
+
+  beforeEach(async () => {
+    world = await openWorld();
+    await createSession(world, ID, { setup: { ...LONG, disconnectGraceMs: 3_600_000 } });
+    fighters = [await enter(world, ID, 0, () => 0), await enter(world, ID, 1, () => 0)];
+    hear(fighters);
+    await fight(world, fighters, 1_000);
+  });
+
+  /** Ticks in the log after so much time more with one alone. */
+  async function ticksIn(ms: number): Promise<number> {
+    const before = await tickNow();
+    await fight(world, [fighters[0]], ms);
+    return (await tickNow()) - before;
+  }
+
+  test('[P8] when the process was not served: the fight goes on without him', async () => {
+    await leave(fighters[1]);
+    await ticksIn(1_000);
+    world.clock.skip(1_500);
+    await pass(world, 10, 1);
+    expect(dueIn()).toBeGreaterThan(2_900);
+    expect(await ticksIn(10_000)).toBeGreaterThan(400);
+    expect(world.host.stats.stalls).toBe(1);
+    fighters[1] = await enter(world, ID, 1);
+    await fight(world, fighters, 1_000);
+    expect(fighters[1].player.stats().refused).toBe(0);
+  });
+
+  test('[P8] when the store was slow: the fight goes on without him', async () => {
+    await leave(fighters[1]);
+    await ticksIn(1_000);
+    world.faults.next.push('held');
+    await ticksIn(2_000);
+    expect(dueIn()).toBeNull();
+    release(world.faults);
+    await settle();
+    expect(await ticksIn(10_000)).toBeGreaterThan(400);
+  });
+
+  test('[P8] who goes just before it goes on is not waited for either', async () => {
+    await fight(world, fighters, 100);
+    world.faults.next.push('held');
+    world.clock.skip(1_500);
+    await pass(world, 10, 1);
+    expect(dueIn()).toBeNull();
+    await leave(fighters[1]);
+    release(world.faults);
+    await settle();
+    const { filled } = world.host.stats;
+    expect(await ticksIn(10_000)).toBeGreaterThan(400);
+    await leave(fighters[0]);
+    expect(world.host.stats.filled - filled).toBeLessThan(15);
+  });
+
+  test('[P8] with both away it goes on when both are there, whatever it stood still for', async () => {
+    world.faults.next.push('held');
+    await fight(world, fighters, 2_000);
+    await leave(fighters[0]);
+    await leave(fighters[1]);
+    release(world.faults);
+    await settle();
+    fighters[0] = await enter(world, ID, 0);
+    await pass(world, 5_000, 100);
+    expect(dueIn()).toBeNull();
+    fighters[1] = await enter(world, ID, 1);
+    expect(dueIn()).toBe(3_000);
+  });
+});
+
 describe('others in the room', () => {
   test('[S10] watchers are told the ticks, and hold no fight awake', async () => {
     const watcher = await connect(world, ID, null);
@@ -331,5 +404,18 @@ describe('others in the room', () => {
     const session = await keptSession(world, bout);
     expect(session.status === 'ended' && session.outcome.winners).toEqual([1]);
     expect(idle.player.stats().refused).toBe(0);
+  });
+
+  test('[P8] a seat of a program that has not come is not waited for', async () => {
+    const bout = 'ses_bout';
+    await createSession(world, bout, { ...FIGHT, taken: [0] });
+    const eager = await enter(world, bout, 0);
+    world.host.run(bout, { command: () => ({ kind: 'join', bot: true }), done: () => undefined });
+    await settle();
+    await fight(world, [eager], 3_000);
+    world.host.detach(bout, eager.probe);
+    await settle();
+    expect((await keptState(world, bout)).tick).toBeGreaterThan(150);
+    expect(world.host.stats.filled).toBe(0);
   });
 });

@@ -44,6 +44,8 @@ export interface TickRoom extends Sleeper {
   live: Json;
   /** When tick 0 would have been due, ms since 1970, not rounded; null while play stands still. */
   zeroAt: number | null;
+  /** Play stands still for want of the store or of the process: it goes on without who is away. */
+  isStalled: boolean;
   /** When the room is to be looked at next, whole ms since 1970. */
   lookAt: number;
 }
@@ -60,6 +62,7 @@ export function openRoom(session: ActiveSession, game: TickGame, botSeed: string
     collector: makeCollector(session.seats.length, tick),
     live: state,
     zeroAt: null,
+    isStalled: false,
     lookAt: Number.POSITIVE_INFINITY,
     alarmAt: NO_ALARM,
   };
@@ -73,15 +76,19 @@ function makeBots({ seats, setup }: ActiveSession, botSeed: string): readonly Ti
   });
 }
 
-/** The next tick to be played is due in a while, and all that follow on their time. */
-export function resumeRoom(room: TickRoom, now: number): void {
+/**
+ * The next tick to be played is due in a while, and all that follow on their time. Seats of `empty` are
+ * not waited for until they tell something.
+ */
+export function resumeRoom(room: TickRoom, now: number, empty: readonly Seat[]): void {
   const { ticks } = room.game;
   const tick = ticks.tickOf(room.live);
   const wait = tick === 0 ? START_MS : RESUME_MS;
   room.zeroAt = now + wait - tickTime(ticks, 0, tick);
   room.lookAt = lookTime(room.game, room.zeroAt, tick);
   room.collector = makeCollector(room.seats, tick);
-  for (const { seat } of room.bots) room.collector.release(seat);
+  room.isStalled = false;
+  for (const seat of empty) room.collector.release(seat);
 }
 
 export function standRoom(room: TickRoom): void {

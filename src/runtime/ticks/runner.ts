@@ -8,7 +8,7 @@ import type { Batch } from '../../games/ticks/feed.ts';
 import type { Rejection } from '../../match/decide.ts';
 import { tickGameOf } from '../../match/evolve.ts';
 import { makeTicks } from '../../match/frames.ts';
-import type { ActiveSession, Session } from '../../match/session.ts';
+import type { ActiveSession, SeatState, Session } from '../../match/session.ts';
 import type { Alarms } from '../alarms.ts';
 import { makeAlarms } from '../alarms.ts';
 import type { Clock, Randomness } from '../ports.ts';
@@ -127,23 +127,30 @@ function follow<T extends TickMatch>(running: Running<T>, match: T): boolean {
 
 /**
  * Play goes on when every player is there and the log has all that was played; it stands still when
- * none is there. One who drops out alone lets go of everything, and the fight goes on.
+ * none is there. One who drops out alone lets go of everything, and the fight goes on, after a stall
+ * as well.
  */
 function standOrResume<T extends TickMatch>(
   running: Running<T>,
   session: ActiveSession,
   room: TickRoom,
 ): boolean {
-  const players = session.seats.filter(({ isBot }) => !isBot);
-  const here = players.filter(({ connected }) => connected);
+  const seatsOf = (isOne: (seat: SeatState) => boolean): readonly Seat[] =>
+    session.seats.flatMap((each, seat) => (isOne(each) ? [seat] : []));
+  const away = seatsOf(({ isBot, connected }) => !isBot && !connected);
+  const bots = seatsOf(({ isBot }) => isBot);
+  const isAnybodyHere = away.length === 0 || away.length + bots.length < session.seats.length;
+  if (!isAnybodyHere) room.isStalled = false;
   if (room.zeroAt !== null) {
-    if (here.length > 0 || players.length === 0) return false;
+    // Whoever went while it stood still has told nothing since.
+    for (const seat of away) room.collector.release(seat);
+    if (isAnybodyHere) return false;
     stand(running, room);
     return true;
   }
-  const isReady = here.length === players.length && room.feed.isEmpty();
+  const isReady = (away.length === 0 || room.isStalled) && room.feed.isEmpty();
   if (running.isStopped || !isReady || isOver(room)) return false;
-  resumeRoom(room, running.deps.clock.now());
+  resumeRoom(room, running.deps.clock.now(), [...away, ...bots]);
   running.alarms.set(room, room.lookAt);
   return true;
 }
@@ -179,6 +186,7 @@ function look<T extends TickMatch>(running: Running<T>, match: T, now: number): 
   if (isLost || (room.feed.isFull() && !isOver(room))) {
     running.deps.stats.stalls += 1;
     stand(running, room);
+    room.isStalled = true;
     pump(running, match, room);
     // With nothing to wait for it goes on at once: who is shown that has his countdown.
     const { session } = match;

@@ -16,7 +16,7 @@ import {
   openWebhookWorld,
   type WebhookWorld,
 } from '../../testing/webhook-world.ts';
-import type { Outstanding } from '../../webhooks/outbox.ts';
+import type { Outstanding } from '../../webhooks/parcel.ts';
 
 let world: WebhookWorld | null = null;
 const receivers: Receiver[] = [];
@@ -152,7 +152,7 @@ test('[E2] 410 switches the webhook off; switched on again it is sent what happe
   expect(idsAt(receiver)).toEqual([later!]);
 });
 
-test('[E2] Retry-After rests the endpoint', async () => {
+test('[E2] Retry-After puts its event off, and rests the endpoint once several sessions were told so', async () => {
   const { register, emit, attempts } = await open();
   const receiver = await receive(() => ({ status: 429, headers: { 'retry-after': '1800' } }));
   const webhook = await register(receiver.url);
@@ -161,9 +161,10 @@ test('[E2] Retry-After rests the endpoint', async () => {
   const { at, nextAt } = (await attempts(webhook))[0]!;
   expect(nextAt! - at).toBeGreaterThanOrEqual(1_800_000);
   expect(nextAt! - at).toBeLessThan(1_810_000);
-  await emit(['ses_b', 'ses_c']);
+  await emit(['ses_b', 'ses_c', 'ses_d', 'ses_e', 'ses_f', 'ses_g']);
+  await eventually(() => receiver.received.length === 5);
   await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(receiver.received.length).toBe(1);
+  expect(idsAt(receiver).length).toBe(5);
 });
 
 test('[E3] a name that turns inward after its registration is not connected to', async () => {
@@ -209,6 +210,30 @@ test('[E2] an endpoint that is back is sent at once what was put off', async () 
   await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
 });
 
+test('[E2] another address begins afresh: it is sent what waits, and what the old one still answers does not count', async () => {
+  const { register, emit, find, service, store } = await open();
+  const old = await receive(() => ({ status: 500 }));
+  const next = await receive();
+  const webhook = await register(old.url);
+  const ids = await emit(['ses_a', 'ses_a', 'ses_b', 'ses_c']);
+  await eventually(async () => (await store.listOutstanding(webhook.id)).length === 4);
+  expect((await find(webhook)).failingSince).not.toBeNull();
+  old.answer(() => ({ status: 410, delayMs: 700 }));
+  old.received.length = 0;
+  ids.push(...(await emit(['ses_d'])));
+  await eventually(() => old.received.length === 1);
+  const asker = { tenant: webhook.tenant, actor: 'key:key_x' };
+  const fields = { url: service.parseUrl(next.url)! };
+  const changed = await service.update(asker, await find(webhook), fields, null);
+  expect(changed).toMatchObject({ url: fields.url, failingSince: null, disabled: null });
+  // To the old one they would go in 10 s.
+  await eventually(() => idsAt(next).length === 5, 5_000);
+  expect(idsAt(next).toSorted()).toEqual(ids.toSorted());
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  expect(await find(webhook)).toMatchObject({ disabled: null, failingSince: null });
+  await eventually(async () => (await store.listOutstanding(webhook.id)).length === 0);
+});
+
 /** A webhook that failed before: its place and rows as they are told here, in a new life. */
 async function failedBefore(
   url: string,
@@ -220,7 +245,8 @@ async function failedBefore(
   const { epoch } = webhook;
   await first.stop(0);
   const ids = await first.emit(rows.map(() => 'ses_a'));
-  const row = { session: 'ses_a', attempt: 0, nextAt: 0 };
+  const due = { attempt: 0, nextAt: 0, notBefore: 0 };
+  const row = { session: 'ses_a', standsFor: 'event', ...due } as const;
   await first.store.recordProgress({
     webhook: webhook.id,
     epoch,

@@ -23,8 +23,11 @@ interface Sent {
   readonly status: number;
 }
 
-/** A lane to an endpoint that answers as `statusOf` says; each event is of a session of its own. */
-function open(statusOf: (seq: number) => number) {
+/** A status, or one with the seconds after which the endpoint wants to be asked again. */
+type Answer = number | readonly [status: number, retryAfter: number];
+
+/** A lane to an endpoint that answers as `answerOf` says; an event is of the session that `emit` is told. */
+function open(answerOf: (seq: number) => Answer) {
   const clock = makeManualClock();
   const began = clock.now();
   const log: KeptEvent[] = [];
@@ -39,9 +42,10 @@ function open(statusOf: (seq: number) => number) {
       },
       courier: {
         async deliver(_, { seq }) {
-          const status = statusOf(seq);
+          const answer = answerOf(seq);
+          const [status, after] = typeof answer === 'number' ? [answer, null] : answer;
           sent.push({ seq, at: now(), status });
-          return { status, retryAfter: null };
+          return { status, retryAfter: after === null ? null : String(after) };
         },
         deliverBody: async () => null,
       },
@@ -56,9 +60,11 @@ function open(statusOf: (seq: number) => number) {
   );
   return {
     ...{ sent, madeAt },
-    emit(): void {
+    /** Of a session of its own where none is named. */
+    emit(of?: string): void {
       const seq = log.length + 1;
-      const about = { session: `ses_${seq}`, at: 0, data: '{}', type: 'session.started' } as const;
+      const session = of ?? `ses_${seq}`;
+      const about = { session, at: 0, data: '{}', type: 'session.started' } as const;
       log.push({ seq, id: `evt_${seq}`, tenant: 'ten_a', mode: 'live', ...about });
       madeAt.push(now());
       lane.wake(seq);
@@ -151,4 +157,107 @@ test('[E2] one that is down again at once is not asked for all that was about to
   await pass(20 * MINUTE_MS);
   expect(sent.filter(({ status }) => status === 204)).toHaveLength(1);
   expect(sent.length - before).toBeLessThan(40);
+});
+
+test('[E2] one refused event with 1,500 more of its session behind it holds up no other session', async () => {
+  let isRefused = true;
+  const { sent, madeAt, emit, pass } = open((seq) => (seq === 1 && isRefused ? 500 : 204));
+  for (let i = 0; i < 1_501; i++) emit('ses_a');
+  await pass(3_000, 20);
+  for (let i = 0; i < 20; i++) {
+    emit();
+    emit('ses_a');
+    await pass(1_000);
+  }
+  const others = sent.filter(({ seq }) => seq > 1_501 && seq % 2 === 0);
+  expect(others.length).toBe(20);
+  expect(others.filter(({ seq, at }) => at - madeAt[seq]! > 1_000)).toEqual([]);
+  const ofSession = () => sent.flatMap(({ seq }) => (others.some((o) => o.seq === seq) ? [] : seq));
+  expect(new Set(ofSession())).toEqual(new Set([1]));
+  // Accepted at last: all that waited comes, each once, in the order of the log.
+  isRefused = false;
+  await pass(5 * MINUTE_MS);
+  const late = ofSession().filter((seq) => seq > 1);
+  const wanted = Array.from({ length: 1_520 }, (_, i) =>
+    i < 1_500 ? i + 2 : 1_503 + (i - 1_500) * 2,
+  );
+  expect(late).toEqual(wanted);
+}, 60_000);
+
+test('[E2] forty refused sessions with many events each hold up no other session', async () => {
+  const { sent, madeAt, emit, pass } = open((seq) => (seq <= 80 && seq % 2 === 0 ? 500 : 204));
+  for (let i = 0; i < 40; i++) {
+    emit();
+    emit(`ses_refused_${i}`);
+    await pass(1_000, 500);
+  }
+  for (let i = 0; i < 40 * 50; i++) emit(`ses_refused_${i % 40}`);
+  await pass(1_000);
+  for (let i = 0; i < 20; i++) {
+    emit();
+    await pass(1_000);
+  }
+  const others = sent.filter(({ seq }) => seq > 2_080);
+  expect(others.length).toBe(20);
+  expect(others.filter(({ seq, at }) => at - madeAt[seq]! > 2_000)).toEqual([]);
+}, 60_000);
+
+/** The longest that an event of a session that is well answered waited after the first minute. */
+function longestWait(sent: readonly Sent[], madeAt: readonly number[]): number {
+  const good = sent.filter(({ status, at }) => status === 204 && at > MINUTE_MS);
+  return Math.max(...good.map(({ seq, at }) => at - madeAt[seq]!));
+}
+
+test('[E2] one session whose deliveries are always answered with Retry-After delays no other', async () => {
+  const { sent, madeAt, emit, pass } = open((seq) => (seq % 5 === 1 ? [503, 600] : 204));
+  for (let i = 0; i < 3_000; i++) {
+    emit(i % 5 === 0 ? 'ses_a' : undefined);
+    await pass(1_000, 500);
+  }
+  const good = new Set(sent.filter(({ status }) => status === 204).map(({ seq }) => seq));
+  expect(good.size).toBe(2_400);
+  expect(longestWait(sent, madeAt)).toBeLessThanOrEqual(2_000);
+  // For its own event the endpoint's word holds.
+  const tries = sent.filter(({ seq }) => seq === 1).map(({ at }) => at);
+  const gaps = tries.slice(1).map((at, i) => at - tries[i]!);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(600_000);
+}, 60_000);
+
+test('[E2] one game whose sessions are all answered with Retry-After does not starve the others', async () => {
+  // Without a pattern, about half of them.
+  const isOfGame = (seq: number): boolean => ((seq * 2_654_435_761) >>> 0) % 1_000 < 500;
+  const { sent, madeAt, emit, pass } = open((seq) => (isOfGame(seq) ? [503, 3_600] : 204));
+  for (let i = 0; i < 1_800; i++) {
+    emit();
+    await pass(1_000, 500);
+  }
+  const good = new Set(sent.filter(({ status }) => status === 204).map(({ seq }) => seq));
+  const wanted = Array.from({ length: 1_790 }, (_, i) => i + 1).filter((seq) => !isOfGame(seq));
+  expect(wanted.filter((seq) => !good.has(seq))).toEqual([]);
+  expect(longestWait(sent, madeAt)).toBeLessThanOrEqual(MINUTE_MS);
+}, 60_000);
+
+test('[E2] an endpoint that asks all its sessions to wait is left alone ever longer, up to what it asks', async () => {
+  let isBusy = true;
+  const { sent, emit, pass } = open(() => (isBusy ? [429, 1_800] : 204));
+  for (let i = 0; i < 60; i++) emit();
+  await pass(29 * MINUTE_MS);
+  // 5 at once, then after 1 s, 2 s, 4 s and so on.
+  expect(sent.length).toBeLessThanOrEqual(17);
+  expect(new Set(sent.map(({ seq }) => seq)).size).toBe(sent.length);
+  isBusy = false;
+  await pass(35 * MINUTE_MS);
+  expect(new Set(sent.filter(({ status }) => status === 204).map(({ seq }) => seq)).size).toBe(60);
+}, 60_000);
+
+test('[E2] an event that was asked to wait is not sent before, though the endpoint is back for others', async () => {
+  let isBusy = true;
+  const { sent, emit, pass } = open((seq) => (isBusy ? [503, 900] : seq <= 6 ? [503, 900] : 204));
+  for (let i = 0; i < 6; i++) emit();
+  await pass(MINUTE_MS);
+  isBusy = false;
+  emit();
+  await pass(10 * MINUTE_MS);
+  expect(sent.filter(({ status }) => status === 204).map(({ seq }) => seq)).toEqual([7]);
+  expect(sent.length).toBe(7);
 });

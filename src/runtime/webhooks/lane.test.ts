@@ -141,3 +141,23 @@ test('[E2] a write that failed is written again, ever more rarely, and until the
   await closing;
   expect([writes.length, ends]).toEqual([5, []]);
 });
+
+test('[E2][H3] a lane goes on within seconds once the store can be written again, however long it could not', async () => {
+  const { emit, answer, pass, writes, asked } = open(true);
+  await emit(1);
+  answer(1, 204);
+  await pass(300);
+  for (let second = 0; second < 600; second++) {
+    writes.at(-1)!.reject(new Error('the disk is full'));
+    await pass(1_000);
+  }
+  expect(writes.length).toBeLessThan(160);
+  await emit(2);
+  expect(asked()).toEqual(['evt_1']);
+  const count = writes.length;
+  for (let second = 0; second < 5 && writes.length === count; second++) await pass(1_000);
+  expect(writes.length).toBe(count + 1);
+  writes.at(-1)!.resolve(true);
+  await pass(0);
+  expect(asked()).toEqual(['evt_1', 'evt_2']);
+});

@@ -3,9 +3,9 @@
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
 import type { Attempt, DeliveryProgress, Webhook, WebhookStore } from '../../store/webhooks.ts';
-import type { Outbox, Outstanding, Parcel } from '../../webhooks/outbox.ts';
-import { makeOutbox } from '../../webhooks/outbox.ts';
-import { isHopeless, retryGapMs } from '../../webhooks/schedule.ts';
+import { makeOutbox, type Outbox } from '../../webhooks/outbox.ts';
+import type { Outstanding, Parcel } from '../../webhooks/parcel.ts';
+import { DOWN_AFTER, isHopeless, probeMs, retryGapMs } from '../../webhooks/schedule.ts';
 import { isWanted } from '../../webhooks/subscription.ts';
 import type { Cancel, Clock } from '../ports.ts';
 import { judge } from './answer.ts';
@@ -59,18 +59,18 @@ export const SLOW_MS = 1_000;
 const FLUSH_MS = 250;
 /** Pause between two looks into the log, as busy worlds write to it every few milliseconds. */
 const READ_GAP_MS = 20;
+/** Events looked at to find those that were left in the log. */
+const LEFT_PAGE = 500;
 /** Places passed in the log that are kept even if none of them was to be sent. */
 const PASSED_MAX = 1_000;
-/** Failures in a row after which the endpoint is asked ever more rarely whether it is back. */
-const DOWN_AFTER = 5;
-const PROBE_MS = 1_000;
-const PROBE_MS_MAX = 60_000;
+/** Sessions answered with `Retry-After` in a row that are counted. */
+const ASKERS_MAX = 20;
 /** Wait after a failure of our own, and for a tenant that may not act. */
 const OWN_FAILURE_MS = 1_000;
 const SUSPENDED_MS = 60_000;
 /** Pause before a write that failed is tried again; doubles with each failure. */
 const REWRITE_MS = 1_000;
-const REWRITE_MS_MAX = 60_000;
+const REWRITE_MS_MAX = 4_000;
 
 interface State {
   readonly deps: LaneDeps;
@@ -90,12 +90,16 @@ interface State {
   failuresInRow: number;
   /** All failures since the last success. */
   failures: number;
+  /** Sessions whose deliveries were answered with `Retry-After` since the last success. */
+  readonly askers: Set<string>;
   /** Well answered requests; one more if the last before this life was well answered. */
   successes: number;
   failingSince: number | null;
   /** Nothing is sent until then. */
   restUntil: number;
   isReading: boolean;
+  /** The next look goes on in the log, though something that was left in it is to be read, too. */
+  isAheadNext: boolean;
   flushing: Promise<void> | null;
   isFlushSet: boolean;
   cursor: number;
@@ -141,10 +145,12 @@ export function openLane(
     ...(webhook.failingSince === null
       ? { failuresInRow: 0, failures: 0 }
       : { failuresInRow: DOWN_AFTER, failures: DOWN_AFTER }),
+    askers: new Set(),
     successes: webhook.failingSince === null ? 1 : 0,
     failingSince: webhook.failingSince,
     restUntil: 0,
     isReading: false,
+    isAheadNext: true,
     flushing: null,
     isFlushSet: false,
     cursor: webhook.cursor,
@@ -195,13 +201,18 @@ function isReady(state: State): boolean {
 
 function read(state: State): void {
   const { outbox, head, deps } = state;
-  if (state.isReading || outbox.readTo() >= head || outbox.room() === 0) return;
+  if (state.isReading) return;
+  const isAhead = outbox.readTo() < head && outbox.room() > 0;
+  const left = isAhead && state.isAheadNext ? null : outbox.leftFrom();
+  if (!isAhead && left === null) return;
+  state.isAheadNext = left !== null;
   state.isReading = true;
   const again = (): void => {
     state.isReading = false;
     go(state);
   };
-  readOnce(state).then(
+  const reading = left === null ? readAhead(state) : readLeft(state, left);
+  reading.then(
     () => {
       state.timers.read = deps.clock.after(READ_GAP_MS, again);
     },
@@ -212,17 +223,31 @@ function read(state: State): void {
   );
 }
 
-async function readOnce(state: State): Promise<void> {
+async function readAhead(state: State): Promise<void> {
   const { outbox, deps, head } = state;
   const limit = outbox.room();
   const events = await deps.store.readEvents(worldOf(state), outbox.readTo(), limit);
   if (state.isClosed) return;
-  const wanted = events.filter(({ type }) => isWanted(state.webhook.types, type));
   // Fewer than asked for: the rest up to the head that was told is no longer kept.
   const last = events.at(-1)?.seq ?? 0;
-  outbox.add(wanted, events.length < limit ? Math.max(last, head) : last);
+  outbox.add(wantedOf(state, events), events.length < limit ? Math.max(last, head) : last);
   if (outbox.readTo() - state.cursor >= PASSED_MAX) setFlush(state);
   go(state);
+}
+
+/** What was left in the log behind a failure, when its turn comes. */
+async function readLeft(state: State, from: number): Promise<void> {
+  const { outbox, deps } = state;
+  const events = await deps.store.readEvents(worldOf(state), from, LEFT_PAGE);
+  if (state.isClosed) return;
+  const upTo = events.length < LEFT_PAGE ? outbox.readTo() : events.at(-1)!.seq;
+  outbox.addLeft(wantedOf(state, events), from, upTo);
+  setFlush(state);
+  go(state);
+}
+
+function wantedOf({ webhook }: State, events: readonly KeptEvent[]): readonly KeptEvent[] {
+  return events.filter(({ type }) => isWanted(webhook.types, type));
 }
 
 function worldOf({ webhook: { tenant, mode } }: State): EventWorld {
@@ -333,6 +358,7 @@ function countSuccess(state: State, parcel: Parcel<KeptEvent>, now: number): voi
   state.isProven = true;
   state.failuresInRow = 0;
   state.failures = 0;
+  state.askers.clear();
   state.successes += 1;
   state.outbox.restRetries(0);
   state.failingSince = null;
@@ -351,12 +377,16 @@ function countFailure(
   // The endpoint has answered others well since this one failed: it is the event, not the endpoint.
   const isKnownToFail = parcel.attempt > 0 && parcel.failedAfter < state.successes;
   parcel.failedAfter = state.successes;
-  if (!isKnownToFail) state.failuresInRow += 1;
+  if (!isKnownToFail) {
+    state.failuresInRow += 1;
+    if (restMs > 0 && state.askers.size < ASKERS_MAX) state.askers.add(parcel.session ?? parcel.id);
+  }
   state.failures += 1;
   state.failingSince ??= at;
   state.concurrency = 1;
-  const probe = isKnownToFail ? 0 : probeMs(state.failuresInRow);
-  state.restUntil = Math.max(state.restUntil, now + restMs, now + probe);
+  // What one session is answered need not hold for the others: they wait when several were so.
+  const rest = Math.max(probeMs(state.failuresInRow), probeMs(state.askers.size, restMs));
+  if (!isKnownToFail) state.restUntil = Math.max(state.restUntil, now + rest);
   outbox.restRetries(now + probeMs(state.failures));
   if (isHopeless(state.failingSince, now)) state.disable = 'failing';
   // An event that is known to fail gives way where it is one too many: nothing else would be read.
@@ -367,13 +397,8 @@ function countFailure(
     outbox.settle(parcel);
     return null;
   }
-  outbox.retry(parcel, now + Math.max(gap ?? 0, restMs), now);
+  outbox.retry(parcel, now + (gap ?? 0), now, now + restMs);
   return parcel.nextAt;
-}
-
-function probeMs(failures: number): number {
-  const doublings = failures - DOWN_AFTER;
-  return doublings < 0 ? 0 : Math.min(PROBE_MS_MAX, PROBE_MS * 2 ** Math.min(doublings, 10));
 }
 
 // Keeping.

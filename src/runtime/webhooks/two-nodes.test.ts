@@ -154,6 +154,32 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
     await receiver.close();
   }, 30_000);
 
+  test('[N11][E2] another address told to a node that does not serve the webhook is sent what waits', async () => {
+    await lease('nod_c', '0');
+    const nodes = [await openNode('nod_f'), await openNode('nod_g')];
+    const [old, next] = [await openReceiver(() => ({ status: 500 })), await openReceiver()];
+    const setting = { mode: 'live', types: [], description: '', url: old.url } as const;
+    const webhook = (await nodes[0]!.parts.service.create(ASKER, setting, 99, null))!;
+    const ids = await emit(nodes[0]!, 8);
+    const find = async () => (await nodes[0]!.store.findWebhook(TENANT, webhook.id))!;
+    await eventually(async () => (await find()).failingSince !== null);
+    const [row] = await database.rows<{ readonly server: string }>(
+      `SELECT server FROM webhook WHERE id = '${webhook.id}'`,
+    );
+    const other = row!.server === 'nod_f' ? nodes[1]! : nodes[0]!;
+    const fields = { url: other.parts.service.parseUrl(next.url)! };
+    await other.parts.service.update(ASKER, await find(), fields, null);
+    // To the old one they would go in 10 s.
+    await eventually(() => has(next, ids), 6_000);
+    await eventually(async () => (await other.store.listOutstanding(webhook.id)).length === 0);
+    expect((await find()).failingSince).toBeNull();
+    for (const { parts, store } of nodes) {
+      await parts.stop(0);
+      await store.close();
+    }
+    await Promise.all([old.close(), next.close()]);
+  }, 30_000);
+
   test('[E2] of rotations at once on two nodes each secret that was shown signs', async () => {
     const nodes = [await openNode('nod_d'), await openNode('nod_e')];
     const receiver = await openReceiver();

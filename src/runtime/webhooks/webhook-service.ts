@@ -253,7 +253,8 @@ async function rotate(
 
 function changed(webhook: Webhook, asked: Changing['fields']): Webhook {
   const { active, replaces: _, ...fields } = asked;
-  const after = { ...webhook, ...fields };
+  const isOther = fields.url !== undefined && fields.url !== webhook.url;
+  const after = { ...webhook, ...fields, ...(isOther ? { failingSince: null } : null) };
   if (active === true && after.disabled !== null) {
     return { ...after, disabled: null, failingSince: null };
   }

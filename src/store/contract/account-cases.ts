@@ -1,80 +1,20 @@
-/** Accounts: links that work once, owners that are never none, sessions, second factors. */
+/** Accounts: links that work once, owners that are never none, second factors. */
 
 import { expect } from 'bun:test';
-import type { Account, AccountLink, LoginSession } from '../../accounts/account.ts';
-import type { NewLogin } from '../accounts.ts';
-import type { Store } from '../whole-store.ts';
+import type { AccountLink } from '../../accounts/account.ts';
+import {
+  accountOf,
+  actsOf,
+  HOUR_MS,
+  inviteOf,
+  join,
+  linkOf,
+  loginOf,
+  ownersOf,
+} from './account-stage.ts';
 import { type AreaCase, times } from './area.ts';
-import { auditOf, T0, TENANT } from './stage.ts';
-
-const HOUR_MS = 3_600_000;
-
-function accountOf(name: string, fields: Partial<Account> = {}): Account {
-  return {
-    id: `acc_${name}`,
-    email: `${name}@example.test`,
-    name,
-    passwordHash: `$argon2id$${name}`,
-    isOperator: false,
-    totpSecret: null,
-    totpStep: 0,
-    createdAt: T0,
-    ...fields,
-  };
-}
-
-function linkOf(id: string, fields: Partial<AccountLink> = {}): AccountLink {
-  return {
-    id,
-    kind: 'setup',
-    tenant: null,
-    role: null,
-    email: null,
-    createdAt: T0,
-    expiresAt: T0 + HOUR_MS,
-    ...fields,
-  };
-}
-
-const inviteOf = (id: string, name: string, fields: Partial<AccountLink> = {}) =>
-  linkOf(id, {
-    kind: 'invitation',
-    tenant: TENANT,
-    role: 'owner',
-    email: `${name}@example.test`,
-    ...fields,
-  });
-
-function loginOf(id: string, of: Account, fields: Partial<LoginSession> = {}): NewLogin {
-  const session = {
-    id,
-    account: of.id,
-    createdAt: T0,
-    seenAt: T0,
-    expiresAt: T0 + HOUR_MS,
-    address: '192.0.2.1',
-    agent: 'Browser',
-    ...fields,
-  };
-  const { passwordHash, totpSecret } = of;
-  return { session, tokenHash: `hash-${id}`, proven: { passwordHash, totpSecret } };
-}
-
-/** Makes the account a member by an invitation of its own. */
-async function join(store: Store, account: Account, role: AccountLink['role']): Promise<void> {
-  const hash = `join-${account.id}-${role}`;
-  await store.putLink(inviteOf(hash, account.name, { role }), hash, null);
-  const isKnown = (await store.findAccount(account.id)) !== null;
-  const guest = isKnown ? { id: account.id } : account;
-  expect(await store.useInvitation(hash, guest, auditOf('member.joined', account.id))).toBe('done');
-}
-
-const actsOf = async (store: Store) => (await store.readAudit(TENANT, 0, 99)).map(({ act }) => act);
-
-async function ownersOf(store: Store): Promise<string[]> {
-  const members = await store.listMembers(TENANT);
-  return members.filter(({ role }) => role === 'owner').map(({ account }) => account);
-}
+import { loginCases } from './login-cases.ts';
+import { auditOf, T0, TENANT, tenantOf } from './stage.ts';
 
 const LINK_CASES: readonly AreaCase[] = [
   {
@@ -123,6 +63,49 @@ const LINK_CASES: readonly AreaCase[] = [
       expect(await store.useSetupLink('h2', accountOf('ann'), auditOf('x'))).toBe('link_gone');
       expect(await store.useReset('h2', 'new', auditOf('x'))).toBe('link_gone');
       expect(await actsOf(store)).toEqual([]);
+    },
+  },
+  {
+    title: '[D1] of invitations made at once only as many wait as the cap allows, in each tenant',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const put = (i: number, fields: Partial<AccountLink> = {}, max: number | null = 3) => {
+        const link = inviteOf(`lnk_${i}`, `n${i}`, fields);
+        return stores[i % 2]!.putLink(link, `h${i}`, auditOf(`put ${i}`), max);
+      };
+      // Neither what is over counts, nor what is of another kind.
+      await put(90, { createdAt: T0 - 9, expiresAt: T0 }, null);
+      await put(91, { kind: 'reset' }, null);
+      const outcomes = await times(8, (i) => put(i));
+      expect(outcomes.filter((each) => each === 'put')).toHaveLength(3);
+      expect(outcomes.filter((each) => each === 'full')).toHaveLength(5);
+      const waiting = await store.listLinks(TENANT, T0);
+      expect(waiting.filter(({ kind }) => kind === 'invitation')).toHaveLength(3);
+      expect(await actsOf(store)).toHaveLength(5);
+      expect(await put(10, { tenant: 'ten_b' })).toBe('put');
+      await store.removeLink(TENANT, `lnk_${outcomes.indexOf('put')}`, auditOf('taken'));
+      expect(await put(11)).toBe('put');
+      expect(await put(12)).toBe('full');
+      expect(await put(13, {}, null)).toBe('put');
+    },
+  },
+  {
+    title: '[D6] an invitation to a suspended tenant is not taken up, and waits',
+    async run({ store }) {
+      const [ann, ben] = [accountOf('ann'), accountOf('ben')];
+      await join(store, ben, 'support');
+      await store.createTenant(tenantOf(TENANT, { active: false }), auditOf('tenant.created'));
+      await store.putLink(inviteOf('lnk_1', 'ann'), 'h1', null);
+      await store.putLink(inviteOf('lnk_2', 'ben'), 'h2', null);
+      const x = auditOf('x');
+      expect(await store.useInvitation('h1', ann, x)).toBe('tenant_suspended');
+      expect(await store.useInvitation('h2', { id: ben.id }, x)).toBe('tenant_suspended');
+      expect(await store.findAccount(ann.id)).toBeNull();
+      expect(await ownersOf(store)).toEqual([]);
+      expect(await store.findLink('h1', T0)).not.toBeNull();
+      await store.updateTenant(TENANT, { active: true }, auditOf('tenant.updated'));
+      expect(await store.useInvitation('h1', ann, x)).toBe('done');
+      expect(await store.useInvitation('h2', { id: ben.id }, x)).toBe('done');
     },
   },
   {
@@ -176,7 +159,7 @@ const LINK_CASES: readonly AreaCase[] = [
       const stores = [store, await another()];
       const ann = accountOf('ann');
       await join(store, ann, 'owner');
-      await store.setTotp(ann.id, { secret: 's', step: 7 }, ['r1', 'r2'], []);
+      await store.setTotp(ann.id, ann, { secret: 's', step: 7 }, ['r1', 'r2'], []);
       expect(await store.beginLogin(loginOf('log_1', { ...ann, totpSecret: 's' }), null, [])).toBe(
         true,
       );
@@ -310,14 +293,15 @@ const FACTOR_CASES: readonly AreaCase[] = [
       const stores = [store, await another()];
       const ann = accountOf('ann');
       await join(store, ann, 'owner');
-      await store.setTotp(ann.id, { secret: 's', step: 10 }, ['r1'], [auditOf('totp')]);
+      const totp = { secret: 's', step: 10 };
+      expect(await store.setTotp(ann.id, ann, totp, ['r1'], [auditOf('totp')])).toBe(true);
       const used = await times(10, (i) => stores[i % 2]!.useTotpStep(ann.id, 11));
       expect(used.filter(Boolean)).toHaveLength(1);
       expect(await store.useTotpStep(ann.id, 10)).toBe(false);
       expect(await store.useTotpStep(ann.id, 12)).toBe(true);
       expect(await store.findAccount(ann.id)).toMatchObject({ totpSecret: 's', totpStep: 12 });
       expect(await store.listMembers(TENANT)).toMatchObject([{ hasSecondFactor: true }]);
-      await store.setTotp(ann.id, null, [], []);
+      await store.setTotp(ann.id, { ...ann, totpSecret: 's' }, null, [], []);
       expect(await store.findAccount(ann.id)).toMatchObject({ totpSecret: null, totpStep: 0 });
       expect(await actsOf(store)).toEqual(['member.joined', 'totp']);
     },
@@ -328,137 +312,15 @@ const FACTOR_CASES: readonly AreaCase[] = [
       const stores = [store, await another()];
       const ann = accountOf('ann');
       await join(store, ann, 'owner');
-      await store.setTotp(ann.id, { secret: 's', step: 1 }, ['r1', 'r2'], []);
+      await store.setTotp(ann.id, ann, { secret: 's', step: 1 }, ['r1', 'r2'], []);
       const used = await times(8, (i) => stores[i % 2]!.useRecoveryCode(ann.id, 'r1'));
       expect(used.filter(Boolean)).toHaveLength(1);
       expect(await store.countRecoveryCodes(ann.id)).toBe(1);
       expect(await store.useRecoveryCode('acc_other', 'r2')).toBe(false);
-      await store.setTotp(ann.id, { secret: 's', step: 1 }, ['r3', 'r4', 'r5'], []);
+      const proven = { ...ann, totpSecret: 's' };
+      await store.setTotp(ann.id, proven, { secret: 's', step: 1 }, ['r3', 'r4', 'r5'], []);
       expect(await store.useRecoveryCode(ann.id, 'r2')).toBe(false);
       expect(await store.countRecoveryCodes(ann.id)).toBe(3);
-    },
-  },
-];
-
-const LOGIN_CASES: readonly AreaCase[] = [
-  {
-    title: '[D3] a session begins for the password and second factor that the account has now',
-    async run({ store }) {
-      const ann = accountOf('ann');
-      await join(store, ann, 'owner');
-      const begin = (id: string, proven: Account, instead: string | null = null) =>
-        store.beginLogin(loginOf(id, proven), instead, [auditOf(`in ${id}`)]);
-      expect(await begin('log_1', ann)).toBe(true);
-      expect(await begin('log_x', { ...ann, passwordHash: 'other' })).toBe(false);
-      expect(await begin('log_x', { ...ann, totpSecret: 's' })).toBe(false);
-      expect(await begin('log_x', { ...ann, id: 'acc_none' })).toBe(false);
-      expect(await store.findLogin('hash-log_1')).toEqual(loginOf('log_1', ann).session);
-      expect(await store.findLogin('hash-log_x')).toBeNull();
-      await store.setTotp(ann.id, { secret: 's', step: 1 }, [], []);
-      expect(await begin('log_x', ann)).toBe(false);
-      expect(await begin('log_2', { ...ann, totpSecret: 's' }, 'log_1')).toBe(true);
-      expect((await store.listLogins(ann.id)).map(({ id }) => id)).toEqual(['log_2']);
-      await store.setPassword(ann.id, 'new', [auditOf('password')]);
-      expect(await store.listLogins(ann.id)).toEqual([]);
-      expect(await begin('log_x', { ...ann, totpSecret: 's' })).toBe(false);
-      const now = { ...ann, passwordHash: 'new', totpSecret: 's' };
-      expect(await begin('log_3', now)).toBe(true);
-      await store.setTotp(ann.id, null, [], [auditOf('totp')]);
-      expect(await store.listLogins(ann.id)).toEqual([]);
-      const acts = ['member.joined', 'in log_1', 'in log_2', 'password', 'in log_3', 'totp'];
-      expect(await actsOf(store)).toEqual(acts);
-    },
-  },
-  {
-    title: '[D3] a new password, a second factor added or dropped end all sessions in one commit',
-    async run({ store }) {
-      const [ann, ben] = [accountOf('ann'), accountOf('ben')];
-      await join(store, ann, 'owner');
-      await join(store, ben, 'owner');
-      await store.beginLogin(loginOf('log_b', ben), null, []);
-      const totp = { secret: 's', step: 1 };
-      const changes: readonly (readonly [Account, () => Promise<void>])[] = [
-        [ann, () => store.setPassword(ann.id, 'new', [])],
-        [{ ...ann, passwordHash: 'new' }, () => store.setTotp(ann.id, totp, [], [])],
-        [
-          { ...ann, passwordHash: 'new', totpSecret: 's' },
-          () => store.setTotp(ann.id, null, [], []),
-        ],
-      ];
-      for (const [i, [proven, change]] of changes.entries()) {
-        for (const n of [1, 2]) {
-          expect(await store.beginLogin(loginOf(`log_${i}${n}`, proven), null, [])).toBe(true);
-        }
-        await change();
-        expect(await store.listLogins(ann.id)).toEqual([]);
-      }
-      expect(await store.listLogins(ben.id)).toHaveLength(1);
-    },
-  },
-  {
-    title: '[D3] a session that begins while the password is reset does not outlive it',
-    async run({ store, another }) {
-      const other = await another();
-      const ann = accountOf('ann');
-      await join(store, ann, 'owner');
-      for (let round = 0; round < 20; round++) {
-        const before = (await store.findAccount(ann.id))!;
-        const link = linkOf(`lnk_${round}`, { kind: 'reset', email: ann.email });
-        await store.putLink(link, `h${round}`, null);
-        await Promise.all([
-          store.useReset(`h${round}`, `pw-${round}`, auditOf('reset')),
-          other.beginLogin(loginOf(`log_${round}`, before), null, []),
-        ]);
-        expect(await store.listLogins(ann.id)).toEqual([]);
-      }
-    },
-  },
-  {
-    title: '[D3] an account has at most 100 sessions: one more ends the oldest',
-    async run({ store }) {
-      const ann = accountOf('ann');
-      await join(store, ann, 'owner');
-      const id = (n: number) => `log_${String(n).padStart(3, '0')}`;
-      for (let n = 0; n < 102; n++) await store.beginLogin(loginOf(id(n), ann), null, []);
-      const kept = await store.listLogins(ann.id);
-      expect([kept.length, kept[0]!.id, kept[99]!.id]).toEqual([100, id(101), id(2)]);
-    },
-  },
-  {
-    title: '[D3] sessions are ended one by one or all but one, and audited if there were any',
-    async run({ store }) {
-      const [ann, ben] = [accountOf('ann'), accountOf('ben')];
-      await join(store, ann, 'owner');
-      await join(store, ben, 'owner');
-      for (const n of [1, 2, 3, 4]) await store.beginLogin(loginOf(`log_${n}`, ann), null, []);
-      await store.beginLogin(loginOf('log_9', ben), null, []);
-      const end = (which: Parameters<Store['endLogins']>[1]) =>
-        store.endLogins(ann.id, which, [auditOf('ended')]);
-      expect(await end({ id: 'log_9' })).toBe(0);
-      expect(await end({ id: 'log_1' })).toBe(1);
-      expect(await end({ except: 'log_3' })).toBe(2);
-      expect((await store.listLogins(ann.id)).map(({ id }) => id)).toEqual(['log_3']);
-      expect(await end({ except: null })).toBe(1);
-      expect(await end({ except: null })).toBe(0);
-      expect(await store.listLogins(ben.id)).toHaveLength(1);
-      expect((await actsOf(store)).filter((act) => act === 'ended')).toHaveLength(3);
-    },
-  },
-  {
-    title: '[D3] use is noted forward only, and stale sessions and links are swept',
-    async run({ store }) {
-      const ann = accountOf('ann');
-      await join(store, ann, 'owner');
-      for (const n of [1, 2, 3]) await store.beginLogin(loginOf(`log_${n}`, ann), null, []);
-      await store.touchLogin('log_1', T0 + 50);
-      await store.touchLogin('log_1', T0 + 20);
-      await store.touchLogin('log_2', T0 + 9);
-      expect((await store.findLogin('hash-log_1'))?.seenAt).toBe(T0 + 50);
-      await store.putLink(inviteOf('lnk_1', 'ben', { expiresAt: T0 + 60 }), 'h1', null);
-      expect(await store.removeStaleLogins(T0, T0 + 59)).toBe(0);
-      expect(await store.removeStaleLogins(T0 + 10, T0 + 60)).toBe(3);
-      expect((await store.listLogins(ann.id)).map(({ id }) => id)).toEqual(['log_1']);
-      expect(await store.removeStaleLogins(T0, T0 + HOUR_MS)).toBe(1);
     },
   },
 ];
@@ -467,5 +329,5 @@ export const accountCases: readonly AreaCase[] = [
   ...LINK_CASES,
   ...MEMBER_CASES,
   ...FACTOR_CASES,
-  ...LOGIN_CASES,
+  ...loginCases,
 ];

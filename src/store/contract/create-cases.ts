@@ -101,6 +101,20 @@ export const createCases: readonly Case[] = [
     },
   },
   {
+    title: '[R1] of sessions with long logs few are removed at a time, and one at least',
+    async run(store) {
+      for (const n of [1, 2, 3, 4]) {
+        const id = await created(store, n);
+        const records = Array.from({ length: n === 1 ? 2_500 : 900 }, (_, i) => entryOf(i + 1));
+        await append(store, id, records, { status: 'ended', endedAt: T0 + n });
+      }
+      const filter = { tenant: TENANT, mode: 'live', endedBefore: T0 + 9, limit: 9 } as const;
+      const steps: number[] = [];
+      for (let n = 0; n < 4; n++) steps.push(await store.removeSessions(filter));
+      expect(steps).toEqual([1, 2, 1, 0]);
+    },
+  },
+  {
     title: '[S3] a room code is unique per tenant and mode while it is valid',
     async run(store) {
       const roomCode = 'ABCDEF';

@@ -147,7 +147,7 @@ const AUDIT_CASES: readonly AreaCase[] = [
     async run({ store, another }) {
       const other = await another();
       await store.createTenant(tenantOf(), auditOf('tenant.created'));
-      await times(60, (i) => {
+      await times<unknown>(60, (i) => {
         if (i % 3 === 0) return store.addAudit(auditOf(`writer.${i}`));
         if (i % 3 === 1) return other.addAudit(auditOf(`other.${i}`));
         const secret = { id: `s${i}`, hash: `h${i}` };

@@ -154,6 +154,41 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
+    title: '[R1] guests who were left behind go, a part at a time, and nobody else does',
+    async run(store) {
+      const guest = (n: number) => `guest:${'0'.repeat(25)}${n}`;
+      const name = (playerId: string, tenant = TENANT) =>
+        store.namePlayer({ ...seatOf(0, playerId), tenant, displayName: 'Guest' }, null);
+      const guests = [1, 2, 3, 4].map(guest);
+      // Those that tenants call so, too.
+      const others = ['guest:', 'guest:f', `${guest(5)}0`, 'guest;', 'ann', `Guest:${guest(1)}`];
+      for (const playerId of [...guests, ...others]) await name(playerId);
+      await name(guest(1), 'ten_b');
+      await created(store, 1, { mode: 'training', seats: [seatOf(0, guest(2))] });
+      const left = async (ids: readonly string[], tenant = TENANT) => {
+        const found = await Promise.all(ids.map((id) => store.findPlayer(tenant, id)));
+        return ids.filter((_, i) => found[i] !== null);
+      };
+      expect(await store.removeGuests(TENANT, '', 2)).toEqual({ removed: 1, last: guest(2) });
+      expect(await left(guests)).toEqual([guest(2), guest(3), guest(4)]);
+      let removed = 0;
+      for (let after: string | null = guest(2); after !== null; ) {
+        const swept = await store.removeGuests(TENANT, after, 2);
+        removed += swept.removed;
+        after = swept.last;
+      }
+      expect(removed).toBe(2);
+      expect(await left(guests)).toEqual([guest(2)]);
+      expect(await left(others)).toEqual(others);
+      expect(await left([guest(1)], 'ten_b')).toEqual([guest(1)]);
+      expect(await store.removeGuests('ten_b', '', 2)).toEqual({ removed: 1, last: null });
+      expect((await store.loadSession(sessionId(1)))!.roster[0]!.id).toBe(guest(2));
+      // He comes again, as somebody new.
+      await created(store, 2, { mode: 'training', seats: [seatOf(0, guest(1))] });
+      expect((await store.findPlayer(TENANT, guest(1)))!.displayName).toBeNull();
+    },
+  },
+  {
     title: '[R2] an erased player is named nowhere, and his sessions stay',
     async run(store, maker) {
       const [id, other] = ['player "zoë"\u001e 47', 'player 48'] as const;
@@ -174,7 +209,7 @@ export const keepCases: readonly Case[] = [
 
       expect(await store.erasePlayer(TENANT, id, T0)).toBe(true);
       expect(await store.erasePlayer(TENANT, id, T0)).toBe(false);
-      expect(await store.erasePlayer('ten_b', id, T0)).toBe(false);
+      expect(await store.erasePlayer('ten_c', id, T0)).toBe(false);
       expect(await store.findPlayer(TENANT, id)).toBeNull();
       expect(await store.listSessionsOf(TENANT, id)).toEqual([]);
       const { roster, entries } = (await store.loadSession(session))!;
@@ -195,6 +230,20 @@ export const keepCases: readonly Case[] = [
       expect(texts.filter((text) => /zoë|zweistein|zo%C3%AB/i.test(text)).length).toBe(
         maker.dump === undefined ? 0 : 2, // The other tenant's answer: body and mint.
       );
+    },
+  },
+  {
+    title: '[R2] who has no row but was handed a token stands in no kept answer either',
+    async run(store) {
+      const path = '/v1/players/ann/token';
+      const answers = [
+        answerOf('token', { path, mint: '["ann"]' }),
+        answerOf('named', { mint: '["ann"]' }),
+      ];
+      for (const answer of [...answers, answerOf('kept')]) await store.keepIdempotent(answer);
+      expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(false);
+      for (const gone of answers) expect(await store.findIdempotent(gone, T0)).toBeNull();
+      expect(await store.findIdempotent(answerOf('kept'), T0)).not.toBeNull();
     },
   },
   {

@@ -43,6 +43,9 @@ const SESSIONS: SessionFilter = {
 };
 const REQUESTS = { tenant: TENANT, mode: 'live', errorsOnly: false, limit: 50 } as const;
 
+const WORLD = { tenant: TENANT, mode: 'live' } as const;
+const placesOf = (seq: number | null) => (seq === null ? [] : [seq]);
+
 /** By name: rows of a page, and the page that ends before a row. */
 type Lists = Readonly<
   Record<string, readonly [number, (at: number) => Promise<readonly unknown[]>]>
@@ -109,7 +112,16 @@ const listsOf = (store: () => Store): Lists => ({
     50,
     (at) => store().listRequests({ ...REQUESTS, errorsOnly: true, before: idAt('req', at) }),
   ],
-  events: [50, (at) => store().readEvents({ tenant: TENANT, mode: 'live' }, at - 100, 50)],
+  events: [50, (at) => store().readEvents(WORLD, at - 100, 50)],
+  // Anybody can make up an id.
+  'the event of an id in the midst of many': [
+    0,
+    async (at) => placesOf(await store().findEventSeq(WORLD, idAt('evt', at), T0 + at)),
+  ],
+  'the event of an id of a time to come': [
+    0,
+    async () => placesOf(await store().findEventSeq(WORLD, idAt('evt', 2 * ROWS), T0 + 2 * ROWS)),
+  ],
   audit: [50, (at) => store().listAudit(TENANT, at, 50)],
   players: [50, (at) => store().findPlayers(TENANT, `player-${1 + (at % 9)}`, 50)],
 });

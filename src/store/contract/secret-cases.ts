@@ -41,7 +41,7 @@ async function fill(store: Store): Promise<void> {
   const link = { id: 'lnk_a', kind: 'setup', ...whom, createdAt: T0, expiresAt: T0 + 9 } as const;
   await store.putLink(link, 'hash', null);
   await store.useSetupLink('hash', ACCOUNT, auditOf('account.created'));
-  await store.setTotp(ACCOUNT.id, { secret: 'abc', step: 1 }, ['r'], []);
+  await store.setTotp(ACCOUNT.id, ACCOUNT, { secret: 'abc', step: 1 }, ['r'], []);
 }
 
 const byKind = (list: readonly KeptSecret[], kind: KeptSecret['kind']): KeptSecret =>

@@ -1,6 +1,8 @@
 /** Tenants and their keys: made, found, changed, rotated, revoked, and noticed by every process. */
 
 import { expect } from 'bun:test';
+import type { ApiKey } from '../../tenancy/tenant.ts';
+import type { CoreStore } from '../store.ts';
 import type { Case } from './stage.ts';
 import { auditOf, keyOf, T0, TENANT, tenantOf } from './stage.ts';
 
@@ -122,6 +124,38 @@ export const tenancyCases: readonly Case[] = [
       expect(await update({ expiresAt: null })).toBe(true);
       expect(await store.findKey('key_1')).toEqual(keyOf('key_1', { ...changed, expiresAt: null }));
       expect(await store.updateKey('key_x', { name: 'X' }, auditOf('key.update'))).toBe(false);
+    },
+  },
+  {
+    title: '[D1] of keys made at once only as many are kept as the cap allows, both modes together',
+    async run(store, maker) {
+      const other = (await maker.openAgain?.(store)) ?? store;
+      const make = (
+        i: number,
+        fields: Partial<ApiKey> = {},
+        max: number | null = 3,
+        by: Pick<CoreStore, 'createKey'> = store,
+      ) => {
+        const key = keyOf(`key_${i}`, { mode: i % 4 < 2 ? 'live' : 'test', ...fields });
+        const secret = secretOf(`secret${String(i).padStart(2, '0')}`);
+        return by.createKey(key, secret, auditOf('key.create'), max);
+      };
+      await make(90, { revokedAt: T0 }, null);
+      const outcomes = await Promise.all(Array.from({ length: 8 }, (_, i) => make(i)));
+      expect(outcomes.filter((each) => each === 'created')).toHaveLength(3);
+      expect(outcomes.filter((each) => each === 'full')).toHaveLength(5);
+      expect(await store.listKeys(TENANT)).toHaveLength(4);
+      const full = String(outcomes.indexOf('full')).padStart(2, '0');
+      expect(await store.findKeyBySecret(`secret${full}`)).toBeNull();
+      const revision = await store.tenancyRevision();
+      for (const by of [store, other]) expect(await make(10, {}, 3, by)).toBe('full');
+      expect(await store.tenancyRevision()).toBe(revision);
+      expect(await make(11, { tenant: 'ten_b' })).toBe('created');
+      const gone = `key_${outcomes.indexOf('created')}`;
+      await store.updateKey(gone, { revokedAt: T0 }, auditOf('key.revoked'));
+      expect(await make(12)).toBe('created');
+      expect(await make(13, {}, null)).toBe('created');
+      if (other !== store) await other.close();
     },
   },
   {

@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test';
 import type { NewEvent } from '../../events/event.ts';
+import type { Outstanding } from '../../webhooks/parcel.ts';
 import type { Attempt, DeliveryProgress, NewWebhook, Webhook, WebhookWrite } from '../webhooks.ts';
 import type { Store } from '../whole-store.ts';
 import type { AreaCase } from './area.ts';
@@ -50,12 +51,14 @@ function progressOf(id: string, fields: Partial<DeliveryProgress> = {}): Deliver
   };
 }
 
-const rowOf = (seq: number, attempt = 1) => ({
+const rowOf = (seq: number, attempt = 1): Outstanding => ({
   seq,
   id: `evt_${seq}`,
   session: 'ses_a',
+  standsFor: 'event',
   attempt,
   nextAt: T0 + seq,
+  notBefore: T0 - seq,
 });
 
 function attemptOf(event: string): Attempt {
@@ -215,6 +218,52 @@ export const webhookCases: readonly AreaCase[] = [
       expect(await store.listOutstanding('whk_1')).toEqual([]);
       expect(await store.listAttempts('whk_1', null, 9)).toEqual([]);
       expect((await store.findWebhook(TENANT, 'whk_1'))?.cursor).toBe(0);
+    },
+  },
+  {
+    title:
+      '[E2] a row says whether it stands for what comes after it of its session, too, or alone',
+    async run({ store }) {
+      await store.createWebhook(webhookOf('whk_1'));
+      const asRest = (row: Outstanding, standsFor: Outstanding['standsFor']) => ({
+        ...row,
+        standsFor,
+      });
+      const record = (changed: DeliveryProgress['changed']) =>
+        store.recordProgress(progressOf('whk_1', { cursor: 4, changed }));
+      const first = [asRest(rowOf(2), 'event_and_rest'), asRest(rowOf(3), 'rest'), rowOf(4)];
+      await record(first);
+      expect(await store.listOutstanding('whk_1')).toEqual(first);
+      const second = [rowOf(2, 2), rowOf(3, 2), asRest({ ...rowOf(4), notBefore: T0 }, 'rest')];
+      await record(second);
+      expect(await store.listOutstanding('whk_1')).toEqual(second);
+    },
+  },
+  {
+    title: '[E2] a webhook with another address begins afresh, and what was begun before is void',
+    async run({ store }) {
+      await store.createWebhook(webhookOf('whk_1'));
+      const failed = { cursor: 5, changed: [rowOf(2, 4), rowOf(4)], failingSince: T0 };
+      await store.recordProgress(progressOf('whk_1', failed));
+      const set = (fields: object) =>
+        store.updateWebhook({ id: 'whk_1', tenant: TENANT, ...fields, ...write() });
+      // The same address, or none, changes nothing of it.
+      await set({ url: 'https://a.example/hook', description: 'x' });
+      await set({ description: 'y' });
+      const before = { failingSince: T0, epoch: 0, cursor: 5 };
+      expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject(before);
+      expect(await store.listOutstanding('whk_1')).toEqual([rowOf(2, 4), rowOf(4)]);
+      await set({ url: 'https://b.example/hook' });
+      const after = { url: 'https://b.example/hook', failingSince: null, epoch: 1, cursor: 5 };
+      expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject(after);
+      const due = { attempt: 0, nextAt: 0, notBefore: 0 };
+      expect(await store.listOutstanding('whk_1')).toEqual([
+        { ...rowOf(2), ...due },
+        { ...rowOf(4), ...due },
+      ]);
+      const late = { ...failed, attempts: [attemptOf('evt_2')], disable: 'gone' } as const;
+      expect(await store.recordProgress(progressOf('whk_1', late))).toBe(false);
+      expect(await store.findWebhook(TENANT, 'whk_1')).toMatchObject({ ...after, disabled: null });
     },
   },
   {

@@ -1,10 +1,16 @@
 /**
- * Accounts in PostgreSQL. Transactions lock rows in this order: the turn of setup links, account,
- * member, link, recovery code, session.
+ * Accounts in PostgreSQL. Transactions lock rows in this order: the turn of setup links or of a
+ * tenant's invitations, account, member, link, recovery code, session.
  */
 
 import type { Account, AccountLink } from '../../accounts/account.ts';
-import type { AccountStore, InvitationOutcome, MemberOutcome, NewLogin } from '../accounts.ts';
+import type {
+  AccountStore,
+  InvitationOutcome,
+  MemberOutcome,
+  NewLogin,
+  Proven,
+} from '../accounts.ts';
 import { toAccount, toLink, toLogin, toMember, toMembership } from '../rows/account-rows.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit, insertAudits } from './audit-rows.ts';
@@ -81,7 +87,7 @@ function makeAccountReads(db: Sql) {
 
 function makeLinkWrites(db: Transactor) {
   return {
-    putLink: (link, hash, audit) => db.transaction((tx) => putLink(tx, link, hash, audit)),
+    putLink: (...args) => db.transaction((tx) => putLink(tx, ...args)),
     removeLink: (tenant, id, audit) =>
       db.transaction(async (tx) => {
         const gone = await tx.run(
@@ -103,10 +109,10 @@ function makeLinkWrites(db: Transactor) {
 
 async function putLink(
   tx: Tx,
-  { id, kind, tenant, role, email, createdAt, expiresAt }: AccountLink,
-  hash: string,
-  audit: AuditRow | null,
-): Promise<void> {
+  ...[link, hash, audit, waitingMax = null]: Parameters<AccountStore['putLink']>
+): Promise<'put' | 'full'> {
+  const { id, kind, tenant, role, email, createdAt, expiresAt } = link;
+  if (waitingMax !== null && (await countWaiting(tx, link)) >= waitingMax) return 'full';
   if (kind === 'setup') {
     await takeTurn(tx, INSTALLATION, 'setup');
     await tx.run("DELETE FROM account_link WHERE kind = 'setup'");
@@ -124,6 +130,23 @@ async function putLink(
     expiresAt,
   );
   if (audit !== null) await insertAudit(tx, audit);
+  return 'put';
+}
+
+/** Until the transaction ends nobody else who counts adds one. */
+async function countWaiting(
+  tx: Tx,
+  { tenant, kind, createdAt }: Pick<AccountLink, 'tenant' | 'kind' | 'createdAt'>,
+): Promise<number> {
+  await takeTurn(tx, tenant ?? INSTALLATION, kind);
+  const waiting = await tx.get(
+    `SELECT count(*) AS n FROM account_link
+     WHERE tenant IS NOT DISTINCT FROM $1 AND kind = $2 AND expires_at > $3`,
+    tenant,
+    kind,
+    createdAt,
+  );
+  return Number(waiting!['n']);
 }
 
 /** A link of that kind that is not over, locked: of any number at once one uses it. */
@@ -181,6 +204,8 @@ async function useInvitation(
   await lockInvitations(tx, tenant, email);
   const link = await lockLink(tx, hash, 'invitation', audit.at);
   if (link === null) return 'link_gone';
+  const shut = await tx.get('SELECT 1 FROM tenant WHERE id = $1 AND NOT active', tenant);
+  if (shut !== undefined) return 'tenant_suspended';
   if (isLast) return 'last_owner';
   if ('email' in account && !(await insertAccount(tx, account))) return 'email_taken';
   await tx.run(
@@ -239,14 +264,17 @@ async function useReset(
 
 function makeAccountWrites(db: Sql & Transactor) {
   return {
-    setPassword: (account, passwordHash, audits) =>
+    setPassword: (account, proven, passwordHash, audits) =>
       db.transaction(async (tx) => {
+        if (!(await lockProven(tx, account, proven))) return false;
         await tx.run('UPDATE account SET password = $2 WHERE id = $1', account, passwordHash);
         await tx.run('DELETE FROM login WHERE account = $1', account);
         await insertAudits(tx, audits);
+        return true;
       }),
-    setTotp: (account, totp, recoveryHashes, audits) =>
+    setTotp: (account, proven, totp, recoveryHashes, audits) =>
       db.transaction(async (tx) => {
+        if (!(await lockProven(tx, account, proven))) return false;
         await tx.run(
           'UPDATE account SET totp = $2, totp_step = $3 WHERE id = $1',
           account,
@@ -261,6 +289,7 @@ function makeAccountWrites(db: Sql & Transactor) {
         );
         await tx.run('DELETE FROM login WHERE account = $1', account);
         await insertAudits(tx, audits);
+        return true;
       }),
     async useTotpStep(account, step) {
       const used = await db.run(
@@ -280,6 +309,18 @@ function makeAccountWrites(db: Sql & Transactor) {
     },
     setRole: (...args) => db.transaction((tx) => setRole(tx, ...args)),
   } satisfies Partial<AccountStore>;
+}
+
+/** Has the account still what was asked for? Then it has until the transaction ends. */
+async function lockProven(tx: Tx, account: string, proven: Proven): Promise<boolean> {
+  const found = await tx.get(
+    `SELECT 1 FROM account WHERE id = $1 AND password = $2 AND totp IS NOT DISTINCT FROM $3
+     FOR UPDATE`,
+    account,
+    proven.passwordHash,
+    proven.totpSecret,
+  );
+  return found !== undefined;
 }
 
 /** False when its address is taken. */
@@ -412,14 +453,7 @@ async function beginLogin(
   instead: string | null,
   audits: readonly AuditRow[],
 ): Promise<boolean> {
-  const stands = await tx.get(
-    `SELECT 1 FROM account WHERE id = $1 AND password = $2 AND totp IS NOT DISTINCT FROM $3
-     FOR UPDATE`,
-    session.account,
-    proven.passwordHash,
-    proven.totpSecret,
-  );
-  if (stands === undefined) return false;
+  if (!(await lockProven(tx, session.account, proven))) return false;
   if (instead !== null) await tx.run('DELETE FROM login WHERE id = $1', instead);
   await tx.run(
     `INSERT INTO login (hash, id, account, created_at, seen_at, expires_at, address, agent)

@@ -67,12 +67,33 @@ export async function note(
  */
 export async function forgetAnswers(tx: Tx, tenant: string, playerId: string): Promise<void> {
   await tx.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND (path LIKE '%/players/%'
-       OR strpos(body, $2) > 0 OR strpos(coalesce(mint, ''), $2) > 0 OR strpos(body, $3) > 0)`,
+    `DELETE FROM idempotency WHERE tenant = $1 AND (path LIKE '%/players/%' OR ${NAMES})`,
     tenant,
-    JSON.stringify(playerId),
-    // At the end of a message: `Player is not connected: ann`.
-    JSON.stringify(`: ${playerId}`).slice(1),
+    ...namesOf(playerId),
+  );
+}
+
+/** What an answer that names a player holds; `$2` and `$3` are `namesOf`. */
+const NAMES = `strpos(body, $2) > 0 OR strpos(coalesce(mint, ''), $2) > 0 OR strpos(body, $3) > 0`;
+
+function namesOf(playerId: string): readonly string[] {
+  // At the end of a message: `Player is not connected: ann`.
+  return [JSON.stringify(playerId), JSON.stringify(`: ${playerId}`).slice(1)];
+}
+
+/** All answers are kept for the same time: the newest say which are of the last so many ms. */
+const LATE_MS = 60_000;
+
+/** Removes the answers just kept that name somebody who is no player any more. */
+export async function forgetLateAnswers(sql: Sql, tenant: string, playerId: string): Promise<void> {
+  await sql.run(
+    `DELETE FROM idempotency WHERE tenant = $1 AND (${NAMES})
+        AND expires_at > (SELECT max(expires_at) FROM idempotency) - $4::bigint
+        AND NOT EXISTS (SELECT FROM player WHERE player.tenant = $1 AND player.player_id = $5)`,
+    tenant,
+    ...namesOf(playerId),
+    LATE_MS,
+    playerId,
   );
 }
 

@@ -142,7 +142,15 @@ function webhookCalls(
     const each = found[dice(found.length)];
     if (each !== undefined) await work(each.id, each.epoch);
   };
-  const rowOf = (seq: number) => ({ seq, id: 'e', session: null, attempt: 1, nextAt: 1 });
+  const row = {
+    id: 'e',
+    session: null,
+    standsFor: 'event',
+    attempt: 1,
+    nextAt: 1,
+    notBefore: 0,
+  } as const;
+  const rowOf = (seq: number) => ({ ...row, seq });
   return [
     () => store.createWebhook({ webhook, webhooksMax: WEBHOOKS_MAX, ...write }),
     () => store.triggerEvent({ ...event, data: '{}' }, write),
@@ -190,7 +198,7 @@ function accountCalls(
       await store.useReset(hash, 'p', audit);
     },
     () => store.setRole(tenant, id, dice(2) === 0 ? null : 'support', audit),
-    () => store.setPassword(id, 'p', [audit]),
+    () => store.setPassword(id, proven, 'p', [audit]),
     () => store.beginLogin({ session: login, tokenHash: hash, proven }, null, [audit]),
     () => store.endLogins(id, { except: null }, [audit]),
     () => store.removeStaleLogins(T0, T0),

@@ -3,7 +3,8 @@
 import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { clusterContractSuite } from '../contract/cluster-cases.ts';
-import { sessionOf } from '../contract/stage.ts';
+import { answerOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
+import type { IdempotencyRow } from '../store.ts';
 import { makeClusterStore } from './cluster.ts';
 import { openDatabase } from './database.ts';
 import { openPostgresStore } from './postgres-store.ts';
@@ -80,6 +81,69 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     expect(await db.all('SELECT body FROM mail')).toEqual([]);
     expect(await store.lastHeartbeat()).toBeGreaterThan(5);
     await db.close();
+    await store.close();
+  });
+
+  test('[STORE-cluster][R2] seats of players who were erased are listed, whoever is called so by now', async () => {
+    const url = await freshDatabase();
+    const store = await openPostgresStore({ url, node: 'a' });
+    const rooms = [
+      sessionOf(1, { seats: [seatOf(0, 'ann', 'Ann'), seatOf(1, 'bob')] }),
+      sessionOf(2, { seats: [seatOf(0, 'bob'), seatOf(1, 'ann')] }),
+      sessionOf(3, { seats: [seatOf(0, 'ann')] }),
+    ];
+    const [first, second, third] = rooms.map(({ row }) => row.id);
+    for (const room of rooms) await store.createSession(room);
+    expect(await store.listErased([first!, second!])).toEqual([]);
+    expect([await store.erasureRevision(), await store.erasePlayer(TENANT, 'nobody', T0)]).toEqual([
+      0,
+      false,
+    ]);
+    expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(true);
+    expect(await store.erasureRevision()).toBe(1);
+    const later = sessionOf(4, { seats: [seatOf(0, 'ann')] });
+    await store.createSession(later);
+    const listed = await store.listErased([first!, second!, later.row.id, 'ses_none']);
+    expect([...listed].sort((a, b) => a.seat - b.seat)).toEqual([
+      { session: first!, seat: 0, at: T0 },
+      { session: second!, seat: 1, at: T0 },
+    ]);
+    expect(await store.listErased([third!])).toEqual([{ session: third!, seat: 0, at: T0 }]);
+    expect(await store.listErased([])).toEqual([]);
+    await store.erasePlayer(TENANT, 'bob', T0);
+    expect(await store.erasureRevision()).toBe(2);
+    await store.close();
+  });
+
+  test('[STORE-cluster][R2][H8] of the answers just kept those go that name nobody’s player', async () => {
+    const url = await freshDatabase();
+    const store = await openPostgresStore({ url, node: 'a' });
+    const id = 'a "nn"';
+    const body = JSON.stringify({ players: [{ id }] });
+    const expiresAt = T0 + 86_400_000;
+    const late = answerOf('late', { body, expiresAt });
+    const minted = answerOf('minted', {
+      mint: JSON.stringify([id]),
+      expiresAt: expiresAt - 59_000,
+    });
+    const others = [
+      answerOf('old', { body, expiresAt: expiresAt - 60_001 }),
+      answerOf('erasing', { path: '/v1/players/x', expiresAt }),
+      answerOf('theirs', { body, tenant: 'ten_b', expiresAt }),
+      answerOf('unnamed', { expiresAt }),
+    ];
+    for (const each of [late, minted, ...others]) await store.keepIdempotent(each);
+    const kept = async (rows: readonly IdempotencyRow[]) =>
+      (await Promise.all(rows.map((row) => store.findIdempotent(row, T0)))).map((row) => row?.key);
+    await store.createSession(sessionOf(1, { seats: [seatOf(0, id)] }));
+    await store.forgetAnswers(TENANT, id);
+    expect(await kept([late, minted])).toEqual(['late', 'minted']);
+    // He is erased, and what was written by somebody who had not heard of it comes after that.
+    await store.erasePlayer(TENANT, id, T0);
+    for (const each of [late, minted, ...others]) await store.keepIdempotent(each);
+    await store.forgetAnswers(TENANT, id);
+    expect(await kept([late, minted])).toEqual([undefined, undefined]);
+    expect(await kept(others)).toEqual(others.map(({ key }) => key));
     await store.close();
   });
 });

@@ -1,7 +1,8 @@
 /** What nodes know of each other: leases by the database's clock, who holds a session, mail. */
 
-import type { ClusterStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
+import type { ClusterStore, ErasureStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
 import { textOrNull } from '../rows/row.ts';
+import { forgetLateAnswers } from './answer-rows.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
 import { idsOf } from './session-rows.ts';
 import type { Row, Sql } from './sql.ts';
@@ -19,7 +20,7 @@ const CLAIM = `WITH claimed AS (
    WHERE session.id = $1 AND ${HAS_LEASE}`;
 
 export function makeClusterStore(db: Sql): ClusterStore {
-  return { ...makeMemberStore(db), ...makeMailStore(db) };
+  return { ...makeMemberStore(db), ...makeMailStore(db), ...makeErasureStore(db) };
 }
 
 function makeMemberStore(db: Sql): MemberStore {
@@ -117,6 +118,30 @@ async function join(db: Sql, node: string, ttlMs: number, isDraining: boolean): 
     GONE_MS,
   );
   await db.run('DELETE FROM mail WHERE NOT EXISTS (SELECT FROM node WHERE node.id = to_node)');
+}
+
+function makeErasureStore(db: Sql): ErasureStore {
+  return {
+    async erasureRevision() {
+      const row = await db.get("SELECT n FROM revision WHERE name = 'erasures'");
+      return Number(row?.['n'] ?? 0);
+    },
+    async listErased(sessions) {
+      const rows = await db.all(
+        // Seat by seat: a join may begin at all players there are, for the few who were erased.
+        `SELECT session, seat, (SELECT erased_at FROM player WHERE ref = seat.player) AS at
+           FROM seat WHERE session = ANY($1::text[])
+            AND (SELECT player_id IS NULL FROM player WHERE ref = seat.player)`,
+        sessions,
+      );
+      return rows.map(({ session, seat, at }) => ({
+        session: String(session),
+        seat: Number(seat),
+        at: Number(at),
+      }));
+    },
+    forgetAnswers: (tenant, playerId) => forgetLateAnswers(db, tenant, playerId),
+  };
 }
 
 function toLeaseRow(row: Row): LeaseRow {

@@ -2,22 +2,20 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
-import { isRecordEventId } from '../../events/event-id.ts';
 import { makeRecordEvent } from '../../events/session-events.ts';
 import type { LogRecord } from '../../match/record.ts';
 import type { EventStore, EventSubject } from '../events.ts';
 import { parseChunk, type RecordPlace, toChunk } from '../rows/event-chunk.ts';
+import { type ChunkReads, findEventSeq } from '../rows/event-search.ts';
 import { toEventSeat, toSessionRow } from '../rows/session-rows.ts';
 import type { Heads } from './heads.ts';
 import type { Row, Sql } from './sql.ts';
 
-/** An event is written about when its id is made: so near by it is looked for first. */
-const ID_NEAR_MS = 1_000;
-/** At most so long after, and its clock may be so far off. */
-const ID_AGE_MS = 60_000;
 /** Rows read at a time. */
 const ROWS = 64;
-/** Events looked at before others have their turn, and records read at a time. */
+/** Rows the database looks through at a time: it keeps nobody waiting with that. */
+const ROWS_LOOKED_THROUGH = 5_000;
+/** Records read at a time. */
 const LOOKS_AT_ONCE = 500;
 /** The fewest: a reader who wants but one may have to look past many that are gone. */
 const LOOKS_MIN = 50;
@@ -48,6 +46,7 @@ export function makeEventStore(db: Sql, heads: Pick<Heads, 'listen'>): EventStor
 }
 
 function makeLogReads(db: Sql) {
+  const chunks = makeChunkReads(db);
   return {
     async eventHead({ tenant, mode }) {
       const row = await db.get(
@@ -75,39 +74,32 @@ function makeLogReads(db: Sql) {
       }
       return events;
     },
-    async findEventSeq(world, id, from) {
-      const near = await findSeq(db, world, id, [from - ID_NEAR_MS, from + ID_NEAR_MS]);
-      return near ?? findSeq(db, world, id, [from - ID_AGE_MS, from + ID_AGE_MS]);
-    },
+    findEventSeq: (world, id, from) => findEventSeq(chunks, world, id, from),
   } satisfies Partial<EventStore>;
 }
 
-/** An event's place, if it was written between two times, ms since 1970. */
-async function findSeq(
-  db: Sql,
-  world: EventWorld,
-  id: string,
-  [from, to]: readonly [number, number],
-): Promise<number | null> {
-  const next = (after: number) =>
-    db.all(
-      `SELECT last_seq, n, body FROM event_chunk
-       WHERE tenant = $1 AND mode = $2 AND at BETWEEN $3 AND $4 AND last_seq > $5
-       ORDER BY last_seq LIMIT ${ROWS}`,
-      world.tenant,
-      world.mode,
-      from,
-      to,
-      after,
-    );
-  for await (const placed of inParts(world, 0, LOOKS_AT_ONCE, next)) {
-    const found = placed.find((each) =>
-      'v' in each ? isRecordEventId(id, each.session, each.v) : each.id === id,
-    );
-    if (found !== undefined) return found.seq;
-    await setImmediate();
-  }
-  return null;
+function makeChunkReads(db: Sql): ChunkReads {
+  const holding = (between: string, order: '' | ' DESC') =>
+    `SELECT * FROM (
+       SELECT at, last_seq, n, body FROM event_chunk
+        WHERE tenant = $1 AND mode = $2 AND ${between}
+        ORDER BY at${order}, last_seq${order} LIMIT $5 OFFSET $6) AS near
+     WHERE position($7 IN body) > 0`;
+  const forth = holding('at BETWEEN $3 AND $4', '');
+  const back = holding('at < $3 AND at >= $4', ' DESC');
+  return {
+    next: ({ tenant, mode }, { at, lastSeq }, to, limit) =>
+      db.all(
+        `SELECT at, last_seq, n, body FROM event_chunk
+          WHERE tenant = $1 AND mode = $2 AND (at, last_seq) > ($3, $4) AND at <= $5
+          ORDER BY at, last_seq LIMIT $6`,
+        ...[tenant, mode, at, lastSeq, to, limit],
+      ),
+    holding: ({ tenant, mode }, text, { from, to }, skip, limit) =>
+      db.all(from < to ? forth : back, tenant, mode, from, to, limit, skip, text),
+    rowsAtOnce: ROWS_LOOKED_THROUGH,
+    turn: () => setImmediate(),
+  };
 }
 
 /** The events after a place, `size` at a time: a log can be long, and its records gone. */

@@ -25,13 +25,35 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
     await database.close();
   });
 
+  const rounds = 30;
+  const each = 20;
+  const guests = Array.from({ length: each }, (_, n) => `guest:${String(n).padStart(26, '0')}`);
+  const comeBack = guests.slice(0, each / 2);
+
+  /** Half of them come back, at some moment while `remove` removes all. */
+  async function race(waitMs: number, remove: () => Promise<unknown>): Promise<void> {
+    const seatAll = async (): Promise<void> => {
+      await Bun.sleep(waitMs);
+      await Promise.all(
+        comeBack.map((guest, n) => created(b, 100 + n, { seats: [seatOf(0, guest)] })),
+      );
+    };
+    await Promise.all([remove(), seatAll()]);
+    expect(
+      await database.rows('SELECT * FROM seat LEFT JOIN player ON ref = player WHERE ref IS NULL'),
+    ).toEqual([]);
+    for (const [n, guest] of comeBack.entries()) {
+      expect((await a.loadSession(sessionId(100 + n)))!.roster[0]!.id).toBe(guest);
+    }
+    for (const guest of guests.slice(each / 2)) {
+      expect(await a.findPlayer(TENANT, guest)).toBeNull();
+    }
+  }
+
   test(`[R1] one is never removed from under a seat that is just taken (seed ${TEST_SEED})`, async () => {
     const chance = makeSeededRandomness(TEST_SEED);
-    const rounds = 30;
-    const each = 20;
     for (let round = 0; round < rounds; round++) {
       await database.empty();
-      const guests = Array.from({ length: each }, (_, n) => `guest:${n}`);
       const trained = async (guest: string, n: number): Promise<void> => {
         const seats = [seatOf(0, guest)];
         await created(a, n, { mode: 'training', seats });
@@ -39,25 +61,19 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
       };
       await Promise.all(guests.map(trained));
       const filter = { tenant: TENANT, mode: 'training', endedBefore: T0 + 1, limit: 100 } as const;
-      const waitMs = chance.bytes(1)[0]! % 8;
-      const seatAll = async (): Promise<void> => {
-        await Bun.sleep(waitMs);
-        const again = guests.slice(0, each / 2);
-        await Promise.all(
-          again.map((guest, n) => created(b, 100 + n, { seats: [seatOf(0, guest)] })),
-        );
-      };
-      await Promise.all([a.removeSessions(filter), seatAll()]);
-      expect(
-        await database.rows(
-          'SELECT * FROM seat LEFT JOIN player ON ref = player WHERE ref IS NULL',
-        ),
-      ).toEqual([]);
-      for (let n = 0; n < each / 2; n++) {
-        expect((await a.loadSession(sessionId(100 + n)))!.roster[0]!.id).toBe(guests[n]!);
+      await race(chance.bytes(1)[0]! % 8, () => a.removeSessions(filter));
+    }
+  });
+
+  test(`[R1] nor is one who was left behind, and comes back (seed ${TEST_SEED})`, async () => {
+    const chance = makeSeededRandomness(TEST_SEED);
+    for (let round = 0; round < rounds; round++) {
+      await database.empty();
+      for (const [n, guest] of guests.entries()) {
+        const naming = { tenant: TENANT, playerId: guest, newRef: `ply_${n}`, at: T0 };
+        await a.namePlayer({ ...naming, displayName: 'Guest' }, null);
       }
-      for (const guest of guests.slice(each / 2))
-        expect(await a.findPlayer(TENANT, guest)).toBeNull();
+      await race(chance.bytes(1)[0]! % 4, () => a.removeGuests(TENANT, '', each + 1));
     }
   });
 });

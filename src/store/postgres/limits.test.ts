@@ -73,6 +73,27 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     while ((await place.rows(rows)).length < 2) await Bun.sleep(10);
     expect(await ofB.take('streams:live ten_a', 4)).toBeNull();
     expect(await other.isPresent(TENANT, 'live', 'ann')).toBe(true);
+    expect(await other.isPresent(TENANT, 'live', 'ann', 'nod_b')).toBe(true);
+    expect(await other.isPresent(TENANT, 'live', 'ann', 'nod_a')).toBe(false);
     expect(await other.isPresent(TENANT, 'live', 'ben')).toBe(false);
+  });
+
+  test('[N21][M2] so has it those whom the tenant does not know yet: they can be added', async () => {
+    for (const node of ['nod_a', 'nod_b']) await store.renewLease(node, LONG_MS, false);
+    const world = { tenant: TENANT, mode: 'live', game: 'ludo' } as const;
+    await store.setPresence({ ...world, playerId: 'new', node: 'nod_a', isConnected: true });
+    await place.rows(
+      `UPDATE node SET lease_until = lease_until - ${2 * LONG_MS} WHERE id = 'nod_a'`,
+    );
+    await other.removeLeftovers(0);
+    expect(await store.renewLease('nod_a', LONG_MS, false)).toBe('lost');
+    expect(await other.isPresent(TENANT, 'live', 'new')).toBe(false);
+    store.renewPresence();
+    while (!(await other.isPresent(TENANT, 'live', 'new'))) await Bun.sleep(10);
+    const write = (eventId: string) => ({ at: T0, eventId, idempotency: null });
+    const ticket = { ...world, ticket: 'tkt_1' };
+    await store.createTicket({ ...ticket, capacity: 4, openTicketsMax: 10, ...write('evt_1') });
+    const add = { ...ticket, playerId: 'new', newRef: 'ply_1', ...write('evt_2') };
+    expect(await other.addToTicket(add)).toEqual({ kind: 'added' });
   });
 });

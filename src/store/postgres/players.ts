@@ -5,10 +5,13 @@ import type { PlayerStore } from '../store.ts';
 import { forgetAnswers, keep } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Database } from './database.ts';
-import { playersOf } from './player-rows.ts';
+import { playersOf, removeGuests } from './player-rows.ts';
 import type { Tx } from './sql.ts';
 import { leaveTickets } from './ticket-ops.ts';
 import { leaveWaiting } from './waiting.ts';
+
+const COUNT = `INSERT INTO revision (name, n) VALUES ('erasures', 1)
+  ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`;
 
 export function makePlayerStore(db: Database): PlayerStore {
   return {
@@ -40,8 +43,12 @@ export function makePlayerStore(db: Database): PlayerStore {
       db.transaction(async (tx) => {
         const isErased = await erase(tx, tenant, playerId, now);
         if (isErased && audit !== undefined) await insertAudit(tx, audit);
+        // Whoever has him in memory notices, also when this node dies before it says so.
+        if (isErased) await tx.run(COUNT);
         return isErased;
       }),
+    removeGuests: (tenant, after, limit) =>
+      db.transaction((tx) => removeGuests(tx, tenant, after, limit)),
   };
 }
 
@@ -56,6 +63,7 @@ async function erase(tx: Tx, tenant: string, playerId: string, now: number): Pro
     playerId,
     now,
   );
-  if (erased > 0) await forgetAnswers(tx, tenant, playerId);
+  // Answers may name somebody of whom there is no row: who was handed a token has none by that.
+  await forgetAnswers(tx, tenant, playerId);
   return erased > 0;
 }

@@ -9,18 +9,22 @@ function makeSlow() {
   const here = new Set<string>();
   const waiting: ((isLost: boolean) => void)[] = [];
   const writes: number[] = [];
-  const sql: Pick<Sql, 'run'> = {
+  const write = async (players: readonly string[], isHere?: readonly boolean[]) => {
+    if (await new Promise<boolean>((go) => waiting.push(go))) throw new Error('lost');
+    writes.push(players.length);
+    for (const [i, player] of players.entries()) {
+      here[isHere?.[i] === false ? 'delete' : 'add'](player);
+    }
+  };
+  const sql: Pick<Sql, 'all' | 'run'> = {
+    async all(_text: string, ...values: Value[]) {
+      await write(values[2] as string[], values[4] as boolean[]);
+      return [];
+    },
+    // Those who are said to be here once more.
     async run(_text: string, ...values: Value[]) {
-      const [, , players, , isHere] = values as [
-        ...[string[], string[], string[], string[]],
-        boolean[]?,
-      ];
-      if (await new Promise<boolean>((go) => waiting.push(go))) throw new Error('lost');
-      writes.push(players.length);
-      // Those who are said to be here once more come without it.
-      for (const [i, player] of players.entries()) {
-        here[isHere?.[i] === false ? 'delete' : 'add'](player);
-      }
+      const players = values[2] as string[];
+      await write(players);
       return players.length;
     },
   };

@@ -18,19 +18,21 @@ export function presentKey({ tenant, mode, playerId }: AskedPlayer): string {
   return JSON.stringify([tenant, mode, playerId]);
 }
 
-/** Those of the players who are connected to any node, by `presentKey`. */
+/** Those of the players who are connected to any node, or to any but one, by `presentKey`. */
 export async function findPresent(
   sql: Sql,
   players: readonly AskedPlayer[],
+  besides: string | null = null,
 ): Promise<ReadonlySet<string>> {
   if (players.length === 0) return new Set();
   const rows = await sql.all(
     `SELECT DISTINCT tenant, mode, player_id FROM presence JOIN node ON node.id = presence.node
       WHERE (tenant, mode, player_id) IN (SELECT * FROM unnest($1::text[], $2::text[], $3::text[]))
-        AND ${HAS_LEASE}`,
+        AND presence.node IS DISTINCT FROM $4 AND ${HAS_LEASE}`,
     players.map(({ tenant }) => tenant),
     players.map(({ mode }) => mode),
     players.map(({ playerId }) => playerId),
+    besides,
   );
   return new Set(
     rows.map(({ tenant, mode, player_id }) =>
@@ -39,7 +41,7 @@ export async function findPresent(
   );
 }
 
-/** Comings and goings; a player on a node stands in it once. */
+/** Comings and goings; a player on a node stands in it once. Answers whom of those who came the tenant knows. */
 const WRITE = `WITH
   given AS (
     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::boolean[])
@@ -49,15 +51,22 @@ const WRITE = `WITH
     DELETE FROM presence USING given WHERE NOT here AND presence.tenant = given.tenant
       AND presence.mode = given.mode AND presence.player_id = given.player_id
       AND presence.node = given.node
+  ),
+  come AS (
+    INSERT INTO presence (tenant, mode, player_id, node)
+    SELECT tenant, mode, player_id, node FROM given WHERE here ON CONFLICT DO NOTHING
   )
-  INSERT INTO presence (tenant, mode, player_id, node)
-  SELECT tenant, mode, player_id, node FROM given WHERE here ON CONFLICT DO NOTHING`;
-
-/** Comings once more. Whoever is connected has a row, unless he was erased meanwhile (rule R2). */
-const WRITE_AGAIN = `INSERT INTO presence (tenant, mode, player_id, node)
-  SELECT given.* FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
-      AS given (tenant, mode, player_id, node)
+  SELECT given.tenant, given.mode, given.player_id, given.node FROM given
     JOIN player ON player.tenant = given.tenant AND player.player_id = given.player_id
+   WHERE here`;
+
+/** Comings once more. Whom the tenant knew as he came, and knows no more, was erased meanwhile (rule R2). */
+const WRITE_AGAIN = `INSERT INTO presence (tenant, mode, player_id, node)
+  SELECT tenant, mode, player_id, node
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::boolean[])
+      AS given (tenant, mode, player_id, node, known)
+   WHERE NOT known OR EXISTS (SELECT 1 FROM player
+      WHERE player.tenant = given.tenant AND player.player_id = given.player_id)
   ON CONFLICT DO NOTHING`;
 
 /**
@@ -69,6 +78,8 @@ export function makePresenceStore(
 ): SharedPresenceStore & { readonly stopRetrying: () => void } {
   /** Who is connected, as far as was said. */
   const here = new Map<string, PlayerPresence>();
+  /** Those of them whom the tenant knew as they came. */
+  const known = new WeakSet<PlayerPresence>();
   /** What is still to be written; of each player on each node what was said last. */
   let said = new Map<string, PlayerPresence>();
   let next: Promise<void> | null = null;
@@ -80,7 +91,7 @@ export function makePresenceStore(
     const batch = said;
     said = new Map();
     try {
-      await writeRows(db, [...batch.values()]);
+      for (const key of await writeRows(db, [...batch.values()])) known.add(batch.get(key)!);
     } catch (error) {
       takeBack(batch);
       throw error;
@@ -105,7 +116,7 @@ export function makePresenceStore(
   };
   const renewPresence = (): void => {
     last = last
-      .then(() => db.run(WRITE_AGAIN, ...columnsOf([...here.values()])))
+      .then(() => writeAgain(db, [...here.values()], known))
       .then(
         () => {},
         () => {
@@ -115,16 +126,15 @@ export function makePresenceStore(
   };
   return {
     setPresence(presence) {
-      const { tenant, mode, playerId, node, isConnected } = presence;
-      const key = JSON.stringify([tenant, mode, playerId, node]);
-      if (isConnected) here.set(key, presence);
+      const key = keyOf(presence);
+      if (presence.isConnected) here.set(key, presence);
       else here.delete(key);
       said.set(key, presence);
       return sayAll();
     },
     renewPresence,
-    isPresent: async (tenant, mode, playerId) =>
-      (await findPresent(db, [{ tenant, mode, playerId }])).size > 0,
+    isPresent: async (tenant, mode, playerId, besides) =>
+      (await findPresent(db, [{ tenant, mode, playerId }], besides)).size > 0,
     stopRetrying() {
       isStopped = true;
       if (retry !== null) clearTimeout(retry);
@@ -132,13 +142,27 @@ export function makePresenceStore(
   };
 }
 
-async function writeRows(db: Sql, rows: readonly PlayerPresence[]): Promise<void> {
-  if (rows.length === 0) return;
-  await db.run(
-    WRITE,
-    ...columnsOf(rows),
-    rows.map(({ isConnected }) => isConnected),
+function keyOf({ tenant, mode, playerId, node }: Omit<PlayerPresence, 'isConnected'>): string {
+  return JSON.stringify([tenant, mode, playerId, node]);
+}
+
+/** Answers, by `keyOf`, whom of those who came the tenant knows. */
+async function writeRows(db: Sql, rows: readonly PlayerPresence[]): Promise<readonly string[]> {
+  if (rows.length === 0) return [];
+  const isHere = rows.map(({ isConnected }) => isConnected);
+  const known = await db.all(WRITE, ...columnsOf(rows), isHere);
+  return known.map((row) =>
+    JSON.stringify([row['tenant'], row['mode'], row['player_id'], row['node']]),
   );
+}
+
+async function writeAgain(
+  db: Sql,
+  rows: readonly PlayerPresence[],
+  known: Pick<WeakSet<PlayerPresence>, 'has'>,
+): Promise<void> {
+  const isKnown = rows.map((each) => known.has(each));
+  await db.run(WRITE_AGAIN, ...columnsOf(rows), isKnown);
 }
 
 function columnsOf(rows: readonly PlayerPresence[]): string[][] {

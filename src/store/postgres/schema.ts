@@ -296,4 +296,14 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE integrity_token ADD COLUMN held TEXT',
     ].map(byBytes),
   },
+  {
+    name: '0003-webhook-rest',
+    // 1: the row stands for all that comes after it of its session, too; 2: only for that. Who does not
+    // know it would not send it.
+    sql: [
+      'ALTER TABLE webhook_outstanding ADD COLUMN and_rest INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE webhook_outstanding ADD COLUMN not_before BIGINT NOT NULL DEFAULT 0',
+    ],
+    breaksOlder: true,
+  },
 ];

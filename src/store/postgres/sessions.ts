@@ -3,7 +3,7 @@
 import type { Entry, LogRecord } from '../../match/record.ts';
 import { MODES } from '../../match/record.ts';
 import { textOrNull } from '../rows/row.ts';
-import { toSessionRow } from '../rows/session-rows.ts';
+import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CommitOutcome, SessionFilter, SessionStore, StoredSession } from '../store.ts';
 import {
   appendMoves,
@@ -209,7 +209,8 @@ function removeSessions(
 ): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await tx.all(
-      `SELECT id FROM session WHERE tenant = $1 AND mode = $2 AND ended_at < $3
+      `SELECT id, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
+        WHERE tenant = $1 AND mode = $2 AND ended_at < $3
         ORDER BY ended_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
       tenant,
       mode,
@@ -217,7 +218,7 @@ function removeSessions(
       limit,
     );
     if (rows.length === 0) return 0;
-    const ids = idsOf(rows);
+    const ids = removedTogether(rows);
     const guests = mode === 'training' ? await holdGuests(tx, ids) : [];
     await tx.run('DELETE FROM log WHERE session = ANY($1::text[])', ids);
     await tx.run('DELETE FROM seat WHERE session = ANY($1::text[])', ids);

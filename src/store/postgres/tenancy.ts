@@ -6,6 +6,7 @@ import type { AuditRow, FoundKey, TenancyStore } from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Database } from './database.ts';
 import type { Row, Sql, Tx, Value } from './sql.ts';
+import { takeTurn } from './turns.ts';
 
 export function makeTenancyStore(db: Database): TenancyStore {
   /**
@@ -64,11 +65,15 @@ function makeTenantCalls(db: Database, change: Change) {
 
 function makeKeyWrites(change: Change) {
   return {
-    createKey: (key, secret, audit) =>
-      change(audit, async (tx) => {
+    async createKey(key, secret, audit, keysMax = null) {
+      const isMade = await change(audit, async (tx) => {
+        if (keysMax !== null && (await countKeys(tx, key.tenant)) >= keysMax) return false;
         await insertKey(tx, key);
         await insertSecret(tx, key.id, secret);
-      }),
+        return true;
+      });
+      return isMade ? 'created' : 'full';
+    },
     rotateKey: (key, secret, hint, overlapUntil, audit) =>
       change(audit, async (tx) => {
         // The key's row is the lock: no two rotate at once.
@@ -92,6 +97,16 @@ function makeKeyWrites(change: Change) {
         }),
       ),
   } satisfies Partial<TenancyStore>;
+}
+
+/** Those that are not revoked. Until the transaction ends nobody else who counts adds one. */
+async function countKeys(tx: Tx, tenant: string): Promise<number> {
+  await takeTurn(tx, tenant, 'keys');
+  const kept = await tx.get(
+    'SELECT count(*) AS n FROM api_key WHERE tenant = $1 AND revoked_at IS NULL',
+    tenant,
+  );
+  return Number(kept!['n']);
 }
 
 function makeKeyReads(db: Database) {

@@ -125,9 +125,14 @@ describe.skipIf(!isPostgresHere())('several nodes', () => {
     const [first] = (await claim('a')).served;
     const update = (change: object) =>
       stores[1]!.updateWebhook({ id: 'whk_00', tenant: TENANT, ...change, ...WRITE });
-    await update({ url: 'https://b.example/' });
+    await update({ description: 'b' });
     const [second] = (await claim('a')).served;
     expect(second).toEqual({ ...first!, revision: first!.revision + 1 });
+    // What was under way to the address before is void.
+    await update({ url: 'https://b.example/' });
+    const { epoch, revision } = second!;
+    const [third] = (await claim('a')).served;
+    expect(third).toEqual({ ...first!, epoch: epoch + 1, revision: revision + 1 });
     await update({ active: false });
     expect((await claim('a')).ids).toEqual([]);
     await update({ active: true });

@@ -1,6 +1,6 @@
 /** Webhooks in PostgreSQL: who is told of events, what is still to be delivered, what was tried. */
 
-import { toAttempt, toOutstanding, toWebhook } from '../rows/webhook-rows.ts';
+import { restNumber, toAttempt, toOutstanding, toWebhook } from '../rows/webhook-rows.ts';
 import type {
   Attempt,
   DeliveryProgress,
@@ -109,6 +109,11 @@ const HEAD = `coalesce((SELECT seq FROM event_head WHERE tenant = $2 AND mode = 
 
 async function update(tx: Tx, change: WebhookChange): Promise<boolean> {
   const { id, tenant, url, description, types, secrets, replaces, active } = change;
+  const before = await tx.get(
+    'SELECT url FROM webhook WHERE id = $1 AND tenant = $2 FOR UPDATE',
+    id,
+    tenant,
+  );
   const row = await tx.get(
     `UPDATE webhook SET url = coalesce($3, url), description = coalesce($4, description),
        types = coalesce($5, types), secrets = coalesce($6, secrets), revision = revision + 1
@@ -122,6 +127,7 @@ async function update(tx: Tx, change: WebhookChange): Promise<boolean> {
     replaces === undefined ? null : JSON.stringify(replaces),
   );
   if (row === undefined) return false;
+  if (url !== undefined && url !== before!['url']) await beginAfresh(tx, id);
   if (active === false) await disable(tx, id, 'paused');
   if (active === true) {
     await tx.run(
@@ -134,6 +140,15 @@ async function update(tx: Tx, change: WebhookChange): Promise<boolean> {
   }
   await note(tx, change);
   return true;
+}
+
+/** Nothing of what the address before answered counts for another. */
+async function beginAfresh(tx: Tx, id: string): Promise<void> {
+  await tx.run('UPDATE webhook SET failing_since = NULL, epoch = epoch + 1 WHERE id = $1', id);
+  await tx.run(
+    'UPDATE webhook_outstanding SET attempt = 0, next_at = 0, not_before = 0 WHERE webhook = $1',
+    id,
+  );
 }
 
 async function disable(tx: Tx, id: string, reason: DisabledReason): Promise<void> {
@@ -177,16 +192,20 @@ async function recordProgress(tx: Tx, progress: DeliveryProgress): Promise<boole
   }
   if (changed.length > 0) {
     await tx.run(
-      `INSERT INTO webhook_outstanding (webhook, seq, event, session, attempt, next_at)
-       SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::int[], $6::bigint[])
+      `INSERT INTO webhook_outstanding (webhook, seq, event, session, attempt, next_at, not_before,
+         and_rest)
+       SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::int[], $6::bigint[],
+         $7::bigint[], $8::int[])
        ON CONFLICT (webhook, seq) DO UPDATE SET attempt = excluded.attempt,
-         next_at = excluded.next_at`,
+         next_at = excluded.next_at, not_before = excluded.not_before, and_rest = excluded.and_rest`,
       webhook,
       changed.map(({ seq }) => seq),
       changed.map(({ id }) => id),
       changed.map(({ session }) => session),
       changed.map(({ attempt }) => attempt),
       changed.map(({ nextAt }) => nextAt),
+      changed.map(({ notBefore }) => notBefore),
+      changed.map(({ standsFor }) => restNumber(standsFor)),
     );
   }
   await insertAttempts(tx, webhook, Number(row['attempts']) - attempts.length + 1, attempts);

@@ -8,6 +8,19 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { SessionRow } from '../store.ts';
 import { numberOrNull, type Row, textOrNull } from './row.ts';
 
+/** Records that are removed in one transaction, if they are not one session's: others' commits wait for it. */
+const REMOVED_TOGETHER = 2_000;
+
+/** The ids of the first sessions, so many that their logs together are not too long; one at least. */
+export function removedTogether(rows: readonly Row[]): string[] {
+  let records = 0;
+  const few = rows.filter((row, index) => {
+    records += Number(row['v'] ?? 0) + 1;
+    return index === 0 || records <= REMOVED_TOGETHER;
+  });
+  return few.map((row) => String(row['id']));
+}
+
 export function toSessionRow(row: Row): SessionRow {
   return {
     id: String(row['id']),

@@ -2,7 +2,7 @@
 
 import type { EventType } from '../../events/event.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { Outstanding } from '../../webhooks/outbox.ts';
+import type { Outstanding, StandsFor } from '../../webhooks/parcel.ts';
 import type { WebhookSecret } from '../../webhooks/signature.ts';
 import type { DisabledReason, KeptAttempt, Webhook } from '../webhooks.ts';
 import { numberOrNull, type Row, textOrNull } from './row.ts';
@@ -24,13 +24,23 @@ export function toWebhook(row: Row): Webhook {
   };
 }
 
+/** By its number in `and_rest`. */
+const STANDS_FOR: readonly StandsFor[] = ['event', 'event_and_rest', 'rest'];
+
+/** The number that `and_rest` holds. */
+export function restNumber(standsFor: StandsFor): number {
+  return STANDS_FOR.indexOf(standsFor);
+}
+
 export function toOutstanding(row: Row): Outstanding {
   return {
     seq: Number(row['seq']),
     id: String(row['event']),
     session: textOrNull(row['session']),
+    standsFor: STANDS_FOR[Number(row['and_rest'])]!,
     attempt: Number(row['attempt']),
     nextAt: Number(row['next_at']),
+    notBefore: Number(row['not_before']),
   };
 }
 

@@ -1,13 +1,18 @@
 /** Writes of accounts: each runs inside the writer's transaction. */
 
 import type { Account, AccountLink, Role } from '../../accounts/account.ts';
-import type { InvitationOutcome, MemberOutcome, NewLogin } from '../accounts.ts';
+import type { InvitationOutcome, MemberOutcome, NewLogin, Proven } from '../accounts.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Statements } from './statements.ts';
 
 interface Ops {
-  putLink: { link: AccountLink; hash: string; audit: AuditRow | null };
+  putLink: {
+    link: AccountLink;
+    hash: string;
+    audit: AuditRow | null;
+    waitingMax: number | null;
+  };
   removeLink: { tenant: string; id: string; audit: AuditRow };
   useSetupLink: { hash: string; account: Account; audit: AuditRow };
   useInvitation: {
@@ -16,9 +21,15 @@ interface Ops {
     audit: AuditRow;
   };
   useReset: { hash: string; passwordHash: string; audit: AuditRow };
-  setPassword: { account: string; passwordHash: string; audits: readonly AuditRow[] };
+  setPassword: {
+    account: string;
+    proven: Proven;
+    passwordHash: string;
+    audits: readonly AuditRow[];
+  };
   setTotp: {
     account: string;
+    proven: Proven;
     totp: { readonly secret: string; readonly step: number } | null;
     recoveryHashes: readonly string[];
     audits: readonly AuditRow[];
@@ -37,13 +48,13 @@ interface Ops {
 }
 
 export interface AccountAnswers {
-  putLink: null;
+  putLink: 'put' | 'full';
   removeLink: boolean;
   useSetupLink: 'done' | 'link_gone';
   useInvitation: InvitationOutcome;
   useReset: 'done' | 'link_gone';
-  setPassword: null;
-  setTotp: null;
+  setPassword: boolean;
+  setTotp: boolean;
   useTotpStep: boolean;
   useRecoveryCode: boolean;
   setRole: MemberOutcome;
@@ -73,10 +84,12 @@ const PERFORM: Perform = {
   useSetupLink,
   useInvitation,
   useReset,
-  setPassword(sql, { account, passwordHash, audits }) {
+  setPassword(sql, { account, proven, passwordHash, audits }) {
+    if (!stands(sql, account, proven)) return false;
     sql.run('UPDATE account SET password = ? WHERE id = ?', passwordHash, account);
     sql.run('DELETE FROM login WHERE account = ?', account);
-    return noteAll(sql, audits);
+    noteAll(sql, audits);
+    return true;
   },
   setTotp,
   useTotpStep: (sql, { account, step }) =>
@@ -122,15 +135,27 @@ export function performAccountOp(sql: Statements, op: AccountOp): AccountAnswers
   return perform(sql, op);
 }
 
-function noteAll(sql: Statements, audits: readonly AuditRow[]): null {
+function noteAll(sql: Statements, audits: readonly AuditRow[]): void {
   for (const audit of audits) insertAudit(sql, audit);
-  return null;
 }
 
 // ── links ──────────────────────────────────────────────────────────────────────────────────────
 
-function putLink(sql: Statements, { link, hash, audit }: Named<'putLink'>): null {
+function putLink(
+  sql: Statements,
+  { link, hash, audit, waitingMax }: Named<'putLink'>,
+): 'put' | 'full' {
   const { id, kind, tenant, role, email, createdAt, expiresAt } = link;
+  if (waitingMax !== null) {
+    const waiting = sql.get(
+      `SELECT count(*) AS n FROM account_link
+       WHERE tenant IS ? AND kind = ? AND expires_at > ?`,
+      tenant,
+      kind,
+      createdAt,
+    );
+    if (Number(waiting!['n']) >= waitingMax) return 'full';
+  }
   if (kind === 'setup') sql.run("DELETE FROM account_link WHERE kind = 'setup'");
   sql.run(
     `INSERT INTO account_link (hash, id, kind, tenant, role, email, created_at, expires_at)
@@ -145,7 +170,7 @@ function putLink(sql: Statements, { link, hash, audit }: Named<'putLink'>): null
     expiresAt,
   );
   if (audit !== null) insertAudit(sql, audit);
-  return null;
+  return 'put';
 }
 
 type UsedLink = Record<'tenant' | 'role' | 'email', string | null>;
@@ -188,6 +213,9 @@ function useInvitation(
   }
   const link = findLink(sql, hash, 'invitation', audit.at);
   if (link === null) return 'link_gone';
+  if (sql.get('SELECT 1 FROM tenant WHERE id = ? AND active = 0', link.tenant) !== undefined) {
+    return 'tenant_suspended';
+  }
   if (link.role !== 'owner' && isLastOwner(sql, link.tenant!, account.id)) return 'last_owner';
   if ('email' in account) insertAccount(sql, account);
   sql.run(
@@ -240,10 +268,22 @@ function insertAccount(sql: Statements, account: Account): void {
   );
 }
 
+/** Has the account still what was asked for? */
+function stands(sql: Statements, account: string, proven: Proven): boolean {
+  const found = sql.get(
+    'SELECT 1 FROM account WHERE id = ? AND password = ? AND totp IS ?',
+    account,
+    proven.passwordHash,
+    proven.totpSecret,
+  );
+  return found !== undefined;
+}
+
 function setTotp(
   sql: Statements,
-  { account, totp, recoveryHashes, audits }: Named<'setTotp'>,
-): null {
+  { account, proven, totp, recoveryHashes, audits }: Named<'setTotp'>,
+): boolean {
+  if (!stands(sql, account, proven)) return false;
   sql.run(
     'UPDATE account SET totp = ?, totp_step = ? WHERE id = ?',
     totp?.secret ?? null,
@@ -255,7 +295,8 @@ function setTotp(
     sql.run('INSERT INTO recovery_code (account, hash) VALUES (?, ?)', account, hash);
   }
   sql.run('DELETE FROM login WHERE account = ?', account);
-  return noteAll(sql, audits);
+  noteAll(sql, audits);
+  return true;
 }
 
 function setRole(
@@ -302,13 +343,7 @@ function beginLogin(
   sql: Statements,
   { login: { session, tokenHash, proven }, instead, audits }: Named<'beginLogin'>,
 ): boolean {
-  const stands = sql.get(
-    'SELECT 1 FROM account WHERE id = ? AND password = ? AND totp IS ?',
-    session.account,
-    proven.passwordHash,
-    proven.totpSecret,
-  );
-  if (stands === undefined) return false;
+  if (!stands(sql, session.account, proven)) return false;
   if (instead !== null) sql.run('DELETE FROM login WHERE id = ?', instead);
   sql.run(
     `INSERT INTO login (hash, id, account, created_at, seen_at, expires_at, address, agent)

@@ -61,7 +61,8 @@ export function makeAccountStore(writer: GroupCommit, reads: AccountReads): Acco
   };
   return {
     ...reads,
-    putLink: (link, hash, audit) => tell({ op: 'putLink', link, hash, audit }),
+    putLink: (link, hash, audit, waitingMax = null) =>
+      ask<'putLink'>({ op: 'putLink', link, hash, audit, waitingMax }),
     removeLink: (tenant, id, audit) => ask<'removeLink'>({ op: 'removeLink', tenant, id, audit }),
     useSetupLink: (hash, account, audit) =>
       ask<'useSetupLink'>({ op: 'useSetupLink', hash, account, audit }),
@@ -69,10 +70,10 @@ export function makeAccountStore(writer: GroupCommit, reads: AccountReads): Acco
       ask<'useInvitation'>({ op: 'useInvitation', hash, account, audit }),
     useReset: (hash, passwordHash, audit) =>
       ask<'useReset'>({ op: 'useReset', hash, passwordHash, audit }),
-    setPassword: (account, passwordHash, audits) =>
-      tell({ op: 'setPassword', account, passwordHash, audits }),
-    setTotp: (account, totp, recoveryHashes, audits) =>
-      tell({ op: 'setTotp', account, totp, recoveryHashes, audits }),
+    setPassword: (account, proven, passwordHash, audits) =>
+      ask<'setPassword'>({ op: 'setPassword', account, proven, passwordHash, audits }),
+    setTotp: (account, proven, totp, recoveryHashes, audits) =>
+      ask<'setTotp'>({ op: 'setTotp', account, proven, totp, recoveryHashes, audits }),
     useTotpStep: (account, step) => ask<'useTotpStep'>({ op: 'useTotpStep', account, step }),
     useRecoveryCode: (account, hash) =>
       ask<'useRecoveryCode'>({ op: 'useRecoveryCode', account, hash }),

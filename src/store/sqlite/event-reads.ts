@@ -2,11 +2,11 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
-import { isRecordEventId } from '../../events/event-id.ts';
 import { makeRecordEvent } from '../../events/session-events.ts';
 import type { LogRecord } from '../../match/record.ts';
 import type { EventStore, EventSubject } from '../events.ts';
 import { parseChunk, type RecordPlace, toChunk } from '../rows/event-chunk.ts';
+import { type ChunkReads, findEventSeq } from '../rows/event-search.ts';
 import { toEventSeat, toSessionRow } from '../rows/session-rows.ts';
 import type { Prepare } from './rows.ts';
 
@@ -15,10 +15,8 @@ export type EventReads = Pick<
   'readEvents' | 'eventHead' | 'findEventSeq' | 'findEventSubjects' | 'findPlayerIds'
 >;
 
-/** An event is written about when its id is made: so near by it is looked for first. */
-const ID_NEAR_MS = 1_000;
-/** At most so long after, and its clock may be so far off. */
-const ID_AGE_MS = 60_000;
+/** Rows that SQLite looks through for a text before others have their turn: a few milliseconds. */
+const ROWS_LOOKED_THROUGH = 2_500;
 /** Rows read at a time. */
 const ROWS = 64;
 /** Events looked at before others have their turn: a log can be long, and its records gone. */
@@ -89,30 +87,29 @@ function makeLogRead(all: Prepare) {
 }
 
 function makeSeqSearch(all: Prepare) {
-  const around = all(
-    `SELECT last_seq, n, body FROM event_chunk
-     WHERE tenant = ? AND mode = ? AND at BETWEEN ? AND ? AND last_seq > ?
-     ORDER BY last_seq LIMIT ?`,
+  const next = all(
+    `SELECT at, last_seq, n, body FROM event_chunk
+     WHERE tenant = ? AND mode = ? AND (at, last_seq) > (?, ?) AND at <= ?
+     ORDER BY at, last_seq LIMIT ?`,
   );
-  const search = async (world: EventWorld, id: string, from: number, to: number) => {
-    const look = makeLooks();
-    for (let after = 0; ; ) {
-      const rows = around(world.tenant, world.mode, from, to, after, ROWS);
-      for (const row of rows) {
-        const chunk = toChunk(row);
-        after = chunk.lastSeq;
-        for (const each of parseChunk(world, chunk)) {
-          await look();
-          const isIt = 'v' in each ? isRecordEventId(id, each.session, each.v) : each.id === id;
-          if (isIt) return each.seq;
-        }
-      }
-      if (rows.length < ROWS) return null;
-    }
+  const holding = (between: string, order: '' | ' DESC') =>
+    all(
+      `SELECT * FROM (
+         SELECT at, last_seq, n, body FROM event_chunk WHERE tenant = ? AND mode = ? AND ${between}
+         ORDER BY at${order}, last_seq${order} LIMIT ? OFFSET ?)
+       WHERE instr(body, ?) > 0`,
+    );
+  const forth = holding('at BETWEEN ? AND ?', '');
+  const back = holding('at < ? AND at >= ?', ' DESC');
+  const reads: ChunkReads = {
+    next: ({ tenant, mode }, { at, lastSeq }, to, limit) =>
+      next(tenant, mode, at, lastSeq, to, limit),
+    holding: ({ tenant, mode }, text, { from, to }, skip, limit) =>
+      (from < to ? forth : back)(tenant, mode, from, to, limit, skip, text),
+    rowsAtOnce: ROWS_LOOKED_THROUGH,
+    turn: () => setImmediate(),
   };
-  return async (world: EventWorld, id: string, from: number): Promise<number | null> =>
-    (await search(world, id, from - ID_NEAR_MS, from + ID_NEAR_MS)) ??
-    search(world, id, from - ID_AGE_MS, from + ID_AGE_MS);
+  return (world: EventWorld, id: string, from: number) => findEventSeq(reads, world, id, from);
 }
 
 /** To be waited for before each event that is looked at. */

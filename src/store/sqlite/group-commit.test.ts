@@ -15,7 +15,7 @@ const folder = makeTempFolder();
 afterAll(() => removeFolder(folder));
 
 /** A writer that takes its batches from a test: what it does with each is given as a program. */
-function startWriter(onBatch: string): GroupCommit {
+function startWriter(onBatch: string, onDead?: (reason: string) => void): GroupCommit {
   const file = join(folder, `writer-${Math.random()}.mjs`);
   const program = `
     import { parentPort } from 'node:worker_threads';
@@ -28,7 +28,7 @@ function startWriter(onBatch: string): GroupCommit {
       }
     });`;
   writeFileSync(file, program);
-  return makeGroupCommit(new Worker(file));
+  return makeGroupCommit(new Worker(file), onDead);
 }
 
 const ALL_WELL = `parentPort.postMessage({
@@ -44,10 +44,11 @@ function commit(writer: GroupCommit, n: number, isPlain = true): Promise<CommitO
 }
 
 describe('a writer that dies in the middle of a batch', () => {
-  const deaths = { throws: "throw new Error('out of memory');", exits: 'process.exit(3);' };
-  for (const [how, program] of Object.entries(deaths)) {
+  const ways = { throws: "throw new Error('out of memory');", exits: 'process.exit(3);' };
+  for (const [how, program] of Object.entries(ways)) {
     test(`[STORE-SQ9] it ${how}: nobody knows of what was under way, later calls fail`, async () => {
-      const writer = startWriter(program);
+      const deaths: string[] = [];
+      const writer = startWriter(program, (reason) => void deaths.push(reason));
       const underWay = [commit(writer, 1), commit(writer, 2, false)];
       const beat = writer.perform<'heartbeat'>({ op: 'heartbeat', node: 'n', now: 1 });
       expect(beat).rejects.toThrow('The writer has died');
@@ -59,8 +60,29 @@ describe('a writer that dies in the middle of a batch', () => {
       await writer.close();
       expect(await commit(writer, 6, false)).toBe('unknown');
       expect(writer.pending()).toBe(0);
+      expect(deaths).toEqual([expect.stringContaining('The writer has died')]);
     });
   }
+
+  test('[STORE-SQ9] the process ends with it, as it could write nothing any more', async () => {
+    const text = `
+      import { Worker } from 'node:worker_threads';
+      const { openSqliteStore } = await import(${JSON.stringify(join(import.meta.dir, 'sqlite-store.ts'))});
+      const post = Worker.prototype.postMessage;
+      let writer;
+      Worker.prototype.postMessage = function (...args) { writer = this; return post.apply(this, args); };
+      const store = await openSqliteStore(${JSON.stringify(join(folder, 'crash.db'))});
+      console.log(await store.ping());
+      void writer.terminate();
+      setTimeout(() => console.log('still here'), 20_000);`;
+    const child = Bun.spawn([process.execPath, '--eval', text], { stderr: 'pipe' });
+    const [out, err] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+    ]);
+    expect([out.trim(), await child.exited]).toEqual(['true', 1]);
+    expect(err).toContain('crash.db: The writer has died');
+  });
 
   test('[STORE-SQ9] a batch whose fate is unknown does not stop the next', async () => {
     const writer = startWriter(

@@ -58,10 +58,14 @@ function makeGathered(): Gathered {
   return { records: [], recordsDone: [], ops: [], opsDone: [], opsAfter: [] };
 }
 
-export async function startGroupCommit(file: string): Promise<GroupCommit> {
+/** `onDead` is told once, and why, if the writer dies: nothing can be written any more. */
+export async function startGroupCommit(
+  file: string,
+  onDead: (reason: string) => void,
+): Promise<GroupCommit> {
   const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file } });
   await nextMessage(worker);
-  return makeGroupCommit(worker);
+  return makeGroupCommit(worker, onDead);
 }
 
 function nextMessage(worker: Worker): Promise<unknown> {
@@ -90,7 +94,10 @@ interface Lane {
 }
 
 /** Group commit by a writer that is ready. */
-export function makeGroupCommit(worker: Worker): GroupCommit {
+export function makeGroupCommit(
+  worker: Worker,
+  onDead: (reason: string) => void = () => {},
+): GroupCommit {
   const lane: Lane = {
     worker,
     gathered: makeGathered(),
@@ -106,10 +113,15 @@ export function makeGroupCommit(worker: Worker): GroupCommit {
   worker.on('message', (reply: WriterReply | 'closed') => {
     if (reply !== 'closed') settle(lane, reply);
   });
-  worker.on('error', (error) => fail(lane, `The writer has died: ${String(error)}`));
+  const die = (reason: string): void => {
+    const isNews = lane.failure === null && !lane.isClosing;
+    fail(lane, reason);
+    if (isNews) onDead(reason);
+  };
+  worker.on('error', (error) => die(`The writer has died: ${String(error)}`));
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => {
-      fail(lane, lane.isClosing ? 'The store is closed' : 'The writer has died');
+      die(lane.isClosing ? 'The store is closed' : 'The writer has died');
       resolve();
     });
   });

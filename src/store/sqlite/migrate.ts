@@ -8,14 +8,22 @@ export const APPLICATION_ID = 0x6d74_6368;
 
 /** Names of the migrations that were run now, in order. Throws when one fails; all are then undone. */
 export function migrate(db: DatabaseSync): readonly string[] {
-  // The lock is taken before anything is read: whoever comes second finds the work done.
+  return inTransaction(db, () => runMissing(db));
+}
+
+/**
+ * All of it or nothing. The lock is taken before anything is read: whoever comes second finds the
+ * work done.
+ */
+export function inTransaction<T>(db: DatabaseSync, act: () => T): T {
   db.exec('BEGIN IMMEDIATE');
   try {
-    const run = runMissing(db);
+    const done = act();
     db.exec('COMMIT');
-    return run;
+    return done;
   } catch (error) {
-    db.exec('ROLLBACK');
+    // After some errors, as of a full disk, SQLite has undone it already.
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

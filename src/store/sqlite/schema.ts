@@ -245,4 +245,12 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE integrity_token ADD COLUMN held TEXT',
     ],
   },
+  {
+    name: '0013-webhook-rest',
+    // 1: the row stands for all that comes after it of its session, too; 2: only for that.
+    sql: [
+      'ALTER TABLE webhook_outstanding ADD COLUMN and_rest INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE webhook_outstanding ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0',
+    ],
+  },
 ];

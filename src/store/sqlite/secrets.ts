@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer';
 import type { DatabaseSync } from 'node:sqlite';
 import type { KeptSecret, SecretChange, SecretStore } from '../secrets.ts';
+import { inTransaction } from './migrate.ts';
 
 const LISTS: Readonly<Record<KeptSecret['kind'], string>> = {
   webhook: "SELECT id, secrets AS kept FROM webhook WHERE secrets <> '[]' ORDER BY id",
@@ -45,15 +46,7 @@ function list(db: DatabaseSync, kind: KeptSecret['kind']): KeptSecret[] {
 }
 
 function replaceAll(db: DatabaseSync, changes: readonly SecretChange[]): number {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const replaced = changes.filter((each) => replace(db, each)).length;
-    db.exec('COMMIT');
-    return replaced;
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
-  }
+  return inTransaction(db, () => changes.filter((each) => replace(db, each)).length);
 }
 
 function replace(

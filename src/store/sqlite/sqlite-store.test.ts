@@ -1,7 +1,7 @@
 /** The SQLite store: the port's contract, and what only a file has. */
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
@@ -135,20 +135,21 @@ describe('the file', () => {
   test('[STORE-SQ4] what is none of ours is refused, named, and left as it is', async () => {
     const garbage = newFile();
     writeFileSync(garbage, 'Dear diary. '.repeat(1_000));
-    expect(openSqliteStore(garbage)).rejects.toThrow(
+    await expect(openSqliteStore(garbage)).rejects.toThrow(
       `${garbage} cannot be opened as matchd's database: file is not a database`,
     );
     const foreign = newFile();
     const db = new DatabaseSync(foreign);
     db.exec('CREATE TABLE tenant (flat INTEGER)');
     db.close();
-    expect(openSqliteStore(foreign)).rejects.toThrow('it belongs to another program');
-    expect(look(foreign, (each) => each.prepare('SELECT name FROM sqlite_schema').all())).toEqual([
-      { name: 'tenant' },
-    ]);
+    chmodSync(foreign, 0o644);
+    const bytes = readFileSync(foreign);
+    await expect(openSqliteStore(foreign)).rejects.toThrow('it belongs to another program');
+    expect(readFileSync(foreign).equals(bytes)).toBe(true);
+    expect(statSync(foreign).mode & 0o777).toBe(0o644);
     const missing = join(folder, 'nowhere', 'x.db');
-    expect(openSqliteStore(missing)).rejects.toThrow(`${missing} cannot be opened`);
-    expect(openSqliteStore(folder)).rejects.toThrow(`${folder} cannot be opened`);
+    await expect(openSqliteStore(missing)).rejects.toThrow(`${missing} cannot be opened`);
+    await expect(openSqliteStore(folder)).rejects.toThrow(`${folder} cannot be opened`);
   });
 
   test('[STORE-SQ4] a file of a newer matchd is refused and left as it is', async () => {
@@ -157,7 +158,7 @@ describe('the file', () => {
     const db = new DatabaseSync(file);
     db.exec("INSERT INTO migration (name) VALUES ('9999-later')");
     db.close();
-    expect(openSqliteStore(file)).rejects.toThrow('a newer matchd has made it (9999-later)');
+    await expect(openSqliteStore(file)).rejects.toThrow('a newer matchd has made it (9999-later)');
   });
 });
 

@@ -1,6 +1,6 @@
 /** The embedded store: one file, one writer with group commit, reads beside it. */
 
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
@@ -10,7 +10,7 @@ import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
-import { migrate } from './migrate.ts';
+import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
@@ -36,20 +36,41 @@ export async function openSqliteStore(file: string): Promise<Store> {
   }
 }
 
-/** Made before SQLite makes it, which would let others read it; its log takes after the file. */
+/** A process that can write nothing any more serves nobody: the next one finds all that was committed. */
+function crash(file: string, reason: string): void {
+  setImmediate(() => {
+    throw new Error(`${file}: ${reason}`);
+  });
+}
+
+/** Throws for a file of somebody else or of a newer matchd, before anything of it is changed. */
+function checkOurs(file: string): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
+  const db = openDatabase(file, 'read');
+  try {
+    pendingMigrations(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Made before SQLite makes it, which would let others read it; a new log takes after the file. */
 function makePrivate(file: string): void {
   closeSync(openSync(file, 'a', FILE_MODE));
-  chmodSync(file, FILE_MODE);
+  for (const ending of ['', '-wal', '-shm']) {
+    if (existsSync(`${file}${ending}`)) chmodSync(`${file}${ending}`, FILE_MODE);
+  }
 }
 
 async function open(file: string): Promise<Store> {
+  checkOurs(file);
   makePrivate(file);
   const controlDb = openDatabase(file, 'write');
   migrate(controlDb);
   const control = makeKysely(controlDb);
   const readDb = openDatabase(file, 'read');
   const reader = makeReader(readDb);
-  const writer = await startGroupCommit(file);
+  const writer = await startGroupCommit(file, (reason) => crash(file, reason));
   return {
     ...makeTenancyStore(control),
     ...makeSecretStore(controlDb),
@@ -118,6 +139,8 @@ function makeCoreWrites(writer: GroupCommit, file: string) {
         ...{ op: 'erasePlayer', tenant, playerId, now },
         audit: audit ?? null,
       }),
+    removeGuests: (tenant, after, limit) =>
+      writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, after, limit }),
     keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),
     removeIdempotent: (expiredBefore, limit) =>
       writer.perform<'removeIdempotent'>({ op: 'removeIdempotent', expiredBefore, limit }),

@@ -82,14 +82,18 @@ function makeTenantCalls(db: Kysely<Tables>, change: Change) {
 
 function makeKeyWrites(change: Change) {
   return {
-    createKey: ((key, secret, audit) =>
-      change(audit, async (tx) => {
+    createKey: (async (key, secret, audit, keysMax = null) => {
+      const isMade = await change(audit, async (tx) => {
+        if (keysMax !== null && (await countKeys(tx, key.tenant)) >= keysMax) return false;
         await tx.insertInto('api_key').values(fromKey(key)).execute();
         await tx
           .insertInto('key_secret')
           .values({ ...secret, key: key.id, expires_at: null })
           .execute();
-      })) as TenancyStore['createKey'],
+        return true;
+      });
+      return isMade ? 'created' : 'full';
+    }) as TenancyStore['createKey'],
     rotateKey: ((key, secret, hint, overlapUntil, audit) =>
       change(audit, async (tx) => {
         const updated = await tx
@@ -129,6 +133,23 @@ function makeKeyWrites(change: Change) {
         return result.numUpdatedRows > 0n;
       })) as TenancyStore['updateKey'],
   };
+}
+
+/** Those that are not revoked. Until the transaction ends nobody else adds one. */
+async function countKeys(tx: Transaction<Tables>, tenant: string): Promise<number> {
+  // A write, so that it holds the lock: what is read without it another process may outdate.
+  await tx
+    .updateTable('revision')
+    .set((eb) => ({ n: eb.ref('n') }))
+    .where('name', '=', 'tenancy')
+    .execute();
+  const { n } = await tx
+    .selectFrom('api_key')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('tenant', '=', tenant)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 function makeKeyReads(db: Kysely<Tables>) {

@@ -1,7 +1,8 @@
 /** Writes of webhooks: each runs inside the writer's transaction. */
 
 import type { NewEvent } from '../../events/event.ts';
-import type { Outstanding } from '../../webhooks/outbox.ts';
+import type { Outstanding } from '../../webhooks/parcel.ts';
+import { restNumber } from '../rows/webhook-rows.ts';
 import type {
   Attempt,
   DeliveryProgress,
@@ -104,6 +105,7 @@ function headOf(sql: Statements, tenant: string, mode: string): number {
 
 function update(sql: Statements, change: WebhookChange): boolean {
   const { id, tenant, url, description, types, secrets, replaces, active } = change;
+  const before = sql.get('SELECT url FROM webhook WHERE id = ?', id);
   const changed = sql.run(
     `UPDATE webhook SET url = coalesce(?, url), description = coalesce(?, description),
        types = coalesce(?, types), secrets = coalesce(?, secrets)
@@ -117,10 +119,20 @@ function update(sql: Statements, change: WebhookChange): boolean {
     replaces === undefined ? null : JSON.stringify(replaces),
   );
   if (changed === 0) return false;
+  if (url !== undefined && url !== before!['url']) beginAfresh(sql, id);
   if (active === false) disable(sql, id, 'paused');
   if (active === true) enable(sql, id);
   note(sql, change);
   return true;
+}
+
+/** Nothing of what the address before answered counts for another. */
+function beginAfresh(sql: Statements, id: string): void {
+  sql.run('UPDATE webhook SET failing_since = NULL, epoch = epoch + 1 WHERE id = ?', id);
+  sql.run(
+    'UPDATE webhook_outstanding SET attempt = 0, next_at = 0, not_before = 0 WHERE webhook = ?',
+    id,
+  );
 }
 
 function enable(sql: Statements, id: string): void {
@@ -173,16 +185,18 @@ function recordProgress(sql: Statements, progress: DeliveryProgress): boolean {
 
 function keepOutstanding(sql: Statements, webhook: string, each: Outstanding): void {
   sql.run(
-    `INSERT INTO webhook_outstanding (webhook, seq, event, session, attempt, next_at)
-     VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO webhook_outstanding (webhook, seq, event, session, attempt, next_at, not_before,
+       and_rest) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (webhook, seq) DO UPDATE SET attempt = excluded.attempt,
-       next_at = excluded.next_at`,
+       next_at = excluded.next_at, not_before = excluded.not_before, and_rest = excluded.and_rest`,
     webhook,
     each.seq,
     each.id,
     each.session,
     each.attempt,
     each.nextAt,
+    each.notBefore,
+    restNumber(each.standsFor),
   );
 }
 

@@ -17,8 +17,8 @@ export function makeWebhookReads(all: Prepare): WebhookReads {
   );
   const active = all('SELECT * FROM webhook WHERE disabled IS NULL AND id > ? ORDER BY id LIMIT ?');
   const outstanding = all(
-    `SELECT seq, event, session, attempt, next_at FROM webhook_outstanding WHERE webhook = ?
-     ORDER BY seq`,
+    `SELECT seq, event, session, attempt, next_at, not_before, and_rest FROM webhook_outstanding
+     WHERE webhook = ? ORDER BY seq`,
   );
   const attempts = all(
     'SELECT * FROM webhook_attempt WHERE webhook = ? AND n < ? ORDER BY n DESC LIMIT ?',

@@ -2,7 +2,8 @@
 
 import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
-import { GUEST_PREFIX } from '../guests.ts';
+import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../guests.ts';
+import { removedTogether } from '../rows/session-rows.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { insertAudit } from './audit-rows.ts';
@@ -80,9 +81,9 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'erasePlayer':
       return erasePlayer(sql, op);
     case 'removeSessions':
-      return removeSessions(sql, op);
+    case 'removeGuests':
     case 'removeEvents':
-      return removeEvents(sql, op);
+      return performSweep(sql, op);
     case 'createBot':
     case 'updateBot':
     case 'removeBot':
@@ -266,6 +267,8 @@ function erasePlayer(
 ): boolean {
   leaveWaiting(sql, tenant, playerId);
   leaveTickets(sql, tenant, playerId);
+  // Answers may name somebody of whom there is no row: who was handed a token has none by that.
+  forgetAnswers(sql, tenant, playerId);
   const changed = sql.run(
     `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = ?
      WHERE tenant = ? AND player_id = ?`,
@@ -274,7 +277,6 @@ function erasePlayer(
     playerId,
   );
   if (changed === 0) return false;
-  forgetAnswers(sql, tenant, playerId);
   if (audit !== null) insertAudit(sql, audit);
   return true;
 }
@@ -296,14 +298,35 @@ function forgetAnswers(sql: Statements, tenant: string, playerId: string): void 
   );
 }
 
+type SweepOp = Extract<WriterOp, { op: 'removeSessions' | 'removeGuests' | 'removeEvents' }>;
+
+function performSweep(sql: Statements, op: SweepOp): number | GuestSweep {
+  switch (op.op) {
+    case 'removeSessions':
+      return removeSessions(sql, op);
+    case 'removeGuests':
+      return removeGuests(sql, op);
+    case 'removeEvents':
+      return removeEvents(sql, op);
+  }
+}
+
 function removeSessions(sql: Statements, op: Extract<WriterOp, { op: 'removeSessions' }>): number {
-  const doomed = `SELECT id FROM session
-    WHERE tenant = ? AND mode = ? AND ended_at < ? ORDER BY ended_at LIMIT ?`;
-  const values = [op.tenant, op.mode, op.endedBefore, op.limit];
-  const guests = op.mode === 'training' ? sql.all(guestsOf(doomed), ...values, GUEST_PREFIX) : [];
-  sql.run(`DELETE FROM log WHERE session IN (${doomed})`, ...values);
-  sql.run(`DELETE FROM seat WHERE session IN (${doomed})`, ...values);
-  const removed = sql.run(`DELETE FROM session WHERE id IN (${doomed})`, ...values);
+  const rows = sql.all(
+    `SELECT id, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
+     WHERE tenant = ? AND mode = ? AND ended_at < ? ORDER BY ended_at LIMIT ?`,
+    op.tenant,
+    op.mode,
+    op.endedBefore,
+    op.limit,
+  );
+  if (rows.length === 0) return 0;
+  const ids = JSON.stringify(removedTogether(rows));
+  const doomed = 'SELECT value FROM json_each(?)';
+  const guests = op.mode === 'training' ? sql.all(guestsOf(doomed), ids, GUEST_PREFIX) : [];
+  sql.run(`DELETE FROM log WHERE session IN (${doomed})`, ids);
+  sql.run(`DELETE FROM seat WHERE session IN (${doomed})`, ids);
+  const removed = sql.run(`DELETE FROM session WHERE id IN (${doomed})`, ids);
   for (const { player } of guests) removeUnused(sql, String(player));
   return removed;
 }
@@ -315,9 +338,29 @@ function guestsOf(sessions: string): string {
       AND player.player_id GLOB ? || '*'`;
 }
 
-/** Removes a player of whom nothing is kept but his name. */
-function removeUnused(sql: Statements, ref: string): void {
-  sql.run(
+/** Guests who were left behind when their sessions went. */
+function removeGuests(
+  sql: Statements,
+  { tenant, after, limit }: Extract<WriterOp, { op: 'removeGuests' }>,
+): GuestSweep {
+  const rows = sql.all(
+    `SELECT ref, player_id FROM player
+     WHERE tenant = ? AND player_id > max(?, ?) AND player_id < ? ORDER BY player_id LIMIT ?`,
+    tenant,
+    after,
+    GUEST_PREFIX,
+    GUESTS_END,
+    limit,
+  );
+  const guests = rows.map(({ ref, player_id }) => ({ ref: String(ref), id: String(player_id) }));
+  let removed = 0;
+  for (const { ref, id } of guests) if (isMadeGuestId(id)) removed += removeUnused(sql, ref);
+  return { removed, last: guests.length < limit ? null : guests.at(-1)!.id };
+}
+
+/** Removes a player of whom nothing is kept but his name; answers how many that were. */
+function removeUnused(sql: Statements, ref: string): number {
+  return sql.run(
     `DELETE FROM player WHERE ref = ?1
        AND NOT EXISTS (SELECT 1 FROM seat WHERE player = ?1)
        AND NOT EXISTS (SELECT 1 FROM rating WHERE player = ?1)

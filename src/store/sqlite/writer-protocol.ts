@@ -1,5 +1,6 @@
 /** What the main thread and the writer's thread say to each other. */
 
+import type { GuestSweep } from '../guests.ts';
 import type {
   AuditRow,
   CreateOutcome,
@@ -54,6 +55,12 @@ export type WriterOp =
       readonly endedBefore: number;
       readonly limit: number;
     }
+  | {
+      readonly op: 'removeGuests';
+      readonly tenant: string;
+      readonly after: string;
+      readonly limit: number;
+    }
   | RemoveEvents
   | WebhookOp
   | IntegrityOp
@@ -81,6 +88,7 @@ export interface WriterAnswers
   namePlayer: null;
   erasePlayer: boolean;
   removeSessions: number;
+  removeGuests: GuestSweep;
   removeEvents: number;
 }
 

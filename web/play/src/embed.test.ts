@@ -120,6 +120,19 @@ describe('a match in a frame', () => {
     expect(await host.getToken!()).toBe('t.3');
     world.port.close();
   });
+
+  test('[P2][W4] tells a token that could not be had from none, and takes the older page’s word', async () => {
+    const world = makeWorld();
+    const meeting = meetHost(INVITATION, world.window);
+    world.post();
+    const host = await meeting;
+    const answers = [{ token: null, failed: true }, { token: null }, { token: 't.2' }];
+    world.port.onmessage = ({ data }) =>
+      world.port.postMessage({ type: 'token', ask: data.ask, ...answers[data.ask - 1] });
+    await expect(host.getToken!()).rejects.toThrow('could not get a token');
+    expect([await host.getToken!(), await host.getToken!()]).toEqual([null, 't.2']);
+    world.port.close();
+  });
 });
 
 describe('what a page is told', () => {

@@ -51,7 +51,7 @@ export function meetHost({ nonce, host }: Invitation, window: EmbedWindow): Prom
 }
 
 function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage {
-  const asked = new Map<number, (token: string | null) => void>();
+  const asked = new Map<number, (token: string | null, isFailed: boolean) => void>();
   const waiting: Exclude<ToMatch, { readonly type: 'token' }>[] = [];
   let listener: Parameters<HostPage['onCommand']>[0] = (command) => void waiting.push(command);
   let count = 0;
@@ -59,14 +59,20 @@ function makeHostPage({ token, mayAskToken }: Init, port: MessagePort): HostPage
   port.onmessage = ({ data }: MessageEvent<ToMatch | null>) => {
     if (typeof data !== 'object' || data === null) return;
     if (data.type === 'token') {
-      asked.get(data.ask)?.(typeof data.token === 'string' ? data.token : null);
+      const token = typeof data.token === 'string' ? data.token : null;
+      asked.get(data.ask)?.(token, data.failed === true);
       asked.delete(data.ask);
     } else if (isCommand(data)) listener(data);
   };
   const getToken = (): Promise<string | null> => {
     count += 1;
     send({ type: 'tokenNeeded', ask: count });
-    return new Promise((resolve) => asked.set(count, resolve));
+    return new Promise((resolve, reject) => {
+      asked.set(count, (token, isFailed) => {
+        if (isFailed) reject(new Error('The page could not get a token'));
+        else resolve(token);
+      });
+    });
   };
   return {
     token: typeof token === 'string' ? token : null,

@@ -147,7 +147,7 @@ function obey(
         return;
       case 'locale':
         // All words are other ones then: the page begins anew, where it was.
-        if (chooseLanguage([command.locale]) === own.language) return;
+        if (chooseLanguage([command.locale, ...navigator.languages]) === own.language) return;
         own.entrance.keepLang(command.locale);
         location.reload();
     }

@@ -16,6 +16,7 @@ import type {
   Seat,
   SessionView,
 } from './protocol.ts';
+import { ownNow } from './protocol.ts';
 import { makeAfterwards } from './replay/afterwards.ts';
 import { endingOf } from './result-words.ts';
 import { sayOf } from './say.ts';
@@ -217,6 +218,9 @@ function take(stage: Stage, event: ConnectionEvent): void {
 /** A line that breaks or is back is seen on the page; it is told to those who hear it. */
 function takeStatus(stage: Stage, connection: Model['connection']): void {
   const wasOpen = stage.model.connection.kind === 'open';
+  // Nobody is asked any more what nobody here can do.
+  if (connection.kind === 'replaced' || connection.kind === 'failed')
+    stage.parts.confirm.withdraw();
   change(stage, { connection });
   const { model, parts, t } = stage;
   if (model.session === null || model.session.status === 'ended') return;
@@ -314,6 +318,7 @@ function askToResign(stage: Stage): void {
   );
   const detail = winners.length === 0 ? t('confirm.resignDetailOthers') : winners.join(' ');
   parts.confirm.ask(t('confirm.resign'), detail, () => {
+    if (stage.model.connection.kind !== 'open') return;
     void openSession(stage)?.resign();
     renewSending(stage);
   });
@@ -323,6 +328,8 @@ function takeRefusal(stage: Stage, command: CommandMessage | null, code: string)
   const { t } = stage;
   // Something without an id was refused: only its being too much is worth a word.
   if (command === null && code !== 'too_fast') return;
+  // The notice says it.
+  if (code === 'replaced') return;
   const { session } = stage.model;
   // Who is out while others play on is refused as if the match were over.
   const isLeft = code === 'session_ended' && session !== null && isOut(session, session.seat);
@@ -351,7 +358,7 @@ function change(stage: Stage, part: Partial<Model>): void {
 }
 
 function nowOf(stage: Stage): Now {
-  const own = Date.now();
+  const own = ownNow();
   return { own, server: stage.connection()?.serverNow() ?? own };
 }
 
@@ -389,11 +396,15 @@ function renderBoard({ board, model }: Stage): void {
   });
 }
 
+function namesOf({ session }: Model, t: Translate): string[] {
+  return session === null ? [] : session.players.map(({ seat }) => seatName(session, seat, t));
+}
+
 function tick(stage: Stage): void {
   const { model, parts, t } = stage;
   const now = nowOf(stage);
   const line = describeStatus(model, now, t);
-  parts.status.show(line);
+  parts.status.show(line, namesOf(model, t));
   parts.plates.tick(model, now);
   const game = t(keyOr(`game.${model.session?.game}`, 'page.noTitle', t));
   setText(parts.heading, game);

@@ -25,6 +25,7 @@ export {
   drawStepOf,
   EMOTES,
   isMove,
+  ownNow,
   parseTime,
   playerAt,
 } from '../../../sdk/src/client/index.ts';

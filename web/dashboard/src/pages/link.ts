@@ -94,7 +94,7 @@ async function join(token: string): Promise<void> {
 function showReset(root: HTMLElement, token: string, found: Found): void {
   const fields = form([PASSWORD], 'Set the password', async (values) => {
     await ask('/reset', { token, ...values });
-    showAlone(root, 'Done', el('p', 'lead', 'The new password is set.'), toLogin());
+    enter();
   });
   const lead = `For ${found.email}. A second factor is taken away, and all sessions end.`;
   showAlone(root, 'New password', el('p', 'lead', lead), fields);

@@ -116,6 +116,7 @@ export const de: Texts = {
   'reject.session_not_active': 'Die Partie hat noch nicht begonnen',
   'reject.draw_offer_too_soon': 'Für ein neues Remisangebot ist es zu früh',
   'reject.no_draw_offer': 'Das Remisangebot gilt nicht mehr',
+  'reject.outdated': 'Die Stellung ist eine andere, das blieb ungetan',
   'reject.too_fast': 'Nicht so schnell',
   'reject.other': 'Der Server hat das nicht angenommen',
 

@@ -117,6 +117,7 @@ export const en = {
   'reject.session_not_active': 'The match has not begun yet',
   'reject.draw_offer_too_soon': 'It is too soon for another draw offer',
   'reject.no_draw_offer': 'The draw offer no longer stands',
+  'reject.outdated': 'The position has changed, so that was not done',
   'reject.too_fast': 'Not so fast',
   'reject.other': 'The server did not accept that',
 

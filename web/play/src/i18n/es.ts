@@ -116,6 +116,7 @@ export const es: Texts = {
   'reject.session_not_active': 'La partida aún no ha empezado',
   'reject.draw_offer_too_soon': 'Es pronto para ofrecer tablas otra vez',
   'reject.no_draw_offer': 'La oferta de tablas ya no vale',
+  'reject.outdated': 'La posición ha cambiado: no se ha hecho',
   'reject.too_fast': 'No tan rápido',
   'reject.other': 'El servidor no lo ha aceptado',
 

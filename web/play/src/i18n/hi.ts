@@ -116,6 +116,7 @@ export const hi: Texts = {
   'reject.session_not_active': 'मैच अभी शुरू नहीं हुआ',
   'reject.draw_offer_too_soon': 'ड्रॉ का दूसरा प्रस्ताव देना अभी जल्दी है',
   'reject.no_draw_offer': 'ड्रॉ का प्रस्ताव अब लागू नहीं है',
+  'reject.outdated': 'स्थिति बदल चुकी है, यह नहीं किया गया',
   'reject.too_fast': 'इतनी जल्दी नहीं',
   'reject.other': 'सर्वर ने यह स्वीकार नहीं किया',
 

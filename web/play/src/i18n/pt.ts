@@ -116,6 +116,7 @@ export const pt: Texts = {
   'reject.session_not_active': 'A partida ainda não começou',
   'reject.draw_offer_too_soon': 'É cedo para propor empate de novo',
   'reject.no_draw_offer': 'A proposta de empate não vale mais',
+  'reject.outdated': 'A posição mudou: isso não foi feito',
   'reject.too_fast': 'Mais devagar',
   'reject.other': 'O servidor não aceitou isso',
 

@@ -119,7 +119,8 @@ function subOf(
 ): string {
   const player = playerAt(session, seat);
   if (player === null) return '';
-  const both = (word: string): string => (note === null ? word : `${note} · ${word}`);
+  // Where there is room for one of them only, it is the word.
+  const both = (word: string): string => (note === null ? word : `${word} · ${note}`);
   if (session.result !== null) {
     const place = placeOf(session.result, seat, t);
     // Where there is room for one of them only, it is the place.

@@ -6,8 +6,12 @@ import { button, h, keepKeyboard, setText } from './dom.ts';
 
 export interface StatusBar {
   readonly element: HTMLElement;
-  show(line: StatusLine): void;
+  /** `names` are those that the line may hold. */
+  show(line: StatusLine, names?: readonly string[]): void;
 }
+
+/** A name of more characters may have to be shortened, so that the rest is read. */
+const SHORT_NAME_CHARS = 12;
 
 export interface StatusActions {
   retryNow(): void;
@@ -39,9 +43,9 @@ export function makeStatusBar(t: Translate, actions: StatusActions): StatusBar {
   );
   return {
     element,
-    show({ tone, text: words, detail: more, offers }) {
+    show({ tone, text: words, detail: more, offers }, names = []) {
       element.dataset['tone'] = tone;
-      setText(text, words);
+      if (text.textContent !== words) text.replaceChildren(...partsOf(words, names));
       setText(detail, more ?? '');
       detail.hidden = more === null;
       keepKeyboard(element, element, () => {
@@ -50,4 +54,16 @@ export function makeStatusBar(t: Translate, actions: StatusActions): StatusBar {
       });
     },
   };
+}
+
+/** A text with its long names in elements of their own. */
+function partsOf(text: string, names: readonly string[]): (string | HTMLElement)[] {
+  const name = names.find((each) => each.length > SHORT_NAME_CHARS && text.includes(each));
+  if (name === undefined) return [text];
+  const at = text.indexOf(name);
+  return [
+    ...partsOf(text.slice(0, at), names),
+    h('span', { class: 'status-name' }, name),
+    ...partsOf(text.slice(at + name.length), names),
+  ];
 }

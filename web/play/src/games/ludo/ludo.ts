@@ -205,7 +205,8 @@ async function showStep(table: Table, before: LudoView, step: Step): Promise<voi
   }
   const way = wayOf(before, seat, from, die);
   const walked = way?.at(-1) === to ? way : [to];
-  await tokens!.hop(seat, token, walked, () => host.sound(to === 'done' ? 'home' : 'hop'));
+  const heard = (): void => host.sound(to === 'done' ? 'home' : 'hop');
+  if (!(await tokens!.hop(seat, token, walked, heard))) return;
   if (captured.length > 0) host.sound('take');
   await Promise.all(captured.map((each) => tokens!.back(each.seat, each.token)));
 }

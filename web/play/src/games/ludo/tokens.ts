@@ -25,10 +25,10 @@ export interface Tokens {
   readonly element: SVGGElement;
   /** By seat, then token. */
   readonly pieces: readonly TokenPiece[];
-  /** Puts all where they are. */
+  /** Puts all where they are; what is on its way there moves no more. */
   place(places: readonly (readonly string[])[]): void;
-  /** Lets one hop along a way, place by place. */
-  hop(seat: Seat, token: number, way: readonly string[], heard: () => void): Promise<void>;
+  /** Lets one hop along a way, place by place; false when all were put elsewhere meanwhile. */
+  hop(seat: Seat, token: number, way: readonly string[], heard: () => void): Promise<boolean>;
   /** Sends one back to its yard. */
   back(seat: Seat, token: number): Promise<void>;
 }
@@ -55,34 +55,42 @@ export function makeTokens(lay: Lay, pace: () => number): Tokens {
   const put = (cell: SVGGElement, { at, scale }: Spot): void => {
     cell.style.transform = transformTo(at, scale);
   };
+  /** How often all were put where they are. */
+  let placings = 0;
   return {
     element: svg('g', { class: 'lu-tokens' }, ...rows),
     pieces,
     place(places) {
+      placings += 1;
       for (const { seat, token, cell } of pieces) {
+        cell.classList.remove('is-hopping', 'is-going');
         const place = places[seat]?.[token] ?? 'yard';
         put(cell, spotOf(places, seat, token, place, lay));
       }
     },
     async hop(seat, token, way, heard) {
       const cell = find(seat, token);
+      const own = placings;
       for (const place of way) {
         const at = pointOf(place, seat, token, lay);
         if (movesFreely()) {
           cell.classList.add('is-hopping');
           put(cell, { at, scale: 1.12 });
           await pause(HOP_MS, pace);
+          if (own !== placings) return false;
           cell.classList.remove('is-hopping');
         }
         heard();
       }
+      return true;
     },
     async back(seat, token) {
       const cell = find(seat, token);
+      const own = placings;
       cell.classList.add('is-going');
       put(cell, { at: yardPlaceAt(seat, token, lay), scale: 1 });
       if (movesFreely()) await pause(BACK_MS, pace);
-      cell.classList.remove('is-going');
+      if (own === placings) cell.classList.remove('is-going');
     },
   };
 }

@@ -1,0 +1,100 @@
+/** What becomes of commands whose player has gone on elsewhere: the server is played by hand. */
+
+import { expect, test } from 'bun:test';
+import type { ClientWorld } from '../../../src/testing/client-world.ts';
+import { enter, makeClientWorld, STATE, WELCOME } from '../../../src/testing/client-world.ts';
+
+const GONE_ON = { ...STATE, v: 9, prev: 9, view: { board: ['X'] } };
+
+function comeBack(world: ClientWorld, state: object): void {
+  world.hangUp(1006);
+  world.pass(20_000);
+  world.say(WELCOME);
+  world.say(state);
+}
+
+const told = (world: ClientWorld): object[] =>
+  world.events.filter(({ kind }) => kind === 'rejected' || kind === 'acked');
+const reject = (world: ClientWorld, id: string, code: string): void =>
+  world.say({ t: 'reject', s: 's1', id, code, error: '' });
+
+test('[P4] a move decided on a position that is gone is asked about, never made', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  const id = world.act('s1', { position: 0 });
+  comeBack(world, GONE_ON);
+  const question = { t: 'act', s: 's1', id, action: null };
+  expect(world.sentOf('act')).toEqual([question]);
+  reject(world, id, 'unavailable');
+  world.pass(1_000);
+  expect(world.sentOf('act')).toEqual([question, question]);
+  reject(world, id, 'bad_action');
+  expect(told(world)).toMatchObject([{ command: { id }, code: 'outdated' }]);
+  expect(world.connection.sending).toEqual([]);
+});
+
+test('[P4] one that was taken is acknowledged with its first version, whatever came after it', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  const id = world.act('s1', { position: 0 });
+  comeBack(world, GONE_ON);
+  reject(world, id, 'id_reused');
+  expect(world.sentOf('act').at(-1)).toEqual({ t: 'act', s: 's1', id, action: { position: 0 } });
+  // The line breaks once more before the answer.
+  comeBack(world, GONE_ON);
+  expect(world.sentOf('act')).toEqual([{ t: 'act', s: 's1', id, action: { position: 0 } }]);
+  world.say({ t: 'ack', s: 's1', id, v: 4 });
+  expect(told(world)).toMatchObject([{ kind: 'acked', command: { id }, v: 4 }]);
+});
+
+test('[P4] so is a resignation; what else is said of it is passed on', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  world.resign('s1');
+  comeBack(world, { ...GONE_ON, status: 'ended' });
+  expect(world.sentOf('resign')).toEqual([]);
+  reject(world, String(world.sentOf('act')[0]!['id']), 'session_ended');
+  expect(told(world)).toMatchObject([{ command: { t: 'resign' }, code: 'session_ended' }]);
+});
+
+test('[P4] a position is the same in whatever order its fields come, and a fight has none', () => {
+  const world = makeClientWorld(['t']);
+  world.say(WELCOME);
+  world.say({ ...STATE, view: { board: [null], clue: { a: 1, b: [{ c: 2, d: 3 }] } } });
+  const id = world.act('s1', { position: 0 });
+  comeBack(world, { ...STATE, v: 9, view: { clue: { b: [{ d: 3, c: 2 }], a: 1 }, board: [null] } });
+  expect(world.sentOf('act')).toEqual([{ t: 'act', s: 's1', id, action: { position: 0 } }]);
+  world.say({ ...GONE_ON, ticks: { next: 7, at: null } });
+  world.resign('s1');
+  comeBack(world, { ...STATE, v: 10, ticks: { next: 9, at: null } });
+  expect(world.sentOf('resign')).toHaveLength(1);
+});
+
+test('[P2] what was under way when another window took over is given up, and nothing is taken after that', () => {
+  const world = makeClientWorld(['t']);
+  world.say(WELCOME);
+  world.say({ ...STATE, status: 'pending' });
+  world.connection.entropy('s1', 'luck');
+  const id = world.act('s1', { position: 0 });
+  world.hangUp(4409);
+  expect(told(world)).toMatchObject([{ command: { id }, code: 'replaced' }]);
+  world.resign('s1');
+  expect(told(world)).toMatchObject([{}, { command: { t: 'resign' }, code: 'replaced' }]);
+  world.connection.reconnect();
+  world.say(WELCOME);
+  world.say({ ...STATE, status: 'pending' });
+  expect(world.socket().sent.map(({ t }) => t)).toEqual(['ping']);
+  expect(world.connection.sending).toEqual([]);
+});
+
+test('[P4] who moves again before the own move is shown has decided on no position', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  world.say({ t: 'ack', s: 's1', id: world.act('s1', { position: 0 }), v: 4 });
+  world.hangUp(1006);
+  const id = world.act('s1', { position: 1 });
+  world.pass(1_000);
+  world.say(WELCOME);
+  world.say(GONE_ON);
+  expect(world.sentOf('act')).toEqual([{ t: 'act', s: 's1', id, action: { position: 1 } }]);
+});

@@ -1,0 +1,62 @@
+/** Shows that a chore that fails ends like any other: with all that it began, and once. */
+
+import { expect, test } from 'bun:test';
+import type { ChoreDeps } from './chores.ts';
+import { startChores } from './chores.ts';
+import { makeManualClock } from './testing/manual-clock.ts';
+
+const nothing = async (): Promise<void> => {};
+const away = () => Promise.reject(new Error('the store is away'));
+
+/** A service with nothing to do, but for what a test says. */
+function open(change: Partial<ChoreDeps>) {
+  const clock = makeManualClock();
+  const failures: unknown[] = [];
+  const deps = {
+    store: { heartbeat: nothing, tenancyRevision: async () => 0 },
+    host: { recover: async () => 0, tend: nothing },
+    keys: { forget() {}, recordUses: nothing },
+    access: { forget() {} },
+    webhooks: { forget() {} },
+    streams: { tend: nothing },
+    limits: { tend() {}, sweep: async () => 0 },
+    requests: { flush: nothing },
+    sockets: { tend: nothing },
+    clock,
+    log: { info() {}, error: (fields: object) => void failures.push(fields) },
+    node: 'nod_test',
+    ...change,
+  };
+  const chores = startChores(deps as unknown as ChoreDeps);
+  const pass = async (seconds: number): Promise<void> => {
+    for (let n = 0; n < seconds; n++) {
+      await Bun.sleep(0);
+      clock.advance(1_000);
+      await Bun.sleep(0);
+    }
+  };
+  return { chores, failures, pass };
+}
+
+test('[K2][H3] no round begins before the last one is over, though a part of it failed at once', async () => {
+  const gates: PromiseWithResolvers<void>[] = [];
+  const { chores, failures, pass } = open({
+    keys: { forget() {}, recordUses: away } as unknown as ChoreDeps['keys'],
+    sockets: {
+      tend() {
+        const gate = Promise.withResolvers<void>();
+        gates.push(gate);
+        return gate.promise;
+      },
+    },
+  });
+  await pass(5);
+  expect([gates.length, failures.length]).toEqual([1, 0]);
+  gates[0]!.reject(new Error('the store is away'));
+  await pass(1);
+  expect([gates.length, failures.length]).toEqual([2, 1]);
+  const stopped = chores.stop().then(() => 'stopped');
+  expect(await Promise.race([stopped, Bun.sleep(5).then(() => 'under way')])).toBe('under way');
+  gates[1]!.resolve();
+  expect(await stopped).toBe('stopped');
+});

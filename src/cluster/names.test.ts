@@ -1,0 +1,284 @@
+/** A player erased on one node while another seats him, or says who sits beside him (rule R2). */
+
+import { expect, test } from 'bun:test';
+import { makeIds } from '../runtime/ids.ts';
+import type { KeepAnswer } from '../runtime/session-service.ts';
+import { makeSessionService } from '../runtime/sessions.ts';
+import { enterAt, makeRequest, openThree } from '../testing/cluster-matches.ts';
+import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
+import { release } from '../testing/faulty-store.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
+import { TENANT } from '../testing/match-world.ts';
+import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
+import { makeNames } from './names.ts';
+
+const ERASED = { id: null, displayName: null };
+const ANN = { id: 'ann', displayName: 'Ann' };
+const KEPT = { tenant: TENANT, mode: 'live', method: 'POST', path: '/v1/sessions/join', key: 'k' };
+
+/** As over HTTP at that node. */
+function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
+  const randomness = makeSeededRandomness(seed);
+  return makeSessionService({
+    ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
+    bots: { listBots: async () => [] },
+    makeId: makeIds(world.clock, randomness),
+    onErased(tenant, playerId) {
+      node.sockets.dropPlayer(tenant, playerId);
+      node.cluster.tellErased(tenant, playerId);
+    },
+  });
+}
+
+/** Bob waits at node b, which holds his session; whoever comes joins him by its code. */
+async function openRoom() {
+  const { world, nodes } = await openThree();
+  const [atA, atB, atC] = nodes.map((node, n) => serviceAt(world, node, n + 1));
+  const [, b] = nodes;
+  const players = [{ id: 'bob', displayName: null }];
+  const made = await atB!.create(makeRequest({ players }), null);
+  if (!made.ok) throw new Error(made.refusal);
+  const { id, roomCode } = made.value.row;
+  enterAt(b, id, 0);
+  await world.pass(30);
+  expect(world.memory.holderOf(id)).toBe(b.name);
+  const asked = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
+  return { world, nodes, atA: atA!, atB: atB!, atC: atC!, id, asked };
+}
+
+const rosterOf = async (node: ClusterNode, id: string) => (await node.local.peek(id))!.roster;
+
+/** Names the players as `presentSession` does. */
+function keepUntil(expiresAt: number): KeepAnswer {
+  return ({ roster }) => ({
+    ...{ ...KEPT, mode: 'live', bodyHash: '', status: 200, body: JSON.stringify(roster) },
+    ...{ mint: null, keptAt: 0, expiresAt },
+  });
+}
+
+test('[R2][N7] who is erased elsewhere before his node has heard that he sits is forgotten there all the same', async () => {
+  const { world, nodes, atA, atB, id, asked } = await openRoom();
+  const [, b] = nodes;
+  b.faults.next.push('held');
+  const joining = atB.join({ ...asked, player: ANN }, null);
+  await world.pass(30);
+  const erased = await atA.erasePlayer(TENANT, 'ann');
+  expect(erased.ok).toBe(true);
+  await world.pass(100);
+  release(b.faults);
+  expect((await joining).ok).toBe(true);
+  await world.pass(1_100);
+  expect((await rosterOf(b, id))[1]).toEqual(ERASED);
+});
+
+test('[R2][N7] nor is he named again by who was seated over there by what was read before', async () => {
+  const { world, nodes, atA, atB, atC, id, asked } = await openRoom();
+  const [, b, c] = nodes;
+  // Bob is erased when his opponent has been found a seat, and its owner has not been asked yet.
+  const { loadSession } = c.store;
+  const read = Promise.withResolvers<void>();
+  c.store.loadSession = async (session) => {
+    const stored = await loadSession(session);
+    await read.promise;
+    return stored;
+  };
+  const joining = atC.join({ ...asked, player: ANN }, null);
+  await world.pass(30);
+  expect((await atA.erasePlayer(TENANT, 'bob')).ok).toBe(true);
+  await world.pass(200);
+  expect((await rosterOf(b, id))[0]).toEqual(ERASED);
+  read.resolve();
+  await world.pass(100);
+  expect((await joining).ok).toBe(true);
+  await world.pass(1_100);
+  expect(await rosterOf(b, id)).toEqual([ERASED, ANN]);
+  expect((await atB.get({ tenant: TENANT, modes: ['live'], id })).ok).toBe(true);
+});
+
+test('[R2][N7] who is erased by a node that dies before it says so is forgotten by the others', async () => {
+  const { world, nodes, atB, id, asked } = await openRoom();
+  const [a, b, c] = nodes;
+  expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
+  const socket = c.open('ann', id);
+  await world.pass(100);
+  expect((await rosterOf(b, id))[1]).toEqual(ANN);
+  world.kill(a);
+  await world.kept.erasePlayer(TENANT, 'ann', world.clock.now());
+  await world.pass(2_000);
+  expect((await rosterOf(b, id))[1]).toEqual(ERASED);
+  expect(socket.closedWith).toBe(4_401);
+});
+
+test('[R2][N6] news that come late forget nobody who came anew', async () => {
+  const { world, nodes, atB, id, asked } = await openRoom();
+  const [a, b] = nodes;
+  const naming = { tenant: TENANT, playerId: 'ann', displayName: 'Old', newRef: 'ply_o', at: 0 };
+  await world.kept.namePlayer(naming, null);
+  await world.kept.erasePlayer(TENANT, 'ann', world.clock.now());
+  expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
+  a.cluster.tellErased(TENANT, 'ann');
+  await world.pass(2_000);
+  expect((await rosterOf(b, id))[1]).toEqual(ANN);
+});
+
+test('[R2][N7] news that come late close no socket of who came anew', async () => {
+  const { world, nodes, atA, atB, id, asked } = await openRoom();
+  const [, b] = nodes;
+  expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
+  const before = b.open('ann', id);
+  await world.pass(100);
+  expect((await atA.erasePlayer(TENANT, 'ann')).ok).toBe(true);
+  await world.pass(2_500);
+  expect(before.closedWith).toBe(4_401);
+  // A node that has just come is told the last seconds' news.
+  const d = await world.start('nod_d');
+  const anew = d.open('ann');
+  await world.pass(5_000);
+  expect(anew.closedWith).toBeNull();
+});
+
+test('[R2][N7] nor do those that a node finds late in the store', async () => {
+  const { world, nodes, atB, id, asked } = await openRoom();
+  const [a, b, c] = nodes;
+  expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
+  const before = c.open('ann', id);
+  await world.pass(100);
+  world.kill(a);
+  world.stop(b);
+  await world.kept.erasePlayer(TENANT, 'ann', world.clock.now());
+  await world.pass(2_500);
+  const anew = c.open('ann');
+  await world.pass(100);
+  world.goOn(b);
+  await world.pass(2_000);
+  expect((await rosterOf(b, id))[1]).toEqual(ERASED);
+  expect([before.closedWith, anew.closedWith]).toEqual([4_401, null]);
+});
+
+test('[R2][H8] what is kept of a join beside somebody who was erased elsewhere names him no more', async () => {
+  const { world, nodes, atA, atB, asked } = await openRoom();
+  // The news is slower than the commit.
+  world.network.setCut('nod_a', 'nod_b', true);
+  expect((await atA.erasePlayer(TENANT, 'bob')).ok).toBe(true);
+  const keep = keepUntil(world.clock.now() + 86_400_000);
+  expect((await atB.join({ ...asked, player: ANN }, keep)).ok).toBe(true);
+  world.network.setCut('nod_a', 'nod_b', false);
+  const answer = () => world.kept.findIdempotent({ ...KEPT, mode: 'live' }, world.clock.now());
+  expect((await answer())?.body).toContain('bob');
+  await world.pass(15_000, 100);
+  expect(await answer()).toBeNull();
+  expect(nodes.map(({ errors }) => errors)).toEqual([[], [], []]);
+});
+
+test('[H8][N6] answers that name who is there stay, whoever was called so before', async () => {
+  const { world, nodes, atB, asked } = await openRoom();
+  const [a] = nodes;
+  const keep = keepUntil(world.clock.now() + 86_400_000);
+  expect((await atB.join({ ...asked, player: ANN }, keep)).ok).toBe(true);
+  a.cluster.tellErased(TENANT, 'ann');
+  await world.pass(15_000, 100);
+  const answer = await world.kept.findIdempotent({ ...KEPT, mode: 'live' }, world.clock.now());
+  expect(answer?.body).toContain('ann');
+});
+
+test('[R2] who is erased when his name has been looked up and comes anew is not given it again', async () => {
+  const { world, nodes, atA, atB, asked } = await openRoom();
+  const [, b] = nodes;
+  const naming = { tenant: TENANT, playerId: 'ann', displayName: 'Ann', newRef: 'ply_o', at: 0 };
+  await world.kept.namePlayer(naming, null);
+  const { findPlayer } = b.store;
+  const read = Promise.withResolvers<void>();
+  b.store.findPlayer = async (...who) => {
+    const found = await findPlayer(...who);
+    await read.promise;
+    return found;
+  };
+  const keep = keepUntil(world.clock.now() + 86_400_000);
+  const joined = atB.join({ ...asked, player: { id: 'ann', displayName: null } }, keep);
+  const players = [{ id: 'ann', displayName: null }];
+  const made = atB.create(makeRequest({ players }), (view) => ({ ...keep(view), key: 'l' }));
+  await world.pass(30);
+  expect((await atA.erasePlayer(TENANT, 'ann')).ok).toBe(true);
+  read.resolve();
+  expect([(await joined).ok, (await made).ok]).toEqual([true, true]);
+  expect(await world.kept.findPlayer(TENANT, 'ann')).toMatchObject({ displayName: null });
+});
+
+test('[R2] sessions are looked at a thousand a second, each once for every erasure and once more later', async () => {
+  const clock = makeManualClock();
+  const ids = Array.from({ length: 2_500 }, (_, n) => `ses_${n}`);
+  const asked: (readonly string[])[] = [];
+  let revision = 0;
+  const unheard: string[] = [];
+  const names = makeNames({
+    clock,
+    local: {
+      naming: (players) => (players?.get(TENANT)?.has('ann') === false ? [] : ids),
+      forgetSeat: () => ({ tenant: TENANT, playerId: 'ann' }),
+    },
+    store: {
+      erasureRevision: async () => revision,
+      async listErased(sessions) {
+        asked.push(sessions);
+        return revision === 1 && sessions.includes('ses_2400')
+          ? [{ session: 'ses_2400', seat: 0, at: 0 }]
+          : [];
+      },
+      forgetAnswers: async () => undefined,
+    },
+    onUnheard: ({ playerId }) => void unheard.push(playerId),
+    onError() {},
+  });
+  const tend = async (seconds: number): Promise<number> => {
+    asked.splice(0);
+    for (let n = 0; n < seconds; n++) {
+      clock.advance(1_000);
+      await names.tend();
+    }
+    return new Set(asked.flat()).size;
+  };
+  // What was there at the start, then nothing.
+  expect([await tend(3), await tend(7)]).toEqual([2_500, 0]);
+  await tend(10);
+  expect(await tend(10)).toBe(0);
+  revision = 1;
+  expect([await tend(2), unheard]).toEqual([2_000, []]);
+  // Another does not begin the round anew: it would never come to an end.
+  revision = 2;
+  expect(await tend(1)).toBe(500);
+  expect(await tend(3)).toBe(2_500);
+});
+
+test('[R2][N7] what is heard of many erasures within a moment is one look at the sessions in memory', async () => {
+  const clock = makeManualClock();
+  const looks: string[][] = [];
+  const asked: (readonly string[])[] = [];
+  const names = makeNames({
+    clock,
+    local: {
+      naming(players) {
+        looks.push([...((players?.get(TENANT) as ReadonlyMap<string, number>)?.keys() ?? [])]);
+        return ['ses_1'];
+      },
+      forgetSeat: () => null,
+    },
+    store: {
+      erasureRevision: async () => 0,
+      async listErased(sessions) {
+        asked.push(sessions);
+        return [];
+      },
+      forgetAnswers: async () => undefined,
+    },
+    onUnheard() {},
+    onError() {},
+  });
+  for (const playerId of ['ann', 'bob', 'cyd']) names.heard({ tenant: TENANT, playerId });
+  expect(looks).toEqual([]);
+  clock.advance(100);
+  expect([looks, asked]).toEqual([[['ann', 'bob', 'cyd']], [['ses_1']]]);
+  names.heard({ tenant: TENANT, playerId: 'dan' });
+  names.close();
+  clock.advance(100);
+  expect(looks).toHaveLength(1);
+});

@@ -1,0 +1,55 @@
+/** Bodies of requests that are still on their way: each has its time, and there are never too many. */
+
+/** Time for a body to arrive whole, in seconds; slower ones are given up. */
+export const BODY_TIMEOUT_S = 15;
+/** So many may be on their way at once: with the largest of each, all the memory they can take. */
+const BODIES_MAX = 2_048;
+/** How often the slow are looked for, in ms. */
+const ROUND_MS = 1_000;
+
+/** A body that is awaited. */
+export interface AwaitedBody {
+  /** The round in which it was begun. */
+  readonly begunIn: number;
+  /** Tells whoever reads it to wait no longer. */
+  readonly giveUp: () => void;
+}
+
+export interface BodiesUnderWay {
+  /** One more; of too many the oldest is given up, as those who mean well send theirs at once. */
+  add(giveUp: () => void): AwaitedBody;
+  /** It is here, or will not come. */
+  delete(body: AwaitedBody): void;
+  stop(): void;
+}
+
+export function watchBodies(bodiesMax = BODIES_MAX, roundMs = ROUND_MS): BodiesUnderWay {
+  /** From the oldest on. */
+  const bodies = new Set<AwaitedBody>();
+  let round = 0;
+  const giveUp = (body: AwaitedBody): void => {
+    bodies.delete(body);
+    body.giveUp();
+  };
+  const timer = setInterval(() => {
+    round += 1;
+    for (const body of bodies) {
+      if (round - body.begunIn <= BODY_TIMEOUT_S) break;
+      giveUp(body);
+    }
+  }, roundMs);
+  timer.unref();
+  return {
+    add(giveUpIt) {
+      for (const oldest of bodies) {
+        if (bodies.size < bodiesMax) break;
+        giveUp(oldest);
+      }
+      const body = { begunIn: round, giveUp: giveUpIt };
+      bodies.add(body);
+      return body;
+    },
+    delete: (body) => void bodies.delete(body),
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,178 @@
+/** What a program is shown over a stream: its bot's sessions, few at a time where they are many. */
+
+import { beforeEach, expect, test } from 'bun:test';
+import type { World } from '../../testing/match-world.ts';
+import {
+  connect,
+  createSession,
+  mark,
+  openWorld,
+  play,
+  settle,
+} from '../../testing/match-world.ts';
+import type { BotStream, BotStreams } from './bot-streams.ts';
+import { makeBotStreams } from './bot-streams.ts';
+
+const ROSA = { tenant: 'ten_a', mode: 'live', playerId: 'rosa' } as const;
+/** States that are made in one go. */
+const AT_ONCE = 16;
+const MANY = 40;
+
+let world: World;
+let streams: BotStreams;
+let listed: string[];
+/** States made since the clock was last moved. */
+let made = 0;
+
+beforeEach(async () => {
+  world = await openWorld();
+  listed = [];
+  made = 0;
+  streams = makeBotStreams({
+    host: {
+      ...world.host,
+      stateFor(...args) {
+        made += 1;
+        return world.host.stateFor(...args);
+      },
+    },
+    clock: world.clock,
+    store: { listOpenSessionsOf: async () => listed },
+    onError(error) {
+      throw error;
+    },
+  });
+});
+
+/** A match of ann, who is there, and rosa, whose program or whose level it is. */
+async function seatRosa(id: string, level?: 'hard') {
+  await createSession(world, id, { taken: [0] });
+  const ann = await connect(world, id, 0);
+  world.host.run(id, {
+    command: () => ({ kind: 'join', bot: true, ...(level && { level }) }),
+    roster: ({ roster }) => [roster[0]!, { id: ROSA.playerId, displayName: null }],
+    done: () => undefined,
+  });
+  await settle();
+  listed.push(id);
+  return ann;
+}
+
+async function seatMany(): Promise<void> {
+  for (let n = 0; n < MANY; n += 1) await seatRosa(`ses_${n}`);
+}
+
+/** Turns that are waited for go by; answers the most states that one of them made. */
+async function mostInOneGo(isOver: () => boolean): Promise<number> {
+  let most = 0;
+  for (let turns = 0; turns < 100; turns += 1) {
+    made = 0;
+    world.clock.advance(1);
+    await settle();
+    const isEnough = isOver();
+    most = Math.max(most, made);
+    if (isEnough) break;
+  }
+  return most;
+}
+
+async function open(): Promise<BotStream> {
+  let stream: BotStream | null = null;
+  const opening = streams.open(ROSA).then((opened) => {
+    stream = opened;
+  });
+  await settle();
+  await mostInOneGo(() => stream !== null);
+  await opening;
+  return stream!;
+}
+
+const sessionOf = (text: string): string => JSON.parse(text).s;
+
+test('[B3] a stream of a bot in many matches makes their states a few at a time', async () => {
+  await seatMany();
+  let stream: BotStream | null = null;
+  void streams.open(ROSA).then((opened) => {
+    stream = opened;
+  });
+  await settle();
+  expect(made).toBe(AT_ONCE);
+  expect(await mostInOneGo(() => stream !== null)).toBe(AT_ONCE);
+  const { sessions, states } = stream! as BotStream;
+  expect(sessions).toEqual(listed);
+  expect(states.map(({ session }) => session)).toEqual(listed);
+});
+
+test('[B3] what happens while the states are made is in them, or follows', async () => {
+  await seatMany();
+  const ann = await connect(world, 'ses_0', 0);
+  const late = await connect(world, 'ses_39', 0);
+  let stream: BotStream | null = null;
+  void streams.open(ROSA).then((opened) => {
+    stream = opened;
+  });
+  await settle();
+  await play(world, 'ses_0', ann, mark(4));
+  await play(world, 'ses_39', late, mark(4));
+  await mostInOneGo(() => stream !== null);
+  const { states, next } = stream! as BotStream;
+  const last = JSON.parse(states.find(({ session }) => session === 'ses_39')!.text);
+  expect(last).toMatchObject({ turn: 1 });
+  expect(next()!.map((text) => JSON.parse(text))).toMatchObject([
+    { t: 'update', s: 'ses_0', turn: 1 },
+  ]);
+});
+
+test('[B3] who has fallen behind gets whole states, a few at a time', async () => {
+  await seatMany();
+  const stream = await open();
+  // As much as is kept for nobody.
+  for (let n = 0; n < 20; n += 1) world.host.relay('ses_0', () => `"${'x'.repeat(30_000)}"`);
+  let wakes = 0;
+  made = 0;
+  const told = [...stream.next()!];
+  expect(told.length).toBe(AT_ONCE);
+  const stop = stream.wait(() => {
+    wakes += 1;
+  });
+  // Others have their turn: neither asking again nor more news brings the rest at once.
+  expect(stream.next()).toEqual([]);
+  world.host.relay('ses_0', () => '{"t":"emote","s":"ses_0"}');
+  expect([wakes, made]).toEqual([0, AT_ONCE]);
+  world.clock.advance(1);
+  await settle();
+  expect(wakes).toBe(1);
+  stop();
+  const most = await mostInOneGo(() => {
+    told.push(...stream.next()!);
+    return told.length > MANY;
+  });
+  expect(most).toBeLessThanOrEqual(AT_ONCE);
+  expect(told.filter((text) => text.startsWith('{"t":"state"')).map(sessionOf)).toEqual(listed);
+  expect(stream.wait(() => expect.unreachable())).toBeFunction();
+});
+
+test('[B3] sessions that nobody told it of are shown a few at a time as well', async () => {
+  const stream = await open();
+  await seatMany();
+  streams.catchUp();
+  await settle();
+  expect(made).toBe(AT_ONCE);
+  const told = [...stream.next()!];
+  const most = await mostInOneGo(() => {
+    told.push(...stream.next()!);
+    return told.length === MANY;
+  });
+  expect(most).toBe(AT_ONCE);
+  expect(told.map(sessionOf)).toEqual(listed);
+});
+
+test('[B3][E4] a seat that the service plays is shown to no program', async () => {
+  await seatRosa('ses_theirs');
+  await seatRosa('ses_ours', 'hard');
+  const stream = await open();
+  expect(stream.sessions).toEqual(['ses_theirs']);
+  streams.catchUp();
+  await settle();
+  expect(stream.next()).toEqual([]);
+});

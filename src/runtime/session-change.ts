@@ -1,0 +1,46 @@
+/** What a commit changes beside its log: the row of its session. Pure. */
+
+import type { Step } from '../match/decide.ts';
+import type { Session } from '../match/session.ts';
+import type { SessionChange, SessionRow } from '../store/store.ts';
+
+/** With what the work itself asks for; null for nothing. `asleep`: the store may hold its deadline. */
+export function changeOf(
+  { session: before, asleep }: { readonly session: Session; readonly asleep: boolean },
+  steps: readonly Step[],
+  asked: SessionChange | undefined,
+): SessionChange | null {
+  const { after } = steps.at(-1)!;
+  const isFull = after.status === 'pending' && fills(steps);
+  if (after.status === before.status && !asleep && !isFull) return asked ?? null;
+  return {
+    ...asked,
+    ...(isFull ? { full: true } : null),
+    ...(asleep ? { awake: true } : null),
+    ...(after.status !== before.status ? { status: after.status } : null),
+    ...(before.status === 'active' && after.status === 'ended' ? { wasActive: true } : null),
+    ...(before.status === 'pending' && after.status !== 'pending' && after.startedAt !== null
+      ? { startedAt: after.startedAt }
+      : null),
+    ...(after.status === 'ended' ? { endedAt: after.endedAt } : null),
+  };
+}
+
+/** Do these steps take the last open seat? */
+function fills(steps: readonly Step[]): boolean {
+  const isJoined = steps.some(({ entry }) => entry.record.k === 'joined');
+  return isJoined && steps.at(-1)!.after.seats.every(({ taken }) => taken);
+}
+
+/** The row as the store has it after the change. */
+export function rowAfter(before: SessionRow, change: SessionChange): SessionRow {
+  const { integrity } = change;
+  const row = integrity === undefined ? before : { ...before, integrity };
+  if (change.status === undefined) return row;
+  return {
+    ...row,
+    status: change.status,
+    startedAt: change.startedAt ?? row.startedAt,
+    endedAt: change.endedAt ?? row.endedAt,
+  };
+}

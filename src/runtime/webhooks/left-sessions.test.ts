@@ -1,0 +1,306 @@
+/** Shows sessions whose events were left in the log: their order, whatever ends the process, and what they cost. */
+
+import { expect, test } from 'bun:test';
+import { setImmediate } from 'node:timers/promises';
+import type { EventType, KeptEvent } from '../../events/event.ts';
+import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
+import { makeManualClock } from '../../testing/manual-clock.ts';
+import type { Outstanding } from '../../webhooks/parcel.ts';
+import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
+import { type Lane, type LaneDeps, openLane } from './lane.ts';
+
+const WEBHOOK: Webhook = {
+  ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
+  ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
+  ...{ cursor: 0, epoch: 0 },
+};
+const STEP_MS = 10;
+/** Events looked at for those that were left, at once. */
+const LEFT_PAGE = 500;
+
+/** A status, or one with the seconds after which the endpoint wants to be asked again, or none. */
+type Answer = number | readonly [status: number, retryAfter: number] | 'hangs';
+
+/** One request, ms since the beginning, and in which life of the lane. */
+interface Sent {
+  readonly life: number;
+  readonly seq: number;
+  readonly at: number;
+}
+
+/** A log and a disk that outlive the lanes to them: a life is a lane. Each answer takes `takesMs`. */
+function openWorld(answerOf: (event: KeptEvent) => Answer, takesMs = 0) {
+  const clock = makeManualClock();
+  const began = clock.now();
+  const now = (): number => clock.now() - began;
+  const log: KeptEvent[] = [];
+  const sent: Sent[] = [];
+  const madeAt: number[] = [0];
+  const reads: { readonly after: number; readonly limit: number }[] = [];
+  const disk = makeDisk();
+  const hanging: (() => void)[] = [];
+  let life = 0;
+  let lane: Lane | null = null;
+  const depsOf = (mine: number): LaneDeps => ({
+    store: {
+      async readEvents(_, after, limit) {
+        reads.push({ after, limit });
+        return log.slice(after, after + limit);
+      },
+      recordProgress: disk.record,
+    },
+    courier: {
+      deliver(_, event) {
+        if (mine === life) sent.push({ life, seq: event.seq, at: now() });
+        const answer = answerOf(event);
+        const { promise, resolve } = Promise.withResolvers<Answered | null>();
+        if (answer === 'hangs') hanging.push(() => resolve(null));
+        else if (takesMs === 0) resolve(toAnswered(answer));
+        else clock.after(takesMs, () => resolve(toAnswered(answer)));
+        return promise;
+      },
+      deliverBody: async () => null,
+    },
+    ...{ clock, draw: () => 0.5, share: makeFairShare(SHARE_LIMITS), retriesOf: async () => 12 },
+    ...{ stats: { delivered: 0, failed: 0, givenUp: 0 }, mayWriteAgain: true },
+    onError: (_, error) => expect.unreachable(String(error)),
+    onEnd() {},
+  });
+  return {
+    ...{ sent, madeAt, reads, disk },
+    /** Another life. The one before it keeps nothing any more. */
+    begin(): void {
+      life += 1;
+      lane = openLane(depsOf(life), disk.take(), disk.rows(), true);
+      lane.wake(log.length);
+    },
+    /** An orderly end: what is under way is given up. */
+    async end(): Promise<void> {
+      const closing = lane!.close();
+      for (const each of hanging) each();
+      await closing;
+    },
+    emit(session: string, count = 1, type: EventType = 'session.started'): void {
+      for (let i = 0; i < count; i++) {
+        const seq = log.length + 1;
+        const about = { session, at: 0, data: '{}', type } as const;
+        log.push({ seq, id: `evt_${seq}`, tenant: 'ten_a', mode: 'live', ...about });
+        madeAt.push(now());
+        lane?.wake(seq);
+      }
+    },
+    async pass(ms: number, stepMs = STEP_MS): Promise<void> {
+      for (let passed = 0; passed < ms; passed += stepMs) {
+        clock.advance(stepMs);
+        for (let i = 0; i < 6; i++) await setImmediate();
+      }
+    },
+    /** What was sent of a session, in its order. */
+    of: (session: string, inLife?: number): readonly number[] =>
+      sent
+        .filter(({ life: its }) => inLife === undefined || its === inLife)
+        .map(({ seq }) => seq)
+        .filter((seq) => log[seq - 1]!.session === session),
+  };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+
+function toAnswered(answer: Exclude<Answer, 'hangs'>): Answered {
+  const [status, after] = typeof answer === 'number' ? [answer, null] : answer;
+  return { status, retryAfter: after === null ? null : String(after) };
+}
+
+/** What a store keeps of one webhook. */
+function makeDisk() {
+  let webhook = WEBHOOK;
+  const rows = new Map<number, Outstanding>();
+  return {
+    async record({ epoch, cursor, settled, changed, failingSince }: DeliveryProgress) {
+      if (epoch !== webhook.epoch) return false;
+      webhook = { ...webhook, cursor: Math.max(webhook.cursor, cursor), failingSince };
+      for (const seq of settled) rows.delete(seq);
+      for (const each of changed) rows.set(each.seq, each);
+      return true;
+    },
+    take(): Webhook {
+      webhook = { ...webhook, epoch: webhook.epoch + 1 };
+      return webhook;
+    },
+    rows: (): readonly Outstanding[] => [...rows.values()].sort((a, b) => a.seq - b.seq),
+    /** As another address does. */
+    beginAfresh(): void {
+      webhook = { ...webhook, failingSince: null };
+      const due = { attempt: 0, nextAt: 0, notBefore: 0 };
+      for (const [seq, row] of rows) rows.set(seq, { ...row, ...due });
+    },
+  };
+}
+
+/** Its first event is refused while others are accepted; then one of `ses_x` hangs, and many more come. */
+async function leaveMany(world: ReturnType<typeof openWorld>, count: number): Promise<void> {
+  const { begin, emit, pass } = world;
+  begin();
+  emit('ses_a', 30);
+  await pass(1_000);
+  for (let i = 0; i < 5; i++) {
+    emit(`ses_b${i}`);
+    await pass(100);
+  }
+  await pass(6_000);
+  emit('ses_x');
+  await pass(500);
+  emit('ses_a', count);
+  await pass(500);
+}
+
+for (const how of ['another address', 'a crash', 'an orderly end'] as const) {
+  test(`[E2] what was left in the log stays in order after ${how}, while another session hangs`, async () => {
+    let isRefused = true;
+    let isHanging = true;
+    const world = openWorld(({ seq, session }) =>
+      session === 'ses_x' && isHanging ? 'hangs' : seq === 1 && isRefused ? 500 : 204,
+    );
+    await leaveMany(world, 3_000);
+    isRefused = false;
+    // The retry after 10 s goes well; the rest is on its way.
+    await world.pass(2_200);
+    const before = world.of('ses_a').length;
+    expect(before).toBeGreaterThan(20);
+    expect(before).toBeLessThan(3_000);
+    if (how === 'another address') world.disk.beginAfresh();
+    if (how === 'an orderly end') await world.end();
+    isHanging = false;
+    world.begin();
+    await world.pass(60_000);
+    const second = world.of('ses_a', 2);
+    expect(second).toEqual(second.toSorted((a, b) => a - b));
+    expect(new Set(world.of('ses_a')).size).toBe(3_030);
+    // The one that was refused, and what was sent since it was last kept.
+    const repeats = world.of('ses_a').length - 3_030;
+    expect(repeats).toBeLessThanOrEqual(how === 'an orderly end' ? 1 : 129);
+  }, 60_000);
+}
+
+test('[E2] a session that was left and is through is not sent again after a crash, while another hangs', async () => {
+  let isRefused = true;
+  let isHanging = true;
+  const world = openWorld(({ seq, session }) =>
+    session === 'ses_x' && isHanging ? 'hangs' : seq === 1 && isRefused ? 500 : 204,
+  );
+  await leaveMany(world, 1_000);
+  isRefused = false;
+  await world.pass(13_000);
+  expect(world.of('ses_a').length).toBe(1_031);
+  isHanging = false;
+  world.begin();
+  world.emit('ses_a');
+  await world.pass(30_000);
+  expect(world.of('ses_a', 2)).toEqual([1_037]);
+}, 60_000);
+
+test('[E2] the row of a session that was left goes when the place has passed all of it', async () => {
+  let isHanging = true;
+  let isRefused = true;
+  const world = openWorld(({ seq, session }) =>
+    session === 'ses_x' && isHanging ? 'hangs' : seq === 1 && isRefused ? 500 : 204,
+  );
+  await leaveMany(world, 1_000);
+  isRefused = false;
+  await world.pass(13_000);
+  const last = { seq: 1_036, standsFor: 'rest' };
+  expect(world.disk.rows()).toMatchObject([last]);
+  isHanging = false;
+  world.begin();
+  await world.pass(5_000);
+  expect([world.disk.rows(), world.disk.take().cursor]).toEqual([[], 1_036]);
+}, 60_000);
+
+test('[E2] an orderly end in the midst of what was left repeats nothing', async () => {
+  let isRefused = true;
+  const world = openWorld(({ seq }) => (seq === 1 && isRefused ? 500 : 204));
+  world.begin();
+  world.emit('ses_a', 10);
+  await world.pass(1_000);
+  for (let i = 0; i < 3_000; i++) world.emit(`ses_${i}`);
+  world.emit('ses_a');
+  await world.pass(7_000);
+  isRefused = false;
+  for (let i = 0; i < 2_000 && !world.of('ses_a').includes(10); i++) await world.pass(10);
+  await world.pass(20);
+  await world.end();
+  world.begin();
+  await world.pass(30_000);
+  expect(world.of('ses_a').filter((seq) => seq !== 1)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 3_011]);
+}, 60_000);
+
+test('[E2] an event that was asked to wait is not sent before, though the process began anew', async () => {
+  const world = openWorld(({ seq }) => (seq === 1 ? [503, 3_600] : 204));
+  world.begin();
+  world.emit('ses_a');
+  await world.pass(1_000);
+  await world.end();
+  world.begin();
+  world.emit('ses_b');
+  await world.pass(20_000, 100);
+  expect(world.of('ses_a')).toEqual([1]);
+  // What the address before asked for is nothing to another.
+  world.disk.beginAfresh();
+  world.begin();
+  await world.pass(1_000);
+  expect(world.of('ses_a')).toEqual([1, 1]);
+}, 60_000);
+
+test('[E2] what was left is not looked for in all of the log that came after it', async () => {
+  let isRefused = true;
+  const world = openWorld(({ seq }) => (seq === 1 && isRefused ? 500 : 204));
+  world.begin();
+  world.emit('ses_a', 11);
+  await world.pass(500);
+  for (let i = 0; i < 20_000; i++) world.emit(`ses_${i % 1_000}`);
+  await world.pass(20_000, 20);
+  isRefused = false;
+  world.reads.length = 0;
+  await world.pass(60_000, 20);
+  expect(world.of('ses_a').at(-1)).toBe(11);
+  expect(world.reads.filter(({ limit }) => limit === LEFT_PAGE)).toEqual([
+    { after: 9, limit: LEFT_PAGE },
+  ]);
+}, 60_000);
+
+for (const count of [1, 8, 20]) {
+  test(`[E2] ${count} sessions that come back with 1,000 events left each hold up no other`, async () => {
+    let isRefused = true;
+    const refused = new Set<number>();
+    const world = openWorld(({ seq }) => (refused.has(seq) && isRefused ? 500 : 204), 50);
+    const { sent, madeAt, begin, emit, pass } = world;
+    begin();
+    // Each fails once, beside others that go well.
+    for (let i = 0; i < count; i++) {
+      emit(`ses_good_${i}`);
+      emit(`ses_refused_${i}`);
+      refused.add(madeAt.length - 1);
+      await pass(200);
+    }
+    for (let i = 0; i < count * 1_000; i++) emit(`ses_refused_${i % count}`);
+    for (let i = 0; i < 20; i++) {
+      emit(`ses_while_${i}`);
+      await pass(200);
+    }
+    isRefused = false;
+    await pass(12_000, 25);
+    const mine: number[] = [];
+    for (let i = 0; i < 20; i++) {
+      emit(`ses_late_${i}`);
+      mine.push(madeAt.length - 1);
+      await pass(1_000, 25);
+    }
+    await pass(200_000, 50);
+    const sentAt = (seq: number) => sent.find((each) => each.seq === seq)?.at ?? Infinity;
+    expect(Math.max(...mine.map((seq) => sentAt(seq) - madeAt[seq]!))).toBeLessThanOrEqual(2_000);
+    expect(new Set(sent.map(({ seq }) => seq)).size).toBe(madeAt.length - 1);
+  }, 120_000);
+}

@@ -1,0 +1,34 @@
+/** How often a player may come (rule P5): it is a record in each of his matches, and his going is one more. */
+
+import type { TokenClaims } from '../runtime/tokens.ts';
+import type { Census } from './census.ts';
+import type { Rate } from './connection.ts';
+import { hasLeft, isFull, makeBucket, spend } from './connection.ts';
+import { presentKey } from './presence.ts';
+
+/** Of a player in one world, by whichever sockets, on one node. */
+export const ARRIVAL_RATE: Rate = { perSecond: 1, burst: 30 };
+
+type Arrivals = Pick<Census, 'arrivals'>;
+
+/** May he come once more? That counts, unless it is refused. Watchers and bots leave no records. */
+export function mayArrive({ arrivals }: Arrivals, claims: TokenClaims, now: number): boolean {
+  const key = presentKey(claims);
+  if (key === null) return true;
+  const bucket = arrivals.get(key) ?? makeBucket(now, ARRIVAL_RATE);
+  arrivals.set(key, bucket);
+  if (!hasLeft(bucket, now)) return false;
+  spend(bucket, now);
+  return true;
+}
+
+/** He was not let in, by no doing of his: it does not count. */
+export function takeBackArrival({ arrivals }: Arrivals, claims: TokenClaims): void {
+  const bucket = arrivals.get(presentKey(claims) ?? '');
+  if (bucket !== undefined) bucket.tokens += 1;
+}
+
+/** Forgets who has all his arrivals again. To be called every second. */
+export function forgetArrivals({ arrivals }: Arrivals, now: number): void {
+  for (const [key, bucket] of arrivals) if (isFull(bucket, now)) arrivals.delete(key);
+}

@@ -1,0 +1,41 @@
+/** Calls of a store that go another way when a test says so. They are replaced in place. */
+
+/** A call as it was made. */
+export interface WrappedCall {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  /** Makes it, as it was meant. */
+  go(): Promise<unknown>;
+}
+
+type Calls = Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
+
+/** From now on `answer` stands for the calls of these names, all of which answer later. */
+export function wrapCalls<T extends object>(
+  store: T,
+  names: readonly (keyof T & string)[],
+  answer: (call: WrappedCall) => Promise<unknown>,
+): void {
+  const calls = store as unknown as Calls;
+  for (const name of names) {
+    const call = calls[name]!;
+    calls[name] = (...args) => answer({ name, args, go: () => call(...args) });
+  }
+}
+
+/** While it is away calls are rejected. */
+export interface Outage {
+  /** Is it away for this call? Those of nodes' rows have the node's name first. */
+  isAway(first: unknown, name: string): boolean;
+}
+
+export function makeOutage<T extends object>(
+  store: T,
+  names: readonly (keyof T & string)[],
+): Outage {
+  const outage: Outage = { isAway: () => false };
+  wrapCalls(store, names, ({ name, args, go }) =>
+    outage.isAway(args[0], name) ? Promise.reject(new Error('the store is away')) : go(),
+  );
+  return outage;
+}

@@ -1,0 +1,68 @@
+/** Tokens on their way when news comes: on as much of a document as they touch. */
+
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { makeTokens } from './tokens.ts';
+
+const globals = ['document', 'matchMedia'] as const;
+const before = globals.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
+const put = (name: string, value: unknown): void => {
+  Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+};
+
+function makeElement() {
+  const classes = new Set<string>();
+  return {
+    style: {},
+    classList: {
+      add: (name: string) => classes.add(name),
+      remove(...names: string[]) {
+        for (const name of names) classes.delete(name);
+      },
+      contains: (name: string) => classes.has(name),
+    },
+    setAttribute() {},
+    append() {},
+  };
+}
+
+beforeEach(() => {
+  put('document', { createElementNS: makeElement });
+  put('matchMedia', () => ({ matches: false }));
+});
+afterEach(() => {
+  for (const [index, name] of globals.entries()) {
+    const old = before[index];
+    if (old === undefined) Reflect.deleteProperty(globalThis, name);
+    else Object.defineProperty(globalThis, name, old);
+  }
+});
+
+/** A thousandth of the time. */
+const pace = (): number => 1_000;
+
+test('[W6] tokens stand where they were put, though they hopped and went back at that moment', async () => {
+  const tokens = makeTokens({ seats: 2, nearest: 0 }, pace);
+  const places = [
+    ['track 7', 'track 20', 'done', 'yard'],
+    ['track 7', 'home 3', 'yard', 'yard'],
+  ];
+  const rest = makeTokens({ seats: 2, nearest: 0 }, pace);
+  rest.place(places);
+  const looks = ({ pieces }: typeof tokens) =>
+    pieces.map(({ cell }) => [cell.style.transform, cell.classList.contains('is-hopping')]);
+  let heard = 0;
+  const hops = [
+    tokens.hop(0, 0, ['track 4', 'track 5', 'track 6'], () => (heard += 1)),
+    tokens.hop(1, 1, ['home 1', 'home 2', 'home 3'], () => (heard += 1)),
+  ];
+  const gone = tokens.back(0, 1);
+  tokens.place(places);
+  expect(looks(tokens)).toEqual(looks(rest));
+  expect(await Promise.all(hops)).toEqual([false, false]);
+  await gone;
+  expect(looks(tokens)).toEqual(looks(rest));
+  expect(heard).toBe(0);
+  // Nobody comes in between: it goes the whole way.
+  expect(await tokens.hop(0, 0, ['track 8', 'track 9'], () => (heard += 1))).toBe(true);
+  expect(heard).toBe(2);
+});
