@@ -2,6 +2,7 @@
 
 import type { IdempotencyRow } from '../../src/store/store.ts';
 import type { HeldRows } from '../../src/testing/memory-cluster.ts';
+import { isTokenOf } from '../../src/testing/memory-store.ts';
 import { rowName, type Tables } from './tables.ts';
 import { leaveTickets } from './tickets.ts';
 import { leaveWaiting } from './waiting.ts';
@@ -15,8 +16,11 @@ export function erasePlayer(
   const key = rowName(tenant, playerId);
   const player = tables.players.get(key);
   for (const [name, row] of tables.answers) {
-    if (row.tenant === tenant && (isNamed(row, playerId) || row.path.includes('/players/')))
-      tables.answers.delete(name);
+    const isGone =
+      player === undefined
+        ? isTokenOf(row, playerId)
+        : isNamed(row, playerId) || row.path.includes('/players/');
+    if (row.tenant === tenant && isGone) tables.answers.delete(name);
   }
   if (player === undefined) return false;
   leaveWaiting(tables, player);
@@ -28,8 +32,9 @@ export function erasePlayer(
 }
 
 function isNamed({ body, mint }: IdempotencyRow, playerId: string): boolean {
+  const name = JSON.stringify(playerId);
   const text = `${body}${mint ?? ''}`;
-  return text.includes(JSON.stringify(playerId)) || text.includes(`: ${playerId}"`);
+  return text.replaceAll(`${name}:`, '').includes(name) || text.includes(`: ${playerId}"`);
 }
 
 /** What nodes ask about players whom another of them has erased. */

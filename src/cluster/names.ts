@@ -36,6 +36,8 @@ const RECENT_MS = 10_000;
 const HEARD_MS = 100;
 /** Sessions in memory that are looked at each second, though nobody of theirs was heard to be erased. */
 const LOOKED_AT_ONCE = 1_000;
+/** Players whose answers are looked for each second, one after the other: each is a walk over some of them. */
+const FORGOTTEN_AT_ONCE = 50;
 
 export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps): Names {
   const recent = makeRecent();
@@ -76,9 +78,9 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
     await look([...new Set([...lookForRecent(), ...some])]);
     due = due.slice(some.length);
   };
-  const forgetAnswers = (player: Erased): void => {
+  const forgetAnswers = async (player: Erased): Promise<void> => {
     recent.delete(player);
-    store.forgetAnswers(player.tenant, player.playerId).catch((error: unknown) => {
+    await store.forgetAnswers(player.tenant, player.playerId).catch((error: unknown) => {
       onError(error);
       note(player, 0);
     });
@@ -94,7 +96,8 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
     async tend() {
       await lookForAll();
       const now = clock.now();
-      for (const player of recent.over(now)) forgetAnswers(player);
+      const over = recent.over(now).slice(0, FORGOTTEN_AT_ONCE);
+      for (const player of over) await forgetAnswers(player);
     },
     close() {
       cancelLook?.();

@@ -65,6 +65,11 @@ test('[M5][N1] whoever has a lobby on another node comes from there, whatever hi
     true,
     true,
   ]);
+  const told = (await ask('/v1/events?limit=100')).json.data.map(
+    ({ type }: { type: string }) => type,
+  );
+  const comings = told.filter((type: string) => /^player.*connected$/.test(type));
+  expect(comings).toEqual(['player.connected', 'player.connected']);
   // Who goes once he was there has his grace, and it is none.
   await lobbies[1]!.close();
   expect((await lobbies[0]!.next('over')).result).toMatchObject({ winner: 'ann' });

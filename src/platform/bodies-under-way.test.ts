@@ -23,7 +23,9 @@ test('[PLAT] a body that does not come in its time is given up, once', async () 
   bodies.add(() => given.push('slow'));
   bodies.delete(here);
   expect(given).toEqual([]);
-  await pass(BODY_TIMEOUT_S * ROUND_MS * 4);
+  // Rounds that a busy machine leaves out are not made up for.
+  for (let n = 0; given.length === 0 && n < 200; n++) await pass(BODY_TIMEOUT_S * ROUND_MS);
+  await pass(BODY_TIMEOUT_S * ROUND_MS * 2);
   expect(given).toEqual(['slow']);
   bodies.stop();
 });

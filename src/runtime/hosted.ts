@@ -276,6 +276,11 @@ function makeStarted(
   const pending = firstRow(asked, id, makeRoomCode(deps.randomness), now);
   const row: SessionRow = { ...pending, status: 'active', startedAt: now };
   const makeEventId = () => deps.makeId('evt');
+  // Who comes from elsewhere is told of when he is here.
+  const away = comings.flatMap((record) => (record.k === 'disconnected' ? [record.seat] : []));
+  const told = entries.slice(1).filter(({ record }) => {
+    return !('seat' in record && away.includes(record.seat));
+  });
   const made: StartedSession = {
     row,
     // A start gives no names: one that was read may have been given anew by then.
@@ -289,7 +294,7 @@ function makeStarted(
       ...makeCreatedEvents(row, id, created, makeEventId),
       ...makeStepEvents(
         row,
-        entries.slice(1).map((entry) => ({ entry, after: session })),
+        told.map((entry) => ({ entry, after: session })),
         makeEventId,
       ),
     ],

@@ -287,8 +287,8 @@ function noteWait(table: MatchTable, match: Match, steps: readonly Step[]): void
   const waited = { from: steps[0]!.entry.at, to: table.deps.clock.now() };
   if (waited.to - waited.from < STALL_MS) return;
   match.waited = waited;
-  // It has left memory, and may come back.
-  if (table.matches.get(id) !== match) table.waited.set(id, waited);
+  // It has left memory, and is about to come back.
+  if (table.orphans.has(id) || table.loading.has(id)) table.waited.set(id, waited);
 }
 
 function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {

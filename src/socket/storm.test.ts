@@ -64,6 +64,7 @@ test(
     for (const client of clients) await client.close();
     await until(() => world.census.all.size === 0);
     clearInterval(sweep);
+    world.census.arrivals.clear();
     expect(leftovers(issuer)).toEqual(NOTHING);
     const match = await world.match(id);
     await until(() => !match.busy && match.mailbox.length === 0);

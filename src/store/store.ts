@@ -241,8 +241,8 @@ export interface PlayerStore {
   namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void>;
   listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
   /**
-   * Empties the one row that names the player (rule R2). False when there is none: then nothing is
-   * written. `audit`: who did it, where a member did (rule D8).
+   * Empties the one row that names the player (rule R2), and removes kept answers that name him. False
+   * when there is none: then only tokens that he was handed are gone. `audit`: who did it, where a member did (rule D8).
    */
   erasePlayer(tenant: string, playerId: string, now: number, audit?: AuditRow): Promise<boolean>;
   /**

@@ -367,11 +367,14 @@ function makePlayerCalls(memory: Memory) {
       if (idempotency !== null) keep(memory, idempotency);
     },
     async erasePlayer(tenant: string, playerId: string, erasedAt: number): Promise<boolean> {
-      for (const [key, row] of answers) {
-        if (row.tenant === tenant && (isNamed(row, playerId) || row.path.includes('/players/')))
-          answers.delete(key);
-      }
       const player = findKept(memory, tenant, playerId);
+      for (const [key, row] of answers) {
+        const isGone =
+          player === undefined
+            ? isTokenOf(row, playerId)
+            : isNamed(row, playerId) || row.path.includes('/players/');
+        if (row.tenant === tenant && isGone) answers.delete(key);
+      }
       if (player === undefined) return false;
       Object.assign(player, { playerId: null, displayName: null, erasedAt });
       return true;
@@ -406,7 +409,13 @@ function makePlayerCalls(memory: Memory) {
 }
 
 function isNamed({ body, mint }: IdempotencyRow, playerId: string): boolean {
-  return `${body}${mint ?? ''}`.includes(JSON.stringify(playerId));
+  const name = JSON.stringify(playerId);
+  return `${body}${mint ?? ''}`.replaceAll(`${name}:`, '').includes(name);
+}
+
+/** Is it a token for the lobby, of somebody of whom there may be no row? */
+export function isTokenOf({ path, mint }: IdempotencyRow, playerId: string): boolean {
+  return path.startsWith('/v1/players/') && (mint ?? '').includes(JSON.stringify(playerId));
 }
 
 function answerName({ tenant, mode, method, path, key }: IdempotencyId): string {

@@ -52,6 +52,13 @@ test('[P2] the first session that is there stays there when its client is closed
   expect((await client.firstSession()).view?.v).toBe(STATE.v);
 });
 
+test('[P3] what is no id of a session is refused at once', () => {
+  const client = connectWith({ url: URL, token: 't' }, makePorts().ports);
+  for (const id of ['', 'x'.repeat(65)]) expect(() => client.session(id)).toThrow(RangeError);
+  expect(() => client.session('x'.repeat(64))).not.toThrow();
+  client.close();
+});
+
 test('[E4] a feeling that is none of the list is not sent', async () => {
   const { ports, say, sent } = makePorts();
   const client = connectWith({ url: URL, token: 't' }, ports);

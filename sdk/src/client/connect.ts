@@ -74,6 +74,7 @@ export interface Client {
   readonly roundTripMs: number | null;
   /** The server's time as far as it is known, ms since 1970. */
   serverNow(): number;
+  /** Throws for what is no session's id: it has 1 to 64 characters. */
   session<G extends Game = Game>(id: string): MatchSession<G>;
   /** The session of a session's token, once its state is there. */
   firstSession<G extends Game = Game>(): Promise<MatchSession<G>>;
@@ -160,6 +161,8 @@ function makeSession(
   on: (listener: Listener) => Stop,
   id: string,
 ): MatchSession {
+  // The server would take such a frame for broken, and close.
+  if (id === '' || id.length > 64) throw new RangeError(`No session: ${id}`);
   const ask = <T extends Committed | Replay>(send: (id: string) => void): Promise<T> => {
     const own = makeId();
     const answered = new Promise<Committed | Replay>((resolve, reject) => {

@@ -235,15 +235,31 @@ export const keepCases: readonly Case[] = [
   {
     title: '[R2] who has no row but was handed a token stands in no kept answer either',
     async run(store) {
-      const path = '/v1/players/ann/token';
-      const answers = [
-        answerOf('token', { path, mint: '["ann"]' }),
-        answerOf('named', { mint: '["ann"]' }),
+      const path = '/v1/players/:playerId/token#digest';
+      const gone = answerOf('token', { path, mint: '["ann"]' });
+      const left = [
+        answerOf('kept'),
+        answerOf('other', { path, mint: '["ben"]' }),
+        // In another's words: who is in no row was given no seat.
+        answerOf('named', { body: '{"metadata":"ann"}' }),
       ];
-      for (const answer of [...answers, answerOf('kept')]) await store.keepIdempotent(answer);
+      for (const answer of [gone, ...left]) await store.keepIdempotent(answer);
       expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(false);
-      for (const gone of answers) expect(await store.findIdempotent(gone, T0)).toBeNull();
-      expect(await store.findIdempotent(answerOf('kept'), T0)).not.toBeNull();
+      expect(await store.findIdempotent(gone, T0)).toBeNull();
+      for (const each of left) expect(await store.findIdempotent(each, T0)).not.toBeNull();
+    },
+  },
+  {
+    title: '[R2][H8] a player who is called like a property takes no other answers with him',
+    async run(store) {
+      const named = answerOf('named', { body: '{"players":[{"id":"id"}]}' });
+      const other = answerOf('other', { body: '{"players":[{"id":"ben"}]}', mint: '{"id":"ben"}' });
+      for (const answer of [named, other]) await store.keepIdempotent(answer);
+      const naming = { tenant: TENANT, playerId: 'id', newRef: 'ply_id', at: T0 };
+      await store.namePlayer({ ...naming, displayName: 'Id' }, null);
+      expect(await store.erasePlayer(TENANT, 'id', T0)).toBe(true);
+      expect(await store.findIdempotent(named, T0)).toBeNull();
+      expect(await store.findIdempotent(other, T0)).not.toBeNull();
     },
   },
   {

@@ -1,5 +1,6 @@
 /** Answers kept for repeats of a request (rule H8), and what goes with every write by a tenant. */
 
+import { MODES } from '../../match/record.ts';
 import { AnsweredBefore } from '../answered-before.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { AuditRow, IdempotencyRow, IdempotencyStore } from '../store.ts';
@@ -73,8 +74,23 @@ export async function forgetAnswers(tx: Tx, tenant: string, playerId: string): P
   );
 }
 
-/** What an answer that names a player holds; `$2` and `$3` are `namesOf`. */
-const NAMES = `strpos(body, $2) > 0 OR strpos(coalesce(mint, ''), $2) > 0 OR strpos(body, $3) > 0`;
+/** The same for somebody of whom there is no row: who was handed a token for the lobby has none by that. */
+export async function forgetTokens(tx: Tx, tenant: string, playerId: string): Promise<void> {
+  await tx.run(
+    `DELETE FROM idempotency WHERE tenant = $1 AND mode = ANY($2::text[]) AND method = 'POST'
+       AND path >= '/v1/players/' AND path < '/v1/players0' AND strpos(coalesce(mint, ''), $3) > 0`,
+    tenant,
+    MODES,
+    JSON.stringify(playerId),
+  );
+}
+
+/**
+ * What an answer that names a player holds; `$2` and `$3` are `namesOf`. With a colon it is the name of
+ * a property.
+ */
+const NAMES = `strpos(replace(body, $2 || ':', ''), $2) > 0
+  OR strpos(replace(coalesce(mint, ''), $2 || ':', ''), $2) > 0 OR strpos(body, $3) > 0`;
 
 function namesOf(playerId: string): readonly string[] {
   // At the end of a message: `Player is not connected: ann`.

@@ -2,7 +2,7 @@
 
 import { textOrNull } from '../rows/row.ts';
 import type { PlayerStore } from '../store.ts';
-import { forgetAnswers, keep } from './answer-rows.ts';
+import { forgetAnswers, forgetTokens, keep } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Database } from './database.ts';
 import { playersOf, removeGuests } from './player-rows.ts';
@@ -63,7 +63,6 @@ async function erase(tx: Tx, tenant: string, playerId: string, now: number): Pro
     playerId,
     now,
   );
-  // Answers may name somebody of whom there is no row: who was handed a token has none by that.
-  await forgetAnswers(tx, tenant, playerId);
+  await (erased > 0 ? forgetAnswers : forgetTokens)(tx, tenant, playerId);
   return erased > 0;
 }

@@ -1,7 +1,7 @@
 /** The writes, by hand and prepared: each runs inside the writer's transaction. */
 
 import type { GameId } from '../../games/game.ts';
-import type { Mode } from '../../match/record.ts';
+import { MODES, type Mode } from '../../match/record.ts';
 import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../guests.ts';
 import { removedTogether } from '../rows/session-rows.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
@@ -267,8 +267,6 @@ function erasePlayer(
 ): boolean {
   leaveWaiting(sql, tenant, playerId);
   leaveTickets(sql, tenant, playerId);
-  // Answers may name somebody of whom there is no row: who was handed a token has none by that.
-  forgetAnswers(sql, tenant, playerId);
   const changed = sql.run(
     `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = ?
      WHERE tenant = ? AND player_id = ?`,
@@ -276,7 +274,11 @@ function erasePlayer(
     tenant,
     playerId,
   );
-  if (changed === 0) return false;
+  if (changed === 0) {
+    forgetTokens(sql, tenant, playerId);
+    return false;
+  }
+  forgetAnswers(sql, tenant, playerId);
   if (audit !== null) insertAudit(sql, audit);
   return true;
 }
@@ -287,15 +289,33 @@ function erasePlayer(
  */
 function forgetAnswers(sql: Statements, tenant: string, playerId: string): void {
   const name = JSON.stringify(playerId);
+  // With a colon it is the name of a property.
+  const property = `${name}:`;
   sql.run(
     `DELETE FROM idempotency WHERE tenant = ? AND (path LIKE '%/players/%'
-       OR instr(body, ?) > 0 OR instr(coalesce(mint, ''), ?) > 0 OR instr(body, ?) > 0)`,
+       OR instr(replace(body, ?, ''), ?) > 0 OR instr(replace(coalesce(mint, ''), ?, ''), ?) > 0
+       OR instr(body, ?) > 0)`,
     tenant,
+    property,
     name,
+    property,
     name,
     // At the end of a message: `Player is not connected: ann`.
     JSON.stringify(`: ${playerId}`).slice(1),
   );
+}
+
+/** The same for somebody of whom there is no row: who was handed a token for the lobby has none by that. */
+function forgetTokens(sql: Statements, tenant: string, playerId: string): void {
+  for (const mode of MODES) {
+    sql.run(
+      `DELETE FROM idempotency WHERE tenant = ? AND mode = ? AND method = 'POST'
+         AND path >= '/v1/players/' AND path < '/v1/players0' AND instr(coalesce(mint, ''), ?) > 0`,
+      tenant,
+      mode,
+      JSON.stringify(playerId),
+    );
+  }
 }
 
 type SweepOp = Extract<WriterOp, { op: 'removeSessions' | 'removeGuests' | 'removeEvents' }>;

@@ -318,7 +318,7 @@ function askToResign(stage: Stage): void {
   );
   const detail = winners.length === 0 ? t('confirm.resignDetailOthers') : winners.join(' ');
   parts.confirm.ask(t('confirm.resign'), detail, () => {
-    if (stage.model.connection.kind !== 'open') return;
+    // Where the line is broken it goes when that is back, if the position is still the same.
     void openSession(stage)?.resign();
     renewSending(stage);
   });
