@@ -1,8 +1,7 @@
 /** A player is erased (rule R2), as one atomic step. */
 
-import type { IdempotencyRow } from '../../src/store/store.ts';
+import { goesWith, isNamed } from '../../src/testing/kept-rows.ts';
 import type { HeldRows } from '../../src/testing/memory-cluster.ts';
-import { isTokenOf } from '../../src/testing/memory-store.ts';
 import { rowName, type Tables } from './tables.ts';
 import { leaveTickets } from './tickets.ts';
 import { leaveWaiting } from './waiting.ts';
@@ -16,11 +15,8 @@ export function erasePlayer(
   const key = rowName(tenant, playerId);
   const player = tables.players.get(key);
   for (const [name, row] of tables.answers) {
-    const isGone =
-      player === undefined
-        ? isTokenOf(row, playerId)
-        : isNamed(row, playerId) || row.path.includes('/players/');
-    if (row.tenant === tenant && isGone) tables.answers.delete(name);
+    const isGone = row.tenant === tenant && goesWith(row, playerId, player !== undefined);
+    if (isGone) tables.answers.delete(name);
   }
   if (player === undefined) return false;
   leaveWaiting(tables, player);
@@ -29,12 +25,6 @@ export function erasePlayer(
   tables.erasures += 1;
   Object.assign(player, { playerId: null, displayName: null, erasedAt });
   return true;
-}
-
-function isNamed({ body, mint }: IdempotencyRow, playerId: string): boolean {
-  const name = JSON.stringify(playerId);
-  const text = `${body}${mint ?? ''}`;
-  return text.replaceAll(`${name}:`, '').includes(name) || text.includes(`: ${playerId}"`);
 }
 
 /** What nodes ask about players whom another of them has erased. */

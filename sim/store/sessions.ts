@@ -3,7 +3,6 @@
 import type { CommitEvent } from '../../src/events/event.ts';
 import type { Entry, Mode } from '../../src/match/record.ts';
 import type { Player } from '../../src/match/session.ts';
-import { removedTogether } from '../../src/store/rows/session-rows.ts';
 import type {
   CommitOutcome,
   CreateOutcome,
@@ -14,6 +13,7 @@ import type {
   SessionRow,
   StoredSession,
 } from '../../src/store/store.ts';
+import { listRemoved, type PastSessions } from '../../src/testing/kept-rows.ts';
 import { isAskedFor } from '../../src/testing/memory-store.ts';
 import { emit } from './events.ts';
 import { removeGuestsOf } from './guests.ts';
@@ -266,22 +266,8 @@ export function listAwake(
   return listed.map(({ row }) => row.id);
 }
 
-export function removeSessions(
-  tables: Tables,
-  filter: {
-    readonly tenant: string;
-    readonly mode: Mode;
-    readonly endedBefore: number;
-    readonly limit: number;
-  },
-): number {
-  const past = [...tables.sessions.values()]
-    .filter(({ row }) => row.tenant === filter.tenant && row.mode === filter.mode)
-    .filter(({ row }) => row.endedAt !== null && row.endedAt < filter.endedBefore)
-    .sort((a, b) => a.row.endedAt! - b.row.endedAt!)
-    .slice(0, filter.limit);
-  const few = removedTogether(past.map(({ row, log }) => ({ id: row.id, v: log.length - 1 })));
-  const removed = past.filter(({ row }) => few.includes(row.id));
+export function removeSessions(tables: Tables, filter: PastSessions): number {
+  const removed = listRemoved(tables.sessions.values(), filter, ({ log }) => log);
   for (const { row } of removed) tables.sessions.delete(row.id);
   if (filter.mode === 'training') removeGuestsOf(tables, removed);
   return removed.length;

@@ -5,10 +5,12 @@ import { release } from '../testing/faulty-store.ts';
 import type { Probe, World } from '../testing/match-world.ts';
 import {
   connect,
+  endOf,
   fateOf,
   kindsOf,
   logOf,
   mark,
+  openMatch,
   openWorld,
   pass,
   passTended,
@@ -20,11 +22,7 @@ import {
 
 const ID = 'ses_time01';
 
-async function start(setup: Parameters<typeof startMatch>[2] = {}): Promise<[World, Probe, Probe]> {
-  const world = await openWorld();
-  const [x, o] = (await startMatch(world, ID, setup)) as [Probe, Probe];
-  return [world, x, o];
-}
+const start = (options?: Parameters<typeof openMatch>[1]) => openMatch(ID, options);
 
 /** Time passes while other matches begin, and are answered. */
 async function passServing(world: World, ms: number): Promise<void> {
@@ -32,11 +30,6 @@ async function passServing(world: World, ms: number): Promise<void> {
     await startMatch(world, `ses_serving${passed}`);
     await pass(world, 500);
   }
-}
-
-async function endOf(world: World) {
-  const last = (await logOf(world, ID)).at(-1)!;
-  return { fate: await fateOf(world, ID), at: last.at };
 }
 
 describe('[P6] a commit that takes over a second', () => {
@@ -181,7 +174,7 @@ describe('[P6] a commit that takes over a second', () => {
     await passTended(world, 29_500);
     expect(await fateOf(world, ID)).toBe('active');
     await passTended(world, 1_000);
-    expect((await endOf(world)).at).toBeGreaterThanOrEqual(from + 65_000);
+    expect((await endOf(world, ID)).at).toBeGreaterThanOrEqual(from + 65_000);
   });
 
   test('[P6] a stall of one match’s commit stops the others’ clocks, too', async () => {

@@ -2,17 +2,18 @@
 
 import { describe, expect, test } from 'bun:test';
 import { release } from '../testing/faulty-store.ts';
-import type { Probe, World } from '../testing/match-world.ts';
 import {
   act,
   attach,
   connect,
   createSession,
+  endOf,
   fateOf,
   kindsOf,
   logOf,
   mark,
   namesOf,
+  openMatch,
   openWorld,
   pass,
   passTended,
@@ -25,16 +26,7 @@ import { makeSharedMemory } from '../testing/memory-store.ts';
 
 const ID = 'ses_time01';
 
-async function start(setup: Parameters<typeof startMatch>[2] = {}): Promise<[World, Probe, Probe]> {
-  const world = await openWorld();
-  const [x, o] = (await startMatch(world, ID, setup)) as [Probe, Probe];
-  return [world, x, o];
-}
-
-async function endOf(world: World) {
-  const last = (await logOf(world, ID)).at(-1)!;
-  return { fate: await fateOf(world, ID), at: last.at };
-}
+const start = (options?: Parameters<typeof openMatch>[1]) => openMatch(ID, options);
 
 describe('[P6] turn time', () => {
   test('[P6] a warning at two thirds, the loss at the end, neither a millisecond early', async () => {
@@ -49,7 +41,7 @@ describe('[P6] turn time', () => {
     await pass(world, 19_999);
     expect(await fateOf(world, ID)).toBe('active');
     await pass(world, 1);
-    expect(await endOf(world)).toEqual({ fate: 'ended afk_timeout', at: begin + 60_000 });
+    expect(await endOf(world, ID)).toEqual({ fate: 'ended afk_timeout', at: begin + 60_000 });
     expect(namesOf(o.take())).toEqual(['update 4', 'over 5']);
   });
 
@@ -64,7 +56,7 @@ describe('[P6] turn time', () => {
     await pass(world, 1);
     expect(namesOf(o.take())).toEqual(['warning 4']);
     await pass(world, 20_000);
-    expect((await endOf(world)).fate).toBe('ended afk_timeout');
+    expect((await endOf(world, ID)).fate).toBe('ended afk_timeout');
   });
 
   test('[P6] a move that comes as the time ends is too late', async () => {
@@ -78,7 +70,7 @@ describe('[P6] turn time', () => {
     world.host.play(ID, 1, mark(0), o);
     await settle();
     expect(namesOf(o.take()).slice(-2)).toEqual(['over 6', 'reject session_ended']);
-    expect(await endOf(world)).toEqual({ fate: 'ended afk_timeout', at: spent + 60_000 });
+    expect(await endOf(world, ID)).toEqual({ fate: 'ended afk_timeout', at: spent + 60_000 });
   });
 
   test('[P6] without `afk` nobody is warned and nobody loses', async () => {
@@ -99,7 +91,7 @@ describe('[P6] turn time', () => {
     await pass(world, 1_999);
     expect(await fateOf(world, ID)).toBe('active');
     await pass(world, 1);
-    expect(await endOf(world)).toEqual({ fate: 'ended clock_timeout', at: begin + 2_000 });
+    expect(await endOf(world, ID)).toEqual({ fate: 'ended clock_timeout', at: begin + 2_000 });
   });
 
   test('[S1] a session that does not become active in time expires', async () => {
@@ -110,7 +102,7 @@ describe('[P6] turn time', () => {
     await passTended(world, 299_999);
     expect(await fateOf(world, ID)).toBe('pending');
     await pass(world, 1);
-    expect(await endOf(world)).toEqual({ fate: 'ended expired', at: expiresAt });
+    expect(await endOf(world, ID)).toEqual({ fate: 'ended expired', at: expiresAt });
     expect(namesOf(first.take()).at(-1)).toBe('over 2');
   });
 });
@@ -124,7 +116,7 @@ describe('[P6] grace', () => {
     await pass(world, 59_999);
     expect(await fateOf(world, ID)).toBe('active');
     await pass(world, 1);
-    expect(await endOf(world)).toEqual({ fate: 'ended disconnect', at: gone + 60_000 });
+    expect(await endOf(world, ID)).toEqual({ fate: 'ended disconnect', at: gone + 60_000 });
   });
 
   test('[P6] who comes back in time plays on, and has the whole grace the next time', async () => {
@@ -198,7 +190,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await pass(world, 19_999, 1_000);
     expect(await fateOf(world, ID)).toBe('active');
     await pass(world, 1);
-    expect(await endOf(world)).toEqual({ fate: 'ended afk_timeout', at: from + 65_000 });
+    expect(await endOf(world, ID)).toEqual({ fate: 'ended afk_timeout', at: from + 65_000 });
   });
 
   test('[P6] a commit that takes less is nobody’s time but the players’', async () => {
@@ -211,7 +203,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await settle();
     expect(world.stalls).toEqual([]);
     await pass(world, 59_001);
-    expect(await endOf(world)).toEqual({ fate: 'ended afk_timeout', at: moved + 60_000 });
+    expect(await endOf(world, ID)).toEqual({ fate: 'ended afk_timeout', at: moved + 60_000 });
   });
 
   test('[P6] after a crash everybody who was connected has his whole grace from then on', async () => {
@@ -225,7 +217,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await passTended(next, 59_999);
     expect(await fateOf(next, ID)).toBe('active');
     await pass(next, 1);
-    expect(await endOf(next)).toEqual({ fate: 'ended disconnect', at: up + 60_000 });
+    expect(await endOf(next, ID)).toEqual({ fate: 'ended disconnect', at: up + 60_000 });
   });
 
   test('[P6] a crash costs no turn time, however long the service was down', async () => {
@@ -281,7 +273,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await pass(next, 39_999);
     expect(await fateOf(next, ID)).toBe('active');
     await pass(next, 1);
-    expect(await endOf(next)).toEqual({ fate: 'ended disconnect', at: up + 40_000 });
+    expect(await endOf(next, ID)).toEqual({ fate: 'ended disconnect', at: up + 40_000 });
   });
 
   test('[P6][N5] a restart ends no match whose grace is 0, and its frames say until when', async () => {
@@ -296,7 +288,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await passTended(next, 9_500);
     expect(await fateOf(next, ID)).toBe('active');
     await passTended(next, 500);
-    expect(await endOf(next)).toEqual({ fate: 'ended disconnect', at: up + 10_000 });
+    expect(await endOf(next, ID)).toEqual({ fate: 'ended disconnect', at: up + 10_000 });
   });
 
   test('[P6][N3] whose match had to leave memory has ten seconds to be back, whatever his grace', async () => {
@@ -314,7 +306,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     await pass(world, 4_999);
     expect(await fateOf(world, ID)).toBe('active');
     await pass(world, 1);
-    expect(await endOf(world)).toEqual({ fate: 'ended disconnect', at: left + 10_000 });
+    expect(await endOf(world, ID)).toEqual({ fate: 'ended disconnect', at: left + 10_000 });
   });
 
   test('[P6] whose socket goes once he is back has his grace and no more', async () => {
@@ -326,7 +318,7 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     world.host.detach(ID, x);
     await settle();
     await pass(world, 1);
-    expect((await endOf(world)).fate).toBe('ended disconnect');
+    expect((await endOf(world, ID)).fate).toBe('ended disconnect');
   });
 
   test('[P6][N5] nor does a player lose against a bot because the service restarts', async () => {

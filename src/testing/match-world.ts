@@ -262,6 +262,13 @@ export async function startMatch(
   return probes;
 }
 
+/** A world with one match of two, as `startMatch` makes it. */
+export async function openMatch(id: string, wish?: SessionWish): Promise<[World, Probe, Probe]> {
+  const world = await openWorld();
+  const [x, o] = (await startMatch(world, id, wish)) as [Probe, Probe];
+  return [world, x, o];
+}
+
 // ── moves ──────────────────────────────────────────────────────────────────────────────────────
 
 export function act(id: string, action: unknown): PlayerCommand {
@@ -299,4 +306,10 @@ export async function fateOf(world: World, id: string): Promise<string> {
   const stored = (await world.kept.loadSession(id))!;
   const last = stored.entries.at(-1)!.record;
   return last.k === 'ended' ? `${stored.row.status} ${last.outcome.reason}` : stored.row.status;
+}
+
+/** With the time of its last record, ms since 1970. */
+export async function endOf(world: World, id: string): Promise<{ fate: string; at: number }> {
+  const { at } = (await logOf(world, id)).at(-1)!;
+  return { fate: await fateOf(world, id), at };
 }

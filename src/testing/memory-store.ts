@@ -4,7 +4,6 @@ import type { Entry, Mode } from '../match/record.ts';
 import type { Player } from '../match/session.ts';
 import type { ErasedSeat } from '../store/cluster.ts';
 import { GUEST_PREFIX, type GuestSweep, isGuestId, isMadeGuestId } from '../store/guests.ts';
-import { removedTogether } from '../store/rows/session-rows.ts';
 import type {
   CommitOutcome,
   CoreStore,
@@ -21,6 +20,7 @@ import type {
   SessionRow,
   SigningSecret,
 } from '../store/store.ts';
+import { goesWith, isNamed, listRemoved, type PastSessions } from './kept-rows.ts';
 import { makeMemoryTenancy } from './memory-tenancy.ts';
 
 interface KeptPlayer {
@@ -150,21 +150,8 @@ function makeSessionCalls(memory: Memory, node: string) {
         }
       }
     },
-    async removeSessions(filter: {
-      readonly tenant: string;
-      readonly mode: Mode;
-      readonly endedBefore: number;
-      readonly limit: number;
-    }): Promise<number> {
-      const past = [...sessions.values()]
-        .filter(({ row }) => row.tenant === filter.tenant && row.mode === filter.mode)
-        .filter(({ row }) => row.endedAt !== null && row.endedAt < filter.endedBefore)
-        .sort((a, b) => a.row.endedAt! - b.row.endedAt!)
-        .slice(0, filter.limit);
-      const few = removedTogether(
-        past.map(({ row, entries }) => ({ id: row.id, v: entries.length - 1 })),
-      );
-      const doomed = past.filter(({ row }) => few.includes(row.id));
+    async removeSessions(filter: PastSessions): Promise<number> {
+      const doomed = listRemoved(sessions.values(), filter, ({ entries }) => entries);
       for (const { row } of doomed) sessions.delete(row.id);
       if (filter.mode === 'training') removeGuests(memory, doomed);
       return doomed.length;
@@ -369,11 +356,8 @@ function makePlayerCalls(memory: Memory) {
     async erasePlayer(tenant: string, playerId: string, erasedAt: number): Promise<boolean> {
       const player = findKept(memory, tenant, playerId);
       for (const [key, row] of answers) {
-        const isGone =
-          player === undefined
-            ? isTokenOf(row, playerId)
-            : isNamed(row, playerId) || row.path.includes('/players/');
-        if (row.tenant === tenant && isGone) answers.delete(key);
+        const isGone = row.tenant === tenant && goesWith(row, playerId, player !== undefined);
+        if (isGone) answers.delete(key);
       }
       if (player === undefined) return false;
       Object.assign(player, { playerId: null, displayName: null, erasedAt });
@@ -406,16 +390,6 @@ function makePlayerCalls(memory: Memory) {
       return expired.length;
     },
   };
-}
-
-function isNamed({ body, mint }: IdempotencyRow, playerId: string): boolean {
-  const name = JSON.stringify(playerId);
-  return `${body}${mint ?? ''}`.replaceAll(`${name}:`, '').includes(name);
-}
-
-/** Is it a token for the lobby, of somebody of whom there may be no row? */
-export function isTokenOf({ path, mint }: IdempotencyRow, playerId: string): boolean {
-  return path.startsWith('/v1/players/') && (mint ?? '').includes(JSON.stringify(playerId));
 }
 
 function answerName({ tenant, mode, method, path, key }: IdempotencyId): string {

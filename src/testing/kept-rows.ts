@@ -1,0 +1,43 @@
+/** What stores of rows in memory have in common: which rows go, by the rules that the databases keep in SQL. */
+
+import type { Mode } from '../match/record.ts';
+import { removedTogether } from '../store/rows/session-rows.ts';
+import type { IdempotencyRow, SessionRow } from '../store/store.ts';
+
+export interface PastSessions {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly endedBefore: number;
+  readonly limit: number;
+}
+
+/** The sessions that are removed in one step. */
+export function listRemoved<T extends { readonly row: SessionRow }>(
+  sessions: Iterable<T>,
+  { tenant, mode, endedBefore, limit }: PastSessions,
+  recordsOf: (session: T) => readonly unknown[],
+): readonly T[] {
+  const past = [...sessions]
+    .filter(({ row }) => row.tenant === tenant && row.mode === mode)
+    .filter(({ row }) => row.endedAt !== null && row.endedAt < endedBefore)
+    .sort((a, b) => a.row.endedAt! - b.row.endedAt!)
+    .slice(0, limit);
+  const few = removedTogether(
+    past.map((session) => ({ id: session.row.id, v: recordsOf(session).length - 1 })),
+  );
+  return past.filter(({ row }) => few.includes(row.id));
+}
+
+/** Does a kept answer name a player? With a colon it is the name of a property. */
+export function isNamed({ body, mint }: IdempotencyRow, playerId: string): boolean {
+  const name = JSON.stringify(playerId);
+  const text = `${body}${mint ?? ''}`;
+  return text.replaceAll(`${name}:`, '').includes(name) || text.includes(`: ${playerId}"`);
+}
+
+/** Does a kept answer go when a player is erased? `isKnown`: there is a row of him. */
+export function goesWith(row: IdempotencyRow, playerId: string, isKnown: boolean): boolean {
+  if (isKnown) return isNamed(row, playerId) || row.path.includes('/players/');
+  // Who was handed a token for the lobby has no row by that.
+  return row.path.startsWith('/v1/players/') && (row.mint ?? '').includes(JSON.stringify(playerId));
+}
