@@ -126,12 +126,13 @@ function merge(parts: readonly SeedsTold[]): SeedsTold {
   const sum = (of: 'seeds' | 'events' | 'acks' | 'frames' | 'repeated' | 'cpuMs'): number =>
     parts.reduce((total, part) => total + part[of], 0);
   return {
-    ...{ seeds: sum('seeds'), events: sum('events'), acks: sum('acks'), frames: sum('frames') },
-    ...{
-      repeated: sum('repeated'),
-      cpuMs: sum('cpuMs'),
-      failures: parts.flatMap(({ failures }) => failures),
-    },
+    seeds: sum('seeds'),
+    events: sum('events'),
+    acks: sum('acks'),
+    frames: sum('frames'),
+    repeated: sum('repeated'),
+    cpuMs: sum('cpuMs'),
+    failures: parts.flatMap(({ failures }) => failures),
   };
 }
 

@@ -46,7 +46,10 @@ export function makeSimStore(deps: SimStoreDeps): Store {
 
 interface Feed {
   readonly onEvents: Store['onEvents'];
-  /** Says of every world whose log has grown since the last time. */
+  /**
+   * Says of every world whose log has grown since the last time. Asked for when a write is over,
+   * however it ended: a node alone has no other way to hear of one whose answer was lost.
+   */
   readonly tell: () => void;
 }
 
@@ -119,11 +122,8 @@ function makeSessions(deps: SimStoreDeps, tell: () => void): SessionStore {
   const { tables, wire, node } = deps;
   return {
     commit: makeCommits(deps, tell),
-    async createSession(session) {
-      const outcome = await wire.call(() => sessions.createSession(tables, node, session));
-      tell();
-      return outcome;
-    },
+    createSession: (session) =>
+      wire.call(() => sessions.createSession(tables, node, session)).finally(tell),
     loadSession: (id) => wire.call(() => sessions.loadSession(tables, id)),
     findSessionByRoomCode: (tenant, mode, roomCode, now) =>
       wire.call(() => sessions.findByRoomCode(tables, { tenant, mode, roomCode }, now)),
@@ -185,11 +185,7 @@ function makePlayers(deps: SimStoreDeps) {
 }
 
 function makeTickets({ tables, wire, node }: SimStoreDeps, tell: () => void) {
-  const write = async <T>(act: () => T): Promise<T> => {
-    const outcome = await wire.call(act);
-    tell();
-    return outcome;
-  };
+  const write = <T>(act: () => T): Promise<T> => wire.call(act).finally(tell);
   return {
     createTicket: (ticket) => write(() => tickets.createTicket(tables, ticket)),
     addToTicket: (add) => write(() => tickets.addToTicket(tables, add)),
@@ -236,10 +232,8 @@ function makeWebhooks({ tables, wire }: SimStoreDeps, tell: () => void) {
     recordAttempt: (id, attempt) => wire.call(() => webhooks.recordAttempt(tables, id, attempt)),
     listAttempts: (id, before, limit) =>
       wire.call(() => webhooks.listAttempts(tables, id, before, limit)),
-    async triggerEvent(event, write) {
-      await wire.call(() => webhooks.triggerEvent(tables, event, write));
-      tell();
-    },
+    triggerEvent: (event, write) =>
+      wire.call(() => webhooks.triggerEvent(tables, event, write)).finally(tell),
   } satisfies Partial<Store>;
 }
 

@@ -10,6 +10,7 @@ import { makeTenancyWatch } from '../runtime/tenancy-watch.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { CoreStore } from '../store/store.ts';
 import { parseKeyText } from '../tenancy/key-text.ts';
+import { holdBar } from '../testing/time-bar.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
 
 /** Each test starts processes, and the machine may be busy. */
@@ -159,7 +160,7 @@ test('[K2] revoking reaches a process that knows the key within 2 s, while it wr
   await keys('revoke', made.id);
   const revokedAt = Date.now();
   while ((await ring.find(made.key!)) !== null) await Bun.sleep(10);
-  expect(Date.now() - revokedAt).toBeLessThan(2_000);
+  holdBar('a revoked key is known, ms', Date.now() - revokedAt, 2_000);
   expect(await ring.find(other.key!)).not.toBeNull();
   clearInterval(polling);
   isBusy = false;

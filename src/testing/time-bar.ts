@@ -1,13 +1,12 @@
 /**
  * Bars for times: others may be at work on the machine that runs a test, so a bar that is missed is
- * only said, unless whoever has a quiet machine asks for it with `MATCHD_TEST_BARS=1`. What is many times
- * the bar fails always: nothing but a fault of ours explains it.
+ * only said, however far. Whoever has a quiet machine asks for it to be held with
+ * `MATCHD_TEST_BARS=1`. What must not last for ever is held by the test's own time.
  */
 
 import { expect } from 'bun:test';
 import { loadavg } from 'node:os';
 
-const FAULT_FACTOR = 10;
 const isHeld = process.env.MATCHD_TEST_BARS === '1';
 
 /** `value` and `most` are of one unit, say milliseconds; `most` itself is within the bar. */
@@ -15,5 +14,6 @@ export function holdBar(what: string, value: number, most: number): void {
   const verdict = value <= most ? 'within' : '*** OVER ***';
   const load = loadavg()[0]!.toFixed(1);
   console.log(`${what}: ${Math.round(value * 1_000) / 1_000}, ${verdict} ${most}; load ${load}`);
-  expect(value).toBeLessThanOrEqual(isHeld ? most : most * FAULT_FACTOR);
+  expect(Number.isFinite(value)).toBe(true);
+  if (isHeld) expect(value).toBeLessThanOrEqual(most);
 }

@@ -2,6 +2,7 @@
 
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { holdBar } from '../../testing/time-bar.ts';
 import { created, sessionOf, TENANT } from '../contract/stage.ts';
 import { count, openCounter } from './counters.ts';
 import { openDatabase } from './database.ts';
@@ -41,7 +42,7 @@ describe.skipIf(!isPostgresHere())('a node that stops', () => {
     const heldUpMs = performance.now() - began;
     expect(made).toEqual({ names: [] });
     expect(heldUpMs).toBeGreaterThan(1_000);
-    expect(heldUpMs).toBeLessThan(HELD_UP_MS_MAX);
+    holdBar('held up by one that stands still, ms', heldUpMs, HELD_UP_MS_MAX);
     resume();
     expect(await transaction).toContain('StoreAway');
     await stopped.close();
