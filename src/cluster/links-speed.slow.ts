@@ -82,55 +82,67 @@ describe.skipIf(!isHere)('the cost of links', () => {
     return times.sort((x, y) => x - y);
   }
 
-  test('[LINK] a message goes there and back over two servers in well under 5 ms', async () => {
-    const [a, b] = [await open('a', 0), await open('b', 1)];
-    await measureTrips(a, b, 'b', WARM_UP);
-    // With a pause nothing is held back to go with something else.
-    for (const [what, pauseMs, count] of [
-      ['quiet', 2 * GATHER_MS, 2_000],
-      ['busy', 0, 4_000],
-    ] as const) {
-      const times = await measureTrips(a, b, 'b', count, pauseMs);
-      console.log(`there and back, ${what}: p50 ${times[count / 2]!.toFixed(2)} ms`);
-      const name = `there and back over two servers, ${what}, p99 in ms`;
-      holdBar(name, times[Math.floor(count * 0.99)]!, 5);
-    }
-  }, TEST_MS_MAX);
+  test(
+    '[LINK] a message goes there and back over two servers in well under 5 ms',
+    async () => {
+      const [a, b] = [await open('a', 0), await open('b', 1)];
+      await measureTrips(a, b, 'b', WARM_UP);
+      // With a pause nothing is held back to go with something else.
+      for (const [what, pauseMs, count] of [
+        ['quiet', 2 * GATHER_MS, 2_000],
+        ['busy', 0, 4_000],
+      ] as const) {
+        const times = await measureTrips(a, b, 'b', count, pauseMs);
+        console.log(`there and back, ${what}: p50 ${times[count / 2]!.toFixed(2)} ms`);
+        const name = `there and back over two servers, ${what}, p99 in ms`;
+        holdBar(name, times[Math.floor(count * 0.99)]!, 5);
+      }
+    },
+    TEST_MS_MAX,
+  );
 
-  test('[LINK] a stream of messages costs both ends together few microseconds each', async () => {
-    const [a, b] = [await open('c', 0), await open('d', 1)];
-    const stream = async (turns: number, each: number): Promise<number> => {
-      const began = process.cpuUsage();
-      let came = 0;
-      await new Promise<void>((done) => {
-        b.links.onMessage(() => {
-          came += 1;
-          if (came === turns * each) done();
+  test(
+    '[LINK] a stream of messages costs both ends together few microseconds each',
+    async () => {
+      const [a, b] = [await open('c', 0), await open('d', 1)];
+      const stream = async (turns: number, each: number): Promise<number> => {
+        const began = process.cpuUsage();
+        let came = 0;
+        await new Promise<void>((done) => {
+          b.links.onMessage(() => {
+            came += 1;
+            if (came === turns * each) done();
+          });
+          const turn = (left: number): void => {
+            for (let n = 0; n < each; n += 1) a.links.send('d', MESSAGE);
+            if (left > 1) setImmediate(turn, left - 1);
+          };
+          turn(turns);
         });
-        const turn = (left: number): void => {
-          for (let n = 0; n < each; n += 1) a.links.send('d', MESSAGE);
-          if (left > 1) setImmediate(turn, left - 1);
-        };
-        turn(turns);
-      });
-      const { user, system } = process.cpuUsage(began);
-      return (user + system) / (turns * each);
-    };
-    await stream(500, 10);
-    for (const [each, most] of [
-      [1, 60],
-      [10, 12],
-      [100, 6],
-    ] as const) {
-      const us = await stream(40_000 / each, each);
-      holdBar(`CPU of both ends, ${each} messages a frame, in µs a message`, us, most);
-    }
-  }, TEST_MS_MAX);
+        const { user, system } = process.cpuUsage(began);
+        return (user + system) / (turns * each);
+      };
+      await stream(500, 10);
+      for (const [each, most] of [
+        [1, 60],
+        [10, 12],
+        [100, 6],
+      ] as const) {
+        const us = await stream(40_000 / each, each);
+        holdBar(`CPU of both ends, ${each} messages a frame, in µs a message`, us, most);
+      }
+    },
+    TEST_MS_MAX,
+  );
 
-  test('[LINK] through the store a message goes there and back in about a tenth of a second', async () => {
-    const [a, b] = [await open('e', null), await open('f', null)];
-    const times = await measureTrips(a, b, 'f', 40);
-    console.log(`through the store: p50 ${times[20]!.toFixed(0)} ms`);
-    holdBar('there and back through the store, longest in ms', times[39]!, 2_000);
-  }, TEST_MS_MAX);
+  test(
+    '[LINK] through the store a message goes there and back in about a tenth of a second',
+    async () => {
+      const [a, b] = [await open('e', null), await open('f', null)];
+      const times = await measureTrips(a, b, 'f', 40);
+      console.log(`through the store: p50 ${times[20]!.toFixed(0)} ms`);
+      holdBar('there and back through the store, longest in ms', times[39]!, 2_000);
+    },
+    TEST_MS_MAX,
+  );
 });
