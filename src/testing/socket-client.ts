@@ -45,7 +45,7 @@ export class RefusedError extends Error {
 }
 
 /** Nothing in a test takes longer, unless it hangs. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /** Opens a socket; rejects with RefusedError when the handshake is refused. */
 export function openSocket(port: number, wish: SocketWish = {}): Promise<SocketClient> {

@@ -283,7 +283,7 @@ async function drainOn(clock: Clock, host: MatchHost): Promise<void> {
 }
 
 const LOOK_MS = 2;
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /** Looks again and again until it is so. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
