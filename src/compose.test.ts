@@ -1,6 +1,7 @@
 /** Shows that a service that is stopped ends whatever fails on the way. */
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { connect } from 'node:net';
 import { freePort } from '../e2e/server-process.ts';
 import { openDevTenant } from './cli/dev-tenant.ts';
 import { listen, makeParts, PROJECT_ROOT, type RunningService } from './compose.ts';
@@ -164,4 +165,33 @@ test('[P5] an export that nothing ends does not hold the stop', async () => {
   const { answer, service } = await openExport(new Promise(() => {}));
   expect(await stopInTime(service)).toBe('stopped');
   expect(answer.text()).rejects.toThrow();
+});
+
+/** A request whose head and first byte have come. `rest` sends what is left of it. */
+async function holdRequest() {
+  const { port, service } = await open(() => ({}));
+  const socket = connect(port, '127.0.0.1');
+  const answer = Promise.withResolvers<string>();
+  socket.once('data', (chunk) => answer.resolve(chunk.toString()));
+  socket.once('close', () => answer.resolve('cut off'));
+  socket.once('error', () => answer.resolve('cut off'));
+  const head = 'POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  socket.write(`${head}Content-Length: 2\r\n\r\n{`);
+  await Bun.sleep(WHILE_STOPPING_MS / 3);
+  return { service, answer: answer.promise, rest: () => socket.write('}') };
+}
+
+test('[N5][H1] a request whose body was on its way is answered before its connection is closed', async () => {
+  const { service, answer, rest } = await holdRequest();
+  const stopped = stopInTime(service);
+  await Bun.sleep(WHILE_STOPPING_MS);
+  rest();
+  expect(await answer).toStartWith('HTTP/1.1 401 ');
+  expect(await stopped).toBe('stopped');
+});
+
+test('[P5][H1] a body that does not come does not hold the stop', async () => {
+  const { service, answer } = await holdRequest();
+  expect(await stopInTime(service)).toBe('stopped');
+  expect(await answer).toBe('cut off');
 });

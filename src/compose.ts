@@ -81,7 +81,7 @@ export async function makeParts(
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
   const sockets = makeSocketService({
     ...ground,
-    checkAccess: access.check,
+    accessOf: access.accessOf,
     clientAddress: makeClientAddress(config.trustedProxies),
     onError: (err) => log.error({ err }, 'socket failed'),
     ...(fellowship === null
@@ -91,9 +91,9 @@ export async function makeParts(
   const seating = makeSeatingParts(ground, sockets, log);
   const events = makeEventFeed(store);
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
-  const { present } = events;
+  const { present, seqOf } = events;
   const claims = fellowship === null ? null : { claims: fellowship.claims };
-  const webhooks = wireWebhooks({ store, clock, makeId, policy, present, ...claims }, log);
+  const webhooks = wireWebhooks({ store, clock, makeId, policy, present, seqOf, ...claims }, log);
   const metrics = makeMetrics({
     host: local,
     sockets,
@@ -213,7 +213,7 @@ function readPem(file: string): string {
 }
 
 function wireWebhooks(
-  parts: Pick<WebhookPartsDeps, 'store' | 'clock' | 'makeId' | 'policy' | 'present' | 'claims'>,
+  parts: Omit<WebhookPartsDeps, 'randomness' | 'resolve' | 'onError'>,
   log: Log,
 ): WebhookParts {
   return makeWebhooks({
@@ -294,6 +294,7 @@ async function openServers(platform: Platform, parts: Parts, app: UnderWay, port
     hostname: config.host,
     port,
     fetch: app.fetch,
+    refuse: app.refuse,
     upgrade: sockets.upgrade,
     sockets: sockets.handlers,
     limits: {
@@ -401,7 +402,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await (given ?? drain(host.drain));
   // What still waits for another node is told that it could not be done.
   await step('errands', () => fellowship?.cluster.host.close());
-  await step('answers', () => listening && atMost(clock, ANSWERS_MS, listening.app.ended()));
+  await step('answers', () => listening && atMost(clock, ANSWERS_MS, answered(listening)));
   await step('request log', () => parts.requests.flush());
   // After the matches, whose last events may still go out.
   await step('webhooks', () =>
@@ -411,6 +412,12 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await step('limits', () => parts.limits.close());
   await step('cluster', () => fellowship?.leave());
   await step('store', () => store.close());
+}
+
+/** Ends once no request is without its answer, those with them whose bodies were still on their way. */
+async function answered({ server, app }: Listening): Promise<void> {
+  await server.bodiesEnded();
+  await app.ended();
 }
 
 /** Waits for something, and no longer than so many ms. */

@@ -83,7 +83,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const access = makeAccessCheck(store, clock, PUBLIC_URL);
   const sockets = makeSocketService({
     ...{ host, store, node: id, clock, makeId, tokens: ground.tokens },
-    ...{ checkAccess: access.check, clientAddress: makeClientAddress([]) },
+    ...{ accessOf: access.accessOf, clientAddress: makeClientAddress([]) },
     onError: (error) => failed('sockets', error),
     ...(fleetParts && { fellows: fleetParts.cluster.sockets, places: limits.places }),
   });

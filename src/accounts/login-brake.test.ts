@@ -45,3 +45,13 @@ test('[D2] a day without a failure forgets them, and no more than so many names 
   for (const name of ['c', 'd', 'e']) brake.begin(name, 5, 0);
   expect(brake.begin('ben', 5, 0)).toBe(0);
 });
+
+test('[D2] a name whose only tries were taken back takes no place: it pushes out nobody who guesses', () => {
+  const brake = makeLoginBrake({ namesMax: 3 });
+  for (let i = 0; i < 5; i++) brake.begin('ben', 5, 0);
+  for (let i = 0; i < 100; i++) {
+    brake.begin(`busy ${i}`, 5, 0);
+    brake.uncount(`busy ${i}`);
+  }
+  expect(brake.waitMs('ben', 0)).toBe(30_000);
+});

@@ -54,6 +54,8 @@ export function makeLoginBrake({ namesMax = NAMES_MAX } = {}): LoginBrake {
       if (tries === undefined) return;
       tries.failures -= 1;
       tries.blockedUntil = 0;
+      // A name without failures takes no place: it would push out one that has some.
+      if (tries.failures === 0) counted.delete(name);
     },
   };
 }

@@ -1,9 +1,9 @@
-/** Right passwords, so many in a minute. */
+/** Passwords that are looked at, so many in a minute. */
 
 import { expect, test } from 'bun:test';
 import { makeSignInWindow } from './sign-in-window.ts';
 
-test('[D2] of 20 right passwords in a minute the next waits for its end, and nobody else', () => {
+test('[D2] of 20 passwords in a minute the next waits for its end, and nobody else', () => {
   const window = makeSignInWindow();
   for (let i = 0; i < 20; i++) {
     expect(window.waitMs('ann', 1_000 + i)).toBe(0);
@@ -23,4 +23,17 @@ test('[D2] no more names are counted than may be: the one counted longest is for
   }
   const waits = ['ann', 'ben', 'cleo'].map((name) => window.waitMs(name, 0) > 0);
   expect(waits).toEqual([false, true, true]);
+});
+
+test('[D2] a password that was not looked at is taken back, and its name takes no place', () => {
+  const window = makeSignInWindow({ namesMax: 2 });
+  const takeBacks = Array.from({ length: 20 }, () => window.count('ann', 0));
+  for (let i = 0; i < 10; i++) window.count(`busy ${i}`, 0)();
+  expect(window.waitMs('ann', 0)).toBe(60_000);
+  takeBacks[0]!();
+  expect(window.waitMs('ann', 0)).toBe(0);
+  // Of a window that is over it takes nothing back from the next.
+  for (let i = 0; i < 20; i++) window.count('ann', 60_000);
+  takeBacks[1]!();
+  expect(window.waitMs('ann', 60_000)).toBe(60_000);
 });

@@ -74,5 +74,35 @@ test('[B3] a match that a stream sees end by a whole state leaves it, and memory
   c.host.detach(session, x);
   await world.pass(60_000, 100);
   expect(frames().at(-1)).toMatchObject({ t: 'state', status: 'ended' });
+  // The reader has it: nobody waits for it any more.
+  await world.pass(1);
   expect(c.local.size()).toBe(0);
+});
+
+test('[B3] the end of a match of another node is told by a state when the stream overflowed', async () => {
+  const { world, nodes } = await openThree();
+  const [a, , c] = nodes;
+  const session = await createAt(world, a);
+  const x = enterAt(a, session, 0);
+  await world.pass(150);
+  expect(world.memory.holderOf(session)).toBe(a.name);
+  const { host, store, clock } = c;
+  const streams = makeBotStreams({ host, store, clock, onError: (e) => void c.errors.push(e) });
+  const stream = await streams.open({ tenant: TENANT, mode: 'live', playerId: 'bob' });
+  streams.seated((await a.host.peek(session))!.row, 'bob', 1);
+  await world.pass(150);
+  const frames = () => (stream.next() ?? []).map((text) => JSON.parse(text));
+  expect(namesOf(frames()).length).toBeGreaterThan(0);
+  a.host.play(session, 0, { kind: 'resign', id: 'r' }, x);
+  await world.pass(500);
+  a.host.detach(session, x);
+  for (let n = 0; n < 20; n += 1) {
+    a.host.relay(session, () => JSON.stringify({ t: 'emote', pad: 'x'.repeat(30_000) }));
+  }
+  await world.pass(500);
+  expect(frames()).toEqual([]);
+  await world.pass(500);
+  expect(frames()).toMatchObject([{ t: 'state', s: session, status: 'ended' }]);
+  await world.pass(500);
+  expect([a.local.size(), c.local.size()]).toEqual([0, 0]);
 });

@@ -16,6 +16,7 @@ export const ERRORS = {
   // The body, then its fields.
   unsupported_media_type: { status: 415, message: 'Content-Type must be application/json' },
   body_too_large: { status: 413, message: 'Request body too large' },
+  body_too_slow: { status: 408, message: 'Request body too slow' },
   body_too_deep: { status: 400, message: 'Request body nested too deeply' },
   invalid_json: { status: 400, message: 'Invalid JSON body' },
   body_not_object: { status: 400, message: 'Request body must be an object' },

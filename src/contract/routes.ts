@@ -28,6 +28,7 @@ export const KEY_ERRORS: readonly ErrorCode[] = [
 export const BODY_ERRORS: readonly ErrorCode[] = [
   'unsupported_media_type',
   'body_too_large',
+  'body_too_slow',
   'body_too_deep',
   'invalid_json',
 ];

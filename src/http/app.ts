@@ -5,6 +5,7 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { DASHBOARD_API } from '../contract/dashboard-routes.ts';
 import { makeProblem, retryAfter } from '../contract/errors.ts';
 import { ROUTES } from '../contract/routes.ts';
+import type { BodyFault } from '../platform/platform.ts';
 import { makeCalls } from '../runtime/calls.ts';
 import type { RequestRow } from '../store/journal.ts';
 import { StoreAway } from '../store/store-away.ts';
@@ -27,6 +28,7 @@ import { makeIdempotency } from './idempotency.ts';
 import { OPEN_PATHS, type OpenPath, openPage } from './open-paths.ts';
 import {
   makePathEntries,
+  nameRoute,
   type ParamReader,
   type PathEntry,
   type Pipeline,
@@ -39,9 +41,14 @@ import { isPreflight, respond, respondPreflight } from './response.ts';
 export interface HttpApp {
   /** Answers every request that is no WebSocket handshake. */
   fetch(request: Request, peer: Peer): Promise<Response>;
+  /** Answers one whose body was not taken: before it is asked who sent it. */
+  refuse(request: Request, peer: Peer, why: BodyFault): Promise<Response>;
   /** Ends once no answer's body is being made, those apart that have no end. Never rejects. */
   bodiesEnded(): Promise<void>;
 }
+
+/** What is said of a body that was not taken. */
+const BODY_FAULTS = { 'too large': 'body_too_large', 'too slow': 'body_too_slow' } as const;
 
 /** What stands on a path. */
 interface Target {
@@ -57,6 +64,7 @@ const PAGE: Target = { name: 'page', entry: null, open: openPage };
 
 /** Throws when an address among the trusted proxies is none. */
 export function makeHttpApp(deps: HttpDeps): HttpApp {
+  const idempotency = makeIdempotency(deps);
   const pipeline: Pipeline = {
     endpoints: {
       ...makeSessionWrites(deps),
@@ -64,7 +72,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       ...makeRoomEndpoints(deps),
       ...makeBotEndpoints(deps),
       ...makeHostedEndpoints(deps),
-      ...makePlayerEndpoints(deps),
+      ...makePlayerEndpoints(deps, idempotency),
       ...makeRatingEndpoints(deps),
       ...makeEventEndpoints(deps),
       ...makeWebhookEndpoints(deps),
@@ -72,7 +80,7 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       whoami,
     },
     clientAddress: makeClientAddress(deps.trustedProxies),
-    idempotency: makeIdempotency(deps),
+    idempotency,
     onRepeated: (mint) => tellAgain(deps, mint),
   };
   const find = makeTargetFinder();
@@ -99,6 +107,13 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       }
       const { target, readParam } = find(path);
       return answerSafely(exchange, () => answer(pipeline, exchange, target, readParam));
+    },
+    refuse(request, peer, why) {
+      const path = pathOf(request.url);
+      const exchange = makeExchange(deps, bodies, request, peer);
+      const own = path.startsWith(`${DASHBOARD_API}/`) ? { ...exchange, origin: null } : exchange;
+      nameRoute(own, find(path).target.entry);
+      return answerSafely(own, async () => respond(own, makeProblem(BODY_FAULTS[why])));
     },
   };
 }

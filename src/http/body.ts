@@ -23,7 +23,7 @@ export async function readBody(request: Request): Promise<Body | Problem> {
   const { headers } = request;
   const type = headers.get('content-type');
   const isJson = type !== null && JSON_TYPE.test(type);
-  if (Number(headers.get('content-length')) > BODY_BYTES_MAX) return refuse(isJson);
+  if (!(Number(headers.get('content-length')) <= BODY_BYTES_MAX)) return refuse(isJson);
   let bytes: ArrayBuffer;
   try {
     bytes = await request.arrayBuffer();

@@ -6,6 +6,9 @@ import { StoreAway } from '../store/store-away.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Ask, type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import type { Mint } from './exchange.ts';
+import { makeReply } from './exchange.ts';
+import { makeIdempotency } from './idempotency.ts';
 
 const START = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
 const ROOM = { game: 'tictactoe', matchType: 'private', players: [{ id: 'ann' }] };
@@ -291,6 +294,47 @@ test('[R2] an erased player stands in no kept answer, though nothing else is hel
   const gone = await ask('/v1/players/nameless-42', { method: 'DELETE' });
   expect(gone.status).toBe(404);
   expect((await http.texts()).filter((text) => text.includes('nameless-42'))).toEqual([]);
+});
+
+/** Answers a request for which somebody was erased just before its answer is kept. Null: it was not kept. */
+async function keepAfterErasing(body: object, mint: Mint | null) {
+  const { store, clock } = http;
+  const idempotency = makeIdempotency({ store, clock });
+  const request = {
+    caller: { tenant, key: { mode: 'test' } } as never,
+    route: { method: 'POST', path: '/v1/sessions' } as const,
+    pathname: '/v1/sessions',
+    search: '',
+    body: { absent: true } as const,
+    key,
+  };
+  const entry = await idempotency.enter(request);
+  if (entry.kind === 'answered') throw new Error('another has this key');
+  const gate = Promise.withResolvers<void>();
+  const erased = idempotency.erase(tenant.id, 'gone "1"', () => gate.promise);
+  const reply = makeReply(200, body, mint);
+  const settled = entry.first.settle(reply);
+  gate.resolve();
+  await erased;
+  expect(await settled).toBe(reply);
+  entry.first.leave();
+  const id = {
+    tenant: tenant.id,
+    mode: 'test',
+    method: 'POST',
+    path: '/v1/sessions',
+    key,
+  } as const;
+  return store.findIdempotent(id, clock.now());
+}
+
+test('[R2][H8] an answer that names who was erased while it was made is given and not kept', async () => {
+  const lobby = { kind: 'lobby', mode: 'test', player: 'gone "1"' } as const;
+  expect(await keepAfterErasing({ players: [{ id: 'gone "1"' }] }, null)).toBeNull();
+  expect(await keepAfterErasing({ token: '' }, lobby)).toBeNull();
+  expect(await keepAfterErasing({ error: 'Player is not connected: gone "1"' }, null)).toBeNull();
+  const others = { 'gone "1"': 'a property', players: [{ id: 'gone' }] };
+  expect(await keepAfterErasing(others, null)).toMatchObject({ body: JSON.stringify(others) });
 });
 
 test('[R2] a player who was erased is in no kept path', async () => {

@@ -6,6 +6,7 @@ import { makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
 import type { Route } from '../contract/routes.ts';
 import type { Json } from '../games/game.ts';
 import { canonicalJson } from '../games/json.ts';
+import { makeErasures } from '../runtime/erasures.ts';
 import type { IdempotencyId, IdempotencyRow } from '../store/store.ts';
 import type { Body } from './body.ts';
 import type { HttpDeps } from './deps.ts';
@@ -54,13 +55,25 @@ export interface RepeatedRequest {
 
 export interface Idempotency {
   enter(request: RepeatedRequest): Promise<Entry>;
+  /** Erases a player of a tenant: what is under way keeps no answer that names him (rule R2). */
+  erase<T>(tenant: string, playerId: string, act: () => Promise<T>): Promise<T>;
+}
+
+/** First requests that are under way, and the players of their tenants that were erased meanwhile. */
+interface UnderWay {
+  begin(tenant: string): { readonly erased: readonly string[]; end(): void };
+  /** Writes down an answer: before somebody is erased, or after. */
+  keep<T>(tenant: string, act: () => Promise<T>): Promise<T>;
+  erase: Idempotency['erase'];
 }
 
 type IdempotencyDeps = Pick<HttpDeps, 'store' | 'clock'>;
 
 export function makeIdempotency(deps: IdempotencyDeps): Idempotency {
   const inFlight = new Set<string>();
+  const underWay = makeUnderWay();
   return {
+    erase: underWay.erase,
     async enter(request) {
       const { key } = request;
       if (key.length === 0 || key.length > KEY_CHARS_MAX) {
@@ -77,7 +90,8 @@ export function makeIdempotency(deps: IdempotencyDeps): Idempotency {
       const bodyHash = hashBody(request);
       try {
         const row = await deps.store.findIdempotent(id, deps.clock.now());
-        if (row === null) return { kind: 'first', first: makeFirst(deps, id, bodyHash, leave) };
+        if (row === null)
+          return { kind: 'first', first: makeFirst(deps, underWay, id, bodyHash, leave) };
         leave();
         return answered(restore(row, bodyHash));
       } catch (error) {
@@ -86,6 +100,34 @@ export function makeIdempotency(deps: IdempotencyDeps): Idempotency {
       }
     },
   };
+}
+
+function makeUnderWay(): UnderWay {
+  const begun = new Set<{ readonly tenant: string; readonly erased: string[] }>();
+  const erasures = makeErasures();
+  return {
+    begin(tenant) {
+      const one = { tenant, erased: [] };
+      begun.add(one);
+      return { erased: one.erased, end: () => void begun.delete(one) };
+    },
+    keep: erasures.name,
+    erase: (tenant, playerId, act) =>
+      erasures.erase(tenant, async () => {
+        const outcome = await act();
+        for (const one of begun) if (one.tenant === tenant) one.erased.push(playerId);
+        return outcome;
+      }),
+  };
+}
+
+/** Would the erasure of a player have removed the answer? */
+function namesPlayer({ body, mint }: IdempotencyRow, playerId: string): boolean {
+  const name = JSON.stringify(playerId);
+  // With a colon it is the name of a property.
+  const isIn = (text: string): boolean => text.replaceAll(`${name}:`, '').includes(name);
+  // At the end of a message: `Player is not connected: ann`.
+  return isIn(body) || isIn(mint ?? '') || body.includes(JSON.stringify(`: ${playerId}`).slice(1));
 }
 
 function answered(outcome: Reply | Problem): Entry {
@@ -119,10 +161,12 @@ function sha256(text: string): string {
 
 function makeFirst(
   deps: IdempotencyDeps,
+  underWay: UnderWay,
   id: IdempotencyId,
   bodyHash: string,
   leave: () => void,
 ): FirstRequest {
+  const { erased, end } = underWay.begin(id.tenant);
   const makeRow = (status: number, body: object, note: KeptNote | null): IdempotencyRow => {
     const keptAt = deps.clock.now();
     return {
@@ -144,11 +188,18 @@ function makeFirst(
     return makeRow(status, { error: message }, { kind: 'refusal', code });
   };
   const findKept = () => deps.store.findIdempotent(id, deps.clock.now());
+  /** False when another answer stands. Whom it names may be gone since: then it is kept nowhere. */
+  const keepIt = (row: IdempotencyRow) =>
+    underWay.keep(
+      id.tenant,
+      async () =>
+        erased.some((playerId) => namesPlayer(row, playerId)) || deps.store.keepIdempotent(row),
+    );
   return {
     keep: ({ status, body, mint }) => makeRow(status, body, mint),
     async settle(outcome) {
       const row = toKeep(outcome);
-      if (row === null || (await deps.store.keepIdempotent(row))) return outcome;
+      if (row === null || (await keepIt(row))) return outcome;
       const kept = await findKept();
       return kept === null || isSame(kept, row) ? outcome : restore(kept, bodyHash);
     },
@@ -156,7 +207,10 @@ function makeFirst(
       const kept = await findKept();
       return kept && restore(kept, bodyHash);
     },
-    leave,
+    leave() {
+      end();
+      leave();
+    },
   };
 }
 

@@ -53,13 +53,17 @@ export async function runPipeline(
   readParam: ParamReader,
 ): Promise<Reply | Problem> {
   const { request } = exchange;
-  // Before it is known who asks: a refusal, too, is counted where it belongs.
-  const asked = entry === null ? undefined : routeOf(entry, request.method);
-  if (asked !== undefined) exchange.route = asked.operationId;
+  nameRoute(exchange, entry);
   exchange.session = sessionIn(entry, readParam);
   const identified = identify(exchange, pipeline.clientAddress, takesBots(entry, request.method));
   const caller = identified instanceof Promise ? await identified : identified;
   return isProblem(caller) ? caller : runCall(pipeline, exchange, caller, entry, readParam);
+}
+
+/** Before it is known who asks: a refusal, too, is counted where it belongs. */
+export function nameRoute(exchange: Exchange, entry: PathEntry | null): void {
+  const asked = entry === null ? undefined : routeOf(entry, exchange.request.method);
+  if (asked !== undefined) exchange.route = asked.operationId;
 }
 
 /** All that comes after it is known who asks. */

@@ -20,6 +20,7 @@ export function makeUnderWay(app: HttpApp, clock: Clock): UnderWay {
   return {
     ...app,
     fetch: (request, peer) => answers.note(app.fetch(request, peer)),
+    refuse: (request, peer, why) => answers.note(app.refuse(request, peer, why)),
     async ended() {
       await answers.ended();
       await app.bodiesEnded();

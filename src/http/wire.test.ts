@@ -18,6 +18,7 @@ beforeAll(async () => {
     hostname: '127.0.0.1',
     port: 0,
     fetch: http.app.fetch,
+    refuse: http.app.refuse,
     upgrade: () => ({ accept: false, response: new Response(null, { status: 404 }) }),
     sockets: { opened() {}, message() {}, binary() {}, ponged() {}, drained() {}, closed() {} },
     limits: { frameBytesMax: 1_024, bodyBytesMax: 4 * BODY_BYTES_MAX, idleTimeoutS: 10 },
@@ -80,6 +81,38 @@ test('[H1] an announced length that is too large is refused before it is sent', 
   const answer = await post(head, `${body} `);
   expect(answer).toStartWith('HTTP/1.1 413');
   expect(answer).toEndWith('{"error":"Request body too large"}');
+});
+
+test('[H1][H2] a body that is not even read is refused like any other, and counted', async () => {
+  const answer = await post([bearer(), JSON_BODY, `Content-Length: ${5 * BODY_BYTES_MAX}`], '{');
+  expect(answer).toStartWith('HTTP/1.1 413');
+  expect(answer.toLowerCase()).toMatch(/\r\nx-request-id: req_.*\r\n/);
+  expect(answer.toLowerCase()).toContain('\r\nx-error-code: body_too_large\r\n');
+  expect(answer).toEndWith('{"error":"Request body too large"}');
+  expect(http.counted.at(-1)).toEqual(['createSession', 413]);
+});
+
+test('[H1][H2] one that did not come in its time is refused with an id, a code and a line in the log', async () => {
+  const ask = (method: string, path: string, headers = {}) =>
+    http.app.refuse(
+      new Request(`http://x${path}`, { method, headers }),
+      { address: '192.0.2.1' },
+      'too slow',
+    );
+  const own = await ask('POST', '/v1/sessions', { origin: 'https://game.example.test' });
+  expect(own.status).toBe(408);
+  expect(await own.json()).toEqual({ error: 'Request body too slow' });
+  expect(own.headers.get('x-error-code')).toBe('body_too_slow');
+  expect(own.headers.get('access-control-allow-origin')).toBe('https://game.example.test');
+  expect(http.counted.at(-1)).toEqual(['createSession', 408]);
+  const { fields } = http.lines.at(-1)!;
+  expect(fields).toMatchObject({ requestId: own.headers.get('x-request-id'), status: 408 });
+  const asPage = await ask('POST', '/dashboard/api/session', {
+    origin: 'https://game.example.test',
+  });
+  expect(asPage.headers.get('access-control-allow-origin')).toBeNull();
+  expect(await (await ask('POST', '/nowhere')).json()).toEqual({ error: 'Request body too slow' });
+  expect(http.counted.at(-1)).toEqual(['other', 408]);
 });
 
 test('[H3] HEAD sends no body, and the headers of GET', async () => {

@@ -20,6 +20,8 @@ export interface BodiesUnderWay {
   add(giveUp: () => void): AwaitedBody;
   /** It is here, or will not come. */
   delete(body: AwaitedBody): void;
+  /** Ends once none is awaited, and whose body came has been passed on. */
+  ended(): Promise<void>;
   stop(): void;
 }
 
@@ -27,8 +29,16 @@ export function watchBodies(bodiesMax = BODIES_MAX, roundMs = ROUND_MS): BodiesU
   /** From the oldest on. */
   const bodies = new Set<AwaitedBody>();
   let round = 0;
-  const giveUp = (body: AwaitedBody): void => {
+  /** Whoever waits for the last. */
+  let waiting: (() => void)[] = [];
+  const remove = (body: AwaitedBody): void => {
     bodies.delete(body);
+    if (bodies.size > 0) return;
+    for (const goOn of waiting) goOn();
+    waiting = [];
+  };
+  const giveUp = (body: AwaitedBody): void => {
+    remove(body);
     body.giveUp();
   };
   const timer = setInterval(() => {
@@ -49,7 +59,14 @@ export function watchBodies(bodiesMax = BODIES_MAX, roundMs = ROUND_MS): BodiesU
       bodies.add(body);
       return body;
     },
-    delete: (body) => void bodies.delete(body),
+    delete: remove,
+    async ended() {
+      while (bodies.size > 0) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+        // It is passed on in the turn in which it came.
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    },
     stop: () => clearInterval(timer),
   };
 }

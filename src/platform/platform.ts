@@ -44,6 +44,9 @@ export interface Peer {
   readonly address: string;
 }
 
+/** Why a body is not taken: it is over `bodyBytesMax`, or did not come in its time. */
+export type BodyFault = 'too large' | 'too slow';
+
 export interface ServeOptions<T> {
   readonly hostname: string;
   /** 0 asks for any free port. */
@@ -55,6 +58,11 @@ export interface ServeOptions<T> {
    * together with it.
    */
   fetch(request: Request, peer: Peer): Response | Promise<Response>;
+  /**
+   * Answers a request whose body is not taken and read by nobody. Without it the platform's own answer
+   * is a bare 413 or 408.
+   */
+  readonly refuse?: (request: Request, peer: Peer, why: BodyFault) => Response | Promise<Response>;
   /**
    * Decides every WebSocket handshake, at once: nothing may be awaited before the upgrade. Malformed
    * ones (no key, another version, not GET) the platform refuses itself, so `opened` and `closed`
@@ -92,6 +100,8 @@ export interface PlatformServer {
   readonly port: number;
   /** Stops taking connections; open ones stay. */
   stopListening(): Promise<void>;
+  /** Ends once no body is awaited: those that came have reached `fetch`, the others `refuse`. */
+  bodiesEnded(): Promise<void>;
   /** Closes what is still open, sockets with 1001, and frees the port. */
   close(): Promise<void>;
 }

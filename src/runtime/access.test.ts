@@ -8,7 +8,7 @@ import type { CoreStore } from '../store/store.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
-import type { AccessCheck } from './access.ts';
+import type { AccessCheck, AccessDecision } from './access.ts';
 import { makeAccessCheck } from './access.ts';
 import type { TenancyWatch } from './tenancy-watch.ts';
 import { makeTenancyWatch } from './tenancy-watch.ts';
@@ -17,10 +17,12 @@ import type { TokenClaims } from './tokens.ts';
 const OWN = 'https://play.example';
 const ALLOWED = 'https://a.example';
 
+type Check = (claims: TokenClaims, origin: string | null) => Promise<AccessDecision>;
+
 interface Stage {
   readonly store: CoreStore;
   readonly clock: ManualClock;
-  readonly access: AccessCheck;
+  readonly access: AccessCheck & { readonly check: Check };
   readonly tenancy: TenancyWatch;
 }
 
@@ -37,7 +39,12 @@ async function setUp(
   const clock = makeManualClock();
   await store.createTenant(tenantOf(TENANT, { limits: { sockets: 7 } }), auditOf('tenant.create'));
   await store.createKey(keyOf('key_1'), { id: 'secret01', hash: 'x' }, auditOf('key.create'));
-  const access = makeAccessCheck({ ...store, ...accounts }, clock, OWN);
+  const made = makeAccessCheck({ ...store, ...accounts }, clock, OWN);
+  const access = {
+    ...made,
+    check: async (claims: TokenClaims, origin: string | null) =>
+      (await made.accessOf(claims))(origin),
+  };
   const tenancy = makeTenancyWatch(store, [access]);
   await tenancy.look();
   return { store, clock, access, tenancy };

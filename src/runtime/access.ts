@@ -17,7 +17,8 @@ export type AccessDecision =
   | { readonly ok: false; readonly reason: 'token' | 'origin' };
 
 export interface AccessCheck extends TenancyMemory {
-  check(claims: TokenClaims, origin: string | null): Promise<AccessDecision>;
+  /** What a token opens from each origin; one answer serves all sockets whose tokens one has issued. */
+  accessOf(claims: TokenClaims): Promise<(origin: string | null) => AccessDecision>;
   /** Who issued a token, as if he asked himself; null when he may not ask any more. */
   issuerOf(claims: TokenClaims): Promise<Omit<ActiveKey, 'secret'> | null>;
 }
@@ -58,15 +59,19 @@ export function makeAccessCheck(
     return { tenant, key };
   };
   return {
-    async check(claims, origin) {
+    async accessOf(claims) {
       const { tenant, key } = await find(claims);
       const isKeyGone =
         claims.key !== null &&
         (key === null || isOver(key.revokedAt, clock) || isOver(key.expiresAt, clock));
-      if (tenant === null || !tenant.active || isKeyGone) return { ok: false, reason: 'token' };
-      return isFrom(origin, key, publicOrigin)
-        ? { ok: true, socketsMax: limitsOf(tenant).sockets }
-        : { ok: false, reason: 'origin' };
+      if (tenant === null || !tenant.active || isKeyGone) {
+        return () => ({ ok: false, reason: 'token' });
+      }
+      const socketsMax = limitsOf(tenant).sockets;
+      return (origin) =>
+        isFrom(origin, key, publicOrigin)
+          ? { ok: true, socketsMax }
+          : { ok: false, reason: 'origin' };
     },
     async issuerOf(claims) {
       const { tenant, key } = await find(claims);

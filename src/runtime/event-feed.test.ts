@@ -96,6 +96,65 @@ test('[E2] ids that were told nobody are searched for one at a time in a world',
   expect(await Promise.all([...places, other])).toEqual([0, 0, 0]);
 });
 
+test('[E2] whoever asks for an id that is being searched for shares that search', async () => {
+  const { feed, searched, letGo } = feedOfSearches([]);
+  const places = ['a', 'b', 'a', 'b', 'b'].map((rest) => feed.placeOf(WORLD, `${ID}${rest}`));
+  await pause();
+  letGo();
+  await pause();
+  letGo();
+  expect(await Promise.all(places)).toEqual([0, 0, 0, 0, 0]);
+  expect(searched).toEqual([`${ID}a`, `${ID}b`]);
+  // What has ended is over: the next one looks anew.
+  const again = feed.placeOf(WORLD, `${ID}a`);
+  await pause();
+  letGo();
+  expect([await again, searched.length]).toEqual([0, 3]);
+});
+
+test('[E2] of a world 16 searches wait; whoever comes after them is refused at once', async () => {
+  const { feed, searched, letGo } = feedOfSearches([]);
+  const ids = Array.from({ length: 17 }, (_, n) => `${ID}${n}`);
+  const places = ids.map((id) => feed.placeOf(WORLD, id));
+  await pause();
+  expect(await feed.placeOf(WORLD, `${ID}late`)).toBe('busy');
+  expect(await feed.seqOf(WORLD, `${ID}late`)).toBe('busy');
+  // One that is waited for already makes the line no longer; and each world has a line of its own.
+  places.push(feed.placeOf(WORLD, ids[16]!));
+  const other = feed.placeOf({ ...WORLD, mode: 'live' }, `${ID}late`);
+  await pause();
+  expect(searched).toEqual([ids[0]!, `${ID}late`]);
+  letGo();
+  letGo();
+  expect(await other).toBe(0);
+  // There is room again for one.
+  places.push(feed.placeOf(WORLD, `${ID}late`));
+  expect(await feed.placeOf(WORLD, `${ID}later`)).toBe('busy');
+  for (let left = 17; left > 0; left -= 1) {
+    await pause();
+    letGo();
+  }
+  expect(await Promise.all(places)).toEqual(places.map(() => 0));
+  expect(searched).toEqual([ids[0]!, `${ID}late`, ...ids.slice(1), `${ID}late`]);
+});
+
+test('[E2] a search that fails does so for those who asked for it, and holds nobody up', async () => {
+  let fails = 1;
+  const store = {
+    readEvents: async () => [],
+    async findEventSeq() {
+      fails -= 1;
+      if (fails === 0) throw new Error('the store is away');
+      return null;
+    },
+    onEvents: () => {},
+  };
+  const feed = makeEventFeed(store as unknown as Parameters<typeof makeEventFeed>[0]);
+  const asked = ['a', 'a', 'b'].map((rest) => feed.placeOf(WORLD, `${ID}${rest}`));
+  const ended = await Promise.allSettled(asked);
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+});
+
 test('[N12] the worlds that somebody waits for are watched, and no others', () => {
   let watched: () => Iterable<unknown> = () => [];
   let tell: (world: typeof WORLD, head: number) => void = () => {};

@@ -6,21 +6,19 @@ import { playerMarksIn } from '../events/marks.ts';
 import type { EventSession, EventView } from '../events/render.ts';
 import { renderEvent } from '../events/render.ts';
 import type { EventStore, EventSubject } from '../store/events.ts';
-import { idTime } from './ids.ts';
+import { type EventPlaces, makeEventPlaces } from './event-places.ts';
 import type { Cancel } from './ports.ts';
 
-export interface EventFeed {
+export interface EventFeed extends EventPlaces {
   /** Events after a place in the log, in order, as they are kept. */
   read(world: EventWorld, afterSeq: number, limit: number): Promise<readonly KeptEvent[]>;
   /** Events as tenants read them. Names are those of now: an erased player has none. */
   present(events: readonly KeptEvent[]): Promise<readonly EventView[]>;
   /**
-   * The place of an event by its id. Of one that is no longer kept, the place before the oldest:
-   * nothing that came after it is passed over.
+   * From where a reader goes on who is at the event of that id. Of one that is not kept, from before
+   * the oldest: nothing that came after it is passed over. `busy` as of `seqOf`.
    */
-  placeOf(world: EventWorld, id: string): Promise<number>;
-  /** A reader was told that he is at this event: he may come back with its id. */
-  told(world: EventWorld, event: Pick<KeptEvent, 'id' | 'seq'>): void;
+  placeOf(world: EventWorld, id: string): Promise<number | 'busy'>;
   /** The last place in the log; 0 when it is empty. */
   head(world: EventWorld): Promise<number>;
   /** The id of the event at a place, or of the one before it that is still kept, for a reader; null for none. */
@@ -34,9 +32,6 @@ export interface EventFeed {
 
 /** Events of a session that was removed leave gaps; no further back than this is looked past them. */
 const LOOK_BACK = 100;
-
-/** Places of readers that are kept: of some thousand readers their last. */
-const PLACES_MAX = 4_096;
 
 interface Waiting {
   readonly afterSeq: number;
@@ -68,9 +63,10 @@ export function makeEventFeed(store: FeedStore): EventFeed {
     () => Array.from(waiting.keys(), parseWorldName),
   );
 
-  const places = makePlaces(store);
+  const places = makeEventPlaces(store);
   return {
     ...places,
+    placeOf: async (world, id) => (await places.seqOf(world, id)) ?? 0,
     read: (world, afterSeq, limit) => store.readEvents(world, afterSeq, limit),
     present: (events) => present(store, events),
     head: (world) => store.eventHead(world),
@@ -109,50 +105,6 @@ export function makeEventFeed(store: FeedStore): EventFeed {
       for (const name of [...waiting.keys()]) wakeAll(name, Infinity);
     },
     isClosed: () => isClosed,
-  };
-}
-
-/**
- * Places by id: those that readers were told are looked up, others searched for, in a world one at
- * a time, as anybody can make up an id.
- */
-function makePlaces(
-  store: Pick<FeedStore, 'readEvents' | 'findEventSeq'>,
-): Pick<EventFeed, 'placeOf' | 'told'> {
-  /** Places by world and id, the one that was told last at the end. */
-  const places = new Map<string, number>();
-  const searches = new Map<string, Promise<unknown>>();
-  const search = (world: EventWorld, id: string): Promise<number | null> => {
-    const name = worldName(world);
-    const find = (): Promise<number | null> => store.findEventSeq(world, id, idTime(id));
-    const found = (searches.get(name) ?? Promise.resolve()).then(find);
-    const over = found
-      .catch(() => null)
-      .finally(() => {
-        if (searches.get(name) === over) searches.delete(name);
-      });
-    searches.set(name, over);
-    return found;
-  };
-  const told: EventFeed['told'] = (world, { id, seq }) => {
-    const key = `${worldName(world)} ${id}`;
-    places.delete(key);
-    places.set(key, seq);
-    if (places.size > PLACES_MAX) places.delete(places.keys().next().value!);
-  };
-  return {
-    told,
-    async placeOf(world, id) {
-      const seq = places.get(`${worldName(world)} ${id}`);
-      if (seq !== undefined) {
-        // What is no longer there is no place: the log of a store that was put back has others.
-        const [event] = await store.readEvents(world, seq - 1, 1);
-        if (event?.id === id) return seq;
-      }
-      const found = await search(world, id);
-      if (found !== null) told(world, { id, seq: found });
-      return found ?? 0;
-    },
   };
 }
 

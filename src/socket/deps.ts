@@ -31,8 +31,8 @@ export interface SocketDeps {
   /** Names refused handshakes, for the log. */
   readonly makeId: MakeId;
   readonly tokens: Tokens;
-  /** Checks the tenant, and the origin against those of the key that issued the token. */
-  checkAccess(claims: TokenClaims, origin: string | null): Promise<Access>;
+  /** Looks up the tenant and the key that issued the token; what it answers checks origins. */
+  accessOf(claims: TokenClaims): Promise<(origin: string | null) => Access>;
   /** The client's address behind the proxies that are trusted. */
   clientAddress(request: Request, peer: Peer): string;
   /** Something went wrong that should not; for the log. */

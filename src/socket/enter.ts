@@ -49,7 +49,7 @@ export async function enter(
   }
   connection.state = { kind: 'checking', claims };
   try {
-    const access = await deps.checkAccess(claims, connection.origin);
+    const access = (await deps.accessOf(claims))(connection.origin);
     const refusal = access.ok
       ? await admitArrival(deps, census, connection, claims, access.socketsMax)
       : CLOSE[access.reason];

@@ -6,27 +6,28 @@ import type { Connection } from './connection.ts';
 import { closeConnection } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 
-/** Whoever issued many tokens is asked about once. */
+/** Whoever issued many tokens is looked up once, from however many origins they are used. */
 export async function closeRevoked(
-  { checkAccess }: Pick<SocketDeps, 'checkAccess'>,
+  { accessOf }: Pick<SocketDeps, 'accessOf'>,
   { all }: Census,
 ): Promise<void> {
   for (const connections of Map.groupBy(all, issuerName).values()) {
-    const [{ state, origin }] = connections as [Connection, ...Connection[]];
+    const [{ state }] = connections as [Connection, ...Connection[]];
     if (!('claims' in state)) continue;
-    const access = await checkAccess(state.claims, origin);
-    if (access.ok) continue;
-    const cause = access.reason === 'origin' ? CLOSE.origin : CLOSE.token;
-    for (const connection of connections) closeConnection(connection, cause);
+    const accessFrom = await accessOf(state.claims);
+    for (const connection of connections) {
+      const access = accessFrom(connection.origin);
+      if (!access.ok) closeConnection(connection, CLOSE[access.reason]);
+    }
   }
 }
 
 /**
- * Whose word a socket stands on, what for, and where it comes from; null while it has shown no token.
- * Members who may watch may not all play.
+ * Whose word a socket stands on, and what for; null while it has shown no token. Members who may
+ * watch may not all play.
  */
-function issuerName({ state, origin }: Connection): string | null {
+function issuerName({ state }: Connection): string | null {
   if (!('claims' in state)) return null;
-  const { tenant, key, scope } = state.claims;
-  return JSON.stringify([tenant, key, scope === 'watch', origin]);
+  const { tenant, mode, key, scope } = state.claims;
+  return JSON.stringify([tenant, mode, key, scope === 'watch']);
 }

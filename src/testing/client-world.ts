@@ -70,12 +70,16 @@ export function makeClientWorld(
 ) {
   const { ports, sockets, say, pass } = makeHandPorts();
   let ids = 0;
+  let listener = (_: ConnectionEvent): void => {};
   const events: ConnectionEvent[] = [];
   const connection = makeConnection({
     url: 'ws://host/v1/socket',
     credentials,
     getToken,
-    onEvent: (event) => void events.push(event),
+    onEvent(event) {
+      events.push(event);
+      listener(event);
+    },
     ports,
   });
   connection.start();
@@ -87,6 +91,10 @@ export function makeClientWorld(
   return {
     connection,
     events,
+    /** Calls one listener, amid the step that it is told of. */
+    hear(next: (event: ConnectionEvent) => void): void {
+      listener = next;
+    },
     sockets,
     socket,
     act(s: string, action: unknown): string {

@@ -262,7 +262,7 @@ async function startNode(
     {
       ...{ host: cluster.host, node: name, clock, tokens, makeId, onError },
       store: { ...store, setPresence: async (_: PlayerPresence) => {} },
-      checkAccess: async () => ({ ok: true, socketsMax: 1_000 }),
+      accessOf: async () => () => ({ ok: true, socketsMax: 1_000 }),
       clientAddress: () => `198.51.100.${census.all.size % 250}`,
       fellows: cluster.sockets,
     },

@@ -183,6 +183,7 @@ export async function openHttpService(
     // Nothing leaves a test, unless it says where to.
     resolve: () => Promise.reject(new Error('no names here')),
     present: events.present,
+    seqOf: events.seqOf,
     onError: fail,
     ...webhookChange,
   });

@@ -91,7 +91,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
       clock,
       tokens,
       makeId,
-      checkAccess: access.check,
+      accessOf: access.accessOf,
       // Tests come from many addresses; all of them are this one.
       clientAddress: makeClientAddress(['127.0.0.1']),
       onError: fail,

@@ -46,6 +46,7 @@ export async function openWebhookWorld(
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
   const errors: unknown[] = [];
+  const { present, seqOf } = makeEventFeed(store);
   const parts = makeWebhooks({
     store,
     clock,
@@ -53,7 +54,8 @@ export async function openWebhookWorld(
     makeId,
     policy: { allowLocal: true },
     resolve: resolveBySystem,
-    present: makeEventFeed(store).present,
+    present,
+    seqOf,
     onError: (_, error) => errors.push(error),
     ...change,
   });

@@ -57,6 +57,8 @@ export interface Outbox<E extends Sendable> {
   restRetries(until: number): void;
   /** What is to be kept now, which then counts as kept. Null when there is nothing. */
   progress(): Progress | null;
+  /** Nothing more is sent: what was not, is kept, so that nothing after it is sent again. */
+  end(): void;
   /** How many more events may be added. */
   room(): number;
   /** After which place the log has to be read again, for what was left in it; null: nowhere. */
@@ -121,6 +123,7 @@ interface State<E extends Sendable> {
   size: number;
   passed: number;
   keptCursor: number;
+  isEnding: boolean;
   readTo: number;
 }
 
@@ -140,6 +143,7 @@ export function makeOutbox<E extends Sendable>(
     size: 0,
     passed: cursor,
     keptCursor: cursor,
+    isEnding: false,
     readTo: cursor,
   };
   for (const each of kept) takeUp(state, each);
@@ -156,6 +160,9 @@ export function makeOutbox<E extends Sendable>(
     hurry: (now) => hurry(state, now),
     restRetries(until) {
       state.retriesFrom = until;
+    },
+    end() {
+      state.isEnding = true;
     },
     progress: () => progress(state),
     room: () => Math.max(0, Math.min(WINDOW - state.fresh.length, OUTSTANDING_MAX - state.size)),
@@ -396,6 +403,7 @@ function retry<E extends Sendable>(
     parcel.early += 1;
   }
   parcel.notEarlierThan = Math.max(parcel.notEarlierThan, notBefore);
+  parcel.isAsked = notBefore > now;
   parcel.nextAt = Math.max(isEarly ? parcel.plannedAt! : at, notBefore);
   parcel.plannedAt = null;
   parcel.isSending = false;
@@ -443,9 +451,11 @@ function progress<E extends Sendable>(state: State<E>): Progress | null {
 /** Moves the cursor over what is settled, and over what is held up, which is kept instead. */
 function passFresh<E extends Sendable>(state: State<E>): void {
   let count = 0;
+  // Of what was asked to wait the time is kept, so what is not tried yet before it is kept, too.
+  const asked = state.fresh.findLastIndex(({ isSettled, isAsked }) => isAsked && !isSettled);
   for (const parcel of state.fresh) {
     if (!parcel.isSettled) {
-      if (!isHeldUp(state, parcel)) break;
+      if (!state.isEnding && count > asked && !isHeldUp(state, parcel)) break;
       parcel.isKept = true;
       touch(state, parcel);
     }

@@ -36,6 +36,8 @@ export interface Parcel<E extends Sendable> extends Sendable {
   notEarlierThan: number;
   /** How often the endpoint had answered well by its last failure; for whoever sends. */
   failedAfter: number;
+  /** Its last answer asked for its `notEarlierThan`. */
+  isAsked: boolean;
   isSending: boolean;
   isSettled: boolean;
   isKept: boolean;
@@ -56,7 +58,7 @@ export function makeParcel<E extends Sendable>(
   isKept: boolean,
 ): Parcel<E> {
   const unsent = { isSending: false, isSettled: false, hasChanged: false, plannedAt: null };
-  const fresh = { failedAfter: 0, early: 0, notEarlierThan: 0 };
+  const fresh = { isAsked: false, failedAfter: 0, early: 0, notEarlierThan: 0 };
   return { seq, id, session, event, attempt, nextAt, isKept, ...fresh, ...unsent };
 }
 

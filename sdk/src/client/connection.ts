@@ -88,7 +88,7 @@ export function makeConnection(options: ConnectionOptions): Connection {
     entropy: new Map(),
     replays: new Map(),
     pings: new Map(),
-    shown: new Set(),
+    shown: new Map(),
     missed: new Set(),
     syncedAt: new Map(),
     status: { kind: 'connecting', attempt: 0 },
@@ -253,8 +253,7 @@ function lose(link: Link, code: number): void {
       refuseCredential(link);
       return;
     case 'replaced':
-      setStatus(link, { kind: 'replaced' });
-      giveUp(link);
+      giveUp(link, () => setStatus(link, { kind: 'replaced' }));
       return;
     case 'origin_refused':
       fail(link, 'origin_refused');
@@ -383,8 +382,8 @@ function loseSession(link: Link, session: string, frame: RejectFrame): void {
 function keepCredential(link: Link, resumeToken: string): void {
   const { credentials, getToken } = link.options;
   const others = getToken === null ? credentials : [];
-  link.credentials = [resumeToken, ...others.filter((each) => each !== resumeToken)];
-  link.credentials = link.credentials.filter((each) => SENDABLE.test(each));
+  const all = new Set([resumeToken, ...others]);
+  link.credentials = [...all].filter((each) => SENDABLE.test(each));
   link.options.onEvent({ kind: 'credential', resumeToken });
 }
 
@@ -406,7 +405,7 @@ function show(link: Link, frame: SessionFrame): void {
   link.syncedAt.delete(frame.s);
   link.missed.delete(frame.s);
   if (link.shown.has(frame.s)) return;
-  link.shown.add(frame.s);
+  link.shown.set(frame.s, frame.ticks === undefined);
   sendAgain(link, frame);
   askReplaysAgain(link, frame.s);
 }
@@ -418,7 +417,7 @@ function keep(link: Link, session: SessionView, cause: ServerFrame): void {
 
 function sync(link: Link, s: string): void {
   const now = link.options.ports.now();
-  if (now - (link.syncedAt.get(s) ?? Number.NEGATIVE_INFINITY) < SYNC_EVERY_MS) return;
+  if (now - (link.syncedAt.get(s) ?? 0) < SYNC_EVERY_MS) return;
   link.syncedAt.set(s, now);
   transmit(link, { t: 'sync', s });
 }

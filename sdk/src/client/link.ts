@@ -108,8 +108,8 @@ export interface Link {
   /** Replays that were asked for and not answered: their sessions, by id. */
   readonly replays: Map<string, string>;
   readonly pings: Map<number, number>;
-  /** Sessions whose whole state has come on this socket. */
-  readonly shown: Set<string>;
+  /** Sessions whose whole state has come on this socket, and whether they stand still between records. */
+  readonly shown: Map<string, boolean>;
   /** Sessions that go on or are waited for, and that this socket does not show: asked for. */
   missed: Set<string>;
   /** When a missing frame was last asked for, by session. */

@@ -2,7 +2,14 @@
 
 import { expect, test } from 'bun:test';
 import type { ClientWorld } from '../../../src/testing/client-world.ts';
-import { enter, makeClientWorld, STATE, WELCOME } from '../../../src/testing/client-world.ts';
+import {
+  at,
+  enter,
+  makeClientWorld,
+  STATE,
+  UPDATE,
+  WELCOME,
+} from '../../../src/testing/client-world.ts';
 
 const GONE_ON = { ...STATE, v: 9, prev: 9, view: { board: ['X'] } };
 
@@ -68,6 +75,84 @@ test('[P4] a position is the same in whatever order its fields come, and a fight
   world.resign('s1');
   comeBack(world, { ...STATE, v: 10, ticks: { next: 9, at: null } });
   expect(world.sentOf('resign')).toHaveLength(1);
+});
+
+const QUESTION = { t: 'act', s: 's1', id: 'id-1', action: null };
+const BUSY_MS = 1_000;
+const UNANSWERED_MS = 8_000;
+
+/** The line holds meanwhile. */
+function enterForLong(world: ClientWorld): void {
+  enter(world);
+  world.say({ t: 'pong', n: 1, now: at(0) });
+}
+
+test('[P4] so is one refused for the moment, or not answered, whose position went on the same socket', () => {
+  for (const waitMs of [BUSY_MS, UNANSWERED_MS]) {
+    const world = makeClientWorld(['t']);
+    enterForLong(world);
+    const id = world.act('s1', { position: 0 });
+    if (waitMs === BUSY_MS) reject(world, id, 'busy');
+    // It was played for him: the turn is another one.
+    world.say({ ...UPDATE, action: { missed: true } });
+    world.pass(waitMs);
+    expect(world.sentOf('act').slice(1)).toEqual([QUESTION]);
+    reject(world, id, 'bad_action');
+    expect(told(world)).toMatchObject([{ command: { id }, code: 'outdated' }]);
+    world.pass(UNANSWERED_MS);
+    expect(world.sentOf('act')).toHaveLength(2);
+  }
+});
+
+test('[P4] one that was taken and not answered in time is acknowledged, though its own effect is shown', () => {
+  const world = makeClientWorld(['t']);
+  enterForLong(world);
+  const id = world.act('s1', { position: 0 });
+  world.say(UPDATE);
+  world.pass(UNANSWERED_MS);
+  reject(world, id, 'id_reused');
+  expect(world.sentOf('act').slice(1)).toEqual([
+    QUESTION,
+    { ...QUESTION, action: { position: 0 } },
+  ]);
+  world.say({ t: 'ack', s: 's1', id, v: 4 });
+  expect(told(world)).toMatchObject([{ kind: 'acked', command: { id }, v: 4 }]);
+});
+
+test('[P4] on the same socket a fight has no position to be gone, nor is that of others gone by a warning', () => {
+  const world = makeClientWorld(['t']);
+  world.say(WELCOME);
+  world.say({ ...STATE, ticks: { next: 7, at: null } });
+  world.resign('s1');
+  reject(world, 'id-1', 'busy');
+  world.say({ ...GONE_ON, ticks: { next: 90, at: null } });
+  world.pass(BUSY_MS);
+  expect(world.sentOf('resign')).toHaveLength(2);
+  const still = makeClientWorld(['t']);
+  enter(still);
+  const id = still.act('s1', { position: 0 });
+  reject(still, id, 'unavailable');
+  still.say({ t: 'presence', s: 's1', v: 4, prev: 3, seat: 1, connected: false, deadline: null });
+  still.pass(BUSY_MS);
+  const act = { ...QUESTION, action: { position: 0 } };
+  expect(still.sentOf('act')).toEqual([act, act]);
+});
+
+test('[P2] who comes back and moves as he hears that he was replaced is not given up with the rest', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  const before = world.act('s1', { position: 0 });
+  let after = '';
+  world.hear(({ kind }) => {
+    if (kind !== 'status' || world.connection.status.kind !== 'replaced') return;
+    expect(world.connection.sending).toEqual([]);
+    world.connection.reconnect();
+    after = world.act('s1', { position: 1 });
+  });
+  world.hangUp(4409);
+  expect(told(world)).toMatchObject([{ command: { id: before }, code: 'replaced' }]);
+  enter(world);
+  expect(world.sentOf('act')).toMatchObject([{ id: after, action: { position: 1 } }]);
 });
 
 test('[P2] what was under way when another window took over is given up, and nothing is taken after that', () => {

@@ -42,10 +42,19 @@ function dispatch(link: Link, command: CommandMessage): void {
   if (transmit(link, message)) dispatchIn(link, command, ANSWER_WAIT_MS);
 }
 
+/** Once more, unless its position is gone. Where time runs by itself there is none to be gone. */
+function dispatchAgain(link: Link, command: CommandMessage): void {
+  const { s, id } = command;
+  const before = link.decidedOn.get(id);
+  const hasPositions = before !== undefined && link.shown.get(s);
+  if (hasPositions && !sameJson(before, link.sessions.get(s)?.view)) link.outdated.add(id);
+  dispatch(link, command);
+}
+
 /** Later, unless it is answered or the socket is lost before; instead of when that was to be till now. */
 function dispatchIn(link: Link, command: CommandMessage, waitMs: number): void {
   link.resends.get(command.id)?.();
-  const cancel = link.options.ports.after(waitMs, () => dispatch(link, command));
+  const cancel = link.options.ports.after(waitMs, () => dispatchAgain(link, command));
   link.resends.set(command.id, cancel);
 }
 
@@ -101,10 +110,16 @@ function tellRefused(
   link.options.onEvent({ kind: 'rejected', command, code, error });
 }
 
-/** The player has gone elsewhere: what was to be done here is not done when he comes back. */
-export function giveUp(link: Link): void {
+/**
+ * The player has gone elsewhere: what was to be done here is not done when he comes back. What is sent
+ * as `tellFirst` tells of it is none of that.
+ */
+export function giveUp(link: Link, tellFirst = (): void => {}): void {
+  const given = [...link.outbox.values()];
+  link.outbox.clear();
   link.entropy.clear();
-  for (const each of [...link.outbox.values()]) {
+  tellFirst();
+  for (const each of given) {
     tellRefused(link, each, 'replaced', 'Replaced: it is not known what became of it');
   }
 }
@@ -133,18 +148,9 @@ export function addEntropy(link: Link, s: string, value: string): void {
   if (link.shown.has(s)) transmit(link, { t: 'entropy', s, value });
 }
 
-/**
- * The first state on a new socket: whatever may have been lost on the old one goes again, unless its
- * position is gone. Where time runs by itself there is none to be gone.
- */
-export function sendAgain(link: Link, { s, status, view, ticks }: StateFrame): void {
-  for (const each of link.outbox.values()) {
-    if (each.s !== s) continue;
-    const before = link.decidedOn.get(each.id);
-    const isGone = before !== undefined && ticks === undefined && !sameJson(before, view);
-    if (isGone) link.outdated.add(each.id);
-    dispatch(link, each);
-  }
+/** The first state on a new socket: whatever may have been lost on the old one goes again. */
+export function sendAgain(link: Link, { s, status }: StateFrame): void {
+  for (const each of link.outbox.values()) if (each.s === s) dispatchAgain(link, each);
   const value = link.entropy.get(s);
   if (status !== 'pending') link.entropy.delete(s);
   else if (value !== undefined) transmit(link, { t: 'entropy', s, value });

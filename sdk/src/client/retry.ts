@@ -16,12 +16,12 @@ export type Verdict =
   | { readonly kind: 'origin_refused' };
 
 /** The first wait and the longest one by cause, in milliseconds. */
-const WAITS: Readonly<Record<RetryCause, { readonly first: number; readonly max: number }>> = {
-  lost: { first: 400, max: 15_000 },
+const WAITS: Readonly<Record<RetryCause, readonly [first: number, longest: number]>> = {
+  lost: [400, 15_000],
   // At once, but for not coming all in the same moment.
-  restarting: { first: 100, max: 5_000 },
-  overloaded: { first: 3_000, max: 30_000 },
-  too_fast: { first: 5_000, max: 60_000 },
+  restarting: [100, 5_000],
+  overloaded: [3_000, 30_000],
+  too_fast: [5_000, 60_000],
 };
 
 const VERDICTS: Readonly<Record<number, Verdict>> = {
@@ -40,8 +40,7 @@ export function judgeClose(code: number): Verdict {
 
 /** How long to wait before attempt `attempt` (0 is the first), spread by `random` in 0 to 1. */
 export function retryWaitMs(cause: RetryCause, attempt: number, random: number): number {
-  const { first, max } = WAITS[cause];
-  const doublings = Math.min(attempt, 10);
-  const wait = Math.min(max, first * 2 ** doublings);
+  const [first, longest] = WAITS[cause];
+  const wait = Math.min(longest, first * 2 ** attempt);
   return Math.round(wait * (0.5 + random / 2));
 }

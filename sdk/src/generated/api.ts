@@ -875,6 +875,7 @@ export type ErrorCode =
   | 'body_not_object'
   | 'body_too_deep'
   | 'body_too_large'
+  | 'body_too_slow'
   | 'bot_inactive'
   | 'bot_limit_reached'
   | 'bot_not_external'

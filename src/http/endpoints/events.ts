@@ -18,6 +18,8 @@ import { makeTextStream } from '../text-stream.ts';
 const SCAN_MAX = 1_000;
 /** Events in one chunk of a stream. */
 const CHUNK_EVENTS = 100;
+/** Looking for an event takes a second at worst. */
+const SEARCH_RETRY_MS = 1_000;
 /** Streams end by themselves: a tenant at its cap has room again before long. */
 const STREAMS_RETRY_MS = 10_000;
 
@@ -69,6 +71,11 @@ function idProblem(id: string | null, field: string): Problem | null {
   return id === null || isId('evt', id) ? null : makeProblem('invalid_field', { field });
 }
 
+/** Too many ids are being looked for in the world. */
+function searchProblem(): Problem {
+  return makeProblem('unavailable', null, retryAfter(SEARCH_RETRY_MS));
+}
+
 /** Null when the key may not see that world (rule K3): for it the log is empty. */
 function wantedOf(
   caller: Caller,
@@ -90,9 +97,10 @@ async function list(
   wanted: Wanted | null,
   after: string | null,
   limit: number,
-): Promise<Reply> {
+): Promise<Reply | Problem> {
   if (wanted === null) return makeReply(200, { data: [], nextCursor: null });
   const place = after === null ? 0 : await feed.placeOf(wanted.world, after);
+  if (place === 'busy') return searchProblem();
   const { events, last, isCut } = await scan(feed, wanted, place, limit);
   if (isCut) feed.told(wanted.world, last!);
   return makeReply(200, { data: events, nextCursor: isCut ? last!.id : null });
@@ -132,7 +140,9 @@ async function stream(
 ): Promise<Reply | Problem> {
   if (wanted === null) return makeProblem('not_found');
   const { world } = wanted;
-  let place = after === null ? await feed.head(world) : await feed.placeOf(world, after);
+  const start = after === null ? await feed.head(world) : await feed.placeOf(world, after);
+  if (start === 'busy') return searchProblem();
+  let place = start;
   // An id that no event has stands for the beginning of the log, as it does when it is asked for.
   const begins = after ?? (await feed.idAt(world, place)) ?? makeId('evt');
   // Nothing is waited for between the count and the stream that is counted.

@@ -12,6 +12,7 @@ import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
+import type { Idempotency } from '../idempotency.ts';
 import { makeSocketUrl } from '../mint.ts';
 import { JSON_TYPE } from '../response.ts';
 import { parseOrNull, timeOrNull } from '../session-answer.ts';
@@ -21,7 +22,10 @@ import { refusalProblem } from './refusals.ts';
 
 type PlayerEndpoints = Pick<Endpoints, 'makeLobbyToken' | 'erasePlayer' | 'exportPlayer'>;
 
-export function makePlayerEndpoints(deps: HttpDeps): PlayerEndpoints {
+/** The answers that are kept: none may name who was erased. */
+type Answers = Pick<Idempotency, 'erase'>;
+
+export function makePlayerEndpoints(deps: HttpDeps, answers: Answers): PlayerEndpoints {
   return {
     makeLobbyToken: ({ params, fields }, caller) => {
       const asked = readFields(lobbyRequest, fields);
@@ -44,7 +48,7 @@ export function makePlayerEndpoints(deps: HttpDeps): PlayerEndpoints {
     },
     erasePlayer: ({ params }, caller) => ({
       refusal: null,
-      perform: () => erase(deps, caller, params['playerId']!),
+      perform: () => erase(deps, answers, caller, params['playerId']!),
     }),
     exportPlayer: ({ params }, caller) => ({
       refusal: null,
@@ -53,13 +57,20 @@ export function makePlayerEndpoints(deps: HttpDeps): PlayerEndpoints {
   };
 }
 
-async function erase(deps: HttpDeps, caller: Caller, playerId: string): Promise<Reply | Problem> {
+async function erase(
+  deps: HttpDeps,
+  answers: Answers,
+  caller: Caller,
+  playerId: string,
+): Promise<Reply | Problem> {
   const tenant = caller.tenant.id;
   if (caller.key.mode === 'test' && (await isLive(deps, tenant, playerId))) {
     return makeProblem('player_not_found');
   }
   const audit = memberAudit(caller, 'player.erased', 'player', deps.clock.now());
-  const erased = await deps.service.erasePlayer(tenant, playerId, audit);
+  const erased = await answers.erase(tenant, playerId, () =>
+    deps.service.erasePlayer(tenant, playerId, audit),
+  );
   if (!erased.ok) return refusalProblem(erased.refusal, deps.clock.now());
   return makeReply(200, { erased: true });
 }

@@ -1,20 +1,20 @@
 /** Reads a request's body before the request is answered, in its time and not further than its limit. */
 
 import type { BodiesUnderWay } from '../bodies-under-way.ts';
-
-/** Why there is no body: its client left before the end, sent too much, or took too long. */
-type NoBody = 'aborted' | 'too large' | 'too slow';
-
-type Bytes = ArrayBuffer | Uint8Array<ArrayBuffer>;
+import { gatherBody } from '../gathered-body.ts';
+import type { BodyFault } from '../platform.ts';
 
 const UTF8 = new TextDecoder();
 
-/** The request with its body here: `arrayBuffer`, `text` and `json` give it at once. */
+/**
+ * The request with its body here: `arrayBuffer`, `text` and `json` give it at once. `aborted` when its
+ * client left before the end.
+ */
 export function readWhole(
   request: Request,
   bytesMax: number,
   bodies: BodiesUnderWay,
-): Promise<Request | NoBody> {
+): Promise<Request | BodyFault | 'aborted'> {
   return new Promise((resolve) => {
     const awaited = bodies.add(() => resolve('too slow'));
     const isAnnounced = !request.headers.has('transfer-encoding');
@@ -33,21 +33,16 @@ export function readWhole(
 }
 
 /** Null when there are more than `bytesMax`. Rejects when the client left before the end. */
-async function readUpTo(request: Request, bytesMax: number): Promise<Bytes | null> {
-  if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.byteLength;
-    if (length > bytesMax) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, length);
+async function readUpTo(request: Request, bytesMax: number): Promise<ArrayBuffer | null> {
+  if (request.body === null) return new ArrayBuffer();
+  const body = gatherBody(bytesMax);
+  for await (const piece of request.body) if (!body.add(piece)) return null;
+  return body.whole().buffer;
 }
 
 /** The same object: another `Request` around the bytes costs several microseconds. */
-function withBody(request: Request, body: Bytes): Request {
-  request.arrayBuffer = async () => (body instanceof ArrayBuffer ? body : body.slice().buffer);
+function withBody(request: Request, body: ArrayBuffer): Request {
+  request.arrayBuffer = async () => body;
   request.text = async () => UTF8.decode(body);
   request.json = async () => JSON.parse(UTF8.decode(body));
   return request;

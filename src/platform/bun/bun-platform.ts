@@ -4,9 +4,8 @@ import type { Server, ServerWebSocket, WebSocketHandler } from 'bun';
 import {
   isWebSocketRequest,
   makeBadRequest,
-  makeBodyTooLarge,
   makeInternalError,
-  makeRequestTimeout,
+  refuseBody,
   refuseMalformedHandshake,
 } from '../answers.ts';
 import { type BodiesUnderWay, watchBodies } from '../bodies-under-way.ts';
@@ -26,6 +25,9 @@ import { readWhole } from './bun-body.ts';
 import { BunSocket } from './bun-socket.ts';
 
 type BunServer<T> = Server<BunSocket<T>>;
+
+/** The only form in which a length can be told. */
+const CONTENT_LENGTH = /^\d+$/;
 
 /** What a server has beside the runtime's own. */
 interface Tended<T> {
@@ -85,9 +87,12 @@ function answer<T>(
   // With a broken Host header Bun's `url` is none.
   if (!URL.canParse(request.url)) return makeBadRequest();
   const { headers } = request;
-  const length = Number(headers.get('content-length'));
-  if (length > options.limits.bodyBytesMax) return makeBodyTooLarge();
+  const announced = headers.get('content-length') ?? '0';
+  // Bun takes one that is told twice, and hands both on as one text.
+  if (!CONTENT_LENGTH.test(announced)) return makeBadRequest(true);
+  const length = Number(announced);
   const peer = makePeer(request, server);
+  if (length > options.limits.bodyBytesMax) return refuseBody(options, request, peer, 'too large');
   const hasBody = length > 0 || headers.has('transfer-encoding');
   return hasBody ? answerWhole(options, bodies, request, peer) : options.fetch(request, peer);
 }
@@ -101,9 +106,9 @@ async function answerWhole<T>(
 ): Promise<Response> {
   const whole = await readWhole(request, options.limits.bodyBytesMax, bodies);
   if (whole === 'aborted') return makeBadRequest();
-  if (whole === 'too large') return makeBodyTooLarge();
-  if (whole === 'too slow') return makeRequestTimeout();
-  return options.fetch(whole, peer);
+  return typeof whole === 'string'
+    ? refuseBody(options, request, peer, whole)
+    : options.fetch(whole, peer);
 }
 
 function upgrade<T>(
@@ -213,6 +218,7 @@ function makePlatformServer<T>(server: BunServer<T>, tended: Tended<T>): Platfor
       // Its promise waits for the open connections; the port is free at once.
       void server.stop(false);
     },
+    bodiesEnded: tended.bodies.ended,
     async close() {
       await server.stop(true);
       stopTending(tended);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { ask, RawClient } from './raw-client.ts';
-import { type Case, onStage, urlOf } from './stage.ts';
+import { type Case, onStage, type Script, urlOf } from './stage.ts';
 import { pass, until } from './until.ts';
 
 const encoder = new TextEncoder();
@@ -112,6 +112,28 @@ export const httpCases: readonly Case[] = [
     },
   },
   {
+    name: '[PLAT] who serves says itself that a body is too large, announced or not',
+    async run(platform) {
+      const script: Script = {
+        limits: { bodyBytesMax: BODY_BYTES_MAX },
+        refuse: (request, { address }, why) =>
+          new Response(`${new URL(request.url).pathname} ${address} ${why}`, { status: 413 }),
+      };
+      await onStage(platform, script, async (stage) => {
+        const text = 'x'.repeat(BODY_BYTES_MAX + 1);
+        for (const body of [text, makeStream(text)]) {
+          const response = await fetch(urlOf(stage, '/a'), {
+            ...SENT_AS_IT_COMES,
+            method: 'POST',
+            body,
+          });
+          assert.equal(response.status, 413);
+          assert.equal(await response.text(), '/a 127.0.0.1 too large');
+        }
+      });
+    },
+  },
+  {
     name: '[PLAT] a body of unannounced length is held to bodyBytesMax too',
     async run(platform) {
       const script = {
@@ -158,6 +180,47 @@ export const httpCases: readonly Case[] = [
         await until(() => empty.body.includes('got '), 'the answer to an empty body');
       });
     },
+  },
+  {
+    name: '[PLAT] a request whose length is told in no way that can be understood is refused at once',
+    async run(platform) {
+      let calls = 0;
+      const fetch = async () => {
+        calls += 1;
+        return new Response('done');
+      };
+      await onStage(platform, { fetch }, async (stage) => {
+        const heads = [
+          'Content-Length: 4\r\ncontent-length: 4',
+          'Content-Length: 4\r\nContent-Length: 300000000',
+          'Content-Length: 4, 4',
+          'Content-Length: +4',
+          'Content-Length: -4',
+          'Content-Length: 0x4',
+        ];
+        for (const head of heads) {
+          const client = await connectAndSend(
+            stage.port,
+            `POST / HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\nb`,
+          );
+          await until(() => client.head.startsWith('HTTP/1.1 400 '), `a refusal of ${head}`);
+        }
+        assert.equal(calls, 0);
+      });
+    },
+  },
+  {
+    name: '[PLAT] a body in pieces of a byte is the whole body',
+    run: (platform) =>
+      onStage(platform, { fetch: async (r) => new Response(await r.text()) }, async (stage) => {
+        const text = Array.from({ length: 3_000 }, (_, n) => String.fromCharCode(97 + (n % 26)));
+        const pieces = text.map((letter) => `1\r\n${letter}\r\n`).join('');
+        const client = await connectAndSend(
+          stage.port,
+          `POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`,
+        );
+        await until(() => client.body.includes(text.join('')), 'all of it');
+      }),
   },
   {
     name: '[PLAT] a body can be had as bytes, text or JSON',

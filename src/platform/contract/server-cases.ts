@@ -52,6 +52,36 @@ export const serverCases: readonly Case[] = [
       ),
   },
   {
+    name: '[PLAT] after stopListening bodies still come, and who waits for them knows when they are here',
+    async run(platform) {
+      let calls = 0;
+      const fetchText = async (request: Request) => {
+        calls += 1;
+        return new Response(`got ${await request.text()}`);
+      };
+      await onStage(platform, { fetch: fetchText }, async (stage) => {
+        const clients = [new RawClient(stage.port), new RawClient(stage.port)];
+        for (const client of clients) {
+          client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nb');
+        }
+        await pass(50);
+        await stage.server.stopListening();
+        let ended = false;
+        const waiting = stage.server.bodiesEnded().then(() => {
+          ended = true;
+          return calls;
+        });
+        clients[0]!.write('ody');
+        await until(() => clients[0]!.body.includes('got body'), 'the answer');
+        assert.equal(ended, false);
+        clients[1]!.write('ody');
+        assert.equal(await waiting, 2);
+        await until(() => clients[1]!.body.includes('got body'), 'the other answer');
+        await stage.server.bodiesEnded();
+      });
+    },
+  },
+  {
     name: '[PLAT] close ends everything: sockets, stuck ones, streams, idle and half requests',
     run: (platform) => closeWithEverythingOpen(platform),
   },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { BODY_TIMEOUT_S } from '../bodies-under-way.ts';
 import { HEAD_TIMEOUT_S } from '../platform.ts';
 import { ask, openSocket, RawClient } from './raw-client.ts';
-import { type Case, onStage, urlOf } from './stage.ts';
+import { type Case, onStage, type Script, urlOf } from './stage.ts';
 import { pass, until } from './until.ts';
 
 /** Both runtimes look at their clocks every few seconds. */
@@ -28,14 +28,16 @@ export const slowCases: readonly Case[] = [
       }),
   },
   {
-    name: '[PLAT] a body that drips in is cut off, and its request reaches nobody',
+    name: '[PLAT] a body that drips in is refused and cut off, and its request reaches nobody',
     async run(platform) {
       let calls = 0;
-      const script = {
+      const script: Script = {
         fetch() {
           calls += 1;
           return new Response();
         },
+        refuse: (request, _, why) =>
+          new Response(`${request.url} ${why}`, { status: 408, headers: { 'x-refused': 'yes' } }),
       };
       await onStage(platform, script, async (stage) => {
         const drips = [
@@ -50,6 +52,8 @@ export const slowCases: readonly Case[] = [
         await pass(LONGER_THAN_A_BODY_MS);
         for (const { client, timer } of clients) {
           clearInterval(timer);
+          assert.match(client.head, /^HTTP\/1\.1 408 .*\r\nx-refused: yes/is);
+          assert.equal(client.body, 'http://x/ too slow');
           assert.notEqual(client.end, 'open');
         }
         assert.equal(calls, 0);

@@ -27,6 +27,7 @@ export interface Stage {
 /** What a case does otherwise than the default service, which accepts every socket. */
 export interface Script {
   readonly fetch?: ServeOptions<string>['fetch'];
+  readonly refuse?: ServeOptions<string>['refuse'];
   readonly upgrade?: ServeOptions<string>['upgrade'];
   readonly handlers?: Partial<SocketHandlers<string>>;
   readonly limits?: Partial<ServeLimits>;
@@ -58,6 +59,7 @@ export async function setStage(platform: Platform, script: Script): Promise<Stag
     hostname: script.hostname ?? '127.0.0.1',
     port: script.port ?? 0,
     fetch: script.fetch ?? (() => new Response('ok')),
+    ...(script.refuse && { refuse: script.refuse }),
     upgrade:
       script.upgrade ??
       ((request) => ({ accept: true, protocol: null, data: new URL(request.url).pathname })),

@@ -3,9 +3,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
   makeBadRequest,
-  makeBodyTooLarge,
   makeInternalError,
-  makeRequestTimeout,
+  refuseBody,
   refuseMalformedHandshake,
 } from '../answers.ts';
 import { BODY_TIMEOUT_S, type BodiesUnderWay } from '../bodies-under-way.ts';
@@ -16,12 +15,13 @@ import { writeResponse } from './node-response.ts';
 
 /** How often Node looks for requests over their time. */
 const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
+/** Head and body, and enough more that a slow body is answered by the service before Node cuts it off. */
+const REQUEST_TIMEOUT_S = HEAD_TIMEOUT_S + BODY_TIMEOUT_S + 5;
 
 export function makeHttpServer<T>(options: ServeOptions<T>, bodies: BodiesUnderWay): Server {
   const http = createServer({
     headersTimeout: HEAD_TIMEOUT_S * 1000,
-    // With its body.
-    requestTimeout: BODY_TIMEOUT_S * 1000,
+    requestTimeout: REQUEST_TIMEOUT_S * 1000,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: HTTP_IDLE_TIMEOUT_S * 1000,
     // Java's client offers h2c with its requests; those are ordinary ones.
@@ -64,12 +64,11 @@ async function makeResponse<T>(
 ): Promise<Response> {
   const body = await readBody(incoming, options.limits.bodyBytesMax, bodies);
   if (body === 'aborted') return makeBadRequest();
-  if (body === 'too large') return makeBodyTooLarge();
-  if (body === 'too slow') return makeRequestTimeout();
-  const request = makeRequest(incoming, body);
+  const isRefused = typeof body === 'string';
+  const request = makeRequest(incoming, isRefused ? null : body);
   if (request === null) return makeBadRequest();
   // Without `Connection: upgrade` Node takes a handshake for an ordinary request.
   if (asksForWebSocket(incoming)) return refuseMalformedHandshake(request) ?? makeBadRequest();
-  const address = makePeerAddress(incoming.socket.remoteAddress ?? '');
-  return options.fetch(request, { address });
+  const peer = { address: makePeerAddress(incoming.socket.remoteAddress ?? '') };
+  return isRefused ? refuseBody(options, request, peer, body) : options.fetch(request, peer);
 }

@@ -1,7 +1,7 @@
 /** Serves HTTP and WebSockets with node:http and `ws`. */
 
 import type { Server } from 'node:http';
-import { watchBodies } from '../bodies-under-way.ts';
+import { type BodiesUnderWay, watchBodies } from '../bodies-under-way.ts';
 import {
   type Platform,
   type PlatformServer,
@@ -29,7 +29,7 @@ export const nodePlatform: Platform = {
     // From here on nothing is awaited until the listener is there: no handshake can be missed.
     const gate = makeSocketGate(options);
     http.on('upgrade', gate.enter);
-    return makePlatformServer(http, gate);
+    return makePlatformServer(http, gate, bodies);
   },
 };
 
@@ -46,7 +46,11 @@ function listen<T>(http: Server, options: ServeOptions<T>): Promise<void> {
   });
 }
 
-function makePlatformServer(http: Server, gate: SocketGate): PlatformServer {
+function makePlatformServer(
+  http: Server,
+  gate: SocketGate,
+  bodies: BodiesUnderWay,
+): PlatformServer {
   const address = http.address();
   if (address === null || typeof address === 'string')
     throw new Error('a server on a port has one');
@@ -57,6 +61,7 @@ function makePlatformServer(http: Server, gate: SocketGate): PlatformServer {
   return {
     port: address.port,
     stopListening,
+    bodiesEnded: bodies.ended,
     async close() {
       await stopListening();
       gate.close();

@@ -2,6 +2,8 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { BodiesUnderWay } from '../bodies-under-way.ts';
+import { gatherBody } from '../gathered-body.ts';
+import type { BodyFault } from '../platform.ts';
 
 /** Methods whose requests have no body in `Request`'s eyes. */
 const BODILESS_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
@@ -41,33 +43,31 @@ export async function readBody(
   incoming: IncomingMessage,
   bytesMax: number,
   bodies: BodiesUnderWay,
-): Promise<Uint8Array<ArrayBuffer> | null | 'too large' | 'too slow' | 'aborted'> {
+): Promise<Uint8Array<ArrayBuffer> | null | BodyFault | 'aborted'> {
   const { headers } = incoming;
   if (Number(headers['content-length'] ?? 0) > bytesMax) return 'too large';
   const hasBody = 'content-length' in headers || 'transfer-encoding' in headers;
   if (!hasBody) return null;
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const body = gatherBody(bytesMax);
   return new Promise((resolve) => {
     const take = (chunk: Buffer): void => {
-      length += chunk.byteLength;
-      if (length <= bytesMax) chunks.push(chunk);
-      else leave('too large');
+      if (!body.add(chunk)) leave('too large');
     };
-    // The rest runs off, bounded by the server's requestTimeout: closing now would reset the
-    // connection before the client, still writing, has read its answer.
-    const leave = (why: 'too large' | 'too slow'): void => {
+    // The rest runs off: closing now would reset the connection before the client, still writing,
+    // has read its answer. Too large a one has the server's requestTimeout, too slow a one until the
+    // answer is written.
+    const leave = (why: BodyFault): void => {
       incoming.off('data', take);
       incoming.resume();
       end(why);
     };
     const awaited = bodies.add(() => leave('too slow'));
-    const end = (outcome: Uint8Array<ArrayBuffer> | 'too large' | 'too slow' | 'aborted'): void => {
+    const end = (outcome: Uint8Array<ArrayBuffer> | BodyFault | 'aborted'): void => {
       bodies.delete(awaited);
       resolve(outcome);
     };
     incoming.on('data', take);
-    incoming.once('end', () => end(Buffer.concat(chunks, length)));
+    incoming.once('end', () => end(body.whole()));
     incoming.once('error', () => end('aborted'));
     incoming.once('close', () => end('aborted'));
   });

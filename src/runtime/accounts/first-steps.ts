@@ -15,7 +15,7 @@ import type {
 } from './account-service.ts';
 import { digestOf, makeToken } from './account-texts.ts';
 import { INSTALLATION, type Logins } from './logins.ts';
-import { workFor } from './passwords.ts';
+import { workByLink } from './work-shares.ts';
 
 type FirstSteps = Pick<
   AccountService,
@@ -71,7 +71,7 @@ export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
       // Before any work that costs something.
       const link = await store.findLink(digestOf(token), clock.now());
       if (link?.kind !== 'setup') return { refusal: 'link_gone' };
-      const account = await makeAccount(deps, email, { name, password }, true, visitor);
+      const account = await makeAccount(deps, link, { email, name, password }, visitor);
       if ('refusal' in account) return account;
       const audit = auditOf(account.id, INSTALLATION, 'account.created', clock.now());
       const outcome = await store.useSetupLink(digestOf(token), account, audit);
@@ -91,7 +91,7 @@ export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
       // Before the work: the link stays good for who signs in first, and would be tried for ever.
       const known = await store.findAccountByEmail(link.email!);
       if (known !== null) return { refusal: 'email_taken' };
-      const account = await makeAccount(deps, link.email!, asked, false, visitor);
+      const account = await makeAccount(deps, link, { ...asked, email: link.email! }, visitor);
       if ('refusal' in account) return account;
       const audit = auditOf(account.id, link.tenant!, 'member.joined', clock.now());
       const outcome = await store.useInvitation(digestOf(token), account, audit);
@@ -113,7 +113,7 @@ export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
       const link = await store.findLink(digestOf(token), clock.now());
       if (link?.kind !== 'reset') return { refusal: 'link_gone' };
       if (!isPasswordGood(password, link.email!)) return { refusal: 'weak_password' };
-      const whom = workFor(link.email!, visitor, true);
+      const whom = workByLink(link, link.email!, visitor);
       const passwordHash = await deps.passwords.hash(password, whom);
       if (passwordHash === null) return { refusal: 'busy' };
       const audit = auditOf('', INSTALLATION, 'password.reset', clock.now());
@@ -138,22 +138,22 @@ async function findInvitation(
   return tenant?.active === false ? { refusal: 'tenant_suspended' } : link;
 }
 
+/** The one that a link is for; who sets up the installation owns it. */
 async function makeAccount(
   { passwords, clock, makeId }: AccountDeps,
-  email: string,
-  { name, password }: NewAccount,
-  isOperator: boolean,
+  link: AccountLink,
+  { email, name, password }: NewAccount & { readonly email: string },
   visitor: Visitor,
 ): Promise<Account | AccountRefusal> {
   if (!isPasswordGood(password, email)) return { refusal: 'weak_password' };
-  const passwordHash = await passwords.hash(password, workFor(email, visitor, true));
+  const passwordHash = await passwords.hash(password, workByLink(link, email, visitor));
   if (passwordHash === null) return { refusal: 'busy' };
   return {
     id: makeId('acc'),
     email,
     name,
     passwordHash,
-    isOperator,
+    isOperator: link.kind === 'setup',
     totpSecret: null,
     totpStep: 0,
     createdAt: clock.now(),

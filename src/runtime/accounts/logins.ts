@@ -19,8 +19,8 @@ import type {
 } from './account-service.ts';
 import { digestOf, makeToken } from './account-texts.ts';
 import { findDevice, makeDeviceMark } from './devices.ts';
-import { workFor } from './passwords.ts';
 import type { Tries } from './tries.ts';
+import { workFor } from './work-shares.ts';
 
 /** A session's last use is written down no more often. */
 const TOUCH_MS = 60_000;
@@ -113,7 +113,7 @@ function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts)
     const refused = await tries.password(account.email, account, current, visitor);
     if (refused !== null) return refused;
     if (!isPasswordGood(next, account.email)) return { refusal: 'weak_password' };
-    const hash = await passwords.hash(next, workFor(account.email, visitor, true));
+    const hash = await passwords.hash(next, workFor('known', account.email, visitor));
     if (hash === null) return { refusal: 'busy' };
     const rows = audits(account, memberships, 'password.changed');
     const isSet = await store.setPassword(account.id, account, hash, rows);

@@ -1,8 +1,8 @@
 /** Passwords as argon2id, made and checked off the main thread, one at a time (rule D2). */
 
 import crypto from 'node:crypto';
-import { addressKey, siteKey } from '../../tenancy/address.ts';
 import type { Randomness } from '../ports.ts';
+import { makeWorkLine, type WorkFor } from './work-line.ts';
 
 /** OWASP's first choice: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456;
@@ -11,39 +11,8 @@ const LANES = 1;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Done at once: each takes a core for a while, which matches need too. */
-const RUNNING_MAX = 1;
-/** More than these wait no longer than anybody would; the rest is for those who are known. */
-const WAITING_MAX = { all: 30, strangers: 20 };
-/** Of one account, and from one address: what is left over is for the others. */
-const EACH_MAX = 3;
-/** Of strangers from one IPv6 site, which has many addresses. */
-const SITE_MAX = 6;
-
-/** For whom a password is worked on. */
-export interface WorkFor {
-  /** Somebody whom the account knows, or who has a link: he goes ahead of strangers. */
-  readonly isKnown: boolean;
-  /** Of what few are in line at once, and how many: his account and where he comes from. */
-  readonly shares: readonly { readonly name: string; readonly max: number }[];
-}
-
-export function workFor(
-  email: string,
-  { address }: { readonly address: string },
-  isKnown: boolean,
-): WorkFor {
-  const site = isKnown ? null : siteKey(address);
-  const shares = [
-    { name: `account ${email}`, max: EACH_MAX },
-    { name: `address ${addressKey(address)}`, max: EACH_MAX },
-    ...(site === null ? [] : [{ name: `site ${site}`, max: SITE_MAX }]),
-  ];
-  return { isKnown, shares };
-}
-
 export interface Passwords {
-  /** PHC text; null when too many wait, or too many for one of those. */
+  /** PHC text; null when too many wait, or too many of one of his shares. */
   hash(password: string, whom: WorkFor): Promise<string | null>;
   /** Takes equally long whatever the answer; `phc` null stands for an account that is not there. */
   check(password: string, phc: string | null, whom: WorkFor): Promise<boolean | 'busy'>;
@@ -52,7 +21,7 @@ export interface Passwords {
 /** Throws on a Node that has no argon2. */
 export function makePasswords(randomness: Randomness): Passwords {
   if (crypto.argon2 === undefined) throw new Error('Node 24.7 or newer is needed');
-  const run = makeTurns();
+  const run = makeWorkLine();
   /** Nobody's: compared with where there is no account. */
   const nobody: Parts = {
     memory: MEMORY_KIB,
@@ -125,43 +94,4 @@ function parsePhc(text: string): Parts | null {
 /** Without padding, as PHC texts have it. */
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
-}
-
-/** Lets some run, some wait in order, few of each share, and tells the rest that it is too busy. */
-function makeTurns() {
-  let running = 0;
-  const known: (() => void)[] = [];
-  const strangers: (() => void)[] = [];
-  const inside = new Map<string, number>();
-  const add = (name: string, n: number): void => {
-    const left = (inside.get(name) ?? 0) + n;
-    if (left === 0) inside.delete(name);
-    else inside.set(name, left);
-  };
-  const isFull = (isKnown: boolean): boolean =>
-    running >= RUNNING_MAX &&
-    (known.length + strangers.length >= WAITING_MAX.all ||
-      (!isKnown && strangers.length >= WAITING_MAX.strangers));
-  const take = async (isKnown: boolean): Promise<void> => {
-    if (running < RUNNING_MAX) running += 1;
-    // Whoever ends hands his place over: nobody slips in between.
-    else await new Promise<void>((resolve) => (isKnown ? known : strangers).push(resolve));
-  };
-  const leave = (): void => {
-    const next = known.shift() ?? strangers.shift();
-    if (next === undefined) running -= 1;
-    else next();
-  };
-  return async <T>({ isKnown, shares }: WorkFor, work: () => Promise<T>): Promise<T | 'busy'> => {
-    if (isFull(isKnown)) return 'busy';
-    if (shares.some(({ name, max }) => (inside.get(name) ?? 0) >= max)) return 'busy';
-    for (const { name } of shares) add(name, 1);
-    await take(isKnown);
-    try {
-      return await work();
-    } finally {
-      for (const { name } of shares) add(name, -1);
-      leave();
-    }
-  };
 }

@@ -10,7 +10,7 @@ import { addressKey } from '../../tenancy/address.ts';
 import type { AccountDeps, AccountRefusal, Visitor } from './account-service.ts';
 import { digestOf, parseRecoveryCode } from './account-texts.ts';
 import { findDevice } from './devices.ts';
-import { workFor } from './passwords.ts';
+import { workFor } from './work-shares.ts';
 
 /** Each answers null when it was right. */
 export interface Tries {
@@ -27,7 +27,7 @@ export interface Tries {
 
 type Known = string | null;
 
-export function makeTries(deps: AccountDeps, brake: LoginBrake, rights: SignInWindow): Tries {
+export function makeTries(deps: AccountDeps, brake: LoginBrake, window: SignInWindow): Tries {
   const { store, passwords, clock } = deps;
   /** Of a browser or a network by which the account is known, its name; null for strangers. */
   const knownBy = async (account: Account | null, { address, device }: Visitor): Promise<Known> => {
@@ -58,14 +58,15 @@ export function makeTries(deps: AccountDeps, brake: LoginBrake, rights: SignInWi
       const known = await knownBy(account, visitor);
       // Strangers share a window, and do not fill that of whoever is known.
       const name = known === null ? `strangers ${email}` : `known ${email}`;
-      const waitMs = rights.waitMs(name, clock.now());
+      const waitMs = window.waitMs(name, clock.now());
       if (waitMs > 0) return { refusal: 'too_many_tries', waitMs };
-      const whom = workFor(email, visitor, known !== null);
-      const refused = await tryOn(email, known, visitor, () =>
-        passwords.check(password, account?.passwordHash ?? null, whom),
-      );
-      if (refused === null) rights.count(name, clock.now());
-      return refused;
+      const whom = workFor(known === null ? 'stranger' : 'known', email, visitor);
+      return tryOn(email, known, visitor, async () => {
+        const uncount = window.count(name, clock.now());
+        const checked = await passwords.check(password, account?.passwordHash ?? null, whom);
+        if (checked === 'busy') uncount();
+        return checked;
+      });
     },
     async code(account, code, visitor) {
       const known = await knownBy(account, visitor);

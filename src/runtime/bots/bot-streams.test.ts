@@ -126,8 +126,7 @@ test('[B3] what happens while the states are made is in them, or follows', async
 test('[B3] who has fallen behind gets whole states, a few at a time', async () => {
   await seatMany();
   const stream = await open();
-  // As much as is kept for nobody.
-  for (let n = 0; n < 20; n += 1) world.host.relay('ses_0', () => `"${'x'.repeat(30_000)}"`);
+  flood('ses_0');
   let wakes = 0;
   made = 0;
   const told = [...stream.next()!];
@@ -150,6 +149,73 @@ test('[B3] who has fallen behind gets whole states, a few at a time', async () =
   expect(most).toBeLessThanOrEqual(AT_ONCE);
   expect(told.filter((text) => text.startsWith('{"t":"state"')).map(sessionOf)).toEqual(listed);
   expect(stream.wait(() => expect.unreachable())).toBeFunction();
+});
+
+/** Texts of that session, more than are kept for a reader. */
+function flood(session: string): void {
+  for (let n = 0; n < 20; n += 1) world.host.relay(session, () => `"${'x'.repeat(30_000)}"`);
+}
+
+/** All that comes until there is no more. */
+async function readAll(stream: BotStream): Promise<Record<string, unknown>[]> {
+  const texts: string[] = [];
+  for (let turns = 0; turns < 10; turns += 1) {
+    texts.push(...stream.next()!);
+    world.clock.advance(1);
+    await settle();
+  }
+  return texts.map((text) => JSON.parse(text));
+}
+
+const leave = { kind: 'resign', id: 'r1' } as const;
+
+for (const when of ['before', 'after'] as const) {
+  test(`[B3] a stream that overflows ${when} an end has been said to all tells it by a whole state`, async () => {
+    const ann = await seatRosa('ses_over');
+    await seatRosa('ses_on');
+    const stream = await open();
+    await play(world, 'ses_over', ann, leave);
+    world.host.detach('ses_over', ann);
+    if (when === 'before') flood('ses_on');
+    world.clock.advance(1);
+    await settle();
+    if (when === 'after') flood('ses_on');
+    expect(await readAll(stream)).toMatchObject([
+      { t: 'state', s: 'ses_over', status: 'ended', result: { winners: ['rosa'] } },
+      { t: 'state', s: 'ses_on', status: 'active' },
+    ]);
+    // Once it has been told it is kept for nobody.
+    expect(world.host.size()).toBe(1);
+    flood('ses_on');
+    expect(await readAll(stream)).toMatchObject([{ t: 'state', s: 'ses_on' }]);
+  });
+}
+
+test('[B3] an end that a whole state told is told again when that state was left out', async () => {
+  const ann = await seatRosa('ses_over');
+  await seatRosa('ses_on');
+  listed = ['ses_on'];
+  const stream = await open();
+  await play(world, 'ses_over', ann, leave);
+  // It ended before this node showed it.
+  listed = ['ses_over'];
+  streams.catchUp();
+  await settle();
+  world.clock.advance(1);
+  flood('ses_on');
+  expect(await readAll(stream)).toMatchObject([
+    { t: 'state', s: 'ses_on' },
+    { t: 'state', s: 'ses_over', status: 'ended' },
+  ]);
+});
+
+test('[B3] a match that is over leaves the stream with its end', async () => {
+  const ann = await seatRosa('ses_over');
+  const stream = await open();
+  await play(world, 'ses_over', ann, leave);
+  world.host.detach('ses_over', ann);
+  expect((await readAll(stream)).at(-1)).toMatchObject({ t: 'over', s: 'ses_over' });
+  expect(world.host.size()).toBe(0);
 });
 
 test('[B3] sessions that nobody told it of are shown a few at a time as well', async () => {

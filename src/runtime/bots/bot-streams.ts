@@ -66,6 +66,8 @@ interface OpenStream {
   readonly places: Map<string, Place>;
   texts: string[];
   chars: number;
+  /** Those who were shown sessions whose end is among the texts: they leave once it is taken. */
+  readonly ended: Map<string, Subscriber>;
   /** Texts were left out: whole states make up for them. */
   isBehind: boolean;
   /** Sessions whose whole state is still to be made, in that order; what else comes of them is in it. */
@@ -133,7 +135,8 @@ function nameOf({ tenant, mode, playerId }: BotWorld): string {
 
 function makeStream(world: BotWorld, isOver: boolean): OpenStream {
   const isNew = { isBehind: false, isResting: false, owed: new Set<string>(), wake: null };
-  return { world, places: new Map(), texts: [], chars: 0, isOver, ...isNew };
+  const waiting = { texts: [], chars: 0, ended: new Map<string, Subscriber>() };
+  return { world, places: new Map(), ...waiting, isOver, ...isNew };
 }
 
 function listSessions({ store }: BotStreamDeps, { world }: OpenStream): Promise<readonly string[]> {
@@ -212,7 +215,8 @@ function show(
 function pushState(deps: BotStreamDeps, stream: OpenStream, session: string): void {
   const place = stream.places.get(session);
   stream.owed.delete(session);
-  if (place !== undefined) push(stream, ...stateOf(deps, stream, session, place));
+  if (place === undefined) return;
+  push(stream, session, place.subscriber, stateOf(deps, session, place));
 }
 
 function attach(
@@ -260,10 +264,7 @@ function makeSubscriber(
   const subscriber: Subscriber = {
     viewer: seat,
     send(texts) {
-      if (stream.owed.has(session)) return;
-      push(stream, ...texts);
-      // What was left out is made up for by a state that says it, too.
-      if (!stream.isBehind) leaveIfOver(deps, stream, session, subscriber, texts);
+      if (!stream.owed.has(session)) push(stream, session, subscriber, texts);
     },
     lost() {
       stream.places.delete(session);
@@ -274,15 +275,16 @@ function makeSubscriber(
   return subscriber;
 }
 
-/** A stream can stay for months: what is over leaves it, once this has been said to all. */
-function leaveIfOver(
+/**
+ * A stream can stay for months: what is over leaves it when its reader has the end. Not before, as the
+ * text may yet be left out; and not while it is being said to others.
+ */
+function leave(
   { host, clock }: BotStreamDeps,
   { places }: OpenStream,
   session: string,
   subscriber: Subscriber,
-  texts: readonly string[],
 ): void {
-  if (!texts.some(isEnd)) return;
   clock.after(0, () => {
     if (places.get(session)?.subscriber === subscriber) places.delete(session);
     host.detach(session, subscriber);
@@ -294,29 +296,42 @@ function isEnd(text: string): boolean {
   return (JSON.parse(text) as { readonly status: string }).status === 'ended';
 }
 
-function push(stream: OpenStream, ...texts: string[]): void {
+function push(
+  stream: OpenStream,
+  session: string,
+  subscriber: Subscriber,
+  texts: readonly string[],
+): void {
   for (const text of texts) {
     stream.texts.push(text);
     stream.chars += text.length;
+    if (isEnd(text)) stream.ended.set(session, subscriber);
   }
   if (stream.chars > BACKLOG_CHARS_MAX) {
-    takeTexts(stream);
+    dropTexts(stream);
     stream.isBehind = true;
   }
   if (!stream.isResting) stream.wake?.();
 }
 
-function takeTexts(stream: OpenStream): readonly string[] {
-  const { texts } = stream;
+/** Ends among them are told by the states that make up for all of it: their sessions are still shown. */
+function dropTexts(stream: OpenStream): void {
   stream.texts = [];
   stream.chars = 0;
+  stream.ended.clear();
+}
+
+function takeTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
+  const { texts } = stream;
+  for (const [session, subscriber] of stream.ended) leave(deps, stream, session, subscriber);
+  dropTexts(stream);
   return texts;
 }
 
 function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
   if (stream.isResting) return [];
   if (stream.isBehind) oweAll(stream);
-  const texts = takeTexts(stream);
+  const texts = takeTexts(deps, stream);
   const states = makeOwed(deps, stream).map(({ text }) => text);
   if (stream.owed.size > 0) rest(deps, stream);
   return [...texts, ...states];
@@ -324,7 +339,7 @@ function nextTexts(deps: BotStreamDeps, stream: OpenStream): readonly string[] {
 
 /** The reader gets whole states, which say all that has come so far. */
 function oweAll(stream: OpenStream): void {
-  takeTexts(stream);
+  dropTexts(stream);
   stream.isBehind = false;
   for (const session of stream.places.keys()) stream.owed.add(session);
 }
@@ -334,7 +349,9 @@ function makeOwed(deps: BotStreamDeps, stream: OpenStream): BotStream['states'] 
   return [...stream.owed].slice(0, STATES_AT_ONCE).flatMap((session) => {
     stream.owed.delete(session);
     const place = stream.places.get(session);
-    const texts = place === undefined ? [] : stateOf(deps, stream, session, place);
+    if (place === undefined) return [];
+    const texts = stateOf(deps, session, place);
+    if (texts.some(isEnd)) leave(deps, stream, session, place.subscriber);
     return texts.map((text) => ({ session, text }));
   });
 }
@@ -358,15 +375,11 @@ function rest({ clock }: BotStreamDeps, stream: OpenStream): void {
 
 /** None of a session that another node holds: its state comes like all that it shows. */
 function stateOf(
-  deps: BotStreamDeps,
-  stream: OpenStream,
+  { host }: BotStreamDeps,
   session: string,
   { seat, subscriber }: Place,
 ): readonly string[] {
-  if (deps.host.askState(session, subscriber)) return [];
-  const texts = deps.host.stateFor(session, seat);
-  leaveIfOver(deps, stream, session, subscriber, texts);
-  return texts;
+  return host.askState(session, subscriber) ? [] : host.stateFor(session, seat);
 }
 
 function wait(stream: OpenStream, wake: () => void): Cancel {

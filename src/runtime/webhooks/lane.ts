@@ -487,5 +487,6 @@ async function close(state: State): Promise<void> {
       state.whenIdle = resolve;
     });
   }
+  state.outbox.end();
   await flush(state);
 }

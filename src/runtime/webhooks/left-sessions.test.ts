@@ -15,6 +15,7 @@ const WEBHOOK: Webhook = {
   ...{ cursor: 0, epoch: 0 },
 };
 const STEP_MS = 10;
+const MINUTE_MS = 60_000;
 /** Events looked at for those that were left, at once. */
 const LEFT_PAGE = 500;
 
@@ -304,3 +305,45 @@ for (const count of [1, 8, 20]) {
     expect(new Set(sent.map(({ seq }) => seq)).size).toBe(madeAt.length - 1);
   }, 120_000);
 }
+
+const HOUR_MS = 3_600_000;
+
+/** Events of as many sessions, all but the first of which are asked to wait for an hour. */
+async function askAllToWait(): Promise<ReturnType<typeof openWorld>> {
+  const world = openWorld(({ seq }) => (seq > 1 ? [503, HOUR_MS / 1_000] : 204));
+  // The second of the first session waits for its turn while the endpoint rests.
+  world.emit('ses_first', 2);
+  for (let i = 0; i < 20; i++) world.emit(`ses_${i}`);
+  world.begin();
+  await world.pass(5 * MINUTE_MS, 100);
+  return world;
+}
+
+for (const how of ['an orderly end', 'a crash'] as const) {
+  test(`[E2] after ${how} none is sent before the time it was told, though one in front was not tried yet`, async () => {
+    const { sent, begin, end, pass } = await askAllToWait();
+    const told = new Map(
+      sent.flatMap(({ seq, at }) => (seq > 2 && at < MINUTE_MS ? [[seq, at]] : [])),
+    );
+    expect(told.size).toBeGreaterThan(4);
+    if (how === 'an orderly end') await end();
+    begin();
+    await pass(10 * MINUTE_MS, 100);
+    const early = sent.filter(({ life, seq }) => life === 2 && told.has(seq));
+    expect(early).toEqual([]);
+  }, 60_000);
+}
+
+test('[E2] an orderly end repeats nothing that was accepted, though one request is under way', async () => {
+  let isHanging = true;
+  const world = openWorld(({ seq }) => (seq === 3 && isHanging ? 'hangs' : 204));
+  for (let i = 0; i < 100; i++) world.emit(`ses_${i}`);
+  world.begin();
+  await world.pass(5_000);
+  expect(new Set(world.sent.map(({ seq }) => seq)).size).toBe(100);
+  await world.end();
+  isHanging = false;
+  world.begin();
+  await world.pass(5_000);
+  expect(world.sent.filter(({ life }) => life === 2).map(({ seq }) => seq)).toEqual([3]);
+});

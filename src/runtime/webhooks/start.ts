@@ -4,6 +4,7 @@ import type { KeptEvent } from '../../events/event.ts';
 import { isOfSession, makeSampleData } from '../../events/samples.ts';
 import type { Store } from '../../store/whole-store.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
+import type { EventPlaces } from '../event-places.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { TenancyMemory } from '../tenancy-watch.ts';
@@ -22,6 +23,8 @@ export interface WebhookPartsDeps {
   readonly resolve: Resolve;
   /** Events as tenants read them. */
   readonly present: (events: readonly KeptEvent[]) => Promise<readonly object[]>;
+  /** The place of an event in the log, by its id. */
+  readonly seqOf: EventPlaces['seqOf'];
   readonly onError: DispatcherDeps['onError'];
   /** Absent where there is but one node. */
   readonly claims?: WebhookClaims;

@@ -50,6 +50,7 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
   async function openNode(node: string): Promise<Node> {
     const store = await openPostgresStore({ url, node });
     await lease(node, '1e15');
+    const { present, seqOf } = makeEventFeed(store);
     const parts = makeWebhooks({
       store,
       clock,
@@ -57,7 +58,8 @@ describe.skipIf(!isPostgresHere())('webhooks of two nodes', () => {
       randomness: systemRandomness,
       policy: { allowLocal: true },
       resolve: resolveBySystem,
-      present: makeEventFeed(store).present,
+      present,
+      seqOf,
       onError: () => {},
       claims: {
         claim: () => store.claimWebhooks(node),

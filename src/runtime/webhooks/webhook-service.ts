@@ -15,7 +15,8 @@ import type {
 import { makeSecret, rotateSecrets, SECRET_BYTES } from '../../webhooks/signature.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
 import { describeTargets, parseTarget } from '../../webhooks/target.ts';
-import { idTime, type MakeId } from '../ids.ts';
+import type { EventPlaces } from '../event-places.ts';
+import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import { judge } from './answer.ts';
 import type { Courier } from './courier.ts';
@@ -83,7 +84,8 @@ export interface WebhookService {
   test(webhook: Webhook): Promise<TestOutcome | null>;
   /**
    * Sends an event of the log once more, under its own id, now and once, whatever came of it before.
-   * `gone` when it is no longer kept, or of another world; null as for a test.
+   * `gone` when it is no longer kept, or of another world; null as for a test, or when too many
+   * events are being looked for.
    */
   resend(webhook: Webhook, eventId: string): Promise<TestOutcome | 'gone' | null>;
   listAttempts(id: string, before: number | null, limit: number): Promise<readonly KeptAttempt[]>;
@@ -92,7 +94,9 @@ export interface WebhookService {
 }
 
 export interface WebhookDeps {
-  readonly store: WebhookStore & Pick<EventStore, 'findEventSeq' | 'readEvents'>;
+  readonly store: WebhookStore & Pick<EventStore, 'readEvents'>;
+  /** The place of an event in the log, by its id. */
+  readonly seqOf: EventPlaces['seqOf'];
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
@@ -282,9 +286,10 @@ async function resend(
   webhook: Webhook,
   eventId: string,
 ): Promise<TestOutcome | 'gone' | null> {
-  const { clock, courier, store } = deps;
+  const { clock, courier, store, seqOf } = deps;
   const { id, tenant, mode } = webhook;
-  const seq = await store.findEventSeq({ tenant, mode }, eventId, idTime(eventId));
+  const seq = await seqOf({ tenant, mode }, eventId);
+  if (seq === 'busy') return null;
   const [event] = seq === null ? [] : await store.readEvents({ tenant, mode }, seq - 1, 1);
   // Its record may have gone with its session: then the next one that is kept stands there.
   if (event?.id !== eventId) return 'gone';

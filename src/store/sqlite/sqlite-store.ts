@@ -6,6 +6,7 @@ import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeBotStore } from './bots.ts';
+import { makeErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
@@ -75,7 +76,7 @@ async function open(file: string): Promise<Store> {
     ...makeTenancyStore(control),
     ...makeSecretStore(controlDb),
     ...makeCoreReads(reader),
-    ...makeCoreWrites(writer, file),
+    ...makeCoreWrites(writer, reader, file),
     ...reader.events,
     ...reader.queue,
     ...reader.ratings,
@@ -120,7 +121,7 @@ function makeCoreReads(reader: Reader) {
   } satisfies Partial<Store>;
 }
 
-function makeCoreWrites(writer: GroupCommit, file: string) {
+function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
   return {
     commit: writer.commit,
     createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
@@ -134,11 +135,7 @@ function makeCoreWrites(writer: GroupCommit, file: string) {
     async namePlayer(naming, idempotency) {
       await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
     },
-    erasePlayer: (tenant, playerId, now, audit) =>
-      writer.perform<'erasePlayer'>({
-        ...{ op: 'erasePlayer', tenant, playerId, now },
-        audit: audit ?? null,
-      }),
+    erasePlayer: makeErasing(writer, reader),
     removeGuests: (tenant, after, limit) =>
       writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, after, limit }),
     keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),

@@ -1,11 +1,12 @@
 /** The writes, by hand and prepared: each runs inside the writer's transaction. */
 
 import type { GameId } from '../../games/game.ts';
-import { MODES, type Mode } from '../../match/record.ts';
+import type { Mode } from '../../match/record.ts';
 import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../guests.ts';
 import { removedTogether } from '../rows/session-rows.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
+import { forgetAnswers, forgetLateAnswers } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import { performBotOp } from './bot-ops.ts';
 import { removeEvents } from './event-log.ts';
@@ -78,6 +79,8 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return null;
     case 'namePlayer':
       return namePlayer(sql, op);
+    case 'forgetAnswers':
+      return forgetAnswers(sql, op);
     case 'erasePlayer':
       return erasePlayer(sql, op);
     case 'removeSessions':
@@ -261,10 +264,8 @@ function namePlayer(
   return null;
 }
 
-function erasePlayer(
-  sql: Statements,
-  { tenant, playerId, now, audit }: Extract<WriterOp, { op: 'erasePlayer' }>,
-): boolean {
+function erasePlayer(sql: Statements, op: Extract<WriterOp, { op: 'erasePlayer' }>): boolean {
+  const { tenant, playerId, now, audit } = op;
   leaveWaiting(sql, tenant, playerId);
   leaveTickets(sql, tenant, playerId);
   const changed = sql.run(
@@ -274,48 +275,13 @@ function erasePlayer(
     tenant,
     playerId,
   );
-  if (changed === 0) {
-    forgetTokens(sql, tenant, playerId);
-    return false;
-  }
-  forgetAnswers(sql, tenant, playerId);
+  const isKnown = changed > 0;
+  // Who was not known a moment ago: what else names him has not been looked for.
+  const newestAt = isKnown && !op.isKnown ? 0 : op.newestAt;
+  forgetLateAnswers(sql, { tenant, playerId, isKnown }, newestAt);
+  if (!isKnown) return false;
   if (audit !== null) insertAudit(sql, audit);
   return true;
-}
-
-/**
- * Removes the kept answers that name a player. Those to calls on a player go too, whoever he is,
- * as a path has many spellings: doing such a call twice is harmless.
- */
-function forgetAnswers(sql: Statements, tenant: string, playerId: string): void {
-  const name = JSON.stringify(playerId);
-  // With a colon it is the name of a property.
-  const property = `${name}:`;
-  sql.run(
-    `DELETE FROM idempotency WHERE tenant = ? AND (path LIKE '%/players/%'
-       OR instr(replace(body, ?, ''), ?) > 0 OR instr(replace(coalesce(mint, ''), ?, ''), ?) > 0
-       OR instr(body, ?) > 0)`,
-    tenant,
-    property,
-    name,
-    property,
-    name,
-    // At the end of a message: `Player is not connected: ann`.
-    JSON.stringify(`: ${playerId}`).slice(1),
-  );
-}
-
-/** The same for somebody of whom there is no row: who was handed a token for the lobby has none by that. */
-function forgetTokens(sql: Statements, tenant: string, playerId: string): void {
-  for (const mode of MODES) {
-    sql.run(
-      `DELETE FROM idempotency WHERE tenant = ? AND mode = ? AND method = 'POST'
-         AND path >= '/v1/players/' AND path < '/v1/players0' AND instr(coalesce(mint, ''), ?) > 0`,
-      tenant,
-      mode,
-      JSON.stringify(playerId),
-    );
-  }
 }
 
 type SweepOp = Extract<WriterOp, { op: 'removeSessions' | 'removeGuests' | 'removeEvents' }>;

@@ -11,6 +11,7 @@ import type {
   PlayerNaming,
 } from '../store.ts';
 import type { AccountAnswers, AccountOp } from './account-ops.ts';
+import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
 import type { BotAnswers, BotOp } from './bot-ops.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
@@ -41,12 +42,17 @@ export type WriterOp =
       readonly naming: PlayerNaming;
       readonly idempotency: IdempotencyRow | null;
     }
+  | ForgetAnswers
   | {
       readonly op: 'erasePlayer';
       readonly tenant: string;
       readonly playerId: string;
       readonly now: number;
       readonly audit: AuditRow | null;
+      /** The answers that name him are gone, but for those kept since this was the newest expiry. */
+      readonly newestAt: number;
+      /** Those of somebody there is a row of. */
+      readonly isKnown: boolean;
     }
   | {
       readonly op: 'removeSessions';
@@ -86,6 +92,7 @@ export interface WriterAnswers
   downtime: null;
   touchKeys: null;
   namePlayer: null;
+  forgetAnswers: AnswerPlace | null;
   erasePlayer: boolean;
   removeSessions: number;
   removeGuests: GuestSweep;

@@ -1,0 +1,30 @@
+/** A body that comes in pieces: held in one piece of memory, however small they are. */
+
+export interface GatheredBody {
+  /** False when it would be longer than it may be; then it is not taken. */
+  add(piece: Uint8Array): boolean;
+  /** All that has come. */
+  whole(): Uint8Array<ArrayBuffer>;
+}
+
+const FIRST_BYTES = 1_024;
+
+export function gatherBody(bytesMax: number): GatheredBody {
+  let buffer = new Uint8Array(Math.min(FIRST_BYTES, bytesMax));
+  let length = 0;
+  return {
+    add(piece) {
+      const needed = length + piece.byteLength;
+      if (needed > bytesMax) return false;
+      if (needed > buffer.byteLength) {
+        const grown = new Uint8Array(Math.min(bytesMax, Math.max(needed, 2 * buffer.byteLength)));
+        grown.set(buffer.subarray(0, length));
+        buffer = grown;
+      }
+      buffer.set(piece, length);
+      length = needed;
+      return true;
+    },
+    whole: () => buffer.slice(0, length),
+  };
+}

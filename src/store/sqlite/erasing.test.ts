@@ -1,0 +1,100 @@
+/** Erasures of players whose tenant keeps very many answers. */
+
+import { afterEach, expect, test } from 'bun:test';
+import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import { answerOf, T0, TENANT } from '../contract/stage.ts';
+import type { IdempotencyRow } from '../store.ts';
+import type { Store } from '../whole-store.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+/** More than are looked at in two steps. */
+const ANSWERS = 2_345;
+const TOKEN_PATH = '/v1/players/:playerId/token#';
+
+let store: Store;
+let folder: string;
+afterEach(async () => {
+  await store.close();
+  removeFolder(folder);
+});
+
+async function open(): Promise<void> {
+  folder = makeTempFolder();
+  store = await openSqliteStore(`${folder}/a.db`);
+}
+
+const namePlayer = (playerId: string) =>
+  store.namePlayer(
+    { tenant: TENANT, playerId, newRef: `ply_${playerId}`, displayName: null, at: T0 },
+    null,
+  );
+
+/** Those that are still kept. */
+async function left(answers: readonly IdempotencyRow[]): Promise<readonly string[]> {
+  const found = await Promise.all(answers.map((each) => store.findIdempotent(each, T0)));
+  return answers.filter((_, n) => found[n] !== null).map(({ key }) => key);
+}
+
+/** Every fifth names ann, at the ends of steps, too; the order of keys is that of the numbers. */
+function manyAnswers(fieldsOf: (name: string, n: number) => Partial<IdempotencyRow>) {
+  return Array.from({ length: ANSWERS }, (_, n) => {
+    const isAnns = n % 5 === 0 || n === 999 || n === 1_999 || n === ANSWERS - 1;
+    const key = `k${String(n).padStart(5, '0')}`;
+    return { isAnns, row: answerOf(key, fieldsOf(isAnns ? 'ann' : `p${n}`, n)) };
+  });
+}
+
+for (const isKnown of [true, false]) {
+  test(`[R2][H8] of very many kept answers those go that name ${isKnown ? 'a player' : 'who was handed a token'}, and no others`, async () => {
+    await open();
+    if (isKnown) await namePlayer('ann');
+    const answers = manyAnswers((name, n) =>
+      isKnown
+        ? { body: `{"players":[{"id":"${name}"}]}`, path: n % 2 === 0 ? '/v1/sessions' : '/v1/x' }
+        : { mint: JSON.stringify({ player: name }), path: `${TOKEN_PATH}${n % 7}` },
+    );
+    await Promise.all(answers.map(({ row }) => store.keepIdempotent(row)));
+    expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(isKnown);
+    const kept = answers.flatMap(({ isAnns, row }) => (isAnns ? [] : [row.key]));
+    expect(await left(answers.map(({ row }) => row))).toEqual(kept);
+  });
+}
+
+test('[R2] an answer that is kept while the others are looked through goes, too', async () => {
+  await open();
+  await namePlayer('ann');
+  const others = manyAnswers((_, n) => ({ body: `{"id":"p${n}"}` })).map(({ row }) => row);
+  await Promise.all(others.map((row) => store.keepIdempotent(row)));
+  const erasing = store.erasePlayer(TENANT, 'ann', T0);
+  // Before all the others, where nobody looks again.
+  const late = answerOf('a', { body: '{"id":"ann"}' });
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await store.keepIdempotent(late);
+  expect(await erasing).toBe(true);
+  expect(await left([late])).toEqual([]);
+  expect(await left(others)).toHaveLength(ANSWERS);
+});
+
+test('[R2] who became known while he was looked for is forgotten as one who is known', async () => {
+  await open();
+  const created = answerOf('k', { body: '{"players":[{"id":"ann"}]}' });
+  await store.keepIdempotent(created);
+  const erasing = store.erasePlayer(TENANT, 'ann', T0);
+  await namePlayer('ann');
+  expect(await erasing).toBe(true);
+  expect(await left([created])).toEqual([]);
+});
+
+test('[R2] whoever writes meanwhile waits for one step of one erasure, not for all of them', async () => {
+  await open();
+  const others = manyAnswers((_, n) => ({ body: `{"id":"p${n}"}` })).map(({ row }) => row);
+  await Promise.all(others.map((row) => store.keepIdempotent(row)));
+  const order: string[] = [];
+  const erasures = ['x', 'y', 'z'].map((id) =>
+    store.erasePlayer(TENANT, id, T0).then(() => order.push(id)),
+  );
+  const theirs = answerOf('theirs', { tenant: 'ten_b' });
+  await store.keepIdempotent(theirs).then(() => order.push('theirs'));
+  await Promise.all(erasures);
+  expect(order).toEqual(['theirs', 'x', 'y', 'z']);
+});
