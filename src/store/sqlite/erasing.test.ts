@@ -25,7 +25,7 @@ async function open(): Promise<void> {
 
 const namePlayer = (playerId: string) =>
   store.namePlayer(
-    { tenant: TENANT, playerId, newRef: `ply_${playerId}`, displayName: null, at: T0 },
+    { tenant: TENANT, playerId, newRef: `ply_${playerId}`, displayName: 'Ann', at: T0 },
     null,
   );
 
