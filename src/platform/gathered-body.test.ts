@@ -1,3 +1,5 @@
+/** Bodies in pieces, up to their limit. */
+
 import { expect, test } from 'bun:test';
 import { makeSeededChance } from '../testing/seeded-chance.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';

@@ -1,4 +1,7 @@
-/** Kept answers that name a player, removed step by step: a tenant may have hundreds of thousands. */
+/**
+ * Answers kept for repeats, removed: in their time, or those that name a player, step by step, as a
+ * tenant may have hundreds of thousands.
+ */
 
 import type { IdempotencyId } from '../store.ts';
 import type { Statements } from './statements.ts';
@@ -37,6 +40,18 @@ const NAMES_UNKNOWN = `(method = 'POST' AND path >= '/v1/players/' AND path < '/
   AND instr(coalesce(mint, ''), ?2) > 0 AND ?3 = ?3)`;
 
 const PLACE = '(mode, method, path, key)';
+
+export function removeExpired(
+  sql: Statements,
+  { expiredBefore, limit }: { readonly expiredBefore: number; readonly limit: number },
+): number {
+  return sql.run(
+    `DELETE FROM idempotency WHERE (tenant, mode, method, path, key) IN (
+      SELECT tenant, mode, method, path, key FROM idempotency WHERE expires_at < ? LIMIT ?)`,
+    expiredBefore,
+    limit,
+  );
+}
 
 export function forgetAnswers(sql: Statements, op: ForgetAnswers): AnswerPlace | null {
   const { after: place } = op;

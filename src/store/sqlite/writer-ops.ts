@@ -6,7 +6,7 @@ import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../gue
 import { removedTogether } from '../rows/session-rows.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
-import { forgetAnswers, forgetLateAnswers } from './answer-rows.ts';
+import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import { performBotOp } from './bot-ops.ts';
 import { removeEvents } from './event-log.ts';
@@ -46,12 +46,7 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'keep':
       return keep(sql, op.row);
     case 'removeIdempotent':
-      return sql.run(
-        `DELETE FROM idempotency WHERE (tenant, mode, method, path, key) IN (
-          SELECT tenant, mode, method, path, key FROM idempotency WHERE expires_at < ? LIMIT ?)`,
-        op.expiredBefore,
-        op.limit,
-      );
+      return removeExpired(sql, op);
     case 'ping':
       // Changes nothing, and fails when the file cannot be written.
       sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
