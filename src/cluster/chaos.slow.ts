@@ -80,6 +80,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
       },
       onLapsed: () => undefined,
       onHeld: () => undefined,
+      onRenewed: () => undefined,
     });
     const node = { talker: makeTalker(name, links, wrongs), members, bus, store, dead };
     all.push(node);

@@ -337,7 +337,7 @@ test('[N3] a session that was taken from a node which heard nothing of it is not
   const x = await enter(world, a, 0);
   const o = await enter(world, a, 1);
   // Taken by the log alone, as by a node that cannot reach this one; and nothing is committed here.
-  b.local.seize(ID);
+  b.local.seize(ID, world.clock.now());
   const there = makeProbe(null);
   b.local.attach(ID, there, () => {});
   await world.pass(2_500);
@@ -356,7 +356,7 @@ test('[N3] a node that has not noticed yet that a session was taken reads it as 
   const x = await enter(world, a, 0);
   await enter(world, a, 1);
   const before = (await a.host.peek(ID))!.session.v;
-  b.local.seize(ID);
+  b.local.seize(ID, world.clock.now());
   b.local.play(ID, 0, mark(4), makeProbe(0));
   await world.pass(30);
   const owned = (await kindsOf(world)).length - 1;
@@ -373,7 +373,7 @@ test('[N3] nor does a session that ended elsewhere look as it did before', async
   await make(world, a);
   await enter(world, a, 0);
   await enter(world, a, 1);
-  b.local.seize(ID);
+  b.local.seize(ID, world.clock.now());
   b.local.play(ID, 0, { kind: 'resign', id: 'r' }, makeProbe(0));
   await world.pass(30);
   expect(a.local.has(ID)).toBe(true);

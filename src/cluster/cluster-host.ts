@@ -8,7 +8,7 @@ import type { LocalHost, MatchHost, PlayerCommand } from '../runtime/match-host.
 import { answerText } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { MatchView, Subscriber, Told, Work, WorkResult } from '../runtime/work.ts';
-import { TICK } from '../runtime/work.ts';
+import { HOLD } from '../runtime/work.ts';
 import type { SessionStore } from '../store/store.ts';
 import type { Edge, Place, Reply } from './edge.ts';
 import { makeEdge } from './edge.ts';
@@ -91,9 +91,6 @@ interface Coming {
   hasLeft: boolean;
 }
 
-/** Takes a session into memory and changes nothing in it. */
-const HOLD: Work = { ...TICK, essential: true };
-
 export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
   const { local, outbox, clock, onError } = deps;
   const errands = makeErrands({
@@ -101,8 +98,8 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     claim: (session) => parts.calls.note(claim(parts, session)),
     mayTake: () => mayTake(parts),
     isLeftAlone: (session) => isLeftAlone(parts, session),
-    onTaken(session) {
-      local.seize(session);
+    onTaken(session, askedFrom) {
+      local.seize(session, askedFrom);
       deps.onTaken(session);
     },
   });

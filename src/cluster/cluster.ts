@@ -107,9 +107,10 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const lines = makeLineDesk({ node: deps.node, clock, others, put });
   const parts: Parts = { deps, state, outbox, news, names, watch, host, lines };
   listen(parts);
-  local.onSeated((row, playerId, seat, isBot) =>
-    news.tell({ kind: 'seated', row, playerId, seat, isBot }),
-  );
+  local.onSeated((row, playerId, seat, isBot, askedAt) => {
+    news.tell({ kind: 'seated', row, playerId, seat, isBot });
+    names.seated(row.id, askedAt);
+  });
   return {
     host,
     lines,
@@ -130,7 +131,6 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       news.tell({ kind: 'erased', tenant, playerId, at: clock.now() });
     },
     async tend() {
-      if (members.isHeld()) state.seenAt = clock.now();
       news.tend();
       watch.tend();
       if (clock.now() >= state.recoverAt) takeOver(parts);
@@ -288,10 +288,14 @@ async function drain({ deps, state, host, outbox }: Parts): Promise<void> {
 async function leave({ deps, state, host, lines, names }: Parts): Promise<void> {
   state.isLeaving = true;
   state.cancelTakeOver();
-  names.close();
+  const forgotten = names.close();
   host.close();
   lines.close();
-  await deps.members.leave().finally(deps.links.close);
+  try {
+    await deps.members.leave().finally(deps.links.close);
+  } finally {
+    await forgotten;
+  }
 }
 
 function makeEvents(parts: Parts): MemberEvents {
@@ -319,9 +323,13 @@ function makeEvents(parts: Parts): MemberEvents {
       state.allBackAt = now + ALL_BACK_MS;
       // A process that stood still finds only now that its lease is over.
       deps.onGap(Math.min(state.seenAt, state.lapsedAt - LEASE_MS), now);
+      state.seenAt = now;
       takeOver(parts);
       // While this node was taken for dead nobody told it anything.
       state.listener?.catchUp();
+    },
+    onRenewed() {
+      state.seenAt = clock.now();
     },
   };
 }

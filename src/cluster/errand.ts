@@ -32,8 +32,8 @@ export interface ErrandDeps {
   mayTake(): boolean;
   /** Nobody that lives holds it, and it is not to be taken yet: its holder may be about to be back. */
   isLeftAlone(session: string): Promise<boolean>;
-  /** A session is taken from a node that may be alive. */
-  onTaken(session: string): void;
+  /** A session is taken from a node that may be alive, and was asked since then in vain; ms since 1970. */
+  onTaken(session: string, askedFrom: number): void;
   /** An errand failed, and this is the last reason that was seen. */
   onError(error: unknown): void;
 }
@@ -113,7 +113,7 @@ async function tryOnce<R>(deps: ErrandDeps, errand: Errand<R>, named: Named): Pr
   if (isLeft || !isWanted(errand)) return LOOK;
   if (owner === null) return deps.mayTake() ? here() : LOOK;
   if (now - named.from < PATIENCE_MS || !deps.mayTake()) return there(owner);
-  deps.onTaken(session);
+  deps.onTaken(session, named.from);
   return here();
 }
 

@@ -10,6 +10,8 @@ interface Node {
   readonly members: Members;
   /** What was told, in order: `dead b`, `lapsed`, `held`. */
   readonly told: string[];
+  /** How often it was told that the lease goes on. */
+  renewals: number;
   /** The store fails for this node, or answers so much later. */
   readonly store: { isCut: boolean; delayMs: number };
   readonly errors: unknown[];
@@ -39,12 +41,16 @@ async function join(node: string): Promise<Node> {
     ...{ node, clock, store: faulty(cluster, faults) },
     onError: (error) => void errors.push(error),
   });
+  const joined: Node = { members, told, renewals: 0, store: faults, errors };
   await members.join({
     onDead: (row) => void told.push(`dead ${row.node}`),
     onLapsed: () => void told.push('lapsed'),
     onHeld: () => void told.push('held'),
+    onRenewed() {
+      joined.renewals += 1;
+    },
   });
-  return { members, told, store: faults, errors };
+  return joined;
 }
 
 function faulty(store: MemberStore, faults: Node['store']): MemberStore {
@@ -191,6 +197,24 @@ test('[LEASE] a lease that was over and not noticed here is lost all the same', 
   expect(names(a)).toEqual(['b']);
 });
 
+test('[LEASE] that a lease goes on is told whenever the store has said so, and at no other time', async () => {
+  const a = await join('a');
+  await pass(3_000);
+  expect(a.renewals).toBe(6);
+  a.store.isCut = true;
+  await pass(3_000);
+  expect([a.members.isHeld(), a.renewals]).toEqual([true, 6]);
+  a.store.isCut = false;
+  await pass(1_000);
+  expect(a.renewals).toBe(8);
+  a.store.isCut = true;
+  await pass(LEASE_MS);
+  a.store.isCut = false;
+  await pass(HEARTBEAT_MS);
+  // Held again: that is another lease.
+  expect([a.told, a.renewals]).toEqual([['lapsed', 'held'], 8]);
+});
+
 test('[LEASE] answers of a slow store are counted from the question', async () => {
   const a = await join('a');
   a.store.delayMs = LEASE_MS + 500;
@@ -209,6 +233,7 @@ test('[LEASE] joining fails when the store cannot be asked', async () => {
     ...{ node: 'a', clock, store: faulty(cluster, { isCut: true, delayMs: 0 }) },
     onError: () => undefined,
   });
-  const none = { onDead: () => undefined, onLapsed: () => undefined, onHeld: () => undefined };
+  const nothing = (): void => undefined;
+  const none = { onDead: nothing, onLapsed: nothing, onHeld: nothing, onRenewed: nothing };
   await expect(members.join(none)).rejects.toThrow('cannot be reached');
 });

@@ -14,6 +14,8 @@ export interface MemberEvents {
   onLapsed(): void;
   /** This node holds a lease again. What nobody else has taken it may take back. */
   onHeld(): void;
+  /** The lease that it holds goes on: every half second or so, while the store answers. */
+  onRenewed(): void;
 }
 
 export interface Members {
@@ -88,7 +90,10 @@ const nothing = (): void => undefined;
 
 export function makeMembers(deps: MembersDeps): Members {
   const state: State = {
-    ...{ deps, events: { onDead: nothing, onLapsed: nothing, onHeld: nothing } },
+    ...{
+      deps,
+      events: { onDead: nothing, onLapsed: nothing, onHeld: nothing, onRenewed: nothing },
+    },
     ...{ alive: new Map(), dead: new Set(), suspects: new Map() },
     ...{ heldUntil: -Infinity, isHeld: false, isDraining: false, isOver: false, isFailing: false },
     ...{
@@ -169,7 +174,10 @@ function settle(state: State, renewal: Renewal, until: number): void {
   // The answer took longer than the lease lasts.
   if (left <= 0) return;
   state.cancelLapse = clock.after(left, () => lapse(state));
-  if (state.isHeld) return;
+  if (state.isHeld) {
+    state.events.onRenewed();
+    return;
+  }
   state.isHeld = true;
   state.events.onHeld();
 }

@@ -71,6 +71,40 @@ test('[R2][N7] who is erased elsewhere before his node has heard that he sits is
   expect((await rosterOf(b, id))[1]).toEqual(ERASED);
 });
 
+test.each([5_000, 11_500, 13_000, 16_000, 25_000])(
+  '[R2][N7] who is erased elsewhere while his seat’s commit takes %d ms is forgotten when it is told',
+  async (slowMs) => {
+    const { world, nodes, atA, atB, id, asked } = await openRoom();
+    const [, b] = nodes;
+    b.faults.next.push('held');
+    const joining = atB.join({ ...asked, player: ANN }, null);
+    await world.pass(30);
+    expect((await atA.erasePlayer(TENANT, 'ann')).ok).toBe(true);
+    await world.pass(slowMs, 100);
+    release(b.faults);
+    await joining;
+    await world.pass(1_500);
+    expect((await world.kept.loadSession(id))!.roster[1]).toEqual(ERASED);
+    expect((await rosterOf(b, id))[1]).toEqual(ERASED);
+  },
+);
+
+test('[R2][N7] nor is he named by a session whose making took so long', async () => {
+  const { world, nodes, atA, atB } = await openRoom();
+  const [, b] = nodes;
+  const made = await atB.create(makeRequest({ players: [ANN] }), null);
+  if (!made.ok) throw new Error(made.refusal);
+  const { id } = made.value.row;
+  const stored = (await world.kept.loadSession(id))!;
+  expect((await atA.erasePlayer(TENANT, 'ann')).ok).toBe(true);
+  await world.pass(12_000, 100);
+  b.host.adopt(stored);
+  b.host.tellSeated(made.value);
+  expect((await rosterOf(b, id))[0]).toEqual(ANN);
+  await world.pass(1_500);
+  expect((await rosterOf(b, id))[0]).toEqual(ERASED);
+});
+
 test('[R2][N7] nor is he named again by who was seated over there by what was read before', async () => {
   const { world, nodes, atA, atB, atC, id, asked } = await openRoom();
   const [, b, c] = nodes;
@@ -204,6 +238,22 @@ test('[R2] who is erased when his name has been looked up and comes anew is not 
   expect(await world.kept.findPlayer(TENANT, 'ann')).toMatchObject({ displayName: null });
 });
 
+test('[R2][H8] a node that stops before ten seconds are over has its answers looked through as it stops', async () => {
+  const { world, nodes, atA, atB, asked } = await openRoom();
+  world.network.setCut('nod_a', 'nod_b', true);
+  expect((await atA.erasePlayer(TENANT, 'bob')).ok).toBe(true);
+  const keep = keepUntil(world.clock.now() + 86_400_000);
+  expect((await atB.join({ ...asked, player: ANN }, keep)).ok).toBe(true);
+  world.network.setCut('nod_a', 'nod_b', false);
+  await world.pass(2_000);
+  for (const { cluster } of nodes) {
+    await cluster.drain();
+    await cluster.leave();
+  }
+  const answer = await world.kept.findIdempotent({ ...KEPT, mode: 'live' }, world.clock.now());
+  expect(answer).toBeNull();
+});
+
 test('[R2] sessions are looked at a thousand a second, each once for every erasure and once more later', async () => {
   const clock = makeManualClock();
   const ids = Array.from({ length: 2_500 }, (_, n) => `ses_${n}`);
@@ -278,7 +328,7 @@ test('[R2][N7] what is heard of many erasures within a moment is one look at the
   clock.advance(100);
   expect([looks, asked]).toEqual([[['ann', 'bob', 'cyd']], [['ses_1']]]);
   names.heard({ tenant: TENANT, playerId: 'dan' });
-  names.close();
+  void names.close();
   clock.advance(100);
   expect(looks).toHaveLength(1);
 });

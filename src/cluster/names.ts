@@ -11,10 +11,15 @@ import type { ErasureStore } from '../store/cluster.ts';
 export interface Names {
   /** A player was erased, here or elsewhere: he is looked for a moment later. */
   heard(player: Erased): void;
-  /** To be called about once a second. Rejects when the store cannot be asked. */
+  /** A seat of the session is in memory from now on, and was asked for at that time; ms since 1970. */
+  seated(session: string, askedAt: number): void;
+  /** To be called about once a second, never twice at once. Rejects when the store cannot be asked. */
   tend(): Promise<void>;
-  /** Nothing is looked for any more. */
-  close(): void;
+  /**
+   * The end: who was heard of of late has his answers looked through now, for a second at most. Never
+   * rejects.
+   */
+  close(): Promise<void>;
 }
 
 export interface NamesDeps {
@@ -36,11 +41,17 @@ const RECENT_MS = 10_000;
 const HEARD_MS = 100;
 /** Sessions in memory that are looked at each second, though nobody of theirs was heard to be erased. */
 const LOOKED_AT_ONCE = 1_000;
+/** A seat that took so long to be written is looked at by itself: its player may be recent no more. Ms. */
+const SLOW_SEAT_MS = 1_000;
 /** Players whose answers are looked for each second, one after the other: each is a walk over some of them. */
 const FORGOTTEN_AT_ONCE = 50;
+/** How long the end waits for those that are left. Ms. */
+const LAST_MS = 1_000;
 
 export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps): Names {
   const recent = makeRecent();
+  const answers = makeForgetting({ store, clock, onError }, recent);
+  let isClosed = false;
   /** Ends the wait for a look at what was heard; null while none is to come. */
   let cancelLook: Cancel | null = null;
   /** As the store said it last: when it is another, all sessions are looked at, and once more later. */
@@ -49,7 +60,9 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
   /** Those of a round that are still to be looked at; and is another round to follow? */
   let due: readonly string[] = [];
   let isRoundDue = false;
-  const note = (player: Erased, ms = RECENT_MS): void => recent.set(player, clock.now() + ms);
+  /** Those with a seat that took long. */
+  const slow: string[] = [];
+  const note = (player: Erased): void => recent.set(player, clock.now() + RECENT_MS);
 
   const look = async (sessions: readonly string[]): Promise<void> => {
     if (sessions.length === 0) return;
@@ -75,32 +88,78 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
       due = local.naming(null);
     }
     const some = due.slice(0, LOOKED_AT_ONCE);
-    await look([...new Set([...lookForRecent(), ...some])]);
+    const late = slow.slice(0, LOOKED_AT_ONCE);
+    await look([...new Set([...lookForRecent(), ...late, ...some])]);
     due = due.slice(some.length);
-  };
-  const forgetAnswers = async (player: Erased): Promise<void> => {
-    recent.delete(player);
-    await store.forgetAnswers(player.tenant, player.playerId).catch((error: unknown) => {
-      onError(error);
-      note(player, 0);
-    });
+    slow.splice(0, late.length);
   };
   return {
     heard(player) {
+      if (isClosed) return;
       note(player);
       cancelLook ??= clock.after(HEARD_MS, () => {
         cancelLook = null;
         look(lookForRecent()).catch(onError);
       });
     },
+    seated(session, askedAt) {
+      if (clock.now() - askedAt >= SLOW_SEAT_MS) slow.push(session);
+    },
     async tend() {
+      const lookedAt = clock.now();
       await lookForAll();
-      const now = clock.now();
-      const over = recent.over(now).slice(0, FORGOTTEN_AT_ONCE);
-      for (const player of over) await forgetAnswers(player);
+      if (!isClosed) answers.forget(lookedAt);
     },
     close() {
+      isClosed = true;
       cancelLook?.();
+      return answers.end();
+    },
+  };
+}
+
+type Recent = ReturnType<typeof makeRecent>;
+
+/** Has the kept answers looked through for those whose time is over. Nothing else waits for that. */
+function makeForgetting(
+  { store, clock, onError }: Pick<NamesDeps, 'store' | 'clock' | 'onError'>,
+  recent: Recent,
+) {
+  let round: Promise<void> | null = null;
+  let isOver = false;
+  /** Ends with the first that fails: he has his turn again after the others. */
+  const forget = async (lookedAt: number, max: number): Promise<void> => {
+    for (let left = max; left > 0 && !isOver; left--) {
+      const player = recent.over(lookedAt);
+      if (player === null) return;
+      recent.delete(player);
+      try {
+        await store.forgetAnswers(player.tenant, player.playerId);
+      } catch (error) {
+        // He may have been heard of again meanwhile.
+        if (!recent.has(player)) recent.putLast(player, lookedAt);
+        if (!isOver) onError(error);
+        return;
+      }
+    }
+  };
+  return {
+    /** Begins a round, unless one is under way. Sessions were looked at last at that time, ms since 1970. */
+    forget(lookedAt: number): void {
+      round ??= forget(lookedAt, FORGOTTEN_AT_ONCE).finally(() => {
+        round = null;
+      });
+    },
+    async end(): Promise<void> {
+      const timeUp = Promise.withResolvers<void>();
+      const cancel = clock.after(LAST_MS, timeUp.resolve);
+      const rest = async (): Promise<void> => {
+        await round;
+        await forget(Infinity, Infinity);
+      };
+      await Promise.race([rest(), timeUp.promise]);
+      isOver = true;
+      cancel();
     },
   };
 }
@@ -119,10 +178,18 @@ function makeRecent() {
       const ids = byTenant.get(tenant);
       if (ids?.delete(playerId) && ids.size === 0) byTenant.delete(tenant);
     },
-    /** Those whose time is over. */
-    over: (now: number): Erased[] =>
-      [...byTenant].flatMap(([tenant, ids]) =>
-        [...ids].flatMap(([playerId, until]) => (now >= until ? [{ tenant, playerId }] : [])),
-      ),
+    /** Behind all others. */
+    putLast({ tenant, playerId }: Erased, until: number): void {
+      const ids = byTenant.get(tenant) ?? new Map<string, number>();
+      byTenant.delete(tenant);
+      byTenant.set(tenant, ids.set(playerId, until));
+    },
+    /** The first whose time is over; null when there is none. */
+    over(now: number): Erased | null {
+      for (const [tenant, ids] of byTenant) {
+        for (const [playerId, until] of ids) if (now >= until) return { tenant, playerId };
+      }
+      return null;
+    },
   };
 }

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { makeMemoryStore } from '../testing/memory-store.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { makeDowntimes } from './downtimes.ts';
+import { makeDowntimes, makeNodeDowntimes } from './downtimes.ts';
 import { openDowntimes } from './lifetime.ts';
+import { makeUnserved } from './unserved.ts';
 
 const END = 60;
 const anyStretch = fc
@@ -59,6 +60,39 @@ describe('[P6] downtimes', () => {
       },
     );
     fc.assert(property, options);
+  });
+
+  test(`[P6] what a node lost and what all lost, and what one match did, is the union (seed ${TEST_SEED})`, () => {
+    const property = fc.property(
+      ...([anyStretches, anyStretches, anyStretches, fc.nat(END), fc.nat(END)] as const),
+      (shared, own, ofMatch, from, to) => {
+        const downtimes = makeNodeDowntimes(makeDowntimes(shared));
+        for (const each of own) downtimes.add(each);
+        const unserved = makeUnserved(downtimes);
+        for (const each of ofMatch) unserved.add('ses_a', each);
+        const lostIn = (all: readonly { from: number; to: number }[], since: number): number => {
+          let sum = 0;
+          for (let ms = since; ms < to; ms++)
+            if (all.some((each) => each.from <= ms && ms < each.to)) sum += 1;
+          return sum;
+        };
+        const both = [...shared, ...own];
+        expect(downtimes.lostBetween(from, to)).toBe(lostIn(both, from));
+        expect(unserved.lostBetween('ses_b', from, to)).toBe(lostIn(both, from));
+        expect(unserved.lostBetween('ses_a', from, to)).toBe(lostIn([...both, ...ofMatch], from));
+        unserved.drop('ses_a', from);
+        expect(unserved.lostBetween('ses_a', from, to)).toBe(lostIn([...both, ...ofMatch], from));
+        unserved.drop('ses_a');
+        expect(unserved.lostBetween('ses_a', from, to)).toBe(lostIn(both, from));
+      },
+    );
+    fc.assert(property, options);
+  });
+
+  test('[P6] of one match so many stretches are kept, and none that is longer than it was', () => {
+    const unserved = makeUnserved(makeDowntimes([]));
+    for (let n = 0; n < 1_000; n++) unserved.add('ses_a', { from: n * 10, to: n * 10 + (n % 7) });
+    expect(unserved.lostBetween('ses_a', 0, 10_000)).toBe(64 * 6);
   });
 
   test('[P6] the first start has no downtime, a later one that since the last heartbeat', async () => {

@@ -11,29 +11,50 @@ export interface Downtimes {
 }
 
 export function makeDowntimes(known: readonly Downtime[]): Downtimes {
+  return downtimesOf(makeStretches(known));
+}
+
+/** Stretches in order, and apart from each other. */
+interface Stretches {
+  add(downtime: Downtime): void;
+  /** Those between two times, the latest first, without what is before or after. */
+  between(from: number, to: number): readonly Downtime[];
+  all(): readonly Downtime[];
+}
+
+function makeStretches(known: readonly Downtime[]): Stretches {
   let stretches = merge(known);
   return {
+    all: () => stretches,
     add(downtime) {
       // Several nodes are told of the same ones again and again.
       if (!isKnown(stretches, downtime)) stretches = merge([...stretches, downtime]);
     },
-    lostBetween(from, to) {
-      let lost = 0;
+    between(from, to) {
+      const found: Downtime[] = [];
       // The latest come last, and most questions are about the latest.
       for (let i = stretches.length - 1; i >= 0; i--) {
         const stretch = stretches[i]!;
         if (stretch.to <= from) break;
-        lost += Math.max(0, Math.min(to, stretch.to) - Math.max(from, stretch.from));
+        const part = { from: Math.max(from, stretch.from), to: Math.min(to, stretch.to) };
+        if (part.to > part.from) found.push(part);
       }
-      return lost;
-    },
-    serviceTime(now) {
-      return (
-        now -
-        stretches.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(now, to) - from), 0)
-      );
+      return found;
     },
   };
+}
+
+function downtimesOf({ add, between, all }: Stretches): Downtimes {
+  return {
+    add,
+    lostBetween: (from, to) => lengthOf(between(from, to)),
+    serviceTime: (now) =>
+      now - all().reduce((sum, { from, to }) => sum + Math.max(0, Math.min(now, to) - from), 0),
+  };
+}
+
+function lengthOf(stretches: readonly Downtime[]): number {
+  return stretches.reduce((sum, { from, to }) => sum + (to - from), 0);
 }
 
 /**
@@ -41,10 +62,16 @@ export function makeDowntimes(known: readonly Downtime[]): Downtimes {
  * for everybody else. `shared` is when no node could commit.
  */
 export function makeNodeDowntimes(shared: Downtimes): Downtimes {
-  const own = makeDowntimes([]);
+  const own = makeStretches([]);
   return {
     add: own.add,
-    lostBetween: (from, to) => Math.max(shared.lostBetween(from, to), own.lostBetween(from, to)),
+    lostBetween: (from, to) =>
+      own
+        .between(from, to)
+        .reduce(
+          (sum, each) => sum + (each.to - each.from) - shared.lostBetween(each.from, each.to),
+          shared.lostBetween(from, to),
+        ),
     serviceTime: shared.serviceTime,
   };
 }
@@ -61,7 +88,8 @@ function isKnown(stretches: readonly Downtime[], { from, to }: Downtime): boolea
   return last !== undefined && to <= last.to;
 }
 
-function merge(stretches: readonly Downtime[]): Downtime[] {
+/** The same stretches in order, and apart from each other. */
+export function merge(stretches: readonly Downtime[]): Downtime[] {
   const merged: Downtime[] = [];
   for (const next of [...stretches].sort((a, b) => a.from - b.from)) {
     const last = merged.at(-1);

@@ -4,12 +4,12 @@ import { makeCheckEvents } from '../events/check-events.ts';
 import { makeStepEvents } from '../events/session-events.ts';
 import { rememberCommand } from '../match/commands.ts';
 import { firstDeadline, warningTime } from '../match/deadline.ts';
-import type { Step } from '../match/decide.ts';
+import type { Command, Decision, Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../match/frames.ts';
-import type { Session } from '../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../store/store.ts';
+import { heldUntil, isBereft, isElsewhere, isForeign, takeOver } from './holders.ts';
 import type { Erased, Match, MatchTable } from './match-table.ts';
 import { admit, dismiss, forgetIn, lookFor, lostSince, tellSeats } from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
@@ -64,14 +64,14 @@ export function enqueue(table: MatchTable, match: Match, work: Work): void {
     answer(work, BUSY);
     return;
   }
-  match.mailbox.push(work);
+  const isHeld = match.isPausing && work !== EASE && work.essential !== true;
+  match.mailbox.push(isHeld ? { ...work, heldFrom: table.deps.clock.now() } : work);
   if (!match.busy) next(table, match);
 }
 
 async function load(table: MatchTable, id: string, waiting: Work[]): Promise<void> {
   let match: Match | null = null;
   let failure = NOT_FOUND;
-  let isBereft = table.bereft.delete(id);
   let goneFrom: number | null = null;
   const erased: Erased[] = [];
   table.reads.add(erased);
@@ -79,8 +79,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     const unsettled = table.unsettled.get(id);
     if (unsettled !== undefined) await new Promise<void>((resolve) => unsettled.push(resolve));
     const stored = await table.deps.store.loadSession(id);
-    isBereft ||= !table.claimed.has(id) && (stored?.holder ?? null) !== null;
-    if (isBereft && stored !== null) goneFrom = await heldUntil(table, stored);
+    if (stored !== null && isBereft(table, stored)) goneFrom = await heldUntil(table, stored);
     if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
     else match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));
@@ -92,28 +91,23 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   table.reads.delete(erased);
   // Whom it was seized from may be heard of again by the next time.
   table.seized.delete(id);
-  const isClaimed = table.claimed.delete(id);
+  const isClaimed = table.claimed.has(id);
+  // How it came here has to be known until it was read.
+  if (failure !== UNAVAILABLE) {
+    table.claimed.delete(id);
+    table.bereft.delete(id);
+  }
   if (match === null) {
     for (const work of waiting) answer(work, failure);
     return;
   }
   for (const player of erased) forgetIn(match, player);
-  match.waited = table.waited.get(id) ?? match.waited;
-  table.waited.delete(id);
   if (isClaimed) match.asleep = false;
   if (isForeign(table, match.session) && !match.isBroken) {
     match.mailbox.push(takeOver(table, goneFrom));
   }
   match.mailbox.push(...waiting);
   next(table, match);
-}
-
-/** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
-async function isElsewhere(table: MatchTable, { row, holder }: StoredSession): Promise<boolean> {
-  const { fellows, node } = table.deps;
-  const isSeized = table.seized.has(row.id);
-  if (fellows === undefined || isSeized || (holder ?? node) === node) return false;
-  return fellows.isElsewhere(row.id);
 }
 
 /** A log that not even begins can be held by nobody: the store is not to offer it again. */
@@ -124,25 +118,6 @@ function admitOrBreak(table: MatchTable, stored: StoredSession): Match {
     table.deps.store.sleep([{ id: stored.row.id, wakeAt: null }]).catch(() => undefined);
     throw error;
   }
-}
-
-function isForeign(table: MatchTable, session: Session): boolean {
-  return session.status !== 'ended' && session.node !== table.deps.node;
-}
-
-/** When its holder was last heard of, ms since 1970, if that is another: he may be dead, or cannot be reached. */
-async function heldUntil({ deps }: MatchTable, { entries }: StoredSession): Promise<number | null> {
-  let node = '';
-  for (const { record } of entries) {
-    if (record.k === 'created' || record.k === 'owned') node = record.node;
-  }
-  return node === deps.node ? null : ((await deps.fellows?.heardAt(node)) ?? null);
-}
-
-/** The time since the owner before was last heard of is charged to nobody, if he held it until then. */
-function takeOver({ deps: { node } }: MatchTable, goneFrom: number | null): Work {
-  const work: Work = { command: () => ({ kind: 'own', node }), done: () => undefined };
-  return goneFrom === null ? work : { ...work, lostFrom: goneFrom };
 }
 
 /** Does what waits, one after another, until a commit is under way or nothing waits. */
@@ -168,8 +143,7 @@ function perform(table: MatchTable, match: Match, work: Work): void {
     } else if ('code' in command) {
       rejected(table, work, { kind: 'rejected', ...command });
     } else {
-      const lostMs = lostBefore(table, match, work, now);
-      const { steps, rejection } = decide(match.session, command, now, lostMs);
+      const { steps, rejection } = decideNow(table, match, work, command, now);
       const refusal: WorkResult | null =
         rejection === null ? null : { kind: 'rejected', ...rejection };
       if (steps.length > 0) commit(table, match, { work, steps, refusal });
@@ -181,10 +155,26 @@ function perform(table: MatchTable, match: Match, work: Work): void {
   }
 }
 
-/** What the work itself knows to be lost may be the same time. */
-function lostBefore(table: MatchTable, match: Match, work: Work, now: number): number {
-  const { lostFrom = now } = work;
-  return Math.max(lostSince(table, match, now), now - Math.max(lostFrom, match.session.at));
+/** Who was kept waiting while lost time was written down is not charged for that, where he does anything. */
+function decideNow(
+  table: MatchTable,
+  match: Match,
+  work: Work,
+  command: Command,
+  now: number,
+): Decision {
+  const { lostFrom = now, heldFrom = now } = work;
+  if (now - heldFrom >= STALL_MS) {
+    const from = Math.min(lostFrom, heldFrom);
+    const held = decide(match.session, command, now, lostSince(table, match, now, from));
+    if (!isPause(held.steps)) return held;
+  }
+  return decide(match.session, command, now, lostSince(table, match, now, lostFrom));
+}
+
+/** Is it nothing but time that was lost? */
+function isPause(steps: readonly Step[]): boolean {
+  return steps.every(({ entry }) => entry.record.k === 'paused');
 }
 
 function rejected(table: MatchTable, work: Work, refusal: WorkResult): void {
@@ -238,12 +228,15 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
     ...makeCheckEvents(match.row, session, change?.integrity, from, makeEventId),
   ];
   store.commit({ session, tenant, mode, entries, change, events }, (outcome) => {
-    table.answers.answered(from, clock.now(), outcome !== 'unknown');
+    // What only records lost time keeps nobody from playing: its own time is not lost.
+    const askedAt = match.isPausing ? clock.now() : from;
+    table.answers.answered(askedAt, clock.now(), outcome !== 'unknown');
     if (outcome === 'committed') committed(table, match, pending, change);
     else void recover(table, match, pending, change, outcome);
   });
   // Only now: what cannot be written down has thrown.
   match.busy = true;
+  match.isPausing = isPause(pending.steps);
   match.asleep = false;
 }
 
@@ -262,11 +255,13 @@ function committed(
 ): void {
   const { work, steps, refusal } = pending;
   const after = steps.at(-1)!.after;
-  noteWait(table, match, steps);
+  const isSlow = !isPause(steps) && noteWait(table, match, steps[0]!.entry.at);
   table.stats.commits += 1;
   table.stats.records += steps.length;
   if (refusal === null && work.roster !== undefined) match.roster = work.roster(match, after);
   match.session = after;
+  // What was before is in the log with it.
+  table.unserved.drop(match.row.id, after.status === 'ended' ? Infinity : after.at);
   if (change !== null) match.row = rowAfter(match.row, change);
   for (const step of steps) rememberCommand(match.commands, step.entry);
   const isHere = table.matches.get(match.row.id) === match;
@@ -274,21 +269,39 @@ function committed(
   try {
     tell(table, match, work, refusal ?? { kind: 'done', v: after.v, match }, frames);
     tellSeats(table, match, change?.seats ?? []);
+    // At once, as nobody else knows of it; after those who wait, whose records may bring it along.
+    if (isSlow && table.matches.get(match.row.id) === match) ease(table, match);
   } finally {
     match.busy = false;
+    match.isPausing = false;
     settle(table, match);
     next(table, match);
   }
 }
 
-/** What took long until these steps were told, or given up: it is charged to nobody in the match. */
-function noteWait(table: MatchTable, match: Match, steps: readonly Step[]): void {
-  const { id } = match.row;
-  const waited = { from: steps[0]!.entry.at, to: table.deps.clock.now() };
-  if (waited.to - waited.from < STALL_MS) return;
-  match.waited = waited;
-  // It has left memory, and is about to come back.
-  if (table.orphans.has(id) || table.loading.has(id)) table.waited.set(id, waited);
+/** Nobody in the match was told anything between `from` and now; was that long? It is charged to none of them. */
+function noteWait(table: MatchTable, { row: { id } }: Match, from: number): boolean {
+  const to = table.deps.clock.now();
+  if (to - from < STALL_MS) return false;
+  // One that is another's by now is no matter of this table any more.
+  const isOurs = table.matches.has(id) || table.orphans.has(id) || table.loading.has(id);
+  if (isOurs) table.unserved.add(id, { from, to });
+  return isOurs;
+}
+
+/** Since when somebody waits for a commit that only records lost time; never where nobody does. */
+function heldSince({ mailbox }: Match): number {
+  return mailbox.reduce((least, { heldFrom = Infinity }) => Math.min(least, heldFrom), Infinity);
+}
+
+/**
+ * Has the time recorded that was lost since the match's last record, as whoever holds it next may not
+ * know of it. Once, until somebody has to do with it: a service that is slow for all loses time again and again.
+ */
+export function ease(table: MatchTable, match: Match): void {
+  if (match.isEased || lostSince(table, match, table.deps.clock.now()) === 0) return;
+  match.isEased = true;
+  enqueue(table, match, EASE);
 }
 
 function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {
@@ -418,8 +431,9 @@ async function recover(
   // Who was to get a seat is told of it if he did.
   if (!isUndone && change?.seats !== undefined) lookFor(table, match.row.id);
   try {
+    const { steps } = pending;
+    noteWait(table, match, isPause(steps) ? heldSince(match) : steps[0]!.entry.at);
     leave(table, match, pending.work, isUndone ? UNDONE : UNAVAILABLE);
-    noteWait(table, match, pending.steps);
   } finally {
     settle(table, match);
   }
@@ -427,6 +441,7 @@ async function recover(
 
 /** What is in memory may not be what is kept. Whoever comes next reads the log. */
 function leave(table: MatchTable, match: Match, underWay: Work, result = UNAVAILABLE): void {
+  table.orphans.add(match.row.id);
   dismiss(table, match);
   answer(underWay, result);
   letGo(table, match);
@@ -438,8 +453,8 @@ export function letGo(table: MatchTable, match: Match): void {
   const isBusy = match.busy && table.matches.get(id) === match;
   // Others may wait for it already.
   if (isBusy && !table.unsettled.has(id)) table.unsettled.set(id, []);
-  dismiss(table, match);
   table.orphans.add(id);
+  dismiss(table, match);
   for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
   const shown = [...match.subscribers];
   match.subscribers.clear();

@@ -126,8 +126,11 @@ export interface LocalHost extends MatchHost {
   sessions(): readonly string[];
   /** By its row the session, which slept, is this node's: whoever asks for it next reads it as such. */
   claimed(session: string): void;
-  /** The next to ask for the session has it here, whoever holds it: that one cannot be reached. */
-  seize(session: string): void;
+  /**
+   * The next to ask for the session has it here, whoever holds it: that one was asked since then, ms since
+   * 1970, and cannot be reached.
+   */
+  seize(session: string, askedFrom: number): void;
   /** Has a session that is this node's by its row be held again, from the next `tend` on. */
   reclaim(session: string): void;
   /** Sessions in memory that name one of these players, by tenant; null for anybody. */
@@ -181,9 +184,11 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     sessions: () => restingSessions(table),
     claimed(session) {
       // One in memory takes itself out of sleep with its next commit.
-      if (!table.matches.has(session)) table.claimed.add(session);
+      if (table.matches.has(session)) return;
+      table.claimed.add(session);
+      table.bereft.delete(session);
     },
-    seize: (session) => void table.seized.add(session),
+    seize: (session, askedFrom) => void table.seized.set(session, askedFrom),
     reclaim: (session) => void table.orphans.add(session),
     letGo(session) {
       const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];

@@ -3,18 +3,21 @@
 import { nextDeadline, warningTime } from '../match/deadline.ts';
 import { makeWarning } from '../match/frames.ts';
 import { type Session, serviceSeatToMove } from '../match/session.ts';
-import { breakMatch, enqueue, letGo, next, run } from './mailbox.ts';
+import { breakMatch, ease, letGo, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { dismiss, isQuiet, lostSince } from './match-table.ts';
+import type { Cancel } from './ports.ts';
 import type { WorkResult } from './work.ts';
-import { EASE, TICK } from './work.ts';
+import { HOLD, TICK } from './work.ts';
 
 /** A session nobody is connected to leaves memory after so long. */
 const IDLE_MS = 10_000;
-/** Sleeping sessions are woken in steps of so many. */
+/** Sleeping sessions are woken in steps of so many, and no more while so many are being reclaimed or woken. */
 const WAKE_STEP = 200;
 /** So many sessions are put to sleep in one transaction: players' moves wait behind it. */
 const SLEEP_STEP = 250;
+/** So long a round of looking after waits for those that it has begun. Ms. */
+const TEND_PATIENCE_MS = 1_000;
 /** How long `drain` waits between two looks. */
 const DRAIN_LOOK_MS = 5;
 
@@ -57,12 +60,31 @@ export async function tend(table: MatchTable): Promise<void> {
   // Whom the store does not take keeps nobody from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
   lookForDoubtful(table, now);
-  await Promise.all([...table.orphans].map((id) => reclaim(table, id)));
+  await tendEach(table, [...table.orphans], (id) => reclaim(table, id));
   // Of these the service has lost none: who is not there has gone.
   const made = [...table.made].filter((id) => !table.orphans.has(id));
-  await Promise.all(made.map((id) => reclaim(table, id, false)));
+  await tendEach(table, made, (id) => reclaim(table, id, false));
   await wakeDue(table, downtimes.serviceTime(now));
   if (slept !== null) throw slept.error;
+}
+
+/** Whose commit takes long keeps no others waiting: it goes on, and is not begun anew meanwhile. */
+async function tendEach(
+  { tending, deps: { clock } }: MatchTable,
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<void> {
+  const begun = ids.filter((id) => !tending.has(id));
+  if (begun.length === 0) return;
+  const acts = begun.map((id) => {
+    tending.add(id);
+    return act(id).finally(() => tending.delete(id));
+  });
+  let cancel: Cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(TEND_PATIENCE_MS, resolve);
+  });
+  await Promise.race([Promise.all(acts), late]).finally(() => cancel());
 }
 
 interface Failure {
@@ -103,7 +125,7 @@ async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise
     const isElsewhere = await fellows.isElsewhere(id).catch(() => null);
     if (isElsewhere === true) {
       ids.delete(id);
-      table.waited.delete(id);
+      forgetHow(table, id);
     }
     // Where that cannot be said now, the session is left alone until the next round.
     if (isElsewhere !== false) return;
@@ -120,12 +142,20 @@ async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise
         const hasMore = result.kind === 'done' && findGhost(result.match as Match) !== null;
         // What could not be read or written now is tried again in a second.
         if (result.kind !== 'rejected' && !hasMore) ids.delete(id);
+        if (result.kind === 'not_found') forgetHow(table, id);
         if (hasMore) void reclaim(table, id, isPutAway).then(resolve);
         else resolve();
         return undefined;
       },
     });
   });
+}
+
+/** It is no matter of this node any more. */
+function forgetHow({ unserved, bereft, claimed }: MatchTable, id: string): void {
+  unserved.drop(id);
+  bereft.delete(id);
+  claimed.delete(id);
 }
 
 /** A seat that is connected by the log and has no socket here; null when there is none. */
@@ -141,12 +171,12 @@ function findGhost({ session, subscribers }: Match): number | null {
 async function wakeDue(table: MatchTable, serviceTime: number): Promise<void> {
   const woken = new Set<string>();
   let failed: Failure | null = null;
-  for (let isAll = false; !isAll; ) {
+  for (let isAll = false; !isAll && table.tending.size < WAKE_STEP; ) {
     const listed = await table.deps.store.listDue(serviceTime, WAKE_STEP);
     // Those that cannot be woken are due for ever, and are left until the next round.
     const due = listed.filter((id) => !woken.has(id));
     if (due.length === 0) break;
-    await Promise.all(due.map((id) => wake(table, id)));
+    await tendEach(table, due, (id) => wake(table, id));
     for (const id of due) woken.add(id);
     // Who had nothing to do after all is due at another time.
     const matches = due.map((id) => table.matches.get(id)).filter((match) => match !== undefined);
@@ -161,16 +191,6 @@ function isIdle(match: Match, now: number): boolean {
   // A bot that is about to move needs nobody to be connected.
   if (serviceSeatToMove(match.session) !== null) return false;
   return isQuiet(match) && match.subscribers.size === 0 && now - match.touchedAt >= IDLE_MS;
-}
-
-/**
- * Has the time recorded that was lost since the match's last record, as whoever holds it next may not
- * know of it. Once: where the store is slow that takes long, too, and nobody waits for it.
- */
-function ease(table: MatchTable, match: Match): void {
-  if (match.isEased || lostSince(table, match, table.deps.clock.now()) === 0) return;
-  match.isEased = true;
-  enqueue(table, match, EASE);
 }
 
 /** The store is told first; what is still idle then leaves memory. */
@@ -232,7 +252,9 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
     if (ids.length === 0) return count;
     // Whoever is in memory, or about to be, has been asked for by somebody before.
     for (const id of ids) {
-      if (!table.matches.has(id) && !table.loading.has(id)) table.bereft.add(id);
+      if (table.matches.has(id) || table.loading.has(id)) continue;
+      table.bereft.add(id);
+      table.claimed.delete(id);
     }
     const results = await Promise.all(ids.map((id) => wake(table, id)));
     // What could not be read or written now nobody else will take up.
@@ -254,8 +276,11 @@ export async function drain(table: MatchTable): Promise<void> {
     await giveAway(table);
     return;
   }
-  for (const match of table.matches.values()) ease(table, match);
-  while (table.loading.size > 0 || ![...table.matches.values()].every(isQuiet)) {
+  const takeBack = makeTakeBack(table);
+  for (;;) {
+    takeBack();
+    for (const match of table.matches.values()) ease(table, match);
+    if (table.loading.size === 0 && [...table.matches.values()].every(isQuiet)) break;
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
   // Whoever is connected by the log has to have his grace after the restart: `recoverAwake`.
@@ -272,6 +297,7 @@ export async function drain(table: MatchTable): Promise<void> {
  */
 async function giveAway(table: MatchTable): Promise<void> {
   const { clock, store } = table.deps;
+  const takeBack = makeTakeBack(table);
   for (;;) {
     for (const match of table.matches.values()) ease(table, match);
     const quiet = [...table.matches.values()].filter(isQuiet).slice(0, SLEEP_STEP);
@@ -280,12 +306,34 @@ async function giveAway(table: MatchTable): Promise<void> {
     const rows = open.map(({ row, session }) => ({ id: row.id, wakeAt: giveAt(table, session) }));
     // Whom the store does not take now, the others find when this node's lease is over.
     if (rows.length > 0) await store.sleep(rows).catch(() => undefined);
-    for (const match of quiet) if (match.asleep && isQuiet(match)) letGo(table, match);
+    for (const match of quiet) {
+      if (!match.asleep || !isQuiet(match)) continue;
+      letGo(table, match);
+      // It is not to come back here.
+      table.orphans.delete(match.row.id);
+    }
+    takeBack();
     if (table.matches.size === 0 && table.loading.size === 0) return;
     if (quiet.length < SLEEP_STEP) {
       await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
     }
   }
+}
+
+/**
+ * Has those in memory again that had to leave it and in which time was lost, each once: nobody else knows of that.
+ * One whose commit is under way is not waited for, as the store may be away.
+ */
+function makeTakeBack(table: MatchTable): () => void {
+  const taken = new Set<string>();
+  return () => {
+    for (const id of table.orphans) {
+      if (taken.has(id) || table.matches.has(id)) continue;
+      if (!table.unserved.has(id) || table.unsettled.has(id)) continue;
+      taken.add(id);
+      run(table, id, HOLD);
+    }
+  };
 }
 
 /** Who is connected by the log gets his grace from whoever wakes it: that is to be at once. */

@@ -3,13 +3,7 @@
 import type { CommandIndex } from '../match/commands.ts';
 import { makeCommandIndex } from '../match/commands.ts';
 import type { Roster, Session } from '../match/session.ts';
-import type {
-  Downtime,
-  SeatedRow,
-  SessionRow,
-  SessionStore,
-  StoredSession,
-} from '../store/store.ts';
+import type { SeatedRow, SessionRow, SessionStore, StoredSession } from '../store/store.ts';
 import type { Alarms, Sleeper } from './alarms.ts';
 import { NO_ALARM } from './alarms.ts';
 import type { Downtimes } from './downtimes.ts';
@@ -18,6 +12,7 @@ import { type Folds, makeFolds } from './folds.ts';
 import type { Clock, Randomness } from './ports.ts';
 import { type Answers, makeAnswers, makePulse, noteStall, type Pulse } from './pulse.ts';
 import type { TickMatch, TickRunner, TickStats } from './ticks/runner.ts';
+import { makeUnserved, type Unserved } from './unserved.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
 
 /** A match in memory. Only the mailbox changes what it says of the session. */
@@ -38,11 +33,8 @@ export interface Match extends Sleeper, TickMatch, MatchView {
   isBroken: boolean;
   /** `turnStartedAt` of the turn that was last warned of. */
   warned: number;
-  /**
-   * Its last commit that took the store over a second, ms since 1970: until its end nobody in the match
-   * could know what it did.
-   */
-  waited: Downtime;
+  /** What is under way records only time that was lost: nothing that anybody did. */
+  isPausing: boolean;
   /** Time that was lost has been recorded, or is about to be, since somebody last had to do with it. */
   isEased: boolean;
   /** When somebody last had to do with it, ms since 1970. */
@@ -92,12 +84,16 @@ export interface Erased {
   readonly playerId: string;
 }
 
-/** A player or a bot has a seat: what is open of his is to show the session. Must not throw. */
+/**
+ * A player or a bot has a seat: what is open of his is to show the session. The seat was asked for at
+ * `askedAt` or before: that is the time of the session's last record, ms since 1970. Must not throw.
+ */
 export type SeatedListener = (
   row: SessionRow,
   playerId: string,
   seat: number,
   isBot: boolean,
+  askedAt: number,
 ) => void;
 
 /** All that the host's functions work on. */
@@ -115,10 +111,12 @@ export interface MatchTable {
    * answer: until then nobody can say what their logs hold.
    */
   readonly unsettled: Map<string, (() => void)[]>;
-  /** Of sessions that left memory under a commit that took long: what will be `Match.waited`. */
-  readonly waited: Map<string, Downtime>;
+  /** When nobody in a session could know what had been done in it, nor do anything. */
+  readonly unserved: Unserved;
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
+  /** Sessions that are being reclaimed or woken. */
+  readonly tending: Set<string>;
   /** Sessions just made, in which somebody is connected who is about to be shown it. */
   readonly made: Set<string>;
   /** Sessions that may have been made, or may yet be; and until when they are looked for. */
@@ -127,8 +125,8 @@ export interface MatchTable {
   readonly bereft: Set<string>;
   /** Sessions that no longer sleep, by their rows, and that are about to be read. */
   readonly claimed: Set<string>;
-  /** Sessions that are to be taken although another node holds them. */
-  readonly seized: Set<string>;
+  /** Sessions that are to be taken although another node holds them, and since when that one is asked, ms since 1970. */
+  readonly seized: Map<string, number>;
   readonly alarms: Alarms<Match>;
   readonly ticks: TickRunner<Match>;
   readonly pulse: Pulse;
@@ -158,13 +156,14 @@ export function makeTable(
     loading: new Map(),
     reads: new Set(),
     unsettled: new Map(),
-    waited: new Map(),
+    unserved: makeUnserved(deps.downtimes),
     orphans: new Set(),
+    tending: new Set(),
     made: new Set(),
     doubts: new Map(),
     bereft: new Set(),
     claimed: new Set(),
-    seized: new Set(),
+    seized: new Map(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
     pulse: makePulse(deps.clock, onStall),
@@ -198,7 +197,7 @@ export function admit(
     asleep: true,
     isBroken: false,
     warned: -1,
-    waited: { from: 0, to: 0 },
+    isPausing: false,
     isEased: false,
     touchedAt: table.deps.clock.now(),
     alarmAt: NO_ALARM,
@@ -209,14 +208,19 @@ export function admit(
   return match;
 }
 
-/** Milliseconds since its last record that no player of the match is charged for; none once it has ended. */
-export function lostSince({ deps }: MatchTable, { session, waited }: Match, now: number): number {
+/**
+ * Milliseconds since its last record that no player of the match is charged for; none once it has ended.
+ * `lostFrom`: all since then is lost besides.
+ */
+export function lostSince(
+  { unserved }: MatchTable,
+  { session, row }: Match,
+  now: number,
+  lostFrom = now,
+): number {
   if (session.status === 'ended') return 0;
-  const { at } = session;
-  const from = Math.min(Math.max(at, waited.from), now);
-  const to = Math.min(Math.max(from, waited.to), now);
-  const { lostBetween } = deps.downtimes;
-  return lostBetween(at, from) + (to - from) + lostBetween(to, now);
+  const from = Math.min(Math.max(lostFrom, session.at), now);
+  return unserved.lostBetween(row.id, session.at, from) + (now - from);
 }
 
 export function forgetIn(match: Match, { tenant, playerId }: Erased): void {
@@ -243,7 +247,7 @@ export function tellSeats(
   for (const { playerId, seat, isBot } of seats) {
     // Nobody is to be shown what the service plays itself.
     if (session.seats[seat]!.level !== null) continue;
-    for (const tell of seatedListeners) tell(row, playerId, seat, isBot);
+    for (const tell of seatedListeners) tell(row, playerId, seat, isBot, session.at);
   }
 }
 
@@ -261,7 +265,11 @@ export function tellRoster(table: MatchTable, { row, roster, session }: MatchVie
 export function dismiss(table: MatchTable, match: Match): void {
   table.alarms.clear(match);
   table.ticks.drop(match);
-  if (table.matches.get(match.row.id) === match) table.matches.delete(match.row.id);
+  const { id } = match.row;
+  if (table.matches.get(id) !== match) return;
+  table.matches.delete(id);
+  // Only one that is to come back has anything that its log does not have.
+  if (!table.orphans.has(id)) table.unserved.drop(id);
 }
 
 /** Is nothing under way or waiting for this match? */

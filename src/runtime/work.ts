@@ -54,6 +54,11 @@ export interface Work {
   roster?(match: MatchView, after: Session): Roster;
   /** What has passed since then is charged to nobody, whatever else is; ms since 1970. */
   readonly lostFrom?: number;
+  /**
+   * Of the mailbox: it came at that time, ms since 1970, and waited for a commit that only recorded lost
+   * time. If it does anything, what it waited is charged to nobody.
+   */
+  readonly heldFrom?: number;
   /** The service's own work, which is never refused for want of room in the mailbox. */
   readonly essential?: true;
   /**
@@ -68,5 +73,8 @@ export interface Work {
 /** Looks at what time has done, and nothing else. */
 export const TICK: Work = { command: () => ({ kind: 'tick' }), done: () => undefined };
 
-/** The same for a match that nobody has to do with: it is about to be let go. */
+/** The same, and takes the session into memory, however many wait. */
+export const HOLD: Work = { ...TICK, essential: true };
+
+/** The same as `TICK` for a match that nobody has to do with: it is about to be let go. */
 export const EASE: Work = { ...TICK };
