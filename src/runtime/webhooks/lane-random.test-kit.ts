@@ -1,0 +1,361 @@
+/** The world of lanes that follow one another, and what may go wrong in it: a log, a disk, an endpoint. */
+
+import { setImmediate } from 'node:timers/promises';
+import type { KeptEvent } from '../../events/event.ts';
+import type { DeliveryProgress, Webhook } from '../../store/webhooks.ts';
+import { type ManualClock, makeManualClock } from '../../testing/manual-clock.ts';
+import { makeSeededChance } from '../../testing/seeded-chance.ts';
+import type { Outstanding } from '../../webhooks/parcel.ts';
+import { makeFairShare, SHARE_LIMITS } from './fair-share.ts';
+import { type Lane, type LaneDeps, openLane } from './lane.ts';
+import type { SendResult } from './sender.ts';
+
+/** What stays as it is for a whole run. */
+export interface Nature {
+  /** All that the log, the endpoint and the disk do by chance follows from it. */
+  readonly seed: number;
+  /** How many sessions there are events of. */
+  readonly sessions: number;
+  /** Of a hundred requests so many are refused, whatever they bear. */
+  readonly refusedPercent: number;
+  /** Is one refusal in three a 503 with `Retry-After`? */
+  readonly asksToWait: boolean;
+  /** A request takes up to so long, one in eight up to five times that; ms. */
+  readonly requestMsMax: number;
+  /** Of a hundred writes so many fail: not done, done all the same, or done late. */
+  readonly badWritePercent: number;
+  /** False: a write that failed may be done late, as between several nodes. */
+  readonly mayWriteAgain: boolean;
+}
+
+/** What becomes of one lane. */
+export interface Life {
+  /** Counts from 1. */
+  readonly n: number;
+  /** Nothing comes from it any more. */
+  isKilled: boolean;
+  /** It has no time for requests that are under way. */
+  isHurried: boolean;
+  /** By session: the place of the last event that it has sent. */
+  readonly lastSent: Map<string, number>;
+}
+
+/** What the endpoint has said of an event. Times are ms since 1970. */
+export interface Answer {
+  /** Which life was told, and when. */
+  readonly life: number;
+  readonly at: number;
+  /** It wants to be sent it again no earlier; infinite: it has accepted it. */
+  readonly notBefore: number;
+  /** Does every later life know of it, too? */
+  isKept: boolean;
+}
+
+/** What looks at things as they happen. */
+export interface Watch {
+  /** A request begins. */
+  sends(world: LaneWorld, life: Life, event: KeptEvent): void;
+  /** The disk holds what a lane has written. */
+  keeps(world: LaneWorld, progress: DeliveryProgress): void;
+}
+
+export interface LaneWorld {
+  readonly nature: Nature;
+  readonly watch: Watch;
+  readonly clock: ManualClock;
+  /** An integer from 0 to `below` - 1. */
+  readonly draw: (below: number) => number;
+  /** All events there ever were, each at its `seq` - 1; the places of those that are kept no more. */
+  readonly log: KeptEvent[];
+  readonly gone: Set<number>;
+  /** The disk: the webhook, and its rows by place. */
+  webhook: Webhook;
+  readonly rows: Map<number, Outstanding>;
+  /** The endpoint: until when it wants everybody to wait, and the sessions that it refuses. */
+  busyUntil: number;
+  readonly refused: Set<string>;
+  /** What it said last of each event, by place, to lives that counted then. */
+  readonly answers: Map<number, Answer>;
+  /** Places of events that the endpoint is to get and has not accepted yet. */
+  readonly owed: Set<number>;
+  /** Nothing goes wrong any more. */
+  isWell: boolean;
+  /** The one whose writes count. */
+  life: Life;
+  /** Lanes that hear of new events: that one's, and those of others that were not told. */
+  readonly awake: Map<Life, Lane>;
+  /** So many there were, in all. */
+  requests: number;
+  reads: number;
+}
+
+/** Fewer than may wait, and tries enough: so nothing is given up. */
+const EVENTS_MAX = 900;
+const RETRIES = 50;
+const READ_MS_MAX = 200;
+const WRITE_MS_MAX = 1_500;
+const LATE_WRITE_MS_MAX = 3_000;
+/** When to ask again is kept so long after it was told, however slow the disk is; ms. */
+const KEPT_MS = 5_000;
+const RETRY_AFTER_SECONDS_MAX = 1_000;
+/** Pause before a lane that ended by itself is followed by another, ms. */
+const REOPEN_MS = 1_000;
+
+export function openLaneWorld(nature: Nature, watch: Watch): LaneWorld {
+  const chance = makeSeededChance(nature.seed);
+  const world: LaneWorld = {
+    ...{ nature, watch, clock: makeManualClock(), draw: (below) => Math.floor(chance() * below) },
+    ...{ log: [], gone: new Set(), rows: new Map() },
+    webhook: {
+      ...{ id: 'whk_a', tenant: 'ten_a', mode: 'live', url: 'https://a.example/', types: [] },
+      ...{ description: '', secrets: [], disabled: null, failingSince: null, createdAt: 0 },
+      ...{ cursor: 0, epoch: 0 },
+    },
+    ...{ busyUntil: 0, refused: new Set(), answers: new Map(), owed: new Set(), isWell: false },
+    ...{ life: makeLife(0), awake: new Map(), requests: 0, reads: 0 },
+  };
+  begin(world);
+  return world;
+}
+
+/** Time passes, and everything happens at its own. */
+export async function pass({ clock }: LaneWorld, ms: number): Promise<void> {
+  const end = clock.now() + ms;
+  for (let at: number | null = clock.now(); at !== null && at <= end; at = clock.nextAt()) {
+    clock.advance(at - clock.now());
+    await setImmediate();
+  }
+  clock.advance(end - clock.now());
+}
+
+// The log.
+
+/** Events of a session, now and then of another one, or of none, and some that nobody asked for. */
+export function emit(world: LaneWorld, session: string, count: number): void {
+  const { log, draw } = world;
+  for (let i = 0; i < count && log.length < EVENTS_MAX; i++) {
+    const of = draw(10) > 0 ? session : draw(3) === 0 ? null : pickSession(world);
+    emitOne(world, of, draw(6) === 0 ? 'move.made' : 'session.started');
+  }
+}
+
+/** `move.made` is not asked for, all else is. */
+export function emitOne(world: LaneWorld, session: string | null, type: KeptEvent['type']): void {
+  const { log, owed, awake } = world;
+  const seq = log.length + 1;
+  const about = { session, type, at: 0, data: '{}' };
+  log.push({ seq, id: `evt_${seq}`, tenant: 'ten_a', mode: 'live', ...about });
+  if (type !== 'move.made') owed.add(seq);
+  for (const lane of awake.values()) lane.wake(seq);
+}
+
+export function pickSession({ draw, nature }: LaneWorld): string {
+  return `ses_${draw(nature.sessions)}`;
+}
+
+/** A session is removed, and with it most of its events up to a place. */
+export function loseEvents({ log, gone, owed, draw }: LaneWorld, of: string): void {
+  const upTo = draw(2) === 0 ? log.length : draw(log.length + 1);
+  for (const { seq, session } of log.slice(0, upTo)) {
+    if (session !== of || draw(3) === 0) continue;
+    gone.add(seq);
+    owed.delete(seq);
+  }
+}
+
+// Lives.
+
+function makeLife(n: number): Life {
+  return { n, isKilled: false, isHurried: false, lastSent: new Map() };
+}
+
+/** The next life goes on from what is on disk. What others before it write is refused. */
+function begin(world: LaneWorld): void {
+  const life = makeLife(world.life.n + 1);
+  world.life = life;
+  world.webhook = { ...world.webhook, epoch: world.webhook.epoch + 1 };
+  const rows = [...world.rows.values()].sort((a, b) => a.seq - b.seq);
+  const lane = openLane(depsOf(world, life), world.webhook, rows, world.draw(2) === 0);
+  world.awake.set(life, lane);
+  lane.wake(world.log.length);
+}
+
+/** Another life, which knows what the one before it is sure to have kept. */
+function succeed(world: LaneWorld, isOrderly = false): void {
+  const { answers, life, clock, nature } = world;
+  for (const answer of answers.values()) {
+    if (answer.life !== life.n || nature.badWritePercent > 0) continue;
+    // What was accepted may be sent once more unless the end was orderly.
+    const isAccepted = answer.notBefore === Number.POSITIVE_INFINITY;
+    answer.isKept = isOrderly || (!isAccepted && clock.now() - answer.at > KEPT_MS);
+  }
+  begin(world);
+}
+
+/** Starts nothing more. */
+function retire({ life, awake }: LaneWorld): void {
+  void awake.get(life)?.close();
+  awake.delete(life);
+}
+
+/** From one moment to the next, and what is under way with it. */
+export function kill(world: LaneWorld): void {
+  world.life.isKilled = true;
+  world.awake.delete(world.life);
+  succeed(world);
+}
+
+/** The next begins beside the one there is, which goes on as ever when it is not told. */
+export function handOver(world: LaneWorld, isTold: boolean): void {
+  if (isTold) retire(world);
+  succeed(world);
+}
+
+/** The next begins when the one there is has ended what is under way, or given it up. */
+export async function restart(world: LaneWorld, isHurried: boolean): Promise<void> {
+  const { life, awake, clock } = world;
+  const lane = awake.get(life);
+  if (lane === undefined) return; // It has ended by itself: another will follow.
+  awake.delete(life);
+  life.isHurried = isHurried;
+  let isClosed = false;
+  void lane.close().then(() => {
+    isClosed = true;
+  });
+  await setImmediate();
+  while (!isClosed) await pass(world, (clock.nextAt() ?? clock.now()) - clock.now());
+  succeed(world, true);
+}
+
+/** The tenant names another address: all that waits is due there, and nothing was asked for. */
+export function changeAddress(world: LaneWorld): void {
+  retire(world);
+  const { webhook, rows, answers } = world;
+  world.webhook = { ...webhook, url: `https://${webhook.epoch}.example/`, failingSince: null };
+  for (const [seq, row] of rows) rows.set(seq, { ...row, attempt: 0, nextAt: 0, notBefore: 0 });
+  answers.clear();
+  begin(world);
+}
+
+/** The tenant switches it off, which drops what is outstanding, and on again. */
+export function switchOffAndOn(world: LaneWorld): void {
+  retire(world);
+  const { webhook, log, rows, answers, owed } = world;
+  world.webhook = { ...webhook, failingSince: null, cursor: log.length };
+  for (const each of [rows, answers, owed]) each.clear();
+  begin(world);
+}
+
+// What a lane is given.
+
+function depsOf(world: LaneWorld, life: Life): LaneDeps {
+  const { clock, draw, nature, awake } = world;
+  return {
+    store: {
+      readEvents: (_, after, limit) => read(world, life, after, limit),
+      recordProgress: (progress) => write(world, life, progress),
+    },
+    courier: {
+      deliver: ({ url }, event) => request(world, life, url, event),
+      deliverBody: async () => null,
+    },
+    ...{ clock, draw: () => draw(1_000) / 1_000, mayWriteAgain: nature.mayWriteAgain },
+    ...{ share: makeFairShare(SHARE_LIMITS), retriesOf: async () => RETRIES, onError() {} },
+    stats: { delivered: 0, failed: 0, givenUp: 0 },
+    onEnd() {
+      awake.delete(life);
+      clock.after(REOPEN_MS, () => void (world.life === life && succeed(world)));
+    },
+  };
+}
+
+/** Time that something takes. For a life that is killed it never ends. */
+async function spend({ clock }: LaneWorld, life: Life, ms: number): Promise<void> {
+  if (ms > 0) await new Promise<void>((done) => void clock.after(ms, done));
+  if (life.isKilled) await new Promise<never>(() => {});
+}
+
+async function read(
+  world: LaneWorld,
+  life: Life,
+  after: number,
+  limit: number,
+): Promise<readonly KeptEvent[]> {
+  world.reads += 1;
+  await spend(world, life, world.draw(4) === 0 ? world.draw(READ_MS_MAX) : 0);
+  const kept = world.log.slice(after).filter(({ seq }) => !world.gone.has(seq));
+  return kept.slice(0, limit);
+}
+
+async function write(world: LaneWorld, life: Life, progress: DeliveryProgress): Promise<boolean> {
+  const { draw, isWell, nature, clock } = world;
+  const isBad = !isWell && draw(100) < nature.badWritePercent;
+  await spend(world, life, draw(3) === 0 ? draw(WRITE_MS_MAX) : 0);
+  if (!isBad) return keep(world, progress);
+  const fate = (['lost', 'done', 'late'] as const)[draw(nature.mayWriteAgain ? 2 : 3)]!;
+  if (fate === 'done') keep(world, progress);
+  if (fate === 'late') clock.after(draw(LATE_WRITE_MS_MAX), () => void keep(world, progress));
+  throw new Error(`the write failed: ${fate}`);
+}
+
+/** As a store does: all of it, or nothing where the webhook has another epoch. */
+function keep(world: LaneWorld, progress: DeliveryProgress): boolean {
+  const { webhook, rows, watch } = world;
+  const { epoch, cursor, failingSince, settled, changed } = progress;
+  if (epoch !== webhook.epoch) return false;
+  world.webhook = { ...webhook, cursor: Math.max(webhook.cursor, cursor), failingSince };
+  for (const seq of settled) rows.delete(seq);
+  for (const row of changed) rows.set(row.seq, row);
+  watch.keeps(world, progress);
+  return true;
+}
+
+async function request(
+  world: LaneWorld,
+  life: Life,
+  url: string,
+  event: KeptEvent,
+): Promise<SendResult | null> {
+  const { draw, nature, owed } = world;
+  await spend(world, life, 0);
+  world.requests += 1;
+  // What goes to an address of before, or is under way to it, counts for nothing.
+  const counts = (): boolean => url === world.webhook.url;
+  if (counts()) world.watch.sends(world, life, event);
+  if (event.session !== null) life.lastSent.set(event.session, event.seq);
+  await spend(world, life, draw(nature.requestMsMax * (draw(8) === 0 ? 5 : 1) + 1));
+  if (life.isHurried) return null;
+  if (isRefused(world, event)) return refuse(world, life, event);
+  if (counts()) owed.delete(event.seq);
+  const isAnswerLost = !world.isWell && draw(20) === 0;
+  if (isAnswerLost) return { error: 'timeout' };
+  tell(world, life, event, Number.POSITIVE_INFINITY);
+  return { status: 204, retryAfter: null };
+}
+
+function isBusy({ busyUntil, clock }: LaneWorld): boolean {
+  return clock.now() < busyUntil;
+}
+
+function isRefused(world: LaneWorld, { session }: KeptEvent): boolean {
+  const { isWell, refused, draw, nature } = world;
+  if (isWell) return false;
+  return (
+    isBusy(world) || (session !== null && refused.has(session)) || draw(100) < nature.refusedPercent
+  );
+}
+
+function refuse(world: LaneWorld, life: Life, event: KeptEvent): SendResult {
+  const { nature, draw, clock } = world;
+  const asksToWait = isBusy(world) || (nature.asksToWait && draw(3) === 0);
+  if (!asksToWait) return { status: 500, retryAfter: null };
+  const seconds = 1 + draw(RETRY_AFTER_SECONDS_MAX);
+  tell(world, life, event, clock.now() + seconds * 1_000);
+  return { status: 503, retryAfter: String(seconds) };
+}
+
+function tell(world: LaneWorld, { n }: Life, { seq }: KeptEvent, notBefore: number): void {
+  // Of what others are told nothing is kept.
+  if (n !== world.life.n) return;
+  world.answers.set(seq, { life: n, at: world.clock.now(), notBefore, isKept: false });
+}
