@@ -176,15 +176,29 @@ async function holdRequest() {
   socket.once('close', () => answer.resolve('cut off'));
   socket.once('error', () => answer.resolve('cut off'));
   const head = 'POST /v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
-  socket.write(`${head}Content-Length: 2\r\n\r\n{`);
-  await Bun.sleep(WHILE_STOPPING_MS / 3);
-  return { service, answer: answer.promise, rest: () => socket.write('}') };
+  const half = `${head}Content-Length: 2\r\n\r\n{`;
+  await new Promise<void>((done) => socket.write(half, () => done()));
+  // Whoever comes after it is answered: it has been read.
+  await (await fetch(`http://127.0.0.1:${port}/healthz`, { keepalive: false })).text();
+  return { port, service, answer: answer.promise, rest: () => socket.write('}') };
+}
+
+/** Ends once nobody is let in any more. */
+async function untilRefused(port: number): Promise<void> {
+  for (let isRefused = false; !isRefused; ) {
+    const socket = connect(port, '127.0.0.1');
+    isRefused = await new Promise<boolean>((resolve) => {
+      socket.once('connect', () => resolve(false));
+      socket.once('error', () => resolve(true));
+    });
+    socket.destroy();
+  }
 }
 
 test('[N5][H1] a request whose body was on its way is answered before its connection is closed', async () => {
-  const { service, answer, rest } = await holdRequest();
+  const { port, service, answer, rest } = await holdRequest();
   const stopped = stopInTime(service);
-  await Bun.sleep(WHILE_STOPPING_MS);
+  await untilRefused(port);
   rest();
   expect(await answer).toStartWith('HTTP/1.1 401 ');
   expect(await stopped).toBe('stopped');

@@ -44,6 +44,8 @@ test('[E2][H6] past the line a page, a stream and a repeat are 503 with Retry-Af
 
   const held = Array.from({ length: LINE }, (_, n) => ask(`/v1/events?after=${idOf(n)}`));
   await until(() => underWay.length > 0);
+  // All of it goes on in this process, so the others are in line by then.
+  await new Promise((resolve) => setTimeout(resolve, 50));
   for (const path of [`/v1/events?after=${idOf(50)}`, `/v1/events/stream?after=${idOf(50)}`]) {
     const { status, headers } = await ask(path);
     expect([status, headers.get('x-error-code')]).toEqual([503, 'unavailable']);

@@ -337,6 +337,29 @@ test('[R2][H8] an answer that names who was erased while it was made is given an
   expect(await keepAfterErasing(others, null)).toMatchObject({ body: JSON.stringify(others) });
 });
 
+test('[R2] nor is an answer kept that was made while somebody was erased and nobody could say whether he was', async () => {
+  const { store, clock } = http;
+  const naming = { tenant: tenant.id, playerId: 'lost', newRef: 'ply_lost', at: 0 };
+  await store.namePlayer({ ...naming, displayName: 'Lost' }, null);
+  const idempotency = makeIdempotency({ store, clock });
+  const route = { method: 'POST', path: '/v1/sessions' } as const;
+  const entry = await idempotency.enter({
+    caller: { tenant, key: { mode: 'test' } } as never,
+    ...{ route, pathname: route.path, search: '', body: { absent: true }, key },
+  });
+  if (entry.kind === 'answered') throw new Error('it was answered before');
+  const erase = () => store.erasePlayer(tenant.id, 'lost', clock.now());
+  const erasing = idempotency.erase(tenant.id, 'lost', async () => {
+    await erase();
+    throw new StoreAway('its answer was lost');
+  });
+  expect(await erasing.catch(String)).toContain('its answer was lost');
+  await entry.first.settle(makeReply(200, { players: [{ id: 'lost' }] }));
+  entry.first.leave();
+  const id = { tenant: tenant.id, mode: 'test', ...route, key } as const;
+  expect(await store.findIdempotent(id, clock.now())).toBeNull();
+});
+
 test('[R2] a player who was erased is in no kept path', async () => {
   await ask('/v1/sessions', { body: { ...START, players: [{ id: 'Erna' }, { id: 'ben' }] } });
   const erase = { method: 'DELETE' };

@@ -7,7 +7,7 @@ import type { Route } from '../contract/routes.ts';
 import type { Json } from '../games/game.ts';
 import { canonicalJson } from '../games/json.ts';
 import { makeErasures } from '../runtime/erasures.ts';
-import type { IdempotencyId, IdempotencyRow } from '../store/store.ts';
+import { ANSWERS_KEPT_MS, type IdempotencyId, type IdempotencyRow } from '../store/store.ts';
 import type { Body } from './body.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Caller, Keep, Mint, Reply } from './exchange.ts';
@@ -15,7 +15,6 @@ import type { Caller, Keep, Mint, Reply } from './exchange.ts';
 const KEY_CHARS_MAX = 255;
 /** Longer than any path that leads to something. */
 const PATH_CHARS_MAX = 200;
-export const KEPT_MS = 24 * 60 * 60 * 1_000;
 /** Requests are short: who comes too early tries again in a second. */
 const IN_PROGRESS_RETRY_MS = 1_000;
 
@@ -114,9 +113,12 @@ function makeUnderWay(): UnderWay {
     keep: erasures.name,
     erase: (tenant, playerId, act) =>
       erasures.erase(tenant, async () => {
-        const outcome = await act();
-        for (const one of begun) if (one.tenant === tenant) one.erased.push(playerId);
-        return outcome;
+        try {
+          return await act();
+        } finally {
+          // Also where nobody can say whether it was done.
+          for (const one of begun) if (one.tenant === tenant) one.erased.push(playerId);
+        }
       }),
   };
 }
@@ -176,7 +178,7 @@ function makeFirst(
       body: JSON.stringify(body),
       mint: note === null ? null : JSON.stringify(note),
       keptAt,
-      expiresAt: keptAt + KEPT_MS,
+      expiresAt: keptAt + ANSWERS_KEPT_MS,
     };
   };
   const toKeep = (outcome: Reply | Problem): IdempotencyRow | null => {

@@ -1,6 +1,7 @@
 /** Open sockets whose tokens would open none any more: who loses a right loses them, too (rules K2, D3). */
 
 import { CLOSE } from '../contract/messages.ts';
+import type { TokenClaims } from '../runtime/tokens.ts';
 import type { Census } from './census.ts';
 import type { Connection } from './connection.ts';
 import { closeConnection } from './connection.ts';
@@ -12,9 +13,10 @@ export async function closeRevoked(
   { all }: Census,
 ): Promise<void> {
   for (const connections of Map.groupBy(all, issuerName).values()) {
-    const [{ state }] = connections as [Connection, ...Connection[]];
-    if (!('claims' in state)) continue;
-    const accessFrom = await accessOf(state.claims);
+    // Some may have closed while others were looked up.
+    const claims = connections.map(claimsOf).find((each) => each !== null);
+    if (claims === undefined) continue;
+    const accessFrom = await accessOf(claims);
     for (const connection of connections) {
       const access = accessFrom(connection.origin);
       if (!access.ok) closeConnection(connection, CLOSE[access.reason]);
@@ -26,8 +28,13 @@ export async function closeRevoked(
  * Whose word a socket stands on, and what for; null while it has shown no token. Members who may
  * watch may not all play.
  */
-function issuerName({ state }: Connection): string | null {
-  if (!('claims' in state)) return null;
-  const { tenant, mode, key, scope } = state.claims;
+function issuerName(connection: Connection): string | null {
+  const claims = claimsOf(connection);
+  if (claims === null) return null;
+  const { tenant, mode, key, scope } = claims;
   return JSON.stringify([tenant, mode, key, scope === 'watch']);
+}
+
+function claimsOf({ state }: Connection): TokenClaims | null {
+  return 'claims' in state ? state.claims : null;
 }

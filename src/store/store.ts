@@ -235,6 +235,9 @@ export interface PlayerNaming {
   readonly at: number;
 }
 
+/** How long answers for repeats are kept, ms (rule H8). */
+export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1_000;
+
 export interface PlayerStore {
   findPlayer(tenant: string, playerId: string): Promise<PlayerRecord | null>;
   /** Sets the name, and keeps the answer for repeats in the same commit. */

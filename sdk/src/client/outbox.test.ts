@@ -183,3 +183,17 @@ test('[P4] who moves again before the own move is shown has decided on no positi
   world.say(GONE_ON);
   expect(world.sentOf('act')).toEqual([{ t: 'act', s: 's1', id, action: { position: 1 } }]);
 });
+
+test('[P4] of two commands sent one after the other the second goes again when it was too fast', () => {
+  const world = makeClientWorld(['t']);
+  enter(world);
+  world.say({ t: 'pong', n: 1, now: at(0) });
+  const first = world.act('s1', { position: 0 });
+  const second = world.act('s1', { position: 1 });
+  // The effect of the first is no reason to give the second up.
+  world.say(UPDATE);
+  world.say({ t: 'ack', s: 's1', id: first, v: 4 });
+  world.say({ t: 'reject', s: 's1', id: second, code: 'too_fast', error: 'Too fast' });
+  world.pass(1_000);
+  expect(world.sentOf('act').slice(2)).toMatchObject([{ id: second, action: { position: 1 } }]);
+});

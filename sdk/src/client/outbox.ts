@@ -79,6 +79,10 @@ export function acknowledge(link: Link, { id, v }: AckFrame): void {
   if (acked === undefined) return;
   settle(link, id);
   link.acked.set(acked.s, v);
+  // What he sent right after it was decided with it in mind: its effect makes no position be gone.
+  for (const { id: other, s } of link.outbox.values()) {
+    if (s === acked.s) link.decidedOn.delete(other);
+  }
   link.options.onEvent({ kind: 'acked', command: acked, v });
 }
 

@@ -218,6 +218,27 @@ test('[B3] a match that is over leaves the stream with its end', async () => {
   expect(world.host.size()).toBe(0);
 });
 
+test('[B3] the stream of a reader who takes no ends is over before they fill memory', async () => {
+  const stream = await open();
+  let ended = 0;
+  while (ended < 300) {
+    const id = `ses_${ended}`;
+    const ann = await seatRosa(id);
+    listed = [id];
+    streams.catchUp();
+    await settle();
+    await play(world, id, ann, leave);
+    world.host.detach(id, ann);
+    ended += 1;
+  }
+  expect(stream.next()).toBeNull();
+  stream.close();
+  world.clock.advance(60_000);
+  await world.host.tend();
+  await settle();
+  expect(world.host.size()).toBe(0);
+});
+
 test('[B3] sessions that nobody told it of are shown a few at a time as well', async () => {
   const stream = await open();
   await seatMany();

@@ -53,6 +53,8 @@ const BACKLOG_CHARS_MAX = 512 * 1_024;
 /** What cannot be shown now is tried again after so long, and twice as long each time up to the second. */
 const AGAIN_MS = 1_000;
 const AGAIN_MS_MAX = 30_000;
+/** Matches whose end a reader has not taken, and which therefore stay in memory: of more his stream ends. */
+const UNREAD_MAX = 256;
 /** Refusals that say nothing about the session. */
 const PASSING: readonly RejectCode[] = ['unavailable', 'busy'];
 
@@ -68,6 +70,8 @@ interface OpenStream {
   chars: number;
   /** Those who were shown sessions whose end is among the texts: they leave once it is taken. */
   readonly ended: Map<string, Subscriber>;
+  /** Sessions whose end its reader has not taken yet, left out or not: they stay in memory until then. */
+  readonly unread: Set<string>;
   /** Texts were left out: whole states make up for them. */
   isBehind: boolean;
   /** Sessions whose whole state is still to be made, in that order; what else comes of them is in it. */
@@ -135,7 +139,12 @@ function nameOf({ tenant, mode, playerId }: BotWorld): string {
 
 function makeStream(world: BotWorld, isOver: boolean): OpenStream {
   const isNew = { isBehind: false, isResting: false, owed: new Set<string>(), wake: null };
-  const waiting = { texts: [], chars: 0, ended: new Map<string, Subscriber>() };
+  const waiting = {
+    texts: [],
+    chars: 0,
+    ended: new Map<string, Subscriber>(),
+    unread: new Set<string>(),
+  };
   return { world, places: new Map(), ...waiting, isOver, ...isNew };
 }
 
@@ -269,6 +278,7 @@ function makeSubscriber(
     lost() {
       stream.places.delete(session);
       stream.owed.delete(session);
+      stream.unread.delete(session);
       show(deps, stream, session, seat);
     },
   };
@@ -281,10 +291,11 @@ function makeSubscriber(
  */
 function leave(
   { host, clock }: BotStreamDeps,
-  { places }: OpenStream,
+  { places, unread }: OpenStream,
   session: string,
   subscriber: Subscriber,
 ): void {
+  unread.delete(session);
   clock.after(0, () => {
     if (places.get(session)?.subscriber === subscriber) places.delete(session);
     host.detach(session, subscriber);
@@ -305,13 +316,17 @@ function push(
   for (const text of texts) {
     stream.texts.push(text);
     stream.chars += text.length;
-    if (isEnd(text)) stream.ended.set(session, subscriber);
+    if (!isEnd(text)) continue;
+    stream.ended.set(session, subscriber);
+    stream.unread.add(session);
   }
+  // Whoever reads so little begins anew, with what is still open.
+  if (stream.unread.size > UNREAD_MAX) stream.isOver = true;
   if (stream.chars > BACKLOG_CHARS_MAX) {
     dropTexts(stream);
     stream.isBehind = true;
   }
-  if (!stream.isResting) stream.wake?.();
+  if (stream.isOver || !stream.isResting) stream.wake?.();
 }
 
 /** Ends among them are told by the states that make up for all of it: their sessions are still shown. */

@@ -3,7 +3,8 @@
  * tenant may have hundreds of thousands.
  */
 
-import type { IdempotencyId } from '../store.ts';
+import { MODES, type Mode } from '../../match/record.ts';
+import { ANSWERS_KEPT_MS, type IdempotencyId } from '../store.ts';
 import type { Statements } from './statements.ts';
 
 /** Where a walk over a tenant's kept answers stands: after this one. */
@@ -23,7 +24,7 @@ export interface ForgetAnswers {
 /** Answers looked at in one step: some milliseconds, which others' writes may have to wait for. */
 const STEP = 1_000;
 
-/** All answers are kept for the same time; the clock may have been set back by so much meanwhile, ms. */
+/** The clock may have been set back by so much meanwhile, ms. */
 const LATE_MS = 60_000;
 
 /**
@@ -35,11 +36,19 @@ const NAMES_KNOWN = `(path LIKE '%/players/%'
   OR instr(replace(body, ?2 || ':', ''), ?2) > 0
   OR instr(replace(coalesce(mint, ''), ?2 || ':', ''), ?2) > 0 OR instr(body, ?3) > 0)`;
 
-/** `?3` says nothing here; every statement has the same values. */
-const NAMES_UNKNOWN = `(method = 'POST' AND path >= '/v1/players/' AND path < '/v1/players0'
+/** Where answers with tokens for the lobby are, and where they end. */
+const TOKENS = '/v1/players/';
+const TOKENS_END = "'/v1/players0'";
+
+/** `?3` says nothing here: every statement has the same values, as the driver wants each to be used. */
+const NAMES_UNKNOWN = `(method = 'POST' AND path >= '${TOKENS}' AND path < ${TOKENS_END}
   AND instr(coalesce(mint, ''), ?2) > 0 AND ?3 = ?3)`;
 
 const PLACE = '(mode, method, path, key)';
+const SELECT = 'SELECT mode, method, path, key FROM idempotency';
+const DELETE = 'DELETE FROM idempotency';
+const LAST_OF_STEP = `AND ?2 = ?2 AND ?3 = ?3 ORDER BY mode, method, path, key
+  LIMIT 1 OFFSET ${STEP - 1}`;
 
 export function removeExpired(
   sql: Statements,
@@ -54,41 +63,63 @@ export function removeExpired(
 }
 
 export function forgetAnswers(sql: Statements, op: ForgetAnswers): AnswerPlace | null {
-  const { after: place } = op;
-  const from =
-    place === null ? ['', '', '', ''] : [place.mode, place.method, place.path, place.key];
-  const end = sql.get(
-    `SELECT mode, method, path, key FROM idempotency WHERE tenant = ? AND ${PLACE} > (?, ?, ?, ?)
-     ORDER BY mode, method, path, key LIMIT 1 OFFSET ?`,
-    op.tenant,
-    ...from,
-    STEP - 1,
-  );
-  const names = op.isKnown ? NAMES_KNOWN : NAMES_UNKNOWN;
-  const values = [op.tenant, ...namesOf(op.playerId), ...from];
-  const after = `DELETE FROM idempotency WHERE tenant = ?1 AND ${PLACE} > (?4, ?5, ?6, ?7)`;
+  return op.isKnown ? forgetAnyAnswers(sql, op) : forgetTokens(sql, op);
+}
+
+function forgetAnyAnswers(sql: Statements, op: ForgetAnswers): AnswerPlace | null {
+  const { mode, method, path, key } = op.after ?? { mode: '', method: '', path: '', key: '' };
+  const after = `tenant = ?1 AND ${PLACE} > (?4, ?5, ?6, ?7)`;
+  const values = [op.tenant, ...namesOf(op.playerId), mode, method, path, key];
+  const end = sql.get(`${SELECT} WHERE ${after} ${LAST_OF_STEP}`, ...values);
   if (end === undefined) {
-    sql.run(`${after} AND ${names}`, ...values);
+    sql.run(`${DELETE} WHERE ${after} AND ${NAMES_KNOWN}`, ...values);
     return null;
   }
   const upTo = [end['mode']!, end['method']!, end['path']!, end['key']!];
-  sql.run(`${after} AND ${PLACE} <= (?8, ?9, ?10, ?11) AND ${names}`, ...values, ...upTo);
+  const step = `${after} AND ${PLACE} <= (?8, ?9, ?10, ?11)`;
+  sql.run(`${DELETE} WHERE ${step} AND ${NAMES_KNOWN}`, ...values, ...upTo);
   return end as unknown as AnswerPlace;
 }
 
-/** Removes what was kept since `newestAt` was when the newest answer expires. */
+/** Tokens for the lobby alone name such a one: their paths are walked, in one mode after the other. */
+function forgetTokens(sql: Statements, op: ForgetAnswers): AnswerPlace | null {
+  const place = op.after ?? firstToken(MODES[0]);
+  const after = `tenant = ?1 AND mode = ?4 AND method = 'POST' AND (path, key) > (?5, ?6)`;
+  const values = [op.tenant, ...namesOf(op.playerId), place.mode, place.path, place.key];
+  const end = sql.get(
+    `${SELECT} WHERE ${after} AND path < ${TOKENS_END} ${LAST_OF_STEP}`,
+    ...values,
+  );
+  const upTo = end === undefined ? '' : 'AND (path, key) <= (?7, ?8)';
+  sql.run(
+    `${DELETE} WHERE ${after} ${upTo} AND ${NAMES_UNKNOWN}`,
+    ...values,
+    ...(end === undefined ? [] : [end['path']!, end['key']!]),
+  );
+  if (end !== undefined) return end as unknown as AnswerPlace;
+  const next = MODES[MODES.indexOf(place.mode) + 1];
+  return next === undefined ? null : firstToken(next);
+}
+
+function firstToken(mode: Mode): AnswerPlace {
+  return { mode, method: 'POST', path: TOKENS, key: '' };
+}
+
+/** Removes what was kept since then, ms since 1970, or a little before. */
 export function forgetLateAnswers(
   sql: Statements,
   { tenant, playerId, isKnown }: Omit<ForgetAnswers, 'op' | 'after'>,
-  newestAt: number,
+  since: number,
 ): void {
   const names = isKnown ? NAMES_KNOWN : NAMES_UNKNOWN;
-  // By the index of times alone, in which the tenant stands too: the last of all are few.
+  // They are found in the index of times alone, which holds the key, too; few are of the tenant.
   sql.run(
-    `DELETE FROM idempotency WHERE +tenant = ?1 AND expires_at >= ?4 AND ${names}`,
+    `DELETE FROM idempotency WHERE (tenant, mode, method, path, key) IN (
+       SELECT tenant, mode, method, path, key FROM idempotency
+       WHERE +tenant = ?1 AND expires_at >= ?4) AND ${names}`,
     tenant,
     ...namesOf(playerId),
-    newestAt - LATE_MS,
+    since + ANSWERS_KEPT_MS - LATE_MS,
   );
 }
 

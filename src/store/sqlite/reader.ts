@@ -40,8 +40,6 @@ export interface Reader {
   findPlayer(tenant: string, playerId: string): PlayerRecord | null;
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
   findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
-  /** When the newest kept answer expires; 0 when there is none. */
-  newestExpiry(): number;
   lastHeartbeat(): number | null;
   listDowntimes(): readonly Downtime[];
   tenancyRevision(): number;
@@ -159,7 +157,6 @@ function makeOtherReads(all: Prepare) {
        AND expires_at > ?`,
   );
   const heartbeat = all('SELECT max(alive_at) AS at FROM node');
-  const newestExpiry = all('SELECT max(expires_at) AS at FROM idempotency');
   const downtimes = all('SELECT from_at, to_at FROM downtime ORDER BY from_at');
   const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
   return {
@@ -181,7 +178,6 @@ function makeOtherReads(all: Prepare) {
       const [found] = idempotent(id.tenant, id.mode, id.method, id.path, id.key, now);
       return found === undefined ? null : toIdempotencyRow(id, found);
     },
-    newestExpiry: (): number => Number(newestExpiry()[0]?.['at'] ?? 0),
     lastHeartbeat: (): number | null => numberOrNull(heartbeat()[0]?.['at']),
     listDowntimes: (): Downtime[] =>
       downtimes().map((each) => ({ from: Number(each['from_at']), to: Number(each['to_at']) })),

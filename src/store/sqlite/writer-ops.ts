@@ -272,8 +272,8 @@ function erasePlayer(sql: Statements, op: Extract<WriterOp, { op: 'erasePlayer' 
   );
   const isKnown = changed > 0;
   // Who was not known a moment ago: what else names him has not been looked for.
-  const newestAt = isKnown && !op.isKnown ? 0 : op.newestAt;
-  forgetLateAnswers(sql, { tenant, playerId, isKnown }, newestAt);
+  const since = isKnown && !op.isKnown ? 0 : now;
+  forgetLateAnswers(sql, { tenant, playerId, isKnown }, since);
   if (!isKnown) return false;
   if (audit !== null) insertAudit(sql, audit);
   return true;

@@ -47,11 +47,10 @@ export type WriterOp =
       readonly op: 'erasePlayer';
       readonly tenant: string;
       readonly playerId: string;
+      /** The answers that name him are gone, but for those kept since then. */
       readonly now: number;
       readonly audit: AuditRow | null;
-      /** The answers that name him are gone, but for those kept since this was the newest expiry. */
-      readonly newestAt: number;
-      /** Those of somebody there is a row of. */
+      /** Was there a row of him when they were looked for? */
       readonly isKnown: boolean;
     }
   | {
