@@ -198,8 +198,9 @@ function takeAnswer(state: State, place: Place, frame: ReadFrame): void {
     if (place.v > frame.v!) think(state, place);
   } else if (PASSING.has(frame['code'])) {
     const wait = 100 + state.chance.fraction() * BACK_MS_MAX;
+    // Who has no connection by then sends it with the first state on the next one.
     state.scene.timeline.after(wait, () => {
-      if (place.pending === pending) send(state, pending);
+      if (place.pending === pending && state.isWelcome) send(state, pending);
     });
   } else {
     place.pending = null;
