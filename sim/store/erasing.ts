@@ -1,6 +1,7 @@
 /** A player is erased (rule R2), as one atomic step. */
 
-import { goesWith, isNamed } from '../../src/testing/kept-rows.ts';
+import { namesPlayer } from '../../src/store/rows/answer-rows.ts';
+import { goesWith } from '../../src/testing/kept-rows.ts';
 import type { HeldRows } from '../../src/testing/memory-cluster.ts';
 import { rowName, type Tables } from './tables.ts';
 import { leaveTickets } from './tickets.ts';
@@ -40,7 +41,7 @@ export function makeErasures(
     forgetAnswers(tenant, playerId) {
       if (tables.players.has(rowName(tenant, playerId))) return;
       for (const [name, row] of tables.answers) {
-        if (row.tenant === tenant && isNamed(row, playerId)) tables.answers.delete(name);
+        if (row.tenant === tenant && namesPlayer(row, playerId)) tables.answers.delete(name);
       }
     },
   };

@@ -7,6 +7,7 @@ import type { Route } from '../contract/routes.ts';
 import type { Json } from '../games/game.ts';
 import { canonicalJson } from '../games/json.ts';
 import { makeErasures } from '../runtime/erasures.ts';
+import { namesPlayer } from '../store/rows/answer-rows.ts';
 import { ANSWERS_KEPT_MS, type IdempotencyId, type IdempotencyRow } from '../store/store.ts';
 import type { Body } from './body.ts';
 import type { HttpDeps } from './deps.ts';
@@ -121,15 +122,6 @@ function makeUnderWay(): UnderWay {
         }
       }),
   };
-}
-
-/** Would the erasure of a player have removed the answer? */
-function namesPlayer({ body, mint }: IdempotencyRow, playerId: string): boolean {
-  const name = JSON.stringify(playerId);
-  // With a colon it is the name of a property.
-  const isIn = (text: string): boolean => text.replaceAll(`${name}:`, '').includes(name);
-  // At the end of a message: `Player is not connected: ann`.
-  return isIn(body) || isIn(mint ?? '') || body.includes(JSON.stringify(`: ${playerId}`).slice(1));
 }
 
 function answered(outcome: Reply | Problem): Entry {

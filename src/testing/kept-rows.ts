@@ -1,6 +1,7 @@
 /** What stores of rows in memory have in common: which rows go, by the rules that the databases keep in SQL. */
 
 import type { Mode } from '../match/record.ts';
+import { namesPlayer } from '../store/rows/answer-rows.ts';
 import { removedTogether } from '../store/rows/session-rows.ts';
 import type { IdempotencyRow, SessionRow } from '../store/store.ts';
 
@@ -28,16 +29,9 @@ export function listRemoved<T extends { readonly row: SessionRow }>(
   return past.filter(({ row }) => few.includes(row.id));
 }
 
-/** Does a kept answer name a player? With a colon it is the name of a property. */
-export function isNamed({ body, mint }: IdempotencyRow, playerId: string): boolean {
-  const name = JSON.stringify(playerId);
-  const text = `${body}${mint ?? ''}`;
-  return text.replaceAll(`${name}:`, '').includes(name) || text.includes(`: ${playerId}"`);
-}
-
 /** Does a kept answer go when a player is erased? `isKnown`: there is a row of him. */
 export function goesWith(row: IdempotencyRow, playerId: string, isKnown: boolean): boolean {
-  if (isKnown) return isNamed(row, playerId) || row.path.includes('/players/');
+  if (isKnown) return namesPlayer(row, playerId) || row.path.includes('/players/');
   // Who was handed a token for the lobby has no row by that.
   return row.path.startsWith('/v1/players/') && (row.mint ?? '').includes(JSON.stringify(playerId));
 }

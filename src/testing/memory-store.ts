@@ -4,6 +4,7 @@ import type { Entry, Mode } from '../match/record.ts';
 import type { Player } from '../match/session.ts';
 import type { ErasedSeat } from '../store/cluster.ts';
 import { GUEST_PREFIX, type GuestSweep, isGuestId, isMadeGuestId } from '../store/guests.ts';
+import { namesPlayer } from '../store/rows/answer-rows.ts';
 import type {
   CommitOutcome,
   CoreStore,
@@ -20,7 +21,7 @@ import type {
   SessionRow,
   SigningSecret,
 } from '../store/store.ts';
-import { goesWith, isNamed, listRemoved, type PastSessions } from './kept-rows.ts';
+import { goesWith, listRemoved, type PastSessions } from './kept-rows.ts';
 import { makeMemoryTenancy } from './memory-tenancy.ts';
 
 interface KeptPlayer {
@@ -112,7 +113,7 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
     forgetAnswers(tenant, playerId) {
       if (findKept(memory, tenant, playerId) !== undefined) return;
       for (const [key, row] of memory.answers) {
-        if (row.tenant === tenant && isNamed(row, playerId)) memory.answers.delete(key);
+        if (row.tenant === tenant && namesPlayer(row, playerId)) memory.answers.delete(key);
       }
     },
     lengthOf: (session) => memory.sessions.get(session)?.entries.length ?? 0,
