@@ -5,6 +5,7 @@ import type { Random } from '../src/games/random.ts';
 
 export interface Shown {
   readonly t: string;
+  readonly v: number;
   readonly turn: number | null;
   readonly seat: number | null;
   readonly view: unknown;
@@ -53,11 +54,15 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   const before: string[] = [];
   const end = Promise.withResolvers<void>();
   let moves = 0;
+  /** One move at a time: from when it is thought of until what came of it is shown. */
+  let isMoving = false;
+  let acked = Infinity;
   let holding: ReturnType<typeof setTimeout> | undefined;
   let shown: Shown | null = null;
   const send = (frame: object): void => ws.send(JSON.stringify({ s: session, ...frame }));
   const move = async (): Promise<void> => {
-    if (shown === null || shown.turn !== wish.seat || wish.seat === null) return;
+    if (isMoving || shown === null || shown.turn !== wish.seat || wish.seat === null) return;
+    isMoving = true;
     await wish.beforeMove?.();
     const { legal, view } = shown;
     const { random, chooseFreely } = wish;
@@ -86,6 +91,9 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     }
     before.push(text);
     if (frame.t === 'state' || frame.t === 'update') shown = frame;
+    if (frame.t === 'ack') acked = frame.v;
+    const isAnswered = frame.t === 'reject' || (shown !== null && shown.v >= acked);
+    if (isAnswered) [isMoving, acked] = [false, Infinity];
     if (frame.t === 'state') startHolding(frame);
     // A rejected shot is tried again by another.
     if (['state', 'update', 'reject'].includes(frame.t)) {
