@@ -11,10 +11,10 @@ import { makeGathering } from './cluster/gathering.ts';
 import { makeLinks } from './cluster/links.ts';
 import { makeMembers } from './cluster/members.ts';
 import { makeOwnership } from './cluster/ownership.ts';
+import { openSharedDowntimes } from './cluster/shared-downtimes.ts';
 import { type Config, databaseFile } from './config.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './match/record.ts';
-import { makeDowntimes, makeNodeDowntimes } from './runtime/downtimes.ts';
 import { makeIds } from './runtime/ids.ts';
 import { openDowntimes } from './runtime/lifetime.ts';
 import { type Limits, makeLocalLimits, makeSharedLimits } from './runtime/limits.ts';
@@ -140,8 +140,8 @@ type SharedBasis = Basis & { readonly shared: PostgresStore };
 
 async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Promise<Matches> {
   const { shared, store, clock, node } = basis;
-  const all = await openSharedDowntimes(basis);
-  const downtimes = makeNodeDowntimes(all);
+  const sharedDowntimes = await openSharedDowntimes(shared, clock);
+  const downtimes = sharedDowntimes.ofNode;
   const ownership = makeOwnership(shared, node, clock);
   const local = makeLocal(basis, log, {
     downtimes,
@@ -190,7 +190,7 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
     isElsewhere: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId, node),
     async tend() {
       await cluster.tend();
-      for (const each of await store.listDowntimes()) all.add(each);
+      await sharedDowntimes.look();
     },
     async leave() {
       // Where the store is away its lease runs out by itself.
@@ -199,14 +199,6 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
     },
   };
   return { host: cluster.host, local, limits, fellowship };
-}
-
-/** Where no other node has a lease, nobody has served since the last sign of life. */
-async function openSharedDowntimes({ shared, store, clock }: SharedBasis) {
-  const leases = await shared.listLeases();
-  return leases.some(({ isValid }) => isValid)
-    ? makeDowntimes(await store.listDowntimes())
-    : openDowntimes(store, clock.now());
 }
 
 /** Null where there is none: then the store carries what nodes have to say. */

@@ -39,6 +39,7 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
   const signs = new Map<string, number>();
   const renewLease: MemoryCluster['renewLease'] = (node, ttlMs, isDraining) => {
     signs.set(node, clock.now());
+    tables.heartbeats.set(node, clock.now());
     return members.renewLease(node, ttlMs, isDraining);
   };
   const limits = makeMemoryLimits(members.isValid);

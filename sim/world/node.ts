@@ -3,13 +3,13 @@
 import { type ChoreDeps, startChores } from '../../src/chores.ts';
 import { GIVEN_FIRST_MS } from '../../src/cluster/cluster.ts';
 import { makeOwnership } from '../../src/cluster/ownership.ts';
+import { openSharedDowntimes } from '../../src/cluster/shared-downtimes.ts';
 import { makeHttpApp } from '../../src/http/app.ts';
 import { makeClientAddress } from '../../src/http/client-address.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
 import { makeDocument } from '../../src/http/document.ts';
 import type { Mode } from '../../src/match/record.ts';
 import { makeAccessCheck } from '../../src/runtime/access.ts';
-import { type Downtimes, makeDowntimes, makeNodeDowntimes } from '../../src/runtime/downtimes.ts';
 import { makeErasures } from '../../src/runtime/erasures.ts';
 import { makeEventFeed } from '../../src/runtime/event-feed.ts';
 import { makeHostedService } from '../../src/runtime/hosted.ts';
@@ -89,7 +89,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   });
   const sides = makeSides({ ...ground, randomness, store, clock }, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
-  const fellowship = fleetParts && (await listenToFleet(ground, fleetParts, sockets, deps));
+  const fellowship = fleetParts && (await listenToFleet(ground, fleetParts, sockets));
   let isListening = false;
   const deaths: ((isSudden: boolean) => void)[] = [];
   const die = (isSudden: boolean): void => {
@@ -144,9 +144,9 @@ async function makeGround(deps: NodeDeps) {
   const { id, life, store, randomness, fleet, failed } = deps;
   const { clock } = life;
   const makeId = makeIds(clock, randomness);
-  const all = await openAll(deps);
-  const downtimes = fleet === null ? all : makeNodeDowntimes(all);
-  await store.heartbeat(id, clock.now());
+  const shared = fleet && (await openSharedDowntimes({ ...store, ...fleet.shared }, clock));
+  const downtimes = shared?.ofNode ?? (await openDowntimes(store, clock.now()));
+  if (fleet === null) await store.heartbeat(id, clock.now());
   const secret = () => ({ kid: 'sim', secret: randomness.bytes(32) });
   const tokens = makeTokens(await store.signingSecret(secret));
   const ownership = fleet && makeOwnership(fleet.shared, id, clock);
@@ -172,30 +172,21 @@ async function makeGround(deps: NodeDeps) {
       : makeSharedLimits({
           ...{ store: fleet.shared, clock, node: id, nodes: fleetParts.nodes, onAway() {} },
         });
-  return { makeId, node: id, tokens, host, local, fleetParts, limits, all };
-}
-
-/** Where no other node has a lease, nobody has served since the last sign of life. */
-async function openAll({ life, store, fleet }: NodeDeps): Promise<Downtimes> {
-  const leases = (await fleet?.shared.listLeases()) ?? [];
-  return leases.some(({ isValid }) => isValid)
-    ? makeDowntimes(await store.listDowntimes())
-    : openDowntimes(store, life.clock.now());
+  return { makeId, node: id, tokens, host, local, fleetParts, limits, shared };
 }
 
 /** What the node does among others from now on, as `src/ground.ts` does it. */
 async function listenToFleet(
-  { all }: Pick<Ground, 'all'>,
+  { shared }: Pick<Ground, 'shared'>,
   { cluster }: FleetParts,
   sockets: SocketService,
-  { store }: NodeDeps,
 ): Promise<NonNullable<ChoreDeps['fellowship']>> {
   const { giveWay, catchUp, watched, seated, dropPlayer } = sockets;
   await cluster.join({ giveWay, catchUp, watched, seated, erased: dropPlayer });
   return {
     async tend() {
       await cluster.tend();
-      for (const each of await store.listDowntimes()) all.add(each);
+      await shared?.look();
     },
   };
 }
