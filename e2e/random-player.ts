@@ -46,6 +46,24 @@ const GAP_MS = 55;
 const TICKS_EACH = 3;
 const TICKS_MS = 50;
 
+/** One move at a time: from when it is thought of until what came of it is shown. */
+function makeMoving() {
+  let [isMoving, acked, shown] = [false, Infinity, -1];
+  return {
+    /** False while another is under way. */
+    begin(): boolean {
+      if (isMoving) return false;
+      isMoving = true;
+      return true;
+    },
+    hear({ t, v }: Shown): void {
+      if (t === 'ack') acked = v;
+      if (t === 'state' || t === 'update') shown = v;
+      if (t === 'reject' || shown >= acked) [isMoving, acked] = [false, Infinity];
+    },
+  };
+}
+
 /** Resolves once the match has been seen, and the entropy taken. */
 export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   const { port, token, session } = wish;
@@ -54,15 +72,13 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
   const before: string[] = [];
   const end = Promise.withResolvers<void>();
   let moves = 0;
-  /** One move at a time: from when it is thought of until what came of it is shown. */
-  let isMoving = false;
-  let acked = Infinity;
+  const moving = makeMoving();
   let holding: ReturnType<typeof setTimeout> | undefined;
   let shown: Shown | null = null;
   const send = (frame: object): void => ws.send(JSON.stringify({ s: session, ...frame }));
   const move = async (): Promise<void> => {
-    if (isMoving || shown === null || shown.turn !== wish.seat || wish.seat === null) return;
-    isMoving = true;
+    if (shown === null || shown.turn !== wish.seat || wish.seat === null) return;
+    if (!moving.begin()) return;
     await wish.beforeMove?.();
     const { legal, view } = shown;
     const { random, chooseFreely } = wish;
@@ -91,9 +107,7 @@ export function openRandomPlayer(wish: PlayerWish): Promise<Ear> {
     }
     before.push(text);
     if (frame.t === 'state' || frame.t === 'update') shown = frame;
-    if (frame.t === 'ack') acked = frame.v;
-    const isAnswered = frame.t === 'reject' || (shown !== null && shown.v >= acked);
-    if (isAnswered) [isMoving, acked] = [false, Infinity];
+    moving.hear(frame);
     if (frame.t === 'state') startHolding(frame);
     // A rejected shot is tried again by another.
     if (['state', 'update', 'reject'].includes(frame.t)) {
