@@ -2,6 +2,7 @@
 
 import { parseWorldName, worldName } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
+import { type InTurn, makeInTurn } from '../../store/in-turn.ts';
 import type { TenancyStore } from '../../store/store.ts';
 import type { Webhook, WebhookStore } from '../../store/webhooks.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
@@ -60,8 +61,8 @@ interface State {
   readonly laneDeps: LaneDeps;
   readonly lanes: Map<string, Opened>;
   readonly byWorld: Map<string, Set<Lane>>;
-  /** By webhook: the last change that is being taken in. One at a time. */
-  readonly changes: Map<string, Promise<void>>;
+  /** By webhook: what is on disk of it is taken in once at a time. */
+  readonly changes: InTurn;
   /** Lanes that keep what came of their last requests. */
   readonly closing: Set<Promise<void>>;
   /** Null where this node serves all that are active. */
@@ -94,7 +95,7 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
     },
     lanes: new Map(),
     byWorld: new Map(),
-    changes: new Map(),
+    changes: makeInTurn(),
     closing: new Set(),
     served: null,
     isStopped: false,
@@ -158,25 +159,19 @@ function takeAgain(state: State, tenant: string, id: string): void {
 
 /** Another node serves it, or soon will. Never rejects. */
 async function drop(state: State, id: string): Promise<void> {
-  await state.changes.get(id);
+  await state.changes.settled(id);
   await close(state, id);
 }
 
 /** Brings a webhook's lane in line with what is on disk. Never rejects. */
 function take(state: State, tenant: string, id: string): Promise<void> {
-  const before = state.changes.get(id) ?? Promise.resolve();
-  const mine = before
-    .then(() => takeOnce(state, tenant, id))
-    .catch((error: unknown) => {
+  return state.changes.run(id, () =>
+    takeOnce(state, tenant, id).catch((error: unknown) => {
       if (state.isStopped) return;
       state.deps.onError({ id, tenant }, error);
       takeAgain(state, tenant, id);
-    })
-    .finally(() => {
-      if (state.changes.get(id) === mine) state.changes.delete(id);
-    });
-  state.changes.set(id, mine);
-  return mine;
+    }),
+  );
 }
 
 async function takeOnce(state: State, tenant: string, id: string): Promise<void> {

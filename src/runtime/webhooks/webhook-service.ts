@@ -2,6 +2,7 @@
 
 import type { KeptEvent, NewEvent } from '../../events/event.ts';
 import type { EventStore } from '../../store/events.ts';
+import { makeInTurn } from '../../store/in-turn.ts';
 import type { IdempotencyRow } from '../../store/store.ts';
 import type {
   Attempt,
@@ -118,7 +119,7 @@ const TESTS_MAX = 4;
 export function makeWebhookService(deps: WebhookDeps): WebhookService {
   const { store, policy, sender } = deps;
   const testsUnderWay = new Map<string, number>();
-  const rotations: Turns = new Map();
+  const rotations = makeInTurn();
   return {
     validUrls: describeTargets(policy),
     parseUrl: (text) => parseTarget(text, policy)?.url ?? null,
@@ -134,7 +135,7 @@ export function makeWebhookService(deps: WebhookDeps): WebhookService {
       change(deps, asker, webhook, { act: 'webhook.updated', fields, keep }),
     // One at a time: only other nodes come between.
     rotate: (asker, { id }, overlapMs, keep) =>
-      inTurn(rotations, id, () => rotate(deps, asker, id, overlapMs, keep)),
+      rotations.run(id, () => rotate(deps, asker, id, overlapMs, keep)),
     async remove(asker, id, keep) {
       const write = makeWrite(deps, asker, 'webhook.deleted', id, keep?.() ?? null);
       const isRemoved = await store.removeWebhook(asker.tenant, id, write);
@@ -146,20 +147,6 @@ export function makeWebhookService(deps: WebhookDeps): WebhookService {
       atMost(testsUnderWay, webhook.tenant, () => resend(deps, webhook, eventId)),
     trigger: (asker, type, keep) => trigger(deps, asker, type, keep),
   };
-}
-
-/** The last that has to end before the next begins, by what they are about. */
-type Turns = Map<string, Promise<unknown>>;
-
-function inTurn<T>(turns: Turns, about: string, act: () => Promise<T>): Promise<T> {
-  const mine = (turns.get(about) ?? Promise.resolve()).then(act);
-  const ended = mine
-    .catch(() => null)
-    .finally(() => {
-      if (turns.get(about) === ended) turns.delete(about);
-    });
-  turns.set(about, ended);
-  return mine;
 }
 
 /** Null when too many of the tenant's are under way. */
