@@ -24,10 +24,12 @@ export interface Shared {
 export function shareTables(tables: Tables, timeline: Timeline): Shared {
   const clock = { now: () => Math.floor(timeline.now()) };
   const holder = (session: string) => tables.sessions.get(session)?.holder ?? null;
-  const hold = (session: string, node: string): void => {
+  const hold = (session: string, node: string): number | null => {
     const kept = tables.sessions.get(session);
-    if (kept === undefined || kept.row.status === 'ended') return;
-    Object.assign(kept, { holder: node, wakeAt: null });
+    if (kept === undefined || kept.row.status === 'ended') return null;
+    const { wakeAt } = kept;
+    Object.assign(kept, { holder: node, wakeAt: null, dueNode: null });
+    return wakeAt;
   };
   const hasEnded = (session: string) => tables.sessions.get(session)?.row.status === 'ended';
   const heldBy = (node: string): readonly string[] =>

@@ -76,10 +76,10 @@ function applyChange(
     if (tables.roomCodes.get(code)?.session === kept.row.id) tables.roomCodes.delete(code);
   }
   if (status === 'ended') {
-    Object.assign(kept, { holder: null, wakeAt: null });
+    Object.assign(kept, { holder: null, wakeAt: null, dueNode: null });
     uncount(tables, openCounter(kept.row));
   } else if (status === 'active' || change.awake) {
-    Object.assign(kept, { holder: node, wakeAt: null });
+    Object.assign(kept, { holder: node, wakeAt: null, dueNode: null });
   }
   for (const each of change.seats ?? []) {
     const player = seat(tables, kept, each);
@@ -160,6 +160,7 @@ export function insertSession(
     log: entries.map((entry) => ({ text: JSON.stringify(entry), by: node })),
     holder: wakeAt === null ? node : null,
     wakeAt,
+    dueNode: null,
   };
   tables.sessions.set(row.id, kept);
   for (const each of seats) seat(tables, kept, each);
@@ -173,7 +174,7 @@ export function loadSession(tables: Tables, id: string): StoredSession | null {
     row: kept.row,
     roster: Array.from(kept.seats, toPlayer),
     entries: kept.log.map(({ text }) => JSON.parse(text) as Entry),
-    ...(tables.isCluster ? { holder: kept.holder } : null),
+    ...(tables.isCluster ? { holder: kept.holder, wakeAt: kept.wakeAt } : null),
   };
 }
 
@@ -220,17 +221,21 @@ export function sleep(
   for (const { id, wakeAt } of sessions) {
     const kept = tables.sessions.get(id);
     if (kept === undefined || kept.row.status === 'ended') continue;
-    if (mayHold(tables, node, kept)) Object.assign(kept, { holder: null, wakeAt });
+    if (mayHold(tables, node, kept)) Object.assign(kept, { holder: null, wakeAt, dueNode: null });
   }
 }
 
 /** In a cluster a session belongs to its holder while that one's lease is valid. */
-function mayHold(tables: Tables, node: string, { holder }: SessionTableRow): boolean {
+function mayHold(
+  tables: Tables,
+  node: string,
+  { holder }: Pick<SessionTableRow, 'holder'>,
+): boolean {
   if (!tables.isCluster || holder === null || holder === node) return true;
   return !tables.isNodeValid(holder);
 }
 
-/** In a cluster what is due is claimed: each goes to one node. */
+/** In a cluster each that is due is listed for one node: another has it once that one is dead. */
 export function listDue(
   tables: Tables,
   node: string,
@@ -240,11 +245,11 @@ export function listDue(
   const due: SessionTableRow[] = [];
   for (const kept of tables.sessions.values()) {
     const isDue = kept.wakeAt !== null && kept.wakeAt <= wakeAt;
-    if (isDue && mayHold(tables, node, kept)) due.push(kept);
+    if (isDue && mayHold(tables, node, { holder: kept.dueNode })) due.push(kept);
   }
   const order = (a: SessionTableRow, b: SessionTableRow): number => a.wakeAt! - b.wakeAt!;
   const listed = due.sort(order).slice(0, limit);
-  if (tables.isCluster) for (const kept of listed) kept.holder = node;
+  for (const kept of listed) kept.dueNode = node;
   return listed.map(({ row }) => row.id);
 }
 

@@ -35,6 +35,8 @@ export interface SessionTableRow {
   holder: string | null;
   /** Service time at which it is due while it sleeps. */
   wakeAt: number | null;
+  /** The node that it was listed for as it was due. */
+  dueNode: string | null;
 }
 
 export interface TicketTableRow {

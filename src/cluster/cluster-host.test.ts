@@ -271,8 +271,9 @@ test('[N5] a drain gives sessions away: players elsewhere go on within half a se
   expect(a.local.size()).toBe(0);
   const { entries } = (await world.kept.loadSession(ID))!;
   expect(entries.filter(({ record }) => record.k === 'owned')).toHaveLength(1);
-  const owned = entries.find(({ record }) => record.k === 'owned')!.record;
-  expect(owned).toMatchObject({ lostMs: 0 });
+  const owned = entries.find(({ record }) => record.k === 'owned')!;
+  const { lostMs } = owned.record as { lostMs: number };
+  expect(lostMs).toBeLessThanOrEqual(owned.at - from);
 });
 
 test('[N6] without any bus players of one match play on through the store, slower', async () => {

@@ -165,8 +165,8 @@ async function isLeftAlone({ deps }: Parts, session: string): Promise<boolean> {
 
 async function claim(parts: Parts, session: string): Promise<string | null> {
   const { local, deps } = parts;
-  const { owner, isNew } = await orUnsure(parts, deps.ownership.claim(session));
-  if (isNew) local.claimed(session);
+  const { owner, isNew, wakeAt } = await orUnsure(parts, deps.ownership.claim(session));
+  if (isNew) local.claimed(session, wakeAt);
   // A drain gives away what is in memory.
   if (isNew && parts.isRetired) local.run(session, HOLD);
   return owner;

@@ -109,6 +109,34 @@ test('[N5] what is claimed while a node begins to drain is not left with it', as
   expect(world.clock.now() - from).toBeLessThan(500);
 });
 
+test.each(['by itself', 'as its player comes'])(
+  '[N5][P6] a match given away that another node takes up late, %s: the time between is charged to nobody',
+  async (how) => {
+    const { world, a, b } = await openTwo();
+    await world.pass(1_000);
+    await make(world, a);
+    for (const player of ['player-0', 'player-1']) a.open(player, ID);
+    await world.pass(500);
+    let isSlow = true;
+    wrapCalls(b.store, ['listDue'], ({ go }) => (isSlow ? Promise.resolve([]) : go()));
+    const from = world.clock.now();
+    const drained = a.cluster.drain();
+    await world.pass(100);
+    await drained;
+    await world.pass(7_900, 100);
+    expect(await kindsOf(world)).not.toContain('owned');
+    if (how === 'by itself') isSlow = false;
+    else b.open('player-0', ID);
+    await world.pass(1_500, 10);
+    const { entries } = (await b.store.loadSession(ID))!;
+    const owned = entries.find(({ record }) => record.k === 'owned')!;
+    const { lostMs } = owned.record as { lostMs: number };
+    // As it was given away nothing had run yet but the drain itself.
+    expect(lostMs).toBeGreaterThan(owned.at - from - 100);
+    expect(lostMs).toBeLessThanOrEqual(owned.at - from);
+  },
+);
+
 test('[N5] a drain shows no one as back who is not', async () => {
   const { world, a, b } = await openTwo();
   await world.pass(1_000);

@@ -2,7 +2,7 @@
 
 import type { Fellows } from '../runtime/match-table.ts';
 import type { Clock } from '../runtime/ports.ts';
-import type { LeaseRow, MemberStore } from '../store/cluster.ts';
+import type { Claim, LeaseRow, MemberStore } from '../store/cluster.ts';
 
 export interface Ownership extends Fellows {
   /** Another live node that holds the session; null when none does. */
@@ -10,10 +10,12 @@ export interface Ownership extends Fellows {
   /** Where a session is held: by nobody while it sleeps, and once it has ended. */
   placeOf(session: string): Promise<'here' | 'elsewhere' | 'nowhere'>;
   /**
-   * The same, after which a session that slept is this node's: to be taken into memory. `isNew`: it
-   * slept until now.
+   * The same, after which a session that slept is this node's: to be taken into memory. `isNew` and `wakeAt`
+   * are the store's.
    */
-  claim(session: string): Promise<{ readonly owner: string | null; readonly isNew: boolean }>;
+  claim(
+    session: string,
+  ): Promise<{ readonly owner: string | null } & Pick<Claim, 'isNew' | 'wakeAt'>>;
   /** Those of these sessions that other nodes have by now, or that have ended. */
   strays(sessions: readonly string[]): Promise<readonly string[]>;
   /** Those that are this node's by their rows, in order of their ids. */
@@ -55,8 +57,8 @@ export function makeOwnership(
       return holder === node ? 'here' : 'elsewhere';
     },
     async claim(session) {
-      const { holder, isNew } = await store.claim(node, session);
-      return { owner: otherOf(holder), isNew };
+      const { holder, isNew, wakeAt } = await store.claim(node, session);
+      return { owner: otherOf(holder), isNew, wakeAt };
     },
     strays: (sessions) => store.listStrays(node, sessions),
     held: (after, limit) => store.listHeld(node, after, limit),

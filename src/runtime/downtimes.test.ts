@@ -57,6 +57,10 @@ describe('[P6] downtimes', () => {
         // Service time passes as fast as time without downtime does.
         const passed = downtimes.serviceTime(to) - downtimes.serviceTime(from);
         expect(passed).toBe(to - from - lost(from, to));
+        // The first of the moments that have it: while all is down it stands still.
+        let first = to;
+        while (first > 0 && isDown(first - 1)) first -= 1;
+        expect(downtimes.timeOf(downtimes.serviceTime(to))).toBe(first);
       },
     );
     fc.assert(property, options);

@@ -8,6 +8,8 @@ export interface Downtimes {
   lostBetween(from: number, to: number): number;
   /** Service time is time without downtime: what sleeping sessions' deadlines are kept in. */
   serviceTime(now: number): number;
+  /** The first moment that has this service time; both in ms since 1970. */
+  timeOf(serviceTime: number): number;
 }
 
 export function makeDowntimes(known: readonly Downtime[]): Downtimes {
@@ -50,6 +52,11 @@ function downtimesOf({ add, between, all }: Stretches): Downtimes {
     lostBetween: (from, to) => lengthOf(between(from, to)),
     serviceTime: (now) =>
       now - all().reduce((sum, { from, to }) => sum + Math.max(0, Math.min(now, to) - from), 0),
+    timeOf(serviceTime) {
+      let time = serviceTime;
+      for (const { from, to } of all()) if (from < time) time += to - from;
+      return time;
+    },
   };
 }
 
@@ -73,6 +80,7 @@ export function makeNodeDowntimes(shared: Downtimes): Downtimes {
           shared.lostBetween(from, to),
         ),
     serviceTime: shared.serviceTime,
+    timeOf: shared.timeOf,
   };
 }
 

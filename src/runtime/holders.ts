@@ -47,7 +47,19 @@ export async function heldUntil(
   return until === Infinity ? null : until;
 }
 
-/** The time since the owner before was last heard of is charged to nobody, if he held it until then. */
+/** Since when it has waited for anybody to look at it, ms since 1970; null where it was held, or is never due. */
+export function dueFrom(
+  { claimed, deps }: MatchTable,
+  { row, wakeAt }: StoredSession,
+): number | null {
+  const due = claimed.get(row.id) ?? wakeAt ?? null;
+  return due === null ? null : deps.downtimes.timeOf(due);
+}
+
+/**
+ * The time since the owner before was last heard of is charged to nobody, if he held it until then; and the time
+ * since it was due, if it slept.
+ */
 export function takeOver({ deps: { node } }: MatchTable, goneFrom: number | null): Work {
   const work: Work = { command: () => ({ kind: 'own', node }), done: () => undefined };
   return goneFrom === null ? work : { ...work, lostFrom: goneFrom };

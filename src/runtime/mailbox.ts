@@ -9,7 +9,7 @@ import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../match/frames.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../store/store.ts';
-import { heldUntil, isBereft, isElsewhere, isForeign, takeOver } from './holders.ts';
+import { dueFrom, heldUntil, isBereft, isElsewhere, isForeign, takeOver } from './holders.ts';
 import type { Erased, Match, MatchTable } from './match-table.ts';
 import { admit, dismiss, forgetIn, lookFor, lostSince, tellSeats } from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
@@ -79,7 +79,9 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     const unsettled = table.unsettled.get(id);
     if (unsettled !== undefined) await new Promise<void>((resolve) => unsettled.push(resolve));
     const stored = await table.deps.store.loadSession(id);
-    if (stored !== null && isBereft(table, stored)) goneFrom = await heldUntil(table, stored);
+    if (stored !== null) {
+      goneFrom = isBereft(table, stored) ? await heldUntil(table, stored) : dueFrom(table, stored);
+    }
     if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
     else match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));

@@ -124,8 +124,11 @@ export interface LocalHost extends MatchHost {
   read(session: string): Promise<MatchView | null>;
   /** Sessions in memory that go on, as far as it is known here, and in which nothing is under way. */
   sessions(): readonly string[];
-  /** By its row the session, which slept, is this node's: whoever asks for it next reads it as such. */
-  claimed(session: string): void;
+  /**
+   * By its row the session, which slept, is this node's: whoever asks for it next reads it as such. It was due
+   * at `wakeAt`, ms of service time; null for never.
+   */
+  claimed(session: string, wakeAt: number | null): void;
   /**
    * The next to ask for the session has it here, whoever holds it: that one was asked since then, ms since
    * 1970, and cannot be reached.
@@ -182,10 +185,10 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     adopt: (stored) => adopt(table, stored),
     has: (session) => table.matches.has(session) || table.loading.has(session),
     sessions: () => restingSessions(table),
-    claimed(session) {
+    claimed(session, wakeAt) {
       // One in memory takes itself out of sleep with its next commit.
       if (table.matches.has(session)) return;
-      table.claimed.add(session);
+      table.claimed.set(session, wakeAt);
       table.bereft.delete(session);
     },
     seize: (session, askedFrom) => void table.seized.set(session, askedFrom),

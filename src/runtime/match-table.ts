@@ -123,8 +123,11 @@ export interface MatchTable {
   readonly doubts: Map<string, number>;
   /** Sessions that a node held which is gone, and that are about to be read. */
   readonly bereft: Set<string>;
-  /** Sessions that no longer sleep, by their rows, and that are about to be read. */
-  readonly claimed: Set<string>;
+  /**
+   * Sessions that no longer sleep, by their rows, and that are about to be read; and when each was due, ms of
+   * service time, null for never.
+   */
+  readonly claimed: Map<string, number | null>;
   /** Sessions that are to be taken although another node holds them, and since when that one is asked, ms since 1970. */
   readonly seized: Map<string, number>;
   readonly alarms: Alarms<Match>;
@@ -162,7 +165,7 @@ export function makeTable(
     made: new Set(),
     doubts: new Map(),
     bereft: new Set(),
-    claimed: new Set(),
+    claimed: new Map(),
     seized: new Map(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),

@@ -33,6 +33,8 @@ export interface Claim {
   readonly holder: string | null;
   /** It slept until now, and no longer does. */
   readonly isNew: boolean;
+  /** When it was due as it slept, ms of service time; null for never, and where it did not sleep. */
+  readonly wakeAt: number | null;
 }
 
 export interface MemberStore {

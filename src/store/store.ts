@@ -146,6 +146,8 @@ export interface StoredSession {
   readonly entries: readonly Entry[];
   /** The node that holds it by its row; null when it sleeps. Absent in a store of one process. */
   readonly holder?: string | null;
+  /** While it sleeps the service time at which it is due, ms; null for never. Absent as `holder` is. */
+  readonly wakeAt?: number | null;
 }
 
 export interface SessionFilter {

@@ -7,13 +7,17 @@ import { makeMemoryCluster } from './memory-cluster.ts';
 clusterContractSuite('memory', async () => {
   const clock = makeManualClock();
   const holders = new Map<string, string | null>();
+  const wakeAts = new Map<string, number>();
   const ended = new Set<string>();
   return {
     store: makeMemoryCluster(clock, {
       holder: (session) => holders.get(session) ?? null,
       hasEnded: (session) => ended.has(session),
       heldBy: (node) => [...holders].flatMap(([id, holder]) => (holder === node ? [id] : [])),
-      hold: (session, node) => void (holders.has(session) && holders.set(session, node)),
+      hold(session, node) {
+        if (holders.has(session)) holders.set(session, node);
+        return wakeAts.get(session) ?? null;
+      },
       erasures: () => 0,
       erasedIn: () => [],
       forgetAnswers: () => undefined,
@@ -26,8 +30,9 @@ clusterContractSuite('memory', async () => {
       holders.set(id, node);
       return id;
     },
-    async makeAsleep() {
+    async makeAsleep(wakeAt) {
       const id = `ses_${holders.size}`;
+      wakeAts.set(id, wakeAt);
       holders.set(id, null);
       return id;
     },

@@ -21,8 +21,11 @@ export interface HeldRows {
   hasEnded(session: string): boolean;
   /** Sessions whose rows name that node, in any order. */
   heldBy(node: string): readonly string[];
-  /** Has a node hold a session that sleeps; nothing where there is none, or it has ended. */
-  hold(session: string, node: string): void;
+  /**
+   * Has a node hold a session that sleeps; nothing where there is none, or it has ended. Answers when it was
+   * due, ms of service time.
+   */
+  hold(session: string, node: string): number | null;
   /** As the ports say. */
   erasures(): number;
   /** Seats of a session whose players were erased. */
@@ -34,7 +37,7 @@ const NO_ROWS: HeldRows = {
   holder: () => null,
   hasEnded: () => false,
   heldBy: () => [],
-  hold: () => undefined,
+  hold: () => null,
   erasures: () => 0,
   erasedIn: () => [],
   forgetAnswers: () => undefined,
@@ -82,9 +85,9 @@ export function makeMemoryCluster(
     },
     async claim(node, session) {
       const isAsleep = holder(session) === null;
-      if (isAsleep) hold(session, node);
+      const wakeAt = isAsleep ? hold(session, node) : null;
       const now = holderOf(session);
-      return { holder: now, isNew: isAsleep && now === node };
+      return { holder: now, isNew: isAsleep && now === node, wakeAt };
     },
     async listStrays(node, sessions) {
       return sessions.filter((id) => hasEnded(id) || (holder(id) ?? node) !== node);

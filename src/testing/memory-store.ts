@@ -63,8 +63,8 @@ export interface SharedMemory {
   hasEnded(session: string): boolean;
   /** Sessions that a node holds, in any order. */
   heldBy(node: string): readonly string[];
-  /** Has a node hold a session that sleeps, unless it has ended. */
-  hold(session: string, node: string): void;
+  /** Has a node hold a session that sleeps, unless it has ended. Answers when it was due. */
+  hold(session: string, node: string): number | null;
   /** How many players were erased. */
   erasures(): number;
   /** Seats of a session whose players were erased. */
@@ -102,8 +102,10 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
       [...memory.sessions].flatMap(([id, { holder }]) => (holder === node ? [id] : [])),
     hold(session, node) {
       const kept = memory.sessions.get(session);
-      if (kept === undefined || kept.row.status === 'ended') return;
+      if (kept === undefined || kept.row.status === 'ended') return null;
+      const { wakeAt } = kept;
       Object.assign(kept, { holder: node, wakeAt: null });
+      return wakeAt;
     },
     erasures: () => memory.players.filter(({ playerId }) => playerId === null).length,
     erasedIn: (session) =>
@@ -137,9 +139,9 @@ function makeSessionCalls(memory: Memory, node: string) {
       const kept = sessions.get(id);
       if (kept === undefined) return null;
       const entries = kept.entries.map((text) => JSON.parse(text) as Entry);
-      const { row, seats, holder } = kept;
+      const { row, seats, holder, wakeAt } = kept;
       const roster = Array.from(seats, toPlayer);
-      return { row, roster, entries, ...(node === '' ? null : { holder }) };
+      return { row, roster, entries, ...(node === '' ? null : { holder, wakeAt }) };
     },
     async sleep(sleepers: readonly { readonly id: string; readonly wakeAt: number | null }[]) {
       for (const { id, wakeAt } of sleepers) {

@@ -9,8 +9,8 @@ export interface ClusterStage {
   pass(ms: number): Promise<void>;
   /** A session that a node holds; answers its id. */
   makeHeld(node: string): Promise<string>;
-  /** A session that sleeps. */
-  makeAsleep(): Promise<string>;
+  /** A session that sleeps, and is due at that service time. */
+  makeAsleep(wakeAt: number): Promise<string>;
   makeEnded(): Promise<string>;
   close(): Promise<void>;
 }
@@ -98,7 +98,7 @@ const LEASES: readonly Case[] = [
     async run({ store, makeHeld, makeAsleep }) {
       for (const node of ['a', 'b', 'c']) await store.renewLease(node, LONG_MS, false);
       const [asleep, ofA, ofNobody] = [
-        await makeAsleep(),
+        await makeAsleep(7),
         await makeHeld('a'),
         await makeHeld('gone'),
       ];
@@ -107,11 +107,14 @@ const LEASES: readonly Case[] = [
       // Who was too late is told whose it is, or nothing.
       expect(['a', 'b', 'c'].filter((_, index) => claims[index]!.isNew)).toEqual([holder]);
       for (const claim of claims) expect([holder, null]).toContain(claim.holder);
-      expect(await store.claim(holder, asleep)).toEqual({ holder, isNew: false });
-      expect(await store.claim('b', ofA)).toEqual({ holder: 'a', isNew: false });
+      // Only whoever claimed it is told when it was due.
+      for (const { isNew, wakeAt } of claims) expect(wakeAt).toBe(isNew ? 7 : null);
+      const old = { isNew: false, wakeAt: null };
+      expect(await store.claim(holder, asleep)).toEqual({ holder, ...old });
+      expect(await store.claim('b', ofA)).toEqual({ holder: 'a', ...old });
       // Whoever reads its log finds that nobody lives who has it.
-      expect(await store.claim('b', ofNobody)).toEqual({ holder: null, isNew: false });
-      expect(await store.claim('b', 'ses_none')).toEqual({ holder: null, isNew: false });
+      expect(await store.claim('b', ofNobody)).toEqual({ holder: null, ...old });
+      expect(await store.claim('b', 'ses_none')).toEqual({ holder: null, ...old });
     },
   },
   {
@@ -123,7 +126,7 @@ const LEASES: readonly Case[] = [
         await makeHeld('keeper'),
       ].sort();
       const ofOther = await makeHeld('other');
-      const [asleep, ended] = [await makeAsleep(), await makeEnded()];
+      const [asleep, ended] = [await makeAsleep(7), await makeEnded()];
       expect(await store.listHeld('keeper', '', 2)).toEqual(held.slice(0, 2));
       expect(await store.listHeld('keeper', held[1]!, 2)).toEqual(held.slice(2));
       expect(await store.listHeld('nobody', '', 2)).toEqual([]);

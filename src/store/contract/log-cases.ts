@@ -223,8 +223,9 @@ export const logCases: readonly Case[] = [
       });
       await store.createSession(made);
       // Who holds it is known only where there are several who may.
-      const { holder, ...stored } = (await store.loadSession(sessionId(7)))!;
+      const { holder, wakeAt, ...stored } = (await store.loadSession(sessionId(7)))!;
       expect(holder ?? null).toBeNull();
+      expect(wakeAt ?? made.wakeAt).toBe(made.wakeAt);
       expect(stored).toEqual({
         row: { ...made.row, status: 'pending', startedAt: null, endedAt: null },
         roster: [{ id: 'ann', displayName: 'Ann' }],

@@ -41,7 +41,7 @@ if (isHere) {
       store: makeClusterStore(db),
       pass: (ms) => new Promise((done) => setTimeout(done, ms)),
       makeHeld: (node) => makeSession(node, null),
-      makeAsleep: () => makeSession('a', 1),
+      makeAsleep: (wakeAt) => makeSession('a', wakeAt),
       async makeEnded() {
         const id = await makeSession('a', 1);
         await db.run(`UPDATE session SET status = 'ended' WHERE id = $1`, id);

@@ -1,7 +1,7 @@
 /** What nodes know of each other: leases by the database's clock, who holds a session, mail. */
 
 import type { ClusterStore, ErasureStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
-import { textOrNull } from '../rows/row.ts';
+import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { forgetLateAnswers } from './answer-rows.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
 import { idsOf } from './session-rows.ts';
@@ -11,12 +11,15 @@ import type { Row, Sql } from './sql.ts';
 const GONE_MS = 24 * 60 * 60 * 1_000;
 
 /** Of several that come at once one finds the row asleep; the others see it as it was before. */
-const CLAIM = `WITH claimed AS (
+const CLAIM = `WITH asleep AS (
+    SELECT id, wake_at FROM session
+     WHERE id = $1 AND holder IS NULL AND status <> 'ended' FOR UPDATE),
+  claimed AS (
     UPDATE session SET holder = $2, wake_at = NULL, due_node = NULL
-     WHERE id = $1 AND holder IS NULL AND status <> 'ended' RETURNING holder)
-  SELECT holder, TRUE AS is_new FROM claimed
+      FROM asleep WHERE session.id = asleep.id RETURNING session.holder, asleep.wake_at)
+  SELECT holder, TRUE AS is_new, wake_at FROM claimed
   UNION ALL
-  SELECT session.holder, FALSE FROM session JOIN node ON node.id = session.holder
+  SELECT session.holder, FALSE, NULL FROM session JOIN node ON node.id = session.holder
    WHERE session.id = $1 AND ${HAS_LEASE}`;
 
 export function makeClusterStore(db: Sql): ClusterStore {
@@ -81,7 +84,11 @@ function makeHolds(db: Sql) {
     },
     async claim(node, session) {
       const row = await db.get(CLAIM, session, node);
-      return { holder: textOrNull(row?.['holder']), isNew: row?.['is_new'] === true };
+      return {
+        holder: textOrNull(row?.['holder']),
+        isNew: row?.['is_new'] === true,
+        wakeAt: numberOrNull(row?.['wake_at']),
+      };
     },
     async listStrays(node, sessions) {
       const rows = await db.all(

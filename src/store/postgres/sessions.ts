@@ -2,7 +2,7 @@
 
 import type { Entry, LogRecord } from '../../match/record.ts';
 import { MODES } from '../../match/record.ts';
-import { textOrNull } from '../rows/row.ts';
+import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CommitOutcome, SessionFilter, SessionStore, StoredSession } from '../store.ts';
 import {
@@ -247,5 +247,6 @@ function toStored(row: Row): StoredSession {
       ([v, at, record]): Entry => ({ v, at, record: JSON.parse(record) as LogRecord }),
     ),
     holder: textOrNull(row['holder']),
+    wakeAt: numberOrNull(row['wake_at']),
   };
 }
