@@ -78,6 +78,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
         dead.set(node, performance.now());
         links.drop(node);
       },
+      onAlive: () => {},
       onLapsed: () => undefined,
       onHeld: () => undefined,
       onRenewed: () => undefined,

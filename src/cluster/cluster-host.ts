@@ -165,8 +165,9 @@ async function isLeftAlone({ deps }: Parts, session: string): Promise<boolean> {
 
 async function claim(parts: Parts, session: string): Promise<string | null> {
   const { local, deps } = parts;
+  const askedAt = deps.clock.now();
   const { owner, isNew, wakeAt } = await orUnsure(parts, deps.ownership.claim(session));
-  if (isNew) local.claimed(session, wakeAt);
+  if (isNew) local.claimed(session, wakeAt, askedAt);
   // A drain gives away what is in memory.
   if (isNew && parts.isRetired) local.run(session, HOLD);
   return owner;
@@ -282,7 +283,7 @@ async function findForgotten(parts: Parts): Promise<void> {
 }
 
 async function attach(
-  { local, edge, runErrand, coming }: Parts,
+  { deps, local, edge, runErrand, coming }: Parts,
   session: string,
   subscriber: Subscriber,
 ): Promise<Told> {
@@ -299,7 +300,7 @@ async function attach(
   });
   if (coming.get(subscriber) === mine) coming.delete(subscriber);
   // It may be this node's by its row and not be here: nobody else would wake it.
-  if (claims && told.kind === 'rejected') local.lookFor(session);
+  if (claims && told.kind === 'rejected') local.lookFor(session, deps.clock.now());
   return told;
 }
 

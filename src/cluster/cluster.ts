@@ -79,7 +79,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const outbox = makeOutbox((to, items) => links.send(to, items));
   const state: State = {
     ...{ listener: null, lastStamp: 0, isLeaving: false },
-    ...{ seenAt: clock.now(), lapsedAt: 0, allBackAt: -Infinity },
+    ...{ seenAt: clock.now(), lapsedAt: Infinity, allBackAt: -Infinity },
     ...{ recoverAt: clock.now() + RECOVER_MS, cancelTakeOver: () => undefined },
     catchUpAt: Infinity,
   };
@@ -314,6 +314,7 @@ function makeEvents(parts: Parts): MemberEvents {
       // It may have seated players, and told nobody; so may its last transaction.
       catchUp(state, clock.now() + RECOVER_SOON_MS);
     },
+    onAlive: deps.ownership.noteAlive,
     onLapsed() {
       state.lapsedAt = clock.now();
       deps.local.letGo(null);

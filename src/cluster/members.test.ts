@@ -44,6 +44,7 @@ async function join(node: string): Promise<Node> {
   const joined: Node = { members, told, renewals: 0, store: faults, errors };
   await members.join({
     onDead: (row) => void told.push(`dead ${row.node}`),
+    onAlive: (node) => void told.push(`alive ${node}`),
     onLapsed: () => void told.push('lapsed'),
     onHeld: () => void told.push('held'),
     onRenewed() {
@@ -234,6 +235,12 @@ test('[LEASE] joining fails when the store cannot be asked', async () => {
     onError: () => undefined,
   });
   const nothing = (): void => undefined;
-  const none = { onDead: nothing, onLapsed: nothing, onHeld: nothing, onRenewed: nothing };
+  const none = {
+    onDead: nothing,
+    onAlive: nothing,
+    onLapsed: nothing,
+    onHeld: nothing,
+    onRenewed: nothing,
+  };
   await expect(members.join(none)).rejects.toThrow('cannot be reached');
 });

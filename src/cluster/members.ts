@@ -7,6 +7,8 @@ import type { LeaseRow, MemberStore, Renewal } from '../store/cluster.ts';
 export interface MemberEvents {
   /** Another node's lease is over, or it has left: its sessions may be taken over. Once for each time. */
   onDead(node: LeaseRow): void;
+  /** A node of which `onDead` was told has its lease again. */
+  onAlive(node: string): void;
   /**
    * This node's lease may be over: others may hold what it has in memory. It lets go of everything and
    * answers nothing from memory until `onHeld`.
@@ -92,7 +94,13 @@ export function makeMembers(deps: MembersDeps): Members {
   const state: State = {
     ...{
       deps,
-      events: { onDead: nothing, onLapsed: nothing, onHeld: nothing, onRenewed: nothing },
+      events: {
+        onDead: nothing,
+        onAlive: nothing,
+        onLapsed: nothing,
+        onHeld: nothing,
+        onRenewed: nothing,
+      },
     },
     ...{ alive: new Map(), dead: new Set(), suspects: new Map() },
     ...{ heldUntil: -Infinity, isHeld: false, isDraining: false, isOver: false, isFailing: false },
@@ -211,7 +219,7 @@ async function look(state: State): Promise<void> {
 
 function see(state: State, row: LeaseRow): void {
   state.alive.set(row.node, row);
-  state.dead.delete(row.node);
+  if (state.dead.delete(row.node)) state.events.onAlive(row.node);
 }
 
 function bury(state: State, row: LeaseRow): void {

@@ -22,6 +22,8 @@ export interface Ownership extends Fellows {
   held(after: string, limit: number): Promise<readonly string[]>;
   /** A node has died. */
   noteDead(node: LeaseRow): void;
+  /** It has its lease again: when it was last heard of is no longer when it died. */
+  noteAlive(node: string): void;
   /** Learns of the nodes that died before this one came. */
   look(): Promise<void>;
 }
@@ -69,6 +71,7 @@ export function makeOwnership(
       return aliveAt ?? null;
     },
     noteDead: note,
+    noteAlive: (name) => void dead.delete(name),
     async look() {
       await look();
     },

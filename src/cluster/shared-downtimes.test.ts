@@ -93,3 +93,19 @@ test('[P6] where the store cannot be asked, it is found out later', async () => 
   await b.look();
   expect(await known()).toEqual([[0, 3_000]]);
 });
+
+test('[P6] what the store takes for later than now is this node’s alone: its clock is ahead', async () => {
+  const { clock, store, t0, beat, known } = makeWorld();
+  await beat('a');
+  clock.advance(LEASE_MS + 60_000);
+  const { ofNode } = await openSharedDowntimes(
+    {
+      ...store,
+      addDowntime: ({ from, to }) => store.addDowntime({ from, to: Math.min(to, t0 + 10_000) }),
+    },
+    clock,
+  );
+  expect(await known()).toEqual([[0, 10_000]]);
+  expect(ofNode.lostBetween(t0, clock.now())).toBe(LEASE_MS + 60_000);
+  expect(ofNode.serviceTime(clock.now())).toBe(clock.now() - 10_000);
+});

@@ -1,7 +1,6 @@
 /** The time in which no node served (rule P6), as each of several nodes finds it and tells the others. */
 
 import { type Downtimes, makeDowntimes, makeNodeDowntimes } from '../runtime/downtimes.ts';
-import { openDowntimes } from '../runtime/lifetime.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { LeaseRow, MemberStore } from '../store/cluster.ts';
 import type { Downtime, ServiceStore } from '../store/store.ts';
@@ -32,17 +31,14 @@ export async function openSharedDowntimes(
 ): Promise<SharedDowntimes> {
   const holders = (await store.listLeases()).filter(({ isValid }) => isValid);
   const now = clock.now();
-  const all =
-    holders.length === 0
-      ? await openDowntimes(store, now)
-      : makeDowntimes(await store.listDowntimes());
+  const lastAlive = await store.lastHeartbeat();
+  const stretch = lastAlive !== null && lastAlive < now ? { from: lastAlive, to: now } : null;
+  if (stretch !== null && holders.length === 0) await store.addDowntime(stretch);
+  const all = makeDowntimes(await store.listDowntimes());
   const ofNode = makeNodeDowntimes(all);
-  const lastAlive = Math.max(...holders.map(({ aliveAt }) => aliveAt));
-  let doubt: Doubt | null = null;
-  if (holders.length > 0 && lastAlive < now) {
-    doubt = { stretch: { from: lastAlive, to: now }, holders };
-    ofNode.add(doubt.stretch);
-  }
+  // Also where the store believes that it ended earlier, as this node's clock is ahead of it.
+  if (stretch !== null) ofNode.add(stretch);
+  let doubt: Doubt | null = stretch !== null && holders.length > 0 ? { stretch, holders } : null;
   return {
     ofNode,
     async look() {

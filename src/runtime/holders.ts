@@ -2,8 +2,8 @@
 
 import type { Session } from '../match/session.ts';
 import type { StoredSession } from '../store/store.ts';
-import type { MatchTable } from './match-table.ts';
-import type { Work } from './work.ts';
+import type { Match, MatchTable } from './match-table.ts';
+import { TICK, type Work } from './work.ts';
 
 /** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
 export async function isElsewhere(
@@ -16,16 +16,40 @@ export async function isElsewhere(
   return fellows.isElsewhere(row.id);
 }
 
+/** From when on nobody served a session that comes here, ms since 1970; null where that is not known, or somebody did. */
+export async function unservedFrom(
+  table: MatchTable,
+  stored: StoredSession,
+): Promise<number | null> {
+  return isBereft(table, stored) ? heldUntil(table, stored) : dueFrom(table, stored);
+}
+
 /** Did another hold it until it came here? One that slept, and was claimed, nobody had to hold. */
-export function isBereft(
-  { bereft, claimed, deps }: MatchTable,
-  { row, holder }: StoredSession,
-): boolean {
+function isBereft({ bereft, claimed, deps }: MatchTable, { row, holder }: StoredSession): boolean {
   if (bereft.has(row.id)) return true;
   return holder !== null && !(holder === deps.node && claimed.has(row.id));
 }
 
-export function isForeign(table: MatchTable, session: Session): boolean {
+/** So long at most a match that was made asleep has not begun for its players while nobody holds it. Ms. */
+const UNHELD_MS = 10_000;
+
+/**
+ * From when on a match that was made asleep, as its players are on other nodes, waited for somebody to
+ * hold it, ms since 1970; null for any other, and once somebody held it.
+ */
+export function unheldFrom(
+  { deps }: MatchTable,
+  { entries }: StoredSession,
+  { status, seats, at }: Session,
+): number | null {
+  if (deps.fellows === undefined || status !== 'active') return null;
+  const madeAt = entries[0]!.at;
+  const isUntouched = entries.at(-1)!.record.k === 'started' && at === madeAt;
+  const isAwaited = seats.some(({ connected }) => connected);
+  return isUntouched && !isAwaited ? Math.max(madeAt, deps.clock.now() - UNHELD_MS) : null;
+}
+
+function isForeign(table: MatchTable, session: Session): boolean {
   return session.status !== 'ended' && session.node !== table.deps.node;
 }
 
@@ -33,7 +57,7 @@ export function isForeign(table: MatchTable, session: Session): boolean {
  * Until when its holder served it, ms since 1970, if that is another: he is dead, or cannot be reached, or has
  * been asked since for what he did not do.
  */
-export async function heldUntil(
+async function heldUntil(
   { deps, seized }: MatchTable,
   { row, entries }: StoredSession,
 ): Promise<number | null> {
@@ -48,19 +72,25 @@ export async function heldUntil(
 }
 
 /** Since when it has waited for anybody to look at it, ms since 1970; null where it was held, or is never due. */
-export function dueFrom(
-  { claimed, deps }: MatchTable,
-  { row, wakeAt }: StoredSession,
-): number | null {
+function dueFrom({ claimed, deps }: MatchTable, { row, wakeAt }: StoredSession): number | null {
   const due = claimed.get(row.id) ?? wakeAt ?? null;
   return due === null ? null : deps.downtimes.timeOf(due);
 }
 
 /**
- * The time since the owner before was last heard of is charged to nobody, if he held it until then; and the time
- * since it was due, if it slept.
+ * What is done first in a session that came here. The time since the owner before was last heard of is charged
+ * to nobody, if he held it until then; so is that since it was due, if it slept, or since it waited to be held.
  */
-export function takeOver({ deps: { node } }: MatchTable, goneFrom: number | null): Work {
-  const work: Work = { command: () => ({ kind: 'own', node }), done: () => undefined };
-  return goneFrom === null ? work : { ...work, lostFrom: goneFrom };
+export function firstWork(
+  table: MatchTable,
+  { session, isBroken }: Match,
+  { lostFrom, unheld }: { readonly lostFrom: number | null; readonly unheld: number | null },
+): readonly Work[] {
+  if (!isForeign(table, session) || isBroken) {
+    return unheld === null ? [] : [{ ...TICK, lostFrom: unheld }];
+  }
+  const { node } = table.deps;
+  const from = Math.min(lostFrom ?? Infinity, unheld ?? Infinity);
+  const own: Work = { command: () => ({ kind: 'own', node }), done: () => undefined };
+  return [from === Infinity ? own : { ...own, lostFrom: from }];
 }

@@ -143,7 +143,6 @@ async function openReal(place: StorePlace): Promise<Real> {
       sleepsUntil: () => null,
       adopt: () => {},
       lookFor: () => {},
-      run: () => {},
       tellSeated: () => {},
       async peek(id) {
         const stored = await store.loadSession(id);

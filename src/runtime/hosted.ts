@@ -39,20 +39,16 @@ import {
   seatedRow,
 } from './new-session.ts';
 import type { Clock } from './ports.ts';
-import { STALL_MS } from './pulse.ts';
 import { makeRoomCode } from './room-code.ts';
 import type { ServiceRefusal } from './session-service.ts';
-import { type MatchView, TICK } from './work.ts';
+import type { MatchView } from './work.ts';
 
 /** Looks at groups that change between the look and the start. Erasing a player is all that does. */
 const START_TRIES = 5;
 
 export interface HostedDeps extends MakerDeps {
   readonly store: TicketStore;
-  readonly host: Pick<
-    MatchHost,
-    'sleepsUntil' | 'adopt' | 'lookFor' | 'peek' | 'run' | 'tellSeated'
-  >;
+  readonly host: Pick<MatchHost, 'sleepsUntil' | 'adopt' | 'lookFor' | 'peek' | 'tellSeated'>;
   readonly clock: Clock;
   /** Is a lobby of the player's open here? He is in the match from its first moment. */
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
@@ -209,13 +205,11 @@ async function startNow(
     eventIds: request.groups.map(() => makeId('evt')),
     idempotency: keep === null ? null : keep(started),
   });
-  const outcome = await madeOrLookedFor(host, made.row.id, asked);
+  const outcome = await madeOrLookedFor(host, made.row.id, asked, at);
   switch (outcome.kind) {
     case 'started':
       if (made.wakeAt === null) {
         host.adopt({ row: made.row, roster: view.roster, entries: made.entries });
-      } else if (clock.now() - at >= STALL_MS) {
-        await chargeNobody(host, made.row.id, at);
       }
       host.tellSeated(view);
       return { kind: 'started', ...started };
@@ -229,19 +223,6 @@ async function startNow(
     case 'refused':
       return outcome;
   }
-}
-
-/** It began before anybody could see it: that is written down before anybody comes to it from elsewhere. */
-function chargeNobody(host: HostedDeps['host'], session: string, lostFrom: number): Promise<void> {
-  return new Promise((resolve) =>
-    host.run(session, {
-      ...{ ...TICK, lostFrom },
-      done() {
-        resolve();
-        return undefined;
-      },
-    }),
-  );
 }
 
 /**

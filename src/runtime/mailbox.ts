@@ -9,39 +9,24 @@ import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
 import { makeState, makeStepFrame, makeTicks, showsState } from '../match/frames.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../store/store.ts';
-import { dueFrom, heldUntil, isBereft, isElsewhere, isForeign, takeOver } from './holders.ts';
+import { firstWork, isElsewhere, unheldFrom, unservedFrom } from './holders.ts';
 import type { Erased, Match, MatchTable } from './match-table.ts';
-import { admit, dismiss, forgetIn, lookFor, lostSince, tellSeats } from './match-table.ts';
+import {
+  admit,
+  dismiss,
+  forgetIn,
+  lookFor,
+  lostSince,
+  noteSlow,
+  tellSeats,
+} from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
+import { BROKEN, BUSY, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { changeOf, rowAfter } from './session-change.ts';
 import { EASE, type Subscriber, type Work, type WorkResult } from './work.ts';
 
 /** Work that may wait for one match. More is refused as `busy`. */
 export const MAILBOX_MAX = 64;
-
-const NOT_FOUND: WorkResult = { kind: 'not_found' };
-const BUSY: WorkResult = {
-  kind: 'rejected',
-  code: 'busy',
-  error: 'Too many commands are waiting in this session',
-};
-const UNAVAILABLE: WorkResult = {
-  kind: 'rejected',
-  code: 'unavailable',
-  error: 'It is not known whether this was committed: send it again with the same id',
-};
-/** The session was found to be another node's before any of it was written. */
-export const UNDONE: WorkResult = {
-  kind: 'rejected',
-  code: 'unavailable',
-  error: 'The session has moved: send it again with the same id',
-  isUndone: true,
-};
-const BROKEN: WorkResult = {
-  kind: 'rejected',
-  code: 'session_ended',
-  error: 'The match broke and was ended',
-};
 
 /** Puts work into a session's mailbox; the session is read first if it is not in memory. */
 export function run(table: MatchTable, id: string, work: Work): void {
@@ -72,19 +57,23 @@ export function enqueue(table: MatchTable, match: Match, work: Work): void {
 async function load(table: MatchTable, id: string, waiting: Work[]): Promise<void> {
   let match: Match | null = null;
   let failure = NOT_FOUND;
-  let goneFrom: number | null = null;
+  let lostFrom: number | null = null;
+  let unheld: number | null = null;
   const erased: Erased[] = [];
+  const askedAt = table.deps.clock.now();
   table.reads.add(erased);
   try {
     const unsettled = table.unsettled.get(id);
     if (unsettled !== undefined) await new Promise<void>((resolve) => unsettled.push(resolve));
     const stored = await table.deps.store.loadSession(id);
-    if (stored !== null) {
-      goneFrom = isBereft(table, stored) ? await heldUntil(table, stored) : dueFrom(table, stored);
-    }
+    if (stored !== null) lostFrom = await unservedFrom(table, stored);
     if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
+    else match = table.matches.get(id) ?? null;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
-    else match = table.matches.get(id) ?? (stored === null ? null : admitOrBreak(table, stored));
+    if (match === null && stored !== null && failure === NOT_FOUND) {
+      match = admitOrBreak(table, stored);
+      unheld = unheldFrom(table, stored, match.session);
+    }
   } catch (error) {
     table.deps.onBroken(id, error);
     failure = UNAVAILABLE;
@@ -104,11 +93,9 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     return;
   }
   for (const player of erased) forgetIn(match, player);
+  noteSlow(table, id, askedAt);
   if (isClaimed) match.asleep = false;
-  if (isForeign(table, match.session) && !match.isBroken) {
-    match.mailbox.push(takeOver(table, goneFrom));
-  }
-  match.mailbox.push(...waiting);
+  match.mailbox.push(...firstWork(table, match, { lostFrom, unheld }), ...waiting);
   next(table, match);
 }
 

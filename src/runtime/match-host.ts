@@ -9,7 +9,7 @@ import type { CommandId, DrawStep } from '../match/record.ts';
 import type { Session } from '../match/session.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
-import { announce, breakMatch, enqueue, letGo, next, restOf, run, UNDONE } from './mailbox.ts';
+import { announce, breakMatch, enqueue, letGo, next, restOf, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
 import type {
   Erased,
@@ -26,9 +26,11 @@ import {
   isQuiet,
   lookFor,
   makeTable,
+  noteSlow,
   tellRoster,
 } from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
+import { UNDONE } from './refusals.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
 import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
@@ -88,8 +90,11 @@ export interface MatchHost {
   sleepsUntil(session: Session): number | null;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
   adopt(stored: StoredSession): void;
-  /** A session of that id may have been made: nobody could say. If it is there, it is held here. */
-  lookFor(session: string): void;
+  /**
+   * A session of that id may have been made: nobody could say. If it is there, it is held here. The store has
+   * been asked since `askedAt`, ms since 1970.
+   */
+  lookFor(session: string, askedAt: number): void;
   /** Calls whenever such a one was found. */
   onFound(listener: (match: MatchView) => void): void;
   /**
@@ -126,9 +131,9 @@ export interface LocalHost extends MatchHost {
   sessions(): readonly string[];
   /**
    * By its row the session, which slept, is this node's: whoever asks for it next reads it as such. It was due
-   * at `wakeAt`, ms of service time; null for never.
+   * at `wakeAt`, ms of service time; null for never. The store was asked for it at `askedAt`, ms since 1970.
    */
-  claimed(session: string, wakeAt: number | null): void;
+  claimed(session: string, wakeAt: number | null, askedAt: number): void;
   /**
    * The next to ask for the session has it here, whoever holds it: that one was asked since then, ms since
    * 1970, and cannot be reached.
@@ -177,7 +182,10 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       const texts = [makeText(match.session.v)];
       for (const subscriber of match.subscribers) subscriber.send(texts);
     },
-    lookFor: (session) => lookFor(table, session),
+    lookFor(session, askedAt) {
+      noteSlow(table, session, askedAt);
+      lookFor(table, session);
+    },
     sleepsUntil(session) {
       const isAwaited = session.seats.some(({ connected }) => connected);
       return deps.fellows === undefined || isAwaited ? null : wakeAt(table, session);
@@ -185,12 +193,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     adopt: (stored) => adopt(table, stored),
     has: (session) => table.matches.has(session) || table.loading.has(session),
     sessions: () => restingSessions(table),
-    claimed(session, wakeAt) {
-      // One in memory takes itself out of sleep with its next commit.
-      if (table.matches.has(session)) return;
-      table.claimed.set(session, wakeAt);
-      table.bereft.delete(session);
-    },
+    claimed: (session, wakeAt, askedAt) => noteClaim(table, session, wakeAt, askedAt),
     seize: (session, askedFrom) => void table.seized.set(session, askedFrom),
     reclaim: (session) => void table.orphans.add(session),
     letGo(session) {
@@ -212,6 +215,19 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     size: () => table.matches.size,
     stats: table.stats,
   };
+}
+
+function noteClaim(
+  table: MatchTable,
+  session: string,
+  wakeAt: number | null,
+  askedAt: number,
+): void {
+  // One in memory takes itself out of sleep with its next commit.
+  if (table.matches.has(session)) return;
+  noteSlow(table, session, askedAt);
+  table.claimed.set(session, wakeAt);
+  table.bereft.delete(session);
 }
 
 /** What was played goes through the mailbox like any command, and is shown beside it. */

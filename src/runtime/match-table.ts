@@ -10,7 +10,7 @@ import type { Downtimes } from './downtimes.ts';
 import { foldLog } from './fold.ts';
 import { type Folds, makeFolds } from './folds.ts';
 import type { Clock, Randomness } from './ports.ts';
-import { type Answers, makeAnswers, makePulse, noteStall, type Pulse } from './pulse.ts';
+import { type Answers, makeAnswers, makePulse, noteStall, type Pulse, STALL_MS } from './pulse.ts';
 import type { TickMatch, TickRunner, TickStats } from './ticks/runner.ts';
 import { makeUnserved, type Unserved } from './unserved.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
@@ -224,6 +224,12 @@ export function lostSince(
   if (session.status === 'ended') return 0;
   const from = Math.min(Math.max(lostFrom, session.at), now);
   return unserved.lostBetween(row.id, session.at, from) + (now - from);
+}
+
+/** What the store was asked for took long to be answered: nobody could do anything in the session meanwhile. */
+export function noteSlow({ unserved, deps }: MatchTable, session: string, askedAt: number): void {
+  const to = deps.clock.now();
+  if (to - askedAt >= STALL_MS) unserved.add(session, { from: askedAt, to });
 }
 
 export function forgetIn(match: Match, { tenant, playerId }: Erased): void {

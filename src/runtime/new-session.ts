@@ -112,11 +112,12 @@ export async function madeOrLookedFor<Made>(
   host: Pick<MatchHost, 'lookFor'>,
   session: string,
   asked: Promise<Made>,
+  askedAt: number,
 ): Promise<Made> {
   try {
     return await asked;
   } catch (error) {
-    host.lookFor(session);
+    host.lookFor(session, askedAt);
     throw error;
   }
 }

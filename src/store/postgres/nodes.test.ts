@@ -87,6 +87,16 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     expect(new Set(mine.values()).size).toBe(3);
   });
 
+  test('[P6] no downtime ends in the future of the database, whatever a node takes for now', async () => {
+    await empty();
+    const now = Date.now();
+    await a.addDowntime({ from: now - 2_000, to: now + 60_000 });
+    await a.addDowntime({ from: now + 30_000, to: now + 60_000 });
+    const known = (await b.listDowntimes()).filter(({ to }) => to > now - 2_000);
+    expect(known).toMatchObject([{ from: now - 2_000 }]);
+    expect(known[0]!.to).toBeLessThan(now + 20_000);
+  });
+
   test('[STORE-PG4] a row says who holds a session, from create and take-over to sleep and end', async () => {
     await empty();
     const id = await created(a, 1, { wakeAt: null });

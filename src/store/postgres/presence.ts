@@ -110,8 +110,10 @@ export function makePresenceStore(
     retry.unref();
   };
   const sayAll = (): Promise<void> => {
-    next ??= last.then(write);
-    last = next.catch(() => {});
+    if (next === null) {
+      next = last.then(write);
+      last = next.catch(() => {});
+    }
     return next;
   };
   const renewPresence = (): void => {

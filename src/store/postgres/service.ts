@@ -3,6 +3,7 @@
 import { numberOrNull } from '../rows/row.ts';
 import type { ServiceStore } from '../store.ts';
 import type { Database } from './database.ts';
+import { NOW } from './lease.ts';
 
 export function makeServiceStore(db: Database): Omit<ServiceStore, 'close'> {
   return {
@@ -17,9 +18,11 @@ export function makeServiceStore(db: Database): Omit<ServiceStore, 'close'> {
     async lastHeartbeat() {
       return numberOrNull((await db.get('SELECT max(alive_at) AS at FROM node'))?.['at']);
     },
+    /** None ends in the future: all clocks would stand still until then, also those of nodes that serve. */
     async addDowntime({ from, to }) {
       await db.run(
-        `INSERT INTO downtime (from_at, to_at) VALUES ($1, $2)
+        `INSERT INTO downtime (from_at, to_at)
+           SELECT $1, least($2, ${NOW}) WHERE $1 < ${NOW}
          ON CONFLICT (from_at) DO UPDATE SET to_at = greatest(downtime.to_at, excluded.to_at)`,
         from,
         to,

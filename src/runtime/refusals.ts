@@ -1,0 +1,27 @@
+/** What whoever asks for work is told where none of it can be done. */
+
+import type { WorkResult } from './work.ts';
+
+export const NOT_FOUND: WorkResult = { kind: 'not_found' };
+export const BUSY: WorkResult = {
+  kind: 'rejected',
+  code: 'busy',
+  error: 'Too many commands are waiting in this session',
+};
+export const UNAVAILABLE: WorkResult = {
+  kind: 'rejected',
+  code: 'unavailable',
+  error: 'It is not known whether this was committed: send it again with the same id',
+};
+/** The session was found to be another node's before any of it was written. */
+export const UNDONE: WorkResult = {
+  kind: 'rejected',
+  code: 'unavailable',
+  error: 'The session has moved: send it again with the same id',
+  isUndone: true,
+};
+export const BROKEN: WorkResult = {
+  kind: 'rejected',
+  code: 'session_ended',
+  error: 'The match broke and was ended',
+};

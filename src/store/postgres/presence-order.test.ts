@@ -1,0 +1,83 @@
+/** Presence that is said and written anew at the same time. */
+
+import { expect, test } from 'bun:test';
+import { makePresenceStore } from './presence.ts';
+import type { Sql } from './sql.ts';
+
+/** A table of presence; each statement takes effect when it is let through. */
+function makeTable() {
+  const rows = new Set<string>();
+  const waiting: { readonly what: 'write' | 'again'; readonly go: () => void }[] = [];
+  const statement = (what: 'write' | 'again', act: () => void): Promise<void> =>
+    new Promise((done) =>
+      waiting.push({
+        what,
+        go() {
+          act();
+          done();
+        },
+      }),
+    );
+  const db = {
+    async all(_: string, ...[, , players, , here]: string[][] & unknown[]) {
+      await statement('write', () => {
+        for (const [i, player] of (players as string[]).entries()) {
+          if ((here as unknown as boolean[])[i]) rows.add(player);
+          else rows.delete(player);
+        }
+      });
+      return [];
+    },
+    async run(_: string, ...[, , players]: string[][] & unknown[]) {
+      await statement('again', () => {
+        for (const player of players as string[]) rows.add(player);
+      });
+      return 0;
+    },
+  } as unknown as Sql;
+  return { rows, waiting, db };
+}
+
+const settle = async () => {
+  for (let n = 0; n < 10; n++) await new Promise(setImmediate);
+};
+
+test('[N21] who goes while presence is written anew after a lost lease is gone', async () => {
+  const { rows, waiting, db } = makeTable();
+  const store = makePresenceStore(db);
+  const say = (playerId: string, isConnected: boolean) =>
+    void store.setPresence({ tenant: 'ten_a', mode: 'live', playerId, node: 'nod_a', isConnected });
+  say('ann', true);
+  await settle();
+  waiting.shift()!.go();
+  await settle();
+  // The lease was lost and is back, in a storm of players.
+  say('p1', true);
+  await settle();
+  say('p2', true); // waits for p1's write
+  store.renewPresence();
+  say('p3', true); // goes with p2's
+  await settle();
+  waiting.shift()!.go(); // p1
+  await settle();
+  say('p4', true); // waits for the write of p2 and p3
+  waiting.shift()!.go(); // p2, p3
+  await settle();
+  say('ann', false);
+  // Those of single players are quick, that of all is not.
+  while (waiting.some(({ what }) => what === 'write')) {
+    waiting
+      .splice(
+        waiting.findIndex(({ what }) => what === 'write'),
+        1,
+      )[0]!
+      .go();
+    await settle();
+  }
+  while (waiting.length > 0) {
+    waiting.shift()!.go();
+    await settle();
+  }
+  store.stopRetrying();
+  expect(rows.has('ann')).toBe(false);
+});
