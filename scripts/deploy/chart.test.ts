@@ -295,6 +295,16 @@ describe('rules and dashboard', () => {
     }
   });
 
+  test('DEPLOY what selects by job finds the job that the chart gives', () => {
+    const monitor = read('deploy/helm/matchd/templates/monitoring.yaml');
+    // Without it the operator takes the name of the Service, which is the release's.
+    expect(monitor).toContain('jobLabel: app.kubernetes.io/name');
+    const text = read('deploy/helm/matchd/files/alerts.yaml');
+    const patterns = [...text.matchAll(/job=~"([^"]+)"/g)].map((found) => found[1]!);
+    expect(patterns.length).toBeGreaterThan(0);
+    for (const pattern of patterns) expect('matchd').toMatch(new RegExp(`^(?:${pattern})$`));
+  });
+
   test('DEPLOY every metric of the dashboard is in /metrics, and all of ours are on it', () => {
     const board = JSON.parse(read('deploy/helm/matchd/files/dashboard.json')) as {
       panels: { title: string; targets?: { expr: string }[]; gridPos: { x: number; w: number } }[];

@@ -29,10 +29,15 @@ const PLAIN = /^[^\p{Cc}\p{Cs}]*$/u;
 
 export const plainText = (min: number, max: number) => shortText(min, max).regex(PLAIN);
 
-export const playerId = plainText(1, PLAYER_ID_CHARS_MAX).meta({
-  description: "The tenant's own id of the player.",
-  examples: ['alice'],
-});
+/** Nor `.` and `..`: as a segment of a path no client sends them. */
+const PLAYER_ID = /^(?!\.{1,2}$)[^\p{Cc}\p{Cs}]*$/u;
+
+export const playerId = shortText(1, PLAYER_ID_CHARS_MAX)
+  .regex(PLAYER_ID)
+  .meta({
+    description: "The tenant's own id of the player.",
+    examples: ['alice'],
+  });
 
 export const displayName = plainText(0, DISPLAY_NAME_CHARS_MAX).meta({
   description: 'The name others see. Without one the name last given stays.',

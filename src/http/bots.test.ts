@@ -346,3 +346,21 @@ test('[S4] training has no events, and does not count to the month', async () =>
   expect(made.status).toBe(201);
   expect((await asking('/v1/events')).json.data).toEqual([]);
 });
+
+test.each(['builtin', 'external'])(
+  '[B1][R2] a bot is no person to be erased (%s): it plays what it has to the end',
+  async (kind) => {
+    const asking = await newcomer();
+    const bot = await register(asking, { kind, playerId: 'rosa' });
+    const session = await openSession(asking);
+    await asking(`/v1/sessions/${session}/bots`, { body: { botId: bot.id } });
+    const refused = await asking('/v1/players/rosa', { method: 'DELETE' });
+    expect([refused.status, refused.json]).toEqual([404, { error: 'Player not found' }]);
+    const { json } = await asking(`/v1/sessions/${session}`);
+    expect(json.players).toMatchObject([{ id: 'ann' }, { id: 'rosa', isBot: true }]);
+    // Once it is gone its name is like any other.
+    await asking(`/v1/sessions/${session}/end`, { body: {} });
+    await asking(`/v1/bots/${bot.id}`, { method: 'DELETE' });
+    expect((await asking('/v1/players/rosa', { method: 'DELETE' })).status).toBe(200);
+  },
+);

@@ -134,6 +134,7 @@ export function readOptions(engine: AnyGame, value: unknown): SessionOptions | P
   const options = parseOptions(engine, asked as Fields);
   if (!isOptionError(options)) return options;
   const field = quoteName(`options.${options.field}`);
+  if (options.isMissing) return makeProblem('field_required', { field });
   return options.valid === null
     ? makeProblem('invalid_field', { field })
     : makeChoiceProblem(field, options.valid);

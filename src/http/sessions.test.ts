@@ -116,6 +116,9 @@ const PLAYER_IDS: readonly (readonly [string, string, boolean])[] = [
   ['a line break', 'a\nb', false],
   ['a control character of Latin-1', 'a\u0085', false],
   ['half a surrogate pair', '\ud83c', false],
+  ['a dot', '.', false],
+  ['two dots', '..', false],
+  ['three dots', '...', true],
 ];
 
 test.each(PLAYER_IDS)("[H11] a player's id of %s", async (_, id, isValid) => {
@@ -176,7 +179,8 @@ describe('fields', () => {
       { options: { botDifficulty: 'x' } },
       'Invalid options.botDifficulty. Valid: easy, medium, hard, perfect',
     ],
-    [{ options: { clock: { incrementMs: 1 } } }, 'Invalid options.clock.initialMs'],
+    [{ options: { clock: { incrementMs: 1 } } }, 'options.clock.initialMs is required'],
+    [{ options: { clock: { initialMs: 1 } } }, 'Invalid options.clock.initialMs'],
     [{ metadata: [] }, 'Invalid metadata'],
     [{ metadata: { a: 1 } }, 'Invalid metadata.a'],
     [{ metadata: { a: 'x'.repeat(501) } }, 'Invalid metadata.a'],

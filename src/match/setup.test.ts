@@ -90,7 +90,8 @@ describe.each(RANGES)('[S9a] %s', (field, min, max, ask) => {
 });
 
 test('[S9a] a clock has to have its stock of time', () => {
-  expect(parseOptions(tictactoe, { clock: {} })).toEqual({ field: 'clock.initialMs', valid: null });
+  const missing = { field: 'clock.initialMs', valid: null, isMissing: true };
+  expect(parseOptions(tictactoe, { clock: {} })).toEqual(missing as never);
   const withIncrement = { clock: { incrementMs: 1_000 } };
   expect(fieldOf(parseOptions(tictactoe, withIncrement))).toBe('clock.initialMs');
   for (const clock of [[], [60_000], 'fast', 0, false, 60_000]) {

@@ -33,6 +33,8 @@ export interface OptionError {
   readonly field: string;
   /** What would be right, when that is a list. */
   readonly valid: readonly string[] | null;
+  /** It is not there, and has to be. */
+  readonly isMissing?: true;
 }
 
 type Bounds = { readonly min: number; readonly max: number };
@@ -97,7 +99,9 @@ function clockError(clock: unknown): OptionError | null {
     (name) => name !== 'initialMs' && name !== 'incrementMs',
   );
   if (unknown !== undefined) return { field: `clock.${unknown}`, valid: null };
-  if (!isWithin(fields['initialMs'], OPTION_LIMITS.clockInitialMs)) {
+  const initial = fields['initialMs'] ?? null;
+  if (initial === null) return { field: 'clock.initialMs', valid: null, isMissing: true };
+  if (!isWithin(initial, OPTION_LIMITS.clockInitialMs)) {
     return { field: 'clock.initialMs', valid: null };
   }
   const increment = fields['incrementMs'];

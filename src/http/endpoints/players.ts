@@ -6,6 +6,7 @@ import { lobbyRequest } from '../../contract/requests.ts';
 import { readChecks } from '../../integrity/checks.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
+import { BOTS_MAX } from '../../runtime/bots/seating.ts';
 import type { ExportedSession } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import { memberAudit } from '../actor.ts';
@@ -67,12 +68,19 @@ async function erase(
   if (caller.key.mode === 'test' && (await isLive(deps, tenant, playerId))) {
     return makeProblem('player_not_found');
   }
+  if (await isBot(deps, tenant, playerId)) return makeProblem('player_not_found');
   const audit = memberAudit(caller, 'player.erased', 'player', deps.clock.now());
   const erased = await answers.erase(tenant, playerId, () =>
     deps.service.erasePlayer(tenant, playerId, audit),
   );
   if (!erased.ok) return refusalProblem(erased.refusal, deps.clock.now());
   return makeReply(200, { erased: true });
+}
+
+/** A registered bot is nobody's person: it goes by `DELETE /v1/bots/:botId`, and plays to the end what it has. */
+async function isBot({ bots }: HttpDeps, tenant: string, playerId: string): Promise<boolean> {
+  const asked = { tenant, game: null, active: null, before: null, limit: BOTS_MAX };
+  return (await bots.list(asked)).some((bot) => bot.playerId === playerId);
 }
 
 /**
