@@ -10,6 +10,9 @@ import type { History } from './history.ts';
 export interface Lives {
   readonly births: ReadonlyMap<string, number>;
   readonly deaths: ReadonlyMap<string, number>;
+  /** When each began to serve, and when it ended, however. */
+  readonly ups: ReadonlyMap<string, number>;
+  readonly ends: ReadonlyMap<string, number>;
   /** When the last sign of life of each was written: by all that others know it died after that. */
   readonly signs: ReadonlyMap<string, number>;
 }
@@ -28,7 +31,7 @@ function checkSession({ row, log }: SessionTableRow, lives: Lives, history: Hist
   let lostMs = 0;
   /** A turn was missed right before: the seat may be put out for it, as part of the same. */
   let wasMissed = false;
-  for (const { text } of log) {
+  for (const { text, slept } of log) {
     const entry = JSON.parse(text) as Entry;
     const before: Session | null = session;
     session = evolve(row.id, before, entry);
@@ -45,28 +48,35 @@ function checkSession({ row, log }: SessionTableRow, lives: Lives, history: Hist
       turnSince = entry.at;
       lostMs = 0;
     } else if (before !== null && entry.record.k === 'owned') {
-      lostMs += deadMs(lives, before.node, entry.record.node, turnSince, entry.at);
+      const takeOver = { from: turnSince, to: entry.at, slept };
+      lostMs += deadMs(lives, before.node, entry.record.node, takeOver);
     }
   }
 }
 
 /**
  * For how long of the time between `from` and `to` a session's holder was dead and nobody could have
- * taken it over: to the end, or until a process began where the next holder did so after the death.
+ * taken it over: to the end, or until a process began where the next holder did so after the death. One
+ * that slept anybody could have come to who serves.
  */
 function deadMs(
-  { births, deaths, signs }: Lives,
+  lives: Lives,
   holder: string,
   next: string,
-  from: number,
-  to: number,
+  { from, to, slept }: { readonly from: number; readonly to: number; readonly slept: boolean },
 ): number {
+  const { births, deaths, signs } = lives;
   const death = deaths.get(holder);
   if (death === undefined) return 0;
   const diedAt = Math.max(death, signs.get(holder) ?? 0);
+  if (slept && servesAt(lives, diedAt)) return 0;
   const later = [...births.values()].filter((bornAt) => bornAt > diedAt);
   const until = births.get(next)! < diedAt ? to : Math.min(to, ...later);
   return Math.max(0, until - Math.max(diedAt, from));
+}
+
+function servesAt({ ups, ends }: Lives, at: number): boolean {
+  return [...ups].some(([node, upAt]) => upAt <= at && (ends.get(node) ?? Infinity) > at);
 }
 
 /** Whose turn it is and the how manieth move: changes with every turn. */

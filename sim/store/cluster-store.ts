@@ -28,7 +28,7 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
     const kept = tables.sessions.get(session);
     if (kept === undefined || kept.row.status === 'ended') return null;
     const { wakeAt } = kept;
-    Object.assign(kept, { holder: node, wakeAt: null, dueNode: null });
+    Object.assign(kept, { holder: node, wakeAt: null, dueNode: null, claimedBy: node });
     return wakeAt;
   };
   const hasEnded = (session: string) => tables.sessions.get(session)?.row.status === 'ended';

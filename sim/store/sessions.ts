@@ -47,7 +47,9 @@ export function append(tables: Tables, node: string, commit: WireCommit): Commit
   if (kept.log.length !== commit.v) return 'conflict';
   // As in the shared store: whoever reads the log will see that nothing of it was kept.
   if (tables.isCluster && isAnswered(tables, change)) return 'unknown';
-  for (const text of commit.texts) kept.log.push({ text, by: node });
+  const slept = kept.holder === null || kept.claimedBy === node;
+  for (const text of commit.texts) kept.log.push({ text, by: node, slept });
+  kept.claimedBy = null;
   if (change !== null) applyChange(tables, node, kept, change);
   emit(tables, commit.events);
   return 'committed';
@@ -157,10 +159,11 @@ export function insertSession(
     row: Object.freeze({ ...row }),
     seats: [],
     bots: new Set(),
-    log: entries.map((entry) => ({ text: JSON.stringify(entry), by: node })),
+    log: entries.map((entry) => ({ text: JSON.stringify(entry), by: node, slept: false })),
     holder: wakeAt === null ? node : null,
     wakeAt,
     dueNode: null,
+    claimedBy: null,
   };
   tables.sessions.set(row.id, kept);
   for (const each of seats) seat(tables, kept, each);
@@ -221,7 +224,8 @@ export function sleep(
   for (const { id, wakeAt } of sessions) {
     const kept = tables.sessions.get(id);
     if (kept === undefined || kept.row.status === 'ended') continue;
-    if (mayHold(tables, node, kept)) Object.assign(kept, { holder: null, wakeAt, dueNode: null });
+    if (mayHold(tables, node, kept))
+      Object.assign(kept, { holder: null, wakeAt, dueNode: null, claimedBy: null });
   }
 }
 
@@ -267,7 +271,9 @@ export function listAwake(
     if (!tables.isCluster || (holder !== node && !tables.isNodeValid(holder))) awake.push(kept);
   }
   const listed = awake.sort((a, b) => (a.row.id < b.row.id ? -1 : 1)).slice(0, limit);
-  if (tables.isCluster) for (const kept of listed) kept.holder = node;
+  if (tables.isCluster) {
+    for (const kept of listed) Object.assign(kept, { holder: node, claimedBy: null });
+  }
   return listed.map(({ row }) => row.id);
 }
 

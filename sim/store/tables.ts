@@ -24,6 +24,8 @@ export interface KeptRecord {
   readonly text: string;
   /** The node whose commit it was. */
   readonly by: string;
+  /** Nobody had held the session until then, or until that node claimed it. */
+  readonly slept: boolean;
 }
 
 export interface SessionTableRow {
@@ -37,6 +39,8 @@ export interface SessionTableRow {
   wakeAt: number | null;
   /** The node that it was listed for as it was due. */
   dueNode: string | null;
+  /** The node that claimed it as it slept, and holds it since. */
+  claimedBy: string | null;
 }
 
 export interface TicketTableRow {

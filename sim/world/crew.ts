@@ -68,6 +68,7 @@ export function makeCrew(deps: CrewDeps): Crew {
   const wires = Array.from({ length: plan.nodes }, makeWireFaults);
   const lives = {
     ...{ births: new Map<string, number>(), deaths: new Map<string, number>() },
+    ...{ ups: new Map<string, number>(), ends: new Map<string, number>() },
     signs: shared?.signs ?? new Map<string, number>(),
   };
   const nodes: (SimNode | null)[] = wires.map(() => null);
@@ -85,7 +86,9 @@ export function makeCrew(deps: CrewDeps): Crew {
       (node) => {
         nodes[place] = node;
         deps.trace.note('up', node.id);
+        lives.ups.set(node.id, deps.timeline.now());
         node.onDeath((isSudden) => {
+          lives.ends.set(node.id, deps.timeline.now());
           if (isSudden) lives.deaths.set(node.id, deps.timeline.now());
           again();
         });
