@@ -94,6 +94,21 @@ test('[CLI] a backup is made beside the running service, whole, readable by nobo
   copy.close();
 });
 
+test('[CLI] how much room is needed counts what stands in the log only', async () => {
+  await start();
+  const written = fs.statSync(database()).size;
+  const made = await matchd.run('backup', 'one.db');
+  expect(made.exit).toBe(0);
+  const { size } = fs.statSync(inFolder('one.db'));
+  // A young database is in its log almost as a whole.
+  expect(written).toBeLessThan(size / 10);
+  const [, amount] = /copying (\d+\.\d) kB/.exec(made.stderr) ?? [];
+  expect(Number(amount) * 1_000).toBeGreaterThanOrEqual(size * 0.9);
+  const doctor = await matchd.run('doctor');
+  const [, known] = /free for (\d+\.\d) kB of data/.exec(doctor.stdout) ?? [];
+  expect(Number(known) * 1_000).toBeGreaterThanOrEqual(size * 0.9);
+});
+
 test('[CLI] nothing is written over; a folder gets a file named by the time', async () => {
   await matchd.json('migrate');
   await backUp('one.db');

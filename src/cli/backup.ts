@@ -8,7 +8,7 @@ import { placeOf } from '../store/postgres/place.ts';
 import { freeBytes, openDatabase } from '../store/sqlite/open.ts';
 import { copyInto, countRows, faultOf, listWithdrawals } from '../store/sqlite/snapshot.ts';
 import { type Answer, failed, type Refusal } from './answer.ts';
-import { makeEmpty, printBytes } from './data-file.ts';
+import { databaseBytes, makeEmpty, printBytes } from './data-file.ts';
 import type { Progress } from './progress.ts';
 import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
 
@@ -20,7 +20,7 @@ export function backUp(dataDir: string, target: string, now: number, say: Progre
   if (existsSync(file)) return failed(`${file} is there already: nothing is written over`);
   const folder = path.dirname(file);
   if (!existsSync(folder)) return failed(`There is no folder ${folder}`);
-  const needed = statSync(source).size;
+  const needed = bytesOf(source);
   if (freeBytes(folder) < needed) {
     return failed(
       `${folder} has ${printBytes(freeBytes(folder))} left, ${printBytes(needed)} are needed`,
@@ -53,6 +53,15 @@ export function leaveToTheServer(url: string): Refusal {
   return failed(
     `The data is in ${placeOf(url)}, which has better tools for it: pg_dump --format=custom, or an archive of its log (PITR), which goes back to any second. What to do after a restore, so that what was erased stays erased, is in the runbook`,
   );
+}
+
+function bytesOf(source: string): number {
+  const db = openDatabase(source, 'read');
+  try {
+    return databaseBytes(db);
+  } finally {
+    db.close();
+  }
 }
 
 function chooseFile(target: string, now: number): string {

@@ -195,6 +195,22 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
     expect((await migrate('--to', 'sqlite://x')).exit).toBe(2);
     expect((await migrate()).exit).toBe(2);
     expect((await matchd.run('migrate', '--to', to)).exit).toBe(2);
+    // The driver would take the database that is called like the user.
+    for (const nameless of [
+      'postgres://u:hunter2@127.0.0.1:1/',
+      'postgres://u:hunter2@127.0.0.1:1',
+    ]) {
+      for (const ended of [
+        await migrate('--to', nameless),
+        await migrate('--store', nameless),
+        await matchd.run('migrate', '--store', nameless),
+      ]) {
+        expect([ended.exit, ended.stderr]).toEqual([2, expect.stringContaining('/database')]);
+        expect(ended.stderr).not.toContain('hunter2');
+      }
+    }
+    const folder = await matchd.run('migrate', '--from', `sqlite://${matchd.folder}`, '--to', to);
+    expect([folder.exit, folder.stderr]).toEqual([1, expect.stringContaining('it is a folder')]);
     const none = await matchd.run('migrate', '--from', 'sqlite://none.db', '--to', to);
     expect([none.exit, none.stderr]).toEqual([1, expect.stringContaining('it is not there')]);
     const away = await migrate('--to', 'postgres://matchd:hunter2@127.0.0.1:1/x');

@@ -1,8 +1,9 @@
 /** `matchd migrate --from sqlite://… --to postgres://…`: all that one machine kept, for several nodes. */
 
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { databaseFile, parseStoreUrl, SETTINGS } from '../config.ts';
 import { SEALING_KEY_FILE } from '../runtime/sealing/sealing-key.ts';
 import { type Database, openDatabase } from '../store/postgres/database.ts';
 import { migrate } from '../store/postgres/migrate.ts';
@@ -29,11 +30,12 @@ const CONNECTIONS = 1;
 export async function copyStore(options: CopyOptions, say: Progress): Promise<Answer> {
   const file = parseSource(options.from);
   if (typeof file !== 'string') return file;
-  if (!/^postgres(?:ql)?:\/\//.test(options.to) || !URL.canParse(options.to)) {
-    return wrongUsage('--to expects postgres://user:password@host:port/database');
+  // Without a name of a database the driver would take the one that is called like the user.
+  if (parseStoreUrl(options.to) === undefined) {
+    return wrongUsage(`--to expects ${SETTINGS.store.expects}`);
   }
   say(`checking ${file}`);
-  const fault = existsSync(file) ? faultOf(file) : 'it is not there';
+  const fault = faultAt(file);
   if (fault !== null) return failed(`${file} cannot be copied: ${fault}`);
   const source = hold(file);
   if (isRefusal(source)) return source;
@@ -63,6 +65,14 @@ function parseSource(from: string): string | Refusal {
   return file === ''
     ? wrongUsage('--from expects sqlite://FILE, e.g. sqlite:///var/lib/matchd/matchd.db')
     : path.resolve(file);
+}
+
+function faultAt(file: string): string | null {
+  const kind = statSync(file, { throwIfNoEntry: false });
+  if (kind === undefined) return 'it is not there';
+  return kind.isDirectory()
+    ? `it is a folder: name the file in it, e.g. sqlite://${databaseFile(file)}`
+    : faultOf(file);
 }
 
 /** Held so that no service starts on it meanwhile, whose moves would stay behind. */

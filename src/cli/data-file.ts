@@ -1,6 +1,7 @@
 /** Files and folders of data, kept from others' eyes. */
 
 import { closeSync, openSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
 import { FILE_MODE } from '../runtime/whole-file.ts';
 
 /** Nobody but the service's own user looks into it. */
@@ -9,6 +10,12 @@ export const FOLDER_MODE = 0o700;
 /** An empty file of its own mode from the first moment on; throws when it is there. */
 export function makeEmpty(file: string): void {
   closeSync(openSync(file, 'wx', FILE_MODE));
+}
+
+/** How large it is with what stands in its log only: a copy of it takes as much. */
+export function databaseBytes(db: DatabaseSync): number {
+  const ask = (what: string): number => Number(db.prepare(`PRAGMA ${what}`).get()?.[what] ?? 0);
+  return ask('page_count') * ask('page_size');
 }
 
 export function printBytes(bytes: number): string {

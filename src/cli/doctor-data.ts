@@ -103,15 +103,16 @@ export function checkClock(db: DatabaseSync, now: number): Finding {
   return ok('clock', `${found}, after the last heartbeat`);
 }
 
-/** Secrets are sealed with a key that no backup of the database holds (rule D12). */
+/** Secrets are sealed with a key that no backup of the database holds (rule D12). `serving`: nodes on it. */
 export async function checkSealingKey(
   store: Pick<SecretStore, 'listSecrets'>,
   { dataDir, sealingKeys }: SealConfig,
+  serving = 0,
 ): Promise<Finding> {
   const keys = sealingKeys ?? readSealingKeys(dataDir)?.keys ?? [];
   const sealer = makeSealer(keys, systemRandomness);
   const counts = countSecrets(await judgeSecrets(store, sealer));
-  const [lost, ...todo] = lostWords(counts);
+  const [lost, ...todo] = lostWords(counts, serving);
   if (lost !== undefined) return fail('sealing key', lost, todo.join(' '));
   const inClear = Object.values(counts).reduce((sum, { clear }) => sum + clear, 0);
   if (inClear > 0) {

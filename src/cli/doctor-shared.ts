@@ -41,7 +41,10 @@ export function sharedChecks(db: Database, config: Config, now: number): readonl
     reached('clock', () => checkClock(db)),
     reached('connections', () => checkConnections(db)),
     made('nodes', () => checkNodes(db)),
-    made('sealing key', () => data.checkSealingKey(makeSecretStore(db), config)),
+    made('sealing key', async () => {
+      const { holding } = await countNodes(db);
+      return data.checkSealingKey(makeSecretStore(db), config, holding);
+    }),
     made('failures', async () => data.checkFailures(await countFailures(db, now))),
     made('webhooks', async () =>
       network.checkWebhooks(await listWebhooks(db), { allowLocal: false }),
@@ -107,15 +110,20 @@ async function checkConnections(db: Database): Promise<Finding> {
     : warn('connections', found, 'raise max_connections, or end other programs on this server');
 }
 
-async function checkNodes(db: Database): Promise<Finding> {
+async function countNodes(db: Database) {
   const rows = await db.all(
     `SELECT lease_until > extract(epoch FROM clock_timestamp()) * 1000 AS holds, draining
      FROM node WHERE lease_until > 0`,
   );
   const holding = rows.filter((row) => row['holds'] === true);
   const draining = holding.filter((row) => row['draining'] === true).length;
-  const found = `${holding.length} serve${draining > 0 ? `, ${draining} of them about to leave` : ''}`;
-  return holding.length > 0
+  return { holding: holding.length, draining };
+}
+
+async function checkNodes(db: Database): Promise<Finding> {
+  const { holding, draining } = await countNodes(db);
+  const found = `${holding} serve${draining > 0 ? `, ${draining} of them about to leave` : ''}`;
+  return holding > 0
     ? ok('nodes', found)
     : warn('nodes', 'none serves', 'start the service, if it should run');
 }

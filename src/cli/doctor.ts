@@ -1,6 +1,6 @@
 /** `matchd doctor`: looks at all that a service needs, changes nothing, and says what to do. */
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Config, ConfigReading } from '../config.ts';
 import { DEV_KEYS_FILE, databaseFile, warningsOf } from '../config.ts';
@@ -9,6 +9,7 @@ import { pendingMigrations } from '../store/sqlite/migrate.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
 import { makeSecretStore } from '../store/sqlite/secrets.ts';
 import type { Answer } from './answer.ts';
+import { databaseBytes } from './data-file.ts';
 import { checkBus } from './doctor-bus.ts';
 import * as data from './doctor-data.ts';
 import * as machine from './doctor-machine.ts';
@@ -102,24 +103,27 @@ function checksOf(config: Config, { db, server }: Databases, deps: DoctorDeps): 
     return [['data folder', () => none], ...wires];
   }
   return [
-    ...folderChecks(dataDir, deps),
+    ...folderChecks(dataDir, db, deps),
     ...(db === null ? [] : storeChecks(db, config, deps)),
     ...wires,
   ];
 }
 
-function folderChecks(dataDir: string, { isDeep }: DoctorDeps): readonly Check[] {
+function folderChecks(
+  dataDir: string,
+  db: DatabaseSync | null,
+  { isDeep }: DoctorDeps,
+): readonly Check[] {
   const file = databaseFile(dataDir);
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? null;
   const none = warn('database', `${file} is not there`, 'the service makes it; is --data right?');
   return [
     ['data folder', () => data.checkFolder(dataDir)],
     ['files', () => data.checkFiles(dataDir)],
     ['development', () => data.checkDevelopment(dataDir)],
-    ['disk space', () => machine.checkFreeSpace(dataDir, bytes ?? 0)],
+    ['disk space', () => machine.checkFreeSpace(dataDir, db === null ? 0 : databaseBytes(db))],
     ['file system', () => machine.checkFileSystem(dataDir)],
     ['flush to disk', () => machine.checkFlush(dataDir)],
-    ['database', () => (bytes === null ? none : data.checkDatabase(dataDir, isDeep))],
+    ['database', () => (existsSync(file) ? data.checkDatabase(dataDir, isDeep) : none)],
     ['write-ahead log', () => data.checkWal(dataDir)],
   ];
 }

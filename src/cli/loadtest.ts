@@ -124,12 +124,21 @@ async function playOne(
   }
 }
 
-function follow(client: Client, id: string, tally: Tally, over: PromiseWithResolvers<void>): void {
+/** Plays a client's seat until `over`, which a match that cannot go on rejects. */
+export function follow(
+  client: Pick<Client, 'session' | 'on'>,
+  id: string,
+  tally: Pick<Tally, 'latencies'>,
+  over: PromiseWithResolvers<void>,
+): void {
   const session: MatchSession<'tictactoe'> = client.session(id);
+  let ackedV = 0;
   const move = (): void => {
     const { view } = session;
     if (view?.status === 'ended') over.resolve();
     if (view?.status !== 'active' || view.turn !== view.seat || session.sending.length > 0) return;
+    // An ack mostly comes before the update that shows its move: only what is shown is acted upon.
+    if (view.v < ackedV) return;
     const [action] = view.legal ?? [];
     if (action === undefined) return;
     const began = performance.now();
@@ -144,8 +153,9 @@ function follow(client: Client, id: string, tally: Tally, over: PromiseWithResol
     if (event.kind === 'status' && event.status.kind === 'failed') {
       over.reject(new Error(`a socket was refused: ${event.status.reason}`));
     }
-    // An ack comes before the update that shows its move: only what is shown is acted upon.
-    if (event.kind === 'session') move();
+    if (event.kind === 'acked') ackedV = Math.max(ackedV, event.v);
+    // On a new line the state shows the move, and what answered it, before the ack comes again.
+    if (event.kind === 'session' || event.kind === 'acked') move();
   });
 }
 

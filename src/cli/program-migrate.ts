@@ -1,7 +1,7 @@
 /** `matchd migrate`: brings a database up to date, or copies one into the database of several nodes. */
 
 import type { Command } from 'commander';
-import { type Environment, SETTINGS } from '../config.ts';
+import { type Environment, parseStoreUrl, SETTINGS } from '../config.ts';
 import type { Answer } from './answer.ts';
 import { wrongUsage } from './answer.ts';
 import { add, type Run, settingOption } from './command-parts.ts';
@@ -50,6 +50,11 @@ async function migrate(env: Environment, options: MigrateOptions): Promise<Answe
   }
   if (options.to !== undefined) return wrongUsage('--to needs --from: what is to be copied?');
   if (store !== '') {
+    if (parseStoreUrl(store) === undefined) {
+      const { flag, env: name, expects } = SETTINGS.store;
+      // The URL holds a password, so it is not shown.
+      return wrongUsage(`${options.store === undefined ? name : flag}: expected ${expects}`);
+    }
     const { migrateShared } = await import('./migrate-shared.ts');
     return await migrateShared(store, { isUnsafeAllowed, isDry });
   }

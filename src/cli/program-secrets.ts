@@ -8,7 +8,13 @@ import type { SealConfig } from './secrets.ts';
 import type { Workshop } from './workshop.ts';
 
 type Secrets = typeof import('./secrets.ts');
-type Work = (workshop: Workshop, config: SealConfig) => Promise<Answer>;
+type Work = (workshop: Workshop, config: SealConfig, isAgreed: boolean) => Promise<Answer>;
+
+interface Options {
+  readonly data?: string;
+  readonly store?: string;
+  readonly yes?: boolean;
+}
 
 export function addSecrets(program: Command, env: Environment, run: Run): void {
   const group = program
@@ -24,7 +30,7 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
     add(group, usage, description)
       .addOption(settingOption('dataDir'))
       .addOption(settingOption('store'))
-      .action((options: { readonly data?: string; readonly store?: string }) =>
+      .action((options: Options) =>
         run(async () => {
           const { readPlace, readSealConfig, withWorkshop } = await import('./workshop.ts');
           const config = readSealConfig(env, options.data);
@@ -34,7 +40,9 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
           const secrets = await import('./secrets.ts');
           const refusal = mayBegin(secrets, config, place.store !== null);
           if (refusal !== null) return refusal;
-          return withWorkshop(place, 'refuse', (workshop) => pick(secrets)(workshop, config));
+          return withWorkshop(place, 'refuse', (workshop) =>
+            pick(secrets)(workshop, config, options.yes ?? false),
+          );
         }),
       );
   command('show', 'which key seals them, and whether all of them open', (all) => all.showSecrets);
@@ -47,5 +55,10 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
   );
   command('forget', 'give up what no key opens, so that the service starts again', (all) => {
     return all.forgetSecrets;
-  });
+  })
+    .option('--yes', 'do it; without this it only says what would be given up')
+    .addHelpText(
+      'after',
+      '\nExit code 1 without --yes: nothing was changed. Nodes that serve have to be stopped first.',
+    );
 }

@@ -189,8 +189,14 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
   const doctor = await matchd.run('doctor');
   expect(doctor.stdout).toContain('No key opens the secrets of 1 webhooks');
 
+  // What it would cost is told, and nothing is done, before somebody agrees.
+  const asked = await matchd.run('secrets', 'forget');
+  expect([asked.exit, asked.stdout]).toEqual([1, expect.stringContaining('say --yes')]);
+  expect(asked.stdout).toContain("of 1 webhooks, all tokens, 1 accounts' one-time codes");
+  expect(fs.existsSync(keyFile())).toBe(false);
+  expect((await matchd.run('secrets', 'show')).stdout).toBe(shown.stdout);
   const forgotten: { webhooks: string[]; tokens: number; accounts: string[] } = await matchd.json(
-    ...['secrets', 'forget'],
+    ...['secrets', 'forget', '--yes'],
   );
   expect([forgotten.webhooks, forgotten.tokens, forgotten.accounts.length]).toEqual([
     [hook.id],

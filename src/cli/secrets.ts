@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { databaseFile, SETTINGS } from '../config.ts';
 import { INSTALLATION } from '../runtime/accounts/logins.ts';
-import { giveUpLost } from '../runtime/sealing/give-up.ts';
+import { findLost, type GivenUp, giveUpLost } from '../runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from '../runtime/sealing/open-seal.ts';
 import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealing/seal-anew.ts';
 import { makeSealer, SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
@@ -16,6 +16,7 @@ import {
   SEALING_KEY_FILE,
   type SealingKeys,
 } from '../runtime/sealing/sealing-key.ts';
+import { countServing, nodesServe } from '../runtime/sealing/serving.ts';
 import { holdAlone } from '../store/sqlite/snapshot.ts';
 import { type Answer, EXIT_CODES, failed, type Refusal, type Report } from './answer.ts';
 import { printTable } from './text-table.ts';
@@ -33,7 +34,7 @@ export async function showSecrets(
   const keys = findKeys(config);
   const counts = countSecrets(await judgeSecrets(store, makeSealer(keys?.keys ?? [], randomness)));
   const exit = isAnyLost(counts) ? EXIT_CODES.failed : EXIT_CODES.done;
-  return { ...describe(keys, counts), exit };
+  return { ...describe(keys, counts, await countServing(store)), exit };
 }
 
 /** With the first of the keys that are there. */
@@ -43,7 +44,7 @@ export async function resealSecrets(
 ): Promise<Report> {
   const opened = await openSeal({ store, dataDir, settingKeys: sealingKeys, randomness });
   const sealer = makeSealer(opened.keys.keys, randomness);
-  const after = describe(opened.keys, countSecrets(await judgeSecrets(store, sealer)));
+  const after = describe(opened.keys, countSecrets(await judgeSecrets(store, sealer)), 0);
   return {
     json: { ...after.json, sealedNow: opened.sealedNow },
     text: `${opened.sealedNow} sealed anew.\n${after.text}`,
@@ -90,15 +91,29 @@ export async function rotateKey(workshop: Workshop, config: SealConfig): Promise
   return { json: answer.json, text: `${answer.text}\n${kept}` };
 }
 
-/** For who has lost a key: what it sealed is given up, so that the service starts again. */
-export async function forgetSecrets(workshop: Workshop, config: SealConfig): Promise<Answer> {
+/**
+ * For who has lost a key: what it sealed is given up, so that the service starts again. Nothing comes
+ * back of it, so it is only told as long as nobody has agreed.
+ */
+export async function forgetSecrets(
+  workshop: Workshop,
+  config: SealConfig,
+  isAgreed: boolean,
+): Promise<Answer> {
   const { store, randomness, clock } = workshop;
-  const keys = findKeys(config) ?? makeSealingKey(config.dataDir, randomness);
-  const sealer = makeSealer(keys.keys, randomness);
-  const given = await giveUpLost(store, sealer, randomness);
-  if (given.webhooks.length + given.tokens + given.accounts.length === 0) {
-    return { json: { ...given }, text: 'Every secret opens: nothing was given up.' };
+  const found = findKeys(config);
+  const lost = await findLost(store, makeSealer(found?.keys ?? [], randomness));
+  if (lost.webhooks.length + lost.tokens + lost.accounts.length === 0) {
+    return {
+      json: { ...lost, isGivenUp: false },
+      text: 'Every secret opens: nothing was given up.',
+    };
   }
+  const serving = await countServing(store);
+  if (serving > 0) return leaveToNodes(serving);
+  if (!isAgreed) return tellBefore(lost);
+  const { keys } = found ?? makeSealingKey(config.dataDir, randomness);
+  const given = await giveUpLost(store, makeSealer(keys, randomness), randomness);
   await store.addAudit(makeAudit(INSTALLATION, 'secrets.forgotten', '', clock.now()));
   const lines = [
     given.tokens > 0
@@ -112,7 +127,24 @@ export async function forgetSecrets(workshop: Workshop, config: SealConfig): Pro
       : null,
     'Start the service again: one that runs has the older keys.',
   ];
-  return { json: { ...given }, text: lines.filter((line) => line !== null).join('\n') };
+  const text = lines.filter((line) => line !== null).join('\n');
+  return { json: { ...given, isGivenUp: true }, text };
+}
+
+/** They have a key, and what it opens would be gone for all of them. */
+function leaveToNodes(serving: number): Refusal {
+  return failed(
+    `${nodesServe(serving)} on this database, and what their key opens is not lost: give this command the same ${ENV}. What that does not open either can be given up once all nodes are stopped and their leases are over. Nothing was changed`,
+  );
+}
+
+function tellBefore(lost: GivenUp): Answer {
+  const text = [
+    `No key here opens ${lostText(lost.webhooks.length, lost.tokens, lost.accounts.length)}.`,
+    'They would be given up for good; nothing was changed.',
+    'A key that was only mislaid, or mistyped, opens them again. To give them up, say --yes.',
+  ].join('\n');
+  return { json: { ...lost, isGivenUp: false }, text, exit: EXIT_CODES.failed };
 }
 
 function findKeys({ dataDir, sealingKeys }: SealConfig): SealingKeys | null {
@@ -125,7 +157,12 @@ function isAnyLost(counts: SecretCounts): boolean {
 
 const NAMES = { webhook: 'webhooks', token: 'tokens', totp: 'one-time codes' } as const;
 
-function describe(keys: SealingKeys | null, counts: SecretCounts): { json: object; text: string } {
+/** `serving`: how many nodes serve from the store. */
+function describe(
+  keys: SealingKeys | null,
+  counts: SecretCounts,
+  serving: number,
+): { json: object; text: string } {
   const rows = (Object.keys(NAMES) as (keyof typeof NAMES)[]).map((kind) => {
     const { current, older, clear, lost } = counts[kind];
     return [NAMES[kind], ...[current, older, clear, lost].map(String)];
@@ -138,16 +175,32 @@ function describe(keys: SealingKeys | null, counts: SecretCounts): { json: objec
   const table = printTable(['SECRETS OF', 'SEALED', 'OLDER KEY', 'IN CLEAR', 'LOST'], rows, '');
   return {
     json: { from, keys: keys?.keys.length ?? 0, secrets: counts },
-    text: [head, table, ...lostWords(counts)].join('\n'),
+    text: [head, table, ...lostWords(counts, serving)].join('\n'),
   };
 }
 
-/** What there is to do where no key opens something; nothing for no such case. */
-export function lostWords(counts: SecretCounts): readonly string[] {
+/**
+ * What there is to do where no key opens something; nothing for no such case. `serving`: how many nodes
+ * serve from the store, and so have a key.
+ */
+export function lostWords(counts: SecretCounts, serving = 0): readonly string[] {
   if (!isAnyLost(counts)) return [];
   const { webhook, token, totp } = counts;
   return [
-    `No key opens the secrets of ${webhook.lost} webhooks, ${token.lost === 0 ? 'no' : 'all'} tokens, ${totp.lost} accounts' one-time codes.`,
+    `No key opens ${lostText(webhook.lost, token.lost, totp.lost)}.`,
+    // Who has the right key and lost something else is not helped by theirs.
+    ...(serving > 0 && token.lost > 0
+      ? [`But ${nodesServe(serving)} on this database: take the same ${ENV} as there.`]
+      : todoWords()),
+  ];
+}
+
+function lostText(webhooks: number, tokens: number, accounts: number): string {
+  return `the secrets of ${webhooks} webhooks, ${tokens === 0 ? 'no' : 'all'} tokens, ${accounts} accounts' one-time codes`;
+}
+
+function todoWords(): readonly string[] {
+  return [
     `Put your copy of ${SEALING_KEY_FILE} into the data folder, or set ${ENV}.`,
     'Who has none: "matchd secrets forget". All tokens then end, these webhooks have to be rotated, these accounts need a recovery code or "matchd accounts reset".',
   ];

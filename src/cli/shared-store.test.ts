@@ -3,6 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSeal } from '../runtime/sealing/open-seal.ts';
+import { makeSealedStore } from '../runtime/sealing/sealed-store.ts';
+import { systemRandomness } from '../runtime/system.ts';
 import { auditOf, created, keyOf, seatOf, T0, TENANT, tenantOf } from '../store/contract/stage.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { isPostgresHere, sharedPostgres } from '../testing/servers/postgres.ts';
@@ -38,6 +41,55 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const wrong = await matchd.run('tenants', 'list', '--store', 'mysql://root:hunter2@x/y');
     expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('--store: expected')]);
     expect(wrong.stderr).not.toContain('hunter2');
+  }, 60_000);
+
+  test('[D12][CLI] a wrong key costs nothing while nodes serve: neither told to forget, nor let', async () => {
+    const url = await (await sharedPostgres()).createDatabase();
+    const store = await openPostgresStore({ url, node: 'nod_a' });
+    const deps = { store, dataDir: matchd.folder, randomness: systemRandomness };
+    const right = { ...deps, settingKeys: [new Uint8Array(32).fill(8)] };
+    const wrong = { ...deps, settingKeys: [new Uint8Array(32).fill(7)] };
+    const { sealer } = await openSeal(right);
+    const secret = { kid: 'kid_a', secret: new Uint8Array(32).fill(1) };
+    await makeSealedStore(store, sealer).signingSecret(() => secret);
+    await store.renewLease('nod_a', 600_000, true);
+    const kept = await store.listSecrets();
+
+    const refused = await openSeal(wrong).catch((error: Error) => error.message);
+    expect(refused).toContain('a node serves with the right one');
+    const where = ['--public-url', 'http://127.0.0.1:1', '--bus', 'nats://127.0.0.1:1'];
+    const served = await matchd.run('serve', '--store', url, ...where);
+    expect([served.exit, served.stderr + served.stdout]).toEqual([
+      1,
+      expect.stringContaining('a node serves with the right one'),
+    ]);
+    const noKey = await openSeal({ ...deps, settingKeys: null }).catch((e: Error) => e.message);
+    expect(noKey).toContain('a node serves with the right one');
+    const show = await matchd.run('secrets', 'show', '--store', url);
+    expect([show.exit, show.stdout]).toEqual([1, expect.stringContaining('take the same')]);
+    const doctor = await matchd.run('doctor', '--store', url);
+    expect(doctor.stdout).toContain('take the same MATCHD_SEALING_KEY');
+    for (const text of [refused, noKey, show.stdout, doctor.stdout]) {
+      expect(text).not.toContain('secrets forget');
+    }
+    for (const args of [[], ['--yes']]) {
+      const forget = await matchd.run('secrets', 'forget', '--store', url, ...args);
+      expect([forget.exit, forget.stderr]).toEqual([1, expect.stringContaining('a node serves')]);
+    }
+    expect(await store.listSecrets()).toEqual(kept);
+
+    await store.removeNode('nod_a');
+    expect(await openSeal(wrong).catch((error: Error) => error.message)).toContain(
+      'secrets forget',
+    );
+    const asked = await matchd.run('secrets', 'forget', '--store', url);
+    expect([asked.exit, asked.stdout]).toEqual([1, expect.stringContaining('all tokens')]);
+    expect(await store.listSecrets()).toEqual(kept);
+    expect((await openSeal(right)).counts.token.current).toBe(1);
+    const given = await matchd.json('secrets', 'forget', '--yes', '--store', url);
+    expect(given).toMatchObject({ tokens: 1, isGivenUp: true });
+    expect((await openSeal(wrong)).counts.token.current).toBe(1);
+    await store.close();
   }, 60_000);
 
   test('[R2][CLI] what was erased and revoked is noted, and taken back again after a restore', async () => {

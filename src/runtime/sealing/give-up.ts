@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import type { KeptSecret, SecretChange, SecretStore } from '../../store/secrets.ts';
 import type { WebhookSecret } from '../../webhooks/signature.ts';
 import type { Randomness } from '../ports.ts';
-import { judgeSecrets } from './seal-anew.ts';
+import { type JudgedSecret, judgeSecrets } from './seal-anew.ts';
 import { openText, purposeOf, sealBytes } from './sealed-store.ts';
 import type { Sealer } from './sealer.ts';
 
@@ -20,14 +20,33 @@ export interface GivenUp {
   readonly accounts: readonly string[];
 }
 
+/** What would be given up; changes nothing. */
+export async function findLost(
+  store: Pick<SecretStore, 'listSecrets'>,
+  sealer: Sealer,
+): Promise<GivenUp> {
+  return describe(await listLost(store, sealer));
+}
+
 export async function giveUpLost(
   store: SecretStore,
   sealer: Sealer,
   randomness: Randomness,
 ): Promise<GivenUp> {
-  const lost = (await judgeSecrets(store, sealer)).filter(({ state }) => state === 'lost');
+  const lost = await listLost(store, sealer);
   const changes = lost.flatMap(({ read }) => replacementOf(read, sealer, randomness));
   await store.replaceSecrets(changes);
+  return describe(lost);
+}
+
+async function listLost(
+  store: Pick<SecretStore, 'listSecrets'>,
+  sealer: Sealer,
+): Promise<readonly JudgedSecret[]> {
+  return (await judgeSecrets(store, sealer)).filter(({ state }) => state === 'lost');
+}
+
+function describe(lost: readonly JudgedSecret[]): GivenUp {
   const idsOf = (kind: string) =>
     lost.filter(({ read }) => read.kind === kind).map(({ read }) => read.id);
   return { webhooks: idsOf('webhook'), tokens: idsOf('token').length, accounts: idsOf('totp') };

@@ -1,6 +1,5 @@
 /** The seal of a service that starts: its keys, and every secret of the store under the first of them. */
 
-import type { SecretStore } from '../../store/secrets.ts';
 import type { Randomness } from '../ports.ts';
 import { countSecrets, judgeSecrets, type SecretCounts, sealAnew } from './seal-anew.ts';
 import { SealingKeyError } from './sealed-store.ts';
@@ -11,9 +10,10 @@ import {
   type SealingKeys,
   sealingKeyFile,
 } from './sealing-key.ts';
+import { countServing, nodesServe, type SharableStore } from './serving.ts';
 
 export interface SealDeps {
-  readonly store: SecretStore;
+  readonly store: SharableStore;
   readonly dataDir: string;
   /** From the setting; null: the file of the data folder holds them, and is made if need be. */
   readonly settingKeys: readonly Uint8Array[] | null;
@@ -38,10 +38,18 @@ export async function openSeal(deps: SealDeps): Promise<OpenedSeal> {
   const counts = countSecrets(judged);
   if (counts.token.lost > 0) {
     throw new SealingKeyError(
-      `the secrets in the database were sealed with another key than that of ${sourceOf(keys)}: put the right one there, or give them up with "matchd secrets forget"`,
+      `the secrets in the database were sealed with another key than that of ${sourceOf(keys)}: ${await todoOf(store, 'put the right one there')}`,
     );
   }
   return { sealer, keys, sealedNow: await sealAnew(store, judged, sealer), counts };
+}
+
+/** Whose nodes serve has not lost the key: nobody is to give up what they still open. */
+async function todoOf(store: SharableStore, otherwise: string): Promise<string> {
+  const serving = await countServing(store);
+  return serving === 0
+    ? `${otherwise}, or give them up with "matchd secrets forget"`
+    : `${nodesServe(serving)} with the right one; give this one the same MATCHD_SEALING_KEY`;
 }
 
 /** Where keys come from, in words. */
@@ -62,7 +70,7 @@ async function findKeys({
   const judged = await judgeSecrets(store, makeSealer([], randomness));
   if (judged.some(({ state }) => state === 'lost')) {
     throw new SealingKeyError(
-      `the secrets in the database are sealed, and there is no ${sealingKeyFile(dataDir)}: put your copy of it there, set MATCHD_SEALING_KEY, or give them up with "matchd secrets forget"`,
+      `the secrets in the database are sealed, and there is no ${sealingKeyFile(dataDir)}: ${await todoOf(store, 'put your copy of it there, set MATCHD_SEALING_KEY')}`,
     );
   }
   return makeSealingKey(dataDir, randomness);
