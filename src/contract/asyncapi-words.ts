@@ -1,7 +1,7 @@
 /** What the description of the messages says in words: frames, events, closes. */
 
 import type { EventType } from '../events/event.ts';
-import type { CLOSE, ClientFrame } from './messages.ts';
+import type { CLOSE, ClientFrame, OWN_CLOSE } from './messages.ts';
 import type { ServerFrame } from './server-frames.ts';
 
 type ClientName = ClientFrame['t'];
@@ -60,7 +60,7 @@ export const SERVER_FRAMES: Readonly<Record<ServerName, string>> = {
 };
 
 /** When a socket is closed so, and what a client does then. */
-export const CLOSE_MEANS: Readonly<Record<keyof typeof CLOSE, string>> = {
+export const CLOSE_MEANS: Readonly<Record<keyof typeof CLOSE | keyof typeof OWN_CLOSE, string>> = {
   normal: 'Either side is done.',
   restarting: 'The service restarts: come back with the resume token after a short wait.',
   overloaded: 'More than 1 MiB was not read: come back.',
@@ -71,6 +71,11 @@ export const CLOSE_MEANS: Readonly<Record<keyof typeof CLOSE, string>> = {
   noHello: 'No `hello` within 5 seconds.',
   replaced: 'A newer socket took the place of this one: do not come back by itself.',
   tooFast: 'Too many messages, or too many sockets.',
+  goingAway: 'The service went, and could not say more: come back.',
+  protocol: 'What came is no WebSocket frame of a client: unmasked, say, or of an unknown kind.',
+  noText: 'A text frame was not UTF-8.',
+  tooBig: 'A frame was larger than 16 KiB.',
+  fault: 'Something broke in the service: come back.',
 };
 
 export const EVENTS: Readonly<Record<EventType, string>> = {

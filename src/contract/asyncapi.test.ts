@@ -9,15 +9,23 @@ import { SOCKET_PATH } from '../socket/socket-service.ts';
 import { makeAsyncApi } from './asyncapi.ts';
 import { CLIENT_EXAMPLES, SERVER_EXAMPLES } from './asyncapi-examples.ts';
 import { SOCKET_ADDRESS, STREAM_ADDRESS } from './asyncapi-parts.ts';
-import { CLOSE, clientFrame } from './messages.ts';
+import { ERRORS, HANDSHAKE_ERRORS } from './errors.ts';
+import { CLOSE, clientFrame, OWN_CLOSE } from './messages.ts';
 import { ROUTES } from './routes.ts';
 import { serverFrame } from './server-frames.ts';
 import { EVENT_TYPES } from './values.ts';
 
 interface Channel {
   readonly messages: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly 'x-handshake-errors': readonly HandshakeError[];
   readonly 'x-close-codes': readonly { readonly code: number; readonly means: string }[];
   readonly 'x-reject-codes': Readonly<Record<string, string>>;
+}
+
+interface HandshakeError {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
 }
 
 interface Written {
@@ -72,10 +80,18 @@ test('[P3] the examples show the board as the game does', () => {
 
 test('[P5][P7] every close and every reason to reject is listed and explained', () => {
   const { socket } = written.channels;
-  const closes = Object.values(CLOSE).map(({ code }) => code);
+  const closes = Object.values({ ...CLOSE, ...OWN_CLOSE }).map(({ code }) => code);
   expect(socket['x-close-codes'].map(({ code }) => code)).toEqual(closes);
   for (const { means } of socket['x-close-codes']) expect(means).toMatch(/\.$/);
   expect(Object.keys(socket['x-reject-codes']).sort()).toEqual([...REJECT_CODES].sort());
+});
+
+test('[P2][H2] every reason to refuse a handshake is listed as it is answered', () => {
+  const listed = written.channels.socket['x-handshake-errors'];
+  expect(listed.map(({ code }) => code)).toEqual([...HANDSHAKE_ERRORS]);
+  for (const { code, ...rest } of listed) {
+    expect<object>(rest).toEqual(ERRORS[code as keyof typeof ERRORS]);
+  }
 });
 
 test('[E1] streams and webhooks tell of every type of event', () => {

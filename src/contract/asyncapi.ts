@@ -12,11 +12,11 @@ import {
   TAGS,
 } from './asyncapi-parts.ts';
 import { CLIENT_FRAMES, CLOSE_MEANS, EVENTS, SERVER_FRAMES } from './asyncapi-words.ts';
+import { ERRORS, HANDSHAKE_ERRORS } from './errors.ts';
 import { EVENT_DATA, event } from './event-answers.ts';
 import type { Components, JsonObject } from './json-schema.ts';
 import { makeSchema, sortComponents } from './json-schema.ts';
-import type { CloseCause } from './messages.ts';
-import { CLOSE, clientFrame, SUBPROTOCOL } from './messages.ts';
+import { CLOSE, clientFrame, OWN_CLOSE, SUBPROTOCOL } from './messages.ts';
 import { REJECTS, serverFrame } from './server-frames.ts';
 import { EVENT_TYPES } from './values.ts';
 
@@ -116,14 +116,16 @@ function makeSocketChannel(): JsonObject {
     servers: [{ $ref: '#/servers/sockets' }],
     bindings: { ws: { method: 'GET', headers, bindingVersion: '0.1.0' } },
     'x-subprotocol': SUBPROTOCOL,
+    'x-handshake-errors': HANDSHAKE_ERRORS.map((code) => ({ code, ...ERRORS[code] })),
     'x-close-codes': makeCloses(),
     'x-reject-codes': REJECTS,
   };
 }
 
 function makeCloses(): JsonObject[] {
-  const causes = Object.entries(CLOSE) as [keyof typeof CLOSE, CloseCause][];
-  return causes.map(([name, { code, reason }]) => ({ code, reason, means: CLOSE_MEANS[name] }));
+  const closes = { ...CLOSE, ...OWN_CLOSE };
+  const names = Object.keys(closes) as (keyof typeof closes)[];
+  return names.map((name) => ({ ...closes[name], means: CLOSE_MEANS[name] }));
 }
 
 const STREAM_CHANNEL = {

@@ -10,7 +10,7 @@ import { MATCH_TYPES as ASKED, BOT_DIFFICULTIES, MODES } from '../match/record.t
 import { isOptionError, parseOptions } from '../match/setup.ts';
 import { PLAN_NAMES } from '../tenancy/tenant.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { ERRORS, type ErrorCode, makeProblem } from './errors.ts';
+import { ERRORS, type ErrorCode, HANDSHAKE_ERRORS, makeProblem } from './errors.ts';
 import { playerId, quoteName, readField, readFields } from './fields.ts';
 import { makeOpenApi } from './openapi.ts';
 import { errorsByStatus } from './openapi-parts.ts';
@@ -79,7 +79,12 @@ test('[S9a] the schema of the options takes what the rules take, and refuses wha
 
 test('[H2] codes are snake_case, and every one is an error of some route or of all', () => {
   const listed = new Set(ROUTES.flatMap((route) => [...errorsByStatus(route).values()].flat()));
-  const everywhere: readonly ErrorCode[] = ['not_found', 'method_not_allowed', 'upgrade_required'];
+  const everywhere: readonly ErrorCode[] = [
+    'bad_request',
+    'not_found',
+    'method_not_allowed',
+    ...HANDSHAKE_ERRORS,
+  ];
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
     expect([code, listed.has(code) || everywhere.includes(code)]).toEqual([code, true]);

@@ -1,6 +1,7 @@
 /** Every error an HTTP answer can be: code, status and message, in the order in which checks come. */
 
 import { DASHBOARD_ERRORS, type DashboardErrorCode } from './dashboard-errors.ts';
+import { SUBPROTOCOL } from './messages.ts';
 
 /** Words in braces are replaced. The codes are for programs and never change (rule H2). */
 export const ERRORS = {
@@ -9,10 +10,15 @@ export const ERRORS = {
   invalid_api_key: { status: 401, message: 'Invalid or inactive API key' },
   origin_not_allowed: { status: 403, message: 'Origin not allowed for this API key' },
   rate_limited: { status: 429, message: 'Rate limit exceeded' },
-  // What for.
+  // What for; the codes of handshakes stand in HANDSHAKE_ERRORS, too.
+  bad_request: { status: 400, message: 'Bad request' },
   not_found: { status: 404, message: 'Not found' },
   method_not_allowed: { status: 405, message: 'Method not allowed' },
   upgrade_required: { status: 426, message: 'WebSocket upgrade required' },
+  unsupported_websocket_version: { status: 426, message: 'Unsupported WebSocket version' },
+  malformed_handshake: { status: 400, message: 'Malformed WebSocket handshake' },
+  subprotocol_required: { status: 400, message: `Subprotocol ${SUBPROTOCOL} is required` },
+  too_many_sockets: { status: 429, message: 'Too many sockets' },
   // The body, then its fields.
   unsupported_media_type: { status: 415, message: 'Content-Type must be application/json' },
   body_too_large: { status: 413, message: 'Request body too large' },
@@ -96,6 +102,15 @@ export const ERRORS = {
 } as const;
 
 export type ErrorCode = keyof typeof ERRORS;
+/** What a handshake is refused with, in the order in which checks come (rules H2 and P2). */
+export const HANDSHAKE_ERRORS = [
+  'upgrade_required',
+  'unsupported_websocket_version',
+  'malformed_handshake',
+  'not_ready',
+  'subprotocol_required',
+  'too_many_sockets',
+] as const satisfies readonly ErrorCode[];
 /** With those of the dashboard, which is no part of the interface. */
 export type AnyErrorCode = ErrorCode | DashboardErrorCode;
 

@@ -107,3 +107,12 @@ export const CLOSE = {
   tooFast: { code: 4429, reason: 'too fast or too many' },
 } as const;
 export type CloseCause = (typeof CLOSE)[keyof typeof CLOSE];
+
+/** How sockets end by themselves (RFC 6455, 7.4.1). A reason that is empty here may say more. */
+export const OWN_CLOSE = {
+  goingAway: { code: 1001, reason: 'Server closed' },
+  protocol: { code: 1002, reason: '' },
+  noText: { code: 1007, reason: '' },
+  tooBig: { code: 1009, reason: '' },
+  fault: { code: 1011, reason: '' },
+} as const;

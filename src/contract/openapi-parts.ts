@@ -104,7 +104,7 @@ export function errorsByStatus(route: Route): Map<number, ErrorCode[]> {
 /** Headers that answers of a route with a status bear. */
 export function headersOf(route: Route, status: number): ResponseHeader[] {
   // Those come before it is known who asks.
-  const isLimited = route.auth !== 'none' && status !== 401 && status !== 408;
+  const isLimited = route.auth !== 'none' && status !== 401;
   return [
     'X-Request-Id',
     ...(status >= 400 ? (['X-Error-Code'] as const) : []),

@@ -3,9 +3,9 @@
 import { METHOD_NAME_ALL } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { DASHBOARD_API } from '../contract/dashboard-routes.ts';
-import { makeProblem, retryAfter } from '../contract/errors.ts';
+import { type ErrorCode, makeProblem, type Problem, retryAfter } from '../contract/errors.ts';
 import { ROUTES } from '../contract/routes.ts';
-import type { BodyFault } from '../platform/platform.ts';
+import type { BodyFault, Fault } from '../platform/platform.ts';
 import { makeCalls } from '../runtime/calls.ts';
 import type { RequestRow } from '../store/journal.ts';
 import { StoreAway } from '../store/store-away.ts';
@@ -28,33 +28,40 @@ import { makeIdempotency } from './idempotency.ts';
 import { OPEN_PATHS, type OpenPath, openPage } from './open-paths.ts';
 import {
   makePathEntries,
-  nameRoute,
   type ParamReader,
   type PathEntry,
   type Pipeline,
   pathOf,
+  READ_ONLY,
+  refuseBody,
   runCall,
   runPipeline,
 } from './pipeline.ts';
-import { isPreflight, respond, respondPreflight } from './response.ts';
+import { isPreflight, leaveOutBody, respond, respondPreflight } from './response.ts';
 
 export interface HttpApp {
   /** Answers every request that is no WebSocket handshake. */
   fetch(request: Request, peer: Peer): Promise<Response>;
-  /** Answers one whose body was not taken: before it is asked who sent it. */
-  refuse(request: Request, peer: Peer, why: BodyFault): Promise<Response>;
+  /** Answers one that goes no further, of whose body nothing is read. */
+  refuse(request: Request, peer: Peer, why: Fault): Promise<Response>;
   /** Ends once no answer's body is being made, those apart that have no end. Never rejects. */
   bodiesEnded(): Promise<void>;
 }
 
-/** What is said of a body that was not taken. */
-const BODY_FAULTS = { 'too large': 'body_too_large', 'too slow': 'body_too_slow' } as const;
+/** What is said of a request that goes no further. */
+const FAULTS = {
+  'too large': 'body_too_large',
+  'too slow': 'body_too_slow',
+  'unsupported version': 'unsupported_websocket_version',
+  'malformed handshake': 'malformed_handshake',
+  'bad request': 'bad_request',
+} as const satisfies Record<Fault, ErrorCode>;
 
 /** What stands on a path. */
 interface Target {
   /** The name in metrics and log, unless a route gives its own. */
   readonly name: string;
-  /** Null on paths that are no part of the interface. */
+  /** Null on paths without a route of the interface. */
   readonly entry: PathEntry | null;
   /** What answers without a key, if anything does. */
   readonly open: OpenPath | null;
@@ -111,9 +118,17 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
     refuse(request, peer, why) {
       const path = pathOf(request.url);
       const exchange = makeExchange(deps, bodies, request, peer);
-      const own = path.startsWith(`${DASHBOARD_API}/`) ? { ...exchange, origin: null } : exchange;
-      nameRoute(own, find(path).target.entry);
-      return answerSafely(own, async () => respond(own, makeProblem(BODY_FAULTS[why])));
+      const fault = makeProblem(FAULTS[why]);
+      if (path.startsWith(`${DASHBOARD_API}/`)) {
+        const own: Exchange = { ...exchange, origin: null };
+        return answerSafely(own, async () => respond(own, fault));
+      }
+      const { target, readParam } = find(path);
+      return answerSafely(exchange, () =>
+        isOfBody(why)
+          ? answerFault(pipeline, exchange, target, readParam, fault)
+          : Promise.resolve(respond(exchange, fault)),
+      );
     },
   };
 }
@@ -217,30 +232,63 @@ async function answerSafely(
     response = respond(exchange, isAway ? away() : makeProblem('internal_error'));
   }
   report(exchange, response);
-  if (exchange.request.method !== 'HEAD') return response;
-  // Nobody will read it: a stream would stay open for ever.
-  await response.body?.cancel();
-  return new Response(null, response);
+  return exchange.request.method === 'HEAD' ? leaveOutBody(response) : response;
 }
+
+const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 async function answer(
   pipeline: Pipeline,
   exchange: Exchange,
-  { name, entry, open }: Target,
+  target: Target,
   readParam: ParamReader,
 ): Promise<Response> {
   const { request } = exchange;
+  const { name, open } = target;
   if (isPreflight(request)) return respondPreflight(exchange);
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
   // Pages know their own methods.
-  if (open !== null && (isRead || open === openPage)) {
+  if (open !== null && (isReading(request) || open === openPage)) {
     const opened = await open(exchange);
     if (opened !== null) {
       exchange.route = name;
       return opened;
     }
   }
-  return respond(exchange, await runPipeline(pipeline, exchange, entry, readParam));
+  return respond(
+    exchange,
+    await runPipeline(pipeline, exchange, entryOf(target, request), readParam),
+  );
+}
+
+/** What is asked for on a path: one that can only be looked at is there for every other method, too. */
+function entryOf({ entry, open }: Target, request: Request): PathEntry | null {
+  const isReadOnly = open !== null && open !== openPage;
+  return entry ?? (isReadOnly && !isReading(request) ? READ_ONLY : null);
+}
+
+const isOfBody = (why: Fault): why is BodyFault => why === 'too large' || why === 'too slow';
+
+/** What was asked with a body that was not taken: in the order of rule H4. */
+async function answerFault(
+  pipeline: Pipeline,
+  exchange: Exchange,
+  target: Target,
+  readParam: ParamReader,
+  fault: Problem,
+): Promise<Response> {
+  const { request } = exchange;
+  if (isPreflight(request)) return respondPreflight(exchange);
+  const isOpen = target.open === openPage ? await isPage(exchange) : target.open !== null;
+  if (isOpen && (isReading(request) || target.open === openPage)) return respond(exchange, fault);
+  const entry = entryOf(target, request);
+  return respond(exchange, await refuseBody(pipeline, exchange, entry, readParam, fault));
+}
+
+/** Does a page stand there? It is asked for without what its request brought. */
+async function isPage(exchange: Exchange): Promise<boolean> {
+  const { url } = exchange.request;
+  const found = await openPage({ ...exchange, request: new Request(url, { method: 'HEAD' }) });
+  return found !== null;
 }
 
 function report(exchange: Exchange, { status, headers }: Response): void {

@@ -21,8 +21,7 @@ const CLOSE_BRACE = 125;
 
 export async function readBody(request: Request): Promise<Body | Problem> {
   const { headers } = request;
-  const type = headers.get('content-type');
-  const isJson = type !== null && JSON_TYPE.test(type);
+  const isJson = isJsonRequest(request);
   if (!(Number(headers.get('content-length')) <= BODY_BYTES_MAX)) return refuse(isJson);
   let bytes: ArrayBuffer;
   try {
@@ -33,6 +32,11 @@ export async function readBody(request: Request): Promise<Body | Problem> {
   if (bytes.byteLength === 0) return ABSENT;
   if (!isJson || bytes.byteLength > BODY_BYTES_MAX) return refuse(isJson);
   return parseBody(bytes);
+}
+
+export function isJsonRequest({ headers }: Request): boolean {
+  const type = headers.get('content-type');
+  return type !== null && JSON_TYPE.test(type);
 }
 
 function refuse(isJson: boolean): Problem {

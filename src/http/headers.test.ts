@@ -89,6 +89,10 @@ test('[H3] an unknown path is 404, a known one with a wrong method 405 with Allo
     ['POST', '/v1/players/ann', 'DELETE, GET, HEAD'],
     ['POST', '/healthz', 'GET, HEAD'],
     ['OPTIONS', '/v1/whoami', 'GET, HEAD'],
+    ['POST', '/openapi.json', 'GET, HEAD'],
+    ['PUT', '/asyncapi.json', 'GET, HEAD'],
+    ['DELETE', '/v1/socket', 'GET, HEAD'],
+    ['POST', '/metrics', 'GET, HEAD'],
   ];
   for (const [method, path, allow] of allowed) {
     const answer = await ask(path, { method });
@@ -104,6 +108,28 @@ test('[H3] an unknown path is 404, a known one with a wrong method 405 with Allo
 test('[H3] HEAD is GET without the body', async () => {
   const answer = await ask('/v1/whoami', { method: 'HEAD' });
   expect([answer.status, answer.text]).toEqual([200, '']);
+});
+
+test('[H3] the key comes before the method also where only reading is open', async () => {
+  for (const path of ['/openapi.json', '/v1/socket', '/metrics', '/healthz']) {
+    expect((await ask(path, { method: 'POST', key: null })).status).toBe(401);
+  }
+});
+
+test('[H3] HEAD tells the length of what GET sends', async () => {
+  for (const [path, key] of [
+    ['/v1/whoami', undefined],
+    ['/v1/sessions', undefined],
+    ['/v1/nowhere', undefined],
+    ['/v1/whoami', null],
+    ['/healthz', null],
+    ['/openapi.json', null],
+  ] as const) {
+    const given = key === undefined ? {} : { key };
+    const { text } = await ask(path, given);
+    const head = await ask(path, { ...given, method: 'HEAD' });
+    expect([path, head.headers.get('content-length')]).toEqual([path, `${text.length}`]);
+  }
 });
 
 // ── H7 ─────────────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ import { PARAMS, paramsOf } from '../contract/params.ts';
 import type { KeyOperationId, Method, Route } from '../contract/routes.ts';
 import { takesIdempotencyKey } from '../contract/routes.ts';
 import { AnsweredBefore } from '../store/answered-before.ts';
-import { type Body, fieldsOf, readBody } from './body.ts';
+import { type Body, fieldsOf, isJsonRequest, readBody } from './body.ts';
 import { identify } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Action, Caller, Endpoints, Exchange, Keep, Mint, Reply } from './exchange.ts';
@@ -52,12 +52,41 @@ export async function runPipeline(
   entry: PathEntry | null,
   readParam: ParamReader,
 ): Promise<Reply | Problem> {
+  const found = findCaller(pipeline, exchange, entry, readParam);
+  const caller = found instanceof Promise ? await found : found;
+  return isProblem(caller) ? caller : runCall(pipeline, exchange, caller, entry, readParam);
+}
+
+/**
+ * The same for a request whose body was not taken: what else is wrong with it before the body's turn
+ * comes (rule H4), or `fault`. Looks at the head alone.
+ */
+export async function refuseBody(
+  pipeline: Pipeline,
+  exchange: Exchange,
+  entry: PathEntry | null,
+  readParam: ParamReader,
+  fault: Problem,
+): Promise<Problem> {
   const { request } = exchange;
+  const caller = await findCaller(pipeline, exchange, entry, readParam);
+  if (isProblem(caller)) return caller;
+  if (entry === null) return makeProblem('not_found');
+  const route = findRoute(entry, request.method);
+  if (isProblem(route)) return route;
+  const isRight = route.method === 'GET' || isJsonRequest(request);
+  return isRight ? fault : makeProblem('unsupported_media_type');
+}
+
+function findCaller(
+  { clientAddress }: Pipeline,
+  exchange: Exchange,
+  entry: PathEntry | null,
+  readParam: ParamReader,
+): ReturnType<typeof identify> {
   nameRoute(exchange, entry);
   exchange.session = sessionIn(entry, readParam);
-  const identified = identify(exchange, pipeline.clientAddress, takesBots(entry, request.method));
-  const caller = identified instanceof Promise ? await identified : identified;
-  return isProblem(caller) ? caller : runCall(pipeline, exchange, caller, entry, readParam);
+  return identify(exchange, clientAddress, takesBots(entry, exchange.request.method));
 }
 
 /** Before it is known who asks: a refusal, too, is counted where it belongs. */
@@ -106,6 +135,14 @@ export function makePathEntries(routes: readonly Route[]): PathEntry[] {
   }));
   return entries.sort((a, b) => a.params.length - b.params.length);
 }
+
+/** What only can be looked at, and has no route: every other method meets this. */
+export const READ_ONLY: PathEntry = {
+  path: '',
+  params: [],
+  routes: new Map(),
+  allow: methodsOf('GET').join(', '),
+};
 
 /** Who can look can look at the headers alone. */
 function methodsOf(method: Method): string[] {

@@ -18,6 +18,9 @@ const HEADERS = 'Authorization, Content-Type, Idempotency-Key';
 /** Named with a weight other than zero. */
 const ASKS_FOR_PROBLEM = /application\/problem\+json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
+/** Stands on streams alone. */
+const STREAM_MARK = 'x-accel-buffering';
+
 type HeaderTable = Record<string, string>;
 type MoreHeaders = Readonly<HeaderTable> | null;
 
@@ -31,7 +34,7 @@ function respondStream(exchange: Exchange, { contentType, chunks, ended }: TextS
   if (ended !== null) exchange.bodies.note(ended);
   const headers = makeHeaders(exchange, contentType);
   // Proxies that gather answers would hold back what is to come at once.
-  headers['x-accel-buffering'] = 'no';
+  headers[STREAM_MARK] = 'no';
   return new Response(chunks, { status: 200, headers });
 }
 
@@ -107,6 +110,20 @@ export function makeWindowHeaders(window: WindowTake): HeaderTable {
   const headers: HeaderTable = {};
   putWindow(headers, window);
   return headers;
+}
+
+/** The answer to HEAD: what GET's says of its body, and nothing of it (rule H3). */
+export async function leaveOutBody(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers);
+  if (headers.has(STREAM_MARK)) {
+    // Nobody will read it: it would stay open for ever.
+    await response.body?.cancel();
+    // As GET's; where nothing is said of a length, some servers say 0.
+    headers.set('transfer-encoding', 'chunked');
+  } else if (response.body !== null && !headers.has('content-length')) {
+    headers.set('content-length', String((await response.arrayBuffer()).byteLength));
+  }
+  return new Response(null, { status: response.status, headers });
 }
 
 /** Adds what every answer has to a page that somebody else made. */

@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { bunPlatform } from '../platform/bun/bun-platform.ts';
-import type { PlatformServer } from '../platform/platform.ts';
+import type { BodyFault, PlatformServer } from '../platform/platform.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 
@@ -19,8 +20,16 @@ beforeAll(async () => {
     port: 0,
     fetch: http.app.fetch,
     refuse: http.app.refuse,
-    upgrade: () => ({ accept: false, response: new Response(null, { status: 404 }) }),
-    sockets: { opened() {}, message() {}, binary() {}, ponged() {}, drained() {}, closed() {} },
+    upgrade: () => ({ accept: false, response: new Response(null, { status: 418 }) }),
+    sockets: {
+      path: '/v1/socket',
+      opened() {},
+      message() {},
+      binary() {},
+      ponged() {},
+      drained() {},
+      closed() {},
+    },
     limits: { frameBytesMax: 1_024, bodyBytesMax: 4 * BODY_BYTES_MAX, idleTimeoutS: 10 },
   });
 });
@@ -92,14 +101,75 @@ test('[H1][H2] a body that is not even read is refused like any other, and count
   expect(http.counted.at(-1)).toEqual(['createSession', 413]);
 });
 
+/** A request whose body is not taken. */
+const refuse = (why: BodyFault, method: string, path: string, headers = {}): Promise<Response> =>
+  http.app.refuse(
+    new Request(`http://x${path}`, { method, headers }),
+    { address: '192.0.2.1' },
+    why,
+  );
+const BODY_FAULTS = [
+  ['too large', 413],
+  ['too slow', 408],
+] as const;
+
+test.each(BODY_FAULTS)(
+  '[H4] what comes before a body comes before one that is %s',
+  async (why, status) => {
+    const authorization = `Bearer ${key}`;
+    const json = { 'content-type': 'application/json' };
+    const asked: readonly (readonly [number, string, string, Record<string, string>])[] = [
+      [401, 'POST', '/v1/sessions', json],
+      [401, 'POST', '/v1/sessions', { ...json, authorization: 'Bearer mk_test_none' }],
+      [401, 'POST', '/nowhere', json],
+      [404, 'POST', '/nowhere', { ...json, authorization }],
+      [405, 'DELETE', '/v1/sessions', { ...json, authorization }],
+      [405, 'POST', '/v1/socket', { ...json, authorization }],
+      [415, 'POST', '/v1/sessions', { authorization, 'content-type': 'text/plain' }],
+      [status, 'POST', '/v1/sessions', { ...json, authorization }],
+      [status, 'GET', '/v1/whoami', { authorization }],
+      [status, 'GET', '/healthz', {}],
+    ];
+    for (const [expected, method, path, headers] of asked) {
+      const answer = await refuse(why, method, path, headers);
+      expect([method, path, answer.status]).toEqual([method, path, expected]);
+    }
+  },
+);
+
+test('[H4][H5] a body that is too large hides no wrong key from the window of its address', async () => {
+  const wrong = () =>
+    http.app.refuse(
+      new Request('http://x/v1/sessions', {
+        method: 'POST',
+        headers: { authorization: 'Bearer nonsense' },
+      }),
+      { address: '192.0.2.77' },
+      'too large',
+    );
+  for (let i = 0; i < 30; i++) expect((await wrong()).status).toBe(401);
+  expect((await wrong()).status).toBe(429);
+});
+
+test.each(BODY_FAULTS)('[H6] a body that is %s is paid for like any other', async (why, status) => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const left = async (): Promise<number> => {
+    const answer = await refuse(why, 'POST', '/v1/sessions', headers);
+    expect(answer.status).toBe(status);
+    return Number(answer.headers.get('x-ratelimit-remaining') ?? 'none');
+  };
+  const before = await left();
+  expect(before).toBeGreaterThan(0);
+  expect(await left()).toBe(before - 1);
+});
+
 test('[H1][H2] one that did not come in its time is refused with an id, a code and a line in the log', async () => {
   const ask = (method: string, path: string, headers = {}) =>
-    http.app.refuse(
-      new Request(`http://x${path}`, { method, headers }),
-      { address: '192.0.2.1' },
-      'too slow',
-    );
-  const own = await ask('POST', '/v1/sessions', { origin: 'https://game.example.test' });
+    refuse('too slow', method, path, { authorization: `Bearer ${key}`, ...headers });
+  const own = await ask('POST', '/v1/sessions', {
+    origin: 'https://game.example.test',
+    'content-type': 'application/json',
+  });
   expect(own.status).toBe(408);
   expect(await own.json()).toEqual({ error: 'Request body too slow' });
   expect(own.headers.get('x-error-code')).toBe('body_too_slow');
@@ -111,7 +181,7 @@ test('[H1][H2] one that did not come in its time is refused with an id, a code a
     origin: 'https://game.example.test',
   });
   expect(asPage.headers.get('access-control-allow-origin')).toBeNull();
-  expect(await (await ask('POST', '/nowhere')).json()).toEqual({ error: 'Request body too slow' });
+  expect(await asPage.json()).toEqual({ error: 'Request body too slow' });
   expect(http.counted.at(-1)).toEqual(['other', 408]);
 });
 
@@ -121,6 +191,59 @@ test('[H3] HEAD sends no body, and the headers of GET', async () => {
   );
   expect(answer).toStartWith('HTTP/1.1 200');
   expect(answer).toEndWith('\r\n\r\n');
+  const whole = await send(
+    `GET /v1/whoami HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${bearer()}\r\n\r\n`,
+  );
+  const length = /\r\ncontent-length: (\d+)\r\n/i;
+  expect(length.exec(answer)?.[1]).toBe(length.exec(whole)![1]!);
+});
+
+test('[H3] HEAD of a stream tells no length', async () => {
+  const answer = await send(
+    `HEAD /v1/events/stream HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${bearer()}\r\n\r\n`,
+  );
+  expect(answer).toStartWith('HTTP/1.1 200');
+  expect(answer.toLowerCase()).not.toContain('\r\ncontent-length:');
+});
+
+const UPGRADE = 'Upgrade: websocket\r\nConnection: Upgrade, close';
+/** What is wrong with a head, and how it is answered. */
+const WRONG_HEADS: readonly (readonly [string, number, string])[] = [
+  [`Host: x\r\n${UPGRADE}\r\nSec-WebSocket-Version: 8`, 426, 'unsupported_websocket_version'],
+  [`Host: x\r\n${UPGRADE}\r\nSec-WebSocket-Version: 13`, 400, 'malformed_handshake'],
+  ['Host: [\r\nConnection: close', 400, 'bad_request'],
+  ['Host: x\r\nContent-Length: 4\r\ncontent-length: 4', 400, 'bad_request'],
+];
+
+test.each(WRONG_HEADS)(
+  '[H2] %j is answered with an id, a code and a line in the log',
+  async (head, status, code) => {
+    const answer = await send(`GET /v1/socket HTTP/1.1\r\n${head}\r\n\r\n`);
+    expect(answer).toStartWith(`HTTP/1.1 ${status} `);
+    const id = /\r\nx-request-id: (req_\w+)\r\n/i.exec(answer)![1]!;
+    expect(answer.toLowerCase()).toContain(`\r\nx-error-code: ${code}\r\n`);
+    expect(answer).toEndWith(`{"error":"${ERRORS[code as ErrorCode].message}"}`);
+    expect(/\r\nupgrade: websocket\r\n/i.test(answer)).toBe(status === 426);
+    expect(http.lines.at(-1)!.fields).toMatchObject({ requestId: id, status, code });
+  },
+);
+
+test('[P2] Upgrade is passed over but for a GET of the socket', async () => {
+  const whole = [
+    UPGRADE,
+    'Host: x',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  ].join('\r\n');
+  const ask = async (line: string, more = '', body = ''): Promise<string> =>
+    (await send(`${line} HTTP/1.1\r\n${whole}\r\n${more}\r\n${body}`)).split('\r\n')[0]!;
+  expect(await ask('GET /v1/socket')).toStartWith('HTTP/1.1 418');
+  expect(await ask('GET /healthz')).toStartWith('HTTP/1.1 200');
+  expect(await ask('GET /v1/whoami')).toStartWith('HTTP/1.1 401');
+  expect(await ask('POST /v1/socket', `${bearer()}\r\n`)).toStartWith('HTTP/1.1 405');
+  const text = JSON.stringify({ game: 'tictactoe', players: [{ id: 'una' }, { id: 'uwe' }] });
+  const more = `${bearer()}\r\n${JSON_BODY}\r\nContent-Length: ${text.length}\r\n`;
+  expect(await ask('POST /v1/sessions', more, text)).toStartWith('HTTP/1.1 201');
 });
 
 test('[H4] bytes that are no text in a key are a wrong key', async () => {

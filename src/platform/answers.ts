@@ -1,28 +1,49 @@
 /** The few answers the platform gives itself, before or instead of the service; both runtimes share them. */
 
-import type { BodyFault, Peer, ServeOptions } from './platform.ts';
+import type { Fault, HandshakeFault, Peer, ServeOptions } from './platform.ts';
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const WEBSOCKET_VERSION = '13';
 
-const BODY_FAULTS: Readonly<
-  Record<BodyFault, { readonly error: string; readonly status: number }>
-> = {
+/** What is said where the service says nothing. */
+const FAULTS: Readonly<Record<Fault, { readonly error: string; readonly status: number }>> = {
   'too large': { error: 'Request body too large', status: 413 },
   'too slow': { error: 'Request body too slow', status: 408 },
+  'unsupported version': { error: 'Unsupported WebSocket version', status: 426 },
+  'malformed handshake': { error: 'Malformed WebSocket handshake', status: 400 },
+  'bad request': { error: 'Bad request', status: 400 },
 };
 
-/** The service's answer for a body that is not taken, else one of our own. */
-export async function refuseBody(
-  { refuse }: Pick<ServeOptions<never>, 'refuse'>,
+/** What no answer of its kind may lack (RFC 9110, 15.5.22; RFC 6455, 4.4), whoever gives it. */
+const HEADERS: Partial<Readonly<Record<Fault, Readonly<Record<string, string>>>>> = {
+  // What comes of it still would be taken for a request.
+  'too slow': { connection: 'close' },
+  'unsupported version': { upgrade: 'websocket', 'sec-websocket-version': WEBSOCKET_VERSION },
+};
+
+/** The service's answer to what goes no further, else one of our own. */
+export async function refuse(
+  options: Pick<ServeOptions<never>, 'refuse'>,
   request: Request,
   peer: Peer,
-  why: BodyFault,
+  why: Fault,
 ): Promise<Response> {
-  const { error, status } = BODY_FAULTS[why];
-  const response = (await refuse?.(request, peer, why)) ?? Response.json({ error }, { status });
-  // What comes of it still would be taken for a request.
-  if (why === 'too slow') response.headers.set('connection', 'close');
+  const { error, status } = FAULTS[why];
+  const own = (): Response => Response.json({ error }, { status });
+  const response = (await options.refuse?.(request, peer, why)) ?? own();
+  for (const [name, value] of Object.entries(HEADERS[why] ?? {})) response.headers.set(name, value);
+  return response;
+}
+
+/** Refuses what makes no `Request`. `isLast`: nobody knows either where the next one begins. */
+export async function refuseUnread(
+  options: Pick<ServeOptions<never>, 'refuse'>,
+  peer: Peer,
+  isLast = false,
+): Promise<Response> {
+  const request = new Request('http://unknown.invalid/');
+  const response = await refuse(options, request, peer, 'bad request');
+  if (isLast) response.headers.set('connection', 'close');
   return response;
 }
 
@@ -30,34 +51,32 @@ export function makeInternalError(): Response {
   return Response.json({ error: 'Internal server error' }, { status: 500 });
 }
 
-/** For requests whose head says nothing that can be understood. `isLast`: nor where the next one begins. */
-export function makeBadRequest(isLast = false): Response {
-  const headers: Record<string, string> = isLast ? { connection: 'close' } : {};
-  return Response.json({ error: 'Bad request' }, { status: 400, headers });
+/** For a client that left in the middle of its body: nobody reads it. */
+export function makeUnheard(): Response {
+  return Response.json({ error: 'Bad request' }, { status: 400 });
 }
 
-/** Whether the client asks for a WebSocket, well-formed or not. */
-export function isWebSocketRequest(headers: Headers): boolean {
-  const upgrade = headers.get('upgrade');
-  return upgrade !== null && upgrade.toLowerCase() === 'websocket';
+/** Whether a request asks for a WebSocket where there are some, well-formed or not. */
+export function isHandshake<T>(
+  { sockets }: Pick<ServeOptions<T>, 'sockets'>,
+  method: string | undefined,
+  upgrade: string | null | undefined,
+  url: string,
+): boolean {
+  if (upgrade?.toLowerCase() !== 'websocket' || method !== 'GET') return false;
+  if (sockets.path === undefined) return true;
+  return URL.canParse(url, 'http://x') && new URL(url, 'http://x').pathname === sockets.path;
 }
 
 /**
- * What to answer to a handshake that cannot become a WebSocket; null when it can. Looked at before
- * the service decides, so that what it attaches to an accepted socket is never left over.
+ * Why a handshake cannot become a WebSocket; null when it can. Looked at before the service decides,
+ * so that what it attaches to an accepted socket is never left over.
  */
-export function refuseMalformedHandshake(request: Request): Response | null {
-  const { headers } = request;
-  if (headers.get('sec-websocket-version') !== WEBSOCKET_VERSION) {
-    return Response.json(
-      { error: 'Unsupported WebSocket version' },
-      { status: 426, headers: { 'sec-websocket-version': WEBSOCKET_VERSION } },
-    );
-  }
+export function findHandshakeFault({ method, headers }: Request): HandshakeFault | null {
+  if (headers.get('sec-websocket-version') !== WEBSOCKET_VERSION) return 'unsupported version';
   const isWhole =
-    request.method === 'GET' &&
+    method === 'GET' &&
     WEBSOCKET_KEY.test(headers.get('sec-websocket-key') ?? '') &&
     (headers.get('connection') ?? '').toLowerCase().includes('upgrade');
-  if (isWhole) return null;
-  return Response.json({ error: 'Malformed WebSocket handshake' }, { status: 400 });
+  return isWhole ? null : 'malformed handshake';
 }

@@ -21,6 +21,8 @@ export interface PlatformSocket<T> {
  * after `close` and `terminate`, without waiting for the client; nothing else comes after those.
  */
 export interface SocketHandlers<T> {
+  /** The one path with sockets: elsewhere a handshake is an ordinary request. Without it all have them. */
+  readonly path?: string;
   opened(socket: PlatformSocket<T>): void;
   /** A text frame. */
   message(socket: PlatformSocket<T>, text: string): void;
@@ -46,6 +48,10 @@ export interface Peer {
 
 /** Why a body is not taken: it is over `bodyBytesMax`, or did not come in its time. */
 export type BodyFault = 'too large' | 'too slow';
+/** Why a handshake on the sockets' path makes no socket. */
+export type HandshakeFault = 'unsupported version' | 'malformed handshake';
+/** `bad request`: nothing can be made of its head. */
+export type Fault = BodyFault | HandshakeFault | 'bad request';
 
 export interface ServeOptions<T> {
   readonly hostname: string;
@@ -59,14 +65,15 @@ export interface ServeOptions<T> {
    */
   fetch(request: Request, peer: Peer): Response | Promise<Response>;
   /**
-   * Answers a request whose body is not taken and read by nobody. Without it the platform's own answer
-   * is a bare 413 or 408.
+   * Answers a request that reaches neither `fetch` nor `upgrade`; its body is read by nobody. One that
+   * cannot be understood comes as an empty GET of `http://unknown.invalid/`. Without `refuse` the
+   * platform gives a bare answer itself.
    */
-  readonly refuse?: (request: Request, peer: Peer, why: BodyFault) => Response | Promise<Response>;
+  readonly refuse?: (request: Request, peer: Peer, why: Fault) => Response | Promise<Response>;
   /**
-   * Decides every WebSocket handshake, at once: nothing may be awaited before the upgrade. Malformed
-   * ones (no key, another version, not GET) the platform refuses itself, so `opened` and `closed`
-   * follow every acceptance.
+   * Decides every WebSocket handshake, a GET of the sockets' path, at once: nothing may be awaited
+   * before the upgrade. Malformed ones (no key, another version) go to `refuse`, so `opened` and
+   * `closed` follow every acceptance.
    */
   upgrade(request: Request, peer: Peer): UpgradeDecision<T>;
   readonly sockets: SocketHandlers<T>;

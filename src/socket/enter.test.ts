@@ -293,6 +293,7 @@ test('[P2][H2] a refused handshake answers as all of HTTP does', async () => {
   const draining = await ask({ 'sec-websocket-protocol': 'matchd.v1' });
   expect([draining.status, draining.headers.get('retry-after')]).toEqual([503, '1']);
   expect(draining.headers.get('x-error-code')).toBe('not_ready');
+  expect(await draining.json()).toEqual({ error: 'Not ready' });
 });
 
 test('[P2] a token in the query is not looked at', async () => {

@@ -1,5 +1,6 @@
 /** Sockets from handshake to close: the platform's events in, the match host's calls out. */
 
+import { makeProblem, retryAfter } from '../contract/errors.ts';
 import type { ClientFrame } from '../contract/messages.ts';
 import { CLOSE, clientFrame, SUBPROTOCOL, TOKEN_PROTOCOL_PREFIX } from '../contract/messages.ts';
 import type { Mode } from '../match/record.ts';
@@ -130,25 +131,24 @@ async function catchUp(deps: SocketDeps, census: Census): Promise<void> {
   await Promise.all(Array.from({ length: CATCH_UP_AT_ONCE }, lookOn));
 }
 
-/** Why a handshake is refused, by code: what the answer says, as all answers do (rule H2). */
-const REFUSALS = {
-  not_found: { status: 404, error: 'Not found' },
-  subprotocol_required: { status: 400, error: `Subprotocol ${SUBPROTOCOL} is required` },
-  too_many_sockets: { status: 429, error: 'Too many sockets' },
-  not_ready: { status: 503, error: 'Restarting' },
-} as const;
-/** When to try again, in seconds: sockets come and go, and a restart is short. */
-const RETRY_AFTER_S = '1';
+/** Why the service refuses a handshake, by code. */
+type Refusal = 'not_found' | 'subprotocol_required' | 'too_many_sockets' | 'not_ready';
+/** When to try again, in ms: sockets come and go, and a restart is short. */
+const RETRY_MS = 1_000;
 
-function refuse(deps: SocketDeps, code: keyof typeof REFUSALS): UpgradeDecision<Connection> {
-  const { status, error } = REFUSALS[code];
+/** As all answers do (rule H2). */
+function refuse(deps: SocketDeps, code: Refusal): UpgradeDecision<Connection> {
+  const { status, message } = makeProblem(code);
   const headers = new Headers({
     'Content-Type': 'application/json; charset=utf-8',
     'X-Error-Code': code,
     'X-Request-Id': deps.makeId('req'),
   });
-  if (status === 429 || status === 503) headers.set('Retry-After', RETRY_AFTER_S);
-  return { accept: false, response: new Response(JSON.stringify({ error }), { status, headers }) };
+  if (status === 429 || status === 503) {
+    headers.set('Retry-After', retryAfter(RETRY_MS)['retry-after']);
+  }
+  const body = JSON.stringify({ error: message });
+  return { accept: false, response: new Response(body, { status, headers }) };
 }
 
 function decideUpgrade(
@@ -193,6 +193,7 @@ function decideUpgrade(
 
 function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connection> {
   return {
+    path: SOCKET_PATH,
     opened(socket) {
       opened(deps, census, socket);
     },

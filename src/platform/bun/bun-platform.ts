@@ -2,11 +2,12 @@
 
 import type { Server, ServerWebSocket, WebSocketHandler } from 'bun';
 import {
-  isWebSocketRequest,
-  makeBadRequest,
+  findHandshakeFault,
+  isHandshake,
   makeInternalError,
-  refuseBody,
-  refuseMalformedHandshake,
+  makeUnheard,
+  refuse,
+  refuseUnread,
 } from '../answers.ts';
 import { type BodiesUnderWay, watchBodies } from '../bodies-under-way.ts';
 import { type IdleSweep, startIdleSweep } from '../idle-sweep.ts';
@@ -65,7 +66,7 @@ function listen<T>(options: ServeOptions<T>, { sweep, bodies }: Tended<T>): BunS
     // Bun's own refusal has no JSON body, so `answer` refuses first; see there.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     fetch: (request, server) =>
-      isWebSocketRequest(request.headers)
+      isHandshake(options, request.method, request.headers.get('upgrade'), request.url)
         ? upgrade(options, request, server)
         : answer(options, bodies, request, server),
     error(error) {
@@ -84,15 +85,15 @@ function answer<T>(
 ): Response | Promise<Response> {
   // From here on the connection may be as slow as an open one, not as a head.
   server.timeout(request, HTTP_IDLE_TIMEOUT_S);
+  const peer = makePeer(request, server);
   // With a broken Host header Bun's `url` is none.
-  if (!URL.canParse(request.url)) return makeBadRequest();
+  if (!URL.canParse(request.url)) return refuseUnread(options, peer);
   const { headers } = request;
   const announced = headers.get('content-length') ?? '0';
   // Bun takes one that is told twice, and hands both on as one text.
-  if (!CONTENT_LENGTH.test(announced)) return makeBadRequest(true);
+  if (!CONTENT_LENGTH.test(announced)) return refuseUnread(options, peer, true);
   const length = Number(announced);
-  const peer = makePeer(request, server);
-  if (length > options.limits.bodyBytesMax) return refuseBody(options, request, peer, 'too large');
+  if (length > options.limits.bodyBytesMax) return refuse(options, request, peer, 'too large');
   const hasBody = length > 0 || headers.has('transfer-encoding');
   return hasBody ? answerWhole(options, bodies, request, peer) : options.fetch(request, peer);
 }
@@ -105,9 +106,9 @@ async function answerWhole<T>(
   peer: Peer,
 ): Promise<Response> {
   const whole = await readWhole(request, options.limits.bodyBytesMax, bodies);
-  if (whole === 'aborted') return makeBadRequest();
+  if (whole === 'aborted') return makeUnheard();
   return typeof whole === 'string'
-    ? refuseBody(options, request, peer, whole)
+    ? refuse(options, request, peer, whole)
     : options.fetch(whole, peer);
 }
 
@@ -115,18 +116,19 @@ function upgrade<T>(
   options: ServeOptions<T>,
   request: Request,
   server: BunServer<T>,
-): Response | undefined {
-  if (!URL.canParse(request.url)) return makeBadRequest();
-  const refusal = refuseMalformedHandshake(request);
-  if (refusal !== null) return refusal;
-  const decision = options.upgrade(request, makePeer(request, server));
+): Response | Promise<Response> | undefined {
+  const peer = makePeer(request, server);
+  if (!URL.canParse(request.url)) return refuseUnread(options, peer);
+  const fault = findHandshakeFault(request);
+  if (fault !== null) return refuse(options, request, peer, fault);
+  const decision = options.upgrade(request, peer);
   if (!decision.accept) return decision.response;
   const isUpgraded = server.upgrade(request, {
     data: new BunSocket(decision.data),
     // Empty selects none; without the header Bun would select the first one offered.
     headers: { 'sec-websocket-protocol': decision.protocol ?? '' },
   });
-  return isUpgraded ? undefined : makeBadRequest();
+  return isUpgraded ? undefined : refuse(options, request, peer, 'bad request');
 }
 
 function makePeer<T>(request: Request, server: BunServer<T>): Peer {

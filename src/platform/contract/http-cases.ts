@@ -10,6 +10,10 @@ const BODY_BYTES_MAX = 1_000;
 /** Without it Node sends no stream; the types do not know it. */
 const SENT_AS_IT_COMES = { duplex: 'half' };
 
+/** What the answer to HEAD says of a body that it leaves out. */
+const TOLD = { 'content-length': '17' };
+const UNTOLD = { 'transfer-encoding': 'chunked' };
+
 /** A body whose length is not announced. */
 function makeStream(text: string): ReadableStream<Uint8Array> {
   return new ReadableStream({
@@ -57,7 +61,10 @@ export const httpCases: readonly Case[] = [
         platform,
         {
           fetch(request) {
-            const status = Number(new URL(request.url).pathname.slice(1));
+            const { pathname } = new URL(request.url);
+            if (pathname === '/told') return new Response(null, { headers: TOLD });
+            if (pathname === '/untold') return new Response(null, { headers: UNTOLD });
+            const status = Number(pathname.slice(1));
             return status === 200 ? new Response('body') : new Response(null, { status });
           },
         },
@@ -65,6 +72,11 @@ export const httpCases: readonly Case[] = [
           const head = await fetch(urlOf(stage, '/200'), { method: 'HEAD' });
           assert.equal(head.headers.get('content-length'), '4');
           assert.equal(await head.text(), '');
+          const told = await ask(stage.port, 'HEAD /told HTTP/1.1\r\nHost: x\r\n\r\n');
+          assert.match(told.head, /^content-length: 17$/im);
+          const untold = await ask(stage.port, 'HEAD /untold HTTP/1.1\r\nHost: x\r\n\r\n');
+          assert.doesNotMatch(untold.head, /^content-length/im);
+          assert.equal(told.body + untold.body, '');
           for (const status of [204, 304]) {
             const response = await fetch(urlOf(stage, `/${status}`));
             assert.equal(response.status, status);
@@ -288,6 +300,22 @@ export const httpCases: readonly Case[] = [
         const client = await ask(stage.port, 'GET / HTTP/1.1\r\nHost: [\r\n\r\n');
         assert.match(client.head, /^HTTP\/1\.1 400 /);
       }),
+  },
+  {
+    name: '[PLAT][H2] who serves says itself that nothing can be made of a head',
+    async run(platform) {
+      const script: Script = {
+        refuse: ({ method, url }, { address }, why) =>
+          new Response(`${method} ${url} ${address} ${why}`, { status: 400 }),
+      };
+      await onStage(platform, script, async (stage) => {
+        for (const more of ['', 'Upgrade: websocket\r\nConnection: Upgrade\r\n']) {
+          const client = await ask(stage.port, `GET / HTTP/1.1\r\nHost: [\r\n${more}\r\n`);
+          const answer = 'GET http://unknown.invalid/ 127.0.0.1 bad request';
+          await until(() => client.body === answer, 'the answer');
+        }
+      });
+    },
   },
   {
     name: '[PLAT] another Upgrade than websocket is an ordinary request',

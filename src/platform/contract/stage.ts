@@ -77,6 +77,7 @@ function makeHandlers(
   script: Partial<SocketHandlers<string>>,
 ): SocketHandlers<string> {
   return {
+    ...(script.path !== undefined && { path: script.path }),
     opened(socket) {
       sockets.push(socket);
       log.push(`opened ${socket.data}`);

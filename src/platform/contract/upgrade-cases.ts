@@ -10,7 +10,7 @@ import {
   openSocket,
   RawClient,
 } from './raw-client.ts';
-import { type Case, onStage, urlOf } from './stage.ts';
+import { type Case, onStage, type Script, urlOf } from './stage.ts';
 import { pass, until } from './until.ts';
 
 const OFFER = 'token.abc, matchd.v1, other';
@@ -20,7 +20,6 @@ const MALFORMED: readonly (HandshakeParts & { readonly status: number })[] = [
   { status: 400, headers: { 'sec-websocket-key': null } },
   { status: 400, headers: { 'sec-websocket-key': 'too-short' } },
   { status: 400, headers: { connection: 'keep-alive' } },
-  { status: 400, method: 'POST', headers: { 'content-length': '0' } },
   { status: 426, headers: { 'sec-websocket-version': '12' } },
   { status: 426, headers: { 'sec-websocket-version': null } },
 ];
@@ -126,11 +125,65 @@ export const upgradeCases: readonly Case[] = [
         for (const { status, ...parts } of MALFORMED) {
           const client = await ask(stage.port, makeHandshake(parts));
           assert.match(client.head, new RegExp(`^HTTP/1\\.1 ${status} `), JSON.stringify(parts));
-          if (status === 426) assert.match(client.head, /^sec-websocket-version: 13$/im);
+          if (status === 426) {
+            assert.match(client.head, /^sec-websocket-version: 13$/im);
+            assert.match(client.head, /^upgrade: websocket$/im);
+          }
           await until(() => client.body.includes('{"error":'), 'a reason');
         }
         assert.equal(asked, 0);
         assert.deepEqual(stage.log, []);
+      });
+    },
+  },
+  {
+    name: '[PLAT][H2] who serves says itself why a handshake is refused',
+    async run(platform) {
+      const script: Script = {
+        refuse: (request, { address }, why) =>
+          new Response(`${new URL(request.url).pathname} ${address} ${why}`, { status: 400 }),
+      };
+      await onStage(platform, script, async (stage) => {
+        for (const { status, ...parts } of MALFORMED) {
+          const client = await ask(stage.port, makeHandshake({ ...parts, path: '/a' }));
+          const why = status === 426 ? 'unsupported version' : 'malformed handshake';
+          await until(() => client.body === `/a 127.0.0.1 ${why}`, why);
+          assert.equal(/^upgrade: websocket$/im.test(client.head), status === 426);
+        }
+      });
+    },
+  },
+  {
+    name: '[PLAT] a socket is opened by GET on the path of sockets; elsewhere nobody asks for one',
+    async run(platform) {
+      const script: Script = {
+        handlers: { path: '/sockets' },
+        fetch: async (request) =>
+          new Response(`${request.method} ${request.url} ${await request.text()}.`),
+      };
+      await onStage(platform, script, async (stage) => {
+        await openSocket(stage.port, { path: '/sockets?a=b' });
+        assert.deepEqual(stage.log, ['opened /sockets']);
+        const elsewhere: readonly (readonly [HandshakeParts, string, string])[] = [
+          [{ path: '/' }, '', 'GET http://127.0.0.1/ .'],
+          [{ path: '/sockets/' }, '', 'GET http://127.0.0.1/sockets/ .'],
+          [
+            { path: '/a', headers: { 'sec-websocket-version': '8' } },
+            '',
+            'GET http://127.0.0.1/a .',
+          ],
+          [
+            { path: '/sockets', method: 'POST', headers: { 'content-length': '4' } },
+            'body',
+            'POST http://127.0.0.1/sockets body.',
+          ],
+        ];
+        for (const [parts, body, answer] of elsewhere) {
+          const client = await ask(stage.port, `${makeHandshake(parts)}${body}`);
+          assert.match(client.head, /^HTTP\/1\.1 200 /);
+          await until(() => client.body.includes(answer), answer);
+        }
+        assert.equal(stage.log.length, 1);
       });
     },
   },

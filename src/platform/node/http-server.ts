@@ -2,10 +2,12 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
-  makeBadRequest,
+  findHandshakeFault,
+  isHandshake,
   makeInternalError,
-  refuseBody,
-  refuseMalformedHandshake,
+  makeUnheard,
+  refuse,
+  refuseUnread,
 } from '../answers.ts';
 import { BODY_TIMEOUT_S, type BodiesUnderWay } from '../bodies-under-way.ts';
 import { makePeerAddress } from '../peer-address.ts';
@@ -25,15 +27,16 @@ export function makeHttpServer<T>(options: ServeOptions<T>, bodies: BodiesUnderW
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: HTTP_IDLE_TIMEOUT_S * 1000,
     // Java's client offers h2c with its requests; those are ordinary ones.
-    shouldUpgradeCallback: asksForWebSocket,
+    shouldUpgradeCallback: (incoming) => asksForSocket(options, incoming),
   });
   http.setTimeout(HTTP_IDLE_TIMEOUT_S * 1000);
   http.on('request', (incoming, out) => void answer(options, bodies, incoming, out));
   return http;
 }
 
-function asksForWebSocket(incoming: IncomingMessage): boolean {
-  return incoming.headers.upgrade?.toLowerCase() === 'websocket';
+function asksForSocket<T>(options: ServeOptions<T>, incoming: IncomingMessage): boolean {
+  const { method, headers, url = '/' } = incoming;
+  return isHandshake(options, method, headers.upgrade, url);
 }
 
 async function answer<T>(
@@ -63,12 +66,14 @@ async function makeResponse<T>(
   incoming: IncomingMessage,
 ): Promise<Response> {
   const body = await readBody(incoming, options.limits.bodyBytesMax, bodies);
-  if (body === 'aborted') return makeBadRequest();
+  if (body === 'aborted') return makeUnheard();
   const isRefused = typeof body === 'string';
   const request = makeRequest(incoming, isRefused ? null : body);
-  if (request === null) return makeBadRequest();
-  // Without `Connection: upgrade` Node takes a handshake for an ordinary request.
-  if (asksForWebSocket(incoming)) return refuseMalformedHandshake(request) ?? makeBadRequest();
   const peer = { address: makePeerAddress(incoming.socket.remoteAddress ?? '') };
-  return isRefused ? refuseBody(options, request, peer, body) : options.fetch(request, peer);
+  if (request === null) return refuseUnread(options, peer);
+  // Without `Connection: upgrade` Node takes a handshake for an ordinary request.
+  if (asksForSocket(options, incoming)) {
+    return refuse(options, request, peer, findHandshakeFault(request) ?? 'bad request');
+  }
+  return isRefused ? refuse(options, request, peer, body) : options.fetch(request, peer);
 }

@@ -4,10 +4,10 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { makeBadRequest, makeInternalError, refuseMalformedHandshake } from '../answers.ts';
+import { findHandshakeFault, makeInternalError, refuse, refuseUnread } from '../answers.ts';
 import { startIdleSweep } from '../idle-sweep.ts';
 import { makePeerAddress } from '../peer-address.ts';
-import type { ServeOptions, UpgradeDecision } from '../platform.ts';
+import type { Peer, ServeOptions, UpgradeDecision } from '../platform.ts';
 import { makeRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import { NodeSocket, type NodeSocketEvents } from './node-socket.ts';
@@ -52,9 +52,16 @@ export function makeSocketGate<T>(options: ServeOptions<T>): SocketGate {
       }
       connections.add(tcp);
       tcp.once('close', () => connections.delete(tcp));
-      const decision = decide(options, incoming, tcp);
-      if (decision.accept) accept(tcp, incoming, head, decision);
-      else refuse(incoming, tcp, decision.response);
+      const request = makeRequest(incoming, null);
+      const peer = { address: makePeerAddress(tcp.remoteAddress ?? '') };
+      const fault = request === null ? null : findHandshakeFault(request);
+      if (request === null) answer(incoming, tcp, refuseUnread(options, peer));
+      else if (fault !== null) answer(incoming, tcp, refuse(options, request, peer, fault));
+      else {
+        const decision = decide(options, request, peer);
+        if (decision.accept) accept(tcp, incoming, head, decision);
+        else answer(incoming, tcp, decision.response);
+      }
     },
     close() {
       sweep.stop();
@@ -68,17 +75,9 @@ export function makeSocketGate<T>(options: ServeOptions<T>): SocketGate {
 
 type Accepted<T> = Extract<UpgradeDecision<T>, { accept: true }>;
 
-function decide<T>(
-  options: ServeOptions<T>,
-  incoming: IncomingMessage,
-  tcp: Socket,
-): UpgradeDecision<T> {
-  const request = makeRequest(incoming, null);
-  if (request === null) return { accept: false, response: makeBadRequest() };
-  const refusal = refuseMalformedHandshake(request);
-  if (refusal !== null) return { accept: false, response: refusal };
+function decide<T>(options: ServeOptions<T>, request: Request, peer: Peer): UpgradeDecision<T> {
   try {
-    return options.upgrade(request, { address: makePeerAddress(tcp.remoteAddress ?? '') });
+    return options.upgrade(request, peer);
   } catch (error) {
     options.failed?.(error);
     return { accept: false, response: makeInternalError() };
@@ -119,12 +118,18 @@ function makeUpgrader(frameBytesMax: number): Upgrader {
 }
 
 /** Node has let go of the socket, so the answer is written and the connection closed here. */
-function refuse(incoming: IncomingMessage, tcp: Socket, response: Response): void {
+function answer(
+  incoming: IncomingMessage,
+  tcp: Socket,
+  response: Response | Promise<Response>,
+): void {
   tcp.setTimeout(REFUSAL_TIMEOUT_MS, () => tcp.destroy());
   const out = new ServerResponse(incoming);
   out.on('error', () => tcp.destroy());
   out.once('finish', () => tcp.destroySoon());
   out.shouldKeepAlive = false;
   out.assignSocket(tcp);
-  writeResponse(response, out).catch(() => tcp.destroy());
+  Promise.resolve(response)
+    .then((made) => writeResponse(made, out))
+    .catch(() => tcp.destroy());
 }
