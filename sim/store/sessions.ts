@@ -4,6 +4,7 @@ import type { CommitEvent } from '../../src/events/event.ts';
 import type { Entry, Mode } from '../../src/match/record.ts';
 import type { Player } from '../../src/match/session.ts';
 import type {
+  AwakeSession,
   CommitOutcome,
   CreateOutcome,
   NewSession,
@@ -263,7 +264,7 @@ export function listAwake(
   node: string,
   after: string,
   limit: number,
-): readonly string[] {
+): readonly AwakeSession[] {
   const awake: SessionTableRow[] = [];
   for (const kept of tables.sessions.values()) {
     const { row, holder } = kept;
@@ -271,10 +272,14 @@ export function listAwake(
     if (!tables.isCluster || (holder !== node && !tables.isNodeValid(holder))) awake.push(kept);
   }
   const listed = awake.sort((a, b) => (a.row.id < b.row.id ? -1 : 1)).slice(0, limit);
+  const found = listed.map(({ row, holder }) => ({
+    id: row.id,
+    holder: tables.isCluster ? holder : null,
+  }));
   if (tables.isCluster) {
     for (const kept of listed) Object.assign(kept, { holder: node, claimedBy: null });
   }
-  return listed.map(({ row }) => row.id);
+  return found;
 }
 
 export function removeSessions(tables: Tables, filter: PastSessions): number {

@@ -21,7 +21,18 @@ export async function unservedFrom(
   table: MatchTable,
   stored: StoredSession,
 ): Promise<number | null> {
-  return isBereft(table, stored) ? heldUntil(table, stored) : dueFrom(table, stored);
+  const owner = lastOwner(stored);
+  if (isBereft(table, stored)) return heldUntil(table, stored, owner);
+  return owner === table.deps.node ? null : dueFrom(table, stored);
+}
+
+/** Who held it by its log. */
+function lastOwner({ entries }: StoredSession): string | null {
+  let node: string | null = null;
+  for (const { record } of entries) {
+    if (record.k === 'created' || record.k === 'owned') ({ node } = record);
+  }
+  return node;
 }
 
 /** Did another hold it until it came here? One that slept, and was claimed, nobody had to hold. */
@@ -58,20 +69,19 @@ function isForeign(table: MatchTable, session: Session): boolean {
  * been asked since for what he did not do.
  */
 async function heldUntil(
-  { deps, seized }: MatchTable,
-  { row, entries }: StoredSession,
+  { deps, seized, bereft }: MatchTable,
+  { row, holder }: StoredSession,
+  owner: string | null,
 ): Promise<number | null> {
-  let node = '';
-  for (const { record } of entries) {
-    if (record.k === 'created' || record.k === 'owned') node = record.node;
-  }
-  if (node === deps.node) return null;
+  // Its log may not know of him yet: he may have died before he could write that he holds it.
+  const node = bereft.get(row.id) ?? (holder === deps.node ? owner : holder) ?? owner;
+  if (node === null || node === deps.node) return null;
   const askedFrom = seized.get(row.id) ?? Infinity;
   const until = Math.min((await deps.fellows?.heardAt(node)) ?? Infinity, askedFrom);
   return until === Infinity ? null : until;
 }
 
-/** Since when it has waited for anybody to look at it, ms since 1970; null where it was held, or is never due. */
+/** Since when it has waited for anybody to look at it, ms since 1970; null where it is never due. */
 function dueFrom({ claimed, deps }: MatchTable, { row, wakeAt }: StoredSession): number | null {
   const due = claimed.get(row.id) ?? wakeAt ?? null;
   return due === null ? null : deps.downtimes.timeOf(due);
@@ -86,11 +96,10 @@ export function firstWork(
   { session, isBroken }: Match,
   { lostFrom, unheld }: { readonly lostFrom: number | null; readonly unheld: number | null },
 ): readonly Work[] {
-  if (!isForeign(table, session) || isBroken) {
-    return unheld === null ? [] : [{ ...TICK, lostFrom: unheld }];
-  }
   const { node } = table.deps;
   const from = Math.min(lostFrom ?? Infinity, unheld ?? Infinity);
   const own: Work = { command: () => ({ kind: 'own', node }), done: () => undefined };
-  return [from === Infinity ? own : { ...own, lostFrom: from }];
+  const first = isForeign(table, session) && !isBroken ? own : TICK;
+  if (from === Infinity) return first === own ? [own] : [];
+  return [{ ...first, lostFrom: from }];
 }

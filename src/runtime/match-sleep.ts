@@ -248,21 +248,21 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
   let count = 0;
   let after = '';
   for (;;) {
-    const ids = await table.deps.store.listAwake(after, WAKE_STEP);
-    if (ids.length === 0) return count;
+    const awake = await table.deps.store.listAwake(after, WAKE_STEP);
+    if (awake.length === 0) return count;
     // Whoever is in memory, or about to be, has been asked for by somebody before.
-    for (const id of ids) {
+    for (const { id, holder } of awake) {
       if (table.matches.has(id) || table.loading.has(id)) continue;
-      table.bereft.add(id);
+      table.bereft.set(id, holder);
       table.claimed.delete(id);
     }
-    const results = await Promise.all(ids.map((id) => wake(table, id)));
+    const results = await Promise.all(awake.map(({ id }) => wake(table, id)));
     // What could not be read or written now nobody else will take up.
     for (const [at, { kind }] of results.entries()) {
-      if (kind === 'rejected') table.orphans.add(ids[at]!);
+      if (kind === 'rejected') table.orphans.add(awake[at]!.id);
     }
-    count += ids.length;
-    after = ids.at(-1)!;
+    count += awake.length;
+    after = awake.at(-1)!.id;
   }
 }
 

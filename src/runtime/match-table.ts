@@ -121,8 +121,11 @@ export interface MatchTable {
   readonly made: Set<string>;
   /** Sessions that may have been made, or may yet be; and until when they are looked for. */
   readonly doubts: Map<string, number>;
-  /** Sessions that a node held which is gone, and that are about to be read. */
-  readonly bereft: Set<string>;
+  /**
+   * Sessions that a node held which is gone, and that are about to be read; and which node that was,
+   * null where the store does not know.
+   */
+  readonly bereft: Map<string, string | null>;
   /**
    * Sessions that no longer sleep, by their rows, and that are about to be read; and when each was due, ms of
    * service time, null for never.
@@ -164,7 +167,7 @@ export function makeTable(
     tending: new Set(),
     made: new Set(),
     doubts: new Map(),
-    bereft: new Set(),
+    bereft: new Map(),
     claimed: new Map(),
     seized: new Map(),
     alarms: makeAlarms(),

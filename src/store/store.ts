@@ -150,6 +150,13 @@ export interface StoredSession {
   readonly wakeAt?: number | null;
 }
 
+/** A session that nobody who lives held, and who did. */
+export interface AwakeSession {
+  readonly id: string;
+  /** The node that held it by its row; null in a store of one process. */
+  readonly holder: string | null;
+}
+
 export interface SessionFilter {
   readonly tenant: string;
   readonly mode: Mode | null;
@@ -214,7 +221,7 @@ export interface SessionStore {
   /** Sleeping sessions that are due at or before a service time, most urgent first. */
   listDue(wakeAt: number, limit: number): Promise<readonly string[]>;
   /** Sessions that are not ended and not asleep: whoever held them is gone. After `after`, by id. */
-  listAwake(after: string, limit: number): Promise<readonly string[]>;
+  listAwake(after: string, limit: number): Promise<readonly AwakeSession[]>;
   /**
    * Removes logs, seats and rows of ended sessions; answers how many: at most `limit`, fewer where
    * their logs are long, and 0 when none is left.

@@ -280,8 +280,11 @@ function makeClaims({ sessions }: Memory, node: string, isValid: (node: string) 
         ({ holder, row }) => holder !== null && !isValid(holder) && row.id > after,
       );
       const claimed = awake.sort(byId).slice(0, limit);
-      for (const kept of claimed) kept.holder = node;
-      return idsOf(claimed);
+      return claimed.map((kept) => {
+        const { holder, row } = kept;
+        kept.holder = node;
+        return { id: row.id, holder };
+      });
     },
   };
 }

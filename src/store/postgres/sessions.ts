@@ -171,10 +171,11 @@ const CLAIM_HELD = `WITH RECURSIVE
     SELECT holder FROM holders WHERE holder IS NOT NULL AND NOT EXISTS (
       SELECT FROM node WHERE node.id = holders.holder AND ${HAS_LEASE})
   )
-  UPDATE session SET holder = $3 WHERE id IN (
-    SELECT id FROM session WHERE id > $1 AND holder IN (SELECT holder FROM gone)
-     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
-  RETURNING id`;
+  UPDATE session SET holder = $3 FROM (
+    SELECT id, holder FROM session WHERE id > $1 AND holder IN (SELECT holder FROM gone)
+     ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) AS held
+   WHERE session.id = held.id
+  RETURNING held.id, held.holder`;
 
 /** What several nodes want to take up at once: each row goes to one of them. */
 function makeClaims(db: Database, node: string) {
@@ -198,7 +199,11 @@ function makeClaims(db: Database, node: string) {
     /** Those whose holder has no lease are this node's from now on. */
     async listAwake(after, limit) {
       const rows = await db.all(CLAIM_HELD, after, limit, node);
-      return idsOf(rows).sort();
+      const claimed = rows.map((row) => ({
+        id: String(row['id']),
+        holder: textOrNull(row['holder']),
+      }));
+      return claimed.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
   } satisfies Partial<SessionStore>;
 }

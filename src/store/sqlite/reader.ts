@@ -8,6 +8,7 @@ import type { RatingStore } from '../ratings.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
 import type {
+  AwakeSession,
   Downtime,
   IdempotencyId,
   IdempotencyRow,
@@ -36,7 +37,7 @@ export interface Reader {
   listSessions(filter: SessionFilter): readonly SessionRow[];
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): readonly string[];
   listDue(wakeAt: number, limit: number): readonly string[];
-  listAwake(after: string, limit: number): readonly string[];
+  listAwake(after: string, limit: number): readonly AwakeSession[];
   findPlayer(tenant: string, playerId: string): PlayerRecord | null;
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
   findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
@@ -118,7 +119,8 @@ function makeSessionReads(all: Prepare) {
     listOpenSessionsOf: (tenant: string, mode: Mode, playerId: string) =>
       ids(openOf(tenant, playerId, mode)),
     listDue: (wakeAt: number, limit: number) => ids(due(wakeAt, limit)),
-    listAwake: (after: string, limit: number) => ids(awake(after, limit)),
+    listAwake: (after: string, limit: number) =>
+      ids(awake(after, limit)).map((id) => ({ id, holder: null })),
   };
 }
 
