@@ -109,11 +109,11 @@ function connect(
     },
     close() {
       line.isClientOpen = false;
-      line.up(() => endServer(line, 1000));
+      line.up(() => hangUp(line, 1000));
     },
     breakUnseen() {
       line.isClientOpen = false;
-      timeline.after(chance.fraction() * IDLE_MS_MAX, () => endServer(line, BROKEN));
+      timeline.after(chance.fraction() * IDLE_MS_MAX, () => hangUp(line, BROKEN));
     },
   };
 }
@@ -165,6 +165,11 @@ function endClient(line: Line, code: number): void {
   if (!line.isClientOpen) return;
   line.isClientOpen = false;
   line.events.closed(code);
+}
+
+/** A process that stands still reads that the client is gone after all that came before, its handshake too. */
+function hangUp(line: Line, code: number): void {
+  line.node.life.enter(() => endServer(line, code));
 }
 
 function endServer(line: Line, code: number): void {
