@@ -1,5 +1,6 @@
 /** What holds of the database in the end, and of what tenants were told: I8 to I15. */
 
+import type { KeptEvent } from '../../src/events/event.ts';
 import {
   checkDeliveries,
   checkOneTicket,
@@ -131,18 +132,21 @@ function textOf({ status, json }: { readonly status: number; readonly json: unkn
 /** I12: of every event a webhook was to be sent, it was sent, or is still to be; in order within a session. */
 function checkHooks(tables: Tables, receiver: Receiver): string[] {
   return [...tables.webhooks.values()].flatMap(({ webhook, outstanding }) => {
-    const { removed, rows } = tables.events.get(`${webhook.mode} ${webhook.tenant}`) ?? {
-      removed: 0,
-      rows: [],
-    };
     const all = events
-      .readEvents(tables, webhook, 0, removed + rows.length + 1)
+      .readEvents(tables, webhook, 0, events.eventHead(tables, webhook) + 1)
       .filter(({ type }) => type !== 'move.made');
     const deliveries = receiver.got.get(webhook.url) ?? [];
     const accepted = new Set(deliveries.filter((d) => d.isAccepted).map(({ id }) => id));
-    const kept = new Set([...outstanding.values()].map(({ id }) => id));
-    const ahead = all.filter(({ seq }) => seq > webhook.cursor).map(({ id }) => id);
-    const open = new Set([...ahead, ...kept].filter((id) => !accepted.has(id)));
+    const rows = [...outstanding.values()];
+    // One row stands for all that its session left in the log behind it.
+    const rests = rows.filter(({ standsFor }) => standsFor !== 'event');
+    const isToCome = ({ id, seq, session }: KeptEvent): boolean =>
+      seq > webhook.cursor ||
+      rows.some((row) => row.id === id) ||
+      rests.some((row) => row.session === session && row.seq < seq);
+    const open = new Set(
+      all.filter((event) => isToCome(event) && !accepted.has(event.id)).map(({ id }) => id),
+    );
     const isSettled = ({ id }: { readonly id: string }): boolean => !open.has(id);
     const due = all.filter(isSettled).map(({ id }) => id);
     return [
