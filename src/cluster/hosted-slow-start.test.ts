@@ -131,3 +131,17 @@ test('[P6][M5][N2] a start whose node dies before it can tell anybody: nobody lo
   await world.pass(9_000);
   expect((await b.host.peek(madeId))!.session.status).toBe('active');
 });
+
+test('[P6] players who come 60 ms after the start: nothing is noted as lost', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  const asked = startBy(hostedAt(world, a, 0, false));
+  await world.pass(30);
+  expect((await asked).kind).toBe('started');
+  await world.pass(30);
+  enterAt(b, madeId, 0);
+  enterAt(b, madeId, 1);
+  await world.pass(1_000);
+  const { entries } = (await world.kept.loadSession(madeId))!;
+  expect(entries.filter(({ record }) => 'lostMs' in record && record.lostMs > 0)).toEqual([]);
+});

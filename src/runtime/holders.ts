@@ -3,6 +3,7 @@
 import type { Session } from '../match/session.ts';
 import type { StoredSession } from '../store/store.ts';
 import type { Match, MatchTable } from './match-table.ts';
+import { STALL_MS } from './pulse.ts';
 import { TICK, type Work } from './work.ts';
 
 /** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
@@ -57,7 +58,10 @@ export function unheldFrom(
   const madeAt = entries[0]!.at;
   const isUntouched = entries.at(-1)!.record.k === 'started' && at === madeAt;
   const isAwaited = seats.some(({ connected }) => connected);
-  return isUntouched && !isAwaited ? Math.max(madeAt, deps.clock.now() - UNHELD_MS) : null;
+  const now = deps.clock.now();
+  // Whoever comes at once was kept from nothing.
+  const isLate = now - madeAt >= STALL_MS;
+  return isLate && isUntouched && !isAwaited ? Math.max(madeAt, now - UNHELD_MS) : null;
 }
 
 function isForeign(table: MatchTable, session: Session): boolean {
