@@ -41,7 +41,7 @@ function open(change: Partial<ChoreDeps>) {
 test('[K2][H3] no round begins before the last one is over, though a part of it failed at once', async () => {
   const gates: PromiseWithResolvers<void>[] = [];
   const { chores, failures, pass } = open({
-    keys: { forget() {}, recordUses: away } as unknown as ChoreDeps['keys'],
+    streams: { tend: away } as unknown as ChoreDeps['streams'],
     sockets: {
       tend() {
         const gate = Promise.withResolvers<void>();
@@ -59,4 +59,32 @@ test('[K2][H3] no round begins before the last one is over, though a part of it 
   expect(await Promise.race([stopped, Bun.sleep(5).then(() => 'under way')])).toBe('under way');
   gates[1]!.resolve();
   expect(await stopped).toBe('stopped');
+});
+
+test('[K2][N20] tenants and keys are looked at, and places given back, each second, though a write of presence hangs', async () => {
+  const looks: number[] = [];
+  let tends = 0;
+  let revision = 0;
+  let isHanging = true;
+  const gate = Promise.withResolvers<void>();
+  const { chores, pass } = open({
+    store: {
+      heartbeat: nothing,
+      tenancyRevision: async () => revision,
+    } as unknown as ChoreDeps['store'],
+    access: { forget: () => looks.push(revision) },
+    limits: {
+      tend: () => void (tends += 1),
+      sweep: async () => 0,
+    } as unknown as ChoreDeps['limits'],
+    sockets: { tend: () => (isHanging ? gate.promise : nothing()) },
+  });
+  await pass(3);
+  revision = 1;
+  await pass(2);
+  expect(looks.at(-1)).toBe(1);
+  expect(tends).toBe(5);
+  isHanging = false;
+  gate.resolve();
+  await chores.stop();
 });

@@ -68,11 +68,11 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'take-over', makeTakeOver(host, log), 0),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
-    repeat(clock, log, TEND_MS, 'keys', async () => {
-      deps.limits.tend();
-      await tenancy.look();
-      await settleAll([keys.recordUses(), streams.tend(), sockets.tend()]);
-    }),
+    repeat(clock, log, TEND_MS, 'limits', async () => deps.limits.tend()),
+    // By itself: within two seconds of a change nothing old is known of tenants and keys (K2).
+    repeat(clock, log, TEND_MS, 'tenancy', () => tenancy.look()),
+    repeat(clock, log, TEND_MS, 'keys', () => keys.recordUses()),
+    repeat(clock, log, TEND_MS, 'sockets', () => settleAll([streams.tend(), sockets.tend()])),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const swept = await sweepAll(sweeps, (err, what) => log.error({ err, what }, 'not swept'));
       if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');

@@ -227,3 +227,18 @@ test('[P2][M2] nobody new is let in while too many have gone untold', async () =
   unheard.clear();
   await world.lobby('bob');
 });
+
+test('[R2][N7] who came anew before his erasure was heard of here is told of once more, and stays connected', async () => {
+  world = await openHostedWorld();
+  const { issuer } = world;
+  const session = await world.makeSession(issuer, { players: ['ann', 'bob'] });
+  const before = await world.enter(issuer, session, 'ann');
+  await Bun.sleep(5);
+  const erasedAt = world.clock.now();
+  const anew = await world.lobby('ann');
+  const told = listen();
+  world.sockets.dropPlayer(issuer.tenant.id, 'ann', erasedAt);
+  expect((await before.closed).code).toBe(4401);
+  await Bun.sleep(QUIET_MS);
+  expect([told, anew.isOpen(), isHere('ann')]).toEqual([['+ann'], true, true]);
+});

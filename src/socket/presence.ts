@@ -40,6 +40,12 @@ export function depart(deps: PresenceDeps, census: Census, claims: TokenClaims):
   tellGone(deps, census, key, claims).catch(deps.onError);
 }
 
+/** Tells the store once more of a player who is here: his erasure, when he was another, may have removed it. */
+export function affirm(deps: PresenceDeps, { present }: Census, claims: TokenClaims): void {
+  const key = presentKey(claims);
+  if (key !== null && present.has(key)) tell(deps, claims, true).catch(deps.onError);
+}
+
 /** Tells the store once more of those who have gone and are not back. To be called every second. */
 export async function tellUnheard(deps: PresenceDeps, census: Census): Promise<void> {
   await settleAll([...census.unheard].map((each) => tellGone(deps, census, ...each)));

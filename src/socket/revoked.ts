@@ -7,20 +7,40 @@ import type { Connection } from './connection.ts';
 import { closeConnection } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 
-/** Whoever issued many tokens is looked up once, from however many origins they are used. */
+/** Issuers that are looked up at once. */
+const AT_ONCE = 32;
+
+/**
+ * Whoever issued many tokens is looked up once, from however many origins they are used. Rejects when
+ * some could not be looked up; the others were.
+ */
 export async function closeRevoked(
-  { accessOf }: Pick<SocketDeps, 'accessOf'>,
+  deps: Pick<SocketDeps, 'accessOf'>,
   { all }: Census,
 ): Promise<void> {
-  for (const connections of Map.groupBy(all, issuerName).values()) {
-    // Some may have closed while others were looked up.
-    const claims = connections.map(claimsOf).find((each) => each !== null);
-    if (claims === undefined) continue;
-    const accessFrom = await accessOf(claims);
-    for (const connection of connections) {
-      const access = accessFrom(connection.origin);
-      if (!access.ok) closeConnection(connection, CLOSE[access.reason]);
+  const groups = Map.groupBy(all, issuerName).values();
+  const failures: unknown[] = [];
+  const lookOn = async (): Promise<void> => {
+    for (const connections of groups) {
+      await closeOf(deps, connections).catch((error: unknown) => failures.push(error));
     }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lookOn));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Connections of one issuer. */
+async function closeOf(
+  { accessOf }: Pick<SocketDeps, 'accessOf'>,
+  connections: readonly Connection[],
+): Promise<void> {
+  // Some may have closed while others were looked up.
+  const claims = connections.map(claimsOf).find((each) => each !== null);
+  if (claims === undefined) return;
+  const accessFrom = await accessOf(claims);
+  for (const connection of connections) {
+    const access = accessFrom(connection.origin);
+    if (!access.ok) closeConnection(connection, CLOSE[access.reason]);
   }
 }
 

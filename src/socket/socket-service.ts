@@ -29,7 +29,7 @@ import type { SocketDeps } from './deps.ts';
 import { announce, dropLongOver, enter, leave, show, showMissed } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
 import { sendOwed } from './owed.ts';
-import { tellUnheard } from './presence.ts';
+import { affirm, tellUnheard } from './presence.ts';
 import { REPLAY_RATE, sendOwedReplays } from './replays.ts';
 import { closeRevoked } from './revoked.ts';
 
@@ -100,12 +100,11 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     dropPlayer(tenant, playerId, openedBefore = Infinity) {
       for (const connection of census.all) {
         const { state, openedAt } = connection;
-        if (!('claims' in state) || openedAt >= openedBefore) continue;
+        if (!('claims' in state) || state.claims.scope === 'bot') continue;
         const { claims } = state;
-        const isPlayer = claims.scope !== 'bot';
-        if (isPlayer && claims.tenant === tenant && claims.player === playerId) {
-          closeConnection(connection, CLOSE.token);
-        }
+        if (claims.tenant !== tenant || claims.player !== playerId) continue;
+        if (openedAt < openedBefore) closeConnection(connection, CLOSE.token);
+        else affirm(deps, census, claims);
       }
     },
     async tend() {

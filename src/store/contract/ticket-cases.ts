@@ -79,6 +79,16 @@ function startOf(n: number, groups: readonly string[], players: readonly string[
 
 export const ticketCases: readonly TicketCase[] = [
   {
+    title: '[R2][M2] an erasure that finds nobody leaves whoever is connected so',
+    async run(store) {
+      await create(store, 1);
+      // A lobby's token without a name makes no player.
+      await connect(store, 'ann');
+      expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(false);
+      expect(await add(store, 1, 'ann')).toEqual({ kind: 'added' });
+    },
+  },
+  {
     title: '[H8] an answer is kept with its effect, and not without one',
     async run(store) {
       await create(store, 1);

@@ -55,7 +55,6 @@ export function makePlayerStore(db: Database): PlayerStore {
 async function erase(tx: Tx, tenant: string, playerId: string, now: number): Promise<boolean> {
   await leaveTickets(tx, tenant, playerId);
   await leaveWaiting(tx, tenant, playerId);
-  await tx.run('DELETE FROM presence WHERE tenant = $1 AND player_id = $2', tenant, playerId);
   const erased = await tx.run(
     `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = $3
      WHERE tenant = $1 AND player_id = $2`,
@@ -63,6 +62,9 @@ async function erase(tx: Tx, tenant: string, playerId: string, now: number): Pro
     playerId,
     now,
   );
+  if (erased > 0) {
+    await tx.run('DELETE FROM presence WHERE tenant = $1 AND player_id = $2', tenant, playerId);
+  }
   await (erased > 0 ? forgetAnswers : forgetTokens)(tx, tenant, playerId);
   return erased > 0;
 }
