@@ -285,6 +285,8 @@ async function joinOthers(parts: Parts): Promise<void> {
     },
     watched: sockets.watched,
   });
+  // Until the lease held they could be given up under it (rule D12).
+  await parts.checkSecret();
 }
 
 /** Both ports, or neither. */

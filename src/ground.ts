@@ -4,6 +4,7 @@
  */
 
 import { mkdirSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { Bus } from './bus/bus.ts';
 import { type Cluster, makeCluster } from './cluster/cluster.ts';
 import type { ClusterFigures } from './cluster/figures.ts';
@@ -22,7 +23,7 @@ import { type LocalHost, type MatchHost, makeMatchHost } from './runtime/match-h
 import type { HostDeps } from './runtime/match-table.ts';
 import { TOKEN_SECRET_BYTES } from './runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from './runtime/sealing/open-seal.ts';
-import { makeSealedStore } from './runtime/sealing/sealed-store.ts';
+import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store.ts';
 import type { Sealer } from './runtime/sealing/sealer.ts';
 import { makeSystemClock, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
@@ -78,8 +79,9 @@ async function makeBasis(config: Config, log: Log) {
   const bare: Store = shared ?? (await openSqliteStore(databaseFile(config.dataDir)));
   const sealer = await unseal(config, bare, log);
   const store = makeSealedStore(bare, sealer);
-  const tokens = makeTokens(await store.signingSecret(makeSigningSecret));
-  return { clock, makeId, node, shared, store, sealer, tokens, randomness: systemRandomness };
+  const secret = await store.signingSecret(makeSigningSecret);
+  const basis = { clock, makeId, node, shared, store, sealer, randomness: systemRandomness };
+  return { ...basis, tokens: makeTokens(secret), checkSecret: () => checkSecret(store, secret) };
 }
 
 /** Its driver is only loaded where it is used. */
@@ -102,6 +104,13 @@ async function unseal(config: Config, store: Store, log: Log): Promise<Sealer> {
     log.warn({ webhooks, accounts }, 'secrets that no key opens: see matchd secrets show');
   }
   return sealer;
+}
+
+/** Rejects when what signs tokens is no more what this process has read: others sign with another. */
+async function checkSecret(store: Pick<Store, 'signingSecret'>, read: SigningSecret) {
+  const now = await store.signingSecret(makeSigningSecret);
+  if (isDeepStrictEqual(now, read)) return;
+  throw new SealingKeyError('the secret that signs tokens was given up while this started');
 }
 
 function makeSigningSecret(): SigningSecret {

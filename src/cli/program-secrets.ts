@@ -53,12 +53,15 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
     (all) => all.rotateKey,
     (all, config, isShared) => all.mayRotate(config, isShared),
   );
-  command('forget', 'give up what no key opens, so that the service starts again', (all) => {
-    return all.forgetSecrets;
-  })
+  command(
+    'forget',
+    'give up what no key opens, so that the service starts again',
+    (all) => all.forgetSecrets,
+    (all, config, isShared) => all.mayForget(config, isShared),
+  )
     .option('--yes', 'do it; without this it only says what would be given up')
     .addHelpText(
       'after',
-      '\nExit code 1 without --yes: nothing was changed. Nodes that serve have to be stopped first.',
+      '\nExit code 1 without --yes: nothing was changed. What serves has to be stopped first.',
     );
 }

@@ -119,3 +119,11 @@ test('[CLI] systemd understands the units, and finds the service well shut in', 
   const { stdout } = spawnSync(tool, args, { encoding: 'utf8' });
   expect(Number(/exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThan(2);
 });
+
+test('[DEPLOY] a wrong setting ends the service with what systemd does not try again', () => {
+  const env = { PATH: process.env['PATH'], MATCHD_PORT: 'none' };
+  const main = path.join(ROOT, 'src/cli/main.ts');
+  const { status } = spawnSync(process.execPath, [main, 'serve'], { env });
+  const unit = read('deploy/matchd.service');
+  expect(/^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]).toBe(`${status}`);
+});

@@ -229,6 +229,24 @@ test('[D12][D5] a backup without its key: said, refused, given up, and back to w
   expect((await again.ask('/me'))['email']).toBe(account.email);
 });
 
+test('[D12] nothing is forgotten, nor a key made, while the service runs on the data folder', async () => {
+  // As under systemd: the key stands in the service's own environment, not in the operator's.
+  const env = { MATCHD_SEALING_KEY: Buffer.alloc(32, 7).toString('base64') };
+  await start(env);
+  const [hook, token] = [await addHook(), await addSession()];
+  for (const args of [[], ['--yes']]) {
+    const forgotten = await matchd.run('secrets', 'forget', ...args, '--data', data);
+    expect([forgotten.exit, forgotten.stderr]).toEqual([
+      1,
+      expect.stringContaining('stop the service first'),
+    ]);
+  }
+  expect(fs.existsSync(keyFile())).toBe(false);
+  await stop();
+  await start(env);
+  expect([await comes(hook), await opens(token)]).toEqual([true, true]);
+});
+
 async function addSecondFactor(owner: ReturnType<typeof openDashboard>, password: string) {
   const offer = await owner.ask('/me/totp/offer', { password });
   const secret = new URL(String(offer['uri'])).searchParams.get('secret')!;

@@ -57,9 +57,18 @@ export function mayRotate({ dataDir, sealingKeys }: SealConfig, isShared: boolea
   if (sealingKeys !== null) return failed(`The key comes from ${ENV}: ${everywhere}`);
   // Who else uses the database is not known here.
   if (isShared) return failed(`Several nodes may share the database: ${everywhere}`);
+  return mayHold(dataDir);
+}
+
+/** Nodes that share a database have leases, which are looked at in it. */
+export function mayForget({ dataDir }: SealConfig, isShared: boolean): null | Refusal {
+  return isShared ? null : mayHold(dataDir);
+}
+
+/** A service that runs has read the keys it had, and what they opened. */
+function mayHold(dataDir: string): null | Refusal {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return failed(`There is no database at ${file}: is --data right?`);
-  // A service that runs has read the older key alone.
   const held = holdAlone(file);
   if (typeof held === 'string') {
     return failed(
@@ -92,8 +101,8 @@ export async function rotateKey(workshop: Workshop, config: SealConfig): Promise
 }
 
 /**
- * For who has lost a key: what it sealed is given up, so that the service starts again. Nothing comes
- * back of it, so it is only told as long as nobody has agreed.
+ * After `mayForget`. For who has lost a key: what it sealed is given up, so that the service starts
+ * again. Nothing comes back of it, so it is only told as long as nobody has agreed.
  */
 export async function forgetSecrets(
   workshop: Workshop,
@@ -114,6 +123,7 @@ export async function forgetSecrets(
   if (!isAgreed) return tellBefore(lost);
   const { keys } = found ?? makeSealingKey(config.dataDir, randomness);
   const given = await giveUpLost(store, makeSealer(keys, randomness), randomness);
+  if (typeof given === 'number') return leaveToNodes(given);
   await store.addAudit(makeAudit(INSTALLATION, 'secrets.forgotten', '', clock.now()));
   const lines = [
     given.tokens > 0

@@ -3,12 +3,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../../e2e/server-process.ts';
 import { openSeal } from '../runtime/sealing/open-seal.ts';
 import { makeSealedStore } from '../runtime/sealing/sealed-store.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { auditOf, created, keyOf, seatOf, T0, TENANT, tenantOf } from '../store/contract/stage.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { isPostgresHere, sharedPostgres } from '../testing/servers/postgres.ts';
+import { eventually } from '../testing/webhook-world.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
 
 describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
@@ -89,6 +92,43 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const given = await matchd.json('secrets', 'forget', '--yes', '--store', url);
     expect(given).toMatchObject({ tokens: 1, isGivenUp: true });
     expect((await openSeal(wrong)).counts.token.current).toBe(1);
+    await store.close();
+  }, 60_000);
+
+  test('[D12][CLI] a node that has not its lease yet does not serve with what was forgotten', async () => {
+    const url = await (await sharedPostgres()).createDatabase();
+    const right = new Uint8Array(32).fill(8);
+    const store = await openPostgresStore({ url, node: 'nod_a' });
+    const deps = { store, dataDir: matchd.folder, randomness: systemRandomness };
+    const { sealer } = await openSeal({ ...deps, settingKeys: [right] });
+    const secret = { kid: 'kid_a', secret: new Uint8Array(32).fill(1) };
+    await makeSealedStore(store, sealer).signingSecret(() => secret);
+    // The database is slow between what a start reads and its first lease.
+    const slow = new pg.Client({ connectionString: url });
+    await slow.connect();
+    await slow.query('BEGIN; LOCK TABLE downtime IN ACCESS EXCLUSIVE MODE');
+    const main = join(import.meta.dirname, 'main.ts');
+    const where = ['--store', url, '--bus', 'nats://127.0.0.1:1', '--allow-unsafe-store'];
+    const listens = ['--public-url', 'http://127.0.0.1:1', '--port', `${await freePort()}`];
+    const node = Bun.spawn([process.execPath, main, 'serve', ...where, ...listens], {
+      cwd: matchd.folder,
+      env: { ...process.env, MATCHD_SEALING_KEY: Buffer.from(right).toString('base64') },
+      stdout: 'ignore',
+      stderr: 'pipe',
+      timeout: 40_000,
+    });
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'downtime'::regclass";
+    await eventually(async () => (await slow.query(waiting)).rowCount === 1, 20_000);
+    const given = await matchd.json('secrets', 'forget', '--yes', '--store', url);
+    expect(given).toMatchObject({ tokens: 1, isGivenUp: true });
+    await slow.query('COMMIT');
+    const stderr = await new Response(node.stderr).text();
+    expect([await node.exited, stderr]).toEqual([
+      1,
+      expect.stringContaining('the secret that signs tokens'),
+    ]);
+    expect((await store.listLeases()).filter(({ isValid }) => isValid)).toEqual([]);
+    await slow.end();
     await store.close();
   }, 60_000);
 

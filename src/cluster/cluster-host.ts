@@ -98,6 +98,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     claim: (session) => parts.calls.note(claim(parts, session)),
     mayTake: () => mayTake(parts),
     isLeftAlone: (session) => isLeftAlone(parts, session),
+    onUnheld: local.unheld,
     onTaken(session, askedFrom) {
       local.seize(session, askedFrom);
       deps.onTaken(session);
@@ -154,8 +155,12 @@ function mayTake({ deps, isRetired }: Parts): boolean {
 }
 
 async function mayHold(parts: Parts, session: string): Promise<boolean> {
-  if (!mayTake(parts) || (await parts.deps.ownership.ownerOf(session)) !== null) return false;
-  return !(await isLeftAlone(parts, session)) && mayTake(parts);
+  const { local, deps } = parts;
+  const askedAt = deps.clock.now();
+  if (!mayTake(parts) || (await deps.ownership.ownerOf(session)) !== null) return false;
+  const isFree = !(await isLeftAlone(parts, session)) && mayTake(parts);
+  if (isFree) local.unheld(session, askedAt);
+  return isFree;
 }
 
 /** Is it another's by its row, who may be about to have his lease again? */
@@ -290,17 +295,21 @@ async function attach(
   const claims = subscriber.viewer !== null;
   const mine: Coming = { hasLeft: false };
   coming.set(subscriber, mine);
+  let askedAt: number | null = null;
   const told = await runErrand<Told>({
     ...{ session, claims },
     here: () => new Promise((resolve) => local.attach(session, subscriber, resolve)),
     there: async (node) => toTold(await edge.attach(node, session, subscriber)),
     failed: UNAVAILABLE,
     giveUpMs: ATTACH_GIVE_UP_MS,
+    onUnheld(at) {
+      askedAt = at;
+    },
     isWanted: () => !mine.hasLeft,
   });
   if (coming.get(subscriber) === mine) coming.delete(subscriber);
   // It may be this node's by its row and not be here: nobody else would wake it.
-  if (claims && told.kind === 'rejected') local.lookFor(session, deps.clock.now());
+  if (claims && told.kind === 'rejected') local.lookFor(session, askedAt ?? deps.clock.now());
   return told;
 }
 

@@ -10,6 +10,8 @@ interface Node {
   readonly members: Members;
   /** What was told, in order: `dead b`, `lapsed`, `held`. */
   readonly told: string[];
+  /** Whose lease was valid, with each look. */
+  readonly seen: string[];
   /** How often it was told that the lease goes on. */
   renewals: number;
   /** The store fails for this node, or answers so much later. */
@@ -36,15 +38,16 @@ async function pass(ms: number): Promise<void> {
 async function join(node: string): Promise<Node> {
   const faults = { isCut: false, delayMs: 0 };
   const told: string[] = [];
+  const seen: string[] = [];
   const errors: unknown[] = [];
   const members = makeMembers({
     ...{ node, clock, store: faulty(cluster, faults) },
     onError: (error) => void errors.push(error),
   });
-  const joined: Node = { members, told, renewals: 0, store: faults, errors };
+  const joined: Node = { members, told, seen, renewals: 0, store: faults, errors };
   await members.join({
     onDead: (row) => void told.push(`dead ${row.node}`),
-    onAlive: (node) => void told.push(`alive ${node}`),
+    onAlive: ({ node }) => void seen.push(node),
     onLapsed: () => void told.push('lapsed'),
     onHeld: () => void told.push('held'),
     onRenewed() {
@@ -86,6 +89,17 @@ test('[LEASE] nodes see each other within a second, and hold their leases for as
   expect([names(a), names(b)]).toEqual([['b'], ['a']]);
   await pass(60_000);
   expect([a.members.isHeld(), b.members.isHeld(), a.told, b.told]).toEqual([true, true, [], []]);
+});
+
+test('[LEASE] each look tells of every other node whose lease is valid, and of no other', async () => {
+  const [a, b] = [await join('a'), await join('b')];
+  await pass(3 * HEARTBEAT_MS + 10);
+  expect(a.seen).toEqual(['b', 'b', 'b']);
+  kill(b);
+  await pass(2 * LEASE_MS);
+  a.seen.length = 0;
+  await pass(2 * HEARTBEAT_MS);
+  expect(a.seen).toEqual([]);
 });
 
 test('[LEASE] the others are told by their ids, in whatever order they came', async () => {

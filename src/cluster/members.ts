@@ -7,8 +7,8 @@ import type { LeaseRow, MemberStore, Renewal } from '../store/cluster.ts';
 export interface MemberEvents {
   /** Another node's lease is over, or it has left: its sessions may be taken over. Once for each time. */
   onDead(node: LeaseRow): void;
-  /** A node of which `onDead` was told has its lease again. */
-  onAlive(node: string): void;
+  /** Another node's lease is valid: with each look. */
+  onAlive(node: LeaseRow): void;
   /**
    * This node's lease may be over: others may hold what it has in memory. It lets go of everything and
    * answers nothing from memory until `onHeld`.
@@ -219,7 +219,8 @@ async function look(state: State): Promise<void> {
 
 function see(state: State, row: LeaseRow): void {
   state.alive.set(row.node, row);
-  if (state.dead.delete(row.node)) state.events.onAlive(row.node);
+  state.dead.delete(row.node);
+  state.events.onAlive(row);
 }
 
 function bury(state: State, row: LeaseRow): void {

@@ -22,8 +22,8 @@ export interface Ownership extends Fellows {
   held(after: string, limit: number): Promise<readonly string[]>;
   /** A node has died. */
   noteDead(node: LeaseRow): void;
-  /** It has its lease again: when it was last heard of is no longer when it died. */
-  noteAlive(node: string): void;
+  /** Its lease is valid: where it was heard of since it was taken for dead, it lives. */
+  noteAlive(node: LeaseRow): void;
   /** Learns of the nodes that died before this one came. */
   look(): Promise<void>;
 }
@@ -43,10 +43,17 @@ export function makeOwnership(
     for (const [each, at] of dead) if (now - at > DEAD_KEPT_MS) dead.delete(each);
     dead.set(name, aliveAt);
   };
+  const noteAlive = ({ node: name, aliveAt }: LeaseRow): void => {
+    // A list may be older than the death.
+    if (aliveAt > (dead.get(name) ?? Infinity)) dead.delete(name);
+  };
   const otherOf = (holder: string | null): string | null => (holder === node ? null : holder);
   const look = async (): Promise<readonly LeaseRow[]> => {
     const rows = await store.listLeases();
-    for (const row of rows) if (!row.isValid && row.node !== node) note(row);
+    for (const row of rows) {
+      if (row.isValid) noteAlive(row);
+      else if (row.node !== node) note(row);
+    }
     return rows;
   };
   const ownerOf = async (session: string): Promise<string | null> =>
@@ -71,7 +78,7 @@ export function makeOwnership(
       return aliveAt ?? null;
     },
     noteDead: note,
-    noteAlive: (name) => void dead.delete(name),
+    noteAlive,
     async look() {
       await look();
     },

@@ -109,3 +109,20 @@ test('[P6] what the store takes for later than now is this node’s alone: its c
   expect(ofNode.lostBetween(t0, clock.now())).toBe(LEASE_MS + 60_000);
   expect(ofNode.serviceTime(clock.now())).toBe(clock.now() - 10_000);
 });
+
+test('[P6] a node whose clock is two seconds ahead, and that begins while a lease holds: the time it served itself is not lost', async () => {
+  const { clock, store, beat, known } = makeWorld();
+  await beat('a');
+  clock.advance(3_000);
+  // As postgres/service.ts: no downtime ends in the database's future.
+  const capped = {
+    ...store,
+    addDowntime: ({ from, to }: { from: number; to: number }) =>
+      store.addDowntime({ from, to: Math.min(to, clock.now()) }),
+  };
+  const b = await openSharedDowntimes(capped, { now: () => clock.now() + 2_000 });
+  await beat('b');
+  clock.advance(2_500);
+  await b.look();
+  expect(await known()).toEqual([[0, 3_000]]);
+});

@@ -20,7 +20,8 @@ type Stores = Pick<ServiceStore, 'lastHeartbeat' | 'listDowntimes' | 'addDowntim
  * matter of this node is not charged for it meanwhile.
  */
 interface Doubt {
-  readonly stretch: Downtime;
+  /** Ends no later than the first sign of life since: the clock of this node may be ahead of the store's. */
+  stretch: Downtime;
   readonly holders: readonly LeaseRow[];
 }
 
@@ -43,13 +44,21 @@ export async function openSharedDowntimes(
     ofNode,
     async look() {
       if (doubt !== null) {
-        const state = stateOf(doubt, await store.listLeases());
+        const rows = await store.listLeases();
+        const state = stateOf(doubt, rows);
+        doubt.stretch = cutAtFirst(doubt.stretch, rows);
         if (state === 'dead') await store.addDowntime(doubt.stretch);
         if (state !== 'unknown') doubt = null;
       }
       for (const each of await store.listDowntimes()) all.add(each);
     },
   };
+}
+
+/** The stretch, until the first of the signs of life in it. */
+function cutAtFirst({ from, to }: Downtime, rows: readonly LeaseRow[]): Downtime {
+  const heard = rows.map(({ aliveAt }) => aliveAt).filter((at) => at > from);
+  return { from, to: Math.min(to, ...heard) };
 }
 
 /** One that was heard of again has served all the time; otherwise all are dead once their leases are over. */

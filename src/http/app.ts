@@ -277,18 +277,25 @@ async function answerFault(
   fault: Problem,
 ): Promise<Response> {
   const { request } = exchange;
+  const { name, open } = target;
   if (isPreflight(request)) return respondPreflight(exchange);
-  const isOpen = target.open === openPage ? await isPage(exchange) : target.open !== null;
-  if (isOpen && (isReading(request) || target.open === openPage)) return respond(exchange, fault);
+  if (open !== null && (isReading(request) || open === openPage)) {
+    const opened = await open({ ...exchange, request: withoutBody(request) });
+    if (opened !== null) {
+      exchange.route = name;
+      return BEFORE_BODY.has(opened.status) ? opened : respond(exchange, fault);
+    }
+  }
   const entry = entryOf(target, request);
   return respond(exchange, await refuseBody(pipeline, exchange, entry, readParam, fault));
 }
 
-/** Does a page stand there? It is asked for without what its request brought. */
-async function isPage(exchange: Exchange): Promise<boolean> {
-  const { url } = exchange.request;
-  const found = await openPage({ ...exchange, request: new Request(url, { method: 'HEAD' }) });
-  return found !== null;
+/** Of what is open: whose key, origin, path or method is wrong is told so before his body is looked at. */
+const BEFORE_BODY: ReadonlySet<number> = new Set([401, 403, 404, 405]);
+
+/** What is to be said of a head. It has no effect: a page is not made, and whoever posts says nothing. */
+function withoutBody({ url, method, headers }: Request): Request {
+  return new Request(url, { method: method === 'GET' ? 'HEAD' : method, headers });
 }
 
 function report(exchange: Exchange, { status, headers }: Response): void {

@@ -364,3 +364,38 @@ test.each(['builtin', 'external'])(
     expect((await asking('/v1/players/rosa', { method: 'DELETE' })).status).toBe(200);
   },
 );
+
+test('[K3][R2] a bot that a test key made keeps no living person from being erased', async () => {
+  const asking = await newcomer();
+  const both = await world.makeTenant();
+  const live = makeAsking(world.app, await world.makeKey(both, 'live'));
+  const test = makeAsking(world.app, await world.makeKey(both, 'test'));
+  await openSession(live, { players: [{ id: 'zoe' }] });
+  const bot = await register(test, { playerId: 'zoe' });
+  const session = await openSession(test);
+  await test(`/v1/sessions/${session}/bots`, { body: { botId: bot.id } });
+  expect((await live('/v1/players/zoe/export')).status).toBe(200);
+  expect((await live('/v1/players/zoe', { method: 'DELETE' })).status).toBe(200);
+  expect((await live('/v1/players/zoe/export')).status).toBe(404);
+  // One who was only named and has not played yet.
+  await asking('/v1/players/yan/token', { body: { displayName: 'Yan' } });
+  await register(asking, { playerId: 'yan' });
+  expect((await asking('/v1/players/yan', { method: 'DELETE' })).status).toBe(200);
+});
+
+test('[B1][R2] a bot that was deleted and still plays is no person to be erased', async () => {
+  const asking = await newcomer();
+  const bot = await register(asking, { kind: 'external', playerId: 'rosa' });
+  const session = await openSession(asking);
+  await asking(`/v1/sessions/${session}/bots`, { body: { botId: bot.id } });
+  await asking(`/v1/bots/${bot.id}`, { method: 'DELETE' });
+  const act = () =>
+    asking(`/v1/sessions/${session}/actions`, {
+      body: { botId: bot.id, id: 'move-1', action: { position: 4 } },
+    });
+  expect((await act()).json).toEqual({ error: 'Session is not active' });
+  expect((await asking('/v1/players/rosa', { method: 'DELETE' })).status).toBe(404);
+  expect((await act()).json).toEqual({ error: 'Session is not active' });
+  await asking(`/v1/sessions/${session}/end`, { body: {} });
+  expect((await asking('/v1/players/rosa', { method: 'DELETE' })).status).toBe(200);
+});

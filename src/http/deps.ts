@@ -84,6 +84,9 @@ export interface HttpDeps {
   readonly dashboard: DashboardDeps;
   /** Takes note of a request with a key (rule D9). */
   readonly requests: { record(row: RequestRow): void };
-  /** Pages beside the interface: `/play`, `/docs`, `/dashboard`, `/demo`. Null where there is none. */
+  /**
+   * Pages beside the interface: `/play`, `/docs`, `/dashboard`, `/demo`. Null where there is none. HEAD,
+   * and whatever comes without a body but GET, has no effect.
+   */
   pages(request: Request): Response | Promise<Response | null> | null;
 }

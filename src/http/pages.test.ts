@@ -1,10 +1,11 @@
 /** Tests of the pages the service hands out, over a built page made by hand. */
 
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { type HttpService, openHttpService } from '../testing/http-service.ts';
 import type { Pages } from './pages.ts';
 import { makePages } from './pages.ts';
 
@@ -219,4 +220,66 @@ describe('the players’ page', () => {
       expect((await get(each, {}, unbuilt)).status).toBe(503);
     }
   });
+});
+
+describe('a body that is not taken', () => {
+  const calls: string[] = [];
+  const dev = {
+    openSeats: async (game: string) => {
+      calls.push(game);
+      return [];
+    },
+    answer: async (name: string) => {
+      calls.push(name);
+      return { status: 200, body: {} };
+    },
+  };
+  const withDemo = makePages({ root, publicUrl: 'https://play.example', dev, tenantOrigins });
+  let http: HttpService;
+  beforeAll(async () => {
+    const scrape = async ({ headers }: Request) =>
+      headers.get('authorization') === 'Bearer right' ? new Response('up 1') : null;
+    http = await openHttpService({ pages: withDemo, scrape });
+  });
+  afterAll(() => http.close());
+
+  /** Method, path and headers, and what is said of them first; null is the body's fault. */
+  const ASKED: readonly (readonly [string, string, Record<string, string>, number | null])[] = [
+    ['POST', '/docs/', {}, 405],
+    ['DELETE', '/llms.txt', {}, 405],
+    ['GET', '/docs/', {}, null],
+    ['GET', '/docs/nothing', {}, 404],
+    ['POST', '/demo/api/new', {}, 403],
+    ['GET', '/demo/api/new', {}, 405],
+    ['POST', '/demo/api/new', { origin: HOST }, null],
+    ['GET', '/demo/tictactoe', {}, null],
+    ['GET', '/metrics', {}, 401],
+    ['HEAD', '/metrics', {}, 401],
+    ['GET', '/metrics', { authorization: 'Bearer right' }, null],
+    ['POST', '/metrics', {}, 401],
+  ];
+
+  test.each([
+    ['too large', 413],
+    ['too slow', 408],
+  ] as const)(
+    '[H4][H10] that is %s comes after path and method of what is open, and has no effect',
+    async (why, status) => {
+      const peer = { address: '192.0.2.1' };
+      for (const [method, path, headers, first] of ASKED) {
+        const request = new Request(HOST + path, { method, headers });
+        const answer = await http.app.refuse(request, peer, why);
+        expect([method, path, answer.status]).toEqual([method, path, first ?? status]);
+        if (first === null) continue;
+        // The same is said of it when its body is taken.
+        const body = method === 'POST' || method === 'DELETE' ? '{}' : null;
+        const taken = await http.app.fetch(
+          new Request(HOST + path, { method, headers, body }),
+          peer,
+        );
+        expect([method, path, taken.status]).toEqual([method, path, first]);
+      }
+      expect(calls).toEqual([]);
+    },
+  );
 });

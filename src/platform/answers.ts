@@ -1,6 +1,6 @@
 /** The few answers the platform gives itself, before or instead of the service; both runtimes share them. */
 
-import type { Fault, HandshakeFault, Peer, ServeOptions } from './platform.ts';
+import type { Fault, HandshakeFault, Peer, ServeOptions, UpgradeDecision } from './platform.ts';
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const WEBSOCKET_VERSION = '13';
@@ -43,7 +43,12 @@ export async function refuseUnread(
 ): Promise<Response> {
   const request = new Request('http://unknown.invalid/');
   const response = await refuse(options, request, peer, 'bad request');
-  if (isLast) response.headers.set('connection', 'close');
+  return isLast ? asLast(response) : response;
+}
+
+/** The answer after which the connection ends. */
+export function asLast(response: Response): Response {
+  response.headers.set('connection', 'close');
   return response;
 }
 
@@ -79,4 +84,18 @@ export function findHandshakeFault({ method, headers }: Request): HandshakeFault
     WEBSOCKET_KEY.test(headers.get('sec-websocket-key') ?? '') &&
     (headers.get('connection') ?? '').toLowerCase().includes('upgrade');
   return isWhole ? null : 'malformed handshake';
+}
+
+/** What the service says to a handshake without a fault; whatever it throws is a 500. */
+export function decide<T>(
+  options: Pick<ServeOptions<T>, 'upgrade' | 'failed'>,
+  request: Request,
+  peer: Peer,
+): UpgradeDecision<T> {
+  try {
+    return options.upgrade(request, peer);
+  } catch (error) {
+    options.failed?.(error);
+    return { accept: false, response: makeInternalError() };
+  }
 }

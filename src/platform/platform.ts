@@ -36,7 +36,7 @@ export interface SocketHandlers<T> {
   closed(socket: PlatformSocket<T>, code: number): void;
 }
 
-/** What the service answers to a WebSocket handshake. */
+/** What the service answers to a WebSocket handshake. With a refusal the connection ends. */
 export type UpgradeDecision<T> =
   | { readonly accept: true; readonly protocol: string | null; readonly data: T }
   | { readonly accept: false; readonly response: Response };

@@ -73,6 +73,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     if (match === null && stored !== null && failure === NOT_FOUND) {
       match = admitOrBreak(table, stored);
       unheld = unheldFrom(table, stored, match.session);
+      noteSlow(table, id, askedAt);
     }
   } catch (error) {
     table.deps.onBroken(id, error);
@@ -84,19 +85,27 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   table.seized.delete(id);
   const isClaimed = table.claimed.has(id);
   // How it came here has to be known until it was read.
-  if (failure !== UNAVAILABLE) {
+  if (failure === UNAVAILABLE) noteUnread(table, id, askedAt);
+  else {
     table.claimed.delete(id);
     table.bereft.delete(id);
   }
   if (match === null) {
+    // What is no matter of this table has nothing kept here.
+    if (failure !== UNAVAILABLE) table.unserved.drop(id);
     for (const work of waiting) answer(work, failure);
     return;
   }
   for (const player of erased) forgetIn(match, player);
-  noteSlow(table, id, askedAt);
   if (isClaimed) match.asleep = false;
   match.mailbox.push(...firstWork(table, match, { lostFrom, unheld }), ...waiting);
   next(table, match);
+}
+
+/** What a slow read took that failed is nobody's; the session is read again until that is in its log, or it is another's. */
+function noteUnread(table: MatchTable, id: string, askedAt: number): void {
+  noteSlow(table, id, askedAt);
+  if (table.unserved.has(id)) table.orphans.add(id);
 }
 
 /** A log that not even begins can be held by nobody: the store is not to offer it again. */

@@ -135,6 +135,11 @@ export interface LocalHost extends MatchHost {
    */
   claimed(session: string, wakeAt: number | null, askedAt: number): void;
   /**
+   * Nobody holds the session, and the store was asked for that since `askedAt`, ms since 1970: whoever comes to it
+   * was kept waiting for so long. It is run right after, or looked for.
+   */
+  unheld(session: string, askedAt: number): void;
+  /**
    * The next to ask for the session has it here, whoever holds it: that one was asked since then, ms since
    * 1970, and cannot be reached.
    */
@@ -194,6 +199,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     has: (session) => table.matches.has(session) || table.loading.has(session),
     sessions: () => restingSessions(table),
     claimed: (session, wakeAt, askedAt) => noteClaim(table, session, wakeAt, askedAt),
+    unheld: (session, askedAt) => noteUnheld(table, session, askedAt),
     seize: (session, askedFrom) => void table.seized.set(session, askedFrom),
     reclaim: (session) => void table.orphans.add(session),
     letGo(session) {
@@ -215,6 +221,11 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     size: () => table.matches.size,
     stats: table.stats,
   };
+}
+
+function noteUnheld(table: MatchTable, session: string, askedAt: number): void {
+  // One in memory was served.
+  if (!table.matches.has(session)) noteSlow(table, session, askedAt);
 }
 
 function noteClaim(

@@ -5,7 +5,7 @@ import { makeWarning } from '../match/frames.ts';
 import { type Session, serviceSeatToMove } from '../match/session.ts';
 import { breakMatch, ease, letGo, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
-import { dismiss, isQuiet, lostSince } from './match-table.ts';
+import { dismiss, isQuiet, lostSince, noteSlow } from './match-table.ts';
 import type { Cancel } from './ports.ts';
 import type { WorkResult } from './work.ts';
 import { HOLD, TICK } from './work.ts';
@@ -119,10 +119,12 @@ function lookForDoubtful(
  * restart, unless it was his own doing (`isPutAway` is false).
  */
 async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise<void> {
-  const { fellows } = table.deps;
+  const { fellows, clock } = table.deps;
   const ids = isPutAway ? table.orphans : table.made;
   if (fellows !== undefined && !table.matches.has(id)) {
+    const askedAt = clock.now();
     const isElsewhere = await fellows.isElsewhere(id).catch(() => null);
+    if (isElsewhere !== true && !table.matches.has(id)) noteSlow(table, id, askedAt);
     if (isElsewhere === true) {
       ids.delete(id);
       forgetHow(table, id);

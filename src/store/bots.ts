@@ -61,4 +61,9 @@ export interface BotStore {
   findBot(tenant: string, id: string): Promise<BotRow | null>;
   /** Bots that are not deleted, the newest first. */
   listBots(filter: BotFilter): Promise<readonly BotRow[]>;
+  /**
+   * Does the id stand for a bot and for nobody else? All its seats are bots', one at least, and a bot
+   * that is not deleted has it, or it still sits in a session that has not ended.
+   */
+  isOnlyBot(tenant: string, playerId: string): Promise<boolean>;
 }

@@ -23,3 +23,12 @@ export interface SecretStore {
    */
   replaceSecrets(changes: readonly SecretChange[]): Promise<number>;
 }
+
+/** What a store has besides that several nodes share. */
+export interface SharedSecretStore {
+  /**
+   * As `replaceSecrets`, while no node's lease holds, and none can begin. Answers how many hold:
+   * where there is one nothing is written.
+   */
+  replaceUnserved(changes: readonly SecretChange[]): Promise<number>;
+}

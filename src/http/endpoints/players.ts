@@ -5,8 +5,8 @@ import { readFields } from '../../contract/fields.ts';
 import { lobbyRequest } from '../../contract/requests.ts';
 import { readChecks } from '../../integrity/checks.ts';
 import { makeTime } from '../../match/frames.ts';
+import type { Mode } from '../../match/record.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
-import { BOTS_MAX } from '../../runtime/bots/seating.ts';
 import type { ExportedSession } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import { memberAudit } from '../actor.ts';
@@ -77,10 +77,13 @@ async function erase(
   return makeReply(200, { erased: true });
 }
 
-/** A registered bot is nobody's person: it goes by `DELETE /v1/bots/:botId`, and plays to the end what it has. */
-async function isBot({ bots }: HttpDeps, tenant: string, playerId: string): Promise<boolean> {
-  const asked = { tenant, game: null, active: null, before: null, limit: BOTS_MAX };
-  return (await bots.list(asked)).some((bot) => bot.playerId === playerId);
+/**
+ * A bot is nobody's person: it goes by `DELETE /v1/bots/:botId`, and plays to the end what it has.
+ * Whoever else goes by its id can be erased, lest a bot stand in his way (rules B1, R2).
+ */
+async function isBot(deps: HttpDeps, tenant: string, playerId: string): Promise<boolean> {
+  if (!(await deps.bots.isOnlyBot(tenant, playerId))) return false;
+  return !(await isKnown(deps, tenant, playerId, ['live', 'test']));
 }
 
 /**
@@ -88,14 +91,24 @@ async function isBot({ bots }: HttpDeps, tenant: string, playerId: string): Prom
  * what is left of live sessions that were removed.
  */
 async function isLive(deps: HttpDeps, tenant: string, playerId: string): Promise<boolean> {
-  if (await deps.isConnected(tenant, 'live', playerId)) return true;
+  if (await isKnown(deps, tenant, playerId, ['live'])) return true;
+  const held = await deps.service.exportPlayer(tenant, playerId, ['live']);
+  return held.ok && (await held.value.sessions.next()).done === false;
+}
+
+/** Is a player connected, waiting or rated in one of the worlds? */
+async function isKnown(
+  deps: HttpDeps,
+  tenant: string,
+  playerId: string,
+  modes: readonly Mode[],
+): Promise<boolean> {
+  for (const mode of modes) if (await deps.isConnected(tenant, mode, playerId)) return true;
   const [tickets, standings] = await Promise.all([
     deps.hosted.listTicketsOf(tenant, playerId),
     deps.ratings.listStandings(tenant, playerId),
   ]);
-  if ([...tickets, ...standings].some(({ mode }) => mode === 'live')) return true;
-  const held = await deps.service.exportPlayer(tenant, playerId, ['live']);
-  return held.ok && (await held.value.sessions.next()).done === false;
+  return [...tickets, ...standings].some(({ mode }) => modes.includes(mode));
 }
 
 async function exportPlayer(

@@ -2,6 +2,8 @@
 
 import type { Server, ServerWebSocket, WebSocketHandler } from 'bun';
 import {
+  asLast,
+  decide,
   findHandshakeFault,
   isHandshake,
   makeInternalError,
@@ -112,23 +114,24 @@ async function answerWhole<T>(
     : options.fetch(whole, peer);
 }
 
+/** As with Node, a connection ends with the answer that refuses its handshake. */
 function upgrade<T>(
   options: ServeOptions<T>,
   request: Request,
   server: BunServer<T>,
 ): Response | Promise<Response> | undefined {
   const peer = makePeer(request, server);
-  if (!URL.canParse(request.url)) return refuseUnread(options, peer);
+  if (!URL.canParse(request.url)) return refuseUnread(options, peer, true);
   const fault = findHandshakeFault(request);
-  if (fault !== null) return refuse(options, request, peer, fault);
-  const decision = options.upgrade(request, peer);
-  if (!decision.accept) return decision.response;
+  if (fault !== null) return refuse(options, request, peer, fault).then(asLast);
+  const decision = decide(options, request, peer);
+  if (!decision.accept) return asLast(decision.response);
   const isUpgraded = server.upgrade(request, {
     data: new BunSocket(decision.data),
     // Empty selects none; without the header Bun would select the first one offered.
     headers: { 'sec-websocket-protocol': decision.protocol ?? '' },
   });
-  return isUpgraded ? undefined : refuse(options, request, peer, 'bad request');
+  return isUpgraded ? undefined : refuse(options, request, peer, 'bad request').then(asLast);
 }
 
 function makePeer<T>(request: Request, server: BunServer<T>): Peer {

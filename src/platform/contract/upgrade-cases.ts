@@ -188,6 +188,47 @@ export const upgradeCases: readonly Case[] = [
     },
   },
   {
+    name: '[PLAT] the connection of a refused handshake ends with its answer',
+    async run(platform) {
+      const script: Script = {
+        upgrade({ url }) {
+          if (url.endsWith('/throw')) throw new Error('upgrade');
+          return { accept: false, response: new Response('no', { status: 403 }) };
+        },
+      };
+      await onStage(platform, script, async (stage) => {
+        for (const parts of [...MALFORMED, { path: '/no' }, { path: '/throw' }]) {
+          const client = await ask(stage.port, makeHandshake(parts));
+          assert.match(client.head, /^connection: close$/im, JSON.stringify(parts));
+          await until(() => client.end !== 'open', 'the end');
+        }
+      });
+    },
+  },
+  {
+    name: '[PLAT] what comes along with a request whose Upgrade is passed over is answered or told to come again',
+    async run(platform) {
+      const script: Script = {
+        handlers: { path: '/sockets' },
+        fetch: async (request) => new Response(`${request.url} ${await request.text()}.`),
+      };
+      const passedOver = [
+        makeHandshake({ path: '/a' }),
+        makeHandshake({ path: '/a', headers: { upgrade: 'h2c' } }),
+        `${makeHandshake({ path: '/a', method: 'POST', headers: { 'content-length': '4' } })}body`,
+      ];
+      await onStage(platform, script, async (stage) => {
+        for (const first of passedOver) {
+          const client = await ask(stage.port, `${first}GET /b HTTP/1.1\r\nHost: x\r\n\r\n`);
+          assert.match(client.head, /^HTTP\/1\.1 200 /);
+          const isLast = /^connection: close$/im.test(client.head);
+          const isOver = () => (isLast ? client.end === 'fin' : client.body.includes('http://x/b'));
+          await until(isOver, 'the second answer');
+        }
+      });
+    },
+  },
+  {
     name: '[PLAT] clients that reset during the handshake leave nothing behind',
     run: (platform) =>
       onStage(platform, {}, async (stage) => {

@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import {
+  asLast,
   findHandshakeFault,
   isHandshake,
   makeInternalError,
@@ -21,16 +22,24 @@ const TIMEOUT_CHECK_INTERVAL_MS = 2_000;
 const REQUEST_TIMEOUT_S = HEAD_TIMEOUT_S + BODY_TIMEOUT_S + 5;
 
 export function makeHttpServer<T>(options: ServeOptions<T>, bodies: BodiesUnderWay): Server {
+  /** Requests behind which Node's parser lets go of what has come along with them. */
+  const passedOver = new WeakSet<IncomingMessage>();
   const http = createServer({
     headersTimeout: HEAD_TIMEOUT_S * 1000,
     requestTimeout: REQUEST_TIMEOUT_S * 1000,
     connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS,
     keepAliveTimeout: HTTP_IDLE_TIMEOUT_S * 1000,
     // Java's client offers h2c with its requests; those are ordinary ones.
-    shouldUpgradeCallback: (incoming) => asksForSocket(options, incoming),
+    shouldUpgradeCallback(incoming) {
+      const isForSocket = asksForSocket(options, incoming);
+      if (!isForSocket) passedOver.add(incoming);
+      return isForSocket;
+    },
   });
   http.setTimeout(HTTP_IDLE_TIMEOUT_S * 1000);
-  http.on('request', (incoming, out) => void answer(options, bodies, incoming, out));
+  http.on('request', (incoming, out) => {
+    void answer(options, bodies, incoming, out, passedOver.has(incoming));
+  });
   return http;
 }
 
@@ -44,11 +53,15 @@ async function answer<T>(
   bodies: BodiesUnderWay,
   incoming: IncomingMessage,
   out: ServerResponse,
+  isPassedOver: boolean,
 ): Promise<void> {
   // A client that leaves is no error of ours, but an unheard 'error' would end the process.
   out.on('error', () => out.destroy());
   try {
-    await writeResponse(await makeResponse(options, bodies, incoming), out);
+    const response = await makeResponse(options, bodies, incoming);
+    // Closed before the whole of a body is here, the answer to it could be lost.
+    if (isPassedOver && incoming.complete) out.shouldKeepAlive = false;
+    await writeResponse(response, out);
   } catch (error) {
     options.failed?.(error);
     if (out.headersSent) {
@@ -73,7 +86,8 @@ async function makeResponse<T>(
   if (request === null) return refuseUnread(options, peer);
   // Without `Connection: upgrade` Node takes a handshake for an ordinary request.
   if (asksForSocket(options, incoming)) {
-    return refuse(options, request, peer, findHandshakeFault(request) ?? 'bad request');
+    const fault = findHandshakeFault(request) ?? 'bad request';
+    return asLast(await refuse(options, request, peer, fault));
   }
   return isRefused ? refuse(options, request, peer, body) : options.fetch(request, peer);
 }

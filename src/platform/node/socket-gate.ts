@@ -4,10 +4,10 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { findHandshakeFault, makeInternalError, refuse, refuseUnread } from '../answers.ts';
+import { decide, findHandshakeFault, refuse, refuseUnread } from '../answers.ts';
 import { startIdleSweep } from '../idle-sweep.ts';
 import { makePeerAddress } from '../peer-address.ts';
-import type { Peer, ServeOptions, UpgradeDecision } from '../platform.ts';
+import type { ServeOptions, UpgradeDecision } from '../platform.ts';
 import { makeRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import { NodeSocket, type NodeSocketEvents } from './node-socket.ts';
@@ -74,15 +74,6 @@ export function makeSocketGate<T>(options: ServeOptions<T>): SocketGate {
 }
 
 type Accepted<T> = Extract<UpgradeDecision<T>, { accept: true }>;
-
-function decide<T>(options: ServeOptions<T>, request: Request, peer: Peer): UpgradeDecision<T> {
-  try {
-    return options.upgrade(request, peer);
-  } catch (error) {
-    options.failed?.(error);
-    return { accept: false, response: makeInternalError() };
-  }
-}
 
 type Upgrader = (
   incoming: IncomingMessage,

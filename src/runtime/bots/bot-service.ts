@@ -75,6 +75,8 @@ export interface BotService {
   ): Promise<BotOutcome<{ readonly bot: BotRow; readonly view: MatchView }>>;
   /** A bot that a program of the tenant's plays. A deleted one while it still has seats. */
   findExternal(tenant: string, id: string, modes: readonly Mode[]): Promise<BotOutcome<BotRow>>;
+  /** Does a player id stand for a bot and nobody else's seats? See the store's. */
+  isOnlyBot(tenant: string, playerId: string): Promise<boolean>;
   /** An action of the bot under that player id. Answers after the commit. */
   act(ref: SessionRef, playerId: string, id: string, action: unknown): Promise<ActOutcome>;
 }
@@ -115,6 +117,7 @@ export function makeBotService(
     },
     inject: (ref, botId, keep) => erasures.name(ref.tenant, () => inject(deps, ref, botId, keep)),
     findExternal: (tenant, id, modes) => findExternal(deps, tenant, id, modes),
+    isOnlyBot: (tenant, playerId) => store.isOnlyBot(tenant, playerId),
     act: (ref, playerId, id, action) => act(deps, ref, playerId, id, action),
   };
 }

@@ -7,6 +7,7 @@ import type { Randomness } from '../ports.ts';
 import { type JudgedSecret, judgeSecrets } from './seal-anew.ts';
 import { openText, purposeOf, sealBytes } from './sealed-store.ts';
 import type { Sealer } from './sealer.ts';
+import type { SharableStore } from './serving.ts';
 
 /** Of the secret that signs tokens. */
 export const TOKEN_SECRET_BYTES = 32;
@@ -28,15 +29,20 @@ export async function findLost(
   return describe(await listLost(store, sealer));
 }
 
+/**
+ * Answers how many nodes serve where some do: then nothing is given up. A store in a folder has to be
+ * this process's alone.
+ */
 export async function giveUpLost(
-  store: SecretStore,
+  store: SharableStore,
   sealer: Sealer,
   randomness: Randomness,
-): Promise<GivenUp> {
+): Promise<GivenUp | number> {
   const lost = await listLost(store, sealer);
   const changes = lost.flatMap(({ read }) => replacementOf(read, sealer, randomness));
-  await store.replaceSecrets(changes);
-  return describe(lost);
+  const serving = await store.replaceUnserved?.(changes);
+  if (serving === undefined) await store.replaceSecrets(changes);
+  return serving || describe(lost);
 }
 
 async function listLost(

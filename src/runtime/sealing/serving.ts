@@ -1,10 +1,11 @@
 /** How many nodes serve from a store: they have a key, and what it opens is theirs (decision 0023). */
 
 import type { MemberStore } from '../../store/cluster.ts';
-import type { SecretStore } from '../../store/secrets.ts';
+import type { SecretStore, SharedSecretStore } from '../../store/secrets.ts';
 
 /** A store that nodes share knows them; one in a data folder has the process that opened it. */
-export type SharableStore = SecretStore & Partial<Pick<MemberStore, 'listLeases'>>;
+export type SharableStore = SecretStore &
+  Partial<Pick<MemberStore, 'listLeases'> & SharedSecretStore>;
 
 /** For `count` of at least one. */
 export function nodesServe(count: number): string {

@@ -4,7 +4,7 @@ import { expect } from 'bun:test';
 import type { BotRow, BotWrite } from '../bots.ts';
 import type { Store } from '../whole-store.ts';
 import { type AreaCase, times } from './area.ts';
-import { answerOf, T0, TENANT } from './stage.ts';
+import { answerOf, append, created, entryOf, seatOf, T0, TENANT } from './stage.ts';
 
 function botOf(n: number, fields: Partial<BotRow> = {}): BotRow {
   const id = `bot_${String(n).padStart(4, '0')}`;
@@ -130,6 +130,35 @@ export const botCases: readonly AreaCase[] = [
       expect(await ids({ active: true })).toEqual(['bot_0003', 'bot_0001']);
       expect(await ids({ active: false })).toEqual(['bot_0002']);
       expect(await ids({ before: 'bot_0003', limit: 1 })).toEqual(['bot_0002']);
+    },
+  },
+  {
+    title:
+      '[B1][R2] an id is a bot’s own while it is registered or plays, and nobody else sat under it',
+    async run({ store }) {
+      const sit = (n: number, playerId: string, isBot: boolean) =>
+        created(store, n, { seats: [{ ...seatOf(0, playerId), isBot }] });
+      const end = (id: string) =>
+        append(store, id, [entryOf(1)], { status: 'ended', endedAt: T0 + 1 });
+      const isBot = (playerId: string) => store.isOnlyBot(TENANT, playerId);
+      const bot = botOf(1, { playerId: 'rosa' });
+      await add(store, bot);
+      // Nothing is known of it as a player.
+      expect([await isBot('rosa'), await isBot('nobody')]).toEqual([false, false]);
+      const session = await sit(1, 'rosa', true);
+      expect([await isBot('rosa'), await store.isOnlyBot('ten_b', 'rosa')]).toEqual([true, false]);
+      await store.removeBot(TENANT, bot.id, 9, write(TENANT, 'bot.deleted', bot.id));
+      expect(await isBot('rosa')).toBe(true);
+      await end(session);
+      expect(await isBot('rosa')).toBe(false);
+      await add(store, { ...bot, id: 'bot_0002' });
+      expect(await isBot('rosa')).toBe(true);
+      await end(await sit(2, 'rosa', false));
+      expect(await isBot('rosa')).toBe(false);
+      // A name that the tenant gave to somebody whom it has not seated yet.
+      await store.namePlayer({ ...seatOf(0, 'zoe'), tenant: TENANT, displayName: 'Zoe' }, null);
+      await add(store, botOf(3, { playerId: 'zoe' }));
+      expect(await isBot('zoe')).toBe(false);
     },
   },
 ];

@@ -1,7 +1,7 @@
 /** Registered bots in PostgreSQL. */
 
 import type { BotRow, BotStore, BotWrite, CreateBotOutcome } from '../bots.ts';
-import { toBot } from '../rows/bot-rows.ts';
+import { toBot, toOnlyBot } from '../rows/bot-rows.ts';
 import { note } from './answer-rows.ts';
 import type { Sql, Transactor, Tx } from './sql.ts';
 import { takeTurn } from './turns.ts';
@@ -56,6 +56,19 @@ export function makeBotStore(db: Sql & Transactor): BotStore {
         limit,
       );
       return rows.map(toBot);
+    },
+    async isOnlyBot(tenant, playerId) {
+      const row = await db.get(
+        `SELECT count(*) AS seats, count(*) FILTER (WHERE seat.is_bot) AS bots,
+           count(*) FILTER (WHERE session.status <> 'ended') AS open,
+           EXISTS (SELECT FROM bot
+             WHERE tenant = $1 AND player_id = $2 AND deleted_at IS NULL) AS registered
+         FROM player JOIN seat ON seat.player = player.ref JOIN session ON session.id = seat.session
+         WHERE player.tenant = $1 AND player.player_id = $2`,
+        tenant,
+        playerId,
+      );
+      return toOnlyBot(row!);
     },
   };
 }

@@ -84,6 +84,29 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.close();
   });
 
+  test('[STORE-cluster][D12] secrets are replaced while no lease holds; one that begins comes before or after', async () => {
+    const url = await freshDatabase();
+    const store = await openPostgresStore({ url, node: 'a' });
+    const db = open(url);
+    await store.signingSecret(() => ({ kid: 'kid_a', secret: Uint8Array.of(1) }));
+    const [read] = await store.listSecrets();
+    const replace = () => store.replaceUnserved([{ read: read!, text: 'Ag==' }]);
+    let replaced: Promise<number> | null = null;
+    await db.transaction(async (tx) => {
+      await makeClusterStore(tx).renewLease('b', 60_000, false);
+      replaced = replace();
+      // It may not look before this commit.
+      await new Promise((done) => setTimeout(done, 200));
+    });
+    expect(await replaced!).toBe(1);
+    expect(await store.listSecrets()).toEqual([read!]);
+    await store.removeNode('b');
+    expect(await replace()).toBe(0);
+    expect(await store.listSecrets()).toEqual([{ ...read!, text: 'Ag==' }]);
+    await db.close();
+    await store.close();
+  });
+
   test('[STORE-cluster][R2] seats of players who were erased are listed, whoever is called so by now', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });

@@ -2,6 +2,7 @@
 
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
+import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
@@ -48,6 +49,7 @@ export type PostgresStore = Store &
   SharedPresenceStore &
   ClusterStore &
   LimitStore &
+  SharedSecretStore &
   WebhookClaimStore;
 
 /**

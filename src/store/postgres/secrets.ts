@@ -1,9 +1,10 @@
 /** Sealed secrets: they are listed and replaced at a start. */
 
 import { Buffer } from 'node:buffer';
-import type { KeptSecret, SecretStore } from '../secrets.ts';
+import type { KeptSecret, SecretChange, SecretStore, SharedSecretStore } from '../secrets.ts';
 import type { Database } from './database.ts';
-import type { Row, Value } from './sql.ts';
+import { HAS_LEASE } from './lease.ts';
+import type { Row, Sql, Value } from './sql.ts';
 
 const LISTS: Readonly<Record<KeptSecret['kind'], string>> = {
   webhook: "SELECT id, secrets AS kept FROM webhook WHERE secrets <> '[]' ORDER BY id",
@@ -23,7 +24,7 @@ const KINDS = Object.keys(LISTS) as KeptSecret['kind'][];
  * What was replaced stays in the server's files until it is vacuumed, and in its write-ahead log
  * and archives for as long as those are kept: that is the database's own to look after.
  */
-export function makeSecretStore(db: Database): SecretStore {
+export function makeSecretStore(db: Database): SecretStore & SharedSecretStore {
   return {
     async listSecrets() {
       const lists = await Promise.all(
@@ -31,18 +32,27 @@ export function makeSecretStore(db: Database): SecretStore {
       );
       return lists.flat();
     },
-    replaceSecrets: (changes) =>
+    replaceSecrets: (changes) => db.transaction((tx) => replaceAll(tx, changes)),
+    replaceUnserved: (changes) =>
       db.transaction(async (tx) => {
-        let replaced = 0;
-        for (const { read, text } of changes) {
-          const { kind, id } = read;
-          const asKept = (each: string): Value =>
-            kind === 'token' ? Buffer.from(each, 'base64') : each;
-          replaced += await tx.run(REPLACEMENTS[kind], asKept(text), id, asKept(read.text));
-        }
-        return replaced;
+        // Every lease that begins waits for this commit, and its node then reads what it left.
+        await tx.run('LOCK TABLE node IN SHARE MODE');
+        const row = await tx.get(`SELECT count(*) AS n FROM node WHERE ${HAS_LEASE}`);
+        const serving = Number(row?.['n']);
+        if (serving === 0) await replaceAll(tx, changes);
+        return serving;
       }),
   };
+}
+
+async function replaceAll(tx: Sql, changes: readonly SecretChange[]): Promise<number> {
+  let replaced = 0;
+  for (const { read, text } of changes) {
+    const { kind, id } = read;
+    const asKept = (each: string): Value => (kind === 'token' ? Buffer.from(each, 'base64') : each);
+    replaced += await tx.run(REPLACEMENTS[kind], asKept(text), id, asKept(read.text));
+  }
+  return replaced;
 }
 
 function toSecret(kind: KeptSecret['kind'], { id, kept }: Row): KeptSecret {

@@ -21,3 +21,10 @@ export function toBot(row: Row): BotRow {
     deletedAt: row['deleted_at'] === null ? null : Number(row['deleted_at']),
   };
 }
+
+/** From how many seats an id has, how many are bots', in open sessions, and whether a bot has it. */
+export function toOnlyBot(row: Row): boolean {
+  const seats = Number(row['seats']);
+  const isOfBots = seats > 0 && Number(row['bots']) === seats;
+  return isOfBots && (Number(row['open']) > 0 || Boolean(row['registered']));
+}

@@ -1,11 +1,11 @@
 /** Registered bots in SQLite: the calls of the port, reads beside the writer. */
 
 import type { BotStore } from '../bots.ts';
-import { toBot } from '../rows/bot-rows.ts';
+import { toBot, toOnlyBot } from '../rows/bot-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Prepare } from './rows.ts';
 
-export type BotReads = Pick<BotStore, 'findBot' | 'listBots'>;
+export type BotReads = Pick<BotStore, 'findBot' | 'listBots' | 'isOnlyBot'>;
 
 export function makeBotReads(all: Prepare): BotReads {
   const one = all('SELECT * FROM bot WHERE tenant = ? AND id = ?');
@@ -13,6 +13,13 @@ export function makeBotReads(all: Prepare): BotReads {
     `SELECT * FROM bot WHERE tenant = ?1 AND deleted_at IS NULL AND (?2 IS NULL OR game = ?2)
        AND (?3 IS NULL OR active = ?3) AND (?4 IS NULL OR id < ?4)
      ORDER BY id DESC LIMIT ?5`,
+  );
+  const onlyBot = all(
+    `SELECT count(*) AS seats, sum(seat.is_bot) AS bots, sum(session.status <> 'ended') AS open,
+       EXISTS (SELECT 1 FROM bot
+         WHERE tenant = ?1 AND player_id = ?2 AND deleted_at IS NULL) AS registered
+     FROM player JOIN seat ON seat.player = player.ref JOIN session ON session.id = seat.session
+     WHERE player.tenant = ?1 AND player.player_id = ?2`,
   );
   return {
     async findBot(tenant, id) {
@@ -23,6 +30,7 @@ export function makeBotReads(all: Prepare): BotReads {
       const isActive = active === null ? null : Number(active);
       return those(tenant, game, isActive, before, limit).map(toBot);
     },
+    isOnlyBot: async (tenant, playerId) => toOnlyBot(onlyBot(tenant, playerId)[0]!),
   };
 }
 

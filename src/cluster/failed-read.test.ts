@@ -1,0 +1,94 @@
+/** Who comes in time to a match whose new node the store fails, instead of answering late. */
+
+import { expect, test } from 'bun:test';
+import { findGame } from '../games/registry.ts';
+import { parseOptions, type SessionOptions } from '../match/setup.ts';
+import { createAt, enterAt, makeRequest, openThree } from '../testing/cluster-matches.ts';
+import { mark } from '../testing/match-world.ts';
+
+const options = parseOptions(findGame('tictactoe')!, {
+  turnTimeoutMs: 30_000,
+  disconnectGraceMs: 3_600_000,
+}) as SessionOptions;
+
+test.each(['read', 'claim'] as const)(
+  '[P6] who comes in time to a match that slept, and whose %s the store refuses after four seconds, has lost none of his turn',
+  async (what) => {
+    const { world, nodes } = await openThree();
+    const [a] = nodes;
+    const { claim } = world.members;
+    let isSlow = false;
+    Object.assign(world.members, {
+      async claim(node: string, session: string) {
+        if (isSlow && what === 'claim') {
+          await new Promise<void>((done) => world.clock.after(4_000, done));
+          isSlow = false;
+          throw new Error('the connection broke');
+        }
+        return claim(node, session);
+      },
+    });
+    const d = await world.start('nod_d');
+    await world.pass(1_000);
+    const { loadSession } = d.store;
+    Object.assign(d.store, {
+      async loadSession(session: string) {
+        if (isSlow && what === 'read') {
+          await new Promise<void>((done) => world.clock.after(4_000, done));
+          isSlow = false;
+          throw new Error('the connection broke');
+        }
+        return loadSession(session);
+      },
+    });
+    const id = await createAt(world, a, makeRequest({ options }));
+    const x = enterAt(a, id, 0);
+    const o = enterAt(a, id, 1);
+    await world.pass(500);
+    a.host.play(id, 0, mark(4), x);
+    await world.pass(10);
+    a.host.detach(id, x);
+    a.host.detach(id, o);
+    await world.pass(27_000);
+    // Else whoever looks after it first takes it up: he knows of nobody who waits.
+    if (what === 'claim') for (const each of [...nodes, d]) each.host.tend = async () => {};
+    isSlow = true;
+    const y = enterAt(d, id, 1);
+    await world.pass(20);
+    // The other way round a command would bring the match here meanwhile.
+    if (what === 'read') d.host.play(id, 1, mark(0), y);
+    await world.pass(6_500);
+    const { entries } = (await world.kept.loadSession(id))!;
+    expect(entries.some(({ record }) => record.k === 'forfeited')).toBe(false);
+  },
+);
+
+test('[P6] a match whose slow read failed is read again, though whoever only watched it has gone, and has lost what that took', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  const hour = { turnTimeoutMs: 3_600_000, disconnectGraceMs: 3_600_000 };
+  const patient = parseOptions(findGame('tictactoe')!, hour) as SessionOptions;
+  const id = await createAt(world, a, makeRequest({ options: patient }));
+  const x = enterAt(a, id, 0);
+  const o = enterAt(a, id, 1);
+  await world.pass(500);
+  a.host.play(id, 0, mark(4), x);
+  await world.pass(10);
+  a.host.detach(id, x);
+  a.host.detach(id, o);
+  await world.pass(27_000);
+  const { loadSession } = b.store;
+  Object.assign(b.store, {
+    async loadSession() {
+      await new Promise<void>((done) => void world.clock.after(4_000, done));
+      Object.assign(b.store, { loadSession });
+      throw new Error('the connection broke');
+    },
+  });
+  const watcher = enterAt(b, id, null);
+  await world.pass(100);
+  b.host.detach(id, watcher);
+  await world.pass(6_000);
+  const { entries } = (await world.kept.loadSession(id))!;
+  expect(entries.at(-1)!.record).toMatchObject({ k: 'owned', node: b.name, lostMs: 4_000 });
+});
