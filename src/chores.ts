@@ -57,6 +57,8 @@ export function startChores(deps: ChoreDeps): Chores {
     deps;
   const sweeps = makeSweeps(deps);
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
+  // What is open is looked at with what is known by then.
+  const open = makeFollower(log, 'sockets', () => settleAll([streams.tend(), sockets.tend()]));
   const running = [
     repeat(
       clock,
@@ -69,10 +71,11 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
     repeat(clock, log, TEND_MS, 'limits', async () => deps.limits.tend()),
-    // By itself: within two seconds of a change nothing old is known of tenants and keys (K2).
-    repeat(clock, log, TEND_MS, 'tenancy', () => tenancy.look()),
+    // Waits for nothing else: within two seconds of a change nothing old is known of tenants and keys (K2).
+    repeat(clock, log, TEND_MS, 'tenancy', async () => {
+      await tenancy.look().finally(() => open.begin());
+    }),
     repeat(clock, log, TEND_MS, 'keys', () => keys.recordUses()),
-    repeat(clock, log, TEND_MS, 'sockets', () => settleAll([streams.tend(), sockets.tend()])),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const swept = await sweepAll(sweeps, (err, what) => log.error({ err, what }, 'not swept'));
       if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
@@ -81,6 +84,7 @@ export function startChores(deps: ChoreDeps): Chores {
   return {
     async stop() {
       await Promise.all(running.map((chore) => chore.stop()));
+      await open.stop();
     },
   };
 }
@@ -107,6 +111,23 @@ function makeTakeOver(host: MatchHost, log: Log): () => Promise<void> {
     const sessions = await host.recover();
     isDone = true;
     if (sessions > 0) log.info({ sessions }, 'took over sessions');
+  };
+}
+
+/** Is begun by another chore, and not while it is under way. A failure is logged and not the end. */
+function makeFollower(log: Log, name: string, act: () => Promise<void>) {
+  let underWay: Promise<void> | null = null;
+  return {
+    begin(): void {
+      underWay ??= act()
+        .catch((err: unknown) => log.error({ err, chore: name }, 'chore failed'))
+        .finally(() => {
+          underWay = null;
+        });
+    },
+    async stop(): Promise<void> {
+      await underWay;
+    },
   };
 }
 

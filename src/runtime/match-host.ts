@@ -188,7 +188,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       for (const subscriber of match.subscribers) subscriber.send(texts);
     },
     lookFor(session, askedAt) {
-      noteSlow(table, session, askedAt);
+      noteUnheld(table, session, askedAt);
       lookFor(table, session);
     },
     sleepsUntil(session) {
