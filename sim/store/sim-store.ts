@@ -168,6 +168,7 @@ function makePlayers(deps: SimStoreDeps) {
     findPlayer: (tenant, id) => wire.call(() => players.findPlayer(tables, tenant, id)),
     namePlayer: (naming, kept) => wire.call(() => players.namePlayer(tables, naming, kept)),
     listSessionsOf: (tenant, id) => wire.call(() => players.listSessionsOf(tables, tenant, id)),
+    forgetAnswersOf: async (_tenant, _id, since) => ({ isKnown: true, since }),
     erasePlayer: (tenant, id, now) => wire.call(() => erasePlayer(tables, tenant, id, now)),
     removeGuests: (tenant, after, limit) =>
       wire.call(() => removeGuests(tables, tenant, after, limit)),

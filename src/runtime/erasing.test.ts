@@ -15,13 +15,25 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-/** A process whose tenant knows `ann`: there is somebody to erase, whatever comes first. */
+/**
+ * A process whose tenant knows `ann`: there is somebody to erase, whatever comes first. Answers are all
+ * looked through in the erasure itself: it comes at once. `asked`: the store was asked for it.
+ */
 async function open() {
-  const store = await openSqliteStore(join(folder, `${opened.length}.db`));
-  opened.push(store);
+  const file = await openSqliteStore(join(folder, `${opened.length}.db`));
+  opened.push(file);
   const naming = { tenant: TENANT, playerId: 'ann', displayName: 'Ann', newRef: 'ply_1', at: 0 };
-  await store.namePlayer(naming, null);
-  return { store, ...(await openQueuedSessions(store)) };
+  await file.namePlayer(naming, null);
+  const asked = Promise.withResolvers<void>();
+  const store: Store = {
+    ...file,
+    forgetAnswersOf: async () => ({ isKnown: true, since: 0 }),
+    erasePlayer(...args) {
+      asked.resolve();
+      return file.erasePlayer(...args);
+    },
+  };
+  return { store, asked: asked.promise, ...(await openQueuedSessions(store)) };
 }
 
 function privateOf(player: string): SessionRequest {
@@ -60,14 +72,16 @@ for (const matchType of ['private', 'matchmaking'] as const) {
 }
 
 test('[R2] who is erased and seated anew in one batch sits where the store says', async () => {
-  const { store, service, host } = await open();
+  const { store, service, host, asked } = await open();
   const room = await service.create(privateOf('bob'), null);
   if (!room.ok) throw new Error(room.refusal);
   const { id, roomCode } = room.value.row;
-  const asked = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
+  const request = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
+  const erasing = service.erasePlayer(TENANT, 'ann');
+  await asked;
   const [erased, joined] = await Promise.all([
-    service.erasePlayer(TENANT, 'ann'),
-    service.join({ ...asked, player: { id: 'ann', displayName: 'Ann' } }, null),
+    erasing,
+    service.join({ ...request, player: { id: 'ann', displayName: 'Ann' } }, null),
   ]);
   if (!joined.ok || !erased.ok) throw new Error('refused');
   await new Promise(setImmediate);
@@ -103,16 +117,18 @@ for (const turns of [0, 3, 6, 12, 18]) {
 
 for (const what of ['join', 'end'] as const) {
   test(`[R2][H8] what is kept of ${what} after an erasure does not name who was erased`, async () => {
-    const { store, service, clock } = await open();
+    const { store, service, clock, asked } = await open();
     const room = await service.create(privateOf('ann'), null);
     if (!room.ok) throw new Error(room.refusal);
     const { id, roomCode } = room.value.row;
-    const asked = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
+    const request = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
     const keep = keepUntil(clock.now() + 86_400_000);
+    const erasing = service.erasePlayer(TENANT, 'ann');
+    await asked;
     const [erased, done] = await Promise.all([
-      service.erasePlayer(TENANT, 'ann'),
+      erasing,
       what === 'join'
-        ? service.join({ ...asked, player: { id: 'bob', displayName: null } }, keep)
+        ? service.join({ ...request, player: { id: 'bob', displayName: null } }, keep)
         : service.end({ tenant: TENANT, modes: ['live'], id }, keep),
     ]);
     if (!done.ok || !erased.ok) throw new Error('refused');
@@ -135,4 +151,16 @@ test('[R2] an erasure that fails keeps nobody from being seated', async () => {
   expect(await failing).toContain('away');
   expect((await room).ok).toBe(true);
   expect(await real(TENANT, 'ann', 0)).toBe(true);
+});
+
+test('[R2] creates of a tenant do not wait while very many kept answers are looked through', async () => {
+  const { store } = await open();
+  const looked = Promise.withResolvers<{ isKnown: boolean; since: number }>();
+  const slow = { ...store, forgetAnswersOf: () => looked.promise };
+  const { service } = await openQueuedSessions(slow);
+  const erasing = service.erasePlayer(TENANT, 'ann');
+  const made = await service.create(privateOf('bob'), null);
+  expect(made.ok).toBe(true);
+  looked.resolve({ isKnown: true, since: 0 });
+  expect((await erasing).ok).toBe(true);
 });

@@ -16,6 +16,7 @@ import type {
   AuditRow,
   CoreStore,
   IdempotencyRow,
+  LookedThrough,
   PlayerSession,
   SessionRow,
   StoredSession,
@@ -102,8 +103,11 @@ export function makeSessionService(
     verify: (ref) => withLog(deps, ref, verifyLog),
     namePlayer: (tenant, player, kept) => namePlayer(deps, tenant, player, kept),
     exportPlayer: (tenant, playerId, modes) => exportPlayer(deps, tenant, playerId, modes),
-    erasePlayer: (tenant, playerId, audit) =>
-      erasures.erase(tenant, () => erasePlayer(deps, tenant, playerId, audit)),
+    async erasePlayer(tenant, playerId, audit) {
+      // It may take long: nothing waits for it.
+      const looked = await deps.store.forgetAnswersOf(tenant, playerId, deps.clock.now());
+      return erasures.erase(tenant, () => erasePlayer(deps, tenant, playerId, { looked, audit }));
+    },
   };
 }
 
@@ -111,9 +115,9 @@ async function erasePlayer(
   deps: SessionDeps,
   tenant: string,
   playerId: string,
-  audit: AuditRow | undefined,
+  how: { readonly looked: LookedThrough; readonly audit: AuditRow | undefined },
 ): Promise<Outcome<null>> {
-  const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now(), audit);
+  const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now(), how);
   if (!isErased) return refuse('player_not_found');
   deps.host.forgetPlayer(tenant, playerId);
   deps.onErased(tenant, playerId);

@@ -247,16 +247,35 @@ export interface PlayerNaming {
 /** How long answers for repeats are kept, ms (rule H8). */
 export const ANSWERS_KEPT_MS = 24 * 60 * 60 * 1_000;
 
+/** A tenant's kept answers were looked through for a player. */
+export interface LookedThrough {
+  /** Was there a row of him? */
+  readonly isKnown: boolean;
+  /** Those that were kept since then may name him; ms since 1970. */
+  readonly since: number;
+}
+
 export interface PlayerStore {
   findPlayer(tenant: string, playerId: string): Promise<PlayerRecord | null>;
   /** Sets the name, and keeps the answer for repeats in the same commit. */
   namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void>;
   listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
   /**
-   * Empties the one row that names the player (rule R2), and removes kept answers that name him. False
-   * when there is none: then only tokens that he was handed are gone. `audit`: who did it, where a member did (rule D8).
+   * What of an erasure may take long: removes, step by step, the kept answers that name the player, who
+   * is still there. `now`: when it begins. Harmless alone, and when it is done again.
    */
-  erasePlayer(tenant: string, playerId: string, now: number, audit?: AuditRow): Promise<boolean>;
+  forgetAnswersOf(tenant: string, playerId: string, now: number): Promise<LookedThrough>;
+  /**
+   * Empties the one row that names the player (rule R2), and removes kept answers that name him: those
+   * kept since they were `looked` through, or all. False when there is none: then only tokens that he was
+   * handed are gone. `audit`: who did it, where a member did (rule D8).
+   */
+  erasePlayer(
+    tenant: string,
+    playerId: string,
+    now: number,
+    how?: { readonly looked?: LookedThrough; readonly audit?: AuditRow | undefined },
+  ): Promise<boolean>;
   /**
    * Removes guests of whom nothing else is kept. `limit` are looked at, in the order of their ids,
    * after one.

@@ -12,6 +12,7 @@ import type {
   Downtime,
   IdempotencyId,
   IdempotencyRow,
+  LookedThrough,
   MatchCommit,
   NewSession,
   PlayerNaming,
@@ -358,6 +359,9 @@ function makePlayerCalls(memory: Memory) {
     async namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void> {
       seated(memory, naming.tenant, naming);
       if (idempotency !== null) keep(memory, idempotency);
+    },
+    async forgetAnswersOf(tenant: string, playerId: string, since: number): Promise<LookedThrough> {
+      return { isKnown: findKept(memory, tenant, playerId) !== undefined, since };
     },
     async erasePlayer(tenant: string, playerId: string, erasedAt: number): Promise<boolean> {
       const player = findKept(memory, tenant, playerId);

@@ -183,7 +183,7 @@ const AUDIT_CASES: readonly AreaCase[] = [
       expect(await append(store, id, [entryOf(1)], { ...ended, audit })).toBe('committed');
       expect(await append(store, id, [entryOf(1)], { ...ended, audit })).toBe('conflict');
       const erase = (player: string) =>
-        store.erasePlayer(TENANT, player, T0, auditOf('player.erased', 'player'));
+        store.erasePlayer(TENANT, player, T0, { audit: auditOf('player.erased', 'player') });
       expect([await erase('ben'), await erase('ann'), await erase('ann')]).toEqual([
         ...[false, true, false],
       ]);

@@ -1,9 +1,19 @@
-/** Answers kept for repeats of a request (rule H8), and what goes with every write by a tenant. */
+/**
+ * Answers kept for repeats of a request (rule H8), and what goes with every write by a tenant. Those that
+ * name a player are removed step by step, as a tenant may have hundreds of thousands.
+ */
 
-import { MODES } from '../../match/record.ts';
+import { MODES, type Mode } from '../../match/record.ts';
 import { AnsweredBefore } from '../answered-before.ts';
+import type { Whom } from '../erasing.ts';
 import { textOrNull } from '../rows/row.ts';
-import type { AuditRow, IdempotencyRow, IdempotencyStore } from '../store.ts';
+import {
+  ANSWERS_KEPT_MS,
+  type AuditRow,
+  type IdempotencyId,
+  type IdempotencyRow,
+  type IdempotencyStore,
+} from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Database } from './database.ts';
 import type { Sql, Tx } from './sql.ts';
@@ -62,28 +72,11 @@ export async function note(
   await insertAudit(tx, audit);
 }
 
-/**
- * Removes the kept answers that name a player. Those to calls on a player go too, whoever he is,
- * as a path has many spellings: doing such a call twice is harmless.
- */
-export async function forgetAnswers(tx: Tx, tenant: string, playerId: string): Promise<void> {
-  await tx.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND (path LIKE '%/players/%' OR ${NAMES})`,
-    tenant,
-    ...namesOf(playerId),
-  );
-}
+/** Where a walk over a tenant's kept answers stands: after this one. */
+export type AnswerPlace = Omit<IdempotencyId, 'tenant'>;
 
-/** The same for somebody of whom there is no row: who was handed a token for the lobby has none by that. */
-export async function forgetTokens(tx: Tx, tenant: string, playerId: string): Promise<void> {
-  await tx.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND mode = ANY($2::text[]) AND method = 'POST'
-       AND path >= '/v1/players/' AND path < '/v1/players0' AND strpos(coalesce(mint, ''), $3) > 0`,
-    tenant,
-    MODES,
-    JSON.stringify(playerId),
-  );
-}
+/** Answers looked at in one step: some tens of milliseconds. */
+const STEP = 5_000;
 
 /**
  * What an answer that names a player holds; `$2` and `$3` are `namesOf`. With a colon it is the name of
@@ -92,23 +85,90 @@ export async function forgetTokens(tx: Tx, tenant: string, playerId: string): Pr
 const NAMES = `strpos(replace(body, $2 || ':', ''), $2) > 0
   OR strpos(replace(coalesce(mint, ''), $2 || ':', ''), $2) > 0 OR strpos(body, $3) > 0`;
 
-function namesOf(playerId: string): readonly string[] {
+/** Those to calls on a player go, whoever he is, as a path has many spellings: such a call may be done twice. */
+const NAMES_KNOWN = `(path LIKE '%/players/%' OR ${NAMES})`;
+
+/** Where answers with tokens for the lobby are, and where they end. */
+const TOKENS = '/v1/players/';
+const TOKENS_END = "'/v1/players0'";
+/** `$3` says nothing here: both kinds of walk have the same values. */
+const NAMES_UNKNOWN = `(method = 'POST' AND path >= '${TOKENS}' AND path < ${TOKENS_END}
+  AND strpos(coalesce(mint, ''), $2) > 0 AND $3::text IS NOT NULL)`;
+
+/**
+ * Removes what names him of the next few thousand answers. The step is taken by the key and removed by
+ * where its rows lie: no plan of it can be to read the table.
+ */
+const walk = (after: string, names: string): string => `WITH step AS MATERIALIZED (
+    SELECT ctid AS at, mode, method, path, key, ${names} AS is_named
+      FROM idempotency WHERE tenant = $1 AND ${after}
+     ORDER BY mode, method, path, key LIMIT ${STEP}),
+  gone AS (
+    DELETE FROM idempotency
+     WHERE ctid = ANY(ARRAY(SELECT at FROM step WHERE is_named)) AND ${names})
+  SELECT mode, method, path, key FROM step ORDER BY mode, method, path, key OFFSET ${STEP - 1}`;
+
+const WALK_KNOWN = walk('(mode, method, path, key) > ($4, $5, $6, $7)', NAMES_KNOWN);
+const WALK_UNKNOWN = walk(
+  `mode = $4 AND method = $5 AND (path, key) > ($6, $7) AND path < ${TOKENS_END}`,
+  NAMES_UNKNOWN,
+);
+
+/**
+ * One step of removing the kept answers that name him, from after a place on: null for the beginning.
+ * Answers where the next step begins, null when there is none.
+ */
+export async function forgetAnswers(
+  sql: Sql,
+  whom: Whom,
+  after: AnswerPlace | null,
+): Promise<AnswerPlace | null> {
+  const { tenant, playerId, isKnown } = whom;
+  const from = after ?? (isKnown ? { mode: '', method: '', path: '', key: '' } : FIRST_TOKEN);
+  const { mode, method, path, key } = from;
+  const text = isKnown ? WALK_KNOWN : WALK_UNKNOWN;
+  const end = await sql.get(text, tenant, ...namesOf(playerId), mode, method, path, key);
+  if (end !== undefined) return end as unknown as AnswerPlace;
+  return isKnown ? null : nextToken(mode as Mode);
+}
+
+const FIRST_TOKEN: AnswerPlace = { mode: MODES[0], method: 'POST', path: TOKENS, key: '' };
+
+/** Tokens' paths are walked in one mode after the other. */
+function nextToken(mode: Mode): AnswerPlace | null {
+  const next = MODES[MODES.indexOf(mode) + 1];
+  return next === undefined ? null : { ...FIRST_TOKEN, mode: next };
+}
+
+function namesOf(playerId: string): readonly [string, string] {
   // At the end of a message: `Player is not connected: ann`.
   return [JSON.stringify(playerId), JSON.stringify(`: ${playerId}`).slice(1)];
 }
 
-/** All answers are kept for the same time: the newest say which are of the last so many ms. */
+/** Nodes' clocks may differ by so much, ms. */
 const LATE_MS = 60_000;
+
+/** Removes what names him of the answers that were kept since then, ms since 1970, or a little before. */
+export async function forgetAnswersSince(sql: Sql, whom: Whom, since: number): Promise<void> {
+  const names = whom.isKnown ? NAMES_KNOWN : NAMES_UNKNOWN;
+  await sql.run(
+    `DELETE FROM idempotency WHERE tenant = $1 AND expires_at >= $4 AND ${names}`,
+    whom.tenant,
+    ...namesOf(whom.playerId),
+    since + ANSWERS_KEPT_MS - LATE_MS,
+  );
+}
 
 /** Removes the answers just kept that name somebody who is no player any more. */
 export async function forgetLateAnswers(sql: Sql, tenant: string, playerId: string): Promise<void> {
+  // All are kept for the same time: the newest say which are of the last so many ms.
+  const newest = await sql.get('SELECT max(expires_at) AS at FROM idempotency');
   await sql.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND (${NAMES})
-        AND expires_at > (SELECT max(expires_at) FROM idempotency) - $4::bigint
+    `DELETE FROM idempotency WHERE tenant = $1 AND (${NAMES}) AND expires_at > $4
         AND NOT EXISTS (SELECT FROM player WHERE player.tenant = $1 AND player.player_id = $5)`,
     tenant,
     ...namesOf(playerId),
-    LATE_MS,
+    Number(newest?.['at'] ?? 0) - LATE_MS,
     playerId,
   );
 }

@@ -22,11 +22,12 @@ const CLAIM = `WITH asleep AS (
   SELECT session.holder, FALSE, NULL FROM session JOIN node ON node.id = session.holder
    WHERE session.id = $1 AND ${HAS_LEASE}`;
 
-export function makeClusterStore(db: Sql): ClusterStore {
-  return { ...makeMemberStore(db), ...makeMailStore(db), ...makeErasureStore(db) };
+/** `beats`: what leases are read and written with. They wait for nothing else. */
+export function makeClusterStore(db: Sql, beats: Sql = db): ClusterStore {
+  return { ...makeLeases(beats), ...makeHolds(db), ...makeMailStore(db), ...makeErasureStore(db) };
 }
 
-function makeMemberStore(db: Sql): MemberStore {
+function makeLeases(db: Sql) {
   return {
     async renewLease(node, ttlMs, isDraining) {
       // The row is locked first: what it says of the lease before is what the update finds.
@@ -67,8 +68,7 @@ function makeMemberStore(db: Sql): MemberStore {
       await db.run(`UPDATE node SET lease_until = least(lease_until, ${NOW}) WHERE id = $1`, node);
       await db.run('DELETE FROM mail WHERE to_node = $1', node);
     },
-    ...makeHolds(db),
-  };
+  } satisfies Partial<MemberStore>;
 }
 
 /** Whose sessions are. */

@@ -32,9 +32,11 @@ import { makeWebhookStore } from './webhooks.ts';
 
 /** Connections for all that is not on the way of a move. */
 const POOL_MAX = 8;
+/** For heartbeats: as many as may be under way at one time while the server does not answer. */
+const BEATS_MAX = 6;
 
-/** What each node opens at most. */
-export const CONNECTIONS_A_NODE = POOL_MAX + LANES;
+/** What each node opens at most; of those for heartbeats one or two, but in a fail-over. */
+export const CONNECTIONS_A_NODE = POOL_MAX + LANES + BEATS_MAX;
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -64,6 +66,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     openDatabase({ url, max, name, onHead: heads.tell });
   const db = open(POOL_MAX, `matchd ${node}`);
   const lanes = open(LANES, `matchd ${node} log`);
+  const beats = open(BEATS_MAX, `matchd ${node} lease`);
   const stopWatching = heads.watch(db);
   const { settled, ...sessions } = makeSessionStore({
     db: lanes,
@@ -90,13 +93,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeRatingStore(db),
     ...makeAccountStore(db),
     ...makeJournalStore(db),
-    ...makeClusterStore(db),
+    ...makeClusterStore(db, beats),
     ...makeLimitStore(db),
     async close() {
       stopWatching();
       stopRetrying();
       await settled();
       await lanes.close();
+      await beats.close();
       await db.close();
     },
   };

@@ -6,7 +6,7 @@ import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeBotStore } from './bots.ts';
-import { makeErasing } from './erasing.ts';
+import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
@@ -135,7 +135,7 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
     async namePlayer(naming, idempotency) {
       await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
     },
-    erasePlayer: makeErasing(writer, reader),
+    ...makeSqliteErasing(writer, reader),
     removeGuests: (tenant, after, limit) =>
       writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, after, limit }),
     keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),

@@ -260,7 +260,7 @@ function namePlayer(
 }
 
 function erasePlayer(sql: Statements, op: Extract<WriterOp, { op: 'erasePlayer' }>): boolean {
-  const { tenant, playerId, now, audit } = op;
+  const { tenant, playerId, now, looked, audit } = op;
   leaveWaiting(sql, tenant, playerId);
   leaveTickets(sql, tenant, playerId);
   const changed = sql.run(
@@ -272,7 +272,7 @@ function erasePlayer(sql: Statements, op: Extract<WriterOp, { op: 'erasePlayer' 
   );
   const isKnown = changed > 0;
   // Who was not known a moment ago: what else names him has not been looked for.
-  const since = isKnown && !op.isKnown ? 0 : now;
+  const since = isKnown && !looked.isKnown ? 0 : looked.since;
   forgetLateAnswers(sql, { tenant, playerId, isKnown }, since);
   if (!isKnown) return false;
   if (audit !== null) insertAudit(sql, audit);

@@ -6,6 +6,7 @@ import type {
   CreateOutcome,
   Downtime,
   IdempotencyRow,
+  LookedThrough,
   MatchCommit,
   NewSession,
   PlayerNaming,
@@ -47,11 +48,10 @@ export type WriterOp =
       readonly op: 'erasePlayer';
       readonly tenant: string;
       readonly playerId: string;
-      /** The answers that name him are gone, but for those kept since then. */
       readonly now: number;
+      /** The answers that name him are gone, but for those kept since. */
+      readonly looked: LookedThrough;
       readonly audit: AuditRow | null;
-      /** Was there a row of him when they were looked for? */
-      readonly isKnown: boolean;
     }
   | {
       readonly op: 'removeSessions';

@@ -1,0 +1,109 @@
+/** Erasures of players whose tenant keeps very many answers, and leases beside what takes long. */
+
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
+import { answerOf, T0, TENANT } from '../contract/stage.ts';
+import { type Database, openDatabase } from './database.ts';
+import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
+
+setDefaultTimeout(60_000);
+
+/** More than are looked at in two steps. */
+const ANSWERS = 12_345;
+
+describe.skipIf(!isPostgresHere())('erasures', () => {
+  let db: Database;
+  let store: PostgresStore;
+  beforeAll(async () => {
+    const url = await freshDatabase();
+    store = await openPostgresStore({ url, node: 'nod_a' });
+    db = openDatabase({ url, max: 2, name: 'test', onHead: () => {} });
+  });
+  afterAll(async () => {
+    await Promise.all([db.close(), store.close()]);
+  });
+
+  const namePlayer = (playerId: string) =>
+    store.namePlayer(
+      { tenant: TENANT, playerId, newRef: `ply_${playerId}`, displayName: 'Ann', at: T0 },
+      null,
+    );
+
+  /** Answers of a tenant, in both modes; in the order of keys every fifth and those at the ends of steps name ann. */
+  const keepMany = (tenant: string, path: string, body: string, mint: string) =>
+    db.run(
+      `INSERT INTO idempotency SELECT $1, CASE WHEN n % 2 = 0 THEN 'live' ELSE 'test' END, 'POST',
+          replace($2::text, '#', (n % 7)::text), 'k' || n, '', 201, replace($3::text, '#', who),
+          replace($4::text, '#', who), $5
+        FROM (SELECT n, CASE WHEN n % 5 = 0 OR n % 5000 IN (4999, 1) THEN 'ann' ELSE 'p' || n END AS who
+                FROM generate_series(0, ${ANSWERS - 1}) n) AS given`,
+      tenant,
+      path,
+      body,
+      mint,
+      // Long before what is looked for once more at the end.
+      T0 + 1,
+    );
+
+  const countOf = async (tenant: string, where: string): Promise<number> => {
+    const row = await db.get(
+      `SELECT count(*) AS n FROM idempotency WHERE tenant = $1 AND ${where}`,
+      tenant,
+    );
+    return Number(row?.['n']);
+  };
+
+  test('[R2][H8] of very many kept answers those go that name a player, and no others', async () => {
+    await namePlayer('ann');
+    const body = '{"players":[{"id":"#"}]}';
+    await keepMany(TENANT, '/v1/sessions', body, '');
+    await keepMany('ten_b', '/v1/sessions', body, '');
+    const named = await countOf(TENANT, `body LIKE '%"ann"%'`);
+    expect(named).toBeGreaterThan(ANSWERS / 5);
+    expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(true);
+    expect(await countOf(TENANT, `body LIKE '%"ann"%'`)).toBe(0);
+    expect(await countOf(TENANT, 'TRUE')).toBe(ANSWERS - named);
+    expect(await countOf('ten_b', 'TRUE')).toBe(ANSWERS);
+  });
+
+  test('[R2][H8] of very many kept answers those go that hold a token of who is no player, and no others', async () => {
+    const tenant = 'ten_c';
+    await keepMany(tenant, '/v1/players/:playerId/token##', '', '{"player":"#"}');
+    const elsewhere = answerOf('other', { tenant, mint: '{"player":"ann"}' });
+    await store.keepIdempotent(elsewhere);
+    const named = await countOf(tenant, `mint LIKE '%"ann"%'`);
+    expect(await store.erasePlayer(tenant, 'ann', T0)).toBe(false);
+    expect(await countOf(tenant, `mint LIKE '%"ann"%'`)).toBe(1);
+    expect(await countOf(tenant, 'TRUE')).toBe(ANSWERS + 1 - (named - 1));
+  });
+
+  test('[R2] who became known while he was looked for is forgotten as one who is known', async () => {
+    const tenant = 'ten_d';
+    await keepMany(tenant, '/v1/sessions', '{"id":"#"}', '');
+    const erasing = store.erasePlayer(tenant, 'ann', T0);
+    await db.run(
+      `INSERT INTO player (ref, tenant, player_id, created_at) VALUES ('ply_d', $1, 'ann', $2)`,
+      tenant,
+      T0,
+    );
+    expect(await erasing).toBe(true);
+    expect(await countOf(tenant, `body LIKE '%"ann"%'`)).toBe(0);
+  });
+
+  test('[STORE-cluster] a lease is kept while all else waits for the database', async () => {
+    await store.renewLease('nod_a', 60_000, false);
+    const order: string[] = [];
+    let waiting: Promise<unknown>[] = [];
+    await db.transaction(async (tx) => {
+      await tx.run('LOCK TABLE idempotency IN ACCESS EXCLUSIVE MODE');
+      waiting = Array.from({ length: 20 }, (_, n) =>
+        store.keepIdempotent(answerOf(`late ${n}`)).then(() => order.push('kept')),
+      );
+      expect(await store.renewLease('nod_a', 60_000, false)).toBe('kept');
+      expect(await store.listLeases()).toHaveLength(1);
+      order.push('renewed');
+    });
+    await Promise.all(waiting);
+    expect(order[0]).toBe('renewed');
+  });
+});
