@@ -2,7 +2,7 @@
 
 import type { Session } from '../match/session.ts';
 import type { StoredSession } from '../store/store.ts';
-import type { Match, MatchTable } from './match-table.ts';
+import { forgetArrival, type Match, type MatchTable } from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
 import { TICK, type Work } from './work.ts';
 
@@ -102,8 +102,18 @@ export function firstWork(
 ): readonly Work[] {
   const { node } = table.deps;
   const from = Math.min(lostFrom ?? Infinity, unheld ?? Infinity);
-  const own: Work = { command: () => ({ kind: 'own', node }), done: () => undefined };
-  const first = isForeign(table, session) && !isBroken ? own : TICK;
-  if (from === Infinity) return first === own ? [own] : [];
-  return [{ ...first, lostFrom: from }];
+  const isNew = isForeign(table, session) && !isBroken;
+  if (!isNew && from === Infinity) {
+    forgetArrival(table, session.id);
+    return [];
+  }
+  const first: Work = {
+    command: isNew ? () => ({ kind: 'own', node }) : TICK.command,
+    // Until that is in the log, whoever reads it again has to know how it came.
+    done(result) {
+      if (result.kind === 'done') forgetArrival(table, session.id);
+      return undefined;
+    },
+  };
+  return [from === Infinity ? first : { ...first, lostFrom: from }];
 }

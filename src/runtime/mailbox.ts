@@ -14,6 +14,7 @@ import type { Erased, Match, MatchTable } from './match-table.ts';
 import {
   admit,
   dismiss,
+  forgetHow,
   forgetIn,
   lookFor,
   lostSince,
@@ -84,15 +85,9 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   // Whom it was seized from may be heard of again by the next time.
   table.seized.delete(id);
   const isClaimed = table.claimed.has(id);
-  // How it came here has to be known until it was read.
   if (failure === UNAVAILABLE) noteUnread(table, id, askedAt);
-  else {
-    table.claimed.delete(id);
-    table.bereft.delete(id);
-  }
   if (match === null) {
-    // What is no matter of this table has nothing kept here.
-    if (failure !== UNAVAILABLE) table.unserved.drop(id);
+    if (failure !== UNAVAILABLE) forgetHow(table, id);
     for (const work of waiting) answer(work, failure);
     return;
   }

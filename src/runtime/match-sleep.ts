@@ -5,7 +5,7 @@ import { makeWarning } from '../match/frames.ts';
 import { type Session, serviceSeatToMove } from '../match/session.ts';
 import { breakMatch, ease, letGo, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
-import { dismiss, isQuiet, lostSince, noteSlow } from './match-table.ts';
+import { dismiss, forgetHow, isQuiet, lostSince, noteSlow } from './match-table.ts';
 import type { Cancel } from './ports.ts';
 import type { WorkResult } from './work.ts';
 import { HOLD, TICK } from './work.ts';
@@ -100,15 +100,15 @@ function attempt(step: Promise<void>): Promise<Failure | null> {
 }
 
 /** What is there by now is held like any session that was left; what is not is looked for again. */
-function lookForDoubtful(
-  { doubts, matches, orphans, foundListeners }: MatchTable,
-  now: number,
-): void {
+function lookForDoubtful(table: MatchTable, now: number): void {
+  const { doubts, matches, orphans, foundListeners } = table;
   for (const [id, until] of doubts) {
     const found = matches.get(id);
     // One that could not be read yet is still to be.
-    if (found !== undefined || (now > until && !orphans.has(id))) doubts.delete(id);
+    const isOver = found === undefined && now > until && !orphans.has(id);
+    if (found !== undefined || isOver) doubts.delete(id);
     else orphans.add(id);
+    if (isOver) forgetHow(table, id);
     if (found !== undefined) for (const tell of foundListeners) tell(found);
   }
 }
@@ -151,13 +151,6 @@ async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise
       },
     });
   });
-}
-
-/** It is no matter of this node any more. */
-function forgetHow({ unserved, bereft, claimed }: MatchTable, id: string): void {
-  unserved.drop(id);
-  bereft.delete(id);
-  claimed.delete(id);
 }
 
 /** A seat that is connected by the log and has no socket here; null when there is none. */

@@ -122,13 +122,13 @@ export interface MatchTable {
   /** Sessions that may have been made, or may yet be; and until when they are looked for. */
   readonly doubts: Map<string, number>;
   /**
-   * Sessions that a node held which is gone, and that are about to be read; and which node that was,
-   * null where the store does not know.
+   * Sessions that a node held which is gone, until their logs say that they are this node's; and which node
+   * that was, null where the store does not know.
    */
   readonly bereft: Map<string, string | null>;
   /**
-   * Sessions that no longer sleep, by their rows, and that are about to be read; and when each was due, ms of
-   * service time, null for never.
+   * Sessions that no longer sleep, by their rows, until their logs say that they are this node's; and when each
+   * was due, ms of service time, null for never.
    */
   readonly claimed: Map<string, number | null>;
   /** Sessions that are to be taken although another node holds them, and since when that one is asked, ms since 1970. */
@@ -281,7 +281,23 @@ export function dismiss(table: MatchTable, match: Match): void {
   if (table.matches.get(id) !== match) return;
   table.matches.delete(id);
   // Only one that is to come back has anything that its log does not have.
-  if (!table.orphans.has(id)) table.unserved.drop(id);
+  if (!table.orphans.has(id)) forgetHow(table, id);
+}
+
+/**
+ * A session is no matter of this table any more: nothing is kept of how it came, or of lost time. One that may
+ * yet be made is.
+ */
+export function forgetHow(table: MatchTable, id: string): void {
+  if (table.doubts.has(id)) return;
+  table.unserved.drop(id);
+  forgetArrival(table, id);
+}
+
+/** How a session came here is in its log, or of no matter. */
+export function forgetArrival({ bereft, claimed }: MatchTable, id: string): void {
+  bereft.delete(id);
+  claimed.delete(id);
 }
 
 /** Is nothing under way or waiting for this match? */
