@@ -55,7 +55,8 @@ export interface Chores {
 export function startChores(deps: ChoreDeps): Chores {
   const { store, host, keys, access, webhooks, streams, sockets, clock, log, node, fellowship } =
     deps;
-  const sweeps = makeSweeps(deps);
+  const stopping = new AbortController();
+  const sweeps = makeSweeps(deps, stopping.signal);
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   // What is open is looked at with what is known by then.
   const open = makeFollower(log, 'sockets', () => settleAll([streams.tend(), sockets.tend()]));
@@ -83,21 +84,22 @@ export function startChores(deps: ChoreDeps): Chores {
   ];
   return {
     async stop() {
+      stopping.abort();
       await Promise.all(running.map((chore) => chore.stop()));
       await open.stop();
     },
   };
 }
 
-function makeSweeps({ store, clock, requests, accounts, limits }: ChoreDeps) {
+function makeSweeps({ store, clock, requests, accounts, limits }: ChoreDeps, signal: AbortSignal) {
   return {
-    sessions: () => sweepSessions(store, clock),
-    answers: () => sweepAnswers(store, clock),
+    sessions: () => sweepSessions(store, clock, signal),
+    answers: () => sweepAnswers(store, clock, signal),
     guests: makeGuestSweep(store, clock),
-    events: () => sweepEvents(store, clock),
-    checks: () => sweepIntegrity(store, clock),
-    tickets: () => sweepTickets(store, clock),
-    requests: () => requests.sweep(),
+    events: () => sweepEvents(store, clock, signal),
+    checks: () => sweepIntegrity(store, clock, signal),
+    tickets: () => sweepTickets(store, clock, signal),
+    requests: () => requests.sweep(signal),
     logins: () => accounts.sweep(),
     windows: () => limits.sweep(),
   };

@@ -4,13 +4,13 @@ import { makeTimeDigits } from '../match/id-text.ts';
 import type { JournalStore, RequestRow } from '../store/journal.ts';
 import type { TenancyStore } from '../store/store.ts';
 import type { Clock } from './ports.ts';
+import { removeInSteps } from './sweep-steps.ts';
 
 /** Rows held at once; what comes on top until the next write is counted and let go. */
 const ROWS_MAX = 10_000;
 const KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 /** Rows removed in one transaction, and transactions in one sweep. */
 const STEP = 1_000;
-const STEPS_MAX = 50;
 
 export interface RequestLog {
   record(row: RequestRow): void;
@@ -19,7 +19,7 @@ export interface RequestLog {
   /** Requests that were let go since the start. */
   dropped(): number;
   /** Removes what was kept long enough. Answers how many went. */
-  sweep(): Promise<number>;
+  sweep(signal?: AbortSignal): Promise<number>;
 }
 
 export function makeRequestLog(
@@ -47,19 +47,15 @@ export function makeRequestLog(
       }
     },
     dropped: () => droppedCount,
-    async sweep() {
+    async sweep(signal) {
       const before = `req_${makeTimeDigits(clock.now() - KEPT_MS)}`;
-      let total = 0;
-      for (const { id } of await store.listTenants()) {
-        for (const mode of ['live', 'test'] as const) {
-          for (let step = 0; step < STEPS_MAX; step++) {
-            const count = await store.removeRequests(id, mode, before, STEP);
-            total += count;
-            if (count < STEP) break;
-          }
-        }
-      }
-      return total;
+      const worlds = (await store.listTenants()).flatMap(({ id }) => [
+        { id, mode: 'live' as const },
+        { id, mode: 'test' as const },
+      ]);
+      const remove = ({ id, mode }: (typeof worlds)[number]): Promise<number> =>
+        store.removeRequests(id, mode, before, STEP);
+      return removeInSteps(clock, worlds, remove, signal);
     },
   };
 }

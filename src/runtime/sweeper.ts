@@ -5,6 +5,7 @@ import type { IdempotencyStore, PlayerStore, SessionStore, TenancyStore } from '
 import type { TicketStore } from '../store/tickets.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { Clock } from './ports.ts';
+import { removeInSteps } from './sweep-steps.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** Sessions that cost nothing are kept for so long, whatever the plan. */
@@ -14,13 +15,14 @@ const EVENT_DAYS = 30;
 const TICKET_DAYS = 7;
 /** Rows removed in one transaction. */
 const STEP = 200;
-/** Steps in one sweep, so that a long backlog does not hold up what players do. */
+/** Steps in which guests are looked at, in one sweep. */
 const STEPS_MAX = 50;
 
 /** Removes sessions of every tenant that are past their days; answers how many went. */
 export async function sweepSessions(
   store: Pick<SessionStore, 'removeSessions'> & Pick<TenancyStore, 'listTenants'>,
   clock: Clock,
+  signal?: AbortSignal,
 ): Promise<number> {
   const now = clock.now();
   const worlds = (await store.listTenants()).flatMap((tenant) => [
@@ -28,18 +30,23 @@ export async function sweepSessions(
     { tenant: tenant.id, mode: 'test' as const, days: TEST_DAYS },
     { tenant: tenant.id, mode: 'training' as const, days: TEST_DAYS },
   ]);
-  return inEach(worlds, ({ tenant, mode, days }) => {
-    const endedBefore = now - days * DAY_MS;
-    return untilNone(() => store.removeSessions({ tenant, mode, endedBefore, limit: STEP }));
-  });
+  const remove = ({ tenant, mode, days }: (typeof worlds)[number]): Promise<number> =>
+    store.removeSessions({ tenant, mode, endedBefore: now - days * DAY_MS, limit: STEP });
+  return removeInSteps(clock, worlds, remove, signal);
 }
 
 /** Removes answers kept for repeats whose day is over; answers how many went. */
 export function sweepAnswers(
   store: Pick<IdempotencyStore, 'removeIdempotent'>,
   clock: Clock,
+  signal?: AbortSignal,
 ): Promise<number> {
-  return inSteps(() => store.removeIdempotent(clock.now(), STEP));
+  return removeInSteps(
+    clock,
+    [STEP],
+    (limit) => store.removeIdempotent(clock.now(), limit),
+    signal,
+  );
 }
 
 /**
@@ -65,9 +72,10 @@ export async function sweepAll(
 export function sweepTickets(
   store: Pick<TicketStore, 'removeTickets'>,
   clock: Clock,
+  signal?: AbortSignal,
 ): Promise<number> {
   const endedBefore = clock.now() - TICKET_DAYS * DAY_MS;
-  return inSteps(() => store.removeTickets(endedBefore, STEP));
+  return removeInSteps(clock, [STEP], (limit) => store.removeTickets(endedBefore, limit), signal);
 }
 
 /**
@@ -104,47 +112,12 @@ export function makeGuestSweep(
 export async function sweepEvents(
   store: Pick<EventStore, 'removeEvents'> & Pick<TenancyStore, 'listTenants'>,
   clock: Clock,
+  signal?: AbortSignal,
 ): Promise<number> {
   const olderThan = clock.now() - EVENT_DAYS * DAY_MS;
   const worlds = (await store.listTenants()).flatMap(({ id: tenant }) => [
     { tenant, mode: 'live' as const },
     { tenant, mode: 'test' as const },
   ]);
-  return inEach(worlds, (world) => untilNone(() => store.removeEvents(world, olderThan, STEP)));
-}
-
-/** One that fails keeps none after it from its turn; throws its error when all had theirs. */
-async function inEach<T>(all: readonly T[], act: (each: T) => Promise<number>): Promise<number> {
-  const failures: unknown[] = [];
-  let total = 0;
-  for (const each of all) {
-    try {
-      total += await act(each);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
-  return total;
-}
-
-/** Of what takes a step shorter than asked for where its rows are heavy. */
-async function untilNone(remove: () => Promise<number>): Promise<number> {
-  let total = 0;
-  for (let step = 0; step < STEPS_MAX; step++) {
-    const count = await remove();
-    total += count;
-    if (count === 0) break;
-  }
-  return total;
-}
-
-async function inSteps(remove: () => Promise<number>): Promise<number> {
-  let total = 0;
-  for (let step = 0; step < STEPS_MAX; step++) {
-    const count = await remove();
-    total += count;
-    if (count < STEP) break;
-  }
-  return total;
+  return removeInSteps(clock, worlds, (w) => store.removeEvents(w, olderThan, STEP), signal);
 }

@@ -23,5 +23,6 @@ test('[R1] tickets are swept seven days after their end, in small steps', async 
     [T0, 200],
     [T0, 200],
     [T0, 200],
+    [T0, 200],
   ]);
 });

@@ -2,6 +2,7 @@
 
 import type { IntegrityStore } from '../../store/integrity.ts';
 import type { Clock } from '../ports.ts';
+import { removeInSteps } from '../sweep-steps.ts';
 
 /** An expired challenge is told from an unknown one for so long, ms. */
 const CHALLENGE_KEPT_MS = 60 * 60_000;
@@ -9,12 +10,12 @@ const CHALLENGE_KEPT_MS = 60 * 60_000;
 const TOKEN_KEPT_MS = 24 * 60 * 60_000;
 /** Rows of each kind removed in one transaction. */
 const STEP = 500;
-const STEPS_MAX = 50;
 
 /** One sweep; answers how many rows went. */
 export async function sweepIntegrity(
   store: Pick<IntegrityStore, 'removeIntegrity'>,
   clock: Pick<Clock, 'now'>,
+  signal?: AbortSignal,
 ): Promise<number> {
   const now = clock.now();
   const step = {
@@ -22,11 +23,5 @@ export async function sweepIntegrity(
     notedBefore: now - TOKEN_KEPT_MS,
     limit: STEP,
   };
-  let total = 0;
-  for (let steps = 0; steps < STEPS_MAX; steps++) {
-    const removed = await store.removeIntegrity(step);
-    total += removed;
-    if (removed < STEP) break;
-  }
-  return total;
+  return removeInSteps(clock, [step], (each) => store.removeIntegrity(each), signal);
 }
