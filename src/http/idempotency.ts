@@ -161,18 +161,18 @@ function makeFirst(
   leave: () => void,
 ): FirstRequest {
   const { erased, end } = underWay.begin(id.tenant);
-  const makeRow = (status: number, body: object, note: KeptNote | null): IdempotencyRow => {
+  const times = () => {
     const keptAt = deps.clock.now();
-    return {
-      ...id,
-      bodyHash,
-      status,
-      body: JSON.stringify(body),
-      mint: note === null ? null : JSON.stringify(note),
-      keptAt,
-      expiresAt: keptAt + ANSWERS_KEPT_MS,
-    };
+    return { keptAt, expiresAt: keptAt + ANSWERS_KEPT_MS };
   };
+  const makeRow = (status: number, body: object, note: KeptNote | null): IdempotencyRow => ({
+    ...id,
+    bodyHash,
+    status,
+    body: JSON.stringify(body),
+    mint: note === null ? null : JSON.stringify(note),
+    ...times(),
+  });
   const toKeep = (outcome: Reply | Problem): IdempotencyRow | null => {
     if (!('problem' in outcome)) {
       return outcome.isKept ? null : makeRow(outcome.status, outcome.body, outcome.mint);
@@ -187,7 +187,9 @@ function makeFirst(
     underWay.keep(
       id.tenant,
       async () =>
-        erased.some((playerId) => namesPlayer(row, playerId)) || deps.store.keepIdempotent(row),
+        erased.some((playerId) => namesPlayer(row, playerId)) ||
+        // By when it was written an erasure knows whether it may have missed it.
+        deps.store.keepIdempotent({ ...row, ...times() }),
     );
   return {
     keep: ({ status, body, mint }) => makeRow(status, body, mint),

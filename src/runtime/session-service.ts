@@ -7,7 +7,13 @@ import type { Replay } from '../match/replay-form.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import type { ReplayCheck } from '../match/verify.ts';
-import type { AuditRow, IdempotencyRow, PlayerRecord, SessionRow } from '../store/store.ts';
+import type {
+  AuditRow,
+  IdempotencyRow,
+  LookedThrough,
+  PlayerRecord,
+  SessionRow,
+} from '../store/store.ts';
 import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
 import type { MatchView } from './work.ts';
 
@@ -146,5 +152,11 @@ export interface SessionService {
     playerId: string,
     modes: readonly Mode[],
   ): Promise<Outcome<PlayerExport>>;
-  erasePlayer(tenant: string, playerId: string, audit?: AuditRow): Promise<Outcome<null>>;
+  /** What of an erasure may take long, ahead of it: nothing waits for it. */
+  forgetAnswersOf(tenant: string, playerId: string): Promise<LookedThrough>;
+  erasePlayer(
+    tenant: string,
+    playerId: string,
+    how?: { readonly looked?: LookedThrough; readonly audit?: AuditRow | undefined },
+  ): Promise<Outcome<null>>;
 }

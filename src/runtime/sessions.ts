@@ -74,6 +74,8 @@ export function makeSessionService(
   erasures: Erasures = makeErasures(),
 ): SessionService {
   const deps: SessionParts = { ...given, erasures };
+  const forgetAnswersOf = (tenant: string, playerId: string): Promise<LookedThrough> =>
+    deps.store.forgetAnswersOf(tenant, playerId, deps.clock.now());
   return {
     create: (request, keep) => createFilled(deps, request, keep),
     join: (request, keep) => join(deps, request, keep),
@@ -103,10 +105,11 @@ export function makeSessionService(
     verify: (ref) => withLog(deps, ref, verifyLog),
     namePlayer: (tenant, player, kept) => namePlayer(deps, tenant, player, kept),
     exportPlayer: (tenant, playerId, modes) => exportPlayer(deps, tenant, playerId, modes),
-    async erasePlayer(tenant, playerId, audit) {
-      // It may take long: nothing waits for it.
-      const looked = await deps.store.forgetAnswersOf(tenant, playerId, deps.clock.now());
-      return erasures.erase(tenant, () => erasePlayer(deps, tenant, playerId, { looked, audit }));
+    forgetAnswersOf,
+    async erasePlayer(tenant, playerId, { looked, audit } = {}) {
+      const before = looked ?? (await forgetAnswersOf(tenant, playerId));
+      const how = { looked: before, audit };
+      return erasures.erase(tenant, () => erasePlayer(deps, tenant, playerId, how));
     },
   };
 }

@@ -31,8 +31,18 @@ export function makeErasing<Place>(
 ): Pick<CoreStore, 'forgetAnswersOf' | 'erasePlayer'> {
   /** Of a tenant one at a time: whoever writes meanwhile waits for one step of each and no more. */
   const turns = makeInTurn();
-  const forgetAnswersOf = (tenant: string, playerId: string, now: number): Promise<LookedThrough> =>
-    turns.run(tenant, async () => {
+  /** Those whose turn has not come yet: who asks for the same waits for them. */
+  const waiting = new Map<string, Promise<LookedThrough>>();
+  const forgetAnswersOf = (
+    tenant: string,
+    playerId: string,
+    now: number,
+  ): Promise<LookedThrough> => {
+    const name = JSON.stringify([tenant, playerId]);
+    const other = waiting.get(name);
+    if (other !== undefined) return other;
+    const mine = turns.run(tenant, async () => {
+      waiting.delete(name);
       const isKnown = await parts.isKnown(tenant, playerId);
       const whom = { tenant, playerId, isKnown };
       let after: Place | null = null;
@@ -40,6 +50,9 @@ export function makeErasing<Place>(
       while (after !== null);
       return { isKnown, since: now };
     });
+    waiting.set(name, mine);
+    return mine;
+  };
   return {
     forgetAnswersOf,
     async erasePlayer(tenant, playerId, now, { audit = null, looked } = {}) {

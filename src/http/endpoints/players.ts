@@ -65,16 +65,25 @@ async function erase(
   playerId: string,
 ): Promise<Reply | Problem> {
   const tenant = caller.tenant.id;
-  if (caller.key.mode === 'test' && (await isLive(deps, tenant, playerId))) {
-    return makeProblem('player_not_found');
-  }
-  if (await isBot(deps, tenant, playerId)) return makeProblem('player_not_found');
+  if (!(await mayErase(deps, caller, playerId))) return makeProblem('player_not_found');
+  const looked = await deps.service.forgetAnswersOf(tenant, playerId);
+  // That may have taken long: he may be somebody else's by now.
+  if (!(await mayErase(deps, caller, playerId))) return makeProblem('player_not_found');
   const audit = memberAudit(caller, 'player.erased', 'player', deps.clock.now());
   const erased = await answers.erase(tenant, playerId, () =>
-    deps.service.erasePlayer(tenant, playerId, audit),
+    deps.service.erasePlayer(tenant, playerId, { looked, audit }),
   );
   if (!erased.ok) return refusalProblem(erased.refusal, deps.clock.now());
   return makeReply(200, { erased: true });
+}
+
+async function mayErase(
+  deps: HttpDeps,
+  { tenant, key }: Caller,
+  playerId: string,
+): Promise<boolean> {
+  if (key.mode === 'test' && (await isLive(deps, tenant.id, playerId))) return false;
+  return !(await isBot(deps, tenant.id, playerId));
 }
 
 /**
