@@ -178,8 +178,12 @@ export function loadSession(tables: Tables, id: string): StoredSession | null {
     row: kept.row,
     roster: Array.from(kept.seats, toPlayer),
     entries: kept.log.map(({ text }) => JSON.parse(text) as Entry),
-    ...(tables.isCluster ? { holder: kept.holder, wakeAt: kept.wakeAt } : null),
+    ...(tables.isCluster ? holdingOf(kept) : null),
   };
+}
+
+function holdingOf({ holder, dueNode, wakeAt }: SessionTableRow) {
+  return { holder, takenFrom: holder === null ? null : dueNode, wakeAt };
 }
 
 function toPlayer(player: PlayerTableRow | undefined): Player | null {
@@ -277,7 +281,10 @@ export function listAwake(
     holder: tables.isCluster ? holder : null,
   }));
   if (tables.isCluster) {
-    for (const kept of listed) Object.assign(kept, { holder: node, claimedBy: null });
+    for (const kept of listed) {
+      const dueNode = kept.dueNode ?? kept.holder;
+      Object.assign(kept, { holder: node, dueNode, claimedBy: null });
+    }
   }
   return found;
 }

@@ -37,7 +37,10 @@ export interface SessionTableRow {
   holder: string | null;
   /** Service time at which it is due while it sleeps. */
   wakeAt: number | null;
-  /** The node that it was listed for as it was due. */
+  /**
+   * The node that it was listed for as it was due; of one that is held the dead node that it was taken
+   * from, until its holder writes into it.
+   */
   dueNode: string | null;
   /** The node that claimed it as it slept, and holds it since. */
   claimedBy: string | null;

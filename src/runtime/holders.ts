@@ -74,11 +74,14 @@ function isForeign(table: MatchTable, session: Session): boolean {
  */
 async function heldUntil(
   { deps, seized, bereft }: MatchTable,
-  { row, holder }: StoredSession,
+  { row, holder, takenFrom }: StoredSession,
   owner: string | null,
 ): Promise<number | null> {
-  // Its log may not know of him yet: he may have died before he could write that he holds it.
-  const node = bereft.get(row.id) ?? (holder === deps.node ? owner : holder) ?? owner;
+  // Its log may not know of him yet: he may have died before he could write that he holds it. Whom he took it
+  // from, and who wrote last, is the one who served it last.
+  const isUnwritten = takenFrom === owner && owner !== deps.node;
+  const after = isUnwritten ? null : bereft.get(row.id);
+  const node = after ?? (isUnwritten || holder === deps.node ? owner : holder) ?? owner;
   if (node === null || node === deps.node) return null;
   const askedFrom = seized.get(row.id) ?? Infinity;
   const until = Math.min((await deps.fellows?.heardAt(node)) ?? Infinity, askedFrom);

@@ -146,6 +146,11 @@ export interface StoredSession {
   readonly entries: readonly Entry[];
   /** The node that holds it by its row; null when it sleeps. Absent in a store of one process. */
   readonly holder?: string | null;
+  /**
+   * The dead node that its holder took it from, by `listAwake`, and the first of them where several died one
+   * after another: until the holder has written that it is his. Else null. Absent as `holder` is.
+   */
+  readonly takenFrom?: string | null;
   /** While it sleeps the service time at which it is due, ms; null for never. Absent as `holder` is. */
   readonly wakeAt?: number | null;
 }

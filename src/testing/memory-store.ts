@@ -40,6 +40,8 @@ interface KeptSession {
   readonly entries: string[];
   /** The node that has it in memory; null while it sleeps. */
   holder: string | null;
+  /** The dead node that the holder took it from, until he writes into it. */
+  takenFrom: string | null;
   wakeAt: number | null;
 }
 
@@ -105,7 +107,7 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
       const kept = memory.sessions.get(session);
       if (kept === undefined || kept.row.status === 'ended') return null;
       const { wakeAt } = kept;
-      Object.assign(kept, { holder: node, wakeAt: null });
+      Object.assign(kept, { holder: node, takenFrom: null, wakeAt: null });
       return wakeAt;
     },
     erasures: () => memory.players.filter(({ playerId }) => playerId === null).length,
@@ -140,9 +142,9 @@ function makeSessionCalls(memory: Memory, node: string) {
       const kept = sessions.get(id);
       if (kept === undefined) return null;
       const entries = kept.entries.map((text) => JSON.parse(text) as Entry);
-      const { row, seats, holder, wakeAt } = kept;
+      const { row, seats, holder, takenFrom, wakeAt } = kept;
       const roster = Array.from(seats, toPlayer);
-      return { row, roster, entries, ...(node === '' ? null : { holder, wakeAt }) };
+      return { row, roster, entries, ...(node === '' ? null : { holder, takenFrom, wakeAt }) };
     },
     async sleep(sleepers: readonly { readonly id: string; readonly wakeAt: number | null }[]) {
       for (const { id, wakeAt } of sleepers) {
@@ -150,7 +152,7 @@ function makeSessionCalls(memory: Memory, node: string) {
         if (kept === undefined || kept.row.status === 'ended') continue;
         // Whoever is late must not put another's to sleep.
         if (kept.holder === null || kept.holder === node) {
-          Object.assign(kept, { holder: null, wakeAt });
+          Object.assign(kept, { holder: null, takenFrom: null, wakeAt });
         }
       }
     },
@@ -207,9 +209,11 @@ function applyChange(memory: Memory, node: string, kept: KeptSession, change: Se
     if (memory.roomCodes.get(code)?.session === kept.row.id) memory.roomCodes.delete(code);
   }
   if (status === 'ended') {
-    Object.assign(kept, { holder: null, wakeAt: null });
+    Object.assign(kept, { holder: null, takenFrom: null, wakeAt: null });
     count(memory, name('open', kept.row.tenant, kept.row.mode), -1);
-  } else if (status === 'active' || awake) Object.assign(kept, { holder: node, wakeAt: null });
+  } else if (status === 'active' || awake) {
+    Object.assign(kept, { holder: node, takenFrom: null, wakeAt: null });
+  }
   for (const seat of seats) kept.seats[seat.seat] = seated(memory, kept.row.tenant, seat);
   if (integrity !== undefined) kept.row = { ...kept.row, integrity };
   if (idempotency !== undefined) keep(memory, idempotency);
@@ -239,6 +243,7 @@ function create(memory: Memory, node: string, session: NewSession): CreateOutcom
     seats,
     entries: [JSON.stringify(session.entry)],
     holder: session.wakeAt === null ? node : null,
+    takenFrom: null,
     wakeAt: session.wakeAt,
   });
   if (session.idempotency !== null) keep(memory, session.idempotency);
@@ -283,7 +288,7 @@ function makeClaims({ sessions }: Memory, node: string, isValid: (node: string) 
       const claimed = awake.sort(byId).slice(0, limit);
       return claimed.map((kept) => {
         const { holder, row } = kept;
-        kept.holder = node;
+        Object.assign(kept, { holder: node, takenFrom: kept.takenFrom ?? holder });
         return { id: row.id, holder };
       });
     },

@@ -223,8 +223,8 @@ export const logCases: readonly Case[] = [
       });
       await store.createSession(made);
       // Who holds it is known only where there are several who may.
-      const { holder, wakeAt, ...stored } = (await store.loadSession(sessionId(7)))!;
-      expect(holder ?? null).toBeNull();
+      const { holder, takenFrom, wakeAt, ...stored } = (await store.loadSession(sessionId(7)))!;
+      expect([holder ?? null, takenFrom ?? null]).toEqual([null, null]);
       expect(wakeAt ?? made.wakeAt).toBe(made.wakeAt);
       expect(stored).toEqual({
         row: { ...made.row, status: 'pending', startedAt: null, endedAt: null },

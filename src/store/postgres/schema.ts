@@ -48,7 +48,8 @@ const SESSIONS = [
   'CREATE UNIQUE INDEX player_id ON player (tenant, player_id)',
   // `holder`: the node that has it in memory; null while it sleeps and when it has ended.
   // `wake_at` is service time; null while it is held, or nothing is due. `due_node`: the node that
-  // has taken it upon itself to wake it.
+  // has taken it upon itself to wake it; of one that is held the dead node that it was taken from, until
+  // its holder writes into it.
   `CREATE TABLE session (
     id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, world TEXT, game TEXT NOT NULL,
     match_type TEXT NOT NULL, variant TEXT NOT NULL, status TEXT NOT NULL,

@@ -171,7 +171,7 @@ const CLAIM_HELD = `WITH RECURSIVE
     SELECT holder FROM holders WHERE holder IS NOT NULL AND NOT EXISTS (
       SELECT FROM node WHERE node.id = holders.holder AND ${HAS_LEASE})
   )
-  UPDATE session SET holder = $3 FROM (
+  UPDATE session SET holder = $3, due_node = coalesce(session.due_node, held.holder) FROM (
     SELECT id, holder FROM session WHERE id > $1 AND holder IN (SELECT holder FROM gone)
      ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) AS held
    WHERE session.id = held.id
@@ -252,6 +252,7 @@ function toStored(row: Row): StoredSession {
       ([v, at, record]): Entry => ({ v, at, record: JSON.parse(record) as LogRecord }),
     ),
     holder: textOrNull(row['holder']),
+    takenFrom: row['holder'] === null ? null : textOrNull(row['due_node']),
     wakeAt: numberOrNull(row['wake_at']),
   };
 }
