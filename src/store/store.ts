@@ -267,7 +267,8 @@ export interface PlayerStore {
   listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
   /**
    * What of an erasure may take long: removes, step by step, the kept answers that name the player, who
-   * is still there. `now`: when it begins. Harmless alone, and when it is done again.
+   * is still there. `now`: when it begins. Where no erasure follows, what they answered may be done anew when
+   * it is repeated.
    */
   forgetAnswersOf(tenant: string, playerId: string, now: number): Promise<LookedThrough>;
   /**
