@@ -74,11 +74,14 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'limits', async () => deps.limits.tend()),
     // Waits for nothing else: within two seconds of a change nothing old is known of tenants and keys (K2).
     repeat(clock, log, TEND_MS, 'tenancy', async () => {
-      await tenancy.look().finally(() => open.begin());
+      await tenancy.look().finally(() => open.follow());
     }),
+    // Also while that look hangs: keys expire of themselves.
+    repeat(clock, log, TEND_MS, 'sockets', async () => open.begin()),
     repeat(clock, log, TEND_MS, 'keys', () => keys.recordUses()),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
-      const swept = await sweepAll(sweeps, (err, what) => log.error({ err, what }, 'not swept'));
+      const onError = (err: unknown, what: string): void => log.error({ err, what }, 'not swept');
+      const swept = await sweepAll(sweeps, onError, stopping.signal);
       if (Object.values(swept).some((count) => count > 0)) log.info(swept, 'swept');
     }),
   ];
@@ -95,7 +98,7 @@ function makeSweeps({ store, clock, requests, accounts, limits }: ChoreDeps, sig
   return {
     sessions: () => sweepSessions(store, clock, signal),
     answers: () => sweepAnswers(store, clock, signal),
-    guests: makeGuestSweep(store, clock),
+    guests: makeGuestSweep(store, clock, signal),
     events: () => sweepEvents(store, clock, signal),
     checks: () => sweepIntegrity(store, clock, signal),
     tickets: () => sweepTickets(store, clock, signal),
@@ -116,18 +119,31 @@ function makeTakeOver(host: MatchHost, log: Log): () => Promise<void> {
   };
 }
 
-/** Is begun by another chore, and not while it is under way. A failure is logged and not the end. */
+/** Is begun by other chores, never twice at once. A failure is logged and not the end. */
 function makeFollower(log: Log, name: string, act: () => Promise<void>) {
   let underWay: Promise<void> | null = null;
+  let isAsked = false;
+  let isStopped = false;
+  const begin = (): void => {
+    if (isStopped) return;
+    underWay ??= act()
+      .catch((err: unknown) => log.error({ err, chore: name }, 'chore failed'))
+      .finally(() => {
+        underWay = null;
+        if (!isAsked) return;
+        isAsked = false;
+        begin();
+      });
+  };
   return {
-    begin(): void {
-      underWay ??= act()
-        .catch((err: unknown) => log.error({ err, chore: name }, 'chore failed'))
-        .finally(() => {
-          underWay = null;
-        });
+    begin,
+    /** Once more after what is under way: that may have looked before what is known now. */
+    follow(): void {
+      isAsked = underWay !== null;
+      begin();
     },
     async stop(): Promise<void> {
+      isStopped = true;
       await underWay;
     },
   };

@@ -51,14 +51,16 @@ export function sweepAnswers(
 
 /**
  * Sweeps one after the other; one that fails again and again keeps none from its turn. Answers how
- * many rows went, by name.
+ * many rows went, by name. None begins after `signal` said so.
  */
 export async function sweepAll(
   sweeps: Readonly<Record<string, () => Promise<number>>>,
   onError: (error: unknown, name: string) => void,
+  signal?: AbortSignal,
 ): Promise<Readonly<Record<string, number>>> {
   const swept: Record<string, number> = {};
   for (const [name, act] of Object.entries(sweeps)) {
+    if (signal?.aborted === true) break;
     try {
       swept[name] = await act();
     } catch (error) {
@@ -85,6 +87,7 @@ export function sweepTickets(
 export function makeGuestSweep(
   store: Pick<PlayerStore, 'removeGuests'> & Pick<TenancyStore, 'listTenants'>,
   clock: Clock,
+  signal?: AbortSignal,
 ): () => Promise<number> {
   let nextAt = clock.now();
   let tenants: string[] = [];
@@ -96,6 +99,7 @@ export function makeGuestSweep(
     }
     let guests = 0;
     for (let step = 0; step < STEPS_MAX && tenants.length > 0; step++) {
+      if (signal?.aborted === true) break;
       const [tenant, from] = [tenants.shift()!, after];
       // Of one that fails the rest is left until the next day.
       after = '';

@@ -6,7 +6,7 @@ import { statusOf } from '../rows/ticket-rows.ts';
 import type { AddOutcome, PlayerAdd } from '../tickets.ts';
 import { keepAll } from './answer-rows.ts';
 import { HAS_LEASE } from './lease.ts';
-import { playersOf } from './player-rows.ts';
+import { keepPlayers, playersOf } from './player-rows.ts';
 import type { Row, Tx } from './sql.ts';
 import { inWorld } from './ticket-rows.ts';
 
@@ -15,7 +15,7 @@ const LOOKS_MAX = 10;
 
 /** Answers what becomes of each, in their order. */
 export async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly AddOutcome[]> {
-  await lockPlayers(tx, adds);
+  await keepPlayers(tx, adds);
   const tickets = await lockTickets(tx, adds);
   const outcomes = new Map<PlayerAdd, AddOutcome>();
   for (let looks = 0; outcomes.size < adds.length; looks++) {
@@ -27,17 +27,6 @@ export async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readon
     await tellAll(tx, tickets, placed);
   }
   return adds.map((add) => outcomes.get(add)!);
-}
-
-/** Nobody is erased until the transaction ends; whoever erases locks the player, too, before tickets. */
-async function lockPlayers(tx: Tx, adds: readonly PlayerAdd[]): Promise<void> {
-  await tx.run(
-    `SELECT FROM player
-      WHERE (tenant, player_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-      ORDER BY ref FOR KEY SHARE`,
-    adds.map(({ tenant }) => tenant),
-    adds.map(({ playerId }) => playerId),
-  );
 }
 
 /** A ticket that is locked: what the transaction has made of it so far. */

@@ -78,12 +78,13 @@ export type AnswerPlace = Omit<IdempotencyId, 'tenant'>;
 /** Answers looked at in one step: some tens of milliseconds. */
 const STEP = 5_000;
 
-/**
- * What an answer that names a player holds; `$2` and `$3` are `namesOf`. With a colon it is the name of
- * a property.
- */
-const NAMES = `strpos(replace(body, $2 || ':', ''), $2) > 0
-  OR strpos(replace(coalesce(mint, ''), $2 || ':', ''), $2) > 0 OR strpos(body, $3) > 0`;
+/** What an answer that names a player holds, by `namesOf`. With a colon it is the name of a property. */
+const names = (quoted: string, told: string): string =>
+  `(strpos(body, ${quoted}) > 0 AND strpos(replace(body, ${quoted} || ':', ''), ${quoted}) > 0)
+  OR (strpos(coalesce(mint, ''), ${quoted}) > 0
+    AND strpos(replace(coalesce(mint, ''), ${quoted} || ':', ''), ${quoted}) > 0) OR strpos(body, ${told}) > 0`;
+
+const NAMES = names('$2', '$3');
 
 /** Those to calls on a player go, whoever he is, as a path has many spellings: such a call may be done twice. */
 const NAMES_KNOWN = `(path LIKE '%/players/%' OR ${NAMES})`;
@@ -95,27 +96,35 @@ const TOKENS_END = "'/v1/players0'";
 const NAMES_UNKNOWN = `(method = 'POST' AND path >= '${TOKENS}' AND path < ${TOKENS_END}
   AND strpos(coalesce(mint, ''), $2) > 0 AND $3::text IS NOT NULL)`;
 
+/** One of several: first by one look for all of them (`$8`), which costs no more than that for one. */
+const NAMES_ANY_KNOWN = `(path LIKE '%/players/%' OR ((CASE
+  WHEN cardinality($2::text[]) > 1 THEN body ~ $8 OR coalesce(mint, '') ~ $8 ELSE TRUE END) AND EXISTS (
+  SELECT FROM unnest($2::text[], $3::text[]) AS who (quoted, told) WHERE ${names('quoted', 'told')})))`;
+const NAMES_ANY_UNKNOWN = `(EXISTS (
+  SELECT FROM unnest($2::text[], $3::text[]) AS who (quoted, told) WHERE strpos(mint, quoted) > 0)
+  AND $8::text IS NOT NULL)`;
+
 /**
- * Removes what names him of the next few thousand answers. The step is taken by the key and removed by
+ * Removes what names them of the next few thousand answers. The step is taken by the key and removed by
  * where its rows lie: no plan of it can be to read the table.
  */
-const walk = (after: string, names: string): string => `WITH step AS MATERIALIZED (
-    SELECT ctid AS at, mode, method, path, key, ${names} AS is_named
+const walk = (after: string, named: string): string => `WITH step AS MATERIALIZED (
+    SELECT ctid AS at, mode, method, path, key, ${named} AS is_named
       FROM idempotency WHERE tenant = $1 AND ${after}
      ORDER BY mode, method, path, key LIMIT ${STEP}),
   gone AS (
     DELETE FROM idempotency
-     WHERE ctid = ANY(ARRAY(SELECT at FROM step WHERE is_named)) AND ${names})
+     WHERE ctid = ANY(ARRAY(SELECT at FROM step WHERE is_named)) AND ${named})
   SELECT mode, method, path, key FROM step ORDER BY mode, method, path, key OFFSET ${STEP - 1}`;
 
-const WALK_KNOWN = walk('(mode, method, path, key) > ($4, $5, $6, $7)', NAMES_KNOWN);
+const WALK_KNOWN = walk('(mode, method, path, key) > ($4, $5, $6, $7)', NAMES_ANY_KNOWN);
 const WALK_UNKNOWN = walk(
   `mode = $4 AND method = $5 AND (path, key) > ($6, $7) AND path < ${TOKENS_END}`,
-  NAMES_UNKNOWN,
+  NAMES_ANY_UNKNOWN,
 );
 
 /**
- * One step of removing the kept answers that name him, from after a place on: null for the beginning.
+ * One step of removing the kept answers that name them, from after a place on: null for the beginning.
  * Answers where the next step begins, null when there is none.
  */
 export async function forgetAnswers(
@@ -123,11 +132,14 @@ export async function forgetAnswers(
   whom: Whom,
   after: AnswerPlace | null,
 ): Promise<AnswerPlace | null> {
-  const { tenant, playerId, isKnown } = whom;
+  const { tenant, playerIds, isKnown } = whom;
   const from = after ?? (isKnown ? { mode: '', method: '', path: '', key: '' } : FIRST_TOKEN);
   const { mode, method, path, key } = from;
   const text = isKnown ? WALK_KNOWN : WALK_UNKNOWN;
-  const end = await sql.get(text, tenant, ...namesOf(playerId), mode, method, path, key);
+  const all = playerIds.map(namesOf);
+  const [quoted, told] = [all.map(([each]) => each), all.map(([, each]) => each)];
+  const either = `(?:"|: )(?:${quoted.map((each) => escapeText(each.slice(1))).join('|')})`;
+  const end = await sql.get(text, tenant, quoted, told, mode, method, path, key, either);
   if (end !== undefined) return end as unknown as AnswerPlace;
   return isKnown ? null : nextToken(mode as Mode);
 }
@@ -145,14 +157,24 @@ function namesOf(playerId: string): readonly [string, string] {
   return [JSON.stringify(playerId), JSON.stringify(`: ${playerId}`).slice(1)];
 }
 
+/** As a regular expression of PostgreSQL; beyond ASCII nothing has a meaning there. */
+function escapeText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among those that may stand there.
+  return text.replaceAll(/[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/g, '\\$&');
+}
+
 /** Nodes' clocks may differ by so much, ms. */
 const LATE_MS = 60_000;
 
 /** Removes what names him of the answers that were kept since then, ms since 1970, or a little before. */
-export async function forgetAnswersSince(sql: Sql, whom: Whom, since: number): Promise<void> {
-  const names = whom.isKnown ? NAMES_KNOWN : NAMES_UNKNOWN;
+export async function forgetAnswersSince(
+  sql: Sql,
+  whom: { readonly tenant: string; readonly playerId: string; readonly isKnown: boolean },
+  since: number,
+): Promise<void> {
+  const named = whom.isKnown ? NAMES_KNOWN : NAMES_UNKNOWN;
   await sql.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND expires_at >= $4 AND ${names}`,
+    `DELETE FROM idempotency WHERE tenant = $1 AND expires_at >= $4 AND ${named}`,
     whom.tenant,
     ...namesOf(whom.playerId),
     since + ANSWERS_KEPT_MS - LATE_MS,

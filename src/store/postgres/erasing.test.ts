@@ -77,15 +77,58 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     expect(await countOf(tenant, 'TRUE')).toBe(ANSWERS + 1 - (named - 1));
   });
 
+  test('[R2][H8] of players who are erased at once no answer stays, whatever their ids, and those of others do', async () => {
+    const tenant = 'ten_e';
+    const ids = [
+      'a.n',
+      'a(n|[b',
+      '***:x',
+      'd\\\\d',
+      'q"t',
+      'tab\tx',
+      'é😀',
+      '^$',
+      'p{2}',
+      `${'~a.*'.repeat(32)}`,
+    ];
+    const others = ['axn', 'dd', 'd7', 'pp', 'b'];
+    for (const [n, id] of [...ids, ...others].entries()) {
+      await store.namePlayer(
+        { tenant, playerId: id, newRef: `ply_e${n}`, displayName: 'E', at: T0 },
+        null,
+      );
+      const body = JSON.stringify({ players: [{ id }] });
+      const told = JSON.stringify({ error: `Player is not connected: ${id}` });
+      await store.keepIdempotent({ ...answerOf(`one ${n}`, { tenant }), body, expiresAt: T0 + 1 });
+      await store.keepIdempotent({
+        ...answerOf(`two ${n}`, { tenant }),
+        body: told,
+        expiresAt: T0 + 1,
+      });
+    }
+    const many = Array.from({ length: 80 }, (_, n) => `${n}`);
+    const erased = await Promise.all(
+      [...many, ...ids].map((id) => store.erasePlayer(tenant, id, T0)),
+    );
+    expect(erased).toEqual([...many.map(() => false), ...ids.map(() => true)]);
+    expect(await countOf(tenant, 'TRUE')).toBe(2 * others.length);
+  });
+
   test('[R2] who became known while he was looked for is forgotten as one who is known', async () => {
     const tenant = 'ten_d';
     await keepMany(tenant, '/v1/sessions', '{"id":"#"}', '');
-    const erasing = store.erasePlayer(tenant, 'ann', T0);
-    await db.run(
-      `INSERT INTO player (ref, tenant, player_id, created_at) VALUES ('ply_d', $1, 'ann', $2)`,
-      tenant,
-      T0,
-    );
+    let erasing: Promise<boolean> = Promise.resolve(false);
+    await db.transaction(async (tx) => {
+      // His answers are looked through once he is known.
+      await tx.run('LOCK TABLE idempotency IN ACCESS EXCLUSIVE MODE');
+      erasing = store.erasePlayer(tenant, 'ann', T0);
+      await Bun.sleep(100);
+      await tx.run(
+        `INSERT INTO player (ref, tenant, player_id, created_at) VALUES ('ply_d', $1, 'ann', $2)`,
+        tenant,
+        T0,
+      );
+    });
     expect(await erasing).toBe(true);
     expect(await countOf(tenant, `body LIKE '%"ann"%'`)).toBe(0);
   });

@@ -32,7 +32,7 @@ export function makeEventStore(db: Sql, heads: Pick<Heads, 'listen'>): EventStor
         `WITH gone AS (
            DELETE FROM event_chunk WHERE tenant = $1 AND mode = $2 AND last_seq IN (
              SELECT last_seq FROM event_chunk WHERE tenant = $1 AND mode = $2 AND at < $3
-             ORDER BY last_seq LIMIT $4)
+             ORDER BY at, last_seq LIMIT $4)
            RETURNING n)
          SELECT coalesce(sum(n), 0) AS n FROM gone`,
         tenant,

@@ -9,6 +9,7 @@ import { openTicketsCounter } from '../rows/ticket-rows.ts';
 import type { GroupsStart, StartOutcome } from '../tickets.ts';
 import { keepAll } from './answer-rows.ts';
 import { type Counter, countAll, counterKey, openCounter, uncountAll } from './counters.ts';
+import { keepPlayers } from './player-rows.ts';
 import { findPresent, presentKey } from './presence.ts';
 import { insertSessions } from './session-rows.ts';
 import { type Row, type Tx, Undo } from './sql.ts';
@@ -21,6 +22,11 @@ export async function startAll(
   node: string,
   starts: readonly GroupsStart[],
 ): Promise<readonly StartOutcome[]> {
+  const seated = starts.flatMap(({ tenant, session }) =>
+    session.seats.map(({ playerId }) => ({ tenant, playerId })),
+  );
+  // Before tickets, as an erasure does: each would wait for the other.
+  await keepPlayers(tx, seated);
   const rows = await lockGroups(tx, starts);
   const groups = new Map(Array.from(rows, ([id, row]) => [id, toWholeTicket(row)]));
   const present = await findPresent(tx, playersToFind(starts, groups));

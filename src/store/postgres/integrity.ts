@@ -20,13 +20,13 @@ export function makeIntegrityStore(db: Sql & Transactor): IntegrityStore {
     async removeIntegrity({ expiredBefore, notedBefore, limit }) {
       const challenges = await db.run(
         `DELETE FROM integrity_challenge WHERE digest IN (
-           SELECT digest FROM integrity_challenge WHERE expires_at < $1 LIMIT $2)`,
+           SELECT digest FROM integrity_challenge WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)`,
         expiredBefore,
         limit,
       );
       const tokens = await db.run(
         `DELETE FROM integrity_token WHERE digest IN (
-           SELECT digest FROM integrity_token WHERE noted_at < $1 LIMIT $2)`,
+           SELECT digest FROM integrity_token WHERE noted_at < $1 ORDER BY noted_at LIMIT $2)`,
         notedBefore,
         limit,
       );

@@ -50,6 +50,23 @@ export async function lockPlayers(tx: Tx, refs: readonly string[]): Promise<void
   );
 }
 
+/**
+ * Of those who are known nobody is erased until the transaction ends; whoever erases locks the player,
+ * too, before tickets.
+ */
+export async function keepPlayers(
+  tx: Tx,
+  given: readonly Pick<GivenPlayer, 'tenant' | 'playerId'>[],
+): Promise<void> {
+  await tx.run(
+    `SELECT FROM player
+      WHERE (tenant, player_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+      ORDER BY ref FOR KEY SHARE`,
+    given.map(({ tenant }) => tenant),
+    given.map(({ playerId }) => playerId),
+  );
+}
+
 function keyOf({ tenant, playerId }: Pick<GivenPlayer, 'tenant' | 'playerId'>): string {
   return `${tenant}\n${playerId}`;
 }

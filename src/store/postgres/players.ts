@@ -11,6 +11,9 @@ import type { Tx } from './sql.ts';
 import { leaveTickets } from './ticket-ops.ts';
 import { leaveWaiting } from './waiting.ts';
 
+/** Players that are looked for in one walk: their names make one regular expression. */
+const TOGETHER = 32;
+
 const COUNT = `INSERT INTO revision (name, n) VALUES ('erasures', 1)
   ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`;
 
@@ -39,6 +42,7 @@ export function makePlayerStore(db: Database): PlayerStore {
       return rows.map(({ session, seat }) => ({ session: String(session), seat: Number(seat) }));
     },
     ...makeErasing<AnswerPlace>({
+      together: TOGETHER,
       isKnown: async (tenant, playerId) => (await db.get(FIND, tenant, playerId)) !== undefined,
       forgetAnswers: (whom, after) => forgetAnswers(db, whom, after),
       erase: (whom, now, looked, audit) =>

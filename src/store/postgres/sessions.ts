@@ -129,6 +129,31 @@ function makeLoads(db: Database) {
   } satisfies Partial<SessionStore>;
 }
 
+/** Rows of one kind that are looked at within some tens of milliseconds. */
+const FEW = 20_000;
+
+const isMoreThanFew = (rows: string): string =>
+  `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${FEW + 1}) AS few) > ${FEW}`;
+const OPEN_SESSIONS = `session.tenant = $1 AND session.mode = $3 AND session.status <> 'ended'`;
+
+/**
+ * From his seats to their sessions; of one who has sat in very many from the world's open sessions to his
+ * seats, where those are few. Only one of the two is carried out: no plan, which knows nothing of him, decides.
+ */
+const OPEN_SESSIONS_OF = `WITH who AS MATERIALIZED (
+    SELECT ref, ${isMoreThanFew('seat WHERE seat.player = player.ref')}
+        AND NOT ${isMoreThanFew(`session WHERE ${OPEN_SESSIONS}`)} AS by_session
+      FROM player WHERE tenant = $1 AND player_id = $2)
+  SELECT session.id FROM seat JOIN session ON session.id = seat.session
+   WHERE (SELECT NOT by_session FROM who) AND seat.player = (SELECT ref FROM who)
+     AND session.mode = $3 AND session.status <> 'ended'
+  UNION ALL
+  SELECT session.id FROM session
+   WHERE (SELECT by_session FROM who) AND ${OPEN_SESSIONS}
+     AND (SELECT TRUE FROM seat WHERE seat.player = (SELECT ref FROM who)
+            AND seat.session = session.id LIMIT 1)
+   ORDER BY id`;
+
 function makeLists(db: Database) {
   const read = async (filter: SessionFilter) => {
     const { text, values } = listQuery(filter);
@@ -142,15 +167,7 @@ function makeLists(db: Database) {
       return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
     },
     async listOpenSessionsOf(tenant, mode, playerId) {
-      const rows = await db.all(
-        `SELECT session.id FROM player JOIN seat ON seat.player = player.ref
-           JOIN session ON session.id = seat.session
-         WHERE player.tenant = $1 AND player.player_id = $2 AND session.mode = $3
-           AND session.status <> 'ended' ORDER BY session.id`,
-        tenant,
-        playerId,
-        mode,
-      );
+      const rows = await db.all(OPEN_SESSIONS_OF, tenant, playerId, mode);
       return idsOf(rows);
     },
   } satisfies Partial<SessionStore>;

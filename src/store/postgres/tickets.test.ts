@@ -9,6 +9,7 @@ import { queueCases } from '../contract/queue-cases.ts';
 import { entryOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { ticketCases } from '../contract/ticket-cases.ts';
 import type { GroupsStart } from '../tickets.ts';
+import { openDatabase } from './database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 const WORLD = { tenant: TENANT, mode: 'live', game: 'ludo' } as const;
@@ -344,6 +345,33 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     expect(await numberOf('SELECT count(*) AS n FROM session')).toBe(12);
     expect(await numberOf(`SELECT n FROM counter WHERE name = 'open:live'`)).toBe(12);
     expect(await numberOf(`SELECT n FROM counter WHERE name = 'tickets:live'`)).toBe(18);
+  });
+
+  test('[M5][R2] a start that waits for the erasure of a player holds no ticket that the erasure wants', async () => {
+    const game = { ...WORLD, game: 'tictactoe' } as const;
+    const ticket = { ...game, ticket: 'tkt_0' };
+    await store.createTicket({ ...ticket, capacity: 2, openTicketsMax: 9, ...write() });
+    for (const playerId of ['ann', 'ben']) {
+      await connect(store, 'nod_a', playerId);
+      await store.addToTicket({ ...ticket, playerId, newRef: `ply_${playerId}`, ...write() });
+    }
+    await store.promoteTicket({ ...ticket, group: 'grp_0', ...write() });
+    const start = startOf(0, [0], ['ann', 'ben']);
+    const seats = start.session.seats.map((seat) => ({ ...seat, displayName: 'New' }));
+    const erasing = openDatabase({ url, max: 1, name: 'test', onHead: () => {} });
+    let starting: Promise<unknown> = Promise.resolve();
+    await erasing.transaction(async (tx) => {
+      await tx.run(`SELECT FROM player WHERE player_id = 'ann' FOR UPDATE`);
+      starting = store.startGroups({
+        ...start,
+        requireConnected: false,
+        session: { ...start.session, seats },
+      });
+      await Bun.sleep(300);
+      expect((await tx.all('SELECT id FROM ticket FOR UPDATE NOWAIT')).length).toBe(1);
+    });
+    expect(await starting).toEqual({ kind: 'started' });
+    await erasing.close();
   });
 
   test(

@@ -11,9 +11,10 @@ export function makeSqliteErasing(
   reader: Pick<Reader, 'findPlayer'>,
 ): Pick<CoreStore, 'forgetAnswersOf' | 'erasePlayer'> {
   return makeErasing<AnswerPlace>({
+    together: 1,
     isKnown: (tenant, playerId) => reader.findPlayer(tenant, playerId) !== null,
-    forgetAnswers: (whom, after) =>
-      writer.perform<'forgetAnswers'>({ op: 'forgetAnswers', ...whom, after }),
+    forgetAnswers: ({ tenant, playerIds: [playerId = ''], isKnown }, after) =>
+      writer.perform<'forgetAnswers'>({ op: 'forgetAnswers', tenant, playerId, isKnown, after }),
     erase: (whom, now, looked, audit) =>
       writer.perform<'erasePlayer'>({ op: 'erasePlayer', ...whom, now, looked, audit }),
   });

@@ -79,7 +79,7 @@ function writeChunk(
 export function removeEvents(sql: Statements, op: RemoveEvents): number {
   const doomed = sql.all(
     `SELECT last_seq, n FROM event_chunk WHERE tenant = ? AND mode = ? AND at < ?
-       ORDER BY last_seq LIMIT ?`,
+       ORDER BY at, last_seq LIMIT ?`,
     op.tenant,
     op.mode,
     op.olderThan,

@@ -1,0 +1,52 @@
+/** A process that stops while it sweeps: it waits for one step, whatever kind is under way. */
+
+import { expect, test } from 'bun:test';
+import { startChores } from '../chores.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
+
+test('[R1] a process that stops while the store is away does not ask it again for each kind of rows', async () => {
+  const clock = makeManualClock();
+  const gates: PromiseWithResolvers<never>[] = [];
+  const nothing = async (): Promise<void> => {};
+  const store = {
+    heartbeat: nothing,
+    tenancyRevision: async () => 0,
+    // Five seconds each, where no connection can be had.
+    listTenants: () => {
+      const gate = Promise.withResolvers<never>();
+      gates.push(gate);
+      return gate.promise;
+    },
+  };
+  const chores = startChores({
+    store,
+    host: { recover: async () => 0, tend: nothing },
+    keys: { forget() {}, recordUses: nothing },
+    access: { forget() {} },
+    webhooks: { forget() {} },
+    streams: { tend: nothing },
+    limits: { tend() {}, sweep: async () => 0 },
+    accounts: { sweep: async () => 0 },
+    requests: { flush: nothing, sweep: store.listTenants },
+    sockets: { tend: nothing },
+    clock,
+    log: { info() {}, error() {} },
+    node: 'nod_test',
+  } as never);
+  for (let n = 0; n < 70; n++) {
+    await Bun.sleep(0);
+    clock.advance(1_000);
+    await Bun.sleep(0);
+  }
+  expect(gates.length).toBe(1);
+  let isStopped = false;
+  const stopped = chores.stop().then(() => {
+    isStopped = true;
+  });
+  for (let n = 0; n < 10; n++) {
+    gates.at(-1)!.reject(new Error('timeout exceeded when trying to connect'));
+    await Bun.sleep(1);
+  }
+  expect([gates.length, isStopped]).toEqual([1, true]);
+  await stopped;
+});
