@@ -103,7 +103,12 @@ const NO_LOCK = '55P03';
 export function isHindered(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code = '' } = error;
-  return code === NO_LOCK || code.startsWith(NO_ROOM) || isUndone(error);
+  return isLocked(error) || code.startsWith(NO_ROOM) || isUndone(error);
+}
+
+/** Was a lock waited for in vain? */
+export function isLocked(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === NO_LOCK;
 }
 
 /** Has the server said that it did not do it? Else the connection is of no more use. */

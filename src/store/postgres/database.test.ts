@@ -136,7 +136,7 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       const others = [open(url), open(url)];
       expect(await pendingMigrations(db)).toEqual(MIGRATIONS.map(({ name }) => name));
       const runs = await Promise.all([db, ...others].map((each) => migrate(each)));
-      expect(runs.flat()).toEqual(MIGRATIONS.map(({ name }) => name));
+      expect(runs.flat().sort()).toEqual(MIGRATIONS.map(({ name }) => name));
       expect(await pendingMigrations(db)).toEqual([]);
       const next = { name: '9001-next', sql: ['ALTER TABLE session ADD COLUMN extra TEXT'] };
       const more = await Promise.all(others.map((each) => migrate(each, [...MIGRATIONS, next])));
@@ -194,14 +194,46 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       await db.close();
     }));
 
-  test('[STORE-PG8] a migration that fails leaves nothing, and a database of others is left alone', () =>
+  test('[STORE-PG8] a migration that waits for a table keeps nobody from it for long', () =>
+    withDatabase(async (db, url) => {
+      await migrate(db);
+      const [reader, upgrader] = [open(url), open(url)];
+      // Somebody's report, which takes four seconds.
+      let isReading = true;
+      const reading = reader
+        .transaction(async (tx) => {
+          await tx.all('SELECT count(*) FROM rating');
+          await tx.all('SELECT pg_sleep(4)');
+        })
+        .finally(() => {
+          isReading = false;
+        });
+      const next = { name: '9001-next', sql: ['ALTER TABLE rating ADD COLUMN extra TEXT'] };
+      const upgrading = migrate(upgrader, [...MIGRATIONS, next]);
+      let longestMs = 0;
+      while (isReading) {
+        const asked = performance.now();
+        await db.all('SELECT extra.* FROM rating AS extra LIMIT 1');
+        longestMs = Math.max(longestMs, performance.now() - asked);
+        await Bun.sleep(20);
+      }
+      await reading;
+      expect(await upgrading).toEqual(['9001-next']);
+      expect(longestMs).toBeLessThan(2_500);
+      await Promise.all([reader.close(), upgrader.close()]);
+    }));
+
+  test('[STORE-PG8] of a migration that fails and those after it nothing is kept; a database of others is left alone', () =>
     withDatabase(async (db) => {
       const bad = {
         name: '9001-bad',
         sql: ['CREATE TABLE half (id INT)', 'CREATE TABLE half (id INT)'],
       };
-      expect(await migrate(db, [...MIGRATIONS, bad]).catch(String)).toContain('half');
-      expect((await pendingMigrations(db)).length).toBe(MIGRATIONS.length);
+      const never = { name: '9002-never', sql: ['CREATE TABLE half (id INT)'] };
+      const all = [...MIGRATIONS, bad, never];
+      expect(await migrate(db, all).catch(String)).toContain('half');
+      expect(await pendingMigrations(db, all)).toEqual(['9001-bad', '9002-never']);
+      expect(await db.get("SELECT to_regclass('half')::text AS half")).toEqual({ half: null });
       await withDatabase(async (other, url) => {
         await other.run('CREATE TABLE customers (id INT)');
         const refused = await openPostgresStore({ url, node: 'nod_a' }).catch(String);

@@ -224,15 +224,19 @@ const FIRST_PLACE = { rating: Number.MAX_VALUE, ref: '' } as const;
 /** The square of a deviation grows with each millisecond of rest by that of the volatility, times this. */
 const GROWTH = (SCALE * SCALE) / PERIOD_MS;
 
+/** Said in the words of an index, `rating_ranked`: else a plan cannot know that it may use it. */
+const RANKED = 'AND rating.games >= 5 AND rating.deviation <= 250';
+
 function makeBoardRead(db: Sql): RatingStore['listLeaders'] {
   return async ({ tenant, mode, game, now, gamesMin, deviationMax, after, limit }) => {
     const { rating, ref } = after ?? FIRST_PLACE;
+    const ranked = gamesMin >= 5 && deviationMax <= 250 ? RANKED : '';
     const rows = await db.all(
       `SELECT rating.*, player.player_id, player.display_name FROM rating
          JOIN player ON player.ref = rating.player
         WHERE rating.tenant = $1 AND rating.mode = $2 AND rating.game = $3
           AND (rating.rating, rating.player) < ($4::float8, $5)
-          AND rating.games >= $6 AND player.player_id IS NOT NULL
+          AND rating.games >= $6 AND player.player_id IS NOT NULL ${ranked}
           AND rating.deviation * rating.deviation + rating.volatility * rating.volatility
             * $9::float8 * greatest(0, $7::bigint - rating.last_played_at) <= $8::float8 * $8::float8
         ORDER BY rating.rating DESC, rating.player DESC LIMIT $10`,

@@ -307,4 +307,12 @@ export const MIGRATIONS: readonly Migration[] = [
     ],
     breaksOlder: true,
   },
+  {
+    name: '0004-ranked',
+    // Those whom a board shows (rule L1), as its ordinary query names them.
+    sql: [
+      `CREATE INDEX rating_ranked ON rating (tenant, mode, game, rating, player)
+         WHERE games >= 5 AND deviation <= 250`,
+    ],
+  },
 ];
