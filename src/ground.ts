@@ -142,6 +142,8 @@ function makeLocal(
     ...{ store, clock, randomness, node, ...rest },
     makeEventId: () => makeId('evt'),
     onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
+    onUnread: (session, err) =>
+      log.error({ session, err }, 'matches cannot be read: each is tried again every second'),
   });
 }
 

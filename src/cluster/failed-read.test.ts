@@ -90,5 +90,8 @@ test('[P6] a match whose slow read failed is read again, though whoever only wat
   b.host.detach(id, watcher);
   await world.pass(6_000);
   const { entries } = (await world.kept.loadSession(id))!;
-  expect(entries.at(-1)!.record).toMatchObject({ k: 'owned', node: b.name, lostMs: 4_000 });
+  const { record } = entries.at(-1)!;
+  expect(record).toMatchObject({ k: 'owned', node: b.name });
+  // And what passed until it was read again, a second at most.
+  expect('lostMs' in record && record.lostMs).toBeWithin(4_000, 5_001);
 });

@@ -18,7 +18,8 @@ import {
   forgetIn,
   lookFor,
   lostSince,
-  noteSlow,
+  noteRead,
+  noteUnread,
   tellSeats,
 } from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
@@ -60,6 +61,7 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   let failure = NOT_FOUND;
   let lostFrom: number | null = null;
   let unheld: number | null = null;
+  let isRead = false;
   const erased: Erased[] = [];
   const askedAt = table.deps.clock.now();
   table.reads.add(erased);
@@ -70,22 +72,24 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     if (stored !== null) lostFrom = await unservedFrom(table, stored);
     if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
     else match = table.matches.get(id) ?? null;
+    isRead = true;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
     if (match === null && stored !== null && failure === NOT_FOUND) {
       match = admitOrBreak(table, stored);
       unheld = unheldFrom(table, stored, match.session);
-      noteSlow(table, id, askedAt);
+      noteRead(table, id, askedAt, match.session.at);
     }
   } catch (error) {
-    table.deps.onBroken(id, error);
+    if (isRead) table.deps.onBroken(id, error);
+    else noteUnread(table, id, askedAt, error);
     failure = UNAVAILABLE;
   }
+  if (isRead) table.unread.delete(id);
   table.loading.delete(id);
   table.reads.delete(erased);
   // Whom it was seized from may be heard of again by the next time.
   table.seized.delete(id);
   const isClaimed = table.claimed.has(id);
-  if (failure === UNAVAILABLE) noteUnread(table, id, askedAt);
   if (match === null) {
     if (failure !== UNAVAILABLE) forgetHow(table, id);
     for (const work of waiting) answer(work, failure);
@@ -95,12 +99,6 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
   if (isClaimed) match.asleep = false;
   match.mailbox.push(...firstWork(table, match, { lostFrom, unheld }), ...waiting);
   next(table, match);
-}
-
-/** What a slow read took that failed is nobody's; the session is read again until that is in its log, or it is another's. */
-function noteUnread(table: MatchTable, id: string, askedAt: number): void {
-  noteSlow(table, id, askedAt);
-  if (table.unserved.has(id)) table.orphans.add(id);
 }
 
 /** A log that not even begins can be held by nobody: the store is not to offer it again. */
@@ -415,17 +413,25 @@ async function recover(
 ): Promise<void> {
   if (outcome === 'conflict') table.stats.conflicts += 1;
   else table.stats.unknowns += 1;
-  const stored = await table.deps.store.loadSession(match.row.id).catch(() => null);
+  const { id } = match.row;
+  let unreadFor: unknown = null;
+  const stored = await table.deps.store.loadSession(id).catch((error: unknown) => {
+    unreadFor = error;
+    return null;
+  });
   if (stored !== null && pending.steps.every((step) => holds(stored, step))) {
     committed(table, match, pending, change);
     return;
   }
   const isUndone = stored !== null && outcome === 'conflict';
   // Who was to get a seat is told of it if he did.
-  if (!isUndone && change?.seats !== undefined) lookFor(table, match.row.id);
+  if (!isUndone && change?.seats !== undefined) lookFor(table, id);
   try {
     const { steps } = pending;
-    noteWait(table, match, isPause(steps) ? heldSince(match) : steps[0]!.entry.at);
+    const from = isPause(steps) ? heldSince(match) : steps[0]!.entry.at;
+    noteWait(table, match, from);
+    if (unreadFor !== null)
+      noteUnread(table, id, Math.min(from, table.deps.clock.now()), unreadFor);
     leave(table, match, pending.work, isUndone ? UNDONE : UNAVAILABLE);
   } finally {
     settle(table, match);

@@ -5,7 +5,7 @@ import { makeWarning } from '../match/frames.ts';
 import { type Session, serviceSeatToMove } from '../match/session.ts';
 import { breakMatch, ease, letGo, next, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
-import { dismiss, forgetHow, isQuiet, lostSince, noteSlow } from './match-table.ts';
+import { dismiss, forgetHow, isQuiet, lostSince, noteSlow, noteUnread } from './match-table.ts';
 import type { Cancel } from './ports.ts';
 import type { WorkResult } from './work.ts';
 import { HOLD, TICK } from './work.ts';
@@ -123,8 +123,12 @@ async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise
   const ids = isPutAway ? table.orphans : table.made;
   if (fellows !== undefined && !table.matches.has(id)) {
     const askedAt = clock.now();
-    const isElsewhere = await fellows.isElsewhere(id).catch(() => null);
-    if (isElsewhere !== true && !table.matches.has(id)) noteSlow(table, id, askedAt);
+    const isElsewhere = await fellows.isElsewhere(id).catch((error: unknown) => {
+      // As good as not read.
+      if (!table.matches.has(id)) noteUnread(table, id, askedAt, error);
+      return null;
+    });
+    if (isElsewhere === false && !table.matches.has(id)) noteSlow(table, id, askedAt);
     if (isElsewhere === true) {
       ids.delete(id);
       forgetHow(table, id);
@@ -324,7 +328,8 @@ function makeTakeBack(table: MatchTable): () => void {
   return () => {
     for (const id of table.orphans) {
       if (taken.has(id) || table.matches.has(id)) continue;
-      if (!table.unserved.has(id) || table.unsettled.has(id)) continue;
+      if (table.unsettled.has(id)) continue;
+      if (!table.unserved.has(id) && !table.unread.has(id)) continue;
       taken.add(id);
       run(table, id, HOLD);
     }

@@ -60,8 +60,10 @@ export interface HostDeps {
   /** This process, as it signs the sessions it owns. */
   readonly node: string;
   makeEventId(): string;
-  /** A match broke and was aborted, or could not be read. */
+  /** A match broke and was aborted, or its log cannot be followed. */
   onBroken(session: string, error: unknown): void;
+  /** The store would not say what it has of a session, and of none is that known yet: others may follow. */
+  onUnread?(session: string, error: unknown): void;
   /**
    * No commit was answered for so long, or the process stood still, that players are not charged for
    * it: to be added to `downtimes` at once. Times in ms since 1970.
@@ -115,6 +117,8 @@ export interface MatchTable {
   readonly unserved: Unserved;
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
+  /** Orphans that the store has refused to read, and since when, ms since 1970. */
+  readonly unread: Map<string, number>;
   /** Sessions that are being reclaimed or woken. */
   readonly tending: Set<string>;
   /** Sessions just made, in which somebody is connected who is about to be shown it. */
@@ -164,6 +168,7 @@ export function makeTable(
     unsettled: new Map(),
     unserved: makeUnserved(deps.downtimes),
     orphans: new Set(),
+    unread: new Map(),
     tending: new Set(),
     made: new Set(),
     doubts: new Map(),
@@ -235,6 +240,39 @@ export function noteSlow({ unserved, deps }: MatchTable, session: string, askedA
   if (to - askedAt >= STALL_MS) unserved.add(session, { from: askedAt, to });
 }
 
+/** So many sessions are looked after that the store does not read; players of more are charged for it. */
+const UNREAD_MAX = 10_000;
+
+/**
+ * The store would not say what it has of a session, or who holds it, and nothing could be done in it since `from`,
+ * ms since 1970: it is read again each second until that is in its log, or it is another's, or there is none.
+ */
+export function noteUnread(
+  { deps, unread, orphans }: MatchTable,
+  session: string,
+  from: number,
+  error: unknown,
+): void {
+  if (!unread.has(session)) {
+    if (unread.size >= UNREAD_MAX) return;
+    if (unread.size === 0) deps.onUnread?.(session, error);
+    unread.set(session, from);
+  }
+  orphans.add(session);
+}
+
+/** It has been read, which was asked for since `askedAt`; its last record is of `recordedAt`, both in ms since 1970. */
+export function noteRead(
+  table: MatchTable,
+  session: string,
+  askedAt: number,
+  recordedAt: number,
+): void {
+  const from = table.unread.get(session) ?? askedAt;
+  // What was written later was done by somebody else, who served it.
+  noteSlow(table, session, recordedAt > from ? askedAt : Math.min(from, askedAt));
+}
+
 export function forgetIn(match: Match, { tenant, playerId }: Erased): void {
   if (match.row.tenant !== tenant || !match.roster.some((each) => each?.id === playerId)) return;
   match.roster = match.roster.map((player) =>
@@ -291,6 +329,7 @@ export function dismiss(table: MatchTable, match: Match): void {
 export function forgetHow(table: MatchTable, id: string): void {
   if (table.doubts.has(id)) return;
   table.unserved.drop(id);
+  table.unread.delete(id);
   forgetArrival(table, id);
 }
 

@@ -34,6 +34,8 @@ export interface World {
   readonly node: string;
   /** Sessions that broke, and why. */
   readonly broken: [session: string, error: unknown][];
+  /** The first that could not be read, each time that there was none before. */
+  readonly unread: string[];
   readonly stalls: { readonly from: number; readonly to: number }[];
 }
 
@@ -50,6 +52,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const faults = makeFaults();
   const downtimes = await openDowntimes(kept, clock.now());
   const broken: World['broken'] = [];
+  const unread: World['unread'] = [];
   const stalls: World['stalls'] = [];
   const makeId = makeIds(clock, makeSeededRandomness(1));
   const host = makeMatchHost({
@@ -61,12 +64,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     ...(options.fellows && { fellows: options.fellows }),
     makeEventId: () => makeId('evt'),
     onBroken: (session, error) => void broken.push([session, error]),
+    onUnread: (session) => void unread.push(session),
     onStall(from, to) {
       stalls.push({ from, to });
       downtimes.add({ from, to });
     },
   });
-  return { clock, kept, faults, downtimes, host, node, broken, stalls };
+  return { clock, kept, faults, downtimes, host, node, broken, unread, stalls };
 }
 
 /** The world after its process was killed and started again, so long after its last heartbeat. */
