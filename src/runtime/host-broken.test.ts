@@ -202,8 +202,8 @@ describe('[S8] an engine that throws', () => {
     await passTended(world, 1_000);
     const probe = await connect(world, ID, 0);
     await play(world, ID, probe, mark(4));
-    // Two seats were found empty meanwhile, and one of them taken again.
-    expect(namesOf(probe.take())).toEqual(['reject session_ended', 'over 7']);
+    // Time was lost and two seats were found empty meanwhile, and one of them was taken again.
+    expect(namesOf(probe.take())).toEqual(['reject session_ended', 'over 8']);
     expect(await fateOf(world, ID)).toBe('ended aborted');
   });
 });

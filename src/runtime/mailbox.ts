@@ -20,6 +20,7 @@ import {
   lostSince,
   noteRead,
   noteUnread,
+  noteUnwritten,
   tellSeats,
 } from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
@@ -253,6 +254,7 @@ function committed(
   match.session = after;
   // What was before is in the log with it.
   table.unserved.drop(match.row.id, after.status === 'ended' ? Infinity : after.at);
+  table.unwritten.delete(match.row.id);
   if (change !== null) match.row = rowAfter(match.row, change);
   for (const step of steps) rememberCommand(match.commands, step.entry);
   const isHere = table.matches.get(match.row.id) === match;
@@ -430,8 +432,9 @@ async function recover(
     const { steps } = pending;
     const from = isPause(steps) ? heldSince(match) : steps[0]!.entry.at;
     noteWait(table, match, from);
-    if (unreadFor !== null)
-      noteUnread(table, id, Math.min(from, table.deps.clock.now()), unreadFor);
+    const since = Math.min(from, table.deps.clock.now());
+    if (unreadFor !== null) noteUnread(table, id, since, unreadFor);
+    if (outcome === 'unknown') noteUnwritten(table, id, since);
     leave(table, match, pending.work, isUndone ? UNDONE : UNAVAILABLE);
   } finally {
     settle(table, match);

@@ -139,6 +139,10 @@ async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise
   await new Promise<void>((resolve) => {
     run(table, id, {
       essential: true,
+      // However short that is: it shows whether the store writes again.
+      get lostFrom() {
+        return table.unwritten.get(id) ?? Infinity;
+      },
       command: (match) => {
         const seat = findGhost(match as Match);
         if (seat === null) return { kind: 'tick' };
@@ -147,7 +151,7 @@ async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise
       done: (result) => {
         const hasMore = result.kind === 'done' && findGhost(result.match as Match) !== null;
         // What could not be read or written now is tried again in a second.
-        if (result.kind !== 'rejected' && !hasMore) ids.delete(id);
+        if (result.kind !== 'rejected' && !hasMore && !isUnwritten(table, result)) ids.delete(id);
         if (result.kind === 'not_found') forgetHow(table, id);
         if (hasMore) void reclaim(table, id, isPutAway).then(resolve);
         else resolve();
@@ -155,6 +159,13 @@ async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise
       },
     });
   });
+}
+
+/** Was there nothing yet to write since something was refused, so that nobody knows whether it would be? */
+function isUnwritten({ unwritten }: MatchTable, result: WorkResult): boolean {
+  if (result.kind !== 'done') return false;
+  const { session } = result.match;
+  return session.status !== 'ended' && unwritten.has(session.id);
 }
 
 /** A seat that is connected by the log and has no socket here; null when there is none. */
@@ -329,7 +340,7 @@ function makeTakeBack(table: MatchTable): () => void {
     for (const id of table.orphans) {
       if (taken.has(id) || table.matches.has(id)) continue;
       if (table.unsettled.has(id)) continue;
-      if (!table.unserved.has(id) && !table.unread.has(id)) continue;
+      if (![table.unserved, table.unread, table.unwritten].some((each) => each.has(id))) continue;
       taken.add(id);
       run(table, id, HOLD);
     }

@@ -119,6 +119,8 @@ export interface MatchTable {
   readonly orphans: Set<string>;
   /** Orphans that the store has refused to read, and since when, ms since 1970. */
   readonly unread: Map<string, number>;
+  /** Orphans in which the store has refused to write, and since when, ms since 1970; until it has written in them. */
+  readonly unwritten: Map<string, number>;
   /** Sessions that are being reclaimed or woken. */
   readonly tending: Set<string>;
   /** Sessions just made, in which somebody is connected who is about to be shown it. */
@@ -169,6 +171,7 @@ export function makeTable(
     unserved: makeUnserved(deps.downtimes),
     orphans: new Set(),
     unread: new Map(),
+    unwritten: new Map(),
     tending: new Set(),
     made: new Set(),
     doubts: new Map(),
@@ -224,13 +227,16 @@ export function admit(
  * `lostFrom`: all since then is lost besides.
  */
 export function lostSince(
-  { unserved }: MatchTable,
+  { unserved, unwritten }: MatchTable,
   { session, row }: Match,
   now: number,
   lostFrom = now,
 ): number {
   if (session.status === 'ended') return 0;
-  const from = Math.min(Math.max(lostFrom, session.at), now);
+  // Shorter than that it is no loss, and whoever only comes back in time leaves no record.
+  const since = unwritten.get(row.id) ?? now;
+  const least = now - since >= STALL_MS ? Math.min(lostFrom, since) : lostFrom;
+  const from = Math.min(Math.max(least, session.at), now);
   return unserved.lostBetween(row.id, session.at, from) + (now - from);
 }
 
@@ -261,6 +267,19 @@ export function noteUnread(
   orphans.add(session);
 }
 
+/**
+ * The store did not do what was asked of it at `from`, ms since 1970, though it may be read: nobody can do anything in
+ * the session. It is asked again each second, with all that is lost by then, until it has written that.
+ */
+export function noteUnwritten(
+  { unwritten, orphans }: MatchTable,
+  session: string,
+  from: number,
+): void {
+  if (!unwritten.has(session)) unwritten.set(session, from);
+  orphans.add(session);
+}
+
 /** It has been read, which was asked for since `askedAt`; its last record is of `recordedAt`, both in ms since 1970. */
 export function noteRead(
   table: MatchTable,
@@ -270,6 +289,7 @@ export function noteRead(
 ): void {
   const from = table.unread.get(session) ?? askedAt;
   // What was written later was done by somebody else, who served it.
+  if (recordedAt > (table.unwritten.get(session) ?? Infinity)) table.unwritten.delete(session);
   noteSlow(table, session, recordedAt > from ? askedAt : Math.min(from, askedAt));
 }
 
@@ -330,6 +350,7 @@ export function forgetHow(table: MatchTable, id: string): void {
   if (table.doubts.has(id)) return;
   table.unserved.drop(id);
   table.unread.delete(id);
+  table.unwritten.delete(id);
   forgetArrival(table, id);
 }
 

@@ -1,0 +1,73 @@
+/** A store that can be read and refuses all that is written, at once and for seconds: nobody is charged for that. */
+
+import { expect, test } from 'bun:test';
+import { findGame } from '../games/registry.ts';
+import { parseOptions, type SessionOptions } from '../match/setup.ts';
+import { createAt, enterAt, makeRequest, openThree } from '../testing/cluster-matches.ts';
+import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
+import { mark } from '../testing/match-world.ts';
+
+const options = parseOptions(findGame('tictactoe')!, {
+  turnTimeoutMs: 30_000,
+  disconnectGraceMs: 3_600_000,
+}) as SessionOptions;
+
+/** O is on move in a match on the first node and has three seconds left; nobody else takes it up. */
+async function openTurn() {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  for (const each of [b, c]) each.host.tend = async () => {};
+  const id = await createAt(world, a, makeRequest({ options }));
+  const x = enterAt(a, id, 0);
+  const o = enterAt(a, id, 1);
+  await world.pass(500);
+  a.host.play(id, 0, mark(4), x);
+  await world.pass(27_000);
+  return { world, a, id, o };
+}
+
+/** All that is written is refused, and can be read, as by a standby before it is promoted. */
+function refuseCommits({ faults }: ClusterNode): () => void {
+  faults.next.push(...Array.from({ length: 1_000 }, () => 'unknown_lost' as const));
+  return () => void faults.next.splice(0);
+}
+
+async function recordsOf(world: ClusterWorld, id: string) {
+  return (await world.kept.loadSession(id))!.entries.map(({ record }) => record);
+}
+
+async function lostIn(world: ClusterWorld, id: string): Promise<number> {
+  const records = await recordsOf(world, id);
+  return records.reduce((sum, each) => sum + ('lostMs' in each ? each.lostMs : 0), 0);
+}
+
+for (const againMs of [Infinity, 300, 1_300]) {
+  test(`[P6] a command in time that is refused with all others for four seconds is not the end of the turn, sent again each ${againMs} ms`, async () => {
+    const { world, a, id, o } = await openTurn();
+    const allow = refuseCommits(a);
+    const from = world.clock.now();
+    for (let again = from; world.clock.now() - from < 4_000; ) {
+      if (world.clock.now() >= again) {
+        again += againMs;
+        a.host.play(id, 1, mark(0), o);
+      }
+      await world.pass(100);
+    }
+    allow();
+    await world.pass(1_500);
+    expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(false);
+    expect(await lostIn(world, id)).toBeWithin(3_900, 5_100);
+    // Then his time goes on, from where it was.
+    await world.pass(4_000);
+    expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(true);
+  });
+}
+
+test('[P6] one command that is refused gives no more than until it can be asked for again', async () => {
+  const { world, a, id, o } = await openTurn();
+  a.faults.next.push('unknown_lost');
+  a.host.play(id, 1, mark(0), o);
+  await world.pass(5_000);
+  expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(true);
+  expect(await lostIn(world, id)).toBeWithin(0, 1_001);
+});
