@@ -36,10 +36,17 @@ function lastOwner({ entries }: StoredSession): string | null {
   return node;
 }
 
-/** Did another hold it until it came here? One that slept, and was claimed, nobody had to hold. */
-function isBereft({ bereft, claimed, deps }: MatchTable, { row, holder }: StoredSession): boolean {
+/**
+ * Did another hold it until it came here? One that slept, and was claimed, nobody had to hold: it was taken from
+ * nobody, also where the answer to the claim was lost.
+ */
+function isBereft(
+  { bereft, claimed, deps }: MatchTable,
+  { row, holder, takenFrom }: StoredSession,
+): boolean {
   if (bereft.has(row.id)) return true;
-  return holder !== null && !(holder === deps.node && claimed.has(row.id));
+  if (holder !== deps.node) return holder !== null;
+  return !claimed.has(row.id) && takenFrom !== null;
 }
 
 /** So long at most a match that was made asleep has not begun for its players while nobody holds it. Ms. */
@@ -80,8 +87,9 @@ async function heldUntil(
   // Its log may not know of him yet: he may have died before he could write that he holds it. Whom he took it
   // from, and who wrote last, is the one who served it last.
   const isUnwritten = takenFrom === owner && owner !== deps.node;
-  const after = isUnwritten ? null : bereft.get(row.id);
-  const node = after ?? (isUnwritten || holder === deps.node ? owner : holder) ?? owner;
+  const after = isUnwritten ? owner : bereft.get(row.id);
+  // Where the answer was lost the row alone says whom this node took it from.
+  const node = after ?? (holder === deps.node ? takenFrom : holder) ?? owner;
   if (node === null || node === deps.node) return null;
   const askedFrom = seized.get(row.id) ?? Infinity;
   const until = Math.min((await deps.fellows?.heardAt(node)) ?? Infinity, askedFrom);
