@@ -39,6 +39,8 @@ export interface ClusterDeps {
   readonly clock: Clock;
   /** This node could hold nothing between these times, ms since 1970: its players are not charged for it. */
   onGap(from: number, to: number): void;
+  /** The same while it holds its lease, of each part of a time in which the store refuses everything. */
+  onRefused(from: number, to: number): void;
   /** Sessions were taken over from nodes that are gone. */
   onTakeOver(sessions: number): void;
   /** Something went wrong that should not; for the log. */
@@ -331,6 +333,10 @@ function makeEvents(parts: Parts): MemberEvents {
     },
     onRenewed() {
       state.seenAt = clock.now();
+    },
+    // Whoever was answered then was served.
+    onRefused(from, to) {
+      deps.onRefused(Math.min(Math.max(from, deps.local.answeredAt()), to), to);
     },
   };
 }

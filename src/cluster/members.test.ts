@@ -14,6 +14,7 @@ interface Node {
   readonly seen: string[];
   /** How often it was told that the lease goes on. */
   renewals: number;
+  readonly refused: number[];
   /** The store fails for this node, or answers so much later. */
   readonly store: { isCut: boolean; delayMs: number };
   readonly errors: unknown[];
@@ -44,7 +45,7 @@ async function join(node: string): Promise<Node> {
     ...{ node, clock, store: faulty(cluster, faults) },
     onError: (error) => void errors.push(error),
   });
-  const joined: Node = { members, told, seen, renewals: 0, store: faults, errors };
+  const joined: Node = { members, told, seen, renewals: 0, refused: [], store: faults, errors };
   await members.join({
     onDead: (row) => void told.push(`dead ${row.node}`),
     onAlive: ({ node }) => void seen.push(node),
@@ -53,6 +54,7 @@ async function join(node: string): Promise<Node> {
     onRenewed() {
       joined.renewals += 1;
     },
+    onRefused: (from, to) => void joined.refused.push(to - from),
   });
   return joined;
 }
@@ -243,6 +245,22 @@ test('[LEASE] answers of a slow store are counted from the question', async () =
   expect(a.told).toEqual(['lapsed', 'held']);
 });
 
+test('[LEASE][P6] a store that refuses heartbeats for a second and more is told of while it does, and once when it is over', async () => {
+  const a = await join('a');
+  await pass(2_000);
+  a.store.isCut = true;
+  await pass(900);
+  a.store.isCut = false;
+  await pass(2_000);
+  expect(a.refused).toEqual([]);
+  a.store.isCut = true;
+  await pass(3_000);
+  a.store.isCut = false;
+  await pass(2_000);
+  expect(a.refused).toEqual([1_500, 2_000, 2_500, 3_000, 3_500]);
+  expect(a.told).toEqual([]);
+});
+
 test('[LEASE] joining fails when the store cannot be asked', async () => {
   const members = makeMembers({
     ...{ node: 'a', clock, store: faulty(cluster, { isCut: true, delayMs: 0 }) },
@@ -255,6 +273,7 @@ test('[LEASE] joining fails when the store cannot be asked', async () => {
     onLapsed: nothing,
     onHeld: nothing,
     onRenewed: nothing,
+    onRefused: nothing,
   };
   await expect(members.join(none)).rejects.toThrow('cannot be reached');
 });

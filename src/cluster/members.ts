@@ -18,6 +18,11 @@ export interface MemberEvents {
   onHeld(): void;
   /** The lease that it holds goes on: every half second or so, while the store answers. */
   onRenewed(): void;
+  /**
+   * The store refused every heartbeat between these times, ms since 1970, and goes on, or has stopped just now; `from` is
+   * when it last took one. Told again and again as it goes on.
+   */
+  onRefused(from: number, to: number): void;
 }
 
 export interface Members {
@@ -58,6 +63,8 @@ export const HEARTBEAT_MS = 500;
 const MARGIN_MS = 500;
 /** Heartbeats that may be under way at one time, when the store is slow. */
 const UNDER_WAY_MAX = 6;
+/** Heartbeats that are refused for so long are more than an accident. */
+const REFUSED_MS = 1_000;
 /** A node that the bus finds nobody at, and that has not renewed its lease for so long, is dead. */
 const SILENT_MS = 1_200;
 /** How often that is looked at, and how long after the bus last said so. */
@@ -75,6 +82,9 @@ interface State {
   /** By this node's clock: until then its lease holds for certain. */
   heldUntil: number;
   isHeld: boolean;
+  /** When the store last took a heartbeat, and since when it has taken none of those that it answered; ms since 1970. */
+  tookAt: number;
+  refusedSince: number;
   isDraining: boolean;
   isOver: boolean;
   isFailing: boolean;
@@ -100,9 +110,11 @@ export function makeMembers(deps: MembersDeps): Members {
         onLapsed: nothing,
         onHeld: nothing,
         onRenewed: nothing,
+        onRefused: nothing,
       },
     },
     ...{ alive: new Map(), dead: new Set(), suspects: new Map() },
+    ...{ tookAt: -Infinity, refusedSince: Infinity },
     ...{ heldUntil: -Infinity, isHeld: false, isDraining: false, isOver: false, isFailing: false },
     ...{
       underWay: 0,
@@ -167,9 +179,26 @@ function failed(state: State, error: unknown): void {
 async function renew(state: State): Promise<void> {
   const { store, clock, node } = state.deps;
   // The lease lasts at least this long after the store was asked, whenever it answers.
-  const until = clock.now() + LEASE_MS - MARGIN_MS;
-  const renewal = await store.renewLease(node, LEASE_MS, state.isDraining);
-  if (!state.isOver) settle(state, renewal, Math.max(until, state.heldUntil));
+  const askedAt = clock.now();
+  const until = askedAt + LEASE_MS - MARGIN_MS;
+  try {
+    const renewal = await store.renewLease(node, LEASE_MS, state.isDraining);
+    tellRefused(state);
+    state.tookAt = clock.now();
+    state.refusedSince = Infinity;
+    if (!state.isOver) settle(state, renewal, Math.max(until, state.heldUntil));
+  } catch (error) {
+    // A later one that it took says more.
+    if (askedAt >= state.tookAt) state.refusedSince = Math.min(state.refusedSince, askedAt);
+    tellRefused(state);
+    throw error;
+  }
+}
+
+/** Before anything runs out by the clock, and not only when it is over. */
+function tellRefused({ deps, events, tookAt, refusedSince, isOver }: State): void {
+  const now = deps.clock.now();
+  if (!isOver && now - refusedSince >= REFUSED_MS) events.onRefused(tookAt, now);
 }
 
 /** What the answer to a heartbeat means for what this node holds. */

@@ -62,6 +62,8 @@ export interface Answers {
    * it, and so is in service.
    */
   answered(askedAt: number, now: number, isSure: boolean): void;
+  /** When it was last sure to be in service, ms since 1970; 0 for never. */
+  sureAt(): number;
 }
 
 /**
@@ -73,6 +75,7 @@ export function makeAnswers(onSilent: (from: number, to: number) => void): Answe
   /** The last stretch without an answer. */
   let silence = { from: 0, to: 0 };
   return {
+    sureAt: () => lastAt,
     answered(askedAt, now, isSure) {
       const { from, to } = now - lastAt > TOGETHER_MS ? { from: lastAt, to: now } : silence;
       if (isSure) {
