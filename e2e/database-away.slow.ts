@@ -1,7 +1,12 @@
-/** The real server on a PostgreSQL that is gone for seconds, and refuses all connections at once meanwhile. */
+/** The real server on a PostgreSQL that is gone for seconds, or takes no writes, and refuses all at once meanwhile. */
 
 import { describe, expect, test } from 'bun:test';
-import { isPostgresHere, startPostgres } from '../src/testing/servers/postgres.ts';
+import {
+  ask,
+  isPostgresHere,
+  type PostgresServer,
+  startPostgres,
+} from '../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { call } from './matches.ts';
 import { freePort, startServer } from './server-process.ts';
@@ -15,10 +20,29 @@ interface Frame {
   readonly code?: string;
 }
 
+/** As by a standby before it is promoted: it can be read. */
+async function setReadOnly({ port }: PostgresServer, is: boolean): Promise<void> {
+  await ask(port, `ALTER SYSTEM SET default_transaction_read_only = ${is ? 'on' : 'off'}`);
+  await ask(port, 'SELECT pg_reload_conf()');
+}
+
+/** Begins it, which may take a while, and ends it. */
+const AWAY = {
+  killed: [(postgres: PostgresServer) => postgres.kill(), (postgres) => postgres.restart()],
+  'read-only': [
+    async (postgres: PostgresServer) => {
+      await setReadOnly(postgres, true);
+      await Bun.sleep(3_500);
+    },
+    (postgres) => setReadOnly(postgres, false),
+  ],
+} satisfies Record<string, ((postgres: PostgresServer) => Promise<void>)[]>;
+
 describe.skipIf(!isPostgresHere())('a database that is away', () => {
-  test(
-    '[P6] a move that was sent in time counts when it is back, though the turn would be over by then',
-    async () => {
+  test.each(['killed', 'read-only'] as const)(
+    '[P6] a move that was sent in time counts when it is back, though the turn would be over by then (%s)',
+    async (how) => {
+      const [leave, comeBack] = AWAY[how];
       const postgres = await startPostgres();
       const dataDir = makeTempFolder();
       const env = {
@@ -59,12 +83,12 @@ describe.skipIf(!isPostgresHere())('a database that is away', () => {
       while (!frames.some(({ status }) => status === 'active')) await Bun.sleep(50);
       // With its recovery it is away for longer than what is left of the turn, and for less than a lease.
       await Bun.sleep(2_500);
-      const killed = postgres.kill();
+      const left = leave!(postgres);
       await Bun.sleep(100);
       isMoving = true;
       sockets[0]!.send(JSON.stringify(move));
-      await killed;
-      await postgres.restart();
+      await left;
+      await comeBack!(postgres);
       for (let n = 0; n < 100 && !isThere('ack') && !isThere('over'); n++) await Bun.sleep(100);
       isOver = true;
       const log = server.log();
