@@ -177,7 +177,7 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
       downtimes.add({ from, to });
       log.warn({ ms: to - from }, 'no lease: the clocks of this node stood still');
     },
-    onRefused: (from, to) => downtimes.add({ from, to }),
+    onSilent: (from, to) => downtimes.add({ from, to }),
     onTakeOver: (sessions) => log.info({ sessions }, 'took over sessions'),
     onError: fail('cluster'),
   });

@@ -50,7 +50,7 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   const cluster = makeCluster({
     ...{ node, local, ownership, links, members, store, clock, erasures: shared, onError },
     onGap: (from, to) => downtimes.add({ from, to }),
-    onRefused: (from, to) => downtimes.add({ from, to }),
+    onSilent: (from, to) => downtimes.add({ from, to }),
     onTakeOver() {},
   });
   return { cluster, nodes: () => 1 + members.others().length };

@@ -82,7 +82,7 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
       onLapsed: () => undefined,
       onHeld: () => undefined,
       onRenewed: () => undefined,
-      onRefused: () => undefined,
+      onSilent: () => undefined,
     });
     const node = { talker: makeTalker(name, links, wrongs), members, bus, store, dead };
     all.push(node);

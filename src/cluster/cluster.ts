@@ -3,6 +3,7 @@
 import type { LocalHost } from '../runtime/match-host.ts';
 import type { Erased } from '../runtime/match-table.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
+import { STALL_MS } from '../runtime/pulse.ts';
 import type { LineTurns } from '../runtime/queue.ts';
 import type { ErasureStore } from '../store/cluster.ts';
 import type { SessionRow, SessionStore } from '../store/store.ts';
@@ -39,8 +40,8 @@ export interface ClusterDeps {
   readonly clock: Clock;
   /** This node could hold nothing between these times, ms since 1970: its players are not charged for it. */
   onGap(from: number, to: number): void;
-  /** The same while it holds its lease, of each part of a time in which the store refuses everything. */
-  onRefused(from: number, to: number): void;
+  /** The same while it holds its lease, of a time in which the store refuses everything, or does not answer; again and again. */
+  onSilent(from: number, to: number): void;
   /** Sessions were taken over from nodes that are gone. */
   onTakeOver(sessions: number): void;
   /** Something went wrong that should not; for the log. */
@@ -334,9 +335,10 @@ function makeEvents(parts: Parts): MemberEvents {
     onRenewed() {
       state.seenAt = clock.now();
     },
-    // Whoever was answered then was served.
-    onRefused(from, to) {
-      deps.onRefused(Math.min(Math.max(from, deps.local.answeredAt()), to), to);
+    onSilent(from, to) {
+      // Whoever was answered then was served.
+      const since = Math.max(from, deps.local.answeredAt());
+      if (to - since >= STALL_MS) deps.onSilent(since, to);
     },
   };
 }

@@ -19,10 +19,10 @@ export interface MemberEvents {
   /** The lease that it holds goes on: every half second or so, while the store answers. */
   onRenewed(): void;
   /**
-   * The store refused every heartbeat between these times, ms since 1970, and goes on, or has stopped just now; `from` is
-   * when it last took one. Told again and again as it goes on.
+   * The store took no heartbeat between these times, ms since 1970: it refused them, or did not answer. Told again and
+   * again as that goes on, and when it is over.
    */
-  onRefused(from: number, to: number): void;
+  onSilent(from: number, to: number): void;
 }
 
 export interface Members {
@@ -63,8 +63,8 @@ export const HEARTBEAT_MS = 500;
 const MARGIN_MS = 500;
 /** Heartbeats that may be under way at one time, when the store is slow. */
 const UNDER_WAY_MAX = 6;
-/** Heartbeats that are refused for so long are more than an accident. */
-const REFUSED_MS = 1_000;
+/** A store that takes no heartbeat for so long is more than slow. */
+const SILENT_STORE_MS = 1_000;
 /** A node that the bus finds nobody at, and that has not renewed its lease for so long, is dead. */
 const SILENT_MS = 1_200;
 /** How often that is looked at, and how long after the bus last said so. */
@@ -82,9 +82,9 @@ interface State {
   /** By this node's clock: until then its lease holds for certain. */
   heldUntil: number;
   isHeld: boolean;
-  /** When the store last took a heartbeat, and since when it has taken none of those that it answered; ms since 1970. */
+  /** When the store last took a heartbeat, and since when it has been asked for one and took none; ms since 1970. */
   tookAt: number;
-  refusedSince: number;
+  silentSince: number;
   isDraining: boolean;
   isOver: boolean;
   isFailing: boolean;
@@ -110,11 +110,11 @@ export function makeMembers(deps: MembersDeps): Members {
         onLapsed: nothing,
         onHeld: nothing,
         onRenewed: nothing,
-        onRefused: nothing,
+        onSilent: nothing,
       },
     },
     ...{ alive: new Map(), dead: new Set(), suspects: new Map() },
-    ...{ tookAt: -Infinity, refusedSince: Infinity },
+    ...{ tookAt: -Infinity, silentSince: Infinity },
     ...{ heldUntil: -Infinity, isHeld: false, isDraining: false, isOver: false, isFailing: false },
     ...{
       underWay: 0,
@@ -155,6 +155,7 @@ export function makeMembers(deps: MembersDeps): Members {
 function beatLater(state: State): void {
   state.cancelBeat = state.deps.clock.after(HEARTBEAT_MS, () => {
     beatLater(state);
+    tellSilent(state);
     if (state.underWay < UNDER_WAY_MAX) state.lastBeat = beat(state);
   });
 }
@@ -181,24 +182,18 @@ async function renew(state: State): Promise<void> {
   // The lease lasts at least this long after the store was asked, whenever it answers.
   const askedAt = clock.now();
   const until = askedAt + LEASE_MS - MARGIN_MS;
-  try {
-    const renewal = await store.renewLease(node, LEASE_MS, state.isDraining);
-    tellRefused(state);
-    state.tookAt = clock.now();
-    state.refusedSince = Infinity;
-    if (!state.isOver) settle(state, renewal, Math.max(until, state.heldUntil));
-  } catch (error) {
-    // A later one that it took says more.
-    if (askedAt >= state.tookAt) state.refusedSince = Math.min(state.refusedSince, askedAt);
-    tellRefused(state);
-    throw error;
-  }
+  state.silentSince = Math.min(state.silentSince, askedAt);
+  const renewal = await store.renewLease(node, LEASE_MS, state.isDraining);
+  tellSilent(state);
+  state.tookAt = clock.now();
+  state.silentSince = Infinity;
+  if (!state.isOver) settle(state, renewal, Math.max(until, state.heldUntil));
 }
 
-/** Before anything runs out by the clock, and not only when it is over. */
-function tellRefused({ deps, events, tookAt, refusedSince, isOver }: State): void {
+/** Not only when it is over: deadlines run out meanwhile. */
+function tellSilent({ deps, events, tookAt, silentSince, isOver }: State): void {
   const now = deps.clock.now();
-  if (!isOver && now - refusedSince >= REFUSED_MS) events.onRefused(tookAt, now);
+  if (!isOver && now - silentSince >= SILENT_STORE_MS) events.onSilent(tookAt, now);
 }
 
 /** What the answer to a heartbeat means for what this node holds. */

@@ -244,7 +244,7 @@ async function startNode(
   const cluster = makeCluster({
     ...{ node: name, local, ownership, links, members, store, clock, erasures: rows },
     onGap: (from, to) => downtimes.add({ from, to }),
-    onRefused: (from, to) => downtimes.add({ from, to }),
+    onSilent: (from, to) => downtimes.add({ from, to }),
     onTakeOver: () => {},
     onError,
   });
