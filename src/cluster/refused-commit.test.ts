@@ -71,3 +71,14 @@ test('[P6] one command that is refused gives no more than until it can be asked 
   expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(true);
   expect(await lostIn(world, id)).toBeWithin(0, 1_001);
 });
+
+test('[P6] a turn that is over while nothing can be written is asked for each second, and not as often as that is refused', async () => {
+  const { world, a, id } = await openTurn();
+  const allow = refuseCommits(a);
+  // Three are left to him.
+  await world.pass(13_000);
+  expect(1_000 - a.faults.next.length).toBeWithin(9, 14);
+  allow();
+  await world.pass(1_500);
+  expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(true);
+});
