@@ -1,4 +1,4 @@
-/** The real server on a PostgreSQL that is gone for seconds, or takes no writes, and refuses all at once meanwhile. */
+/** The real server on a PostgreSQL that is gone for seconds, takes no writes, or stands still. */
 
 import { describe, expect, test } from 'bun:test';
 import {
@@ -26,6 +26,10 @@ async function setReadOnly({ port }: PostgresServer, is: boolean): Promise<void>
   await ask(port, 'SELECT pg_reload_conf()');
 }
 
+function signal(postgres: PostgresServer, name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of postgres.pids()) process.kill(pid, name);
+}
+
 /** Begins it, which may take a while, and ends it. */
 const AWAY = {
   killed: [(postgres: PostgresServer) => postgres.kill(), (postgres) => postgres.restart()],
@@ -36,10 +40,17 @@ const AWAY = {
     },
     (postgres) => setReadOnly(postgres, false),
   ],
+  frozen: [
+    async (postgres: PostgresServer) => {
+      signal(postgres, 'SIGSTOP');
+      await Bun.sleep(3_500);
+    },
+    async (postgres) => signal(postgres, 'SIGCONT'),
+  ],
 } satisfies Record<string, ((postgres: PostgresServer) => Promise<void>)[]>;
 
 describe.skipIf(!isPostgresHere())('a database that is away', () => {
-  test.each(['killed', 'read-only'] as const)(
+  test.each(['killed', 'read-only', 'frozen'] as const)(
     '[P6] a move that was sent in time counts when it is back, though the turn would be over by then (%s)',
     async (how) => {
       const [leave, comeBack] = AWAY[how];
