@@ -1,6 +1,7 @@
 /** Shows where settings come from, which goes first, and that what is wrong is said. */
 
 import { describe, expect, test } from 'bun:test';
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Config, Environment, Flags } from './config.ts';
 import { databaseFile, readConfig, SETTINGS, warningsOf } from './config.ts';
@@ -197,6 +198,26 @@ describe('problems', () => {
       MATCHD_PORT_80_TCP_ADDR: '10.0.0.1',
     };
     expect(config(foreign).port).toBe(4000);
+  });
+
+  test('[CLI] a shell in which the guides were followed starts the service', () => {
+    const guides = new URL('../docs/guides/', import.meta.url);
+    const pages = fs.readdirSync(guides).map((name) => new URL(name, guides));
+    const texts = [new URL('../README.md', import.meta.url), ...pages].map((url) =>
+      fs.readFileSync(url, 'utf8'),
+    );
+    // What a client's samples are run with; settings among them are tried elsewhere.
+    const named = texts.flatMap((text) => text.match(/(?<=\$)MATCHD_\w+/g) ?? []);
+    const client = { MATCHD_URL: 'http://127.0.0.1:4000', MATCHD_KEY: 'mk_test_a' };
+    expect(named).toContain('MATCHD_KEY');
+    expect(
+      named.filter((name) =>
+        problems({ [name]: 'x' })
+          .join()
+          .includes('no such'),
+      ),
+    ).toEqual([]);
+    expect(config(client).port).toBe(4000);
   });
 
   test('[CLI] a runtime that this process is not on is refused with the way to it', () => {

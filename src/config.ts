@@ -322,8 +322,11 @@ export function rawSetting(env: Environment, flags: Flags, name: SettingName): R
     : { text: otherwise, from: 'default', source: name };
 }
 
-/** The launcher's and the tests' own variables are none of ours. */
-const OTHER_VARIABLES = /^MATCHD_(?:NODE|TEST_\w+)$/;
+/**
+ * The launcher's and the tests' own variables are none of ours, nor are address and key of a client: the
+ * guides put them into the very shell from which the service is started again.
+ */
+const OTHER_VARIABLES = /^MATCHD_(?:NODE|URL|KEY|TEST_\w+)$/;
 
 /** Kubernetes sets such variables in every pod beside a service that is called matchd. */
 function isServiceLink(variable: string, value: string): boolean {
