@@ -93,9 +93,12 @@ interface Pending {
   readonly reject: (error: CommandError) => void;
 }
 
-/** The socket's address, of an answer's `socketUrl` or of the service's own. */
+/** The socket's address, of an answer's `socketUrl` or of the service's own. Throws for what is neither. */
 export function socketUrlOf(url: string): string {
   const socket = new URL(url);
+  // `localhost:4000` is a URL, too: of the scheme `localhost`.
+  if (!/^(?:http|ws)s?:$/.test(socket.protocol))
+    throw new TypeError(`No address of a service: ${url}`);
   socket.protocol = socket.protocol.replace(/^http/, 'ws');
   if (!socket.pathname.endsWith('/v1/socket')) {
     socket.pathname = `${socket.pathname.replace(/\/$/, '')}/v1/socket`;

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { EventEmitter } from 'node:events';
+import { connect } from './connect.ts';
 import { followWaking, makeId, makePorts } from './platform.ts';
 
 /** As in the package `ws`: an `error` that nobody listens for is thrown. */
@@ -18,6 +19,18 @@ test('[P5] a refused connection of the package `ws` does not end the process', (
   const { open } = makePorts(NodeSocket);
   const socket = open('ws://127.0.0.1:9/v1/socket', ['matchd.v1']) as unknown as NodeSocket;
   expect(() => socket.emit('error', new Error('ECONNREFUSED'))).not.toThrow();
+});
+
+test('[P5] where there is no WebSocket, or no address, whoever connects is told, and nobody else', async () => {
+  const { WebSocket: own } = globalThis;
+  const token = 'a.b.c';
+  try {
+    Object.assign(globalThis, { WebSocket: undefined });
+    expect(() => connect({ url: 'http://127.0.0.1:9', token })).toThrow('No WebSocket here');
+  } finally {
+    Object.assign(globalThis, { WebSocket: own });
+  }
+  expect(() => connect({ url: 'localhost:4000', token })).toThrow('No address of a service');
 });
 
 test('[P4] ids of commands differ, with WebCrypto and without', () => {

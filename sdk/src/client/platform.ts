@@ -17,11 +17,14 @@ export const ownNow = (): number => STARTED_AT + performance.now();
 /** The browser's own, or what the package `ws` exports where a runtime has none. */
 export type WebSocketLike = new (url: string, protocols: string[]) => unknown;
 
+/** Throws where there is no WebSocket: to whoever asks, as nobody could catch it once a socket is opened. */
 export function makePorts(Given: WebSocketLike | undefined): ConnectionPorts {
+  if ((Given ?? globalThis.WebSocket) === undefined) {
+    throw new TypeError('No WebSocket here: pass one as `WebSocket`');
+  }
   return {
     open(url, protocols) {
       const Used = Given ?? globalThis.WebSocket;
-      if (Used === undefined) throw new TypeError('No WebSocket here: pass one as `WebSocket`');
       const socket = new Used(url, protocols) as Socket & { onerror: unknown };
       // That of `ws` throws out of the process where nobody listens; `onclose` follows anyway.
       socket.onerror = () => {};
