@@ -94,10 +94,10 @@ export function makeBucket(now: number, rate: Rate): Bucket {
   return { rate, tokens: rate.burst, refilledAt: now };
 }
 
-/** Takes one message from the bucket: fine, to be refused, or the socket's last. */
-export function spend(bucket: Bucket, now: number): 'fine' | 'refuse' | 'close' {
+/** Takes messages from the bucket, mostly one: fine, to be refused, or the socket's last. */
+export function spend(bucket: Bucket, now: number, count = 1): 'fine' | 'refuse' | 'close' {
   refill(bucket, now);
-  bucket.tokens -= 1;
+  bucket.tokens -= count;
   if (bucket.tokens >= 0) return 'fine';
   return bucket.tokens > -DEBT ? 'refuse' : 'close';
 }

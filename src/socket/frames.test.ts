@@ -286,6 +286,20 @@ test('[P2] hello with resume names to a lobby what it shows no more: of others, 
   expect(codes.filter((code) => code === 'too_fast')).toHaveLength(4);
 });
 
+test('[P5] a hello counts as one more message for each 32 sessions it names', async () => {
+  const clock = makeManualClock();
+  world = await openSocketWorld({ clock });
+  const issuer = await world.makeIssuer();
+  const lobby = await world.open({ token: world.lobbyToken(issuer, 'ann') });
+  await lobby.next('welcome');
+  const resume = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`ses_${n}`, 0]));
+  for (let n = 0; n < 10; n++) lobby.send({ t: 'hello', resume });
+  // The first leaves 8 messages, the second none: the others are refused as a whole.
+  await until(() => lobby.frames.length > 2_008);
+  clock.advance(5_000);
+  expect(await lobby.settle()).toHaveLength(2_008);
+});
+
 // ── refusals ───────────────────────────────────────────────────────────────────────────────────
 
 test('[P7] a rejection names what was wrong, and the state stays as it was', async () => {

@@ -16,6 +16,8 @@ type Open = Extract<ConnectionState, { kind: 'open' }>;
 
 /** A resume token older than this is renewed with the next pong. Milliseconds. */
 const RENEW_MS = 60 * 60 * 1_000;
+/** A `hello` counts as one message more for each so many sessions that it names. */
+const NAMED_A_MESSAGE = 32;
 
 export function handleFrame(
   deps: SocketDeps,
@@ -70,7 +72,10 @@ function resume(
   state: Open,
   seen: Readonly<Record<string, number>>,
 ): void {
-  for (const [session, v] of Object.entries(seen)) {
+  const named = Object.entries(seen);
+  // Each may be answered by a frame of its own, if only to say no.
+  spend(connection.bucket, deps.clock.now(), Math.floor(named.length / NAMED_A_MESSAGE));
+  for (const [session, v] of named) {
     const place = state.places.get(session);
     if (place !== undefined) showAgain(deps, connection, place, v);
     else if (state.claims.session === null) lookFor(deps, connection, state, session);
