@@ -11,6 +11,8 @@ export const FAULTS = [
   'late',
   'slow',
   'cut',
+  /** The store itself: away for every node at once. */
+  'away',
   /** Processes: killed and started again, stopped for a while, clocks that are off, told to end. */
   'crash',
   'pause',

@@ -47,7 +47,15 @@ const ENOUGH_PER_MINUTE = 1_000_000;
  * where a node may be late to say that he went, and longest where sockets break unseen. Ms.
  */
 const ABSENT_MS_MAX = { usual: 7_000, late: 25_000, unseen: 90_000 };
-const LATE_FAULTS: readonly Fault[] = ['lost', 'unanswered', 'late', 'slow', 'cut', 'pause'];
+const LATE_FAULTS: readonly Fault[] = [
+  'lost',
+  'unanswered',
+  'late',
+  'slow',
+  'cut',
+  'away',
+  'pause',
+];
 
 function absentMsMax({ faults, isCluster }: Plan): number {
   const isLate = faults.some((each) => LATE_FAULTS.includes(each));
@@ -101,7 +109,7 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
   const organizers = makeTenants(scene, chance, tenancy, isolation.look);
   if (scene.has('webhooks')) addWebhooks(tables, organizers);
   crew.start();
-  startNemesis({
+  const outages = startNemesis({
     ...{ timeline, chance: chance.fork('nemesis'), trace, endsAt, receiver, bus: crew.bus },
     ...{ faults: plan.faults, wires: crew.wires, nodeAt: crew.nodeAt },
   });
@@ -111,7 +119,9 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
   if (history.findings.length === 0) {
     finish({ tables, history, backends, receiver }, scene, organizers);
     const isSound = history.findings.length === 0;
-    if (isSound && !scene.has('skew')) checkFairness(tables, crew.lives, history);
+    // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
+    const past = { ...crew.lives, outages: plan.isCluster ? outages : [] };
+    if (isSound && !scene.has('skew')) checkFairness(tables, past, history);
   }
   return {
     ...{ plan, findings: history.findings, hash: trace.hash(), events: timeline.events() },

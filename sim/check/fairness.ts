@@ -3,6 +3,8 @@
 import { evolve } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
+import { merge } from '../../src/runtime/downtimes.ts';
+import type { Downtime } from '../../src/store/store.ts';
 import type { SessionTableRow, Tables } from '../store/tables.ts';
 import type { History } from './history.ts';
 
@@ -17,18 +19,26 @@ export interface Lives {
   readonly signs: ReadonlyMap<string, number>;
 }
 
+/** Of the nodes, and when the store was away for all of them. */
+export interface Past extends Lives {
+  readonly outages: readonly Downtime[];
+}
+
+/** Nobody can know of an outage that is younger than this, ms: whose turn ends in that time is put out. */
+const UNNOTICED_MS = 1_500;
+
 /** Clocks have to be right in such a run: records bear their nodes' times. */
-export function checkFairness(tables: Tables, lives: Lives, history: History): void {
+export function checkFairness(tables: Tables, past: Past, history: History): void {
   for (const kept of tables.sessions.values()) {
-    if (kept.log.length > 2) checkSession(kept, lives, history);
+    if (kept.log.length > 2) checkSession(kept, past, history);
   }
 }
 
-function checkSession({ row, log }: SessionTableRow, lives: Lives, history: History): void {
+function checkSession({ row, log }: SessionTableRow, past: Past, history: History): void {
   let session: Session | null = null;
   let turnSince = 0;
   /** Of this turn, in which the holder was dead. */
-  let lostMs = 0;
+  let dead: Downtime[] = [];
   /** A turn was missed right before: the seat may be put out for it, as part of the same. */
   let wasMissed = false;
   for (const { text, slept } of log) {
@@ -38,7 +48,9 @@ function checkSession({ row, log }: SessionTableRow, lives: Lives, history: Hist
     const isPart = wasMissed;
     wasMissed = entry.record.k === 'missed';
     if (before?.status === 'active' && !isPart && isTurnLost(entry, before)) {
-      const hadMs = entry.at - turnSince - lostMs;
+      const turn = { from: turnSince, to: entry.at };
+      const lost = merge([...dead, ...awayIn(turn, past.outages)]);
+      const hadMs = lost.reduce((left, { from, to }) => left - (to - from), entry.at - turnSince);
       const wantMs = before.setup.turnTimeoutMs;
       if (hadMs < wantMs) {
         history.found(`P6: ${row.id} took a turn of ${wantMs} ms after ${hadMs} at ${entry.v}`);
@@ -46,33 +58,42 @@ function checkSession({ row, log }: SessionTableRow, lives: Lives, history: Hist
     }
     if (turnOf(before) !== turnOf(session)) {
       turnSince = entry.at;
-      lostMs = 0;
+      dead = [];
     } else if (before !== null && entry.record.k === 'owned') {
       const takeOver = { from: turnSince, to: entry.at, slept };
-      lostMs += deadMs(lives, before.node, entry.record.node, takeOver);
+      dead.push(deadIn(past, before.node, entry.record.node, takeOver));
     }
   }
 }
 
+/** When the store was away for so long in that time that it was noticed. */
+function awayIn({ from, to }: Downtime, outages: readonly Downtime[]): Downtime[] {
+  return outages
+    .map((each) => ({ from: Math.max(from, each.from), to: Math.min(to, each.to) }))
+    .filter((each) => each.to - each.from > UNNOTICED_MS);
+}
+
 /**
- * For how long of the time between `from` and `to` a session's holder was dead and nobody could have
+ * When between `from` and `to` a session's holder was dead and nobody could have
  * taken it over: to the end, or until a process began where the next holder did so after the death. One
  * that slept anybody could have come to who serves.
  */
-function deadMs(
+function deadIn(
   lives: Lives,
   holder: string,
   next: string,
   { from, to, slept }: { readonly from: number; readonly to: number; readonly slept: boolean },
-): number {
+): Downtime {
   const { births, deaths, signs } = lives;
   const death = deaths.get(holder);
-  if (death === undefined) return 0;
+  const none = { from, to: from };
+  if (death === undefined) return none;
   const diedAt = Math.max(death, signs.get(holder) ?? 0);
-  if (slept && servesAt(lives, diedAt)) return 0;
+  if (slept && servesAt(lives, diedAt)) return none;
   const later = [...births.values()].filter((bornAt) => bornAt > diedAt);
   const until = births.get(next)! < diedAt ? to : Math.min(to, ...later);
-  return Math.max(0, until - Math.max(diedAt, from));
+  const since = Math.max(diedAt, from);
+  return { from: since, to: Math.max(since, until) };
 }
 
 function servesAt({ ups, ends }: Lives, at: number): boolean {

@@ -12,7 +12,7 @@ const STUCK_MS = 20_000;
 /** Events behind a webhook's place that are looked at. */
 const EVENTS_MAX = 1_000;
 
-const UNSURE = ['unanswered', 'late', 'cut'] as const;
+const UNSURE = ['unanswered', 'late', 'cut', 'away'] as const;
 
 export function checkLiveness(
   tables: Tables,

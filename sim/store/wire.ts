@@ -16,10 +16,12 @@ export interface WireFaults {
   slowMs: number;
   /** Nothing arrives any more: calls end with an error when their time is up. */
   isCut: boolean;
+  /** There is no store at the other end: each call is refused at once, or never answered. */
+  away: 'no' | 'refuses' | 'hangs';
 }
 
 export function makeWireFaults(): WireFaults {
-  return { lost: 0, unanswered: 0, late: 0, slowMs: 0, isCut: false };
+  return { lost: 0, unanswered: 0, late: 0, slowMs: 0, isCut: false, away: 'no' };
 }
 
 export type WireResult<T> =
@@ -75,19 +77,25 @@ function sendOver<T>(
   done: (result: WireResult<T>) => void,
 ): void {
   const { timeline, life, chance, faults, outlivesSender } = deps;
-  if (faults.isCut || chance.hit(faults.lost)) {
-    answer(deps, faults.isCut ? TIMEOUT_MS : way(deps), done, FAILED);
+  if (isSilent(faults) || faults.away === 'refuses' || chance.hit(faults.lost)) {
+    answer(deps, isSilent(faults) ? TIMEOUT_MS : way(deps), done, FAILED);
   } else if (mayBeLate && outlivesSender && chance.hit(faults.late)) {
     answer(deps, way(deps), done, FAILED);
     timeline.after(LATE_MS_MAX * chance.fraction(), () => perform(act));
   } else {
     timeline.after(way(deps), () => {
       if (!outlivesSender && !life.isAlive()) return;
-      const result = faults.isCut ? FAILED : perform(act);
-      const isLost = faults.isCut || chance.hit(faults.unanswered);
+      const isThere = !isSilent(faults) && faults.away === 'no';
+      const result = isThere ? perform(act) : FAILED;
+      const isLost = isSilent(faults) || (isThere && chance.hit(faults.unanswered));
       answer(deps, way(deps) + (isLost ? TIMEOUT_MS : 0), done, isLost ? FAILED : result);
     });
   }
+}
+
+/** Does nothing come back from the other end, not even an error? */
+function isSilent({ isCut, away }: WireFaults): boolean {
+  return isCut || away === 'hangs';
 }
 
 /** Half of a round trip, ms. */

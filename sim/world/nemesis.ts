@@ -1,5 +1,6 @@
 /** Makes things go wrong: one after another, those the plan has, each for a while. */
 
+import type { Downtime } from '../../src/store/store.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Timeline } from '../kernel/timeline.ts';
 import type { Trace } from '../kernel/trace.ts';
@@ -34,19 +35,42 @@ const GAP_MS_MAX = 6_000;
 /** How long a fault lasts, ms; some outlast a lease. */
 const LASTS_MS_MAX = 9_000;
 
-export function startNemesis(deps: NemesisDeps): void {
+/** Answers with when the store is away for all, which it adds to as it goes on. */
+export function startNemesis(deps: NemesisDeps): readonly Downtime[] {
   const { timeline, chance, faults, endsAt } = deps;
-  if (faults.length === 0) return;
+  const outages: Downtime[] = [];
+  if (faults.length === 0) return outages;
   const act = (): void => {
     const left = endsAt - timeline.now();
     if (left <= 0) return;
-    strike(deps, chance.pick(faults), Math.min(left, chance.fraction() * LASTS_MS_MAX));
+    const fault = chance.pick(faults);
+    const ms = Math.min(left, chance.fraction() * LASTS_MS_MAX);
+    if (fault === 'away') takeAway(deps, outages, ms);
+    else strike(deps, fault, ms);
     timeline.after(chance.fraction() * GAP_MS_MAX, act);
   };
   timeline.after(chance.fraction() * GAP_MS_MAX, act);
+  return outages;
 }
 
-function strike(deps: NemesisDeps, fault: Fault, ms: number): void {
+/** One outage after another: none begins while another lasts. */
+function takeAway(
+  { timeline, chance, trace, wires }: NemesisDeps,
+  outages: Downtime[],
+  ms: number,
+): void {
+  const from = timeline.now();
+  if ((outages.at(-1)?.to ?? 0) > from) return;
+  const away = chance.pick(['refuses', 'hangs'] as const);
+  trace.note('fault', 'away', away, ms.toFixed(0));
+  outages.push({ from, to: from + ms });
+  for (const faults of wires) faults.away = away;
+  timeline.after(ms, () => {
+    for (const faults of wires) faults.away = 'no';
+  });
+}
+
+function strike(deps: NemesisDeps, fault: Exclude<Fault, 'away'>, ms: number): void {
   const { timeline, chance, trace, wires, receiver, bus } = deps;
   const place = chance.below(wires.length);
   const faults = wires[place]!;
