@@ -8,6 +8,8 @@ import type { IdempotencyRow } from '../store.ts';
 import { makeClusterStore } from './cluster.ts';
 import { openDatabase } from './database.ts';
 import { openPostgresStore } from './postgres-store.ts';
+import { makeSessionStore } from './sessions.ts';
+import type { Sql } from './sql.ts';
 
 const isHere = isPostgresHere();
 /** A server and a database are made first, beside whatever else the machine does. */
@@ -62,6 +64,68 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     expect(await cluster.listLeases()).toEqual([]);
     expect(await cluster.renewLease('a', 60_000, false)).toBe('kept');
     await db.close();
+    await store.close();
+  });
+
+  test('[STORE-cluster] a thousand sessions that are asked for at once cost a few statements', async () => {
+    const url = await freshDatabase();
+    const store = await openPostgresStore({ url, node: 'a' });
+    const news = Array.from({ length: 1_000 }, (_, n) => sessionOf(n, { wakeAt: T0 + n }));
+    await Promise.all(news.map((each) => store.createSession(each)));
+    await Promise.all(['a', 'b', 'c'].map((node) => store.renewLease(node, 60_000, false)));
+    const db = open(url);
+    let statements = 0;
+    const all: Sql['all'] = (...asked) => {
+      statements += 1;
+      return db.all(...asked);
+    };
+    const counted = { ...db, all };
+    const { claim, holderOf } = makeClusterStore(counted);
+    const { loadSession } = makeSessionStore({ db, reads: counted, node: 'a', onHead() {} });
+    const ids = news.map(({ row }) => row.id);
+    const each = <T>(ask: (id: string, n: number) => Promise<T>) => Promise.all(ids.map(ask));
+    // Each by two nodes, of which one finds it asleep; then by a third.
+    const [mine, theirs] = await Promise.all([
+      each((id, n) => claim(n % 2 === 0 ? 'a' : 'b', id)),
+      each((id, n) => claim(n % 2 === 0 ? 'b' : 'a', id)),
+    ]);
+    expect(mine).toEqual(
+      ids.map((_, n) => ({ holder: n % 2 === 0 ? 'a' : 'b', isNew: true, wakeAt: T0 + n })),
+    );
+    expect(theirs).toEqual(mine.map(({ holder }) => ({ holder, isNew: false, wakeAt: null })));
+    expect(await each((id) => claim('c', id))).toEqual(theirs);
+    const [holders, again, loaded] = await Promise.all([
+      each(holderOf),
+      each(holderOf),
+      each(loadSession),
+    ]);
+    expect(holders).toEqual(mine.map(({ holder }) => holder));
+    expect(again).toEqual(holders);
+    expect(loaded.map((found) => [found!.row.id, found!.holder])).toEqual(
+      ids.map((id, n) => [id, holders[n]!]),
+    );
+    const [unknown] = await Promise.all([claim('a', 'ses_x'), each((id) => claim('a', id))]);
+    expect(unknown).toEqual({ holder: null, isNew: false, wakeAt: null });
+    expect(statements).toBeLessThan(120);
+    await db.close();
+    await store.close();
+  });
+
+  test('[STORE-cluster] one that cannot be asked for keeps none of the others from an answer', async () => {
+    const url = await freshDatabase();
+    const store = await openPostgresStore({ url, node: 'a' });
+    await store.renewLease('a', 60_000, false);
+    const { row } = sessionOf(1);
+    await store.createSession({ ...sessionOf(1), wakeAt: null });
+    // No text of PostgreSQL's bears a zero.
+    const asked = (['\u0000', row.id, '\u0000', row.id] as const).map((id) =>
+      Promise.all([store.holderOf(id), store.loadSession(id), store.claim('a', id)]).then(
+        ([holder, loaded]) => [holder, loaded?.row.id],
+        () => 'refused',
+      ),
+    );
+    const found = ['a', row.id];
+    expect(await Promise.all(asked)).toEqual(['refused', found, 'refused', found]);
     await store.close();
   });
 

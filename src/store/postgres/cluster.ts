@@ -6,21 +6,33 @@ import { forgetLateAnswers } from './answer-rows.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
 import { idsOf } from './session-rows.ts';
 import type { Row, Sql } from './sql.ts';
+import { makeByKey, makeGathered } from './together.ts';
 
 /** What is left of a node after it has gone is removed so much later, when another joins. Ms. */
 const GONE_MS = 24 * 60 * 60 * 1_000;
 
-/** Of several that come at once one finds the row asleep; the others see it as it was before. */
+/** Of several that come at once one finds a row asleep; the others see it as it was before. */
 const CLAIM = `WITH asleep AS (
-    SELECT id, wake_at FROM session
-     WHERE id = $1 AND holder IS NULL AND status <> 'ended' FOR UPDATE),
+    SELECT session.id, wake_at, asked.node
+      FROM session JOIN unnest($1::text[], $2::text[]) AS asked (id, node) ON session.id = asked.id
+     WHERE holder IS NULL AND status <> 'ended' ORDER BY session.id FOR UPDATE OF session),
   claimed AS (
-    UPDATE session SET holder = $2, wake_at = NULL, due_node = NULL
-      FROM asleep WHERE session.id = asleep.id RETURNING session.holder, asleep.wake_at)
-  SELECT holder, TRUE AS is_new, wake_at FROM claimed
+    UPDATE session SET holder = asleep.node, wake_at = NULL, due_node = NULL
+      FROM asleep WHERE session.id = asleep.id
+    RETURNING session.id, session.holder, asleep.wake_at)
+  SELECT id, holder, TRUE AS is_new, wake_at FROM claimed
   UNION ALL
-  SELECT session.holder, FALSE, NULL FROM session JOIN node ON node.id = session.holder
-   WHERE session.id = $1 AND ${HAS_LEASE}`;
+  SELECT session.id, session.holder, FALSE, NULL FROM session JOIN node ON node.id = session.holder
+   WHERE session.id = ANY($1::text[]) AND ${HAS_LEASE}`;
+
+const HOLDERS = `SELECT session.id, session.holder FROM session JOIN node ON node.id = session.holder
+   WHERE session.id = ANY($1::text[]) AND ${HAS_LEASE}`;
+
+/**
+ * Every session that this process had is asked for at once when its lease is back, and by all its sockets: one by
+ * one they would wait longer for a connection than anybody does.
+ */
+const TOGETHER = { lanes: 2, batchMax: 256 } as const;
 
 /** `beats`: what leases are read and written with. They wait for nothing else. */
 export function makeClusterStore(db: Sql, beats: Sql = db): ClusterStore {
@@ -73,17 +85,13 @@ function makeLeases(db: Sql) {
 
 /** Whose sessions are. */
 function makeHolds(db: Sql) {
+  const findHolder = makeByKey(db, TOGETHER, HOLDERS);
+  const claimNow = (asks: readonly ClaimAsk[]) => claimAll(db, asks);
+  const claim = makeGathered(TOGETHER, claimNow, ({ session }) => session);
   return {
-    async holderOf(session) {
-      const row = await db.get(
-        `SELECT session.holder FROM session JOIN node ON node.id = session.holder
-          WHERE session.id = $1 AND ${HAS_LEASE}`,
-        session,
-      );
-      return textOrNull(row?.['holder']);
-    },
+    holderOf: async (session) => textOrNull((await findHolder(session))?.['holder']),
     async claim(node, session) {
-      const row = await db.get(CLAIM, session, node);
+      const row = await claim({ node, session });
       return {
         holder: textOrNull(row?.['holder']),
         isNew: row?.['is_new'] === true,
@@ -108,6 +116,19 @@ function makeHolds(db: Sql) {
       return idsOf(rows);
     },
   } satisfies Partial<MemberStore>;
+}
+
+interface ClaimAsk {
+  readonly node: string;
+  readonly session: string;
+}
+
+/** Of different sessions. */
+async function claimAll(db: Sql, asks: readonly ClaimAsk[]): Promise<readonly (Row | undefined)[]> {
+  const sessions = asks.map(({ session }) => session);
+  const nodes = asks.map(({ node }) => node);
+  const byId = new Map((await db.all(CLAIM, sessions, nodes)).map((row) => [row['id'], row]));
+  return sessions.map((session) => byId.get(session));
 }
 
 /** A new node. What is left of those before is removed; the last sign of life of any of them stays. */

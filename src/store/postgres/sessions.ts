@@ -20,6 +20,7 @@ import { listQuery } from './list-query.ts';
 import { holdGuests, removeUnused } from './player-rows.ts';
 import { idsOf, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
+import { makeByKey } from './together.ts';
 
 /** Batches under way at once: of plain records, of changes, of new sessions. */
 const MOVE_LANES = 3;
@@ -107,13 +108,16 @@ const LOAD = `SELECT session.*,
        FROM seat JOIN player ON player.ref = seat.player WHERE seat.session = session.id) AS seats,
     (SELECT json_agg(json_build_array(v, at, record) ORDER BY v)
        FROM log WHERE log.session = session.id) AS entries
-  FROM session WHERE id = $1`;
+  FROM session WHERE id = ANY($1::text[])`;
+/** Many are asked for when a node takes over; logs can be long. */
+const LOADS = { lanes: 3, batchMax: 32 } as const;
 
 function makeLoads(db: Database) {
+  const load = makeByKey(db, LOADS, LOAD);
   return {
     async loadSession(id): Promise<StoredSession | null> {
-      const row = await db.get(LOAD, id);
-      return row === undefined ? null : toStored(row);
+      const row = await load(id);
+      return row === null ? null : toStored(row);
     },
     async findSessionByRoomCode(tenant, mode, code, now) {
       const row = await db.get(

@@ -1,8 +1,8 @@
-/** Asks that come at the same time, done in one transaction: the commits of all cost what that of one does. */
+/** Asks that come at the same time, done in one transaction or statement: those of all cost little more than one's. */
 
 import { isOfData } from './connection.ts';
 import { makeLanes, makeTurns } from './lanes.ts';
-import type { Transactor, Tx } from './sql.ts';
+import type { Row, Sql, Transactor, Tx } from './sql.ts';
 
 /** Thrown in a transaction for several: what becomes of one depends on the others, so each is done alone. */
 export class OneByOne extends Error {
@@ -10,14 +10,13 @@ export class OneByOne extends Error {
 }
 
 export interface TogetherOptions {
-  /** So many transactions may be under way at a time. */
+  /** So many batches may be under way at a time. */
   readonly lanes: number;
   /** For so many asks at most. */
   readonly batchMax: number;
 }
 
 interface Work<Ask, Answer> {
-  /** Nobody waits for anybody's turn: each its own. */
   readonly session: string;
   readonly ask: Ask;
   readonly done: (answer: Answer) => void;
@@ -30,14 +29,36 @@ interface Work<Ask, Answer> {
  */
 export function makeTogether<Ask, Answer>(
   db: Transactor,
-  { lanes, batchMax }: TogetherOptions,
+  options: TogetherOptions,
   act: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>,
+): (ask: Ask) => Promise<Answer> {
+  return makeGathered(options, (asks) => db.transaction((tx) => act(tx, asks)));
+}
+
+/** The same for a statement that only reads: the row whose `id` is the key, of those whose keys are in `$1`. */
+export function makeByKey(
+  db: Sql,
+  options: TogetherOptions,
+  text: string,
+): (key: string) => Promise<Row | null> {
+  return makeGathered(options, async (keys: readonly string[]) => {
+    const rows = await db.all(text, [...new Set(keys)]);
+    const byKey = new Map(rows.map((row) => [row['id'], row]));
+    return keys.map((key) => byKey.get(key) ?? null);
+  });
+}
+
+/** `orderOf`: asks of the same name are done in their order, none together with another. Without it nobody waits so. */
+export function makeGathered<Ask, Answer>(
+  { lanes, batchMax }: TogetherOptions,
+  act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+  orderOf?: (ask: Ask) => string,
 ): (ask: Ask) => Promise<Answer> {
   let count = 0;
   const work = async (batch: readonly Work<Ask, Answer>[]): Promise<void> => {
     try {
       const asks = batch.map(({ ask }) => ask);
-      const answers = await db.transaction((tx) => act(tx, asks));
+      const answers = await act(asks);
       for (const [i, { done }] of batch.entries()) done(answers[i]!);
     } catch (error) {
       const isOfOne = isOfData(error) || error instanceof OneByOne;
@@ -52,6 +73,6 @@ export function makeTogether<Ask, Answer>(
   return (ask) =>
     new Promise((done, failed) => {
       count += 1;
-      push({ session: `${count}`, ask, done, failed });
+      push({ session: orderOf?.(ask) ?? `${count}`, ask, done, failed });
     });
 }
