@@ -2,6 +2,7 @@
 
 import type { ClusterStore, WebhookClaimStore } from '../../src/store/cluster.ts';
 import type { LimitStore } from '../../src/store/limits.ts';
+import type { Downtime } from '../../src/store/store.ts';
 import type { SharedPresenceStore } from '../../src/store/tickets.ts';
 import { type MemoryCluster, makeMemoryCluster } from '../../src/testing/memory-cluster.ts';
 import { makeMemoryLimits } from '../../src/testing/memory-limits.ts';
@@ -34,7 +35,8 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
   const hasEnded = (session: string) => tables.sessions.get(session)?.row.status === 'ended';
   const heldBy = (node: string): readonly string[] =>
     [...tables.sessions].flatMap(([id, kept]) => (kept.holder === node ? [id] : []));
-  const rows = { holder, hasEnded, heldBy, hold, ...makeErasures(tables) };
+  const addDowntime = (each: Downtime): void => void tables.downtimes.set(each.from, each);
+  const rows = { holder, hasEnded, heldBy, hold, addDowntime, ...makeErasures(tables) };
   const members = makeMemoryCluster(clock, rows);
   tables.isNodeValid = members.isValid;
   tables.isPresenceValid = members.isValid;

@@ -37,8 +37,15 @@ export interface Claim {
   readonly wakeAt: number | null;
 }
 
+/** The store took no heartbeat of any node for so long: it was away, or all of them were. Ms. */
+export const SILENCE_MS = 1_500;
+
 export interface MemberStore {
-  /** A heartbeat: the node's lease holds for `ttlMs` from now on. The first one joins, and is `kept`. */
+  /**
+   * A heartbeat: the node's lease holds for `ttlMs` from now on. The first one joins, and is `kept`. Where the last
+   * one of any node is longer ago than `SILENCE_MS`, the time since is a downtime from now on (rule P6): whoever
+   * noticed may die next.
+   */
   renewLease(node: string, ttlMs: number, isDraining: boolean): Promise<Renewal>;
   /** All that joined, those that left or died not long ago among them, by node. */
   listLeases(): Promise<readonly LeaseRow[]>;

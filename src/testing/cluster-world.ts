@@ -154,6 +154,8 @@ export function openClusterWorld(
     erasures: () => memory.erasures(),
     erasedIn: (session) => memory.erasedIn(session),
     forgetAnswers: (tenant, playerId) => memory.forgetAnswers(tenant, playerId),
+    // Nodes here know of their own only.
+    addDowntime() {},
   });
   const memory = makeSharedMemory(members.isValid);
   const network = makeLocalNetwork({ after: clock.after, chance });

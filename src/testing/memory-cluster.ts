@@ -1,7 +1,14 @@
 /** What nodes share, in memory: for tests and the simulator. Time is the clock's that is handed in. */
 
 import type { Clock } from '../runtime/ports.ts';
-import type { ClusterStore, ErasedSeat, LeaseRow, Mail } from '../store/cluster.ts';
+import {
+  type ClusterStore,
+  type ErasedSeat,
+  type LeaseRow,
+  type Mail,
+  SILENCE_MS,
+} from '../store/cluster.ts';
+import type { Downtime } from '../store/store.ts';
 
 interface Kept {
   leaseUntil: number;
@@ -31,6 +38,7 @@ export interface HeldRows {
   /** Seats of a session whose players were erased. */
   erasedIn(session: string): readonly Omit<ErasedSeat, 'session'>[];
   forgetAnswers(tenant: string, playerId: string): void;
+  addDowntime(downtime: Downtime): void;
 }
 
 const NO_ROWS: HeldRows = {
@@ -41,12 +49,14 @@ const NO_ROWS: HeldRows = {
   erasures: () => 0,
   erasedIn: () => [],
   forgetAnswers: () => undefined,
+  addDowntime: () => undefined,
 };
 
 export function makeMemoryCluster(
   clock: Pick<Clock, 'now'>,
-  { holder, hasEnded, heldBy, hold, erasures, erasedIn, forgetAnswers }: HeldRows = NO_ROWS,
+  rows: HeldRows = NO_ROWS,
 ): MemoryCluster {
+  const { holder, hasEnded, heldBy, hold, erasures, erasedIn, forgetAnswers } = rows;
   const nodes = new Map<string, Kept>();
   const mail = new Map<string, Mail[]>();
   const isValid = (node: string): boolean => (nodes.get(node)?.leaseUntil ?? 0) > clock.now();
@@ -59,6 +69,9 @@ export function makeMemoryCluster(
     async renewLease(node, ttlMs, isDraining) {
       const wasLost = nodes.has(node) && !isValid(node);
       const now = clock.now();
+      const heardAt = Math.max(...[...nodes.values()].map(({ aliveAt }) => aliveAt));
+      if (nodes.size > 0 && now - heardAt > SILENCE_MS)
+        rows.addDowntime({ from: heardAt, to: now });
       nodes.set(node, { leaseUntil: now + ttlMs, aliveAt: now, isDraining });
       return wasLost ? 'lost' : 'kept';
     },

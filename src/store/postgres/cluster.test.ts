@@ -38,7 +38,7 @@ if (isHere) {
   }, START_MS_MAX);
   clusterContractSuite('postgres', async () => {
     const db = open(url);
-    await db.run('TRUNCATE node, mail');
+    await db.run('TRUNCATE node, mail, downtime');
     return {
       store: makeClusterStore(db),
       pass: (ms) => new Promise((done) => setTimeout(done, ms)),
@@ -48,6 +48,10 @@ if (isHere) {
         const id = await makeSession('a', 1);
         await db.run(`UPDATE session SET status = 'ended' WHERE id = $1`, id);
         return id;
+      },
+      async downtimes() {
+        const rows = await db.all('SELECT from_at, to_at FROM downtime');
+        return rows.map((row) => ({ from: Number(row['from_at']), to: Number(row['to_at']) }));
       },
       close: () => db.close(),
     };

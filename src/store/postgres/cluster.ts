@@ -1,6 +1,13 @@
 /** What nodes know of each other: leases by the database's clock, who holds a session, mail. */
 
-import type { ClusterStore, ErasureStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
+import {
+  type ClusterStore,
+  type ErasureStore,
+  type LeaseRow,
+  type MailStore,
+  type MemberStore,
+  SILENCE_MS,
+} from '../cluster.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { forgetLateAnswers } from './answer-rows.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
@@ -28,6 +35,18 @@ const CLAIM = `WITH asleep AS (
 const HOLDERS = `SELECT session.id, session.holder FROM session JOIN node ON node.id = session.holder
    WHERE session.id = ANY($1::text[]) AND ${HAS_LEASE}`;
 
+/** Heartbeats that come together after a silence all see it, and say it once. */
+const SILENCE = `silence AS (
+    INSERT INTO downtime (from_at, to_at)
+      SELECT max(alive_at), ${NOW} FROM node HAVING max(alive_at) < ${NOW} - ${SILENCE_MS}
+    ON CONFLICT (from_at) DO UPDATE SET to_at = greatest(downtime.to_at, excluded.to_at))`;
+
+/** The row is locked first: what it says of the lease before is what the update finds. */
+const RENEW = `WITH before AS (SELECT id, lease_until FROM node WHERE id = $1 FOR UPDATE), ${SILENCE}
+  UPDATE node SET lease_until = ${NOW} + $2, alive_at = ${NOW}, draining = $3
+    FROM before WHERE node.id = before.id
+  RETURNING before.lease_until, ${NOW} AS now`;
+
 /**
  * Every session that this process had is asked for at once when its lease is back, and by all its sockets: one by
  * one they would wait longer for a connection than anybody does.
@@ -42,16 +61,7 @@ export function makeClusterStore(db: Sql, beats: Sql = db): ClusterStore {
 function makeLeases(db: Sql) {
   return {
     async renewLease(node, ttlMs, isDraining) {
-      // The row is locked first: what it says of the lease before is what the update finds.
-      const before = await db.get(
-        `UPDATE node SET lease_until = ${NOW} + $2, alive_at = ${NOW}, draining = $3
-           FROM (SELECT id, lease_until FROM node WHERE id = $1 FOR UPDATE) AS before
-          WHERE node.id = before.id
-         RETURNING before.lease_until, ${NOW} AS now`,
-        node,
-        ttlMs,
-        isDraining,
-      );
+      const before = await db.get(RENEW, node, ttlMs, isDraining);
       if (before === undefined) {
         await join(db, node, ttlMs, isDraining);
         return 'kept';
