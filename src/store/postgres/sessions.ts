@@ -18,9 +18,10 @@ import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
 import { HAS_LEASE } from './lease.ts';
 import { listQuery } from './list-query.ts';
 import { holdGuests, removeUnused } from './player-rows.ts';
+import type { AskedPlayer } from './presence.ts';
 import { idsOf, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
-import { makeByKey } from './together.ts';
+import { makeByKey, makeGathered } from './together.ts';
 
 /** Batches under way at once: of plain records, of changes, of new sessions. */
 const MOVE_LANES = 3;
@@ -138,27 +139,50 @@ const FEW = 20_000;
 
 const isMoreThanFew = (rows: string): string =>
   `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${FEW + 1}) AS few) > ${FEW}`;
-const OPEN_SESSIONS = `session.tenant = $1 AND session.mode = $3 AND session.status <> 'ended'`;
+const OPEN_SESSIONS = `session.tenant = asked.tenant AND session.mode = asked.mode
+  AND session.status <> 'ended'`;
 
 /**
  * From his seats to their sessions; of one who has sat in very many from the world's open sessions to his
  * seats, where those are few. Only one of the two is carried out: no plan, which knows nothing of him, decides.
  */
-const OPEN_SESSIONS_OF = `WITH who AS MATERIALIZED (
-    SELECT ref, ${isMoreThanFew('seat WHERE seat.player = player.ref')}
-        AND NOT ${isMoreThanFew(`session WHERE ${OPEN_SESSIONS}`)} AS by_session
-      FROM player WHERE tenant = $1 AND player_id = $2)
-  SELECT session.id FROM seat JOIN session ON session.id = seat.session
-   WHERE (SELECT NOT by_session FROM who) AND seat.player = (SELECT ref FROM who)
-     AND session.mode = $3 AND session.status <> 'ended'
-  UNION ALL
-  SELECT session.id FROM session
-   WHERE (SELECT by_session FROM who) AND ${OPEN_SESSIONS}
-     AND (SELECT TRUE FROM seat WHERE seat.player = (SELECT ref FROM who)
-            AND seat.session = session.id LIMIT 1)
-   ORDER BY id`;
+const OPEN_SESSIONS_OF = `SELECT asked.n, open.id
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (tenant, mode, player_id, n)
+  CROSS JOIN LATERAL (
+    WITH who AS MATERIALIZED (
+      SELECT ref, ${isMoreThanFew('seat WHERE seat.player = player.ref')}
+          AND NOT ${isMoreThanFew(`session WHERE ${OPEN_SESSIONS}`)} AS by_session
+        FROM player WHERE player.tenant = asked.tenant AND player.player_id = asked.player_id)
+    SELECT his.id FROM seat CROSS JOIN LATERAL (
+        SELECT session.id FROM session WHERE session.id = seat.session
+           AND session.mode = asked.mode AND session.status <> 'ended' LIMIT 1) AS his
+     WHERE (SELECT NOT by_session FROM who) AND seat.player = (SELECT ref FROM who)
+    UNION ALL
+    SELECT session.id FROM session
+     WHERE (SELECT by_session FROM who) AND ${OPEN_SESSIONS}
+       AND (SELECT TRUE FROM seat WHERE seat.player = (SELECT ref FROM who)
+              AND seat.session = session.id LIMIT 1)) AS open
+ ORDER BY asked.n, open.id`;
+/** Each lobby that connects asks once, and after a node is gone all of its lobbies do so at the same time. */
+const LISTED = { lanes: 2, batchMax: 64 } as const;
+
+async function openSessionsOf(
+  db: Database,
+  asked: readonly AskedPlayer[],
+): Promise<readonly (readonly string[])[]> {
+  const rows = await db.all(
+    OPEN_SESSIONS_OF,
+    asked.map(({ tenant }) => tenant),
+    asked.map(({ mode }) => mode),
+    asked.map(({ playerId }) => playerId),
+  );
+  const found = asked.map((): string[] => []);
+  for (const { n, id } of rows) found[Number(n) - 1]!.push(String(id));
+  return found;
+}
 
 function makeLists(db: Database) {
+  const openOf = makeGathered(LISTED, (asked: readonly AskedPlayer[]) => openSessionsOf(db, asked));
   const read = async (filter: SessionFilter) => {
     const { text, values } = listQuery(filter);
     return (await db.all(text, ...values)).map(toSessionRow);
@@ -170,10 +194,7 @@ function makeLists(db: Database) {
       const rows = (await Promise.all(MODES.map((mode) => read({ ...filter, mode })))).flat();
       return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
     },
-    async listOpenSessionsOf(tenant, mode, playerId) {
-      const rows = await db.all(OPEN_SESSIONS_OF, tenant, playerId, mode);
-      return idsOf(rows);
-    },
+    listOpenSessionsOf: (tenant, mode, playerId) => openOf({ tenant, mode, playerId }),
   } satisfies Partial<SessionStore>;
 }
 
