@@ -103,10 +103,15 @@ function makeWrites(tools: SessionTools) {
   } satisfies Partial<SessionStore> & { settled: () => Promise<void> };
 }
 
-/** One statement, so that all of it is of one moment: a commit may come between two. */
+/**
+ * One statement, so that all of it is of one moment: a commit may come between two. From each seat to its
+ * player, whatever the planner believes: before it has counted the rows it would read all players for each.
+ */
 const LOAD = `SELECT session.*,
     (SELECT json_agg(json_build_array(seat, player_id, display_name) ORDER BY seat)
-       FROM seat JOIN player ON player.ref = seat.player WHERE seat.session = session.id) AS seats,
+       FROM seat CROSS JOIN LATERAL (
+         SELECT player_id, display_name FROM player WHERE player.ref = seat.player LIMIT 1) AS who
+      WHERE seat.session = session.id) AS seats,
     (SELECT json_agg(json_build_array(v, at, record) ORDER BY v)
        FROM log WHERE log.session = session.id) AS entries
   FROM session WHERE id = ANY($1::text[])`;

@@ -27,10 +27,11 @@ describe.skipIf(!isPostgresHere())('a storm of lobbies', () => {
       }),
     );
     await Promise.all(news.map((each) => store.createSession(each)));
-    const { reads, asked } = withTexts(
+    const { reads, asked, lastPlan } = withTexts(
       openDatabase({ url, name: 'test', max: 4, onHead: () => {} }),
     );
-    const { listOpenSessionsOf } = makeSessionStore({ db: reads, reads, node: 'a', onHead() {} });
+    const tools = { db: reads, reads, node: 'a', onHead() {} };
+    const { listOpenSessionsOf, loadSession } = makeSessionStore(tools);
 
     const lobbies = Array.from({ length: LOBBIES }, (_, n) => {
       const player = n % 5 === 0 ? 'nobody' : `p${n % 250}`;
@@ -47,20 +48,24 @@ describe.skipIf(!isPostgresHere())('a storm of lobbies', () => {
       expect(listed[i]).toEqual(ids);
     }
     expect(asked.length).toBeLessThan(500);
-    // Nobody has counted the rows yet, and a plan that is made now reads no table from its beginning to its end.
-    const [text, values] = asked[0]!;
-    const plan = await reads.all(`EXPLAIN ${text}`, ...values);
-    expect(JSON.stringify(plan)).not.toContain('Seq Scan');
+    // Nobody has counted the rows yet, as after a restore: a plan that is made now still starts from the player.
+    expect(await lastPlan()).not.toContain('Seq Scan');
+    await Promise.all(news.map(({ row }) => loadSession(row.id)));
+    expect(await lastPlan()).not.toContain('Seq Scan on player');
     await Promise.all([reads.close(), store.close()]);
   });
 });
 
-/** The database, and what it was asked for. */
+/** The database, what it was asked for, and how it would do the last of that. */
 function withTexts(db: Database) {
   const asked: (readonly [string, readonly Value[]])[] = [];
   const all: Database['all'] = (text, ...values) => {
     asked.push([text, values]);
     return db.all(text, ...values);
   };
-  return { reads: { ...db, all }, asked };
+  const lastPlan = async (): Promise<string> => {
+    const [text, values] = asked.at(-1)!;
+    return JSON.stringify(await db.all(`EXPLAIN ${text}`, ...values));
+  };
+  return { reads: { ...db, all }, asked, lastPlan };
 }
