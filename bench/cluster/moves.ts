@@ -7,7 +7,6 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { startNats } from '../../src/testing/servers/nats.ts';
 import { startPostgres } from '../../src/testing/servers/postgres.ts';
@@ -26,8 +25,8 @@ import { openScripted } from '../driving/match.ts';
 import { quantile, runMany } from '../driving/measure.ts';
 import { cpuNs } from '../kernel.ts';
 import { makeNumber, makeSpread, makeTable } from '../report.ts';
+import { makeKey } from './key.ts';
 
-const ROOT = join(import.meta.dir, '../..');
 const CASES: readonly Case[] = [
   { name: '1 node', count: 1, areApart: false },
   { name: '4 nodes', count: 4, areApart: false },
@@ -76,27 +75,6 @@ function cpuOfAll(pid: number): number {
   const own = (ticks / TICKS_PER_S) * 1_000_000;
   if (children === '') return own;
   return children.split(' ').reduce((sum, child) => sum + cpuOfAll(Number(child)), own);
-}
-
-/** A key of a tenant whose plan does not slow the benchmark. */
-async function makeKey(env: Record<string, string>): Promise<string> {
-  const run = async <T>(...args: string[]): Promise<T> => {
-    const command = ['src/cli/main.ts', ...args, '--json'];
-    const child = Bun.spawn([process.execPath, ...command], {
-      cwd: ROOT,
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'inherit',
-      env: { ...process.env, ...env },
-    });
-    const text = await new Response(child.stdout).text();
-    if ((await child.exited) !== 0) throw new Error(command.join(' '));
-    return JSON.parse(text) as T;
-  };
-  const plan = ['--name', 'bench', '--plan', 'enterprise'];
-  const { id } = await run<{ id: string }>('tenants', 'create', ...plan);
-  const which = ['--tenant', id, '--mode', 'test', '--name', 'bench'];
-  return (await run<{ key: string }>('keys', 'create', ...which)).key;
 }
 
 interface Node {
