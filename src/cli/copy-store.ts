@@ -105,6 +105,8 @@ async function copyAll(source: DatabaseSync, target: Database, job: Job): Promis
     for (const copy of TABLE_COPIES) {
       job.say(`copying ${copy.table}`);
       done.push(await copyTable(tx, source, copy).catch((error) => failIn(copy.table, error)));
+      // Else the server plans for empty tables until it counts the rows by itself, a minute later or never.
+      await tx.run(`ANALYZE "${copy.table}"`);
     }
     return done;
   });
