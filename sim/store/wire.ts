@@ -10,7 +10,7 @@ export interface WireFaults {
   lost: number;
   /** It is done, and an error comes instead of the answer. */
   unanswered: number;
-  /** An error comes first, and it is done after that. */
+  /** An error comes first, and it is done after that, by a store that is there. */
   late: number;
   /** Every call takes longer by up to so much, ms. */
   slowMs: number;
@@ -81,7 +81,9 @@ function sendOver<T>(
     answer(deps, isSilent(faults) ? TIMEOUT_MS : way(deps), done, FAILED);
   } else if (mayBeLate && outlivesSender && chance.hit(faults.late)) {
     answer(deps, way(deps), done, FAILED);
-    timeline.after(LATE_MS_MAX * chance.fraction(), () => perform(act));
+    timeline.after(LATE_MS_MAX * chance.fraction(), () => {
+      if (faults.away === 'no') perform(act);
+    });
   } else {
     timeline.after(way(deps), () => {
       if (!outlivesSender && !life.isAlive()) return;

@@ -34,7 +34,7 @@ export interface ClusterDeps {
   readonly local: LocalHost;
   readonly ownership: Ownership;
   readonly links: Links;
-  readonly members: Pick<Members, 'join' | 'others' | 'isHeld' | 'drain' | 'leave'>;
+  readonly members: Pick<Members, 'join' | 'others' | 'isHeld' | 'tellSilent' | 'drain' | 'leave'>;
   readonly store: Pick<SessionStore, 'loadSession'>;
   readonly erasures: ErasureStore;
   readonly clock: Clock;
@@ -110,6 +110,8 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const lines = makeLineDesk({ node: deps.node, clock, others, put });
   const parts: Parts = { deps, state, outbox, news, names, watch, host, lines };
   listen(parts);
+  // The next heartbeat may be too late: a record that is made before it charges what was not told.
+  local.onLook(members.tellSilent);
   local.onSeated((row, playerId, seat, isBot, askedAt) => {
     news.tell({ kind: 'seated', row, playerId, seat, isBot });
     names.seated(row.id, askedAt);

@@ -35,6 +35,8 @@ export interface Members {
   others(): readonly LeaseRow[];
   /** Does this node hold its lease, as far as it can know without asking? */
   isHeld(): boolean;
+  /** Tells `onSilent` of the time until now, if the store takes no heartbeat: it is told of itself every half second. */
+  tellSilent(): void;
   /**
    * The bus finds nobody at a node. If its heartbeats have stopped too its lease is ended, without
    * waiting until it runs out.
@@ -134,6 +136,7 @@ export function makeMembers(deps: MembersDeps): Members {
     },
     others: () => [...state.alive.values()].sort((a, b) => (a.node < b.node ? -1 : 1)),
     isHeld: () => deps.clock.now() < state.heldUntil,
+    tellSilent: () => tellSilent(state),
     suspect: (node) => suspect(state, node),
     async drain() {
       state.isDraining = true;

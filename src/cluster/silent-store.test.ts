@@ -73,7 +73,7 @@ async function openTurn(how: Silence, isAsleep: boolean, leftMs = 3_000) {
   if (isAsleep) ann.close(1006, '');
   await world.pass(TURN_MS - 100 - leftMs);
   expect(world.memory.holderOf(id)).toBe(isAsleep ? null : a.name);
-  return { world, b, id, setAway };
+  return { world, ann, b, id, setAway };
 }
 
 test.each([
@@ -126,5 +126,24 @@ test.each([
     setAway(false);
     await world.pass(6_000);
     expect((await recordsOf(world, id)).map(({ k }) => k)).toContain('forfeited');
+  },
+);
+
+test.each([4_000, 4_100, 4_200, 4_300, 4_400])(
+  '[P6] a record that is made before the next heartbeat leaves out none of the %i ms in which the store was away',
+  async (awayMs) => {
+    const { world, ann, id, setAway } = await openTurn('refuses', false, 10_000);
+    setAway(true);
+    await world.pass(awayMs);
+    setAway(false);
+    ann.close(1006, '');
+    await world.pass(10);
+    const before = await recordsOf(world, id);
+    expect(before.at(-1)).toEqual({ k: 'disconnected', seat: 0 });
+    await world.pass(5_000);
+    const lost = (await recordsOf(world, id)).map((each) =>
+      each.k === 'paused' ? each.lostMs : 0,
+    );
+    expect(lost.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(awayMs);
   },
 );

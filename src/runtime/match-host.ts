@@ -150,6 +150,8 @@ export interface LocalHost extends MatchHost {
   naming(players: ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>> | null): readonly string[];
   /** The player of that seat was erased: answers whom the session named there; null for nobody. */
   forgetSeat(session: string, seat: number): Erased | null;
+  /** Calls before anything is decided by the clock: time that nobody is to be charged for is told by then. */
+  onLook(listener: () => void): void;
   /** When the store last said what became of a commit, ms since 1970. */
   answeredAt(): number;
   /** Drops a session, or all, as another node may hold it; what it was is taken back if none does. */
@@ -204,6 +206,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     unheld: (session, askedAt) => noteUnheld(table, session, askedAt),
     seize: (session, askedFrom) => void table.seized.set(session, askedFrom),
     reclaim: (session) => void table.orphans.add(session),
+    onLook: table.pulse.onLook,
     answeredAt: table.answers.sureAt,
     letGo(session) {
       const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];

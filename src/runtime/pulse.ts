@@ -18,6 +18,8 @@ export interface Pulse {
    * timers ring before sockets are read when a process goes on.
    */
   look(now: number): void;
+  /** Calls at the same moments: who else knows of time that is lost says so then. */
+  onLook(listener: () => void): void;
   /** The end: no timer is left, and nothing is noted any more. */
   stop(): void;
 }
@@ -30,11 +32,13 @@ export function makePulse(clock: Clock, onStood: (from: number, to: number) => v
   let state: 'new' | 'beats' | 'stopped' = 'new';
   let seenAt = 0;
   let cancel: Cancel = () => {};
+  const listeners: (() => void)[] = [];
   const look = (now: number): void => {
     if (state !== 'beats') return;
     const from = seenAt;
     seenAt = now;
     if (now - from >= STALL_MS) onStood(from, now);
+    for (const tell of listeners) tell();
   };
   const beat = (): void => {
     look(clock.now());
@@ -48,6 +52,7 @@ export function makePulse(clock: Clock, onStood: (from: number, to: number) => v
       cancel = clock.after(BEAT_MS, beat);
     },
     look,
+    onLook: (listener) => void listeners.push(listener),
     stop() {
       state = 'stopped';
       cancel();
