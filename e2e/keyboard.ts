@@ -57,6 +57,9 @@ async function stepLudo(page: Page): Promise<boolean> {
   return pressCell(page, '.lu-token', '.is-free', 4);
 }
 
+/** So soft that no shot after the break can pocket the eight, with which the match would be over. */
+const SOFTLY = Array<string>(8).fill('ArrowDown');
+
 async function stepPool(page: Page): Promise<boolean> {
   const choice = '.po-choices:not([hidden]) button[aria-disabled=false]';
   const shot = '.po-shot:not([hidden]) .po-shoot[aria-disabled=false]';
@@ -64,7 +67,7 @@ async function stepPool(page: Page): Promise<boolean> {
     await tabTo(page, choice);
   } else if (await page.locator(shot).count()) {
     await tabTo(page, '.po-canvas');
-    for (const key of ['d', 'b', 'ArrowLeft', 'Shift+ArrowRight', 'ArrowUp', 'ArrowUp']) {
+    for (const key of ['d', 'b', 'ArrowLeft', 'Shift+ArrowRight', ...SOFTLY]) {
       await page.keyboard.press(key);
     }
   } else return false;
