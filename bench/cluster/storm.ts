@@ -5,17 +5,11 @@
  * often was it closed before?
  */
 
-import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
-import { startNats } from '../../src/testing/servers/nats.ts';
-import { startPostgres } from '../../src/testing/servers/postgres.ts';
-import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { SOCKET_PATH, socketProtocols } from '../adapters/matchd.ts';
 import { quantile, runMany } from '../driving/measure.ts';
 import { makeNumber } from '../report.ts';
-import { makeKey } from './key.ts';
+import { type Door, post, withNodes } from './nodes.ts';
 
-/** A tenant is known to every node within two seconds. */
-const KNOWN_MS = 2_500;
 const ASKING_MAX = 64;
 /** As the SDK comes back: at first within so long, then after twice as long, ms. */
 const BACK_MS = 500;
@@ -23,11 +17,6 @@ const BACK_MS_MAX = 10_000;
 const WAIT_MS_MAX = 120_000;
 /** Sockets of one address are few: each player says that he has one of his own. */
 const addressOf = (n: number): string => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
-
-interface Door {
-  readonly url: string;
-  readonly key: string;
-}
 
 interface Lobby {
   readonly socket: WebSocket;
@@ -63,16 +52,6 @@ function openLobby(url: string, token: string, n: number, { welcomed, closed }: 
   return { socket, shown };
 }
 
-async function post<T>(door: Door, path: string, body: unknown): Promise<T> {
-  const answer = await fetch(`${door.url}${path}`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${door.key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
-
 async function makeTokens(door: Door, sessions: number): Promise<string[]> {
   const made = await runMany(sessions, ASKING_MAX, async (n: number) => {
     const players = [`a${n}`, `b${n}`].map((id) => ({ id }));
@@ -85,36 +64,16 @@ async function makeTokens(door: Door, sessions: number): Promise<string[]> {
 }
 
 async function measure(sessions: number): Promise<void> {
-  const folder = makeTempFolder();
-  const postgres = await startPostgres();
-  const nats = await startNats(1);
-  const env = {
-    MATCHD_STORE: await postgres.createDatabase(),
-    MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
-    MATCHD_BUS: nats.urls.join(),
-  };
-  const nodes: ServerProcess[] = [];
-  try {
-    for (let n = 0; n < 2; n++) {
-      nodes.push(await startServer({ port: await freePort(), dataDir: folder, env }));
-    }
-    const key = await makeKey(env);
-    await Bun.sleep(KNOWN_MS);
-    const [dying, other] = nodes as [ServerProcess, ServerProcess];
-    const tokens = await makeTokens({ url: dying.url, key }, sessions);
+  await withNodes(2, async ([dying, other], key) => {
+    const tokens = await makeTokens({ url: dying!.url, key }, sessions);
     console.log(`${sessions} sessions are made`);
-    const before = await connectAll(dying.url, tokens);
+    const before = await connectAll(dying!.url, tokens);
     console.log(`at first: ${before.text}`);
-    await dying.kill();
-    const after = await connectAll(other.url, tokens);
+    await dying!.kill();
+    const after = await connectAll(other!.url, tokens);
     console.log(`after the kill: ${after.text}`);
     for (const socket of [...before.sockets, ...after.sockets]) socket.close();
-  } finally {
-    for (const server of nodes) await server.kill();
-    await nats.stop();
-    await postgres.stop();
-    removeFolder(folder);
-  }
+  });
 }
 
 /** All at once, and who is closed comes again. */

@@ -4,10 +4,10 @@ import type { CommitOutcome, MatchCommit } from '../store.ts';
 import { isOfData } from './connection.ts';
 import type { Database, HeadListener } from './database.ts';
 import { appendEvents, makeEventGatherer, toHead } from './event-append.ts';
-import { applyChanges, sleepSessions, waitsElsewhere } from './session-changes.ts';
+import { applyChanges, sleepSessions, waitElsewhere } from './session-changes.ts';
 import { columnsOf, insertRecords, type LogRow } from './session-rows.ts';
 import type { Sql, Tx } from './sql.ts';
-import { Undo } from './sql.ts';
+import { roundsOf } from './waiting.ts';
 
 /** A commit on its way, or a session on its way to sleep. */
 export type SessionWork =
@@ -79,12 +79,17 @@ export async function commitChanges(
 ): Promise<void> {
   const sleeps = batch.filter((each): each is SleepWork => !('commit' in each));
   const commits = batch.filter((each): each is CommitWork => 'commit' in each);
-  // Whether somebody waits elsewhere is looked up under locks that others should not wait for.
+  // Whether somebody waits elsewhere is looked up under locks that others should not wait for, and of
+  // a player who stands there twice it cannot be said.
   const queued = commits.filter(({ commit }) => commit.change?.queued === true);
   const others = commits.filter((each) => !queued.includes(each));
   if (sleeps.length > 0) await putToSleep(db, node, sleeps);
   if (others.length > 0) await commitTogether(db, node, others);
-  for (const each of queued) await commitAlone(db, node, each);
+  for (const round of roundsOf(queued, seekersOf)) await commitTogether(db, node, round);
+}
+
+function seekersOf({ commit: { tenant, mode, change } }: CommitWork): string[] {
+  return (change?.seats ?? []).map(({ playerId }) => `${tenant} ${mode} ${playerId}`);
 }
 
 async function putToSleep(db: Database, node: string, sleeps: readonly SleepWork[]): Promise<void> {
@@ -105,7 +110,7 @@ async function commitTogether(
 ): Promise<void> {
   const sorted = sortBySession(batch);
   try {
-    const winners = await db.transaction((tx) => append(tx, node, sorted));
+    const winners = await appendWithin(db, node, sorted);
     for (const { session, done } of batch) done(winners.has(session) ? 'committed' : 'conflict');
   } catch (error) {
     if (batch.length > 1 && isOfData(error)) {
@@ -119,17 +124,42 @@ async function commitTogether(
 async function commitAlone(db: Database, node: string, work: CommitWork): Promise<void> {
   let outcome: CommitOutcome = 'unknown';
   try {
-    outcome = await db.transaction(async (tx) => {
-      const winners = await append(tx, node, [work]);
-      return winners.size === 0 ? 'conflict' : 'committed';
-    });
+    const winners = await appendWithin(db, node, [work]);
+    outcome = winners.size === 0 ? 'conflict' : 'committed';
   } catch {
     // What was refused was not kept either; whoever reads the log will see.
   }
   work.done(outcome);
 }
 
-/** Appends those that nobody was faster than, with all they change; answers their sessions. */
+/** Sessions that must not have their new players, who wait elsewhere. */
+class Elsewhere extends Error {
+  readonly sessions: ReadonlySet<string>;
+  constructor(sessions: ReadonlySet<string>) {
+    super('some of the players wait elsewhere');
+    this.sessions = sessions;
+  }
+}
+
+/** Answers the sessions that have what is appended: those whose players wait elsewhere are left out. */
+async function appendWithin(
+  db: Database,
+  node: string,
+  works: readonly CommitWork[],
+): Promise<ReadonlySet<string>> {
+  let left = works;
+  while (left.length > 0) {
+    try {
+      return await db.transaction((tx) => append(tx, node, left));
+    } catch (error) {
+      if (!(error instanceof Elsewhere)) throw error;
+      left = left.filter(({ session }) => !error.sessions.has(session));
+    }
+  }
+  return new Set();
+}
+
+/** Appends those that nobody was faster than, with all they change; answers their sessions. Throws `Elsewhere`. */
 async function append(
   tx: Tx,
   node: string,
@@ -142,10 +172,10 @@ async function append(
     winning.flatMap(({ rows }) => rows.slice(1)),
   );
   const won = winning.map(({ commit }) => commit);
-  for (const commit of won) {
-    if (commit.change?.queued && (await waitsElsewhere(tx, commit))) {
-      throw new Undo<CommitOutcome>('conflict');
-    }
+  const queued = won.filter(({ change }) => change?.queued === true);
+  if (queued.length > 0) {
+    const elsewhere = await waitElsewhere(tx, queued);
+    if (elsewhere.size > 0) throw new Elsewhere(elsewhere);
   }
   await applyChanges(tx, node, won);
   for (const { events = [] } of won) for (const event of events) tx.emit(event);

@@ -8,8 +8,8 @@ import type { Database } from './database.ts';
 import type { KnownPlayer } from './player-rows.ts';
 import { lockPlayers, playersOf } from './player-rows.ts';
 import { insertSessions } from './session-rows.ts';
-import { type Tx, Undo } from './sql.ts';
-import { insertWaiting, isAnyWaiting } from './waiting.ts';
+import type { Tx } from './sql.ts';
+import { insertWaiting, roundsOf, sessionsOfWaiters } from './waiting.ts';
 
 /** A session on its way, by its id. */
 export interface CreateWork {
@@ -26,14 +26,19 @@ export async function createSessions(
   batch: readonly CreateWork[],
 ): Promise<void> {
   const inOrder = [...batch].sort((a, b) => (a.session < b.session ? -1 : 1));
-  // Who waits in the queue is looked up under locks that others should not wait for.
+  // Who waits in the queue is looked up under locks that others should not wait for, and of a player who
+  // stands there twice it cannot be said.
   const waiting = inOrder.filter(({ create }) => create.waiting !== undefined);
   const others = inOrder.filter(({ create }) => create.waiting === undefined);
   if (others.length > 0) await createTogether(db, node, others);
-  for (const each of waiting) await createAlone(db, node, each);
+  for (const round of roundsOf(waiting, seekersOf)) await createTogether(db, node, round);
 }
 
-/** In one transaction; if one of them spoils it, each in its own. */
+function seekersOf({ create: { row, seats } }: CreateWork): string[] {
+  return seats.map(({ playerId }) => `${row.tenant} ${row.mode} ${playerId}`);
+}
+
+/** In one transaction, all of them or none with players who wait; if one of them spoils it, each in its own. */
 async function createTogether(
   db: Database,
   node: string,
@@ -41,7 +46,7 @@ async function createTogether(
 ): Promise<void> {
   try {
     const sessions = works.map((each) => each.create);
-    const outcomes = await createWithin(db, sessions, (tx, left) => create(tx, node, left));
+    const outcomes = await createWithin(db, node, sessions);
     for (const { session, done } of works) done(outcomes.get(session)!);
   } catch (error) {
     if (works.length > 1 && isOfData(error)) {
@@ -54,30 +59,31 @@ async function createTogether(
 
 type Outcomes = ReadonlyMap<string, CreateOutcome>;
 
-/** Sessions that a limit left no room for, and why. */
-class Full extends Error {
+/** Sessions that cannot be made, and why. */
+class Refused extends Error {
   readonly refusals: Outcomes;
   constructor(refusals: Outcomes) {
-    super('there is no room for some of the sessions');
+    super('some of the sessions cannot be made');
     this.refusals = refusals;
   }
 }
 
-/** Sessions are counted last: those there is no room for are left out, and the others made again. */
+/** Of some it is only known when the others are made, too: they are left out, and the others made again. */
 async function createWithin(
   db: Database,
+  node: string,
   sessions: readonly NewSession[],
-  make: (tx: Tx, left: readonly NewSession[]) => Promise<Outcomes>,
 ): Promise<Outcomes> {
+  const make = sessions[0]?.waiting === undefined ? create : createWaiting;
   const refused = new Map<string, CreateOutcome>();
   for (;;) {
     const left = sessions.filter(({ row }) => !refused.has(row.id));
     if (left.length === 0) return refused;
     try {
-      const made = await db.transaction((tx) => make(tx, left));
+      const made = await db.transaction((tx) => make(tx, node, left));
       return new Map([...refused, ...made]);
     } catch (error) {
-      if (!(error instanceof Full)) throw error;
+      if (!(error instanceof Refused)) throw error;
       for (const [id, refusal] of error.refusals) refused.set(id, refusal);
     }
   }
@@ -89,8 +95,7 @@ async function createAlone(
   { create: session, done, failed }: CreateWork,
 ): Promise<void> {
   try {
-    const make = session.waiting === undefined ? create : createWaiting;
-    const outcomes = await createWithin(db, [session], (tx, left) => make(tx, node, left));
+    const outcomes = await createWithin(db, node, [session]);
     done(outcomes.get(session.row.id)!);
   } catch (error) {
     failed(toError(error));
@@ -101,34 +106,42 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** One session whose players wait in it. */
+/** Sessions whose players wait in them; no player sits in two. */
 async function createWaiting(
   tx: Tx,
   node: string,
   sessions: readonly NewSession[],
 ): Promise<Outcomes> {
-  const { row, seats, waiting } = sessions[0]!;
-  const players = await playersOf(
-    tx,
-    seats.map((seat) => ({ ...seat, tenant: row.tenant })),
+  const seats = sessions.flatMap(({ row, seats, waiting }) =>
+    seats.map((seat) => ({ ...seat, row, tenant: row.tenant, pairing: waiting!.pairing })),
   );
+  const players = await playersOf(tx, seats);
   // From here on nobody else seats them from the queue.
   const refs = players.map(({ ref }) => ref);
   await lockPlayers(tx, refs);
-  const refuse = () => new Undo<Outcomes>(new Map([[row.id, 'already_waiting']]));
-  if (await isAnyWaiting(tx, row, seats)) throw refuse();
-  return await create(tx, node, sessions, async () => {
-    const line = { ...row, pairing: waiting!.pairing };
-    if (!(await insertWaiting(tx, line, row.id, row.createdAt))) throw refuse();
+  const seekers = seats.map(({ row, pairing, isBot }, i) => {
+    const { id: session, tenant, mode, game, createdAt: since } = row;
+    return { session, ref: refs[i]!, tenant, mode, game, pairing, since, isBot };
+  });
+  refuseWaiters(await sessionsOfWaiters(tx, seekers));
+  return await create(tx, node, sessions, async (made) => {
+    const ids = new Set(made.map(({ row }) => row.id));
+    const waiters = seekers.filter(({ session, isBot }) => ids.has(session) && !isBot);
+    refuseWaiters(await insertWaiting(tx, waiters));
   });
 }
 
-/** Sessions in order of their ids; answers what becomes of each. Throws `Full`. */
+function refuseWaiters(sessions: ReadonlySet<string>): void {
+  if (sessions.size === 0) return;
+  throw new Refused(new Map([...sessions].map((id) => [id, 'already_waiting'])));
+}
+
+/** Sessions in order of their ids; answers what becomes of each. Throws `Refused`. */
 async function create(
   tx: Tx,
   node: string,
   sessions: readonly NewSession[],
-  afterSeats: () => Promise<void> = async () => {},
+  afterSeats: (made: readonly NewSession[]) => Promise<void> = async () => {},
 ): Promise<Outcomes> {
   const held = await holdRoomCodes(tx, sessions);
   const made = sessions.filter(({ row }) => held.has(row.id));
@@ -142,7 +155,7 @@ async function create(
       wakeAt,
     })),
   );
-  if (made.length > 0) await afterSeats();
+  if (made.length > 0) await afterSeats(made);
   await keepAll(
     tx,
     made.flatMap(({ idempotency }) => idempotency ?? []),
@@ -196,7 +209,7 @@ async function holdRoomCodes(
 
 type Refusal = 'month_full' | 'open_full';
 
-/** Throws `Full` unless there is room for all; then the first of them have it. */
+/** Throws `Refused` unless there is room for all; then the first of them have it. */
 async function countSessions(tx: Tx, sessions: readonly NewSession[]): Promise<void> {
   if (sessions.length === 0) return;
   const counters = sessions.flatMap(countersOf);
@@ -209,7 +222,7 @@ async function countSessions(tx: Tx, sessions: readonly NewSession[]): Promise<v
     if (refusal !== null) refusals.set(session.row.id, refusal);
     else for (const counter of countersOf(session)) addTo(counts, counter, 1);
   }
-  if (refusals.size > 0) throw new Full(refusals);
+  if (refusals.size > 0) throw new Refused(refusals);
 }
 
 function addTo(counts: Map<string, number>, counter: Counter, n: number): void {

@@ -3,14 +3,17 @@
 import type { KeptWaiting, QueueStore } from '../queue.ts';
 import type { Sql } from './sql.ts';
 
+/** Both from player to row, whatever the planner believes: before it has counted the rows it would read all. */
 export function makeQueueStore(db: Sql): QueueStore {
   return {
     async findWaiting({ tenant, mode, game }, playerIds) {
       const rows = await db.all(
-        `SELECT player.player_id, waiting.session FROM unnest($4::text[])
+        `SELECT asked.player_id, found.session FROM unnest($4::text[])
              WITH ORDINALITY AS asked (player_id, place)
-           JOIN player ON player.tenant = $1 AND player.player_id = asked.player_id
-           JOIN waiting ON waiting.player = player.ref AND waiting.mode = $2 AND waiting.game = $3
+           CROSS JOIN LATERAL (SELECT ref FROM player
+              WHERE player.tenant = $1 AND player.player_id = asked.player_id LIMIT 1) AS who
+           CROSS JOIN LATERAL (SELECT session FROM waiting WHERE waiting.player = who.ref
+                AND waiting.mode = $2 AND waiting.game = $3 LIMIT 1) AS found
           ORDER BY asked.place`,
         tenant,
         mode,

@@ -1,6 +1,5 @@
 /** What commits change beside the logs, for many sessions at once. */
 
-import type { GameId } from '../../games/game.ts';
 import type { MatchCommit, SessionChange } from '../store.ts';
 import { keepAll } from './answer-rows.ts';
 import { insertAudits } from './audit-rows.ts';
@@ -9,7 +8,7 @@ import { lockPlayers, playersOf } from './player-rows.ts';
 import { rateMatches } from './ratings.ts';
 import { seatPlayers } from './session-rows.ts';
 import type { Sql, Tx } from './sql.ts';
-import { isAnyWaiting, joinWaiting, removeWaiting } from './waiting.ts';
+import { joinWaiting, removeWaiting, sessionsOfWaiters } from './waiting.ts';
 
 /** A session that was active has given its code back before; a code may be another's by now. */
 const FREE_ROOM_CODES = `DELETE FROM room_code WHERE (tenant, mode, code) IN (
@@ -104,35 +103,42 @@ async function seatAll(tx: Tx, changed: readonly Changed[]): Promise<void> {
   );
   if (seatings.length === 0) return;
   await seatPlayers(tx, seatings);
-  // Few sessions are waited in: most were made for their players.
-  const rows = await tx.all(
-    'SELECT DISTINCT session FROM waiting WHERE session = ANY($1::text[])',
-    seatings.map(({ session }) => session),
+  // In a session that is full nobody waits any more.
+  const full = new Set(changed.flatMap(({ session, change }) => (change.full ? session : [])));
+  await joinWaiting(
+    tx,
+    seatings.filter(({ session }) => !full.has(session)),
   );
-  const waiting = new Set(rows.map(({ session }) => session));
-  for (const { session, seats } of seatings) {
-    if (waiting.has(session)) await joinWaiting(tx, session, seats);
-  }
 }
 
 /**
  * Rule S2: nobody is seated from the queue who waits for the game in another session. From here to
- * the end of the transaction nobody else seats these players from the queue.
+ * the end of the transaction nobody else seats these players from the queue. Answers the sessions that
+ * must not have them, where no player stands twice.
  */
-export async function waitsElsewhere(
+export async function waitElsewhere(
   tx: Tx,
-  { session, tenant, mode, change }: MatchCommit,
-): Promise<boolean> {
-  const seats = change?.seats ?? [];
-  const players = await playersOf(
-    tx,
-    seats.map((seat) => ({ ...seat, tenant })),
+  commits: readonly MatchCommit[],
+): Promise<ReadonlySet<string>> {
+  const seats = commits.flatMap(({ session, tenant, mode, change }) =>
+    (change?.seats ?? []).map((seat) => ({ ...seat, session, tenant, mode })),
   );
+  const players = await playersOf(tx, seats);
   const refs = players.map(({ ref }) => ref);
   await lockPlayers(tx, refs);
-  const row = await tx.get('SELECT game FROM session WHERE id = $1', session);
-  const game = row?.['game'] as GameId;
-  return await isAnyWaiting(tx, { tenant, mode, game }, seats);
+  const rows = await tx.all(
+    'SELECT id, game FROM session WHERE id = ANY($1::text[])',
+    idsOf(commits),
+  );
+  const games = new Map(rows.map(({ id, game }) => [id, String(game)]));
+  return sessionsOfWaiters(
+    tx,
+    seats.map(({ session, mode }, i) => ({
+      ...{ session, mode },
+      ref: refs[i]!,
+      game: games.get(session)!,
+    })),
+  );
 }
 
 export async function sleepSessions(

@@ -6,6 +6,7 @@ import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import { queueCases } from '../contract/queue-cases.ts';
+import { queueManyCases } from '../contract/queue-many-cases.ts';
 import { entryOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { ticketCases } from '../contract/ticket-cases.ts';
 import type { GroupsStart } from '../tickets.ts';
@@ -79,7 +80,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   });
 
   describe('queue', () => {
-    for (const { title, run } of queueCases) test(title, () => run(store));
+    for (const { title, run } of [...queueCases, ...queueManyCases]) test(title, () => run(store));
 
     test('[S2] of racing creates of one player on two nodes one waits', async () => {
       const all = Array.from({ length: 60 }, (_, n) =>

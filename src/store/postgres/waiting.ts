@@ -1,86 +1,139 @@
 /** The rows of those who wait in the queue: written with the seats they go with (rule S2). */
 
+import type { Mode } from '../../match/record.ts';
 import { NEW_RATING } from '../../matchmaking/glicko2.ts';
 import type { Line } from '../queue.ts';
 import type { SeatedRow } from '../store.ts';
 import type { Sql } from './sql.ts';
 
-/** Does one of those who are to be seated wait for this game already? */
-export async function isAnyWaiting(
-  sql: Sql,
-  { tenant, mode, game }: Pick<Line, 'tenant' | 'mode' | 'game'>,
-  seats: readonly SeatedRow[],
-): Promise<boolean> {
-  if (seats.length === 0) return false;
-  const found = await sql.get(
-    `SELECT 1 FROM waiting JOIN player ON player.ref = waiting.player
-      WHERE player.tenant = $1 AND player.player_id = ANY($2::text[])
-        AND waiting.mode = $3 AND waiting.game = $4 LIMIT 1`,
-    tenant,
-    seats.map(({ playerId }) => playerId),
-    mode,
-    game,
-  );
-  return found !== undefined;
+/** A player who is to be seated from the queue. */
+export interface Seeker {
+  readonly session: string;
+  /** The player's pseudonym. */
+  readonly ref: string;
+  readonly mode: Mode;
+  readonly game: string;
+}
+
+/** A player who is to wait in a new session. */
+export interface Waiter extends Seeker, Line {
+  readonly mode: Mode;
+  readonly game: Line['game'];
+  /** Ms since 1970. */
+  readonly since: number;
+}
+
+/** The same works in rounds, in their order as far as can be: nobody is named twice in a round. */
+export function roundsOf<T>(
+  works: readonly T[],
+  namesOf: (work: T) => readonly string[],
+): readonly (readonly T[])[] {
+  const rounds: { readonly works: T[]; readonly names: Set<string> }[] = [];
+  for (const work of works) {
+    const names = namesOf(work);
+    let round = rounds.find((each) => !names.some((name) => each.names.has(name)));
+    if (round === undefined) {
+      round = { works: [], names: new Set() };
+      rounds.push(round);
+    }
+    round.works.push(work);
+    for (const name of names) round.names.add(name);
+  }
+  return rounds.map((round) => round.works);
 }
 
 /**
- * Everybody seated in a new session waits in its line. False when one of them waits elsewhere for
- * the game, as seen by nobody but the key: then the transaction has to be undone.
+ * The sessions of those who wait for their game already. For certain when the players are locked, and
+ * nobody stands there twice.
+ */
+export async function sessionsOfWaiters(
+  sql: Sql,
+  seekers: readonly Seeker[],
+): Promise<ReadonlySet<string>> {
+  if (seekers.length === 0) return new Set();
+  const rows = await sql.all(
+    `SELECT asked.session FROM unnest($1::text[], $2::text[], $3::text[], $4::text[])
+         AS asked (session, player, mode, game)
+       CROSS JOIN LATERAL (
+         SELECT FROM waiting WHERE waiting.player = asked.player
+            AND waiting.mode = asked.mode AND waiting.game = asked.game LIMIT 1) AS found`,
+    seekers.map(({ session }) => session),
+    seekers.map(({ ref }) => ref),
+    seekers.map(({ mode }) => mode),
+    seekers.map(({ game }) => game),
+  );
+  return new Set(rows.map(({ session }) => String(session)));
+}
+
+/**
+ * All of them wait in the lines of their sessions. Answers the sessions of those who wait elsewhere for
+ * the game, as seen by nobody but the key: if there are any the transaction has to be undone.
  */
 export async function insertWaiting(
   sql: Sql,
-  { tenant, mode, game, pairing }: Line,
-  session: string,
-  since: number,
-): Promise<boolean> {
-  const row = await sql.get(
-    `WITH seated AS (SELECT player FROM seat WHERE session = $5 AND NOT is_bot), made AS (
-       INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
-       SELECT seated.player, $1, $2, $3, $4, $5, coalesce(rating.rating, $7), $6
-         FROM seated LEFT JOIN rating
-           ON rating.player = seated.player AND rating.mode = $1 AND rating.game = $2
-        ORDER BY seated.player
-       ON CONFLICT DO NOTHING RETURNING 1
-     )
-     SELECT (SELECT count(*) FROM seated) = (SELECT count(*) FROM made) AS all_wait`,
-    mode,
-    game,
-    tenant,
-    pairing,
-    session,
-    since,
+  waiters: readonly Waiter[],
+): Promise<ReadonlySet<string>> {
+  const rows = await sql.all(
+    `INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
+     SELECT given.player, given.mode, given.game, given.tenant, given.pairing, given.session,
+         coalesce(known.rating, $8), given.since
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+         $7::bigint[]) AS given (player, mode, game, tenant, pairing, session, since)
+       LEFT JOIN LATERAL (${RATING_OF_GIVEN}) AS known ON TRUE
+      ORDER BY given.player, given.mode, given.game
+     ON CONFLICT DO NOTHING RETURNING player, session`,
+    waiters.map(({ ref }) => ref),
+    waiters.map(({ mode }) => mode),
+    waiters.map(({ game }) => game),
+    waiters.map(({ tenant }) => tenant),
+    waiters.map(({ pairing }) => pairing),
+    waiters.map(({ session }) => session),
+    waiters.map(({ since }) => since),
     NEW_RATING.rating,
   );
-  return row!['all_wait'] === true;
+  const made = new Set(rows.map(({ player, session }) => `${player} ${session}`));
+  const others = waiters.filter(({ ref, session }) => !made.has(`${ref} ${session}`));
+  return new Set(others.map(({ session }) => session));
+}
+
+const RATING_OF_GIVEN = `SELECT rating FROM rating WHERE rating.player = given.player
+  AND rating.mode = given.mode AND rating.game = given.game LIMIT 1`;
+
+/** Who takes seats in a session. */
+export interface Joining {
+  readonly session: string;
+  readonly seats: readonly Pick<SeatedRow, 'seat' | 'at'>[];
 }
 
 /**
- * Whoever takes seats in a session that waits, waits too; answers how many do now. Of a player who
- * waits elsewhere, which only a room code lets him do, the first place stands. The row that says in
- * which line is locked, so that nobody joins a line that an erasure is taking the session out of.
+ * Whoever takes seats in a session that waits, waits too. Of a player who waits elsewhere, which only a
+ * room code lets him do, the first place stands. The rows that say in which line are locked, so that
+ * nobody joins a line that an erasure is taking the session out of.
  */
-export function joinWaiting(
-  sql: Sql,
-  session: string,
-  seats: readonly Pick<SeatedRow, 'seat' | 'at'>[],
-): Promise<number> {
-  return sql.run(
-    `WITH line AS MATERIALIZED (
-       SELECT * FROM waiting WHERE session = $1 LIMIT 1 FOR KEY SHARE)
+export async function joinWaiting(sql: Sql, joinings: readonly Joining[]): Promise<void> {
+  const all = joinings.flatMap(({ session, seats }) => seats.map((seat) => ({ ...seat, session })));
+  if (all.length === 0) return;
+  await sql.run(
+    `WITH locked AS MATERIALIZED (
+       SELECT session, tenant, mode, game, pairing FROM waiting WHERE session = ANY($1::text[])
+        ORDER BY player, mode, game FOR KEY SHARE),
+     given AS MATERIALIZED (
+       SELECT line.*, seated.player, taken.at
+         FROM (SELECT DISTINCT * FROM locked) AS line
+         JOIN unnest($1::text[], $2::int[], $3::bigint[]) AS taken (session, seat, at)
+           ON taken.session = line.session
+         CROSS JOIN LATERAL (
+           SELECT player FROM seat WHERE seat.session = taken.session
+              AND seat.seat = taken.seat AND NOT seat.is_bot LIMIT 1) AS seated)
      INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
-     SELECT seat.player, line.mode, line.game, line.tenant, line.pairing, seat.session,
-         coalesce(rating.rating, $4), given.at
-       FROM unnest($2::int[], $3::bigint[]) AS given (seat, at)
-       JOIN seat ON seat.session = $1 AND seat.seat = given.seat AND NOT seat.is_bot
-       CROSS JOIN line
-       LEFT JOIN rating ON rating.player = seat.player AND rating.mode = line.mode
-         AND rating.game = line.game
-      ORDER BY seat.player
+     SELECT given.player, given.mode, given.game, given.tenant, given.pairing, given.session,
+         coalesce(known.rating, $4), given.at
+       FROM given LEFT JOIN LATERAL (${RATING_OF_GIVEN}) AS known ON TRUE
+      ORDER BY given.player, given.mode, given.game
      ON CONFLICT DO NOTHING`,
-    session,
-    seats.map(({ seat }) => seat),
-    seats.map(({ at }) => at),
+    all.map(({ session }) => session),
+    all.map(({ seat }) => seat),
+    all.map(({ at }) => at),
     NEW_RATING.rating,
   );
 }

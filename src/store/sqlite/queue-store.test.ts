@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { queueCases } from '../contract/queue-cases.ts';
+import { queueManyCases } from '../contract/queue-many-cases.ts';
 import { seatOf, sessionId, sessionOf, TENANT } from '../contract/stage.ts';
 import type { Store } from '../whole-store.ts';
 import { openSqliteStore } from './sqlite-store.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-for (const { title, run } of queueCases) test(title, () => run(store));
+for (const { title, run } of [...queueCases, ...queueManyCases]) test(title, () => run(store));
 
 test('[S2] who waits still waits when the file is opened again', async () => {
   const waiting = { pairing: 'x' };
