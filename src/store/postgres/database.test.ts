@@ -340,7 +340,10 @@ describe.skipIf(!isPostgresHere())('a PostgreSQL database', () => {
       const order: string[] = [];
       // Sessions in which the same player waits are made, or not, one after the other.
       const flood = Array.from({ length: 60 }, async (_, n) => {
-        const session = { ...sessionOf(n, { seats: [seatOf(0, 'ann')] }), waiting: { pairing: 'x' } };
+        const session = {
+          ...sessionOf(n, { seats: [seatOf(0, 'ann')] }),
+          waiting: { pairing: 'x' },
+        };
         const outcome = kindOf(await store.createSession(session));
         expect(outcome).toBe(n === 0 ? 'created' : 'already_waiting');
         if (n === 0) await append(store, session.row.id, [entryOf(1)]);
