@@ -181,8 +181,11 @@ inBrowser(
     const code = () => makeTotpCode(secret, totpStepAt(Date.now()));
     const first = code();
     await fillIn(page, { Code: first }, 'Switch it on');
-    await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
-    const recovery = (await page.locator('dialog .copyable code').innerText()).split('\n');
+    // The dialog before it may be there for a moment more.
+    const codes = page.locator('dialog', {
+      has: page.getByRole('heading', { name: 'Recovery codes' }),
+    });
+    const recovery = (await codes.locator('.copyable code').innerText()).split('\n');
     expect(recovery).toHaveLength(10);
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByText('10 recovery codes are left').waitFor();
