@@ -56,8 +56,8 @@ const JOINS: readonly Kind<Join>[] = [
 /** All kinds in turn, so many times: whatever is taken together is mixed. */
 function mix<Wish>(kinds: readonly Kind<Wish>[]) {
   return Array.from({ length: TIMES * kinds.length }, (_, n) => {
-    const kind = n % kinds.length;
-    return { n, kind, wish: kinds[kind]!.wish(n), becomes: kinds[kind]!.becomes };
+    const { wish, becomes } = kinds[n % kinds.length]!;
+    return { n, wish: wish(n), becomes };
   });
 }
 

@@ -7,7 +7,7 @@ import { appendEvents, makeEventGatherer, toHead } from './event-append.ts';
 import { applyChanges, sleepSessions, waitElsewhere } from './session-changes.ts';
 import { columnsOf, insertRecords, type LogRow } from './session-rows.ts';
 import type { Sql, Tx } from './sql.ts';
-import { roundsOf } from './waiting.ts';
+import { namesOfSeekers, roundsOf } from './waiting.ts';
 
 /** A commit on its way, or a session on its way to sleep. */
 export type SessionWork =
@@ -85,11 +85,8 @@ export async function commitChanges(
   const others = commits.filter((each) => !queued.includes(each));
   if (sleeps.length > 0) await putToSleep(db, node, sleeps);
   if (others.length > 0) await commitTogether(db, node, others);
+  const seekersOf = ({ commit }: CommitWork) => namesOfSeekers(commit, commit.change?.seats ?? []);
   for (const round of roundsOf(queued, seekersOf)) await commitTogether(db, node, round);
-}
-
-function seekersOf({ commit: { tenant, mode, change } }: CommitWork): string[] {
-  return (change?.seats ?? []).map(({ playerId }) => `${tenant} ${mode} ${playerId}`);
 }
 
 async function putToSleep(db: Database, node: string, sleeps: readonly SleepWork[]): Promise<void> {
@@ -114,22 +111,12 @@ async function commitTogether(
     for (const { session, done } of batch) done(winners.has(session) ? 'committed' : 'conflict');
   } catch (error) {
     if (batch.length > 1 && isOfData(error)) {
-      for (const each of batch) await commitAlone(db, node, each);
+      for (const each of batch) await commitTogether(db, node, [each]);
     } else {
+      // What was refused was not kept either; whoever reads the log will see.
       for (const { done } of batch) done('unknown');
     }
   }
-}
-
-async function commitAlone(db: Database, node: string, work: CommitWork): Promise<void> {
-  let outcome: CommitOutcome = 'unknown';
-  try {
-    const winners = await appendWithin(db, node, [work]);
-    outcome = winners.size === 0 ? 'conflict' : 'committed';
-  } catch {
-    // What was refused was not kept either; whoever reads the log will see.
-  }
-  work.done(outcome);
 }
 
 /** Sessions that must not have their new players, who wait elsewhere. */

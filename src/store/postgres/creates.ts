@@ -9,7 +9,7 @@ import type { KnownPlayer } from './player-rows.ts';
 import { lockPlayers, playersOf } from './player-rows.ts';
 import { insertSessions } from './session-rows.ts';
 import type { Tx } from './sql.ts';
-import { insertWaiting, roundsOf, sessionsOfWaiters } from './waiting.ts';
+import { insertWaiting, namesOfSeekers, roundsOf, sessionsOfWaiters } from './waiting.ts';
 
 /** A session on its way, by its id. */
 export interface CreateWork {
@@ -31,11 +31,8 @@ export async function createSessions(
   const waiting = inOrder.filter(({ create }) => create.waiting !== undefined);
   const others = inOrder.filter(({ create }) => create.waiting === undefined);
   if (others.length > 0) await createTogether(db, node, others);
+  const seekersOf = ({ create: { row, seats } }: CreateWork) => namesOfSeekers(row, seats);
   for (const round of roundsOf(waiting, seekersOf)) await createTogether(db, node, round);
-}
-
-function seekersOf({ create: { row, seats } }: CreateWork): string[] {
-  return seats.map(({ playerId }) => `${row.tenant} ${row.mode} ${playerId}`);
 }
 
 /** In one transaction, all of them or none with players who wait; if one of them spoils it, each in its own. */
@@ -50,7 +47,7 @@ async function createTogether(
     for (const { session, done } of works) done(outcomes.get(session)!);
   } catch (error) {
     if (works.length > 1 && isOfData(error)) {
-      for (const each of works) await createAlone(db, node, each);
+      for (const each of works) await createTogether(db, node, [each]);
     } else {
       for (const { failed } of works) failed(toError(error));
     }
@@ -86,19 +83,6 @@ async function createWithin(
       if (!(error instanceof Refused)) throw error;
       for (const [id, refusal] of error.refusals) refused.set(id, refusal);
     }
-  }
-}
-
-async function createAlone(
-  db: Database,
-  node: string,
-  { create: session, done, failed }: CreateWork,
-): Promise<void> {
-  try {
-    const outcomes = await createWithin(db, node, [session]);
-    done(outcomes.get(session.row.id)!);
-  } catch (error) {
-    failed(toError(error));
   }
 }
 

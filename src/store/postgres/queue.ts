@@ -3,10 +3,10 @@
 import type { KeptWaiting, QueueStore } from '../queue.ts';
 import type { Sql } from './sql.ts';
 
-/** Both from player to row, whatever the planner believes: before it has counted the rows it would read all. */
 export function makeQueueStore(db: Sql): QueueStore {
   return {
     async findWaiting({ tenant, mode, game }, playerIds) {
+      // From player to row, whatever the planner believes: before it has counted the rows it would read all.
       const rows = await db.all(
         `SELECT asked.player_id, found.session FROM unnest($4::text[])
              WITH ORDINALITY AS asked (player_id, place)

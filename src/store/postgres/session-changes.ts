@@ -1,5 +1,6 @@
 /** What commits change beside the logs, for many sessions at once. */
 
+import type { GameId } from '../../games/game.ts';
 import type { MatchCommit, SessionChange } from '../store.ts';
 import { keepAll } from './answer-rows.ts';
 import { insertAudits } from './audit-rows.ts';
@@ -98,16 +99,15 @@ async function updateSessions(tx: Tx, node: string, changed: readonly Changed[])
 }
 
 async function seatAll(tx: Tx, changed: readonly Changed[]): Promise<void> {
-  const seatings = changed.flatMap(({ session, tenant, change: { seats = [] } }) =>
-    seats.length === 0 ? [] : [{ session, tenant, seats }],
+  const seatings = changed.flatMap(({ session, tenant, change: { seats = [], full = false } }) =>
+    seats.length === 0 ? [] : [{ session, tenant, seats, full }],
   );
   if (seatings.length === 0) return;
   await seatPlayers(tx, seatings);
   // In a session that is full nobody waits any more.
-  const full = new Set(changed.flatMap(({ session, change }) => (change.full ? session : [])));
   await joinWaiting(
     tx,
-    seatings.filter(({ session }) => !full.has(session)),
+    seatings.filter(({ full }) => !full),
   );
 }
 
@@ -130,7 +130,7 @@ export async function waitElsewhere(
     'SELECT id, game FROM session WHERE id = ANY($1::text[])',
     idsOf(commits),
   );
-  const games = new Map(rows.map(({ id, game }) => [id, String(game)]));
+  const games = new Map(rows.map(({ id, game }) => [id, game as GameId]));
   return sessionsOfWaiters(
     tx,
     seats.map(({ session, mode }, i) => ({

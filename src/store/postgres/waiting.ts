@@ -1,26 +1,29 @@
 /** The rows of those who wait in the queue: written with the seats they go with (rule S2). */
 
-import type { Mode } from '../../match/record.ts';
 import { NEW_RATING } from '../../matchmaking/glicko2.ts';
 import type { Line } from '../queue.ts';
 import type { SeatedRow } from '../store.ts';
 import type { Sql } from './sql.ts';
 
 /** A player who is to be seated from the queue. */
-export interface Seeker {
+export interface Seeker extends Pick<Line, 'mode' | 'game'> {
   readonly session: string;
   /** The player's pseudonym. */
   readonly ref: string;
-  readonly mode: Mode;
-  readonly game: string;
 }
 
 /** A player who is to wait in a new session. */
 export interface Waiter extends Seeker, Line {
-  readonly mode: Mode;
-  readonly game: Line['game'];
   /** Ms since 1970. */
   readonly since: number;
+}
+
+/** What `roundsOf` knows players of a world by who have no rows yet. */
+export function namesOfSeekers(
+  { tenant, mode }: Pick<Line, 'tenant' | 'mode'>,
+  seats: readonly Pick<SeatedRow, 'playerId'>[],
+): string[] {
+  return seats.map(({ playerId }) => `${tenant} ${mode} ${playerId}`);
 }
 
 /** The same works in rounds, in their order as far as can be: nobody is named twice in a round. */
@@ -65,6 +68,9 @@ export async function sessionsOfWaiters(
   return new Set(rows.map(({ session }) => String(session)));
 }
 
+const RATING_OF_GIVEN = `SELECT rating FROM rating WHERE rating.player = given.player
+  AND rating.mode = given.mode AND rating.game = given.game LIMIT 1`;
+
 /**
  * All of them wait in the lines of their sessions. Answers the sessions of those who wait elsewhere for
  * the game, as seen by nobody but the key: if there are any the transaction has to be undone.
@@ -95,9 +101,6 @@ export async function insertWaiting(
   const others = waiters.filter(({ ref, session }) => !made.has(`${ref} ${session}`));
   return new Set(others.map(({ session }) => session));
 }
-
-const RATING_OF_GIVEN = `SELECT rating FROM rating WHERE rating.player = given.player
-  AND rating.mode = given.mode AND rating.game = given.game LIMIT 1`;
 
 /** Who takes seats in a session. */
 export interface Joining {
