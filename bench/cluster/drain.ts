@@ -5,14 +5,12 @@
  * without any end stands beside each, as the control. All runs on this one machine.
  */
 
-import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
+import type { ServerProcess } from '../../e2e/server-process.ts';
 import { type Client, CommandError, connect } from '../../sdk/src/client/index.ts';
 import { createMatchd } from '../../sdk/src/server/index.ts';
-import { startNats } from '../../src/testing/servers/nats.ts';
-import { startPostgres } from '../../src/testing/servers/postgres.ts';
-import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { quantile } from '../driving/measure.ts';
 import { makeNumber, makeTable } from '../report.ts';
+import { withServers } from './nodes.ts';
 
 const NODES = 3;
 const THINK_MS = 40;
@@ -99,10 +97,6 @@ function longestGap({ ackedAt }: Match, at: number): number | null {
   return seen.length === 0 ? null : Math.max(...seen.map(({ ms }) => ms));
 }
 
-async function startNode(env: Record<string, string>, dataDir: string): Promise<void> {
-  nodes.push(await startServer({ port: await freePort(), dataDir, env }));
-}
-
 /** The longest gaps, by whether both players were on the node. */
 async function measure(which: Case, count: number): Promise<readonly (readonly number[])[]> {
   const owner = nodes[0]!;
@@ -120,18 +114,11 @@ async function measure(which: Case, count: number): Promise<readonly (readonly n
   );
 }
 
-const postgres = await startPostgres();
-const nats = await startNats(1);
-const folder = makeTempFolder();
-const env = {
-  MATCHD_STORE: await postgres.createDatabase(),
-  MATCHD_BUS: nats.urls.join(),
-  MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
-};
 const gaps = new Map<string, number[]>();
-try {
+await withServers(async ({ makeEnv, startNode }) => {
+  const env = await makeEnv();
   // Before anything counts every node has played.
-  for (let i = 0; i < NODES; i++) await startNode(env, folder);
+  for (let i = 0; i < NODES; i++) nodes.push(await startNode(env));
   for (let i = 0; i < NODES; i++) {
     await measure('nothing', Number(matches));
     nodes.push(nodes.shift()!);
@@ -150,15 +137,10 @@ try {
         `round ${round}, ${which}: ${makeNumber(quantile([...here, ...both], 0.5))} ms`,
       );
     }
-    await startNode(env, folder);
+    nodes.push(await startNode(env));
     await Bun.sleep(SETTLE_MS);
   }
-} finally {
-  for (const node of nodes) await node.kill();
-  await nats.stop();
-  await postgres.stop();
-  removeFolder(folder);
-}
+});
 const rows = [...gaps].map(([name, some]) => {
   const shown = [0.5, 0.9, 0.99, 1].map((share) => makeNumber(quantile(some, share)));
   return [name, String(some.length), ...shown];

@@ -7,10 +7,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
-import { startNats } from '../../src/testing/servers/nats.ts';
-import { startPostgres } from '../../src/testing/servers/postgres.ts';
-import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
+import type { ServerProcess } from '../../e2e/server-process.ts';
 import {
   createSession,
   keyHeaders,
@@ -26,6 +23,7 @@ import { quantile, runMany } from '../driving/measure.ts';
 import { cpuNs } from '../kernel.ts';
 import { makeNumber, makeSpread, makeTable } from '../report.ts';
 import { makeKey } from './key.ts';
+import { KNOWN_MS, withServers } from './nodes.ts';
 
 const CASES: readonly Case[] = [
   { name: '1 node', count: 1, areApart: false },
@@ -41,8 +39,6 @@ const IDLE_MS = 5_000;
 const OPENING_MAX = 16;
 const HTTP_CONNECTIONS = 8;
 const PAUSE_MS = 200;
-/** A tenant is known to every node within two seconds. */
-const KNOWN_MS = 2_500;
 
 interface Case {
   readonly name: string;
@@ -114,21 +110,13 @@ function makeAdapter(nodes: readonly Node[], areApart: boolean): Adapter {
 }
 
 async function measure({ name, count, areApart }: Case, matches: number): Promise<Round[]> {
-  const folder = makeTempFolder();
-  const postgres = await startPostgres();
-  const nats = await startNats(1);
-  const nodes: Node[] = [];
-  const makeEnv = async () => ({
-    MATCHD_STORE: await postgres.createDatabase(),
-    MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
-    // Without a database in common a bus has nobody to reach.
-    MATCHD_BUS: nats.urls.join(),
-  });
-  const shared = await makeEnv();
-  try {
+  const rounds: Round[] = [];
+  await withServers(async ({ postgres, nats, makeEnv, startNode }) => {
+    const nodes: Node[] = [];
+    const shared = await makeEnv();
     for (let n = 0; n < count; n++) {
       const env = areApart ? await makeEnv() : shared;
-      const server = await startServer({ port: await freePort(), dataDir: folder, env });
+      const server = await startNode(env);
       const key = areApart || n === 0 ? await makeKey(env) : nodes[0]!.key;
       nodes.push({ server, key });
     }
@@ -141,18 +129,12 @@ async function measure({ name, count, areApart }: Case, matches: number): Promis
     });
     const player = makePlayer(adapter, cpu);
     await player.warmUp(matches, count * WARM_UP_MATCHES);
-    const rounds: Round[] = [];
     for (const all of new Set([matches, count * matches])) {
       rounds.push({ name, matches: all, ...(await player.measure(all)) });
     }
     adapter.close();
-    return rounds;
-  } finally {
-    for (const { server } of nodes) await server.kill();
-    await nats.stop();
-    await postgres.stop();
-    removeFolder(folder);
-  }
+  });
+  return rounds;
 }
 
 type Cpu = () => Pick<Round, 'nodesUs' | 'postgresUs' | 'natsUs'>;

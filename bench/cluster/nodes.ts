@@ -1,13 +1,13 @@
 /** Some nodes of one PostgreSQL and one NATS, with a tenant of its own for a benchmark. */
 
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
-import { startNats } from '../../src/testing/servers/nats.ts';
-import { startPostgres } from '../../src/testing/servers/postgres.ts';
+import { type NatsServers, startNats } from '../../src/testing/servers/nats.ts';
+import { type PostgresServer, startPostgres } from '../../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { makeKey } from './key.ts';
 
 /** A tenant is known to every node within two seconds. */
-const KNOWN_MS = 2_500;
+export const KNOWN_MS = 2_500;
 
 /** Where a tenant's backend asks. */
 export interface Door {
@@ -15,33 +15,58 @@ export interface Door {
   readonly key: string;
 }
 
+/** One PostgreSQL and one NATS, and the nodes that are started beside them. */
+export interface Servers {
+  readonly postgres: PostgresServer;
+  readonly nats: NatsServers;
+  /** What nodes of one cluster have in common: a database of their own. */
+  makeEnv(): Promise<Record<string, string>>;
+  startNode(env: Record<string, string>): Promise<ServerProcess>;
+}
+
 /** Whatever comes of `use`, all servers are ended. */
-export async function withNodes(
-  count: number,
-  use: (nodes: readonly ServerProcess[], key: string) => Promise<void>,
-): Promise<void> {
+export async function withServers(use: (servers: Servers) => Promise<void>): Promise<void> {
   const folder = makeTempFolder();
   const postgres = await startPostgres();
   const nats = await startNats(1);
-  const env = {
-    MATCHD_STORE: await postgres.createDatabase(),
-    MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
-    MATCHD_BUS: nats.urls.join(),
-  };
   const nodes: ServerProcess[] = [];
   try {
-    for (let n = 0; n < count; n++) {
-      nodes.push(await startServer({ port: await freePort(), dataDir: folder, env }));
-    }
-    const key = await makeKey(env);
-    await Bun.sleep(KNOWN_MS);
-    await use(nodes, key);
+    await use({
+      postgres,
+      nats,
+      makeEnv: async () => ({
+        MATCHD_STORE: await postgres.createDatabase(),
+        MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
+        // Without a database in common a bus has nobody to reach.
+        MATCHD_BUS: nats.urls.join(),
+      }),
+      async startNode(env) {
+        const node = await startServer({ port: await freePort(), dataDir: folder, env });
+        nodes.push(node);
+        return node;
+      },
+    });
   } finally {
-    for (const server of nodes) await server.kill();
+    for (const node of nodes) await node.kill();
     await nats.stop();
     await postgres.stop();
     removeFolder(folder);
   }
+}
+
+/** Nodes of one cluster, and the key of a tenant whom all of them know. */
+export function withNodes(
+  count: number,
+  use: (nodes: readonly ServerProcess[], key: string) => Promise<void>,
+): Promise<void> {
+  return withServers(async ({ makeEnv, startNode }) => {
+    const env = await makeEnv();
+    const nodes: ServerProcess[] = [];
+    for (let n = 0; n < count; n++) nodes.push(await startNode(env));
+    const key = await makeKey(env);
+    await Bun.sleep(KNOWN_MS);
+    await use(nodes, key);
+  });
 }
 
 /** Throws for an answer that is none of success. */
