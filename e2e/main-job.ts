@@ -1,14 +1,21 @@
-/** The main job on one runtime: created, played, killed, resumed, finished. Prints its counts. */
+/**
+ * The main job on one runtime: created, played, killed, resumed, finished. Prints its counts.
+ * `bun e2e/main-job.ts [--runtime bun|node | --executable FILE]`.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort, startServer } from './server-process.ts';
 import { makePlayer } from './torture/player.ts';
 
-const { values } = parseArgs({ options: { runtime: { type: 'string', default: 'bun' } } });
-const runtime = values.runtime === 'node' ? 'node' : 'bun';
+const { values } = parseArgs({
+  options: { runtime: { type: 'string', default: 'bun' }, executable: { type: 'string' } },
+});
+const runtime: 'bun' | 'node' = values.runtime === 'node' ? 'node' : 'bun';
+const program =
+  values.executable === undefined ? { runtime } : { executable: resolve(values.executable) };
 const MATCH_MS_MAX = 30_000;
 
 let passed = 0;
@@ -47,7 +54,7 @@ async function call<T>(
 async function playMatch(game: string): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'matchd-main-job-'));
   const port = await freePort();
-  const start = () => startServer({ port, dataDir, runtime });
+  const start = () => startServer({ port, dataDir, ...program });
   let server = await start();
   try {
     const { testKey, liveKey } = server;
@@ -105,10 +112,10 @@ async function playMatch(game: string): Promise<void> {
 }
 
 function sleep(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
+  return new Promise((wake) => setTimeout(() => wake(undefined), ms));
 }
 
-console.log(`runtime ${runtime}`);
+console.log(values.executable ?? `runtime ${runtime}`);
 for (const game of ['tictactoe', 'connect4']) {
   try {
     await playMatch(game);

@@ -39,18 +39,18 @@ export interface ServerOptions {
   readonly port: number;
   readonly dataDir: string;
   readonly runtime?: 'bun' | 'node';
+  /** The one file to run instead of the sources: its absolute path. It has its own runtime. */
+  readonly executable?: string;
   /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts `matchd dev` and waits for the line that says it is ready. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
-  const { port, dataDir, runtime = 'bun', env = {} } = options;
-  const binary = runtime === 'bun' ? process.execPath : findNode();
-  if (binary === null) throw new Error('There is no Node 24 here: set MATCHD_NODE');
-  const args = ['dev', '--json', '--port', `${port}`, '--data', dataDir, '--runtime', runtime];
-  const child = spawn(binary, [join(ROOT, 'src/cli/main.ts'), ...args], {
-    cwd: ROOT,
+  const { port, dataDir, env = {} } = options;
+  const { program, args, cwd } = commandOf(options);
+  const child = spawn(program, [...args, 'dev', '--json', '--port', `${port}`, '--data', dataDir], {
+    cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     // Tests stand for players everywhere: they say where they are, as a proxy would.
     env: { ...process.env, MATCHD_TRUSTED_PROXIES: '127.0.0.1', ...env },
@@ -76,6 +76,20 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
   };
+}
+
+interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+}
+
+/** What starts the command line: the executable, or the sources on one of the runtimes. */
+function commandOf({ dataDir, runtime = 'bun', executable }: ServerOptions): Command {
+  if (executable !== undefined) return { program: executable, args: [], cwd: dataDir };
+  const program = runtime === 'bun' ? process.execPath : findNode();
+  if (program === null) throw new Error('There is no Node 24 here: set MATCHD_NODE');
+  return { program, args: [join(ROOT, 'src/cli/main.ts')], cwd: ROOT };
 }
 
 function firstLine(child: ChildProcess, log: () => string): Promise<string> {
