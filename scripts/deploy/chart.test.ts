@@ -205,6 +205,16 @@ describe('compose for a cluster', () => {
     }
   });
 
+  test('DEPLOY commits wait for one of the two standbys that there are', () => {
+    const [, names] = /synchronous_standby_names = 'ANY 1 \((.+)\)'/.exec(text) ?? [];
+    const standbys = Object.values<Data>(compose.services)
+      .map(({ environment }) => (environment as Data | undefined)?.['STANDBY'])
+      .filter((name) => name !== undefined);
+    expect(standbys).toEqual(names!.split(', '));
+    expect(standbys).toHaveLength(2);
+    expect(compose.configs['standby.sh'].content).toContain('application_name=$$STANDBY');
+  });
+
   test('DEPLOY every service, volume, config and network that is named is there', () => {
     for (const service of Object.values<Data>(compose.services)) {
       const after = service['depends_on'] ?? [];

@@ -20,6 +20,8 @@ const weight = z.int().min(1).max(WEIGHT_MAX).meta({
   description: 'How often it is picked, beside the weights of the others.',
 });
 
+const botId = z.string().min(1);
+
 export const botRequest = z
   .object({
     game,
@@ -60,7 +62,7 @@ export const botQuery = z.object({
 
 export const botSeatRequest = z
   .object({
-    botId: z.string().nullish().meta({
+    botId: botId.nullish().meta({
       description: 'Which bot; without it one is picked by weight among the active ones.',
     }),
   })
@@ -74,7 +76,7 @@ export const botStreamQuery = z.object({
 
 export const botActionRequest = z
   .object({
-    botId: z.string().nullish().meta({
+    botId: botId.nullish().meta({
       description: "Which bot acts. Required with a key; a bot's token says it by itself.",
     }),
     id: commandId.meta({

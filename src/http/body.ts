@@ -10,6 +10,9 @@ export type Body = { readonly absent: true } | { readonly absent: false; readonl
 
 const ABSENT: Body = { absent: true };
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
+/** One parameter of a media type: its name, and its value without quotes. */
+const PARAMETER = /;\s*([^\s;="]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g;
+const UTF8_NAME = /^utf-?8$/i;
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 const QUOTE = 34;
@@ -36,7 +39,15 @@ export async function readBody(request: Request): Promise<Body | Problem> {
 
 export function isJsonRequest({ headers }: Request): boolean {
   const type = headers.get('content-type');
-  return type !== null && JSON_TYPE.test(type);
+  return type !== null && JSON_TYPE.test(type) && isUtf8(type);
+}
+
+/** JSON between systems is UTF-8 (RFC 8259, section 8.1): a type that names another charset is refused. */
+function isUtf8(type: string): boolean {
+  return Array.from(type.matchAll(PARAMETER)).every(
+    ([, name, quoted, plain]) =>
+      name!.toLowerCase() !== 'charset' || UTF8_NAME.test(quoted ?? plain ?? ''),
+  );
 }
 
 function refuse(isJson: boolean): Problem {

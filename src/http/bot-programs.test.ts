@@ -179,6 +179,7 @@ test('[B3] with a key the bot is named', async () => {
   const body = { id: 'a', action: { position: 0 } };
   const path = `/v1/sessions/${id}/actions`;
   expect((await ask(path, { body })).json.error).toBe('botId is required');
+  expect((await ask(path, { body: { ...body, botId: '' } })).json.error).toBe('Invalid botId');
   const other = await makeProgram();
   expect((await ask(path, { body: { ...body, botId: other.id } })).json.error).toBe(
     'Bot not in session',

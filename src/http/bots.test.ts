@@ -202,6 +202,7 @@ test('[B2][T8][T9][T10] refusals come in their order', async () => {
   expect(await refusalOf(nowhere, { botId: 'x' })).toEqual([404, 'Session not found']);
   expect(await refusalOf(await url())).toEqual([404, 'No active bots available for this tenant']);
   expect(await refusalOf(await url(), { botId: 'x' })).toEqual([404, 'Bot not found']);
+  expect(await refusalOf(nowhere, { botId: '' })).toEqual([400, 'Invalid botId']);
   const other = await register(asking, { game: 'connect4' });
   expect(await refusalOf(await url())).toEqual([404, 'No active bots available for this tenant']);
   const of = { botId: other.id };

@@ -86,6 +86,10 @@ describe('the guides', () => {
     }
     const moved = await get('/docs/guides');
     expect([moved.status, moved.headers.get('Location')]).toEqual([308, '/docs/guides/']);
+    for (const path of ['/docs/errors', '/docs/guides/keys']) {
+      const { status, headers } = await get(`${path}/`);
+      expect([status, headers.get('Location')]).toEqual([308, path]);
+    }
   });
 
   test('[H10] nothing else of the folder is handed out', async () => {
@@ -95,8 +99,8 @@ describe('the guides', () => {
       '/docs/guides/..%2ferrors',
       '/docs/assets/main-5e6f',
       '/docs//errors',
-      '/docs/errors/',
-      '/docs/guides/keys/',
+      '/docs/errors//',
+      '/docs/errors.md/',
       '/docs/other/',
       '/docs/toString',
       '/llms.txt/',

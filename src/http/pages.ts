@@ -88,7 +88,11 @@ function sendPlay(
 function sendDocs(request: Request, pathname: string, site: Site): Response {
   if (pathname === '/docs' || pathname === '/docs/guides') return redirect(`${pathname}/`);
   const name = documentName(pathname);
-  if (name === null || (name !== INDEX && !site.documents.has(name))) return notFound();
+  if (name === null) return notFound();
+  if (name !== INDEX && !site.documents.has(name)) {
+    const bare = pathname.slice(0, -1);
+    return pathname.endsWith('/') && isGuide(bare, site) ? redirect(bare) : notFound();
+  }
   return sendDocument(request, site, name, pageHeaders(DOCS_POLICY));
 }
 
@@ -100,6 +104,12 @@ function documentName(pathname: string): string | null {
   if (pathname.endsWith('/')) return `${pathname.slice('/docs/'.length)}${INDEX}`;
   const [, name, ending = '.html'] = GUIDE_PATH.exec(pathname) ?? [];
   return name === undefined ? null : `${name}${ending}`;
+}
+
+/** Is it a guide's address, without `.md`? */
+function isGuide(pathname: string, site: Site): boolean {
+  const [, name, ending] = GUIDE_PATH.exec(pathname) ?? [];
+  return name !== undefined && ending === undefined && site.documents.has(`${name}.html`);
 }
 
 /** Only its own files, and sockets to the service. */

@@ -161,6 +161,11 @@ describe('lists', () => {
     ['player=%00', 'Invalid player'],
     ['createdFrom=yesterday', 'Invalid createdFrom'],
     ['createdTo=2026-02-30T00:00:00Z', 'Invalid createdTo'],
+    ['game=ludo&game=ludo', 'Invalid game'],
+    ['limit=5&limit=5', 'Invalid limit'],
+    ['cursor=&cursor=', 'Invalid cursor'],
+    ['player=ann&%70layer=ben', 'Invalid player'],
+    ['game=chess&limit=1&limit=2', 'Invalid limit'],
     ['limit=0', 'Invalid limit'],
     ['limit=101', 'Invalid limit'],
     ['limit=1e1', 'Invalid limit'],
@@ -177,7 +182,7 @@ describe('lists', () => {
   });
 
   test('[H9] unknown parameters are ignored, empty ones count as missing', async () => {
-    expect((await ask('/v1/sessions?color=red&limit=&cursor=&game=')).status).toBe(200);
+    expect((await ask('/v1/sessions?color=red&color=blue&limit=&cursor=&game=')).status).toBe(200);
   });
 });
 

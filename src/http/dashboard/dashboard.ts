@@ -150,10 +150,7 @@ async function readAsked(
   { body: schema, query }: DashboardRoute,
 ): Promise<object | Problem> {
   if (query !== null) {
-    return readFields(
-      query as z.ZodType<object>,
-      readQuery(query, new URL(request.url).searchParams),
-    );
+    return readQuery(query, new URL(request.url).searchParams);
   }
   if (schema === null) return {};
   const body = await readBody(request);

@@ -129,7 +129,7 @@ function keepBot(keep: Keep, makeAnswer: (bot: BotRow) => Reply) {
 
 function listEndpoint(deps: HttpDeps): Endpoint {
   return ({ query }, caller) => {
-    const asked = readFields(botQuery, readQuery(botQuery, query));
+    const asked = readQuery(botQuery, query);
     if (isProblem(asked)) return asked;
     const before = parseCursor('bot', asked.cursor ?? null);
     if (isProblem(before)) return before;
@@ -226,7 +226,7 @@ async function token(deps: HttpDeps, caller: Caller, id: string): Promise<Reply 
 
 function streamEndpoint(deps: HttpDeps): Endpoint {
   return ({ params, query }, caller) => {
-    const asked = readFields(botStreamQuery, readQuery(botStreamQuery, query));
+    const asked = readQuery(botStreamQuery, query);
     if (isProblem(asked)) return asked;
     return always(async () => {
       const bot = await externalBot(deps, caller, params['botId']!);

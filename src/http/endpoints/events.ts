@@ -2,7 +2,6 @@
 
 import { isProblem, makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
 import { eventQuery, eventStreamQuery } from '../../contract/event-requests.ts';
-import { readFields } from '../../contract/fields.ts';
 import type { EventWorld, KeptEvent } from '../../events/event.ts';
 import type { EventView } from '../../events/render.ts';
 import type { EventFeed } from '../../runtime/event-feed.ts';
@@ -43,7 +42,7 @@ interface Scan {
 export function makeEventEndpoints(deps: HttpDeps): Pick<Endpoints, 'listEvents' | 'streamEvents'> {
   return {
     listEvents({ query }, caller) {
-      const asked = readFields(eventQuery, readQuery(eventQuery, query));
+      const asked = readQuery(eventQuery, query);
       if (isProblem(asked)) return asked;
       // Who goes from page to page names both: where he began, and where he is.
       const after = asked.cursor ?? asked.after ?? null;
@@ -54,7 +53,7 @@ export function makeEventEndpoints(deps: HttpDeps): Pick<Endpoints, 'listEvents'
       return { refusal: null, perform: () => list(deps.events, wanted, after, limit) };
     },
     streamEvents({ query, header }, caller) {
-      const asked = readFields(eventStreamQuery, readQuery(eventStreamQuery, query));
+      const asked = readQuery(eventStreamQuery, query);
       if (isProblem(asked)) return asked;
       // What a browser sends by itself when it comes back.
       const resumed = header('last-event-id');

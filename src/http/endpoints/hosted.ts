@@ -98,11 +98,11 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
 
 /** The world a call is about: of the key's own mode alone, whatever else the key may see. */
 function readWorld(
-  schema: z.ZodType<Pick<TicketWorld, 'game'>> & z.ZodObject,
+  schema: z.ZodObject & z.ZodType<Pick<TicketWorld, 'game'>>,
   { query }: Input,
   { tenant, key }: Caller,
 ): TicketWorld | Problem {
-  const asked = readFields(schema, readQuery(schema, query));
+  const asked = readQuery(schema, query);
   if (isProblem(asked)) return asked;
   return { tenant: tenant.id, mode: key.mode, game: asked.game };
 }
@@ -132,7 +132,7 @@ function ticketRef(world: TicketWorld, { params }: Input): TicketRef | Problem {
 
 function createTicketEndpoint({ hosted }: HttpDeps): Endpoint {
   return ({ query }, { tenant, key, limits }) => {
-    const asked = readFields(ticketQuery, readQuery(ticketQuery, query));
+    const asked = readQuery(ticketQuery, query);
     if (isProblem(asked)) return asked;
     const { game } = asked;
     const { max } = SEATS[game];
@@ -169,7 +169,7 @@ function answerOk(
 
 function listPoolEndpoint({ hosted }: HttpDeps): Endpoint {
   return ({ query }, { tenant, key }) => {
-    const asked = readFields(poolQuery, readQuery(poolQuery, query));
+    const asked = readQuery(poolQuery, query);
     if (isProblem(asked)) return asked;
     const after = parseCursor(asked.cursor ?? null);
     if (isProblem(after)) return after;

@@ -3,7 +3,6 @@
 import { Buffer } from 'node:buffer';
 import { z } from 'zod';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { readFields } from '../../contract/fields.ts';
 import { leaderQuery, playerQuery } from '../../contract/ratings-requests.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Mode } from '../../match/record.ts';
@@ -23,7 +22,7 @@ type RatingEndpoints = Pick<Endpoints, 'getPlayer' | 'listLeaders'>;
 export function makeRatingEndpoints(deps: HttpDeps): RatingEndpoints {
   return {
     getPlayer: ({ params, query }, caller) => {
-      const asked = readFields(playerQuery, readQuery(playerQuery, query));
+      const asked = readQuery(playerQuery, query);
       if (isProblem(asked)) return asked;
       const mode = asked.mode ?? caller.key.mode;
       return { refusal: null, perform: () => getPlayer(deps, caller, params['playerId']!, mode) };
@@ -110,7 +109,7 @@ function parseBoardQuery(
   { tenant, key }: Caller,
   now: number,
 ): BoardAsked | Problem {
-  const asked = readFields(leaderQuery, readQuery(leaderQuery, query));
+  const asked = readQuery(leaderQuery, query);
   if (isProblem(asked)) return asked;
   const place = parseBoardCursor(asked.cursor ?? null);
   if (isProblem(place)) return place;

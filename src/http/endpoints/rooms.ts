@@ -1,7 +1,6 @@
 /** Rooms listed, and tokens to watch them (rule S10). */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { readFields } from '../../contract/fields.ts';
 import { roomQuery } from '../../contract/rooms-requests.ts';
 import { seatedPlayers } from '../../match/frames.ts';
 import type { SessionQuery } from '../../runtime/session-service.ts';
@@ -34,7 +33,7 @@ export function makeRoomEndpoints(deps: HttpDeps): RoomEndpoints {
 }
 
 function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
-  const asked = readFields(roomQuery, readQuery(roomQuery, query));
+  const asked = readQuery(roomQuery, query);
   if (isProblem(asked)) return asked;
   const page = parsePage(asked, caller);
   if (isProblem(page)) return page;

@@ -1,7 +1,6 @@
 /** Sessions looked at, listed, replayed and verified. */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { readFields } from '../../contract/fields.ts';
 import { sessionQuery } from '../../contract/requests.ts';
 import type { Outcome, SessionQuery, SessionRef } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
@@ -91,7 +90,7 @@ async function makeSessionToken(
 }
 
 function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Problem {
-  const asked = readFields(sessionQuery, readQuery(sessionQuery, query));
+  const asked = readQuery(sessionQuery, query);
   if (isProblem(asked)) return asked;
   const page = parsePage(asked, caller);
   if (isProblem(page)) return page;

@@ -1,7 +1,7 @@
 /** `POST /matchmaking/hosted/start-match`: groups in, a match that has begun out (rule M5). */
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
-import { readField, readFields } from '../../contract/fields.ts';
+import { readField } from '../../contract/fields.ts';
 import { startQuery, startRequest } from '../../contract/hosted-requests.ts';
 import { seatRangeOf } from '../../games/game.ts';
 import { findGame } from '../../games/registry.ts';
@@ -27,7 +27,7 @@ export function startMatchEndpoint(deps: HttpDeps): Endpoint {
 }
 
 function parseStart({ query, fields }: Input, caller: Caller): StartRequest | Problem {
-  const asked = readFields(startQuery, readQuery(startQuery, query));
+  const asked = readQuery(startQuery, query);
   if (isProblem(asked)) return asked;
   const { game } = asked;
   const groups = readGroupIds(fields['groupIds']);

@@ -161,7 +161,7 @@ function onWebhook(
 
 function listEndpoint({ webhooks }: HttpDeps): Endpoint {
   return ({ query }, caller) => {
-    const asked = readFields(webhookQuery, readQuery(webhookQuery, query));
+    const asked = readQuery(webhookQuery, query);
     if (isProblem(asked)) return asked;
     const before = decodeCursor(asked.cursor, (text) => (isId('whk', text) ? text : null));
     if (isProblem(before)) return before;
@@ -182,7 +182,7 @@ function listEndpoint({ webhooks }: HttpDeps): Endpoint {
 
 function deliveriesEndpoint(deps: HttpDeps): Endpoint {
   return (input, caller) => {
-    const asked = readFields(deliveryQuery, readQuery(deliveryQuery, input.query));
+    const asked = readQuery(deliveryQuery, input.query);
     if (isProblem(asked)) return asked;
     const before = decodeCursor(asked.cursor, (text) =>
       /^\d{1,15}$/.test(text) ? Number(text) : null,
