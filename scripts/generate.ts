@@ -2,19 +2,19 @@
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { VERSION } from '../src/build.ts';
 import { makeAsyncApi } from '../src/contract/asyncapi.ts';
 import { makeOpenApi } from '../src/contract/openapi.ts';
 import { makeLlmsText } from './guides/llms.ts';
 import { readGuidePages } from './guides/pages.ts';
+import { printJson } from './print-json.ts';
 import { makeApiTypes, makeEventTypes, makeFrameTypes } from './sdk-types/documents.ts';
 import { makeGameTypes } from './sdk-types/games.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const INDENT = 2;
 
-const openApi = makeOpenApi();
-const asyncApi = makeAsyncApi();
-const printJson = (document: object): string => `${JSON.stringify(document, null, INDENT)}\n`;
+const openApi = makeOpenApi(VERSION);
+const asyncApi = makeAsyncApi(VERSION);
 
 const FILES: Readonly<Record<string, string>> = {
   'openapi.json': printJson(openApi),

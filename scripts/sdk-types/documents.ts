@@ -14,6 +14,7 @@ interface Described {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly messages?: Readonly<Record<string, Message>>;
+    readonly responses?: Readonly<Record<string, Answer>>;
   };
   readonly paths?: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 }
@@ -23,6 +24,7 @@ interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  readonly description?: string;
   readonly schema: Schema;
 }
 
@@ -35,9 +37,11 @@ interface Operation {
   readonly summary: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: Content;
-  readonly responses: Readonly<
-    Record<string, Content & { readonly 'x-errors'?: readonly { readonly code: string }[] }>
-  >;
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Answer extends Content {
+  readonly 'x-errors'?: readonly { readonly code: string }[];
 }
 
 /** Components with a name that the SDK has for something more telling. */
@@ -53,9 +57,9 @@ export function makeApiTypes(openApi: object): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
-  const codes = operations.flatMap(({ operation }) =>
-    Object.values(operation.responses).flatMap((answer) => answer['x-errors'] ?? []),
-  );
+  const answers = operations.flatMap(({ operation }) => Object.values(operation.responses));
+  const shared = Object.values(components.responses ?? {});
+  const codes = [...answers, ...shared].flatMap((answer) => answer['x-errors'] ?? []);
   const names = [...new Set(codes.map(({ code }) => `'${code}'`))].sort();
   const addresses = operations.map(
     ({ path, method, operation }) =>
@@ -103,7 +107,12 @@ function printContent({ content = {} }: Content): string {
 function printParameters(parameters: readonly Parameter[], place: Parameter['in']): string {
   const found = parameters.filter((each) => each.in === place);
   if (found.length === 0) return 'null';
-  const properties = Object.fromEntries(found.map(({ name, schema }) => [name, asSaid(schema)]));
+  const properties = Object.fromEntries(
+    found.map(({ name, schema, description }) => [
+      name,
+      asSaid({ ...schema, ...(description && { description }) }),
+    ]),
+  );
   const required = found.filter((each) => each.required).map(({ name }) => name);
   return printType({ type: 'object', properties, required }, nameOf, '    ');
 }

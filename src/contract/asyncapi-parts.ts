@@ -9,7 +9,6 @@ export const STREAM_ADDRESS = '/v1/events/stream';
 
 export const INFO = {
   title: `${HTTP_INFO.title}: messages`,
-  version: HTTP_INFO.version,
   description: [
     "What goes over the players' and watchers' sockets, and the events a tenant is told of.",
     'The calls over HTTP are described in `/openapi.json`.',

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VERSION } from '../build.ts';
 import { findGame } from '../games/registry.ts';
 import { REJECT_CODES } from '../match/decide.ts';
 import { SOCKET_PATH } from '../socket/socket-service.ts';
@@ -33,7 +34,7 @@ interface Written {
   readonly operations: Readonly<Record<string, { readonly action: string }>>;
 }
 
-const written = JSON.parse(JSON.stringify(makeAsyncApi())) as Written;
+const written = JSON.parse(JSON.stringify(makeAsyncApi(VERSION))) as Written;
 
 test('[H10] asyncapi.json is what the contract says', () => {
   const file = join(import.meta.dirname, '..', '..', 'asyncapi.json');

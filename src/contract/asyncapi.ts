@@ -13,15 +13,15 @@ import {
 } from './asyncapi-parts.ts';
 import { CLIENT_FRAMES, CLOSE_MEANS, EVENTS, SERVER_FRAMES } from './asyncapi-words.ts';
 import { ERRORS, HANDSHAKE_ERRORS } from './errors.ts';
-import { EVENT_DATA, event } from './event-answers.ts';
+import { makeEventSchema } from './event-schema.ts';
 import type { Components, JsonObject } from './json-schema.ts';
 import { makeSchema, sortComponents } from './json-schema.ts';
 import { CLOSE, clientFrame, OWN_CLOSE, SUBPROTOCOL } from './messages.ts';
 import { REJECTS, serverFrame } from './server-frames.ts';
 import { EVENT_TYPES } from './values.ts';
 
-/** The whole document, as plain data. */
-export function makeAsyncApi(): JsonObject {
+/** The whole document, as plain data; `version` is that of the package. */
+export function makeAsyncApi(version: string): JsonObject {
   const components: Components = new Map();
   const client = clientFrame.options.map((schema) => makeClientMessage(schema, components));
   const server = serverFrame.options.map((schema) => makeServerMessage(schema, components));
@@ -29,7 +29,7 @@ export function makeAsyncApi(): JsonObject {
   const frames = [...client, ...server];
   return {
     asyncapi: '3.0.0',
-    info: INFO,
+    info: { ...INFO, version },
     defaultContentType: 'application/json',
     servers: SERVERS,
     channels: {
@@ -83,14 +83,8 @@ function makeMessage(
   return { name, title: name, summary, payload, examples: [{ name, payload: example }] };
 }
 
-/** An event of one type is an event; what stands in its `data` is told where it is closed. */
 function makeEventMessage(type: (typeof EVENT_TYPES)[number], components: Components): Named {
-  const schemas: Readonly<Record<string, z.ZodType>> = EVENT_DATA;
-  const schema = schemas[type];
-  const data =
-    schema === undefined ? { type: 'object' } : makeSchema(schema, components, 'draft-07');
-  const own = { type: 'object', properties: { type: { const: type }, data } };
-  const payload = { allOf: [makeSchema(event, components, 'draft-07'), own] };
+  const payload = makeEventSchema(type, components, 'draft-07');
   return [eventName(type), { name: type, title: type, summary: EVENTS[type], payload }];
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { VERSION } from '../build.ts';
 import { GAME_IDS } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
 import { MATCH_TYPES as ASKED, BOT_DIFFICULTIES, MODES } from '../match/record.ts';
@@ -19,6 +20,7 @@ import { ROUTES } from './routes.ts';
 import { theme } from './theme.ts';
 import {
   DIFFICULTIES,
+  EVENT_TYPES,
   GAMES,
   MATCH_TYPES_ASKED,
   PLANS_OFFERED,
@@ -79,12 +81,7 @@ test('[S9a] the schema of the options takes what the rules take, and refuses wha
 
 test('[H2] codes are snake_case, and every one is an error of some route or of all', () => {
   const listed = new Set(ROUTES.flatMap((route) => [...errorsByStatus(route).values()].flat()));
-  const everywhere: readonly ErrorCode[] = [
-    'bad_request',
-    'not_found',
-    'method_not_allowed',
-    ...HANDSHAKE_ERRORS,
-  ];
+  const everywhere: readonly ErrorCode[] = ['bad_request', 'not_found', ...HANDSHAKE_ERRORS];
   for (const code of Object.keys(ERRORS) as ErrorCode[]) {
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
     expect([code, listed.has(code) || everywhere.includes(code)]).toEqual([code, true]);
@@ -115,9 +112,94 @@ test('[S1] the theme has twelve names', () => {
   expect(Object.keys(theme.shape)).toHaveLength(12);
 });
 
+const ROOT = join(import.meta.dirname, '..', '..');
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+const document = JSON.parse(read('openapi.json')) as Document;
+
+interface Answer {
+  readonly $ref?: string;
+  readonly headers?: object;
+  readonly 'x-errors'?: readonly { readonly code: string }[];
+}
+interface Document {
+  readonly info: { readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookCall }>>;
+  readonly components: {
+    readonly schemas: object;
+    readonly responses: Readonly<Record<string, Answer>>;
+  };
+}
+interface Operation {
+  readonly security: readonly object[];
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+interface WebhookCall {
+  readonly parameters: readonly { readonly $ref: string }[];
+  readonly requestBody: {
+    readonly content: { readonly 'application/json': { readonly schema: unknown } };
+  };
+}
+
 test('[H10] openapi.json is what the contract says', () => {
-  const file = join(import.meta.dirname, '..', '..', 'openapi.json');
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(makeOpenApi())));
+  expect(document).toEqual(JSON.parse(JSON.stringify(makeOpenApi(VERSION))));
+});
+
+test('[H10] package, SDK, chart and both documents have one version', () => {
+  const versions = ['package.json', 'sdk/package.json'].map(
+    (file) => JSON.parse(read(file)).version,
+  );
+  const documents = [document, JSON.parse(read('asyncapi.json'))].map(({ info }) => info.version);
+  const [, chart] = /^appVersion: "(.+)"$/m.exec(read('deploy/helm/matchd/Chart.yaml')) ?? [];
+  expect([...versions, ...documents, chart]).toEqual(Array(5).fill(VERSION));
+});
+
+test('[H10] openapi.json names each error answer once, and every reference leads somewhere', () => {
+  const text = read('openapi.json');
+  expect(text.length).toBeLessThan(360_000);
+  for (const ref of new Set(text.match(/"#\/[^"]+"/g)!)) {
+    const steps = (JSON.parse(ref) as string).slice(2).split('/');
+    const found = steps.reduce<unknown>((at, step) => Reflect.get(Object(at), step), document);
+    expect([ref, typeof found]).toEqual([ref, 'object']);
+  }
+  const inline = Object.values(document.paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => Object.values(responses))
+    .filter((answer) => answer['x-errors'] !== undefined);
+  const all = [...inline, ...Object.values(document.components.responses)].map((answer) =>
+    JSON.stringify(answer),
+  );
+  expect(new Set(all).size).toBe(all.length);
+});
+
+test('[H10] every call with a key can be answered 405, with Allow', () => {
+  for (const operation of Object.values(document.paths).flatMap((each) => Object.values(each))) {
+    const { $ref = '' } = operation.responses['405'] ?? {};
+    const answer = document.components.responses[$ref.slice($ref.lastIndexOf('/') + 1)];
+    const isOpen = operation.security.length === 0;
+    expect(answer?.['x-errors']?.map(({ code }) => code)).toEqual(
+      isOpen ? undefined : ['method_not_allowed'],
+    );
+    if (!isOpen) expect(Object.keys(answer!.headers!)).toContain('Allow');
+  }
+});
+
+// Generators of clients take a property with a default for one that is always there.
+test('[H10] no property of a body has a default: its description says it', () => {
+  expect(JSON.stringify(document.components.schemas)).not.toContain('"default":');
+  expect(JSON.stringify(document.components.schemas)).toContain('Default: `matchmaking`.');
+});
+
+test('[E2] openapi.json describes the webhook of each type of event', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...EVENT_TYPES]);
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    expect(post.parameters.map(({ $ref }) => $ref.split('/').at(-1))).toEqual([
+      'webhookId',
+      'webhookTimestamp',
+      'webhookSignature',
+    ]);
+    expect(JSON.stringify(post.requestBody)).toContain(`"type":{"const":"${type}"}`);
+  }
 });
 
 test('[H10] every route has a name of its own', () => {

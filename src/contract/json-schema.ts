@@ -25,7 +25,10 @@ export function makeSchema(
     target: dialect,
     // As clients see it: nothing is filled in yet.
     io: 'input',
-    override: ({ jsonSchema }) => simplify(jsonSchema),
+    override: ({ jsonSchema, path }) => {
+      simplify(jsonSchema);
+      if (path.length > 0) tellDefault(jsonSchema);
+    },
   });
   const {
     $schema,
@@ -44,6 +47,17 @@ export function makeSchema(
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format === 'date-time') delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/**
+ * In words: generators of clients take a property with a `default` for one that is always there. A
+ * parameter, which is a schema by itself, keeps it.
+ */
+function tellDefault(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.default === undefined) return;
+  const { description = '', default: value } = schema;
+  schema.description = `${description} Default: \`${String(value)}\`.`.trimStart();
+  delete schema.default;
 }
 
 function referToComponents(value: unknown): unknown {

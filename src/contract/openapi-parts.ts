@@ -7,8 +7,6 @@ import { BODY_ERRORS, IDEMPOTENCY_ERRORS, KEY_ERRORS, takesIdempotencyKey } from
 
 export const INFO = {
   title: 'matchd',
-  /** Of the interface; breaking changes raise it and the paths' prefix. */
-  version: '1.0.0',
   summary: 'Multiplayer matches for tenants: the server decides every move.',
   description: [
     'A tenant makes sessions over HTTPS, its players connect by WebSocket.',
@@ -30,7 +28,11 @@ export const TAGS: readonly { readonly name: Route['tag']; readonly description:
   { name: 'Players', description: "The tenant's players: their lobby, their data." },
   { name: 'Integrity', description: 'Checks of the devices that players play on.' },
   { name: 'Events', description: 'What happened, in pages and as a stream.' },
-  { name: 'Webhooks', description: 'What happened, sent to the tenant.' },
+  {
+    name: 'Webhooks',
+    description:
+      'What happened, sent to the tenant: each event at least once, with the same `webhook-id` on each try.',
+  },
   { name: 'Keys', description: 'What a key may do.' },
   { name: 'Service', description: 'The process itself.' },
 ];
@@ -72,6 +74,10 @@ export const RESPONSE_HEADERS = {
     description: 'Seconds to wait before trying again.',
     schema: { type: 'integer', minimum: 1 },
   },
+  Allow: {
+    description: 'The methods that the path takes.',
+    schema: { type: 'string' },
+  },
   'Idempotent-Replayed': {
     description: '`true` on the answer to a repeat.',
     schema: { type: 'string' },
@@ -111,6 +117,7 @@ export function headersOf(route: Route, status: number): ResponseHeader[] {
     ...(isLimited
       ? (['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const)
       : []),
+    ...(status === 405 ? (['Allow'] as const) : []),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ...(takesIdempotencyKey(route) && isReplayed(status) ? (['Idempotent-Replayed'] as const) : []),
   ];

@@ -1,13 +1,10 @@
 /** The interface's description (OpenAPI 3.1), made from the very schemas that validate. */
 
 import type { z } from 'zod';
-import * as answers from './answers.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
 import type { Components, JsonObject } from './json-schema.ts';
 import { makeSchema, sortComponents } from './json-schema.ts';
 import {
   API_KEY_SCHEME,
-  errorsByStatus,
   headersOf,
   IDEMPOTENCY_KEY,
   INFO,
@@ -15,31 +12,36 @@ import {
   SERVERS,
   TAGS,
 } from './openapi-parts.ts';
+import { makeHeaders, makeSharedErrors, type SharedErrors } from './openapi-responses.ts';
+import { makeWebhooks, WEBHOOK_PARAMETERS, WEBHOOK_RESPONSES } from './openapi-webhooks.ts';
 import { PARAMS, paramsOf } from './params.ts';
 import type { Route } from './routes.ts';
 import { ROUTES, takesIdempotencyKey } from './routes.ts';
 
-/** The whole document, as plain data. */
-export function makeOpenApi(): JsonObject {
+/** The whole document, as plain data; `version` is that of the package. */
+export function makeOpenApi(version: string): JsonObject {
   const components: Components = new Map();
+  const shared = makeSharedErrors(ROUTES, components);
   const paths: Record<string, JsonObject> = {};
   for (const route of ROUTES) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
     paths[path] = {
       ...paths[path],
-      [route.method.toLowerCase()]: makeOperation(route, components),
+      [route.method.toLowerCase()]: makeOperation(route, components, shared),
     };
   }
   return {
     openapi: '3.1.0',
-    info: INFO,
+    info: { ...INFO, version },
     servers: SERVERS,
     tags: TAGS,
     paths,
+    webhooks: makeWebhooks(components),
     components: {
       schemas: sortComponents(components),
+      responses: { ...shared.responses, ...WEBHOOK_RESPONSES },
       headers: RESPONSE_HEADERS,
-      parameters: { idempotencyKey: IDEMPOTENCY_KEY },
+      parameters: { idempotencyKey: IDEMPOTENCY_KEY, ...WEBHOOK_PARAMETERS },
       securitySchemes: { apiKey: API_KEY_SCHEME, botToken: BOT_TOKEN_SCHEME },
     },
   };
@@ -59,7 +61,7 @@ const BOT_TOKEN_SCHEME: JsonObject = {
   description: "The token of one bot (`POST /v1/bots/:botId/token`): for that bot's own calls.",
 };
 
-function makeOperation(route: Route, components: Components): JsonObject {
+function makeOperation(route: Route, components: Components, shared: SharedErrors): JsonObject {
   const { body } = route;
   return {
     operationId: route.operationId,
@@ -69,7 +71,7 @@ function makeOperation(route: Route, components: Components): JsonObject {
     security: SECURITY[route.auth],
     parameters: makeParameters(route, components),
     ...(body === null ? {} : { requestBody: makeBody(body, components) }),
-    responses: { ...makeAnswers(route, components), ...makeErrors(route, components) },
+    responses: { ...makeAnswers(route, components), ...shared.errorsOf(route) },
   };
 }
 
@@ -92,8 +94,7 @@ function makeParameter(
   schema: z.ZodType,
   components: Components,
 ): JsonObject {
-  const made = makeSchema(schema, components);
-  const { description } = made;
+  const { description, ...made } = makeSchema(schema, components);
   const required = place === 'path' || !schema.safeParse(undefined).success;
   return { name, in: place, required, description, schema: made };
 }
@@ -112,37 +113,9 @@ function makeAnswers(route: Route, components: Components): JsonObject {
       status,
       {
         description: means,
-        headers: makeHeaders(route, Number(status)),
+        headers: makeHeaders(headersOf(route, Number(status))),
         content: { [contentType]: { schema: makeSchema(schema, components) } },
       },
     ]),
   );
-}
-
-function makeErrors(route: Route, components: Components): JsonObject {
-  const content = {
-    'application/json': { schema: makeSchema(answers.error, components) },
-    'application/problem+json': { schema: makeSchema(answers.problem, components) },
-  };
-  return Object.fromEntries(
-    Array.from(errorsByStatus(route), ([status, codes]) => [
-      status,
-      {
-        description: codes.map(describe).join(' '),
-        // The same for programs.
-        'x-errors': codes.map((code) => ({ code, message: ERRORS[code].message })),
-        headers: makeHeaders(route, status),
-        content,
-      },
-    ]),
-  );
-}
-
-function describe(code: ErrorCode): string {
-  return `\`${code}\`: ${ERRORS[code].message}.`;
-}
-
-function makeHeaders(route: Route, status: number): JsonObject {
-  const names = headersOf(route, status);
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

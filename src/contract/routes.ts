@@ -21,6 +21,7 @@ export const KEY_ERRORS: readonly ErrorCode[] = [
   'invalid_api_key',
   'origin_not_allowed',
   'rate_limited',
+  'method_not_allowed',
   'unavailable',
   'internal_error',
 ];

@@ -570,11 +570,11 @@ export interface SessionOptions {
     /** What each move adds to it. */
     readonly incrementMs?: number | null | undefined;
   } | null | undefined;
-  /** How long a player may be gone. */
+  /** How long a player may be gone. Default: `60000`. */
   readonly disconnectGraceMs?: number | null | undefined;
-  /** Does a turn that takes too long lose the match? */
+  /** Does a turn that takes too long lose the match? Default: `true`. */
   readonly afk?: boolean | null | undefined;
-  /** How well bots play here. */
+  /** How well bots play here. Default: `medium`. */
   readonly botDifficulty?: "easy" | "medium" | "hard" | "perfect" | null | undefined;
   readonly [name: string]: unknown;
 }
@@ -589,7 +589,7 @@ export interface SessionRequest {
   readonly platform?: "android" | "ios" | null | undefined;
   /** A token of the platform's device integrity API. */
   readonly integrityToken?: string | null | undefined;
-  /** How open seats are filled. */
+  /** How open seats are filled. Default: `matchmaking`. */
   readonly matchType?: "matchmaking" | "private" | "bot" | null | undefined;
   /** The game's rule set, by default its first. */
   readonly variant?: string | null | undefined;
@@ -808,7 +808,7 @@ export interface WebhookRotated {
 }
 
 export interface WebhookRotation {
-  /** How long the older secret signs too. */
+  /** How long the older secret signs too. Default: `86400`. */
   readonly overlapSeconds?: number | null | undefined;
 }
 
@@ -902,6 +902,7 @@ export type ErrorCode =
   | 'invalid_json'
   | 'invalid_match_type'
   | 'invalid_variant'
+  | 'method_not_allowed'
   | 'missing_authorization'
   | 'no_active_bots'
   | 'not_ready'

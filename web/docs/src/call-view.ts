@@ -87,8 +87,8 @@ function isSuccess(status: string): boolean {
   return status.startsWith('2');
 }
 
-function makeAnswers({ operation }: Call, { schemas }: CallContext): HTMLElement[] {
-  return Object.entries(operation.responses)
+function makeAnswers({ answers }: Call, { schemas }: CallContext): HTMLElement[] {
+  return answers
     .filter(([status]) => isSuccess(status))
     .map(([status, answer]) => {
       const schema = schemaOf(answer.content);
@@ -104,8 +104,8 @@ function makeAnswers({ operation }: Call, { schemas }: CallContext): HTMLElement
     });
 }
 
-function failuresOf({ operation }: Call): Failure[] {
-  return Object.entries(operation.responses).flatMap(([status, answer]) =>
+function failuresOf({ answers }: Call): Failure[] {
+  return answers.flatMap(([status, answer]) =>
     (answer['x-errors'] ?? []).map((entry) => ({ status, ...entry })),
   );
 }
@@ -149,7 +149,7 @@ function makeFailureList(failures: readonly Failure[]): HTMLElement {
 
 function makeSamples(call: Call, { schemas, origin }: CallContext): HTMLElement {
   const shell = makeSample('Shell', makeCurl(call, schemas, origin));
-  const answers = Object.entries(call.operation.responses).flatMap(([status, { content }]) => {
+  const answers = call.answers.flatMap(([status, { content }]) => {
     // Streams are told of in words: they have no example.
     const schema = content?.['application/json']?.schema;
     if (!isSuccess(status) || schema === undefined) return [];

@@ -23,7 +23,8 @@ function commonTo(calls: readonly Call[]): ReadonlySet<string> {
   return new Set([...first!].filter((code) => others.every((codes) => codes.has(code))));
 }
 
-function codesOf({ operation }: Call): Set<string> {
-  const answers = Object.values(operation.responses);
-  return new Set(answers.flatMap((answer) => (answer['x-errors'] ?? []).map(({ code }) => code)));
+function codesOf({ answers }: Call): Set<string> {
+  return new Set(
+    answers.flatMap(([, answer]) => (answer['x-errors'] ?? []).map(({ code }) => code)),
+  );
 }

@@ -44,6 +44,7 @@ test('[WEB] quotes in a value stay quotes', () => {
     method: 'POST',
     path: '/x',
     parameters: [],
+    answers: [],
     operation: {
       operationId: 'x',
       summary: 'x',

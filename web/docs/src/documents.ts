@@ -60,7 +60,7 @@ export interface Operation {
   readonly security: readonly object[];
   readonly parameters: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Answer['content'] };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
 }
 
 export interface Tag {
@@ -75,6 +75,7 @@ export interface OpenApi {
   readonly components: {
     readonly schemas: Schemas;
     readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Answer>>;
   };
 }
 
@@ -135,6 +136,8 @@ export interface Call {
   readonly path: string;
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
+  /** By status, in the order of the document. */
+  readonly answers: readonly (readonly [status: string, answer: Answer])[];
 }
 
 /** Every call, in the order of the document. */
@@ -147,6 +150,10 @@ export function callsOf({ paths, components }: OpenApi): readonly Call[] {
       parameters: operation.parameters.map((parameter) =>
         '$ref' in parameter ? components.parameters[nameOf(parameter.$ref)]! : parameter,
       ),
+      answers: Object.entries(operation.responses).map(([status, answer]) => [
+        status,
+        '$ref' in answer ? components.responses[nameOf(answer.$ref)]! : answer,
+      ]),
     })),
   );
 }
