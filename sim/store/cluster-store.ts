@@ -2,9 +2,10 @@
 
 import type { ClusterStore, WebhookClaimStore } from '../../src/store/cluster.ts';
 import type { LimitStore } from '../../src/store/limits.ts';
-import type { Downtime } from '../../src/store/store.ts';
+import type { Downtime, ServiceStore } from '../../src/store/store.ts';
 import type { SharedPresenceStore } from '../../src/store/tickets.ts';
 import { type MemoryCluster, makeMemoryCluster } from '../../src/testing/memory-cluster.ts';
+import { pruneHeartbeats } from '../../src/testing/memory-heartbeats.ts';
 import { makeMemoryLimits } from '../../src/testing/memory-limits.ts';
 import type { Timeline } from '../kernel/timeline.ts';
 import { makeErasures } from './erasing.ts';
@@ -19,6 +20,8 @@ export interface Shared {
   readonly limits: LimitStore;
   /** When a node's last sign of life was written, ms since 1970: it may have died on its way. */
   readonly signs: ReadonlyMap<string, number>;
+  /** By the database's own clock, as over PostgreSQL. */
+  pruneHeartbeats(): void;
 }
 
 /** Makes leases count for the rows of `tables`. */
@@ -47,17 +50,21 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
     return members.renewLease(node, ttlMs, isDraining);
   };
   const limits = makeMemoryLimits(members.isValid);
-  return { members: { ...members, renewLease }, limits, signs };
+  return {
+    ...{ members: { ...members, renewLease }, limits, signs },
+    pruneHeartbeats: () => pruneHeartbeats(tables.heartbeats, tables.downtimes, clock.now()),
+  };
 }
 
 export type SharedStore = ClusterStore &
   LimitStore &
+  Pick<ServiceStore, 'pruneHeartbeats'> &
   WebhookClaimStore &
   Pick<SharedPresenceStore, 'isPresent'>;
 
 /** The same as one node has it, behind its wire. */
 export function makeSharedStore(
-  { members, limits }: Shared,
+  { members, limits, pruneHeartbeats: prune }: Shared,
   tables: Tables,
   wire: Wire,
 ): SharedStore {
@@ -65,6 +72,7 @@ export function makeSharedStore(
   return {
     ...behind(wire, rows),
     ...behind(wire, limits),
+    pruneHeartbeats: () => wire.call(prune),
     // Shares are of the nodes that live and stay, whom only the rows of members know.
     claimWebhooks: async (node) => {
       const leases = await members.listLeases();

@@ -4,6 +4,7 @@ import { type EventWorld, parseWorldName } from '../../src/events/event.ts';
 import type { Clock } from '../../src/runtime/ports.ts';
 import type { CommitOutcome, SessionStore } from '../../src/store/store.ts';
 import type { Store } from '../../src/store/whole-store.ts';
+import { lastHeartbeat, pruneHeartbeats } from '../../src/testing/memory-heartbeats.ts';
 import type { makeMemoryTenancy } from '../../src/testing/memory-tenancy.ts';
 import { erasePlayer } from './erasing.ts';
 import * as events from './events.ts';
@@ -241,11 +242,9 @@ function makeWebhooks({ tables, wire }: SimStoreDeps, tell: () => void) {
 function makeService({ tables, wire }: SimStoreDeps) {
   return {
     heartbeat: (node, now) => wire.call(() => void tables.heartbeats.set(node, now)),
-    lastHeartbeat: () =>
-      wire.call(() => {
-        const times = [...tables.heartbeats.values()];
-        return times.length === 0 ? null : Math.max(...times);
-      }),
+    lastHeartbeat: () => wire.call(() => lastHeartbeat(tables.heartbeats)),
+    pruneHeartbeats: (now) =>
+      wire.call(() => pruneHeartbeats(tables.heartbeats, tables.downtimes, now)),
     addDowntime: ({ from, to }) =>
       wire.call(() => {
         const known = tables.downtimes.get(from)?.to ?? to;

@@ -1,9 +1,10 @@
 /** The time in which no node served (rule P6), as each of several nodes finds it and tells the others. */
 
 import { type Downtimes, makeDowntimes, makeNodeDowntimes } from '../runtime/downtimes.ts';
+import type { HeartbeatStore } from '../runtime/lifetime.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { LeaseRow, MemberStore } from '../store/cluster.ts';
-import type { Downtime, ServiceStore } from '../store/store.ts';
+import type { Downtime } from '../store/store.ts';
 
 export interface SharedDowntimes {
   /** As this node charges it: what all know of, and its own stalls besides. */
@@ -12,8 +13,7 @@ export interface SharedDowntimes {
   look(): Promise<void>;
 }
 
-type Stores = Pick<ServiceStore, 'lastHeartbeat' | 'listDowntimes' | 'addDowntime'> &
-  Pick<MemberStore, 'listLeases'>;
+type Stores = HeartbeatStore & Pick<MemberStore, 'listLeases'>;
 
 /**
  * Time since the last sign of life, while the leases hold of nodes that may be dead. Whatever is a
@@ -30,6 +30,7 @@ export async function openSharedDowntimes(
   store: Stores,
   clock: Pick<Clock, 'now'>,
 ): Promise<SharedDowntimes> {
+  await store.pruneHeartbeats(clock.now());
   const holders = (await store.listLeases()).filter(({ isValid }) => isValid);
   const now = clock.now();
   const lastAlive = await store.lastHeartbeat();

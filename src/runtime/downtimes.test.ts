@@ -112,6 +112,36 @@ describe('[P6] downtimes', () => {
     expect(third.serviceTime(10_000)).toBe(4_000);
   });
 
+  test('[P6] a heartbeat from the future hides no later outage', async () => {
+    const store = makeMemoryStore();
+    const hour = 3_600_000;
+    await openDowntimes(store, hour);
+    await store.heartbeat('nod_ahead', hour + 5_000);
+    // The clock is right again, and the process after this one dies 25 s before the next.
+    expect((await openDowntimes(store, 6_000)).lostBetween(0, 2 * hour)).toBe(0);
+    await store.heartbeat('nod_b', 10_000);
+    const last = await openDowntimes(store, 35_000);
+    expect(last.lostBetween(0, 2 * hour)).toBe(25_000);
+  });
+
+  test('[P6] an outage that a clock ahead reported ends when the next process starts', async () => {
+    const store = makeMemoryStore();
+    await store.addDowntime({ from: 4_000, to: 3_600_000 });
+    const downtimes = await openDowntimes(store, 10_000);
+    expect(downtimes.lostBetween(0, 60_000)).toBe(6_000);
+  });
+
+  test('[P6] a clock that is behind takes no time for lost in which others served', async () => {
+    const store = makeMemoryStore();
+    await store.heartbeat('nod_a', 1_000);
+    await openDowntimes(store, 1_000);
+    await store.heartbeat('nod_b', 100_000);
+    await openDowntimes(store, 100_000);
+    // A clock at 50 s would find `nod_a` last, had its row not been removed.
+    const behind = await openDowntimes(store, 50_000);
+    expect(behind.lostBetween(0, 50_000)).toBe(0);
+  });
+
   test('[P6] a clock that was set back makes no downtime', async () => {
     const store = makeMemoryStore();
     await store.heartbeat('nod_a', 5_000);

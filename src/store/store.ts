@@ -373,6 +373,12 @@ export interface ServiceStore {
   heartbeat(node: string, now: number): Promise<void>;
   /** The latest heartbeat of any process; null on the first start. */
   lastHeartbeat(): Promise<number | null>;
+  /**
+   * For a start at time `now`, ms since 1970. Removes heartbeats after `now`, which a clock that ran ahead
+   * left, and those of dead processes before the latest. Cuts downtimes at `now`. A store that nodes share
+   * takes its own clock instead, and leaves rows of nodes whose time is right.
+   */
+  pruneHeartbeats(now: number): Promise<void>;
   addDowntime(downtime: Downtime): Promise<void>;
   listDowntimes(): Promise<readonly Downtime[]>;
   /** The secret that signs, made by `make` if there is none yet. */

@@ -23,6 +23,7 @@ import type {
   SigningSecret,
 } from '../store/store.ts';
 import { goesWith, listRemoved, type PastSessions } from './kept-rows.ts';
+import { lastHeartbeat, pruneHeartbeats } from './memory-heartbeats.ts';
 import { makeMemoryTenancy } from './memory-tenancy.ts';
 
 interface KeptPlayer {
@@ -419,14 +420,17 @@ function keep({ answers }: Memory, row: IdempotencyRow): boolean {
 }
 
 function makeServiceCalls() {
-  let aliveAt: number | null = null;
+  const heartbeats = new Map<string, number>();
   let signing: SigningSecret | null = null;
   const downtimes = new Map<number, Downtime>();
   return {
-    async heartbeat(_: string, now: number): Promise<void> {
-      aliveAt = Math.max(aliveAt ?? 0, now);
+    async heartbeat(node: string, now: number): Promise<void> {
+      heartbeats.set(node, now);
     },
-    lastHeartbeat: async (): Promise<number | null> => aliveAt,
+    lastHeartbeat: async (): Promise<number | null> => lastHeartbeat(heartbeats),
+    async pruneHeartbeats(now: number): Promise<void> {
+      pruneHeartbeats(heartbeats, downtimes, now);
+    },
     async addDowntime({ from, to }: Downtime): Promise<void> {
       downtimes.set(from, { from, to: Math.max(to, downtimes.get(from)?.to ?? to) });
     },

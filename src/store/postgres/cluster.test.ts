@@ -152,6 +152,24 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     await store.close();
   });
 
+  test('[P6][STORE-cluster] a start removes leases from a time when the clock was ahead; a live node joins again', async () => {
+    const url = await freshDatabase();
+    const store = await openPostgresStore({ url, node: 'a' });
+    const ahead = Date.now() + 3_600_000;
+    const db = open(url);
+    for (const node of ['dead', 'live']) {
+      const row = `('${node}', ${ahead + 5_000}, ${ahead})`;
+      await db.run(`INSERT INTO node (id, lease_until, alive_at) VALUES ${row}`);
+    }
+    await store.renewLease('a', 60_000, false);
+    await store.pruneHeartbeats(ahead);
+    expect(await store.renewLease('live', 60_000, false)).toBe('kept');
+    expect((await store.listLeases()).map(({ node }) => node)).toEqual(['a', 'live']);
+    expect(await store.lastHeartbeat()).toBeLessThan(ahead);
+    await db.close();
+    await store.close();
+  });
+
   test('[STORE-cluster][D12] secrets are replaced while no lease holds; one that begins comes before or after', async () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });

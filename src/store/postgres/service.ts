@@ -5,6 +5,9 @@ import type { ServiceStore } from '../store.ts';
 import type { Database } from './database.ts';
 import { NOW } from './lease.ts';
 
+/** A heartbeat so far ahead of the database's clock is not trusted: small corrections keep leases. Ms. */
+const AHEAD_MS = 10_000;
+
 export function makeServiceStore(db: Database): Omit<ServiceStore, 'close'> {
   return {
     async heartbeat(node, now) {
@@ -17,6 +20,15 @@ export function makeServiceStore(db: Database): Omit<ServiceStore, 'close'> {
     },
     async lastHeartbeat() {
       return numberOrNull((await db.get('SELECT max(alive_at) AS at FROM node'))?.['at']);
+    },
+    /**
+     * Rows that a start finds ahead of the database's clock, which was set back. A live node among them joins
+     * again with its next heartbeat. What is left of dead nodes is removed as a node joins.
+     */
+    async pruneHeartbeats() {
+      await db.run(`DELETE FROM node WHERE alive_at > ${NOW} + $1`, AHEAD_MS);
+      await db.run(`DELETE FROM downtime WHERE from_at >= ${NOW}`);
+      await db.run(`UPDATE downtime SET to_at = ${NOW} WHERE to_at > ${NOW}`);
     },
     /** None ends in the future: all clocks would stand still until then, also those of nodes that serve. */
     async addDowntime({ from, to }) {

@@ -150,6 +150,9 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
     async addDowntime(downtime) {
       await writer.perform<'downtime'>({ op: 'downtime', downtime });
     },
+    async pruneHeartbeats(now) {
+      await writer.perform<'pruneHeartbeats'>({ op: 'pruneHeartbeats', now });
+    },
     ping: () =>
       writer.perform<'ping'>({ op: 'ping' }).then(
         () => hasRoom(file),

@@ -12,6 +12,7 @@ import { performBotOp } from './bot-ops.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
 import { isJournalOp, performJournalOp } from './journal-ops.ts';
+import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
 import {
   count,
@@ -52,21 +53,9 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
       return null;
     case 'heartbeat':
-      sql.run(
-        `INSERT INTO node (id, alive_at) VALUES (?, ?)
-         ON CONFLICT (id) DO UPDATE SET alive_at = excluded.alive_at`,
-        op.node,
-        op.now,
-      );
-      return null;
     case 'downtime':
-      sql.run(
-        `INSERT INTO downtime (from_at, to_at) VALUES (?, ?)
-         ON CONFLICT (from_at) DO UPDATE SET to_at = max(to_at, excluded.to_at)`,
-        op.downtime.from,
-        op.downtime.to,
-      );
-      return null;
+    case 'pruneHeartbeats':
+      return performLifetimeOp(sql, op);
     case 'touchKeys':
       for (const { id, at } of op.used) {
         sql.run('UPDATE api_key SET last_used_at = ? WHERE id = ?', at, id);

@@ -4,7 +4,6 @@ import type { GuestSweep } from '../guests.ts';
 import type {
   AuditRow,
   CreateOutcome,
-  Downtime,
   IdempotencyRow,
   LookedThrough,
   MatchCommit,
@@ -16,6 +15,7 @@ import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
 import type { BotAnswers, BotOp } from './bot-ops.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
+import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
 
@@ -35,8 +35,7 @@ export type WriterOp =
   | { readonly op: 'keep'; readonly row: IdempotencyRow }
   | { readonly op: 'removeIdempotent'; readonly expiredBefore: number; readonly limit: number }
   | { readonly op: 'ping' }
-  | { readonly op: 'heartbeat'; readonly node: string; readonly now: number }
-  | { readonly op: 'downtime'; readonly downtime: Downtime }
+  | LifetimeOp
   | { readonly op: 'touchKeys'; readonly used: readonly { id: string; at: number }[] }
   | {
       readonly op: 'namePlayer';
@@ -80,15 +79,14 @@ export interface WriterAnswers
     IntegrityAnswers,
     BotAnswers,
     AccountAnswers,
-    JournalAnswers {
+    JournalAnswers,
+    LifetimeAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;
   keep: boolean;
   removeIdempotent: number;
   ping: null;
-  heartbeat: null;
-  downtime: null;
   touchKeys: null;
   namePlayer: null;
   forgetAnswers: AnswerPlace | null;
