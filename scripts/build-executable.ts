@@ -10,7 +10,13 @@ const MAIN = 'src/cli/main.ts';
 const ENTRY = '.cache/executable.ts';
 
 /** Built pages and documents that the service reads while it runs. */
-const FOLDERS = ['web/play/dist', 'web/docs/dist', 'web/demo/dist', 'web/dashboard/dist'];
+const FOLDERS = [
+  'web/home/dist',
+  'web/play/dist',
+  'web/docs/dist',
+  'web/demo/dist',
+  'web/dashboard/dist',
+];
 const DOCUMENTS = ['openapi.json', 'asyncapi.json'];
 
 /** Files that run as threads of their own. */

@@ -17,6 +17,7 @@ interface Page {
 }
 
 const PAGES: readonly Page[] = [
+  { folder: 'web/home', publicPath: '/home/' },
   { folder: 'web/play', publicPath: '/play/' },
   { folder: 'web/demo', publicPath: '/demo/' },
   { folder: 'web/docs', publicPath: '/docs/', guides: 'docs' },

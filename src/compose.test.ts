@@ -30,7 +30,8 @@ async function open(breakIt: (parts: Parts) => Partial<Parts>) {
   const publicUrl = `http://127.0.0.1:${port}`;
   const parts = await makeParts(reading.config, makeLog('silent'), publicUrl);
   const tenantOrigins = async () => [];
-  const pages = makePages({ root: PROJECT_ROOT, publicUrl, dev: null, tenantOrigins });
+  const security = { contacts: [], clock: parts.clock };
+  const pages = makePages({ root: PROJECT_ROOT, publicUrl, dev: null, security, tenantOrigins });
   const service = await listen({ ...parts, ...breakIt(parts) }, port, pages);
   return { parts, port, service };
 }

@@ -30,6 +30,8 @@ export interface Config {
   readonly bus: readonly string[];
   /** What every URL in an answer begins with, without a slash at its end. Null: not set. */
   readonly publicUrl: string | null;
+  /** URIs that `/.well-known/security.txt` names, the preferred one first; none: there is no such file. */
+  readonly securityContacts: readonly string[];
   /** What seals secrets in the database, the first; all of them open. Null: the data folder's file. */
   readonly sealingKeys: readonly Uint8Array[] | null;
   /** `/metrics` is served without a token here; null: not at all. */
@@ -120,6 +122,13 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     expects: 'http:// or https://, a host and maybe a port, nothing after it',
     otherwise: '',
     meaning: 'address by which the world reaches the service',
+  },
+  securityContacts: {
+    env: 'MATCHD_SECURITY_CONTACT',
+    flag: null,
+    expects: 'mailto:, https:// or tel:, several with commas between them',
+    otherwise: '',
+    meaning: 'whom /.well-known/security.txt names for reports of vulnerabilities',
   },
   sealingKeys: {
     env: 'MATCHD_SEALING_KEY',
@@ -283,6 +292,7 @@ export function readConfig(
     allowUnsafeStore: read('allowUnsafeStore', parseSwitch, false),
     bus: Object.freeze(read('bus', parseBus, [])),
     publicUrl: read('publicUrl', parsePublicUrl, null),
+    securityContacts: Object.freeze(read('securityContacts', parseContacts, [])),
     sealingKeys: read('sealingKeys', (text) => parseSealingKeys(text) ?? undefined, null),
     metricsPort: read('metricsPort', parsePort, null),
     metricsToken: read('metricsToken', (text) => (TOKEN_SHAPE.test(text) ? text : undefined), null),
@@ -404,6 +414,15 @@ function parsePublicUrl(text: string): string | undefined {
   if (url === null || !/^https?:\/\//i.test(text) || /[\s?#]/.test(text)) return undefined;
   const isBare = url.pathname === '/' && url.username === '' && url.password === '';
   return isBare ? url.origin : undefined;
+}
+
+/** RFC 9116, section 2.5.3: URIs, those of the web over https. A line of the file each. */
+function parseContacts(text: string): readonly string[] | undefined {
+  const contacts = text.split(',').map((part) => part.trim());
+  const isContact = (contact: string): boolean =>
+    /^(?:mailto:[!-~]+@[!-~]+|tel:[!-~]+|https:\/\/[!-~]+)$/.test(contact) &&
+    URL.parse(contact) !== null;
+  return contacts.every(isContact) ? contacts : undefined;
 }
 
 /** Secrets travel to these: nothing but this machine is spoken to in clear. */

@@ -45,6 +45,7 @@ export async function startDevServer(config: Config): Promise<DevServer> {
     root: PROJECT_ROOT,
     publicUrl: url,
     dev: makeDemoBackend(`http://${urlHost(config.host)}:${port}`, keys.testKey),
+    security: { contacts: config.securityContacts, clock: parts.clock },
     tenantOrigins: makeFrameOrigins(parts.store, parts.clock, true),
   });
   const service = await listen(parts, port, pages);

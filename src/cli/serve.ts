@@ -24,7 +24,13 @@ export async function runServe({ config, adopt, json }: ServeOptions): Promise<v
   for (const warning of warningsOf(config)) log.warn({ url: publicUrl }, warning);
   const parts = await makeParts(config, log, publicUrl);
   const tenantOrigins = makeFrameOrigins(parts.store, parts.clock, false);
-  const pages = makePages({ root: PROJECT_ROOT, publicUrl, dev: null, tenantOrigins });
+  const pages = makePages({
+    root: PROJECT_ROOT,
+    publicUrl,
+    dev: null,
+    security: { contacts: config.securityContacts, clock: parts.clock },
+    tenantOrigins,
+  });
   const service = await listen(parts, config.port, pages);
   const { port } = service;
   const setupUrl = await makeSetupUrl(parts.accounts, publicUrl);

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { makeManualClock } from '../testing/manual-clock.ts';
 import type { DemoBackend } from './demo.ts';
 import { makePages } from './pages.ts';
 
@@ -33,9 +34,10 @@ const dev: DemoBackend = {
     return Promise.resolve(name === 'matches' ? { status: 409, body: { error: 'full' } } : null);
   },
 };
+const security = { contacts: [], clock: makeManualClock() };
 const tenantOrigins = () => Promise.resolve([]);
 const open = (own: DemoBackend | null, folder = root) =>
-  makePages({ root: folder, publicUrl: HOST, dev: own, tenantOrigins });
+  makePages({ root: folder, publicUrl: HOST, dev: own, security, tenantOrigins });
 const inDevelopment = open(dev);
 
 async function get(path: string, init: RequestInit = {}, of = inDevelopment): Promise<Response> {

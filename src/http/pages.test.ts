@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
 import type { Pages } from './pages.ts';
 import { makePages } from './pages.ts';
 
@@ -27,11 +28,16 @@ write('web/docs/dist/errors.md', '# Errors');
 write('web/docs/dist/guides/index.html', '<title>guides</title>');
 write('web/docs/dist/guides/keys.html', '<title>keys</title>');
 write('web/docs/dist/llms.txt', '# matchd');
+write('web/home/dist/index.html', '<!doctype html><title>home</title>');
+write('web/home/dist/assets/favicon-7a8b.ico', 'icon');
 write('web/secret.txt', 'secret');
 
 const tenantOrigins = (slug: string): Promise<readonly string[]> =>
   Promise.resolve(slug === 'acme' ? ['https://acme.example'] : []);
-const pages = makePages({ root, publicUrl: 'https://play.example', dev: null, tenantOrigins });
+const clock = makeManualClock();
+const security = { contacts: [], clock };
+const options = { root, publicUrl: 'https://play.example', dev: null, security, tenantOrigins };
+const pages = makePages(options);
 
 async function get(path: string, init: RequestInit = {}, of: Pages = pages): Promise<Response> {
   const response = await of(new Request(HOST + path, init));
@@ -219,10 +225,84 @@ describe('the players’ page', () => {
 
   test('[H10] says so when it has not been built', async () => {
     const empty = path.join(root, 'empty');
-    const unbuilt = makePages({ root: empty, publicUrl: HOST, dev: null, tenantOrigins });
+    const unbuilt = makePages({ ...options, root: empty });
     for (const each of ['/play/', '/play/acme/', '/docs/']) {
       expect((await get(each, {}, unbuilt)).status).toBe(503);
     }
+  });
+});
+
+describe("the service's own address", () => {
+  const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+  const dev = { openSeats: async () => [], answer: async () => null };
+  const withDemo = makePages({ ...options, dev });
+
+  test('[H10] is a page for browsers: without a script, framed by nobody', async () => {
+    const { status, headers } = await get('/', { headers: BROWSER });
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('Content-Security-Policy')!.split('; ').sort()).toEqual([
+      "base-uri 'none'",
+      "default-src 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+      "img-src 'self' data:",
+      "style-src 'self'",
+    ]);
+    expect(headers.get('Vary')).toBe('Accept-Encoding, Accept, Authorization');
+    expect((await get('/home/assets/favicon-7a8b.ico')).status).toBe(200);
+  });
+
+  test('[H10] leads to the demo in development', async () => {
+    const { status, headers } = await get('/', { headers: BROWSER }, withDemo);
+    expect([status, headers.get('Location')]).toEqual([302, '/demo/']);
+  });
+
+  test('[H3][H10] with a key, or where no page is asked for, it is a path that is not there', async () => {
+    const http = await openHttpService({ pages });
+    const key = await http.makeKey(await http.makeTenant(), 'test');
+    const bearer = { authorization: `Bearer ${key}` };
+    const json = { accept: 'application/json' };
+    for (const [method, asked, status, error] of [
+      ['GET', {}, 401, 'Missing Authorization header'],
+      ['GET', { accept: '*/*' }, 401, 'Missing Authorization header'],
+      ['GET', json, 401, 'Missing Authorization header'],
+      ['POST', BROWSER, 401, 'Missing Authorization header'],
+      ['GET', { ...json, ...bearer }, 404, 'Not found'],
+      ['GET', { ...BROWSER, ...bearer }, 404, 'Not found'],
+      ['POST', { ...BROWSER, ...bearer }, 404, 'Not found'],
+    ] as const) {
+      const request = new Request(`${HOST}/`, { method, headers: { ...asked } });
+      const response = await http.app.fetch(request, { address: '203.0.113.7' });
+      expect([response.status, await response.json()]).toEqual([status, { error }]);
+    }
+    const head = new Request(`${HOST}/`, { method: 'HEAD', headers: BROWSER });
+    expect((await http.app.fetch(head, { address: '203.0.113.7' })).status).toBe(200);
+    await http.close();
+  });
+
+  test('[H10] /favicon.ico is the icon of the page', async () => {
+    const { status, headers } = await get('/favicon.ico');
+    expect([status, headers.get('Content-Type')]).toEqual([200, 'image/x-icon']);
+    expect(headers.get('Cache-Control')).toBe('public, max-age=86400');
+    expect((await get('/favicon.ico', { method: 'POST' })).status).toBe(405);
+    const unbuilt = makePages({ ...options, root: path.join(root, 'empty') });
+    expect((await get('/favicon.ico', {}, unbuilt)).status).toBe(404);
+  });
+
+  test('[H10] security.txt names whom to tell, and is not there where nobody is named', async () => {
+    const file = '/.well-known/security.txt';
+    expect((await get(file)).status).toBe(404);
+    const contacts = ['mailto:security@play.example', 'https://play.example/report'];
+    const response = await get(file, {}, makePages({ ...options, security: { contacts, clock } }));
+    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8');
+    expect(await response.text()).toBe(
+      [
+        'Contact: mailto:security@play.example',
+        'Contact: https://play.example/report',
+        'Expires: 2027-05-13T00:00:00.000Z',
+        'Canonical: https://play.example/.well-known/security.txt\n',
+      ].join('\n'),
+    );
   });
 });
 
@@ -238,7 +318,7 @@ describe('a body that is not taken', () => {
       return { status: 200, body: {} };
     },
   };
-  const withDemo = makePages({ root, publicUrl: 'https://play.example', dev, tenantOrigins });
+  const withDemo = makePages({ ...options, dev });
   let http: HttpService;
   beforeAll(async () => {
     const scrape = async ({ headers }: Request) =>

@@ -5,6 +5,7 @@ import { isSlug } from '../tenancy/slug.ts';
 import { sendDashboard } from './dashboard-pages.ts';
 import type { DemoBackend } from './demo.ts';
 import { makeDemoPages } from './demo.ts';
+import { type SecurityContact, sendHome, sendIcon, sendSecurityTxt } from './home.ts';
 import type { Site } from './site.ts';
 import {
   methodNotAllowed,
@@ -24,6 +25,8 @@ export interface PagesOptions {
   readonly publicUrl: string;
   /** Null in production: there is no demo. */
   readonly dev: DemoBackend | null;
+  /** Whom `/.well-known/security.txt` names. */
+  readonly security: SecurityContact;
   /** The origins that may frame `/play/<tenant>/`, by the tenant's slug; none for one unknown. */
   readonly tenantOrigins: (slug: string) => Promise<readonly string[]>;
 }
@@ -31,10 +34,15 @@ export interface PagesOptions {
 /** Answers requests for pages; null for paths that are none. */
 export type Pages = (request: Request) => Promise<Response> | Response | null;
 
+/** All that is a page, or belongs to one. */
+const PAGES_PATH =
+  /^\/(?:play|docs|demo|dashboard)(?:\/|$)|^\/home\/assets\/|^\/(?:llms\.txt|favicon\.ico|\.well-known\/security\.txt)$/;
+const ICON_PATH = '/favicon.ico';
+const SECURITY_PATH = '/.well-known/security.txt';
 const TENANT_PATH = /^\/play\/([^/]+)\/?$/;
 /** A guide: a file of docs/ without its ending, or with it. */
 const GUIDE_PATH = /^\/docs\/((?:guides\/|games\/)?[\w-]+)(\.md)?$/;
-const ASSET_PATH = /^\/(play|docs|demo|dashboard)\/assets\/([\w.-]+)$/;
+const ASSET_PATH = /^\/(play|docs|demo|dashboard|home)\/assets\/([\w.-]+)$/;
 
 export function makePages(options: PagesOptions): Pages {
   const play = readSite(path.join(options.root, 'web/play/dist'));
@@ -43,14 +51,20 @@ export function makePages(options: PagesOptions): Pages {
   const demo = options.dev && readSite(path.join(options.root, 'web/demo/dist'));
   const sendDemo = options.dev && demo && makeDemoPages(demo, options.dev);
   const dashboard = readSite(path.join(options.root, 'web/dashboard/dist'));
-  const sites: Sites = { play, docs, demo, dashboard };
+  const home = readSite(path.join(options.root, 'web/home/dist'));
+  const sites: Sites = { play, docs, demo, dashboard, home };
   return (request) => {
     const { pathname } = new URL(request.url);
-    if (!/^\/(?:play|docs|demo|dashboard)(?:\/|$)|^\/llms\.txt$/.test(pathname)) return null;
+    if (pathname === '/') return sendHome(request, home, options.dev !== null);
+    if (!PAGES_PATH.test(pathname)) return null;
     if (pathname.startsWith('/demo/api/')) return sendDemo?.(request, pathname) ?? notFound();
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed();
     const asset = ASSET_PATH.exec(pathname);
     if (asset !== null) return sendAsset(request, sites[asset[1] as keyof Sites], asset[2]!);
+    if (pathname === ICON_PATH) return sendIcon(request, home);
+    if (pathname === SECURITY_PATH) {
+      return sendSecurityTxt(request, options.publicUrl, options.security);
+    }
     if (pathname.startsWith('/dashboard')) return sendDashboard(request, pathname, dashboard);
     if (pathname.startsWith('/play')) return sendPlay(request, pathname, play, options);
     return pathname.startsWith('/docs') || pathname === '/llms.txt'
@@ -60,7 +74,7 @@ export function makePages(options: PagesOptions): Pages {
 }
 
 /** By the first step of their paths; null where there is none. */
-type Sites = Readonly<Record<'play' | 'docs' | 'demo' | 'dashboard', Site | null>>;
+type Sites = Readonly<Record<'play' | 'docs' | 'demo' | 'dashboard' | 'home', Site | null>>;
 
 /** Rules W1 to W3. */
 function sendPlay(

@@ -25,6 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
   '.md': 'text/markdown; charset=utf-8',
   '.txt': 'text/plain; charset=utf-8',
@@ -33,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Names carry a hash of the content, so what a name stands for never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-const SAFE_HEADERS = {
+export const SAFE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 } as const;
