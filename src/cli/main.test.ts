@@ -250,6 +250,16 @@ describe('replay', () => {
     expect((await verify(change({ game: 'go' }))).stderr).toContain('game: ');
   });
 
+  test('[S7] one of other rules is not checked, and not said to be wrong', async () => {
+    const ended = await verify(change({ rulesVersion: 99 }));
+    expect(ended.exit).toBe(1);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ ok: false, v: null });
+    const { stdout } = await matchd.run('replay', 'verify', 'r/match.json');
+    expect(stdout).toBe(
+      'r/match.json: Not checked: it was played by version 99 of the rules of tictactoe, and this engine has version 1\n',
+    );
+  });
+
   test('[CLI] junk where a replay may have anything is wrong, never a crash', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const text = JSON.stringify(change({ inputs: [{ ...replay.inputs[0], action: 'DEEP' }] }));

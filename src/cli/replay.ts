@@ -1,10 +1,12 @@
 /** `matchd replay verify`: redoes a match from its replay, without a server and without a secret. */
 
 import { readFileSync, statSync } from 'node:fs';
+import { findGame } from '../games/registry.ts';
 import { verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
 import { parseReplay, REPLAY_BYTES_MAX } from '../match/replay-form.ts';
 import type { ReplayCheck } from '../match/verify.ts';
+import { refuseRules } from '../match/verify.ts';
 import { type Answer, EXIT_CODES, failed } from './answer.ts';
 
 export function verifyReplayFile(file: string): Answer {
@@ -39,9 +41,12 @@ function redo(replay: Replay): ReplayCheck {
   }
 }
 
-function describe({ game, variant }: Replay, check: ReplayCheck): string {
+function describe({ game, rulesVersion, variant }: Replay, check: ReplayCheck): string {
   if (!check.ok) {
-    return `wrong${check.v === null ? '' : ` at record ${check.v}`}: ${check.error}`;
+    if (check.v !== null) return `wrong at record ${check.v}: ${check.error}`;
+    const engine = findGame(game);
+    const isPlayedByOthers = engine !== null && refuseRules(engine, rulesVersion) !== null;
+    return isPlayedByOthers ? check.error : `wrong: ${check.error}`;
   }
   const state = check.hash === null ? 'no final state' : `state ${check.hash}`;
   return `right, ${game} (${variant}), ${check.records} records, ${state}`;

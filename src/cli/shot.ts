@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { wrongStrike } from '../games/pool/legality.ts';
 import { makeMotion } from '../games/pool/motion.ts';
-import { overlaps } from '../games/pool/rack.ts';
+import { wrongBalls } from '../games/pool/rack.ts';
 import type { Placed, Shot, ShotEvent } from '../games/pool/simulate.ts';
 import { simulate } from '../games/pool/simulate.ts';
 import type { Strike } from '../games/pool/strike.ts';
-import { MOUTHS, X_MAX, Y_MAX } from '../games/pool/table.ts';
 import { type Answer, failed } from './answer.ts';
 import { printTable } from './text-table.ts';
 
@@ -77,31 +76,17 @@ function parseTask(source: string): Task | string {
     return (error as Error).message;
   }
   const parsed = shape.safeParse(value);
-  if (parsed.success)
+  if (parsed.success) {
     return wrongTable(parsed.data) ?? wrongStrike(parsed.data.shot) ?? parsed.data;
+  }
   const { path, message } = parsed.error.issues[0]!;
   return path.length === 0 ? message : `${path.join('.')}: ${message}`;
 }
 
 function wrongTable({ balls }: Task): string | null {
   if (balls.every(({ n }) => n !== 0)) return 'balls: the cue ball, 0, is missing';
-  for (const [index, { n, x, y }] of balls.entries()) {
-    if (!isOnTable(x, y)) return `balls: ${n} is not on the table`;
-    for (const other of balls.slice(index + 1)) {
-      if (other.n === n) return `balls: ${n} is there twice`;
-      if (overlaps([x, y], [other.x, other.y])) return `balls: ${n} and ${other.n} overlap`;
-    }
-  }
-  return null;
-}
-
-/** On the bed, or in a mouth, where a ball can come to rest short of the hole. */
-function isOnTable(x: number, y: number): boolean {
-  if (Math.abs(x) <= X_MAX && Math.abs(y) <= Y_MAX) return true;
-  return MOUTHS.some((mouth) => {
-    const far = Math.hypot(x - mouth.x, y - mouth.y);
-    return far > mouth.hole && far < 2 * mouth.hole;
-  });
+  const wrong = wrongBalls(balls);
+  return wrong === null ? null : `balls: ${wrong}`;
 }
 
 function describe({ balls }: Task, shot: Shot): string {

@@ -130,12 +130,17 @@ export function redoSafely(...args: Parameters<typeof redo>): RedoneMatch | stri
   }
 }
 
+/** Rules that changed since: such a match was not tampered with, it cannot be checked by this engine. */
+export function refuseRules({ id, rulesVersion }: AnyGame, played: number): string | null {
+  if (played === rulesVersion) return null;
+  return `Not checked: it was played by version ${played} of the rules of ${id}, and this engine has version ${rulesVersion}`;
+}
+
 /** Rule S9a: what the engine is set up with is what it can be set up with. */
 function checkGame(replay: Replay, game: AnyGame): string | null {
   const { rulesVersion, variant, seats, options } = replay;
-  if (game.rulesVersion !== rulesVersion) {
-    return `Played by rules ${rulesVersion}, this engine has ${game.rulesVersion}`;
-  }
+  const otherRules = refuseRules(game, rulesVersion);
+  if (otherRules !== null) return otherRules;
   if (!game.variants.includes(variant)) return `There is no variant ${variant}`;
   const { min, max } = seatRangeOf(game, variant);
   if (!Number.isInteger(seats) || seats < min || seats > max) {

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { findGame } from '../games/registry.ts';
 import { foldSession } from '../match/evolve.ts';
+import type { LogRecord } from '../match/record.ts';
 import { parseOptions } from '../match/setup.ts';
 import type { CoreStore, IdempotencyRow, NewSession } from '../store/store.ts';
 import { PLANS } from '../tenancy/tenant.ts';
@@ -317,6 +318,24 @@ describe('end and look', () => {
     expect(valued(await stage.service.verify(ref(id)))).toMatchObject({ ok: false, v: 5 });
     // It can still be looked at, as far as it goes.
     expect(valued(await stage.service.replay(ref(id))).inputs.length).toBe(2);
+  });
+
+  test('[S7] a match of other rules is not checked, and not said to be wrong', async () => {
+    const [id, x] = await begin();
+    await play(stage.world, id, x, mark(4));
+    const stored = (await stage.world.kept.loadSession(id))!;
+    const first = stored.entries[0]!.record as Extract<LogRecord, { k: 'created' }>;
+    const older = { ...first, setup: { ...first.setup, rulesVersion: 0 } };
+    const entries = stored.entries.map((entry) =>
+      entry.v === 0 ? { ...entry, record: older } : entry,
+    );
+    stage.world.kept.loadSession = () => Promise.resolve({ ...stored, entries });
+    expect(valued(await stage.service.verify(ref(id)))).toEqual({
+      ok: false,
+      v: null,
+      error:
+        'Not checked: it was played by version 0 of the rules of tictactoe, and this engine has version 1',
+    });
   });
 
   test('[R2] an erased player is named by no match in memory, asleep or to come', async () => {

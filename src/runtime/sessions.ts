@@ -4,13 +4,15 @@ import { setImmediate } from 'node:timers/promises';
 import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents } from '../events/session-events.ts';
 import type { GameId } from '../games/game.ts';
+import { findGame } from '../games/registry.ts';
 import { evolve } from '../match/evolve.ts';
-import type { Mode } from '../match/record.ts';
+import type { Entry, Mode } from '../match/record.ts';
 import { makeReplay, verifyReplayStepwise } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
 import { openSeats, seatOrder } from '../match/seating.ts';
 import type { Roster, Session } from '../match/session.ts';
 import type { ReplayCheck } from '../match/verify.ts';
+import { refuseRules } from '../match/verify.ts';
 import type { BotStore } from '../store/bots.ts';
 import type {
   AuditRow,
@@ -415,6 +417,8 @@ async function withLog<T>(
 /** Every record once more through the rules, then the whole match as a stranger would redo it. */
 async function verifyLog(stored: StoredSession): Promise<ReplayCheck> {
   const { row, roster, entries } = stored;
+  const otherRules = refuseRulesOf(entries);
+  if (otherRules !== null) return { ok: false, v: null, error: otherRules };
   let session: Session | null = null;
   for (const entry of entries) {
     try {
@@ -429,6 +433,14 @@ async function verifyLog(stored: StoredSession): Promise<ReplayCheck> {
   if (session === null) return { ok: false, v: 0, error: 'The log is empty' };
   const check = await verifyInTurns(makeReplay(session, roster, entries), session.setup.seed);
   return check.ok ? { ...check, records: entries.length } : check;
+}
+
+/** A log of other rules may not even fold. */
+function refuseRulesOf([first]: readonly Entry[]): string | null {
+  if (first?.record.k !== 'created') return null;
+  const { game, rulesVersion } = first.record.setup;
+  const engine = findGame(game);
+  return engine === null ? null : refuseRules(engine, rulesVersion);
 }
 
 async function verifyInTurns(replay: Replay, seed: string): Promise<ReplayCheck> {

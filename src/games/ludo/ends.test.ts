@@ -276,44 +276,20 @@ describe('seats that leave', () => {
     expect(ludo.outcome(leave(left, 3))).toMatchObject({ winners: [0], places: [1, 2, 3, 3] });
   });
 
-  test('[G-LUDO] teams: a partner plays on alone, and who left has the last place', () => {
-    const state = leave(put([ALMOST, [3], ALL, [5]], { variant: 'teams' }, { home: [2] }), 1);
-    expect(ludo.outcome(state)).toBeNull();
-    expect(ludo.outcome(play(state, 1))).toMatchObject({
-      winners: [0, 2],
-      places: [1, 4, 1, 3],
-      reason: 'team_home',
-    });
-  });
-
-  test('[G-LUDO] teams: leaving never wins; with nobody left to play the team has lost', () => {
-    const state = put([[3], [3], ALL, [5]], { variant: 'teams' }, { home: [2] });
-    // Who was home keeps a place of his own, and the match is not drawn out for it.
-    expect(ludo.outcome(leave(state, 0))).toEqual({
+  test('[G-LUDO] teams: who leaves before home loses for the team, so leaving never helps', () => {
+    // Seat 2 is far behind, and its partner one square from home.
+    const state = put([ALMOST, [3], [], [5]], { variant: 'teams' });
+    expect(ludo.outcome(leave(state, 2))).toEqual({
       winners: [1, 3],
-      places: [4, 1, 3, 1],
+      places: [3, 1, 4, 1],
       reason: 'team_left',
       detail: {},
     });
-    // Whether he has left, too, changes nothing.
-    expect(ludo.outcome(leave(state, 2, 0))).toMatchObject({
-      winners: [1, 3],
-      places: [4, 1, 3, 1],
-    });
-    // With one home in each team it is the first to leave that loses.
-    const both = put([[3], ALL, ALL, [5]], { variant: 'teams' }, { home: [2, 1] });
-    expect(ludo.outcome(leave(both, 3))).toMatchObject({ winners: [0, 2], places: [1, 3, 1, 4] });
-  });
-
-  test('[G-LUDO] teams: who plays on alone wins by getting home', () => {
-    const state = leave(put([ALMOST, [3], [7], [5]], { variant: 'teams' }), 2);
-    expect([ludo.outcome(state), ludo.turn(state)]).toEqual([null, 0]);
-    expect(ludo.outcome(play(state, 1))).toEqual({
-      winners: [0],
-      places: [1, 2, 4, 2],
-      reason: 'team_home',
-      detail: {},
-    });
+    expect(ludo.turn(leave(state, 2))).toBeNull();
+    // A partner who is home keeps a place before the one who left.
+    const home = put([[3], [3], ALL, [5]], { variant: 'teams' }, { home: [2] });
+    expect(ludo.outcome(leave(home, 0))).toMatchObject({ winners: [1, 3], places: [4, 1, 3, 1] });
+    expect(ludo.outcome(leave(home, 2, 0))).toMatchObject({ places: [4, 1, 3, 1] });
   });
 
   test('[G-LUDO] teams: who was home before leaving wins with the team', () => {
@@ -325,16 +301,13 @@ describe('seats that leave', () => {
       places: [1, 3, 1, 3],
       reason: 'team_home',
     });
-    // The same when the others leave, though one seat is left of all.
-    expect(ludo.outcome(leave(left, 1, 3))).toEqual({
+    // The same when one of the others leaves.
+    expect(ludo.outcome(leave(left, 1))).toEqual({
       winners: [0, 2],
-      places: [1, 3, 1, 3],
+      places: [1, 4, 1, 3],
       reason: 'team_left',
       detail: {},
     });
-    // And when the other team wins he is before who left unfinished.
-    const lost = leave(put([ALMOST, ALL, [3], [5]], { variant: 'teams' }, { home: [1] }), 1, 2);
-    expect(ludo.outcome(leave(lost, 3))).toMatchObject({ winners: [0], places: [1, 2, 3, 3] });
   });
 
   test('[P6][G-LUDO] somebody has won before the end where others play on for their places', () => {
@@ -342,17 +315,6 @@ describe('seats that leave', () => {
       ludo.hasWinner!(put([ALL, [3], [7], [5]], { variant }, { home }));
     expect(VARIANTS.filter((variant) => hasWinner(variant, [0]))).toEqual(['classic', 'quick']);
     expect(VARIANTS.filter((variant) => hasWinner(variant, []))).toEqual([]);
-  });
-
-  test('[G-LUDO] teams: when both of a team have left the others have won', () => {
-    const state = leave(put(four, { variant: 'teams' }), 0, 2);
-    expect(ludo.outcome(state)).toEqual({
-      winners: [1, 3],
-      places: [3, 1, 3, 1],
-      reason: 'team_left',
-      detail: {},
-    });
-    expect(ludo.outcome(leave(put(four, { variant: 'teams' }), 0, 1))).toBeNull();
   });
 
   test('[G-LUDO] timed: who left is last, however many points', () => {

@@ -112,7 +112,7 @@ function parseNotation(state: LudoState, text: string): LudoAction | null {
 /** Seat 0 begins; turns go round by seat. */
 export const ludo: Game<LudoState, LudoAction> = {
   id: 'ludo',
-  rulesVersion: 3,
+  rulesVersion: 4,
   seats: { min: 2, max: 4, default: 4 },
   variants: VARIANTS,
   variantSeats: { teams: { min: 4, max: 4 } },

@@ -223,9 +223,9 @@ describe('teams', () => {
   }
   const resign = (seat: number): Command => ({ kind: 'resign', seat, id: `r${seat}` });
 
-  test('[S8] who is home and closes the app wins with the partner when the others leave', () => {
-    const { outcome } = endAfter([{ kind: 'disconnect', seat: 0 }, tick, resign(1), resign(3)]);
-    expect(outcome).toMatchObject({ winners: [0, 2], places: [1, 3, 1, 3], reason: 'team_left' });
+  test('[S8] who is home and closes the app wins with the partner when one of the others leaves', () => {
+    const { outcome } = endAfter([{ kind: 'disconnect', seat: 0 }, tick, resign(1)]);
+    expect(outcome).toMatchObject({ winners: [0, 2], places: [1, 4, 1, 3], reason: 'team_left' });
   });
 
   test('[S8] who resigns does not win by it, although the partner is home', () => {

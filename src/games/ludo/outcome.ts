@@ -39,13 +39,11 @@ function reasonOf(state: LudoState): Reason | null {
 }
 
 function teamReason(state: LudoState): Reason | null {
-  const { home, out, tokens, teamLeft } = state;
-  if (teamLeft === null) return winningTeam(state) === null ? null : 'team_home';
-  const isOneAlone = home.length === 0 && out.length === tokens.length - 1;
-  return isOneAlone ? null : 'team_left';
+  if (state.teamLeft !== null) return 'team_left';
+  return winningTeam(state) === null ? null : 'team_home';
 }
 
-/** Null while both teams play. A team wins by bringing home what it has left, never by leaving. */
+/** Null while both teams play. A team wins by bringing home all it has, never by leaving. */
 function winningTeam(state: LudoState): number | null {
   const { teamLeft } = state;
   if (teamLeft !== null) return 1 - teamLeft;

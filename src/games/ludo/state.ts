@@ -61,7 +61,7 @@ export type LudoState = Snapshot & {
   readonly out: readonly Seat[];
   /** Seats that have got home what they have to, the first first. */
   readonly home: readonly Seat[];
-  /** In `teams`, the team (0 the even seats, 1 the odd) that has lost by leaving. */
+  /** In `teams`, the team (0 the even seats, 1 the odd) that has lost: one who was not home has left. */
   readonly teamLeft: number | null;
   /** What the last input did, roll by roll. Empty when a roll waits for a token. */
   readonly last: readonly Step[];

@@ -6,7 +6,7 @@ import { isDone, TOKENS, YARD } from './board.ts';
 import { movable, moveToken } from './moves.ts';
 import { isOver } from './outcome.ts';
 import type { LudoState, Snapshot, Step, Tokens } from './state.ts';
-import { isPlaying, isTeamPlaying, replace } from './state.ts';
+import { isPlaying, replace } from './state.ts';
 import { chooseByThumb } from './thumb.ts';
 
 const SIXES_MAX = 3;
@@ -130,17 +130,13 @@ export function leave(state: LudoState, seat: Seat): LudoState {
   const left: LudoState = {
     ...state,
     out,
-    teamLeft: findTeamLeft({ ...state, out }, seat % 2),
+    // A partner alone would have half the way home: leaving must never help.
+    teamLeft: state.rules.variant === 'teams' ? seat % 2 : null,
     last: [],
     tokens: replace(state.tokens, seat, yard),
     before: before === null ? null : { ...before, tokens: replace(before.tokens, seat, yard) },
   };
   return seat === state.seat ? pass(left) : left;
-}
-
-/** The team itself when nobody is left to play it, though a partner be home: leaving does not win. */
-function findTeamLeft(state: LudoState, team: number): number | null {
-  return state.rules.variant === 'teams' && !isTeamPlaying(state, team) ? team : null;
 }
 
 /** One for each token sent back. */

@@ -106,6 +106,16 @@ const TASKS: readonly ((random: Random) => Task)[] = [
     const balls = scatter(random, 2 + random.integer(15));
     return { balls, strike: strikeOf(random, { side, elevation }) };
   },
+  // Along a cushion, into a row of balls that touch.
+  (random) => {
+    const row = Array.from({ length: 2 + random.integer(12) }, (_, index) => ({
+      ...{ n: index + 1, x: -0.6 + index * (2 * RADIUS + 1e-12), y: Y_MAX },
+    }));
+    const aim = even(random, -0.02, 0.02);
+    const follow = even(random, -0.01, 0.01);
+    const strike = strikeOf(random, { aim, follow });
+    return { balls: [{ n: 0, x: -0.8, y: Y_MAX - even(random, 0, 0.01) }, ...row], strike };
+  },
 ];
 
 const PLACES: readonly string[] = [...CUSHIONS, ...POCKETS];

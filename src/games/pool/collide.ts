@@ -8,13 +8,23 @@ import { RADIUS, TOUCH_GAP, TOUCH_SPEED } from './parameters.ts';
 /** A push at the ball's surface turns it by this much per m/s and metre of lever, in 1/R². */
 const TURN = 5 / (2 * RADIUS);
 
+/** How far apart the centres of two balls are, m. */
+export function distanceOf(a: Ball, b: Ball): number {
+  return Math.sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+}
+
+/** How fast two balls come nearer, m/s; below 0 they part. */
+export function closingOf(a: Ball, b: Ball): number {
+  return ((a.vx - b.vx) * (b.x - a.x) + (a.vy - b.vy) * (b.y - a.y)) / distanceOf(a, b);
+}
+
 /**
  * Two balls meet: restitution along the line of centres, friction across it, which throws the ball
  * that is hit and hands over spin. Friction ends the slip at most: a seventh of it for each of two
  * equal balls. What it would lift or press is taken by the table. (Alciatore, TP A.5 and A.14.)
  */
 export function collideBalls(a: Ball, b: Ball, physics: Physics): void {
-  const apart = Math.sqrt((b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y));
+  const apart = distanceOf(a, b);
   const nx = (b.x - a.x) / apart;
   const ny = (b.y - a.y) / apart;
   const dvx = a.vx - b.vx;
@@ -31,7 +41,6 @@ export function collideBalls(a: Ball, b: Ball, physics: Physics): void {
   const upright = RADIUS * ((a.wx + b.wx) * ny - (a.wy + b.wy) * nx);
   const slip = Math.sqrt(level * level + upright * upright);
   if (slip > 0) rub(a, b, nx, ny, level / slip, upright / slip, grip(slip, push, physics));
-  if (touching) part(a, b, nx, ny, apart);
 }
 
 /** The change of velocity that friction makes. */
@@ -60,16 +69,6 @@ function rub(
     ball.wy += turn * upright * nx;
     ball.wz -= turn * level;
   }
-}
-
-/** Leaves the least gap between two balls that go on touching. */
-function part(a: Ball, b: Ball, nx: number, ny: number, apart: number): void {
-  const missing = 2 * RADIUS + TOUCH_GAP - apart;
-  if (missing <= 0) return;
-  a.x -= (missing / 2) * nx;
-  a.y -= (missing / 2) * ny;
-  b.x += (missing / 2) * nx;
-  b.y += (missing / 2) * ny;
 }
 
 /**

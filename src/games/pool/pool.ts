@@ -96,7 +96,7 @@ function parseNotation(state: PoolState, text: string): PoolAction | null {
 /** Seat 0 breaks. */
 export const pool: Game<PoolState, PoolAction> = {
   id: 'pool',
-  rulesVersion: 2,
+  rulesVersion: 3,
   seats: { min: 2, max: 2, default: 2 },
   variants: VARIANTS,
   options: { callPocket: { kind: 'choice', values: CALL_RULES, default: 'all' } },

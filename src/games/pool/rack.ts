@@ -2,7 +2,8 @@
 
 import type { Random } from '../random.ts';
 import { RADIUS } from './parameters.ts';
-import { FOOT_SPOT_X, HEAD_STRING_X, X_MAX, Y_MAX } from './table.ts';
+import type { Placed } from './simulate.ts';
+import { FOOT_SPOT_X, HEAD_STRING_X, isOnTable, X_MAX, Y_MAX } from './table.ts';
 
 export const VARIANTS = ['eightball', 'nineball'] as const;
 export type Variant = (typeof VARIANTS)[number];
@@ -81,6 +82,18 @@ export function overlaps([ax, ay]: Place, [bx, by]: Place): boolean {
   const dx = ax - bx;
   const dy = ay - by;
   return dx * dx + dy * dy < 4 * RADIUS * RADIUS;
+}
+
+/** Why balls cannot lie so; null when they can. */
+export function wrongBalls(balls: readonly Placed[]): string | null {
+  for (const [index, { n, x, y }] of balls.entries()) {
+    if (!isOnTable(x, y)) return `${n} is not on the table`;
+    for (const other of balls.slice(index + 1)) {
+      if (other.n === n) return `${n} is there twice`;
+      if (overlaps([x, y], [other.x, other.y])) return `${n} and ${other.n} overlap`;
+    }
+  }
+  return null;
 }
 
 /** Where the cue ball may be put: anywhere, or behind the head string. */

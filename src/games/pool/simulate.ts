@@ -5,9 +5,10 @@
 
 import type { Ball, Motion } from './ball.ts';
 import { advanceBall, endMotion, isMoving, makeBall, setMotion, takeDown } from './ball.ts';
-import { collideBalls, collideCushion } from './collide.ts';
+import { closingOf, collideBalls, collideCushion } from './collide.ts';
 import type { Physics } from './parameters.ts';
-import { EVENTS_MAX, PHYSICS, RADIUS } from './parameters.ts';
+import { EVENTS_MAX, PHYSICS, RADIUS, TOUCH_SPEED } from './parameters.ts';
+import { findTouching, makeRoom, press } from './press.ts';
 import type { Quartic } from './roots.ts';
 import { fallOfQuartic } from './roots.ts';
 import type { Strike } from './strike.ts';
@@ -94,6 +95,8 @@ interface World extends Means {
   readonly meetings: readonly Meeting[];
   /** When balls i and j meet, at `i * balls.length + j` for i below j. */
   readonly pairs: Float64Array;
+  /** Which pairs have met: 1 at `i * balls.length + j` for i below j. */
+  readonly met: Uint8Array;
   readonly legs: readonly Leg[][];
   readonly events: ShotEvent[];
   readonly quartic: Quartic;
@@ -136,6 +139,7 @@ function makeWorld(balls: readonly Ball[], means: Means): World {
     balls,
     meetings: balls.map(() => ({ time: NEVER, wall: null })),
     pairs: new Float64Array(balls.length * balls.length).fill(NEVER),
+    met: new Uint8Array(balls.length * balls.length),
     legs: balls.map(() => []),
     events: [],
     quartic: [0, 0, 0, 0, 0],
@@ -144,17 +148,21 @@ function makeWorld(balls: readonly Ball[], means: Means): World {
 }
 
 function runWorld(world: World): Shot {
-  while (world.events.length < world.eventsMax) {
-    if (!step(world)) return makeShot(world, 'rest');
-  }
-  for (const ball of world.balls) {
+  let goesOn = true;
+  while (goesOn && world.events.length < world.eventsMax) goesOn = step(world);
+  if (goesOn) stopBalls(world);
+  settleApart(world);
+  return makeShot(world, goesOn ? 'event_cap' : 'rest');
+}
+
+function stopBalls(world: World): void {
+  for (const [index, ball] of world.balls.entries()) {
     if (ball.motion === 'down' || ball.motion === 'rest') continue;
     advanceBall(ball, world.now, world.physics);
     Object.assign(ball, { vx: 0, vy: 0, wx: 0, wy: 0, wz: 0 });
     setMotion(ball, world.physics);
-    record(world, world.balls.indexOf(ball));
+    record(world, index);
   }
-  return makeShot(world, 'event_cap');
 }
 
 function makeShot({ now, events, legs, balls }: World, end: Shot['end']): Shot {
@@ -212,10 +220,43 @@ function contact(world: World, i: number, j: number): void {
   const b = balls[j]!;
   advanceBall(a, now, physics);
   advanceBall(b, now, physics);
+  noteContact(world, i, j);
+  if (closingOf(a, b) < TOUCH_SPEED) {
+    pressOn(world, i, j);
+    return;
+  }
   collideBalls(a, b, physics);
-  world.events.push({ t: now, kind: 'contact', balls: [a.n, b.n] });
   change(world, i);
   change(world, j);
+}
+
+function noteContact({ balls, events, met, now }: World, i: number, j: number): void {
+  met[i * balls.length + j] = 1;
+  events.push({ t: now, kind: 'contact', balls: [balls[i]!.n, balls[j]!.n] });
+}
+
+/**
+ * A contact that does not bounce goes through all balls that touch, at once: of the pairs behind the
+ * first an event tells only when they meet for the first time.
+ */
+function pressOn(world: World, i: number, j: number): void {
+  const { balls, met, physics, now } = world;
+  for (const ball of balls) advanceBall(ball, now, physics);
+  const changed = new Set<number>();
+  for (const [one, other] of press(balls, findTouching(balls, i, j), physics)) {
+    if (met[one * balls.length + other] === 0) noteContact(world, one, other);
+    changed.add(one).add(other);
+  }
+  for (const index of makeRoom(balls)) changed.add(index);
+  for (const index of changed) change(world, index);
+}
+
+/** Balls that lie, or are stopped, in one another are moved apart before the shot is told. */
+function settleApart(world: World): void {
+  for (const index of makeRoom(world.balls)) {
+    world.balls[index]!.t = world.now;
+    record(world, index);
+  }
 }
 
 function meet(world: World, index: number, wall: Wall): void {

@@ -132,3 +132,18 @@ export function isLongNose(x: number): boolean {
 export function isShortNose(y: number): boolean {
   return Math.abs(y) <= HALF_WIDTH - CORNER_CUT;
 }
+
+/** On the bed, or in a mouth, where a ball can come to rest short of the hole. */
+export function isOnTable(x: number, y: number): boolean {
+  if (Math.abs(x) <= X_MAX && Math.abs(y) <= Y_MAX) return true;
+  return MOUTHS.some((mouth) => {
+    const far = Math.sqrt((x - mouth.x) * (x - mouth.x) + (y - mouth.y) * (y - mouth.y));
+    return isInMouth(mouth, x, y) && far > mouth.hole && far < 3 * mouth.hole;
+  });
+}
+
+/** Past the tips of the jaws, where no nose is. */
+function isInMouth(mouth: Mouth, x: number, y: number): boolean {
+  if (mouth.x === 0) return Math.abs(x) < HALF_SIDE_MOUTH;
+  return !(isLongNose(x) || isShortNose(y));
+}

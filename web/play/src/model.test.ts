@@ -63,11 +63,10 @@ function* statesOf(variant: Variant, seats: number): Generator<LudoState> {
 }
 
 describe('who wins at once when the player resigns', () => {
-  test('[WEB] the other team, when no partner plays on', () => {
-    expect(toldTo(reach('teams', 4, [], [2]), 0)).toEqual([1, 3]);
-    expect(toldTo(reach('teams', 4, [2], []), 0)).toEqual([1, 3]);
-    expect(toldTo(reach('teams', 4, [2], [3]), 0)).toEqual([1]);
-    expect(toldTo(reach('teams', 4, [], [3]), 0)).toEqual([]);
+  test('[WEB] the other team, whether the partner is home or not', () => {
+    expect(toldTo(reach('teams', 4, [], []), 0)).toEqual([1, 3]);
+    expect(toldTo(reach('teams', 4, [2], []), 3)).toEqual([0, 2]);
+    expect(toldTo(reach('teams', 4, [2], []), 2)).toEqual([]);
   });
 
   test('[WEB] who is home first, when one other alone would play on', () => {

@@ -73,13 +73,11 @@ export function winnersByResigning(session: SessionView): Seat[] {
   const home = indexesIn(fieldOf(view, 'home'), seats);
   const isOwn = (seat: Seat): boolean => seat === own;
   if (own === null || home.some(isOwn)) return [];
-  const others = playingSeats(session).filter((seat) => !isOwn(seat) && !home.includes(seat));
+  // A team that a player leaves has lost.
   if (variant === 'teams') {
-    const isPartner = (seat: Seat): boolean => seat % 2 === own % 2;
-    if (others.some(isPartner)) return [];
-    // A team of which nobody plays has lost, though the partner be home.
-    return [...home, ...others].filter((seat) => !isPartner(seat)).sort((a, b) => a - b);
+    return Array.from({ length: seats }, (_, seat) => seat).filter((seat) => seat % 2 !== own % 2);
   }
+  const others = playingSeats(session).filter((seat) => !isOwn(seat) && !home.includes(seat));
   if (others.length > 1) return [];
   return home.length > 0 ? home.slice(0, 1) : others;
 }

@@ -38,13 +38,16 @@ export function headlineOf(session: SessionView, result: ResultFrame, t: Transla
 
 /** Why it ended, named from the player's side where he is the one it is about. */
 export function reasonOf(session: SessionView, result: ResultFrame, t: Translate): string {
-  const loser = loserOf(session, result);
+  const losers = losersOf(session, result);
+  const [loser] = losers;
   const key: Key = keyOr(`reason.${result.reason}`, 'reason.other', t);
   // Of several who went, one after the other, none is the one it is about.
   if (session.seats > 2 && LEFT.has(result.reason)) return t('reason.allLeft');
-  if (loser === null) return t(key, { loser: '' }).trim();
+  if (loser === undefined) return t(key, { loser: '' }).trim();
   const own = keyOr(`${key}.you`, key, t);
-  return t(loser === session.seat ? own : key, { loser: seatName(session, loser, t) });
+  // All of a team that lost read the same.
+  const isOwn = session.seat !== null && losers.includes(session.seat);
+  return t(isOwn ? own : key, { loser: seatName(session, loser, t) });
 }
 
 /** Moves, or rounds where those count, and time, for below the reason. */
@@ -59,11 +62,10 @@ export function figuresOf(result: ResultFrame, game: Game, t: Translate): string
   return [t('result.moves', { count: moveCount }), time];
 }
 
-function loserOf(session: SessionView, result: ResultFrame): Seat | null {
+function losersOf(session: SessionView, result: ResultFrame): readonly Seat[] {
   const winners = winnersOf(result);
-  if (winners.length === 0) return null;
-  const losers = session.players.map(({ seat }) => seat).filter((seat) => !winners.includes(seat));
-  return losers[0] ?? null;
+  if (winners.length === 0) return [];
+  return session.players.map(({ seat }) => seat).filter((seat) => !winners.includes(seat));
 }
 
 function isCalledOff({ reason }: ResultFrame): boolean {

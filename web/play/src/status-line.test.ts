@@ -143,6 +143,22 @@ describe('the end', () => {
     return `${headlineOf(session, ended, t)}: ${reasonOf(session, ended, t)}`;
   };
 
+  test('[S8] reads the same for all of a team that lost', () => {
+    const players = [0, 1, 2, 3].map((seat) => ({ ...SESSION.players[0]!, id: `p${seat}`, seat }));
+    const session = { ...SESSION, players, seats: 4 };
+    const places = [3, 1, 4, 1];
+    const ended: ResultFrame = {
+      ...result('team_left', null),
+      winners: ['p1', 'p3'],
+      placements: players.map(({ id, seat }) => ({
+        ...{ playerId: id, seat, isBot: false, place: places[seat]! },
+      })),
+    };
+    const read = [0, 1, 2, 3].map((seat) => reasonOf({ ...session, seat }, ended, t));
+    const [own, other] = ['Your team lost a player', 'The other team lost a player'];
+    expect(read).toEqual([own!, other!, own!, other!]);
+  });
+
   test('[S8] is worded from the side of whoever reads it', () => {
     expect(words(0, result('four_in_a_row', 0))).toBe('You won: Four in a row');
     expect(words(1, result('resignation', 0))).toBe('You lost: You resigned');

@@ -154,7 +154,7 @@ function makeButtons(
     verified.className = `verified ${check.ok ? 'good' : 'problem'}`;
     verified.textContent = check.ok
       ? 'Verified: every record follows from the one before it, and the result from them.'
-      : `Not what it was: ${check.error ?? ''} at version ${check.v ?? '?'}`;
+      : notVerified(check);
   });
   const end = button('danger', 'End session', async () => {
     const text = 'It ends at once, without a winner, for everybody in it.';
@@ -164,6 +164,11 @@ function makeButtons(
     await refresh();
   });
   return isEnded ? [replay, verify] : [watch, replay, verify, end];
+}
+
+/** Only a record that cannot be followed says that the log was changed. */
+function notVerified({ error = '', v = null }: Check): string {
+  return v === null ? error : `Not what it was: ${error} at version ${v}`;
 }
 
 async function showLive(path: string, stage: HTMLElement): Promise<void> {

@@ -63,7 +63,8 @@ async function check(body: Element, source: FairSource, t: Translate): Promise<v
     });
     const { commitment, seed } = replay.fairness;
     verdict.dataset['good'] = String(found.isGood);
-    setText(verdict, t(found.isGood ? 'fair.good' : 'fair.bad'));
+    const isKnown = engine.rulesVersion === replay.rulesVersion;
+    setText(verdict, t(found.isGood ? 'fair.good' : isKnown ? 'fair.bad' : 'fair.otherRules'));
     body.append(
       h('ul', { class: 'fair-list' }, ...found.findings.map((each) => makeLine(each, found, t))),
       makeWrong(found, t),
