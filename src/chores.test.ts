@@ -21,6 +21,7 @@ function open(change: Partial<ChoreDeps>) {
     streams: { tend: nothing },
     limits: { tend() {}, sweep: async () => 0 },
     requests: { flush: nothing },
+    logLimiter: { sweep() {} },
     sockets: { tend: nothing },
     clock,
     log: { info() {}, error: (fields: object) => void failures.push(fields) },

@@ -6,6 +6,7 @@ import { settleAll } from './runtime/calls.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
 import type { Limits } from './runtime/limits.ts';
+import type { LogLimiter } from './runtime/log-limiter.ts';
 import type { MatchHost } from './runtime/match-host.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
 import type { RequestLog } from './runtime/request-log.ts';
@@ -37,6 +38,7 @@ export interface ChoreDeps {
   readonly streams: StreamCensus;
   readonly limits: Pick<Limits, 'tend' | 'sweep'>;
   readonly requests: RequestLog;
+  readonly logLimiter: Pick<LogLimiter, 'sweep'>;
   readonly accounts: Pick<AccountService, 'sweep'>;
   /** Closes sockets that may not stay open. */
   readonly sockets: { tend(): Promise<void> };
@@ -71,6 +73,7 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'take-over', makeTakeOver(host, log), 0),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
+    repeat(clock, log, TEND_MS, 'suppressed log lines', async () => deps.logLimiter.sweep()),
     repeat(clock, log, TEND_MS, 'limits', async () => deps.limits.tend()),
     // Waits for nothing else: within two seconds of a change nothing old is known of tenants and keys (K2).
     repeat(clock, log, TEND_MS, 'tenancy', async () => {

@@ -34,6 +34,7 @@ import { APPLE_APP_ATTEST_ROOT } from './runtime/integrity/apple-root.ts';
 import { type IntegritySettings, wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { makeKeyService } from './runtime/key-service.ts';
+import { makeLogLimiter } from './runtime/log-limiter.ts';
 import type { Clock } from './runtime/ports.ts';
 import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
@@ -103,6 +104,7 @@ export async function makeParts(
     cluster: fellowship,
   });
   const streams = makeStreamCensus(ground.limits.places);
+  const logLimiter = makeLogLimiter(clock, (entry) => log.warn(entry, 'log lines suppressed'));
   const house = makeHouse(ground);
   return {
     config,
@@ -115,6 +117,7 @@ export async function makeParts(
     sockets,
     events,
     streams,
+    logLimiter,
     ...house,
     integrity,
     webhooks,
@@ -346,6 +349,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     clock: parts.clock,
     makeId: parts.makeId,
     log: parts.log,
+    logLimiter: parts.logLimiter,
     metrics: parts.metrics,
     publicUrl: parts.publicUrl,
     trustedProxies: config.trustedProxies,
@@ -406,6 +410,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await step('errands', () => fellowship?.cluster.host.close());
   await step('answers', () => listening && atMost(clock, ANSWERS_MS, answered(listening)));
   await step('request log', () => parts.requests.flush());
+  await step('suppressed log lines', () => parts.logLimiter.flush());
   // After the matches, whose last events may still go out.
   await step('webhooks', () =>
     parts.webhooks.stop(Math.min(WEBHOOKS_DRAIN_MS, endsAt - clock.now())),

@@ -133,6 +133,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     },
     ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
     requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
+    logLimiter: { sweep() {} },
   });
   dispatcher.start().catch((error: unknown) => failed('webhooks', error));
   isListening = true;
@@ -230,6 +231,7 @@ function makeSides(
     planWindows: limits.planWindows,
     wrongKeyWindows: limits.wrongKeyWindows,
     log: { ...LOG, error: (fields) => failed('request', (fields as { err: unknown }).err) },
+    logLimiter: { take: () => true },
     metrics: { request() {} },
     ...{ publicUrl: PUBLIC_URL, trustedProxies: [], build: { version: '0', runtime: 'sim' } },
     ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },

@@ -9,7 +9,8 @@ import type { BodyFault, Fault } from '../platform/platform.ts';
 import { makeCalls } from '../runtime/calls.ts';
 import type { RequestRow } from '../store/journal.ts';
 import { StoreAway } from '../store/store-away.ts';
-import { makeClientAddress, type Peer } from './client-address.ts';
+import { addressKey } from '../tenancy/address.ts';
+import { type ClientAddress, makeClientAddress, type Peer } from './client-address.ts';
 import { makeDashboard } from './dashboard/dashboard.ts';
 import type { HttpDeps } from './deps.ts';
 import { makeBotEndpoints } from './endpoints/bots.ts';
@@ -71,6 +72,7 @@ const PAGE: Target = { name: 'page', entry: null, open: openPage };
 
 /** Throws when an address among the trusted proxies is none. */
 export function makeHttpApp(deps: HttpDeps): HttpApp {
+  const clientAddress = makeClientAddress(deps.trustedProxies);
   const idempotency = makeIdempotency(deps);
   const pipeline: Pipeline = {
     endpoints: {
@@ -86,12 +88,12 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       ...makeIntegrityEndpoints(deps),
       whoami,
     },
-    clientAddress: makeClientAddress(deps.trustedProxies),
+    clientAddress,
     idempotency,
     onRepeated: (mint) => tellAgain(deps, mint),
   };
   const find = makeTargetFinder();
-  const dashboard = makeDashboard(deps, pipeline.clientAddress, {
+  const dashboard = makeDashboard(deps, clientAddress, {
     find(path) {
       const { target, readParam } = find(path);
       return { entry: target.entry, readParam };
@@ -110,10 +112,12 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       if (path.startsWith(`${DASHBOARD_API}/`)) {
         // No other site reads what is answered: no header of CORS ever stands on it.
         const own: Exchange = { ...exchange, origin: null };
-        return answerSafely(own, () => dashboard.answer(own));
+        return answerSafely(own, clientAddress, () => dashboard.answer(own));
       }
       const { target, readParam } = find(path);
-      return answerSafely(exchange, () => answer(pipeline, exchange, target, readParam));
+      return answerSafely(exchange, clientAddress, () =>
+        answer(pipeline, exchange, target, readParam),
+      );
     },
     refuse(request, peer, why) {
       const path = pathOf(request.url);
@@ -121,10 +125,10 @@ export function makeHttpApp(deps: HttpDeps): HttpApp {
       const fault = makeProblem(FAULTS[why]);
       if (path.startsWith(`${DASHBOARD_API}/`)) {
         const own: Exchange = { ...exchange, origin: null };
-        return answerSafely(own, async () => respond(own, fault));
+        return answerSafely(own, clientAddress, async () => respond(own, fault));
       }
       const { target, readParam } = find(path);
-      return answerSafely(exchange, () =>
+      return answerSafely(exchange, clientAddress, () =>
         isOfBody(why)
           ? answerFault(pipeline, exchange, target, readParam, fault)
           : Promise.resolve(respond(exchange, fault)),
@@ -220,18 +224,23 @@ const AWAY_RETRY_MS = 1_000;
 /** Whatever goes wrong inside is a 500 that says nothing of it, or a 503; the log says all (rule H3). */
 async function answerSafely(
   exchange: Exchange,
+  clientAddress: ClientAddress,
   answerIt: () => Promise<Response>,
 ): Promise<Response> {
   let response: Response;
   try {
     response = await answerIt();
   } catch (error) {
-    exchange.deps.log.error({ requestId: exchange.id, err: error }, 'request failed');
+    const { log, logLimiter } = exchange.deps;
     const isAway = error instanceof StoreAway;
+    // A store that is away fails every request alike.
+    if (!isAway || logLimiter.take('store', 'away')) {
+      log.error({ requestId: exchange.id, err: error }, 'request failed');
+    }
     const away = () => makeProblem('unavailable', null, retryAfter(AWAY_RETRY_MS));
     response = respond(exchange, isAway ? away() : makeProblem('internal_error'));
   }
-  report(exchange, response);
+  report(exchange, response, clientAddress);
   return exchange.request.method === 'HEAD' ? leaveOutBody(response) : response;
 }
 
@@ -298,8 +307,13 @@ function withoutBody({ url, method, headers }: Request): Request {
   return new Request(url, { method: method === 'GET' ? 'HEAD' : method, headers });
 }
 
-function report(exchange: Exchange, { status, headers }: Response): void {
-  const { deps, id, route, request, caller, startedAt } = exchange;
+/** Refusals are logged within limits (rule H3): a flood of them must not fill a disk. */
+function report(
+  exchange: Exchange,
+  { status, headers }: Response,
+  clientAddress: ClientAddress,
+): void {
+  const { deps, id, route, request, peer, caller, startedAt } = exchange;
   const tookMs = deps.clock.now() - startedAt;
   deps.metrics.request(route, status, tookMs / 1_000);
   const fields = {
@@ -314,8 +328,14 @@ function report(exchange: Exchange, { status, headers }: Response): void {
     member: caller?.member,
   };
   if (caller !== null && caller.member === undefined) keep(exchange, caller, fields);
-  if (status < 400) deps.log.debug(fields, 'request');
-  else deps.log.info(fields, 'request');
+  if (status < 400) {
+    deps.log.debug(fields, 'request');
+    return;
+  }
+  const address = addressKey(clientAddress(request, peer));
+  if (deps.logLimiter.take(address, fields.code ?? String(status))) {
+    deps.log.info(fields, 'request');
+  }
 }
 
 /** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */

@@ -10,6 +10,7 @@ import type { MakeId } from '../runtime/ids.ts';
 import type { IntegrityService } from '../runtime/integrity/integrity-service.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
 import type { LeasedWindows } from '../runtime/leased-windows.ts';
+import type { LogLimiter } from '../runtime/log-limiter.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { SessionService } from '../runtime/session-service.ts';
 import type { StreamCensus } from '../runtime/stream-census.ts';
@@ -68,6 +69,8 @@ export interface HttpDeps {
   readonly clock: Clock;
   readonly makeId: MakeId;
   readonly log: Log;
+  /** Bounds the lines of refused requests, by address and error code. */
+  readonly logLimiter: Pick<LogLimiter, 'take'>;
   readonly metrics: RequestMetrics;
   /** Scheme, host and port under which clients reach the service, without a slash at the end. */
   readonly publicUrl: string;

@@ -26,6 +26,21 @@ async function keyOf(limits: Partial<TenantLimits>, mode: 'live' | 'test' = 'tes
 const windowOf = ({ headers }: { headers: Headers }) =>
   ['limit', 'remaining', 'reset'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 
+test('[H3] a flood of refused requests writes 20 lines a minute and one count of the rest', async () => {
+  const before = http.lines.length;
+  for (let n = 0; n < 300; n++) await ask('/v1/whoami', { key: 'mk_test_nobody' });
+  const refused = http.lines.slice(before).filter(({ fields }) => fields['status'] !== undefined);
+  // Two codes: the key is wrong, then its address is slowed down (rule H5).
+  expect(refused.length).toBe(40);
+  http.clock.advance(60_000);
+  http.logLimiter.sweep();
+  const reports = http.lines.slice(before).filter(({ level }) => level === 'warn');
+  expect(reports.map(({ fields }) => [fields['kind'], fields['suppressed']])).toEqual([
+    ['rate_limited', 300 - 30 - 20],
+    ['invalid_api_key', 10],
+  ]);
+});
+
 test('[H6] every authenticated answer tells the window, errors too', async () => {
   const key = await keyOf({ requestsPerMinute: 10 });
   const answers = [

@@ -23,6 +23,7 @@ import { APPLE_APP_ATTEST_ROOT } from '../runtime/integrity/apple-root.ts';
 import { type IntegritySettings, wireIntegrity } from '../runtime/integrity/wire.ts';
 import { makeKeyRing } from '../runtime/key-ring.ts';
 import { makeKeyService } from '../runtime/key-service.ts';
+import { type LogLimiter, makeLogLimiter } from '../runtime/log-limiter.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import { makeQueuedSessions } from '../runtime/queue.ts';
 import { makeRequestLog, type RequestLog } from '../runtime/request-log.ts';
@@ -59,6 +60,7 @@ export interface HttpService {
   readonly file: string;
   readonly accounts: AccountService;
   readonly requests: RequestLog;
+  readonly logLimiter: LogLimiter;
   readonly webhooks: WebhookParts;
   readonly store: Store;
   readonly clock: ManualClock;
@@ -169,6 +171,7 @@ export async function openHttpService(
   const streams = makeStreamCensus();
   const tokens = makeTokens({ kid: 'test', secret: systemRandomness.bytes(32) });
   const events = makeEventFeed(store);
+  const logLimiter = makeLogLimiter(clock, write('warn'));
   const log = { debug: write('debug'), info: write('info'), error: write('error') };
   const integrity = wireIntegrity(
     { store, clock, randomness: systemRandomness, log },
@@ -227,6 +230,7 @@ export async function openHttpService(
     clock,
     makeId,
     log,
+    logLimiter,
     metrics: { request: (route, status) => void counted.push([route, status]) },
     publicUrl: PUBLIC_URL,
     trustedProxies: [],
@@ -242,6 +246,7 @@ export async function openHttpService(
     app,
     accounts,
     requests,
+    logLimiter,
     file: path.join(folder, 'matchd.db'),
     webhooks,
     store,
