@@ -71,6 +71,7 @@ interface Matchmaking {
   findOpponent(matchd: Matchd, player: object): Promise<{ id: string; token: string }>;
   lobbyToken(matchd: Matchd, playerId: string): Promise<string>;
   fillTicket(matchd: Matchd, playerIds: readonly string[]): Promise<string>;
+  formingTickets(matchd: Matchd, player?: string): Promise<readonly string[]>;
   promote(matchd: Matchd, ticketId: string): Promise<string>;
   startMatch(matchd: Matchd, groupIds: readonly string[]): Promise<string>;
   everySecond(look: () => Promise<void>, onError: (error: unknown) => void): NodeJS.Timeout;
@@ -99,7 +100,10 @@ test(
       return client;
     });
     const open = await Promise.all(clients);
-    const group = await samples.promote(matchd, await samples.fillTicket(matchd, ['eve', 'fay']));
+    const ticket = await samples.fillTicket(matchd, ['eve', 'fay']);
+    expect(await samples.formingTickets(matchd, 'eve')).toEqual([ticket]);
+    const group = await samples.promote(matchd, ticket);
+    expect(await samples.formingTickets(matchd, 'eve')).toEqual([]);
     const id = await samples.startMatch(matchd, [group]);
     expect(await samples.startMatch(matchd, [group])).toBe(id);
     expect((await open[0]!.firstSession()).view?.status).toBe('active');

@@ -198,6 +198,7 @@ function makeTickets({ tables, wire, node }: SimStoreDeps, tell: () => void) {
     startGroups: (start) => write(() => tickets.startGroups(tables, node, start)),
     findTicket: (ref) => wire.call(() => tickets.findTicket(tables, ref)),
     findGroups: (world, groups) => wire.call(() => tickets.findGroups(tables, world, groups)),
+    listTickets: (filter) => wire.call(() => tickets.listTickets(tables, filter)),
     listPool: (world, after, limit) =>
       wire.call(() => tickets.listPool(tables, world, after, limit)),
     listTicketsOf: (tenant, id) => wire.call(() => tickets.listTicketsOf(tables, tenant, id)),

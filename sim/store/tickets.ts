@@ -27,6 +27,7 @@ import type {
   RemoveOutcome,
   StartOutcome,
   TicketCancel,
+  TicketFilter,
   TicketRef,
   TicketWorld,
   TicketWrite,
@@ -248,6 +249,20 @@ export function findGroups(
     const row = groupRow(tables, world, group);
     return row && toTicket(row);
   });
+}
+
+export function listTickets(tables: Tables, filter: TicketFilter): readonly Ticket[] {
+  return [...tables.tickets.values()]
+    .filter((row) => isIn(row, filter))
+    .map(toTicket)
+    .filter(
+      ({ id, status, players }) =>
+        (filter.status === null || status === filter.status) &&
+        (filter.playerId === null || players.some((player) => player.id === filter.playerId)) &&
+        (filter.before === null || id < filter.before),
+    )
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, filter.limit);
 }
 
 export function listPool(

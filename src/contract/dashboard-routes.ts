@@ -143,6 +143,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   streamBot: test,
   actAsBot: test,
   createTicket: test,
+  listTickets: look,
   getTicket: look,
   addTicketPlayer: test,
   removeTicketPlayer: test,

@@ -59,6 +59,13 @@ export const ticket = z
   })
   .meta({ id: 'Ticket' });
 
+export const ticketList = z
+  .strictObject({
+    data: z.array(ticket).meta({ description: 'The newest first.' }),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({ id: 'TicketList' });
+
 const groups = z.array(group).meta({ description: 'What the match was made of.' });
 
 export const matchStarted = sessionWithTokens

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { game, playerId } from './fields.ts';
 import { sessionOptions } from './requests.ts';
+import { TICKET_STATUSES } from './values.ts';
 
 const SEATS_MOST = 4;
 const PAGE_MAX = 100;
@@ -19,13 +20,21 @@ export const ticketQuery = z.object({
   }),
 });
 
-export const poolQuery = z.object({
-  game,
+const page = {
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({
     description: 'How many at once.',
     default: 25,
   }),
   cursor: z.string().optional().meta({ description: '`nextCursor` of the page before.' }),
+};
+
+export const poolQuery = z.object({ game, ...page });
+
+export const ticketListQuery = z.object({
+  game,
+  status: z.enum(TICKET_STATUSES).optional().meta({ description: 'Only tickets in this state.' }),
+  player: playerId.optional().meta({ description: 'Only tickets that hold this player.' }),
+  ...page,
 });
 
 export const startQuery = z.object({

@@ -57,6 +57,12 @@ export interface CancelledTicket extends TicketBase {
 
 export type Ticket = FormingTicket | PromotedTicket | StartedTicket | CancelledTicket;
 export type TicketStatus = Ticket['status'];
+export const TICKET_STATUSES = [
+  'forming',
+  'promoted',
+  'started',
+  'cancelled',
+] as const satisfies readonly TicketStatus[];
 
 /** A ticket that is, or was, a group. */
 export type Group = Extract<Ticket, { readonly promotedAt: number }>;

@@ -99,6 +99,7 @@ export interface HostedService {
     keep: ((started: Started) => IdempotencyRow) | null,
   ): Promise<HostedStart>;
   findTicket: TicketStore['findTicket'];
+  listTickets: TicketStore['listTickets'];
   listPool: TicketStore['listPool'];
   listTicketsOf: TicketStore['listTicketsOf'];
 }
@@ -129,6 +130,7 @@ export function makeHostedService(
     cancelGroup: (ref, kept) => store.cancelGroup({ ...ref, ...write(kept) }),
     start: (request, keep) => erasures.name(request.tenant, () => start(deps, request, keep)),
     findTicket: (ref) => store.findTicket(ref),
+    listTickets: (filter) => store.listTickets(filter),
     listPool: (world, afterPlace, limit) => store.listPool(world, afterPlace, limit),
     listTicketsOf: (tenant, playerId) => store.listTicketsOf(tenant, playerId),
   };

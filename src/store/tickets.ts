@@ -2,7 +2,14 @@
 
 import type { GameId } from '../games/game.ts';
 import type { Entry, Mode } from '../match/record.ts';
-import type { Group, PromotedTicket, Refused, SeatRange, Ticket } from '../matchmaking/ticket.ts';
+import type {
+  Group,
+  PromotedTicket,
+  Refused,
+  SeatRange,
+  Ticket,
+  TicketStatus,
+} from '../matchmaking/ticket.ts';
 import type { IdempotencyRow, NewSession, SeatedRow, SessionQuota, SessionRow } from './store.ts';
 
 /** Where tickets live: nothing crosses from one such world to another. */
@@ -77,6 +84,16 @@ export interface GroupsStart extends TicketWorld, Omit<TicketWrite, 'eventId'> {
   readonly eventIds: readonly string[];
 }
 
+/** Which tickets of a world a list has; null: whichever. */
+export interface TicketFilter extends TicketWorld {
+  readonly status: TicketStatus | null;
+  /** A player who is in the ticket now. */
+  readonly playerId: string | null;
+  /** Only tickets older than this id. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
 export type CreateTicketOutcome = { readonly kind: 'created' } | Refused;
 /** `again`: it was so before, and nothing changed. */
 export type AddOutcome = { readonly kind: 'added' | 'again' } | Refused;
@@ -135,6 +152,8 @@ export interface TicketStore {
   findTicket(ref: TicketRef): Promise<Ticket | null>;
   /** What is under each id, all as of one moment. */
   findGroups(world: TicketWorld, groups: readonly string[]): Promise<readonly (Ticket | null)[]>;
+  /** The newest first. */
+  listTickets(filter: TicketFilter): Promise<readonly Ticket[]>;
   /** Groups that wait, the oldest first, from behind a place in the pool. */
   listPool(
     world: TicketWorld,

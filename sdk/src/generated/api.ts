@@ -693,6 +693,12 @@ export interface Ticket {
   readonly endedAt: string | null;
 }
 
+export interface TicketList {
+  /** The newest first. */
+  readonly data: readonly Ticket[];
+  readonly nextCursor: string | null;
+}
+
 export interface TicketMade {
   readonly ticketId: string;
 }
@@ -1164,6 +1170,23 @@ export interface Operations {
     readonly body: null;
     readonly answer: TicketMade;
   };
+  /** List tickets, the newest first. */
+  readonly listTickets: {
+    readonly path: null;
+    readonly query: {
+      readonly game: Game;
+      /** Only tickets in this state. */
+      readonly status?: "forming" | "promoted" | "started" | "cancelled" | undefined;
+      /** Only tickets that hold this player. */
+      readonly player?: string | undefined;
+      /** How many at once. */
+      readonly limit?: number | undefined;
+      /** `nextCursor` of the page before. */
+      readonly cursor?: string | undefined;
+    };
+    readonly body: null;
+    readonly answer: TicketList;
+  };
   /** Look at a ticket. */
   readonly getTicket: {
     readonly path: {
@@ -1534,6 +1557,7 @@ export const OPERATIONS = {
   injectBot: 'POST /v1/sessions/{id}/bots',
   actAsBot: 'POST /v1/sessions/{id}/actions',
   createTicket: 'POST /matchmaking/hosted/ticket',
+  listTickets: 'GET /matchmaking/hosted/ticket',
   getTicket: 'GET /matchmaking/hosted/ticket/{ticketId}',
   cancelTicket: 'DELETE /matchmaking/hosted/ticket/{ticketId}',
   addTicketPlayer: 'POST /matchmaking/hosted/ticket/{ticketId}/players',

@@ -128,6 +128,10 @@ function makeHosted({ call }: Caller) {
     ): Answer<'createTicket'> => call('createTicket', { query }, options),
     getTicket: (game: Game, ticketId: string, options?: CallOptions): Answer<'getTicket'> =>
       call('getTicket', { path: { ticketId }, query: { game } }, options),
+    tickets: (filter: Filter<'listTickets'>, options?: CallOptions) =>
+      listOf<Item<'listTickets'>>((cursor) =>
+        call('listTickets', { query: { ...filter, cursor } }, options),
+      ),
     cancelTicket: (game: Game, ticketId: string, options?: CallOptions): Answer<'cancelTicket'> =>
       call('cancelTicket', { path: { ticketId }, query: { game } }, options),
     addPlayer: (

@@ -7,6 +7,7 @@ import { readFields } from '../../contract/fields.ts';
 import {
   hostedQuery,
   poolQuery,
+  ticketListQuery,
   ticketPlayerRequest,
   ticketQuery,
 } from '../../contract/hosted-requests.ts';
@@ -19,6 +20,7 @@ import type { TicketRef, TicketWorld } from '../../store/tickets.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Input, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
+import { makeCursor, parseCursor } from '../id-cursor.ts';
 import { readQuery } from '../query.ts';
 import { timeOrNull } from '../session-answer.ts';
 import { PAGE_DEFAULT } from '../session-page.ts';
@@ -28,6 +30,7 @@ import { startMatchEndpoint } from './start-match.ts';
 type HostedEndpoints = Pick<
   Endpoints,
   | 'createTicket'
+  | 'listTickets'
   | 'getTicket'
   | 'cancelTicket'
   | 'addTicketPlayer'
@@ -44,6 +47,7 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
   const { hosted } = deps;
   return {
     createTicket: createTicketEndpoint(deps),
+    listTickets: listTicketsEndpoint(deps),
     getTicket: onTicket(async (ref) => {
       const ticket = await hosted.findTicket(ref);
       return ticket === null
@@ -167,11 +171,38 @@ function answerOk(
   return { ...OK, isKept: keep !== null && outcome.kind !== 'again' };
 }
 
+function listTicketsEndpoint({ hosted }: HttpDeps): Endpoint {
+  return ({ query }, { tenant, key }) => {
+    const asked = readQuery(ticketListQuery, query);
+    if (isProblem(asked)) return asked;
+    const before = parseCursor('tkt', asked.cursor ?? null);
+    if (isProblem(before)) return before;
+    const limit = asked.limit ?? PAGE_DEFAULT;
+    const filter = {
+      ...{ tenant: tenant.id, mode: key.mode, game: asked.game, before },
+      ...{ status: asked.status ?? null, playerId: asked.player ?? null },
+    };
+    return {
+      refusal: null,
+      perform: async () => {
+        // One more than asked for tells whether there is another page.
+        const found = await hosted.listTickets({ ...filter, limit: limit + 1 });
+        const page = found.slice(0, limit);
+        const last = found.length > limit ? page.at(-1) : undefined;
+        return makeReply(200, {
+          data: page.map(presentTicket),
+          nextCursor: last === undefined ? null : makeCursor(last.id),
+        });
+      },
+    };
+  };
+}
+
 function listPoolEndpoint({ hosted }: HttpDeps): Endpoint {
   return ({ query }, { tenant, key }) => {
     const asked = readQuery(poolQuery, query);
     if (isProblem(asked)) return asked;
-    const after = parseCursor(asked.cursor ?? null);
+    const after = parsePlaceCursor(asked.cursor ?? null);
     if (isProblem(after)) return after;
     const limit = asked.limit ?? PAGE_DEFAULT;
     const world = { tenant: tenant.id, mode: key.mode, game: asked.game };
@@ -184,7 +215,7 @@ function listPoolEndpoint({ hosted }: HttpDeps): Endpoint {
         const last = found.length > limit ? page.at(-1) : undefined;
         return makeReply(200, {
           groups: page.map(presentGroup),
-          nextCursor: last === undefined ? null : makeCursor(last.poolPlace),
+          nextCursor: last === undefined ? null : makePlaceCursor(last.poolPlace),
         });
       },
     };
@@ -192,11 +223,11 @@ function listPoolEndpoint({ hosted }: HttpDeps): Endpoint {
 }
 
 /** A page ends at a place in the pool, which stays when groups before it are started. */
-function makeCursor(place: number): string {
+function makePlaceCursor(place: number): string {
   return Buffer.from(`place ${place}`).toString('base64url');
 }
 
-function parseCursor(text: string | null): number | Problem {
+function parsePlaceCursor(text: string | null): number | Problem {
   if (text === null) return 0;
   const place = /^place (\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())?.[1];
   return place === undefined ? makeProblem('invalid_field', { field: 'cursor' }) : Number(place);

@@ -1,7 +1,7 @@
 /** What every store promises of tickets beside the rules: kept with its effect, and swept in steps. */
 
 import { expect } from 'bun:test';
-import type { GroupsStart, StartedSession, TicketWorld } from '../tickets.ts';
+import type { GroupsStart, StartedSession, TicketFilter, TicketWorld } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { answerOf, entryOf, seatOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
 
@@ -183,6 +183,55 @@ export const ticketCases: readonly TicketCase[] = [
       await store.cancelGroup({ ...WORLD, group: 'grp_2', ...write(4) });
       await group(store, 4, 'a4');
       expect(await places(WORLD)).toEqual([1, 3]);
+    },
+  },
+  {
+    title: '[M6] tickets are listed by state and player, the newest first, in pages',
+    async run(store) {
+      // Four of each state: forming, promoted, started, cancelled.
+      const groups: string[] = [];
+      for (let n = 10; n < 26; n++) {
+        const ticket = { ...ticketOf(n), capacity: 2, openTicketsMax: 99, ...write(n) };
+        expect(await store.createTicket(ticket)).toEqual({ kind: 'created' });
+        for (const player of [`p${n % 4}`, `q${n}`]) {
+          await connect(store, player);
+          if (n % 2 === 0 || player.startsWith('q')) await add(store, n, player);
+          if (n % 4 === 0 && n < 22) await store.cancelTicket({ ...ticketOf(n), ...write(n) });
+        }
+        if (n % 4 === 1 || n % 4 === 2) {
+          await store.promoteTicket({ ...ticketOf(n), group: `grp_${n}`, ...write(n) });
+        }
+        if (n % 4 === 2) groups.push(`grp_${n}`);
+      }
+      for (const [i, group] of groups.entries()) {
+        const n = Number(group.slice(4));
+        await store.startGroups(startOf(50 + i, [group], ['p2', `q${n}`]));
+      }
+      const list = async (filter: Partial<TicketFilter> = {}): Promise<string[]> => {
+        const all = { ...WORLD, status: null, playerId: null, before: null, limit: 100 };
+        return (await store.listTickets({ ...all, ...filter })).map(({ id }) => id);
+      };
+      const ids = (fits: (n: number) => boolean): string[] =>
+        Array.from({ length: 16 }, (_, i) => 25 - i)
+          .filter(fits)
+          .map((n) => `tkt_${n}`);
+      expect(await list()).toEqual(ids(() => true));
+      expect(await list({ status: 'promoted' })).toEqual(ids((n) => n % 4 === 1));
+      expect(await list({ status: 'started' })).toEqual(ids((n) => n % 4 === 2));
+      expect(await list({ status: 'cancelled' })).toEqual(ids((n) => n % 4 === 0 && n < 22));
+      expect(await list({ status: 'forming' })).toEqual(ids((n) => n % 4 === 3 || n === 24));
+      expect(await list({ playerId: 'q17' })).toEqual(['tkt_17']);
+      expect(await list({ playerId: 'q17', status: 'started' })).toEqual([]);
+      expect(await list({ playerId: 'q17', status: 'promoted' })).toEqual(['tkt_17']);
+      expect(await list({ playerId: 'nobody' })).toEqual([]);
+      expect(await list({ game: 'ludo' })).toEqual([]);
+      expect(await list({ mode: 'test' })).toEqual([]);
+      expect(await list({ tenant: 'ten_b' })).toEqual([]);
+      expect(await list({ before: 'tkt_20', limit: 3 })).toEqual(['tkt_19', 'tkt_18', 'tkt_17']);
+      expect(await list({ before: 'tkt_20', limit: 2, status: 'forming' })).toEqual([
+        'tkt_19',
+        'tkt_15',
+      ]);
     },
   },
   {

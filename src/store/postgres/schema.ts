@@ -315,4 +315,8 @@ export const MIGRATIONS: readonly Migration[] = [
          WHERE games >= 5 AND deviation <= 250`,
     ],
   },
+  {
+    name: '0005-ticket-list',
+    sql: ['CREATE INDEX ticket_list ON ticket (tenant, mode, game, status, id)'],
+  },
 ];

@@ -1,11 +1,12 @@
 /** Tickets and groups in PostgreSQL: each change is a transaction, each read one statement. */
 
 import type { PromotedTicket } from '../../matchmaking/ticket.ts';
+import { newestTickets, queriesOf, type TicketQuery } from '../rows/ticket-lists.ts';
 import type { TicketStore } from '../tickets.ts';
 import { addAll } from './adds.ts';
 import { startAll } from './groups.ts';
 import { promoteAll } from './promotions.ts';
-import type { Sql, Transactor } from './sql.ts';
+import type { Row, Sql, Transactor } from './sql.ts';
 import { createTickets } from './ticket-creates.ts';
 import { cancelGroup, cancelTicket, removeFromTicket, removeTickets } from './ticket-ops.ts';
 import { toWholeTicket, WHOLE_TICKET } from './ticket-rows.ts';
@@ -54,6 +55,10 @@ function makeTicketReads(db: Sql) {
       const byGroup = new Map(rows.map((row) => [row['group_id'], toWholeTicket(row)]));
       return groups.map((group) => byGroup.get(group) ?? null);
     },
+    async listTickets(filter) {
+      const rows = await Promise.all(queriesOf(filter).map((query) => listTickets(db, query)));
+      return newestTickets(rows.flat().map(toWholeTicket), filter.limit);
+    },
     async listPool({ tenant, mode, game }, afterPlace, limit) {
       const rows = await db.all(
         `SELECT ${WHOLE_TICKET} FROM ticket
@@ -80,4 +85,35 @@ function makeTicketReads(db: Sql) {
       return rows.map(toWholeTicket);
     },
   } satisfies Partial<TicketStore>;
+}
+
+function listTickets(
+  db: Sql,
+  { tenant, mode, game, status, playerId, before, limit }: TicketQuery,
+): Promise<readonly Row[]> {
+  return playerId === null
+    ? db.all(
+        `SELECT ${WHOLE_TICKET} FROM ticket
+          WHERE tenant = $1 AND mode = $2 AND game = $3 AND status = $4 AND id < $5
+          ORDER BY id DESC LIMIT $6`,
+        tenant,
+        mode,
+        game,
+        status,
+        before,
+        limit,
+      )
+    : db.all(
+        `SELECT ${WHOLE_TICKET} FROM ticket_player AS his JOIN ticket ON ticket.id = his.ticket
+          WHERE his.player = (SELECT ref FROM player WHERE tenant = $1 AND player_id = $2)
+            AND ticket.mode = $3 AND ticket.game = $4 AND ($5::text IS NULL OR status = $5)
+            AND his.ticket < $6 ORDER BY his.ticket DESC LIMIT $7`,
+        tenant,
+        playerId,
+        mode,
+        game,
+        status,
+        before,
+        limit,
+      );
 }

@@ -253,4 +253,8 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE webhook_outstanding ADD COLUMN not_before INTEGER NOT NULL DEFAULT 0',
     ],
   },
+  {
+    name: '0014-ticket-list',
+    sql: ['CREATE INDEX ticket_list ON ticket (tenant, mode, game, status, id)'],
+  },
 ];

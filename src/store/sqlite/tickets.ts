@@ -23,6 +23,7 @@ export function makeTicketStore(
       perform<'removeTickets'>({ op: 'removeTickets', endedBefore, limit }),
     findTicket: async (ref) => reads.findTicket(ref),
     findGroups: async (world, groups) => reads.findGroups(world, groups),
+    listTickets: async (filter) => reads.listTickets(filter),
     listPool: async (world, afterPlace, limit) => reads.listPool(world, afterPlace, limit),
     listTicketsOf: async (tenant, playerId) => reads.listTicketsOf(tenant, playerId),
   };
