@@ -16,7 +16,8 @@ const USAGE = `Usage: npm run faults -- [options]
   --faults A,B    only these of: ${FAULTS.map(({ name }) => name).join(', ')}
   --matches-only  no tickets, rooms, limits and webhooks
   --json FILE     the report as a file
-  --evidence FILE what was seen around each finding, a line of JSON each`;
+  --evidence FILE what was seen around each finding, a line of JSON each
+  --help          shows this`;
 
 const values = readOptions();
 
@@ -32,8 +33,13 @@ function readOptions() {
         'matches-only': { type: 'boolean', default: false },
         json: { type: 'string' },
         evidence: { type: 'string' },
+        help: { type: 'boolean', default: false },
       },
     });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
     for (const name of ['minutes', 'seed', 'nodes', 'matches'] as const) {
       if (!(Number(values[name]) > 0)) throw new Error(`--${name} must be a number above 0`);
     }

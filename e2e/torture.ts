@@ -3,15 +3,45 @@
 import { parseArgs } from 'node:util';
 import { torture } from './torture/torture.ts';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '20' },
-    matches: { type: 'string', default: '200' },
-    kills: { type: 'string', default: '1' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    runtime: { type: 'string', default: 'bun' },
-  },
-});
+const USAGE = `Usage: npm run torture -- [options]
+
+  --rounds N      rounds, each of a service that starts, plays, is killed and recovers (default: 20)
+  --matches N     matches of a round, at once (default: 200)
+  --kills N       kills of a round, at moments of the seed (default: 1)
+  --seed N        the same moments and moves (default: by the clock)
+  --runtime NAME  what the service runs on: bun or node (default: bun)
+  --help          shows this`;
+
+const values = readOptions();
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        rounds: { type: 'string', default: '20' },
+        matches: { type: 'string', default: '200' },
+        kills: { type: 'string', default: '1' },
+        seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+        runtime: { type: 'string', default: 'bun' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.help) {
+      console.log(USAGE);
+      process.exit(0);
+    }
+    for (const name of ['rounds', 'matches', 'kills', 'seed'] as const) {
+      if (!Number.isInteger(Number(values[name])) || Number(values[name]) < 0) {
+        throw new Error(`--${name} must be a whole number`);
+      }
+    }
+    if (!['bun', 'node'].includes(values.runtime)) throw new Error('--runtime: bun or node');
+    return values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
 
 console.log(`seed ${values.seed}`);
 const report = await torture({

@@ -67,16 +67,16 @@ const tasks = {
   check: (bun) => runChecks(bun, projectRoot),
   build,
   async bench(bun, args) {
-    await buildWeb(bun);
+    if (!onlyHelps(args)) await buildWeb(bun);
     return runScript(bun, 'bench/main.ts', args);
   },
   async torture(bun, args) {
-    await buildWeb(bun);
+    if (!onlyHelps(args)) await buildWeb(bun);
     return runScript(bun, 'e2e/torture.ts', args);
   },
   sim: (bun, args) => runScript(bun, 'sim/main.ts', args),
   async faults(bun, args) {
-    await buildWeb(bun);
+    if (!onlyHelps(args)) await buildWeb(bun);
     return runScript(bun, 'e2e/faults.ts', args);
   },
 };

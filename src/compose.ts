@@ -353,7 +353,11 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     metrics: parts.metrics,
     publicUrl: parts.publicUrl,
     trustedProxies: config.trustedProxies,
-    build: { version: VERSION, runtime: `${RUNTIME.name} ${RUNTIME.version}` },
+    build: {
+      version: VERSION,
+      runtime: `${RUNTIME.name} ${RUNTIME.version}`,
+      node: parts.node,
+    },
     openapi: readDocument('openapi.json'),
     asyncapi: readDocument('asyncapi.json'),
     ready,

@@ -233,7 +233,11 @@ function makeSides(
     log: { ...LOG, error: (fields) => failed('request', (fields as { err: unknown }).err) },
     logLimiter: { take: () => true },
     metrics: { request() {} },
-    ...{ publicUrl: PUBLIC_URL, trustedProxies: [], build: { version: '0', runtime: 'sim' } },
+    ...{
+      publicUrl: PUBLIC_URL,
+      trustedProxies: [],
+      build: { version: '0', runtime: 'sim', node: id },
+    },
     ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },
     ...{ requests: { record() {} }, pages: () => null },
     ...notSimulated(),

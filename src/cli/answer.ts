@@ -1,6 +1,6 @@
 /** What a command says: to people a text, to programs one line of JSON; and how it ended. */
 
-/** 0: done. 1: it failed. 2: it was called in a wrong way. After 1 and 2 nothing has changed. */
+/** 0: done. 1: it failed. 2: it was called in a wrong way. What may have changed: `exit-help.ts`. */
 export const EXIT_CODES = { done: 0, failed: 1, usage: 2 } as const;
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 

@@ -2,11 +2,13 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { Environment } from '../config.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, SETTINGS } from '../config.ts';
 import type { Refusal } from './answer.ts';
 import { failed, wrongUsage } from './answer.ts';
 import type { DevKeys } from './dev-tenant.ts';
 import { devKeysFile } from './dev-tenant.ts';
+import { localUrl } from './local-url.ts';
+import { findService } from './service-file.ts';
 import { readDataDir } from './workshop.ts';
 
 /** As they were typed. */
@@ -22,13 +24,19 @@ export interface Client {
   readonly key: string;
 }
 
-/** By default the service of `matchd dev` on this machine, with the demo tenant's test key. */
-export function readClient(env: Environment, options: ClientOptions): Client | Refusal {
-  const base = readBase(env, options.url);
-  if (typeof base !== 'string') return base;
-  if (options.key !== undefined) return { base, key: options.key };
+/**
+ * As it was typed; else the service that runs on the data folder, with the demo tenant's test key. That
+ * key goes to no other service.
+ */
+export async function readClient(
+  env: Environment,
+  options: ClientOptions,
+): Promise<Client | Refusal> {
   const dataDir = readDataDir(env, options.data);
   if (typeof dataDir !== 'string') return dataDir;
+  const base = await findBase(env, options, dataDir);
+  if (typeof base !== 'string') return base;
+  if (options.key !== undefined) return { base, key: options.key };
   const file = devKeysFile(dataDir);
   if (!existsSync(file)) {
     return failed(`There are no development keys at ${file}: give a key with --key`);
@@ -37,22 +45,33 @@ export function readClient(env: Environment, options: ClientOptions): Client | R
   return { base, key: testKey };
 }
 
-/** As it was asked for, else the public address, else where the settings have the service listen. */
-export function readBase(env: Environment, asked: string | undefined): string | Refusal {
-  const text = asked ?? env['MATCHD_PUBLIC_URL'] ?? '';
-  if (text !== '') return parseBase(text) ?? wrongUsage(`${JSON.stringify(text)} is no URL`);
+async function findBase(
+  env: Environment,
+  { url, key, data }: ClientOptions,
+  dataDir: string,
+): Promise<string | Refusal> {
+  if (url !== undefined) return parseBase(url);
+  const service = await findService(dataDir);
+  if (service !== null) return service.url;
+  const publicUrl = env[SETTINGS.publicUrl.env] ?? '';
+  if (data === undefined && publicUrl !== '') return parseBase(publicUrl);
+  if (data === undefined && key !== undefined) return usualBase(env);
+  return failed(`No service runs on ${dataDir}: start it, or say with --url where it is`);
+}
+
+/** Where the settings have a service listen. */
+export function usualBase(env: Environment): string | Refusal {
   const { MATCHD_PORT, MATCHD_HOST } = env;
   const reading = readConfig({ MATCHD_PORT, MATCHD_HOST }, {});
   if (!reading.ok) return wrongUsage(reading.problems.join('\n'));
-  const { host, port } = reading.config;
-  // To listen everywhere is to be found here, too.
-  const where = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${where.includes(':') ? `[${where}]` : where}:${port}`;
+  return localUrl(reading.config.host, reading.config.port);
 }
 
-/** An http or https URL without a slash at its end; null for anything else. */
-function parseBase(text: string): string | null {
-  return isHttpUrl(text) ? new URL(text).href.replace(/\/$/, '') : null;
+/** An http or https URL without a slash at its end. */
+export function parseBase(text: string): string | Refusal {
+  return isHttpUrl(text)
+    ? new URL(text).href.replace(/\/$/, '')
+    : wrongUsage(`${JSON.stringify(text)} is no URL`);
 }
 
 export function isHttpUrl(text: string): boolean {

@@ -15,6 +15,7 @@ import { makeDemoBackend } from './demo-backend.ts';
 import { openDevBots } from './dev-bots.ts';
 import type { DevKeys } from './dev-tenant.ts';
 import { openDevTenant } from './dev-tenant.ts';
+import { type Announced, announceService } from './service-file.ts';
 import { makeSetupUrl } from './setup-url.ts';
 
 /** Ports tried after the one asked for. */
@@ -26,6 +27,8 @@ export interface DevServer {
   /** Games there is an engine of. */
   readonly games: readonly GameId[];
   readonly service: RunningService;
+  /** The file by which commands find this service. */
+  readonly announced: Announced;
   /** Where the dashboard's first account is made; null when there is one. */
   readonly setupUrl: string | null;
 }
@@ -49,8 +52,10 @@ export async function startDevServer(config: Config): Promise<DevServer> {
     tenantOrigins: makeFrameOrigins(parts.store, parts.clock, true),
   });
   const service = await listen(parts, port, pages);
+  const announced = announceService(config, { node: parts.node, port, publicUrl: url }, parts);
   const games = GAME_IDS.filter((id) => findGame(id) !== null);
-  return { url, keys, games, service, setupUrl: await makeSetupUrl(parts.accounts, url) };
+  const setupUrl = await makeSetupUrl(parts.accounts, url);
+  return { url, keys, games, service, announced, setupUrl };
 }
 
 async function openDemo(parts: Parts, { dataDir }: Config): Promise<DevKeys> {

@@ -27,6 +27,7 @@ export async function runDev({ config, json }: DevOptions): Promise<void> {
     process.stdout.write(makeGreeting(server, config.port));
   }
   await stopped;
+  server.announced.withdraw();
   await server.service.stop();
   endSoon();
 }

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net';
 import { resolveBySystem } from '../runtime/webhooks/sender.ts';
 import { mayConnect, parseTarget, type TargetPolicy } from '../webhooks/target.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
+import { localUrl } from './local-url.ts';
 
 const ANSWER_MS_MAX = 5_000;
 /** Endpoints that are tried, and how many at once. */
@@ -18,7 +19,7 @@ export async function checkPort(host: string, port: number): Promise<Finding> {
       found === 'EACCES' ? 'take one above 1023, behind a proxy' : 'see --host and --port';
     return fail('port', `${host}:${port} cannot be listened on (${found})`, todo);
   }
-  const version = await ask(`http://${hostInUrl(host)}:${port}/version`);
+  const version = await ask(`${localUrl(host, port)}/version`);
   return version?.name === 'matchd'
     ? ok('port', `${host}:${port}: matchd ${version.version} is running`)
     : fail(
@@ -35,11 +36,6 @@ function probePort(host: string, port: number): Promise<string | null> {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen(port, host, () => server.close(() => resolve(null)));
   });
-}
-
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 interface VersionAnswer {

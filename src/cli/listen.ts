@@ -38,7 +38,7 @@ export async function listen(env: Environment, options: ListenOptions): Promise<
   if (parseSecret(secret) === null) {
     return wrongUsage('A secret is whsec_ and the base64 of 24 to 64 bytes');
   }
-  const client = readClient(env, options);
+  const client = await readClient(env, options);
   if (isRefusal(client)) return client;
   const say = options.json ? sayJson : sayWords;
   const clock = makeSystemClock();

@@ -40,7 +40,7 @@ export async function runLoadtest(
   if (typeof matches !== 'number') return matches;
   const atOnce = parseCount('--at-once', options.atOnce, AT_ONCE_MAX);
   if (typeof atOnce !== 'number') return atOnce;
-  const service = readClient(env, options);
+  const service = await readClient(env, options);
   if (isRefusal(service)) return service;
   const refusal = refuse(service, options.yes ?? false);
   if (refusal !== null) return refusal;

@@ -21,8 +21,7 @@ const HELP = `
 With --from and --to everything is copied from the one into the other, in one transaction, and read
 back and compared. The service must not run meanwhile; a database that has anything in it is refused.
 
-Exit codes of a copy: 0 copied, and the same; 1 refused or failed: nothing was copied (the empty tables
-may have been made); 2 wrong usage.`;
+A copy that is refused or fails leaves nothing copied; the empty tables may have been made.`;
 
 export function addMigrate(program: Command, env: Environment, run: Run): void {
   add(program, 'migrate', 'bring the database up to date, or make it; or copy it to PostgreSQL')

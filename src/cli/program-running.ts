@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { Environment } from '../config.ts';
 import { readConfig } from '../config.ts';
 import { add, addClientOptions, onStore, type Run, settingOption } from './command-parts.ts';
+import type { HealthcheckOptions } from './healthcheck.ts';
 import type { LoadtestOptions } from './loadtest.ts';
 import type { LogsOptions } from './logs.ts';
 import { makeProgress } from './progress.ts';
@@ -50,9 +51,13 @@ function addLooks(program: Command, env: Environment, run: Run): void {
 
 function addHealthcheck(program: Command, env: Environment, run: Run): void {
   add(program, 'healthcheck', 'ask the service on this machine whether it is ready')
-    .option('--url <url>', 'where it is (default: where the settings have it listen)')
-    .action(({ url }: { readonly url?: string }) =>
-      run(async () => (await import('./healthcheck.ts')).checkHealth(env, url)),
+    .option(
+      '--url <url>',
+      'where it is (default: the one on the data folder, else by the settings)',
+    )
+    .addOption(settingOption('dataDir'))
+    .action((options: HealthcheckOptions) =>
+      run(async () => (await import('./healthcheck.ts')).checkHealth(env, options)),
     );
 }
 
@@ -139,10 +144,6 @@ function addLogs(program: Command, env: Environment, run: Run): void {
     .option('--matches <count>', 'matches in all, 1 to 1000', '100')
     .option('--at-once <count>', 'matches at once, 1 to 90', '20')
     .option('--yes', 'another machine may be asked')
-    .addHelpText(
-      'after',
-      '\nExit code 1: a match failed. What was played stays, and goes after 7 days like all of test mode.',
-    )
     .action((options: LoadtestOptions & { readonly json?: boolean }) =>
       run(async () => {
         const { runLoadtest } = await import('./loadtest.ts');

@@ -58,10 +58,5 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
     'give up what no key opens, so that the service starts again',
     (all) => all.forgetSecrets,
     (all, config, isShared) => all.mayForget(config, isShared),
-  )
-    .option('--yes', 'do it; without this it only says what would be given up')
-    .addHelpText(
-      'after',
-      '\nExit code 1 without --yes: nothing was changed. What serves has to be stopped first.',
-    );
+  ).option('--yes', 'do it; without this it only says what would be given up');
 }

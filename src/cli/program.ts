@@ -16,6 +16,7 @@ import {
   type Run,
   settingOption,
 } from './command-parts.ts';
+import { addExitHelp } from './exit-help.ts';
 import type { KeyCreateOptions, KeyUpdateOptions } from './keys.ts';
 import type { LadderOptions } from './ladder.ts';
 import type { ListenOptions } from './listen.ts';
@@ -26,9 +27,6 @@ import { addSecrets } from './program-secrets.ts';
 import { addWithdrawn } from './program-withdrawn.ts';
 import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
 import type { TenantCreateOptions, TenantUpdateOptions } from './tenants.ts';
-
-const EXIT_HELP =
-  '\nExit codes: 0 done, 1 failed, 2 wrong usage. After 1 and 2 nothing has changed.';
 
 /** `env` is where settings come from that were not typed; `asJson` is for errors of usage. */
 export function makeProgram(env: Environment, run: Run, asJson: boolean): Command {
@@ -47,6 +45,10 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addWithdrawn(program, env, run);
   addMigrate(program, env, run);
   addOthers(program, run);
+  add(program, 'completion <shell>', 'print what completes commands in bash, zsh or fish').action(
+    (shell: string) =>
+      run(async () => (await import('./completion.ts')).printCompletion(program, shell)),
+  );
   addExitHelp(program);
   return program;
 }
@@ -58,11 +60,6 @@ function usageJson(text: string): string {
     .trim()
     .replace(/\s*\n\s*/g, ' ');
   return `${JSON.stringify({ error })}\n`;
-}
-
-function addExitHelp(command: Command): void {
-  command.addHelpText('after', EXIT_HELP);
-  for (const each of command.commands) addExitHelp(each);
 }
 
 function addServices(program: Command, env: Environment, run: Run): void {

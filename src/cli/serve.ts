@@ -8,6 +8,7 @@ import { makePages } from '../http/pages.ts';
 import { makeLog } from '../log.ts';
 import { devKeysFile } from './dev-tenant.ts';
 import type { ServeOptions } from './options.ts';
+import { announceService } from './service-file.ts';
 import { makeSetupUrl, setupWords } from './setup-url.ts';
 import { endSoon, untilStopped } from './stop-signal.ts';
 
@@ -33,6 +34,7 @@ export async function runServe({ config, adopt, json }: ServeOptions): Promise<v
   });
   const service = await listen(parts, config.port, pages);
   const { port } = service;
+  const announced = announceService(config, { node: parts.node, port, publicUrl }, parts);
   const setupUrl = await makeSetupUrl(parts.accounts, publicUrl);
   const line = { url: publicUrl, port, pid: process.pid, ...(setupUrl && { setupUrl }) };
   if (json) process.stdout.write(`${JSON.stringify(line)}\n`);
@@ -41,6 +43,7 @@ export async function runServe({ config, adopt, json }: ServeOptions): Promise<v
   log.info({ url: publicUrl, host: config.host, port, dataDir }, 'ready');
   await stopped;
   log.info({}, 'draining');
+  announced.withdraw();
   await service.stop();
   log.info({}, 'stopped');
   endSoon();

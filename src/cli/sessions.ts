@@ -25,7 +25,7 @@ async function ask(
   options: ClientOptions,
   work: (api: Matchd, base: string) => Promise<Answer | null>,
 ): Promise<Answer | null> {
-  const client = readClient(env, options);
+  const client = await readClient(env, options);
   if (isRefusal(client)) return client;
   try {
     return await work(createMatchd({ url: client.base, key: client.key }), client.base);

@@ -17,7 +17,7 @@ export async function trigger(
       `There is no event ${JSON.stringify(type)}. Valid: ${EVENT_TYPES.join(', ')}`,
     );
   }
-  const client = readClient(env, options);
+  const client = await readClient(env, options);
   if (isRefusal(client)) return client;
   const response = await fetch(`${client.base}/v1/events/trigger`, {
     method: 'POST',

@@ -220,7 +220,12 @@ export const playerErased = z
 export const health = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' });
 export const ready = z.strictObject({ status: z.literal('ready') }).meta({ id: 'Ready' });
 export const version = z
-  .strictObject({ name: z.literal('matchd'), version: z.string(), runtime: z.string() })
+  .strictObject({
+    name: z.literal('matchd'),
+    version: z.string(),
+    runtime: z.string(),
+    node: z.string().meta({ description: 'This process from its start to its end: `nod_…`.' }),
+  })
   .meta({ id: 'Version' });
 
 export const error = z.strictObject({ error: z.string() }).meta({ id: 'Error' });

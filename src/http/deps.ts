@@ -39,6 +39,8 @@ export interface BuildInfo {
   readonly version: string;
   /** `bun` or `node`, with its version. */
   readonly runtime: string;
+  /** This process from its start to its end: `nod_…`. */
+  readonly node: string;
 }
 
 export interface HttpDeps {

@@ -205,6 +205,7 @@ test('[H10] health, readiness, version and the description need no key', async (
     name: 'matchd',
     version: '0.0.0',
     runtime: 'test',
+    node: 'nod_test',
   });
   expect((await open('/openapi.json')).json).toEqual({ openapi: '3.1.0' });
   expect((await open('/asyncapi.json')).json).toEqual({ asyncapi: '3.0.0' });

@@ -23,8 +23,8 @@ export const OPEN_PATHS: ReadonlyMap<string, OpenPath> = new Map<string, OpenPat
   [
     '/version',
     (exchange) => {
-      const { version, runtime } = exchange.deps.build;
-      return respond(exchange, makeReply(200, { name: 'matchd', version, runtime }));
+      const { version, runtime, node } = exchange.deps.build;
+      return respond(exchange, makeReply(200, { name: 'matchd', version, runtime, node }));
     },
   ],
   ['/openapi.json', (exchange) => respondDocument(exchange, exchange.deps.openapi)],

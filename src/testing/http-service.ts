@@ -234,7 +234,7 @@ export async function openHttpService(
     metrics: { request: (route, status) => void counted.push([route, status]) },
     publicUrl: PUBLIC_URL,
     trustedProxies: [],
-    build: { version: '0.0.0', runtime: 'test' },
+    build: { version: '0.0.0', runtime: 'test', node: 'nod_test' },
     openapi: makeDocument('{"openapi":"3.1.0"}'),
     asyncapi: makeDocument('{"asyncapi":"3.0.0"}'),
     ready: async () => true,

@@ -722,6 +722,8 @@ export interface Version {
   readonly name: "matchd";
   readonly version: string;
   readonly runtime: string;
+  /** This process from its start to its end: `nod_…`. */
+  readonly node: string;
 }
 
 export interface WatchToken {
