@@ -1,6 +1,8 @@
 /** `matchd perft` as it is typed. */
 
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { makeMatchd } from './matchd.test-kit.ts';
 
 /** Each test starts processes, and the machine may be busy. */
@@ -8,6 +10,8 @@ setDefaultTimeout(60_000);
 
 const matchd = makeMatchd();
 afterAll(() => matchd.close());
+
+const DOCS = readFileSync(path.join(import.meta.dirname, '../../docs/games/checkers.md'), 'utf8');
 
 const perft = async (...args: readonly string[]): Promise<Record<string, unknown>> =>
   matchd.json('perft', ...args);
@@ -47,6 +51,24 @@ describe('perft', () => {
     });
   });
 
+  test('[CLI][G-CHK] --merge counts captures that differ only in their way once', async () => {
+    const fen = 'W:Wc3:Bb4,b6,d4,d6,h8';
+    const args = ['--variant', 'russian', '--fen', fen, '--depth', '1', '--merge'];
+    expect(await perft('checkers', ...args)).toMatchObject({ count: 1 });
+    expect(await perft('checkers', ...args, '--divide')).toMatchObject({
+      ...{ count: 1, divide: [{ move: 'c3:c3', count: 1 }] },
+    });
+  });
+
+  test('[CLI][G-CHK] what the documents show is counted as they say', async () => {
+    const lines = [...DOCS.matchAll(/^matchd perft (.+?) +# (\d+)$/gm)];
+    expect(lines.length).toBeGreaterThan(3);
+    for (const [line, args, count] of lines) {
+      const counted = await perft(...args!.split(' '));
+      expect([line, counted['count']]).toEqual([line, Number(count)]);
+    }
+  });
+
   test('[CLI][G-CHK] --divide shares the count out by first moves', async () => {
     const counted = await perft('checkers', '--depth', '5', '--divide');
     const divide = counted['divide'] as { move: string; count: number }[];
@@ -77,6 +99,10 @@ describe('perft', () => {
     [['checkers', '--variant', 'russian', '--fen', 'B:W3:B1', '--depth', '1'], 'on its king row'],
     [['checkers', '--fen', 'x', '--depth', '1'], '--fen "x": It is not of the form'],
     [['connect4', '--fen', 'x', '--depth', '1'], '--fen: only checkers has such a notation'],
+    [
+      ['connect4', '--merge', '--depth', '1'],
+      '--merge: only checkers has captures by several ways',
+    ],
   ];
   test('[CLI] wrong usage is named, exit code 2', async () => {
     for (const [args, error] of WRONG) {

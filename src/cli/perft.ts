@@ -20,6 +20,8 @@ export interface PerftOptions {
   readonly fen?: string;
   readonly depth: string;
   readonly divide?: true;
+  /** Captures that differ only in their way count once. */
+  readonly merge?: true;
 }
 
 /** Games whose moves are finite, and which leave nothing to chance. */
@@ -70,8 +72,10 @@ function makeTask(name: string, options: PerftOptions): Task | Refusal {
     return wrongUsage(`--variant "${variant}": must be ${game.variants.join(', ')}`);
   }
   const ofCheckers = VARIANTS.find((each) => name === 'checkers' && each === variant);
-  if (ofCheckers !== undefined) return makeCheckersTask(ofCheckers, options.fen);
+  if (ofCheckers !== undefined) return makeCheckersTask(ofCheckers, options);
   if (options.fen !== undefined) return wrongUsage(`--fen: only checkers has such a notation`);
+  if (options.merge === true)
+    return wrongUsage('--merge: only checkers has captures by several ways');
   const start = game.initial({ variant, seats: game.seats.default, options: {} });
   return {
     ...{ game: name, variant, fen: null },
@@ -80,27 +84,45 @@ function makeTask(name: string, options: PerftOptions): Task | Refusal {
   };
 }
 
-function makeCheckersTask(variant: Variant, fen: string | undefined): Task | Refusal {
+function makeCheckersTask(variant: Variant, { fen, merge }: PerftOptions): Task | Refusal {
   const rules = RULE_SETS[variant];
   const diagram = parseFen(rules.dialect, fen ?? rules.dialect.start);
   if (isFenFault(diagram)) return wrongUsage(`--fen "${fen}": ${diagram.error}`);
   const state = rules.begin(diagram);
   return {
     ...{ game: 'checkers', variant, fen: makeFen(rules.dialect, diagramOf(rules, state)) },
-    divide: (depth) => divideCheckers(rules, state, depth),
-    count: (depth) => rules.perft(state, depth),
+    divide: (depth) => divideCheckers(rules, state, depth, merge === true),
+    count: (depth) => countCheckers(rules, state, depth, merge === true),
   };
 }
 
-function divideCheckers(
-  { dialect, listMoves, afterMove, perft }: AnyRuleSet,
+function countCheckers(
+  rules: AnyRuleSet,
   state: CheckersState,
   depth: number,
+  isMerged: boolean,
+): number {
+  if (!isMerged) return rules.perft(state, depth);
+  if (depth === 0) return 1;
+  const moves = rules.listMoves(state);
+  if (depth === 1) return moves.length;
+  return moves.reduce(
+    (sum, move) => sum + countCheckers(rules, rules.afterMove(state, move), depth - 1, true),
+    0,
+  );
+}
+
+function divideCheckers(
+  rules: AnyRuleSet,
+  state: CheckersState,
+  depth: number,
+  isMerged: boolean,
 ): readonly Share[] {
-  const legal = listMoves(state);
+  const legal = rules.listMoves(state);
   return legal.map((move) => {
-    const count = move.ways.length * perft(afterMove(state, move), depth - 1);
-    return { move: writeMove(dialect, move, legal), count };
+    const below = countCheckers(rules, rules.afterMove(state, move), depth - 1, isMerged);
+    const count = isMerged ? below : move.ways.length * below;
+    return { move: writeMove(rules.dialect, move, legal), count };
   });
 }
 

@@ -206,6 +206,7 @@ function addOthers(program: Command, run: Run): void {
     .option('--variant <variant>', "the game's rule set (default: its first)")
     .option('--fen <fen>', 'position to begin with, in PDN-FEN; checkers only')
     .option('--divide', 'share the count out by first moves')
+    .option('--merge', 'count captures that differ only in their way once; checkers only')
     .action((game: string, options: PerftOptions) =>
       run(async () => (await import('./perft.ts')).countSequences(game, options)),
     );

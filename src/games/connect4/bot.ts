@@ -15,6 +15,7 @@ import { openColumns, otherSide, winsBy } from './moves.ts';
 import { readOpenings } from './opening-signs.ts';
 import type { Openings } from './opening-worth.ts';
 import { findOpening } from './opening-worth.ts';
+import { quickestWin } from './quick-win.ts';
 import type { Solver } from './solver.ts';
 import { makeSolver } from './solver.ts';
 
@@ -93,7 +94,8 @@ function choosePerfectly(
   nodesMax: number,
   memory: Memory,
 ): number {
-  const known = obviousColumn(position) ?? findInBook(memory.book(seat), position);
+  const known =
+    quickestWin(position) ?? obviousColumn(position) ?? findInBook(memory.book(seat), position);
   if (known !== null) return known;
   const opening = findOpening(memory.openings(), position);
   if (opening !== null && opening.column !== null) return opening.column;
@@ -105,8 +107,9 @@ function choosePerfectly(
 }
 
 /**
- * Four levels. `perfect` plays its book, and beside it by its table of openings; else it keeps the
- * exact score, or at least the worth, of what its budget lets it solve; else it looks ahead.
+ * Four levels. `perfect` takes a win that is near; else it plays its book, and beside it by its table
+ * of openings; else it keeps the exact score, or at least the worth, of what its budget lets it solve;
+ * else it looks ahead.
  */
 export const connect4Bot: Bot<Connect4State, Connect4Action> = {
   makeMind() {

@@ -2,6 +2,7 @@
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { TEST_SEED } from '../../testing/test-seed.ts';
+import { NODES_MAX } from '../bot.ts';
 import { isRefusal } from '../game.ts';
 import { makeRandom } from '../random.ts';
 import { makePosition } from './bits.ts';
@@ -38,6 +39,60 @@ test(`[G-C4] from the first move on perfect wins as red whatever is played (seed
       1,
     ]);
   }
+});
+
+/** Own stones to a four at the least, up to `stones`, by the game's own rules; Infinity beyond. */
+function stonesToWin(state: Connect4State, stones: number): number {
+  const after = legalColumns(state).map((column) => play(state, column));
+  if (after.some(isWon)) return 1;
+  if (stones === 1) return Infinity;
+  return 1 + Math.min(Infinity, ...after.map((each) => stonesAfter(each, stones - 1)));
+}
+
+/** The same for who has just moved: the longest that the other side can draw it out. */
+function stonesAfter(state: Connect4State, stones: number): number {
+  const replies = legalColumns(state).map((column) => play(state, column));
+  if (replies.length === 0 || replies.some(isWon)) return Infinity;
+  return Math.max(...replies.map((each) => stonesToWin(each, stones)));
+}
+
+function legalColumns(state: Connect4State): number[] {
+  return (connect4.legalActions(state) ?? []).map(({ column }) => column);
+}
+
+function isWon(state: Connect4State): boolean {
+  return (connect4.outcome(state)?.winners.length ?? 0) > 0;
+}
+
+test('[G-C4] perfect takes a win in two before it asks its book', () => {
+  let state = connect4.initial({ variant: 'standard', seats: 2, options: {} });
+  for (const column of '4264') state = play(state, Number(column) - 1);
+  const question = { state, seat: 0, level: 'perfect', nodesMax: 10_000 } as const;
+  expect(connect4Bot.makeMind().choose(question, random)).toEqual({ column: 4 });
+});
+
+test(`[G-C4] against random moves perfect passes no win in one or two (seed ${TEST_SEED})`, () => {
+  const mind = connect4Bot.makeMind();
+  let chances = 0;
+  for (let game = 0; game < 200; game += 1) {
+    const seat = game % 2;
+    let state = connect4.initial({ variant: 'standard', seats: 2, options: {} });
+    while (connect4.turn(state) !== null) {
+      if (state.plies % 2 !== seat) {
+        const open = legalColumns(state);
+        state = play(state, open[random.integer(open.length)]!);
+        continue;
+      }
+      const least = stonesToWin(state, 2);
+      const question = { state, seat, level: 'perfect', nodesMax: NODES_MAX.perfect } as const;
+      const after = play(state, mind.choose(question, random).column);
+      if (least === 2) chances += 1;
+      if (least === 1) expect([state.board, isWon(after)]).toEqual([state.board, true]);
+      if (least === 2) expect([state.board, stonesAfter(after, 1)]).toEqual([state.board, 1]);
+      state = after;
+    }
+  }
+  expect(chances).toBeGreaterThan(30);
 });
 
 test('[G-C4] with few stones perfect plays by the table, whoever laid them', () => {
