@@ -135,6 +135,13 @@ export const replay = z
       description: 'Of games that run by the clock: what every seat held down, tick by tick.',
     }),
     controls: z.array(z.strictObject({ ...replayStep, kind: z.string() })),
+    chance: z
+      .array(z.strictObject({ v: count, draws: z.array(z.tuple([count, count])) }))
+      .nullable()
+      .meta({
+        description:
+          'What each record drew from the seed, as `[below, value]`; null until the end. The guide on fairness says how a value is derived.',
+      }),
     hash: z.string().nullable(),
     result: result.nullable(),
   })

@@ -125,6 +125,7 @@ export const SERVER_EXAMPLES: {
       drawnSeats: null,
       inputs: [{ v: 4, at, seat: 0, action: { position: 4 } }],
       controls: [{ v: 5, at, seat: 1, kind: 'resignation' }],
+      chance: [],
       hash: '6f7a1c3d84e0b95a2c47d1f0839be6d25c14a07f9b3e68d1527ca4f0e91b8d36',
       result,
     },

@@ -16,6 +16,14 @@ export interface CountedRandom extends Random {
   readonly drawn: () => number;
 }
 
+/** One value that was drawn, and of how many: 0 to `below` - 1. */
+export type Draw = readonly [below: number, value: number];
+
+/** A source that also lists what is drawn from it. */
+export interface RecordedRandom extends CountedRandom {
+  readonly draws: readonly Draw[];
+}
+
 const RANGE = 2 ** 32;
 
 /** Hex SHA-256 of a text in UTF-8: what `fairness.commitment` is of the seed. */
@@ -53,6 +61,20 @@ export function makeRandom(seed: string, entropy: () => string, drawn: number): 
         const value = next();
         if (value < limit) return value % below;
       }
+    },
+  };
+}
+
+/** The same source, and a list of what is drawn from now on. */
+export function recordDraws({ drawn, integer }: CountedRandom): RecordedRandom {
+  const draws: Draw[] = [];
+  return {
+    drawn,
+    draws,
+    integer(below) {
+      const value = integer(below);
+      draws.push([below, value]);
+      return value;
     },
   };
 }

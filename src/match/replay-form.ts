@@ -2,6 +2,7 @@
 
 import type { GameId, Json, Options, Seat } from '../games/game.ts';
 import { GAME_IDS } from '../games/game.ts';
+import type { Draw } from '../games/random.ts';
 import type { ReplayControl, ReplayInput, ReplayTicks } from './redo.ts';
 import type { Result } from './result.ts';
 
@@ -22,6 +23,13 @@ export interface ReplayPlayer {
   readonly isBot: boolean;
 }
 
+/** What one record of a match drew from its chance. */
+export interface ReplayChance {
+  readonly v: number;
+  /** In the order in which they were drawn. */
+  readonly draws: readonly Draw[];
+}
+
 export interface Replay {
   readonly sessionId: string;
   readonly rulesVersion: number;
@@ -37,6 +45,8 @@ export interface Replay {
   /** Only of games that run by the clock. */
   readonly ticks?: readonly ReplayTicks[];
   readonly controls: readonly ReplayControl[];
+  /** Every value that was drawn, by record; null until the end, absent in replays of an earlier matchd. */
+  readonly chance?: readonly ReplayChance[] | null;
   /** Hex SHA-256 of the state's canonical JSON; null when the game never began. */
   readonly hash: string | null;
   readonly result: Result | null;
@@ -143,6 +153,7 @@ const replayForm: Form = {
       }),
     ),
   ),
+  chance: orAbsent(orNull(listOf(object({ v: count, draws: listOf(listOf(count)) })))),
   hash: orNull(hex),
   // Its own fields are compared by verification, each of them.
   result: orNull(object({ reason: text, durationMs: number })),

@@ -5,7 +5,7 @@ import { GAME_IDS } from '../games/game.ts';
 import { hashJson } from '../games/json.ts';
 import { sha256Hex } from '../games/random.ts';
 import { findGame } from '../games/registry.ts';
-import { tickGameOf } from './evolve.ts';
+import { gameOf, tickGameOf } from './evolve.ts';
 import { makeTime } from './frames.ts';
 import type { Entry } from './record.ts';
 import type { ReplayControl, ReplayInput, ReplayTicks } from './redo.ts';
@@ -14,7 +14,7 @@ import { makeResult } from './result.ts';
 import type { Roster, Session } from './session.ts';
 import { entropyOf } from './session.ts';
 import type { ReplayCheck } from './verify.ts';
-import { verifyStepwise } from './verify.ts';
+import { drawChance, verifyStepwise } from './verify.ts';
 
 export function makeFairness(session: Session): Fairness {
   const { seed } = session.setup;
@@ -28,7 +28,7 @@ export function makeFairness(session: Session): Fairness {
 export function makeReplay(session: Session, roster: Roster, entries: readonly Entry[]): Replay {
   const { setup } = session;
   const play = session.status === 'pending' ? null : session.play;
-  return {
+  const replay: Replay = {
     sessionId: session.id,
     rulesVersion: setup.rulesVersion,
     game: setup.game,
@@ -48,6 +48,9 @@ export function makeReplay(session: Session, roster: Roster, entries: readonly E
     hash: play === null ? null : hashJson(play.state),
     result: session.status === 'ended' ? makeResult(session, roster) : null,
   };
+  const { seed } = replay.fairness;
+  if (seed === null) return { ...replay, chance: null };
+  return { ...replay, chance: play?.drawn ? drawChance(gameOf(session), replay, seed) : [] };
 }
 
 function toTaken({ record }: Entry): readonly Seat[] {

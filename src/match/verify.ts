@@ -3,11 +3,12 @@
 import type { AnyGame, Json, Outcome, Seat } from '../games/game.ts';
 import { seatRangeOf } from '../games/game.ts';
 import { canonicalJson, hashJson } from '../games/json.ts';
-import { makeRandom, sha256Hex } from '../games/random.ts';
+import type { RecordedRandom } from '../games/random.ts';
+import { makeRandom, recordDraws, sha256Hex } from '../games/random.ts';
 import { drawnByAll } from './outcome.ts';
 import type { RedoneMatch, ReplayStep } from './redo.ts';
 import { openMatch, redo } from './redo.ts';
-import type { Replay } from './replay-form.ts';
+import type { Replay, ReplayChance } from './replay-form.ts';
 import type { Result } from './result.ts';
 import { nameOutcome } from './result.ts';
 import { drawSeats } from './seating.ts';
@@ -72,10 +73,15 @@ export function* verifyStepwise(
   if (head !== null) return head;
   const steps = stepsOf(replay);
   let match = openMatch(game, replay);
+  let told = 0;
   for (const step of steps) {
-    const random = makeRandom(seed ?? '', () => replay.fairness.entropy, match.drawn);
+    const random = randomOf(replay, seed ?? '', match);
     const next = redoSafely(game, match, step, random);
     if (typeof next === 'string') return failed('steps', next, step.v, match.drawn);
+    const { draws } = random;
+    const otherChance = checkChance(replay, told, { v: step.v, draws });
+    if (otherChance !== null) return failed('steps', otherChance, step.v, match.drawn);
+    if (draws.length > 0) told += 1;
     if (seed === null && next.drawn !== match.drawn) {
       return failed('steps', 'Chance was drawn here, and the seed is secret until the end', step.v);
     }
@@ -83,6 +89,7 @@ export function* verifyStepwise(
     yield match.steps;
   }
   const end =
+    failure('steps', told < (replay.chance?.length ?? 0) ? TOO_MUCH_CHANCE : null, match.drawn) ??
     failure('state', checkHash(replay, match), match.drawn, steps.at(-1)?.v) ??
     failure('result', checkResult(game, replay, match), match.drawn);
   if (end !== null) return end;
@@ -119,6 +126,33 @@ function failure(
   v: number | null = null,
 ): Verification | null {
   return error === null ? null : failed(name, error, v, drawn);
+}
+
+/** The match's chance from where it stands. */
+function randomOf({ fairness }: Replay, seed: string, { drawn }: RedoneMatch): RecordedRandom {
+  return recordDraws(makeRandom(seed, () => fairness.entropy, drawn));
+}
+
+/** What each record of a match draws, as far as it can be redone. The replay need not tell it. */
+export function drawChance(game: AnyGame, replay: Replay, seed: string): readonly ReplayChance[] {
+  const chance: ReplayChance[] = [];
+  let match = openMatch(game, replay);
+  for (const step of stepsOf(replay)) {
+    const random = randomOf(replay, seed, match);
+    const next = redoSafely(game, match, step, random);
+    if (typeof next === 'string') break;
+    if (random.draws.length > 0) chance.push({ v: step.v, draws: random.draws });
+    match = next;
+  }
+  return chance;
+}
+
+/** Rule S9: what is told of chance is what was drawn, record by record. */
+function checkChance({ chance }: Replay, told: number, drawn: ReplayChance): string | null {
+  if (chance == null || drawn.draws.length === 0) return null;
+  const isSame =
+    canonicalJson((chance[told] ?? null) as Json) === canonicalJson(drawn as unknown as Json);
+  return isSame ? null : 'The values told for this record are not those that the seed draws';
 }
 
 /** An engine that throws at a step was given one that no match of ours holds. */
@@ -189,6 +223,7 @@ function findDisorder(steps: readonly ReplayStep[]): ReplayStep | null {
   return steps.find((step, index) => !isAfter(step, steps[index - 1])) ?? null;
 }
 
+const TOO_MUCH_CHANCE = 'More values are told than were drawn';
 const FINAL_STATE_DIFFERS =
   'The state after this record, the last one, is not the one that is told: it or one before was changed';
 

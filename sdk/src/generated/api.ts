@@ -465,6 +465,11 @@ export interface Replay {
     readonly seat: number;
     readonly kind: string;
   }[];
+  /** What each record drew from the seed, as `[below, value]`; null until the end. The guide on fairness says how a value is derived. */
+  readonly chance: readonly {
+    readonly v: number;
+    readonly draws: readonly (readonly unknown[])[];
+  }[] | null;
   readonly hash: string | null;
   readonly result: Result | null;
 }

@@ -206,6 +206,42 @@ describe('everybody gone', () => {
   });
 });
 
+describe('chance', () => {
+  /** A match that seat 1 gives up after some turns, some of them missed. */
+  function endMatch(): Trace {
+    let so = startLudo({ seats: 2 });
+    for (let n = 0; n < 12; n += 1) {
+      so = n % 4 === 3 ? follow(so, tick, so.session.at + TURN) : actOnce(so);
+    }
+    return follow(so, { kind: 'resign', seat: 1, id: 'r' }, so.session.at + SECOND);
+  }
+
+  test('[S9] a replay tells every value that was drawn, once the seed is shown', () => {
+    const trace = endMatch();
+    const replay = replayOf(trace);
+    const draws = replay.chance!.flatMap((each) => each.draws);
+    expect(draws.length).toBeGreaterThan(9);
+    for (const [below, value] of draws) expect([below, value]).toEqual([6, value % 6]);
+    const steps = [...replay.inputs, ...replay.controls].map(({ v }) => v);
+    for (const { v } of replay.chance!) expect(steps).toContain(v);
+    expect(verifyReplay(replay)).toMatchObject({ ok: true });
+    expect(replayOf(trace, trace.entries.length - 2).chance).toBeNull();
+  });
+
+  test('[S9] other values, fewer and more are refused; a replay without them is not', () => {
+    const replay = replayOf(endMatch());
+    const [first, ...rest] = replay.chance!;
+    const [[below, value]] = first!.draws as [readonly [number, number]];
+    const other = { ...first!, draws: [[below, (value + 1) % below] as const] };
+    for (const chance of [[other, ...rest], rest, [...replay.chance!, { v: 99, draws: [] }]]) {
+      const check = verifyReplay({ ...replay, chance });
+      expect([check.ok, JSON.stringify(check)]).toEqual([false, expect.stringMatching(/values/)]);
+    }
+    const { chance: _, ...older } = replay;
+    expect(verifyReplay(older)).toMatchObject({ ok: true });
+  });
+});
+
 describe('teams', () => {
   const ALL = Array<number>(4).fill(DONE);
 
