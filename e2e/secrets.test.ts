@@ -11,6 +11,7 @@ import { makeRandom } from '../src/games/random.ts';
 import { findGame } from '../src/games/registry.ts';
 import { verifyReplay } from '../src/match/replay.ts';
 import type { Replay } from '../src/match/replay-form.ts';
+import { makeChanceVerifier } from '../src/testing/chance-verifier.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { openReceiver, type Receiver } from '../src/testing/webhook-receiver.ts';
 import { anyShot } from './any-shot.ts';
@@ -29,6 +30,7 @@ let server: ServerProcess;
 let port: number;
 let receiver: Receiver;
 const stream = { text: '', abort: new AbortController() };
+const verifyChance = makeChanceVerifier(dataDir);
 
 beforeAll(async () => {
   port = await freePort();
@@ -145,7 +147,17 @@ test.each(MATCHES)(
     expect(createHash('sha256').update(shown.seed).digest('hex')).toBe(fairness.commitment);
     expect(shown.entropy).toContain('salt of mine');
     expect(bodyOf<{ ok: boolean }>(verified!).ok).toBe(true);
-    expect(verifyReplay(bodyOf<Replay>(replayed!))).toMatchObject({ ok: true });
+    const replay = bodyOf<Replay>(replayed!);
+    expect(verifyReplay(replay)).toMatchObject({ ok: true });
+    if (verifyChance === null)
+      console.warn('*** NO PYTHON3: the verifier of chance does not run ***');
+    else {
+      const checked = verifyChance(replay, fairness.commitment);
+      expect([checked.exit, checked.said]).toEqual([
+        0,
+        expect.stringMatching(/right: \d+ numbers$/),
+      ]);
+    }
 
     const findSecret = makeSecretSearch(shown);
     // It is found where it stands.

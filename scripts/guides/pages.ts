@@ -39,7 +39,10 @@ const GROUPS: readonly Group[] = [
   },
   {
     title: 'Go live',
-    names: ['guides/going-live', 'guides/limits', 'errors', 'guides/dashboard', 'guides/security'],
+    names: [
+      ...['guides/going-live', 'guides/limits', 'errors', 'guides/dashboard'],
+      ...['guides/security', 'guides/fairness'],
+    ],
     folder: 'guides',
   },
   { title: 'Games', names: ['guides/adding-a-game'], folder: 'games' },

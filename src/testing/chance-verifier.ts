@@ -1,0 +1,30 @@
+/** `examples/verify_chance.py` as it is typed; null where there is no Python to run it. */
+
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const PROGRAM = path.join(import.meta.dirname, '../../examples/verify_chance.py');
+
+export interface Checked {
+  readonly exit: number | null;
+  /** Both streams, without the line's end. */
+  readonly said: string;
+}
+
+export type ChanceVerifier = (document: unknown, ...args: readonly string[]) => Checked;
+
+/** The verifier, which writes what it is given into `folder` first. `--vectors` goes before the file. */
+export function makeChanceVerifier(folder: string): ChanceVerifier | null {
+  const python = Bun.which('python3');
+  if (python === null) return null;
+  return (document, ...args) => {
+    const file = path.join(folder, 'document.json');
+    writeFileSync(file, typeof document === 'string' ? document : JSON.stringify(document));
+    const [first, ...others] = args;
+    const line =
+      first === '--vectors' ? [first, file] : [file, ...(first ? [first] : []), ...others];
+    const { status, stdout, stderr } = spawnSync(python, [PROGRAM, ...line], { encoding: 'utf8' });
+    return { exit: status, said: `${stdout}${stderr}`.trim() };
+  };
+}
