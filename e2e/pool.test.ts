@@ -81,6 +81,8 @@ test.skipIf(executable === null)(
     try {
       const page = await browser.newPage();
       await page.addScriptTag({ path: file, type: 'module' });
+      // A module runs after the tag is there.
+      await page.waitForFunction(() => 'hashesOfShots' in globalThis);
       const theirs = await page.evaluate(
         (batches) =>
           (globalThis as unknown as { hashesOfShots: typeof hashesOfShots }).hashesOfShots(batches),
