@@ -456,6 +456,7 @@ async function serveMetrics(platform: Platform, parts: Parts): Promise<PlatformS
       opened() {},
       message() {},
       binary() {},
+      pinged() {},
       ponged() {},
       drained() {},
       closed() {},

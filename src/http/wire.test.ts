@@ -26,6 +26,7 @@ beforeAll(async () => {
       opened() {},
       message() {},
       binary() {},
+      pinged() {},
       ponged() {},
       drained() {},
       closed() {},

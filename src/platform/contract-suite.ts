@@ -6,6 +6,7 @@ import { httpCases, streamCases } from './contract/http-cases.ts';
 import { serverCases } from './contract/server-cases.ts';
 import { slowCases } from './contract/slow-cases.ts';
 import type { Case } from './contract/stage.ts';
+import { unreadCases } from './contract/unread-cases.ts';
 import { upgradeCases } from './contract/upgrade-cases.ts';
 import type { Platform } from './platform.ts';
 
@@ -19,6 +20,7 @@ export function describePlatform(platform: Platform, test: RegisterTest): void {
     ...streamCases,
     ...upgradeCases,
     ...frameCases,
+    ...unreadCases,
     ...closeCases,
     ...idleCases,
     ...serverCases,

@@ -5,7 +5,7 @@ export interface PlatformSocket<T> {
   readonly data: T;
   /** Sends text frames, in order, in as few writes as the platform can. A closed socket ignores it. */
   send(texts: readonly string[]): void;
-  /** Bytes handed to `send` that the operating system has not taken yet. */
+  /** Bytes of `send` and of the platform's own frames that the operating system has not taken yet. */
   backlogBytes(): number;
   /** Starts the closing handshake. Codes as in RFC 6455; `reason` is at most 123 bytes. */
   close(code: number, reason: string): void;
@@ -28,6 +28,8 @@ export interface SocketHandlers<T> {
   message(socket: PlatformSocket<T>, text: string): void;
   /** A binary frame; its content does not matter, matchd speaks text. */
   binary(socket: PlatformSocket<T>): void;
+  /** The client has pinged. The platform's own answer is in the backlog already. */
+  pinged(socket: PlatformSocket<T>): void;
   /** The client has answered a ping, yours or the platform's own. */
   ponged(socket: PlatformSocket<T>): void;
   /** The backlog has been written out. */
@@ -91,7 +93,7 @@ export interface ServeLimits {
   readonly idleTimeoutS: number;
 }
 
-/** A socket with more backlog than this is dropped: the last net under the service's own limit. */
+/** A socket with more backlog than this is dropped, whoever wrote it: the last net under the service's limits. */
 export const BACKLOG_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Time for a request's head to arrive; a connection that is slower is dropped. */

@@ -2,6 +2,7 @@
 
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { addressKey } from '../tenancy/address.ts';
+import { type Backlogs, makeBacklogs } from './backlogs.ts';
 import type { Bucket, Connection } from './connection.ts';
 import type { ReplayReads } from './replays.ts';
 
@@ -59,6 +60,7 @@ export interface Census {
    */
   readonly byPlace: Map<string, Set<Connection>>;
   readonly replayReads: ReplayReads;
+  readonly backlogs: Backlogs;
   /** How often players may come, by `playerKey`: of those who came of late. */
   readonly arrivals: Map<string, Bucket>;
 }
@@ -75,6 +77,7 @@ export function makeCensus(): Census {
     unheard: new Map(),
     byPlace: new Map(),
     replayReads: new Map(),
+    backlogs: makeBacklogs(),
     arrivals: new Map(),
   };
 }

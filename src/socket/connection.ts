@@ -6,6 +6,7 @@ import type { LeavePlace } from '../runtime/places.ts';
 import type { Cancel } from '../runtime/ports.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import type { Subscriber } from '../runtime/work.ts';
+import type { Backlogs } from './backlogs.ts';
 
 /** What a socket may still do before it is too fast (rule P5). */
 export interface Bucket {
@@ -46,6 +47,12 @@ export interface Connection {
   readonly stateBucket: Bucket;
   /** Of replays asked for, beside `bucket`. */
   readonly replayBucket: Bucket;
+  /** Of pings and pongs, which are no messages. */
+  readonly controlBucket: Bucket;
+  /** Counts what it has not read, with the other sockets of its address and of the process. */
+  readonly backlogs: Backlogs;
+  /** What `backlogs` counts for it, bytes. */
+  backlogBytes: number;
   /** When its handshake came, ms since 1970. */
   readonly openedAt: number;
   socket: PlatformSocket<Connection> | null;
@@ -76,6 +83,8 @@ export interface Connection {
 const BEHIND_BYTES = 256 * 1_024;
 /** Past this backlog, what was left out of it included, it is closed. Bytes. */
 const BACKLOG_BYTES_MAX = 1_024 * 1_024;
+/** The same until its token is accepted: before that it is sent nothing but answers to pings. Bytes. */
+const GREETING_BACKLOG_BYTES_MAX = 16 * 1_024;
 
 /** Messages a second, and how many at once (rule P5). */
 export interface Rate {
@@ -87,6 +96,8 @@ export const MESSAGE_RATE: Rate = { perSecond: 20, burst: 40 };
 export const INPUT_RATE: Rate = { perSecond: 30, burst: 60 };
 /** Of whole states asked for, by `sync` or `hello`. */
 export const STATE_RATE: Rate = { perSecond: 2, burst: 20 };
+/** Of pings and pongs, each counted. */
+export const CONTROL_RATE: Rate = { perSecond: 5, burst: 20 };
 /** So many messages over the rate are refused one by one; after that the socket is closed. */
 const DEBT = 40;
 
@@ -133,14 +144,26 @@ export function closeConnection(
 export function sendFrames(connection: Connection, texts: readonly string[]): void {
   const { socket } = connection;
   if (socket === null || texts.length === 0) return;
-  if (connection.leftOutBytes === null) {
-    socket.send(texts);
-    if (socket.backlogBytes() <= BEHIND_BYTES) return;
-    connection.leftOutBytes = 0;
-  } else {
-    for (const text of texts) connection.leftOutBytes += text.length;
-  }
-  if (socket.backlogBytes() + connection.leftOutBytes > BACKLOG_BYTES_MAX) {
+  if (connection.leftOutBytes === null) socket.send(texts);
+  else for (const text of texts) connection.leftOutBytes += text.length;
+  checkBacklog(connection);
+}
+
+/** Closes a socket that reads too slowly. To be called whenever something was queued for it, by whomever. */
+export function checkBacklog(connection: Connection): void {
+  const { socket, state, address, backlogs } = connection;
+  if (socket === null) return;
+  const bytes = socket.backlogBytes();
+  noteBacklog(connection, bytes);
+  if (bytes > BEHIND_BYTES) connection.leftOutBytes ??= 0;
+  const unread = bytes + (connection.leftOutBytes ?? 0);
+  const max = state.kind === 'open' ? BACKLOG_BYTES_MAX : GREETING_BACKLOG_BYTES_MAX;
+  if (unread > max || backlogs.isCrowded(address, bytes)) {
     closeConnection(connection, CLOSE.overloaded);
   }
+}
+
+export function noteBacklog(connection: Connection, bytes: number): void {
+  connection.backlogs.note(connection.address, connection.backlogBytes, bytes);
+  connection.backlogBytes = bytes;
 }

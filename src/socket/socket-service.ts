@@ -18,10 +18,13 @@ import type { Census } from './census.ts';
 import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
 import type { Connection } from './connection.ts';
 import {
+  CONTROL_RATE,
+  checkBacklog,
   closeConnection,
   INPUT_RATE,
   MESSAGE_RATE,
   makeBucket,
+  noteBacklog,
   STATE_RATE,
   spend,
 } from './connection.ts';
@@ -176,6 +179,9 @@ function decideUpgrade(
     inputBucket: makeBucket(deps.clock.now(), INPUT_RATE),
     stateBucket: makeBucket(deps.clock.now(), STATE_RATE),
     replayBucket: makeBucket(deps.clock.now(), REPLAY_RATE),
+    controlBucket: makeBucket(deps.clock.now(), CONTROL_RATE),
+    backlogs: census.backlogs,
+    backlogBytes: 0,
     openedAt: deps.clock.now(),
     socket: null,
     state: { kind: 'closed' },
@@ -202,8 +208,14 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
     binary(socket) {
       closeBadFrame(socket.data, 'binary');
     },
-    ponged: (socket) => announce(deps, socket.data),
+    pinged(socket) {
+      if (takeControlFrame(deps, socket.data)) checkBacklog(socket.data);
+    },
+    ponged(socket) {
+      if (takeControlFrame(deps, socket.data)) announce(deps, socket.data);
+    },
     drained(socket) {
+      noteBacklog(socket.data, 0);
       if (socket.data.leftOutBytes === null) return;
       socket.data.leftOutBytes = null;
       sendOwed(deps, socket.data);
@@ -213,6 +225,13 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
       closed(deps, census, socket.data);
     },
   };
+}
+
+/** A ping or a pong. False where it was one too many: after a close frame Bun would read the flood for 4 s more. */
+function takeControlFrame(deps: SocketDeps, connection: Connection): boolean {
+  if (spend(connection.controlBucket, deps.clock.now()) !== 'close') return true;
+  connection.socket?.terminate();
+  return false;
 }
 
 function opened(deps: SocketDeps, census: Census, socket: PlatformSocket<Connection>): void {
@@ -236,6 +255,7 @@ function closed(deps: SocketDeps, census: Census, connection: Connection): void 
   census.byAddress.add(addressKey(connection.address), -1);
   if (connection.state.kind === 'greeting') endGreeting(census, connection);
   connection.socket = null;
+  noteBacklog(connection, 0);
   leave(deps, census, connection);
 }
 

@@ -19,12 +19,19 @@ export interface FakeSocket extends PlatformSocket<Connection> {
   read(): void;
   /** A frame from the client. */
   receive(frame: object): void;
+  /** A ping from the client, to which the platform queues an answer of so many bytes. */
+  receivePing(bytes?: number): void;
 }
 
-/** Opens one with a token, as a handshake would. */
-export function openFakeSocket(service: SocketService, token: string, isThere = true): FakeSocket {
+/** Opens one as a handshake would, with a token or (null) without. */
+export function openFakeSocket(
+  service: SocketService,
+  token: string | null,
+  isThere = true,
+): FakeSocket {
+  const protocols = token === null ? 'matchd.v1' : `matchd.v1, token.${token}`;
   const request = new Request('http://127.0.0.1/v1/socket', {
-    headers: { 'sec-websocket-protocol': `matchd.v1, token.${token}` },
+    headers: { 'sec-websocket-protocol': protocols },
   });
   const decision = service.upgrade(request, { address: '198.51.100.77' });
   if (!decision.accept) throw new Error(`refused with ${decision.response.status}`);
@@ -62,6 +69,11 @@ export function openFakeSocket(service: SocketService, token: string, isThere = 
       handlers.drained(socket);
     },
     receive: (frame) => handlers.message(socket, JSON.stringify(frame)),
+    receivePing(bytes = 0) {
+      if (socket.closedWith !== null) return;
+      if (!socket.isReading) socket.backlog += bytes;
+      handlers.pinged(socket);
+    },
   };
   handlers.opened(socket);
   return socket;

@@ -30,7 +30,15 @@ beforeAll(async () => {
     port: 0,
     fetch: world.app.fetch,
     upgrade: () => ({ accept: false, response: new Response(null, { status: 404 }) }),
-    sockets: { opened() {}, message() {}, binary() {}, ponged() {}, drained() {}, closed() {} },
+    sockets: {
+      opened() {},
+      message() {},
+      binary() {},
+      pinged() {},
+      ponged() {},
+      drained() {},
+      closed() {},
+    },
     limits: { frameBytesMax: 1, bodyBytesMax: BODY_BYTES_MAX, idleTimeoutS: 10 },
   });
 });

@@ -1,6 +1,6 @@
 /** Serves HTTP and WebSockets with Bun's own server. */
 
-import type { Server, ServerWebSocket, WebSocketHandler } from 'bun';
+import type { Server, WebSocketHandler } from 'bun';
 import {
   asLast,
   decide,
@@ -138,6 +138,8 @@ function makePeer<T>(request: Request, server: BunServer<T>): Peer {
   return { address: makePeerAddress(server.requestIP(request)?.address ?? '') };
 }
 
+type PlainEvent = 'opened' | 'pinged' | 'ponged' | 'drained';
+
 /**
  * What Bun does otherwise than `ws`: it calls `close` from inside our own `close()`; it reports 1006
  * for frames it refused with 1009, 1007 or 1002, and puts a reason into those close frames; it never
@@ -153,8 +155,12 @@ function makeWebSocketHandler<T>(
     options.failed?.(error);
     socket.fail();
   };
-  const markHeard = (ws: ServerWebSocket<BunSocket<T>>): void => {
-    ws.data.heard = true;
+  const tell = (event: PlainEvent, socket: BunSocket<T>): void => {
+    try {
+      handlers[event](socket);
+    } catch (error) {
+      fail(socket, error);
+    }
   };
   return {
     maxPayloadLength: limits.frameBytesMax,
@@ -164,14 +170,9 @@ function makeWebSocketHandler<T>(
     sendPings: false,
     perMessageDeflate: false,
     open(ws) {
-      const socket = ws.data;
-      socket.attach(ws);
-      sweep.add(socket);
-      try {
-        handlers.opened(socket);
-      } catch (error) {
-        fail(socket, error);
-      }
+      ws.data.attach(ws);
+      sweep.add(ws.data);
+      tell('opened', ws.data);
     },
     message(ws, message) {
       const socket = ws.data;
@@ -183,23 +184,21 @@ function makeWebSocketHandler<T>(
         fail(socket, error);
       }
     },
-    ping: markHeard,
+    ping(ws) {
+      ws.data.heard = true;
+      if (ws.readyState !== WebSocket.OPEN) return;
+      // Bun's own limit drops no socket for the answers to pings.
+      if (ws.getBufferedAmount() >= BACKLOG_BYTES_MAX) ws.terminate();
+      else tell('pinged', ws.data);
+    },
     pong(ws) {
-      markHeard(ws);
-      try {
-        handlers.ponged(ws.data);
-      } catch (error) {
-        fail(ws.data, error);
-      }
+      ws.data.heard = true;
+      tell('ponged', ws.data);
     },
     drain(ws) {
       // Bun also calls this when only part of the backlog went out.
       if (ws.getBufferedAmount() > 0 || ws.readyState !== WebSocket.OPEN) return;
-      try {
-        handlers.drained(ws.data);
-      } catch (error) {
-        fail(ws.data, error);
-      }
+      tell('drained', ws.data);
     },
     close(ws, code) {
       sweep.delete(ws.data);

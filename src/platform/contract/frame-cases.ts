@@ -84,8 +84,8 @@ export const frameCases: readonly Case[] = [
         client.write(makeFrame(OPCODE.text, 'frag', false));
         client.write(makeFrame(OPCODE.ping, 'are you there'));
         client.write(makeFrame(OPCODE.continuation, 'ments'));
-        await until(() => stage.log.length === 3, 'three events');
-        assert.deepEqual(stage.log, ['opened /', 'binary /', 'message / fragments']);
+        await until(() => stage.log.length === 4, 'four events');
+        assert.deepEqual(stage.log, ['opened /', 'binary /', 'pinged /', 'message / fragments']);
         await until(() => client.frames.length === 1, 'the pong');
         assert.equal(client.frames[0]!.opcode, OPCODE.pong);
         assert.equal(client.frames[0]!.payload.toString(), 'are you there');
@@ -214,15 +214,17 @@ async function throwInEveryHandler(platform: Parameters<Case['run']>[0]): Promis
     opened: throwAt('/opened'),
     message: throwAt('/message'),
     binary: throwAt('/binary'),
+    pinged: throwAt('/pinged'),
     drained: throwAt('/drained'),
     closed: throwAt('/closed'),
   };
   await onStage(platform, { handlers }, async (stage) => {
     const bystander = await openSocket(stage.port, { path: '/bystander' });
-    for (const at of ['/opened', '/message', '/binary', '/drained']) {
+    for (const at of ['/opened', '/message', '/binary', '/pinged', '/drained']) {
       const client = await openSocket(stage.port, { path: at });
       if (at === '/message') client.text('go');
       if (at === '/binary') client.write(makeFrame(OPCODE.binary, 'go'));
+      if (at === '/pinged') client.write(makeFrame(OPCODE.ping, ''));
       if (at === '/drained') await provokeDrain(stage, client);
       await until(() => client.closeFrame !== null, `the close frame for ${at}`);
       assert.equal(client.closeFrame, '1011 ');
@@ -230,7 +232,7 @@ async function throwInEveryHandler(platform: Parameters<Case['run']>[0]): Promis
     }
     const closing = await openSocket(stage.port, { path: '/closed' });
     closing.tcp.destroy();
-    await until(() => stage.failures.length === 5, 'five reports');
+    await until(() => stage.failures.length === 6, 'six reports');
     bystander.text('still here');
     await until(() => stage.log.includes('message /bystander still here'), 'the bystander');
   });

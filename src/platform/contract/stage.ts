@@ -91,6 +91,10 @@ function makeHandlers(
       log.push(`binary ${socket.data}`);
       script.binary?.(socket);
     },
+    pinged(socket) {
+      log.push(`pinged ${socket.data}`);
+      script.pinged?.(socket);
+    },
     ponged(socket) {
       log.push(`ponged ${socket.data}`);
       script.ponged?.(socket);

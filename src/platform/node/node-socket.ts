@@ -41,6 +41,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   start(): void {
     const { ws, events } = this;
     ws.on('message', (data, isBinary) => this.take(data, isBinary));
+    ws.on('ping', () => this.pinged());
     ws.on('pong', () => this.pong());
     ws.on('close', (code) => this.settle(code));
     // Frames that `ws` refuses; it sends the close frame itself.
@@ -94,6 +95,18 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
     try {
       if (isBinary) this.events.handlers.binary(this);
       else this.events.handlers.message(this, data.toString());
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** `ws` has written its answer. */
+  private pinged(): void {
+    if (!this.isOpen) return;
+    if (this.tcp.writableLength > 0) this.watchBacklog();
+    if (!this.isOpen) return;
+    try {
+      this.events.handlers.pinged(this);
     } catch (error) {
       this.fail(error);
     }

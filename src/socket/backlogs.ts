@@ -1,0 +1,41 @@
+/** What sockets were sent and have not read, counted by address and in the whole process (rule P5). */
+
+import { addressKey } from '../tenancy/address.ts';
+
+const MIB = 1_024 * 1_024;
+/** Of all sockets of one address. Bytes. */
+export const ADDRESS_BACKLOG_BYTES_MAX = 16 * MIB;
+/** Of all sockets of the process. Bytes. */
+export const PROCESS_BACKLOG_BYTES_MAX = 256 * MIB;
+/** A socket with no more than this is not closed for what others have not read. Bytes. */
+export const SMALL_BACKLOG_BYTES = 64 * 1_024;
+
+export interface Backlogs {
+  /** A socket of that address had `before` bytes queued, and has `now`. */
+  note(address: string, before: number, now: number): void;
+  /** Is a socket to be closed that has so many bytes queued, as its address or the process has too much? */
+  isCrowded(address: string, bytes: number): boolean;
+  /** Bytes queued in the process. */
+  total(): number;
+}
+
+export function makeBacklogs(): Backlogs {
+  const byAddress = new Map<string, number>();
+  let total = 0;
+  return {
+    note(address, before, now) {
+      if (before === now) return;
+      const key = addressKey(address);
+      const bytes = (byAddress.get(key) ?? 0) + now - before;
+      if (bytes === 0) byAddress.delete(key);
+      else byAddress.set(key, bytes);
+      total += now - before;
+    },
+    isCrowded(address, bytes) {
+      if (bytes <= SMALL_BACKLOG_BYTES) return false;
+      if (total > PROCESS_BACKLOG_BYTES_MAX) return true;
+      return (byAddress.get(addressKey(address)) ?? 0) > ADDRESS_BACKLOG_BYTES_MAX;
+    },
+    total: () => total,
+  };
+}
