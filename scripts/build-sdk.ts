@@ -5,9 +5,11 @@
 
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { repositoryUrl } from './repository-url.ts';
 import { overAim, type Weight } from './weight.ts';
 
 const root = path.dirname(import.meta.dir);
@@ -39,7 +41,8 @@ async function build({ name, source, aim }: Entrance): Promise<Weight> {
     target: 'browser',
     minify: true,
     splitting: true,
-    sourcemap: 'none',
+    // With the sources in it: a debugger shows what was written.
+    sourcemap: 'linked',
     naming: { entry: `${name}.[ext]`, chunk: '[name]-[hash].[ext]' },
   });
   if (!built.success) throw new AggregateError(built.logs, `${source} cannot be built`);
@@ -70,10 +73,32 @@ function emitTypes(): void {
   run('node', [compiler, '-p', sdk], root);
 }
 
-/** Writes the tarball that a registry would be given. */
+/** Writes the tarball that a registry would be given: what `sdk/` has, the license, and whence it comes. */
 function pack(): void {
-  fs.mkdirSync(release, { recursive: true });
-  run(process.execPath, ['pm', 'pack', '--quiet', '--destination', release], sdk);
+  const staged = fs.mkdtempSync(path.join(os.tmpdir(), 'matchd-sdk-'));
+  try {
+    for (const name of ['README.md', 'dist']) {
+      fs.cpSync(path.join(sdk, name), path.join(staged, name), { recursive: true });
+    }
+    fs.copyFileSync(path.join(root, 'LICENSE'), path.join(staged, 'LICENSE'));
+    const manifest = JSON.parse(fs.readFileSync(path.join(sdk, 'package.json'), 'utf8')) as object;
+    const text = JSON.stringify({ ...manifest, ...readRepository() }, null, 2);
+    fs.writeFileSync(path.join(staged, 'package.json'), `${text}\n`);
+    fs.mkdirSync(release, { recursive: true });
+    run(process.execPath, ['pm', 'pack', '--quiet', '--destination', release], staged);
+  } finally {
+    fs.rmSync(staged, { recursive: true });
+  }
+}
+
+/** The `repository` of a package: where this checkout was cloned from. Nothing for a folder's path. */
+function readRepository(): object {
+  const { stdout } = spawnSync('git', ['config', '--get', 'remote.origin.url'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const url = repositoryUrl(stdout?.trim() ?? '');
+  return url === null ? {} : { repository: { type: 'git', url, directory: 'sdk' } };
 }
 
 /** Ends this script as the program ended, unless that went well. Its output goes to standard error. */

@@ -10,6 +10,7 @@ import { readGuidePages } from './guides/pages.ts';
 import { printJson } from './print-json.ts';
 import { makeApiTypes, makeEventTypes, makeFrameTypes } from './sdk-types/documents.ts';
 import { makeGameTypes } from './sdk-types/games.ts';
+import { makeViewTypes } from './sdk-types/views.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -23,6 +24,7 @@ const FILES: Readonly<Record<string, string>> = {
   'sdk/src/generated/events.ts': makeEventTypes(asyncApi),
   'sdk/src/generated/frames.ts': makeFrameTypes(asyncApi),
   'sdk/src/generated/games.ts': makeGameTypes(),
+  'sdk/src/generated/views.ts': makeViewTypes(),
   'llms.txt': makeLlmsText(readGuidePages(join(ROOT, 'docs'))),
 };
 

@@ -269,7 +269,7 @@ test('[M2][M5] hosted matchmaking from ticket to match', async () => {
       return client;
     }),
   );
-  const { ticketId } = await matchd.hosted.createTicket({ game: 'connect4' });
+  const { ticketId } = await matchd.hosted.createTicket('connect4');
   for (const id of ['eve', 'fay']) await matchd.hosted.addPlayer('connect4', ticketId, id);
   const { group } = await matchd.hosted.promote('connect4', ticketId);
   const waiting: string[] = [];

@@ -11,6 +11,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
@@ -45,7 +46,9 @@ export function printType(schema: Schema, nameOf: NameOf, indent = ''): string {
     case 'null':
       return schema.type;
     case 'array':
-      return printArray(schema.items ?? {}, nameOf, indent);
+      return schema.prefixItems === undefined
+        ? printArray(schema.items ?? {}, nameOf, indent)
+        : printTuple(schema.prefixItems, nameOf, indent);
     case 'object':
       return printObject(schema, nameOf, indent);
     default:
@@ -61,6 +64,10 @@ function printChoices(choices: readonly Schema[], nameOf: NameOf, indent: string
 function printArray(items: Schema, nameOf: NameOf, indent: string): string {
   const item = printType(items, nameOf, indent);
   return / \| |^readonly /.test(item) ? `readonly (${item})[]` : `readonly ${item}[]`;
+}
+
+function printTuple(items: readonly Schema[], nameOf: NameOf, indent: string): string {
+  return `readonly [${items.map((each) => printType(each, nameOf, indent)).join(', ')}]`;
 }
 
 function printObject(schema: Schema, nameOf: NameOf, indent: string): string {

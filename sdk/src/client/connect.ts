@@ -50,7 +50,7 @@ type Stop = () => void;
 export interface MatchSession<G extends Game = Game> {
   readonly id: string;
   /** As last told; null until the first state has come. */
-  readonly view: SessionView | null;
+  readonly view: SessionView<G> | null;
   /** Commands that are neither acknowledged nor refused yet, oldest first. */
   readonly sending: readonly CommandMessage[];
   act(action: ActionOf<G>): Promise<Committed>;

@@ -25,7 +25,7 @@ import { askReplay, askReplaysAgain, refuseReplay, takeReplay } from './replays.
 import type { RetryCause } from './retry.ts';
 import { judgeClose, retryWaitMs } from './retry.ts';
 import { makeServerClock } from './server-clock.ts';
-import type { SessionView } from './session-view.ts';
+import type { AnySessionView, SessionView } from './session-view.ts';
 import { endView, takeFrame, takeWarning } from './session-view.ts';
 
 export interface Connection {
@@ -410,7 +410,9 @@ function show(link: Link, frame: SessionFrame): void {
   askReplaysAgain(link, frame.s);
 }
 
-function keep(link: Link, session: SessionView, cause: ServerFrame): void {
+function keep(link: Link, folded: AnySessionView, cause: ServerFrame): void {
+  // The server sends views of the game that it names.
+  const session = folded as SessionView;
   link.sessions.set(session.s, session);
   link.options.onEvent({ kind: 'session', session, cause });
 }

@@ -12,7 +12,7 @@ import type { Roster, Session } from '../../../src/match/session.ts';
 import type { WarningFrame } from '../generated/frames.ts';
 import type { ChainFrame } from './frames.ts';
 import { parseServerFrame } from './frames.ts';
-import type { SessionView } from './session-view.ts';
+import type { AnySessionView } from './session-view.ts';
 import { takeFrame, takeWarning } from './session-view.ts';
 
 const START = Date.parse('2026-11-20T12:00:00.000Z');
@@ -45,7 +45,7 @@ function makeMatch() {
   let now = START;
   const textOf = (frame: Frame): string => (frame.shared ? frame.text : frame.text(0));
   const parse = (text: string): ChainFrame => parseServerFrame(text) as ChainFrame;
-  let view: SessionView | null = takeFrame(null, parse(makeState(session, ROSTER, 0, 0))).view;
+  let view: AnySessionView | null = takeFrame(null, parse(makeState(session, ROSTER, 0, 0))).view;
   return {
     run(command: Command): void {
       now += 1_000;
@@ -67,7 +67,7 @@ function makeMatch() {
 }
 
 /** What a fresh `state` cannot know, or only knows of the record's own time. */
-function comparable(view: SessionView): unknown {
+function comparable(view: AnySessionView): unknown {
   const { lastMove: _, turnAt: __, ...rest } = view;
   return rest;
 }

@@ -1,5 +1,6 @@
 /** A session as a client knows it: what its frames fold to, and whether one was missed. Pure. */
 
+import type { ActionOf } from '../actions.ts';
 import type {
   OverFrame,
   PresenceFrame,
@@ -7,7 +8,8 @@ import type {
   UpdateFrame,
   WarningFrame,
 } from '../generated/frames.ts';
-import type { Game } from '../generated/games.ts';
+import type { Game, GameVariants } from '../generated/games.ts';
+import type { Views } from '../generated/views.ts';
 import type {
   ChainFrame,
   ClockFrame,
@@ -18,8 +20,8 @@ import type {
 } from './frames.ts';
 import { parseTime } from './frames.ts';
 
-/** Times are milliseconds since 1970, on the server's clock. */
-export interface SessionView {
+/** A session of any game; what is the game's own is not told apart. */
+export interface AnySessionView {
   readonly s: string;
   /** The version it shows. */
   readonly v: number;
@@ -53,15 +55,35 @@ export interface SessionView {
   readonly result: ResultFrame | null;
 }
 
+interface GameParts<G extends Game> {
+  readonly game: G;
+  readonly variant: GameVariants[G];
+  /** Null of a session that ended before it began. */
+  readonly view: Views[G] | null;
+  /** What the seat to move may do; null where it is not finite. Empty once it is over. */
+  readonly legal: readonly ActionOf<G>[] | null;
+  /** The last action of the game that was seen to be made. */
+  readonly lastMove: {
+    readonly v: number;
+    readonly seat: Seat;
+    readonly action: ActionOf<G>;
+  } | null;
+}
+
+/** A session as it is shown: `game` tells what `view`, `legal` and `lastMove` hold. Times are ms since 1970, on the server's clock. */
+export type SessionView<G extends Game = Game> = G extends Game
+  ? Omit<AnySessionView, keyof GameParts<G>> & GameParts<G>
+  : never;
+
 /** What a frame does: the session after it, and whether there is a gap before it. */
 export interface Taken {
-  readonly view: SessionView | null;
+  readonly view: AnySessionView | null;
   /** A frame is missing: ask for the whole state. */
   readonly gap: boolean;
 }
 
 /** Takes one frame of the chain. One that was seen before changes nothing. */
-export function takeFrame(view: SessionView | null, frame: ChainFrame): Taken {
+export function takeFrame(view: AnySessionView | null, frame: ChainFrame): Taken {
   if (frame.t === 'state') return { view: takeState(view, frame), gap: false };
   if (view === null) return { view, gap: true };
   if (frame.v <= view.v) return { view, gap: false };
@@ -70,16 +92,19 @@ export function takeFrame(view: SessionView | null, frame: ChainFrame): Taken {
 }
 
 /** A warning shows no record; it counts as long as it speaks of the turn that is shown. */
-export function takeWarning(view: SessionView, frame: WarningFrame): SessionView {
+export function takeWarning(view: AnySessionView, frame: WarningFrame): AnySessionView {
   if (frame.v !== view.v || frame.seat !== view.turn) return view;
   return { ...view, warned: frame.seat, deadline: parseTime(frame.deadline) ?? view.deadline };
 }
 
-export function playerAt(view: SessionView, seat: Seat): PlayerFrame | null {
+export function playerAt(view: AnySessionView, seat: Seat): PlayerFrame | null {
   return view.players.find((player) => player.seat === seat) ?? null;
 }
 
-function takeStep(view: SessionView, frame: UpdateFrame | PresenceFrame | OverFrame): SessionView {
+function takeStep(
+  view: AnySessionView,
+  frame: UpdateFrame | PresenceFrame | OverFrame,
+): AnySessionView {
   switch (frame.t) {
     case 'update':
       return takeUpdate(view, frame);
@@ -90,7 +115,7 @@ function takeStep(view: SessionView, frame: UpdateFrame | PresenceFrame | OverFr
   }
 }
 
-function takeState(before: SessionView | null, frame: StateFrame): SessionView {
+function takeState(before: AnySessionView | null, frame: StateFrame): AnySessionView {
   const same = before !== null && sameJson(before.view, frame.view) && frame.v >= before.v;
   const sameTurn = same && before.turn === frame.turn && before.status === frame.status;
   return {
@@ -118,7 +143,7 @@ function takeState(before: SessionView | null, frame: StateFrame): SessionView {
   };
 }
 
-function takeUpdate(view: SessionView, frame: UpdateFrame): SessionView {
+function takeUpdate(view: AnySessionView, frame: UpdateFrame): AnySessionView {
   const { seat, action, v } = frame;
   const turnMoved = isMove(action) || frame.turn !== view.turn;
   return {
@@ -136,7 +161,7 @@ function takeUpdate(view: SessionView, frame: UpdateFrame): SessionView {
   };
 }
 
-function takePresence(view: SessionView, frame: PresenceFrame): SessionView {
+function takePresence(view: AnySessionView, frame: PresenceFrame): AnySessionView {
   const { seat, connected, v } = frame;
   const deadline = parseTime(frame.deadline);
   return {
@@ -156,12 +181,12 @@ function stopClock(clock: ClockFrame, at: number | null): ClockFrame {
   return { remainingMs, running: null, flagsAt: null };
 }
 
-function takeOver(view: SessionView, { v, result, at }: OverFrame): SessionView {
+function takeOver(view: AnySessionView, { v, result, at }: OverFrame): AnySessionView {
   return { ...endView(view, parseTime(at)), v, result };
 }
 
 /** Over since `at`, if that is known; how it ended is not said. */
-export function endView(view: SessionView, at: number | null): SessionView {
+export function endView(view: AnySessionView, at: number | null): AnySessionView {
   return {
     ...view,
     clock: view.clock === null ? null : stopClock(view.clock, at),

@@ -468,7 +468,7 @@ export interface Replay {
   /** What each record drew from the seed, as `[below, value]`; null until the end. The guide on fairness says how a value is derived. */
   readonly chance: readonly {
     readonly v: number;
-    readonly draws: readonly (readonly unknown[])[];
+    readonly draws: readonly (readonly [number, number])[];
   }[] | null;
   readonly hash: string | null;
   readonly result: Result | null;

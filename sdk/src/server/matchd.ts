@@ -119,13 +119,25 @@ function makeSessions({ call }: Caller) {
   };
 }
 
-/** Hosted matchmaking: each step is yours, and a repeat of one is no error. */
+/**
+ * Hosted matchmaking: each step is yours, and a repeat of one is no error. Every method takes the game
+ * first, then the id it is about, then what else there is; lists take a filter, as all lists do.
+ */
 function makeHosted({ call }: Caller) {
   return {
     createTicket: (
-      query: Operations['createTicket']['query'],
+      game: Game,
+      settings: Omit<Operations['createTicket']['query'], 'game'> = {},
       options?: CallOptions,
-    ): Answer<'createTicket'> => call('createTicket', { query }, options),
+    ): Answer<'createTicket'> => {
+      // It once took one object, and nothing but this finds such a call in plain JavaScript.
+      if (typeof game !== 'string') {
+        throw new TypeError(
+          "createTicket takes the game first: createTicket('ludo', { capacity })",
+        );
+      }
+      return call('createTicket', { query: { ...settings, game } }, options);
+    },
     getTicket: (game: Game, ticketId: string, options?: CallOptions): Answer<'getTicket'> =>
       call('getTicket', { path: { ticketId }, query: { game } }, options),
     tickets: (filter: Filter<'listTickets'>, options?: CallOptions) =>

@@ -57,3 +57,12 @@ test('[H10] every route of openapi.json is reachable by a method', async () => {
   );
   expect(missing).toEqual([]);
 });
+
+test('[M1] a ticket asked for in the older form is refused with the form of now, and nothing is sent', () => {
+  const { matchd, asked } = makeRecorder();
+  const createTicket = matchd.hosted.createTicket as (query: unknown) => unknown;
+  expect(() => createTicket({ game: 'ludo', capacity: 2 })).toThrow(
+    "createTicket takes the game first: createTicket('ludo', { capacity })",
+  );
+  expect(asked).toEqual([]);
+});

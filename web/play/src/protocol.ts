@@ -2,6 +2,8 @@
 
 export type {
   ActionOf,
+  // The page draws views of any game, and reads each without trust.
+  AnySessionView as SessionView,
   Client,
   ClockFrame,
   CommandMessage,
@@ -17,7 +19,6 @@ export type {
   Seat,
   ServerFrame,
   SessionStatus,
-  SessionView,
   UpdateFrame,
 } from '../../../sdk/src/client/index.ts';
 export {

@@ -1,0 +1,45 @@
+/** Whatever an engine shows is what the schemas say, and everything that they say is shown. */
+
+import { expect, test } from 'bun:test';
+import type { z } from 'zod';
+import { GAME_IDS } from '../../src/games/game.ts';
+import { PLAYS } from '../../src/games/plays.test-kit.ts';
+import { makeRandom } from '../../src/games/random.ts';
+import { makeAllSetups, playRandomly, seatsOf } from '../../src/games/random-play.ts';
+import { findGame } from '../../src/games/registry.ts';
+import { TEST_SEED } from '../../src/testing/test-seed.ts';
+import { unusedOf } from './game-views.test-kit.ts';
+import { GAME_VIEWS } from './game-views.ts';
+
+/** Games of each game, at most; all setups come first. */
+const GAMES_MAX = 24;
+/** Of thousands of positions so many are looked at. */
+const POSITIONS_MAX = 400;
+
+test.each(GAME_IDS)('[P4] every view of %s is as its schema says, and has all of it', (id) => {
+  const game = findGame(id)!;
+  const schema: z.ZodType = GAME_VIEWS[id];
+  const setups = makeAllSetups(game);
+  const views: unknown[] = [];
+  for (let number = 0; number < GAMES_MAX; number += 1) {
+    const setup = setups[Math.floor((number * setups.length) / GAMES_MAX)]!;
+    const name = `${TEST_SEED} views ${id} ${number}`;
+    const chooser = makeRandom(name, () => 'chooser', 0);
+    const played = playRandomly({ game, play: PLAYS[id], setup, secret: name, chooser });
+    const step = Math.max(1, Math.floor(played.positions.length / POSITIONS_MAX));
+    // The last position too, in which it is over.
+    const shown = played.positions.filter(
+      (_, i) => i % step === 0 || i === played.positions.length - 1,
+    );
+    for (const { state } of shown) {
+      for (const viewer of [null, seatsOf(setup)[0]!]) {
+        // As it goes over the wire.
+        const view: unknown = JSON.parse(JSON.stringify(game.view(state, viewer)));
+        const { error } = schema.safeParse(view);
+        if (error !== undefined) throw new Error(`${name}: ${error.message}`);
+        views.push(view);
+      }
+    }
+  }
+  expect([TEST_SEED, unusedOf(schema, views)]).toEqual([TEST_SEED, []]);
+});

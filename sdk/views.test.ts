@@ -1,0 +1,140 @@
+/** Views and legal actions of every game are typed by it: by the compiler, and by frames of the real service. */
+
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerProcess } from '../e2e/server-process.ts';
+import { freePort, startServer } from '../e2e/server-process.ts';
+import { GAME_VIEWS } from '../scripts/sdk-types/game-views.ts';
+import { pickOne } from '../src/games/bot.ts';
+import type { AnyGame, Json } from '../src/games/game.ts';
+import { GAME_IDS, seatRangeOf } from '../src/games/game.ts';
+import { makeRandom, type Random } from '../src/games/random.ts';
+import { findGame } from '../src/games/registry.ts';
+import { TEST_SEED } from '../src/testing/test-seed.ts';
+import {
+  type CheckersAction,
+  connect,
+  type FightArenaView,
+  type LudoAction,
+  type MatchSession,
+  type PoolView,
+  type SessionView,
+} from './src/client/index.ts';
+import { createMatchd, type Matchd } from './src/server/index.ts';
+
+const START_MS_MAX = 60_000;
+/** Moves of a match that are played. */
+const MOVES_MAX = 40;
+
+const dataDir = mkdtempSync(join(tmpdir(), 'matchd-views-'));
+let server: ServerProcess;
+let matchd: Matchd;
+
+beforeAll(async () => {
+  server = await startServer({ port: await freePort(), dataDir });
+  matchd = createMatchd({ url: server.url, key: server.testKey });
+}, START_MS_MAX);
+
+afterAll(async () => {
+  await server?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}, START_MS_MAX);
+
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+/** Compiled, and never run: `game` tells what the rest is. */
+export function narrows(session: SessionView, known: MatchSession<'pool'>): unknown {
+  if (session.game === 'ludo') {
+    const places: readonly (readonly string[])[] | undefined = session.view?.tokens;
+    const legal: Same<typeof session.legal, readonly LudoAction[] | null> = true;
+    const variant: 'classic' | 'quick' | 'timed' | 'teams' = session.variant;
+    // @ts-expect-error a view of ludo has no board
+    return [places, legal, variant, session.view?.board];
+  }
+  if (session.game === 'checkers') {
+    const moved: CheckersAction | undefined = session.lastMove?.action;
+    // @ts-expect-error it has cells with a seat, not texts
+    const wrong: string | null | undefined = session.view?.board[0];
+    return [moved, wrong];
+  }
+  if (session.game === 'fight-arena') {
+    const fight: Same<typeof session.view, FightArenaView | null> = true;
+    return fight;
+  }
+  const pool: Same<NonNullable<typeof known.view>['view'], PoolView | null> = true;
+  // @ts-expect-error before the game is known nothing of it can be read
+  return [pool, session.view?.tokens];
+}
+
+/** An action of the seat to move; where what is legal is not finite, a shot. */
+function choose({ game, view, legal }: SessionView, random: Random): Json {
+  if (game !== 'pool') return pickOne(legal as readonly Json[], random);
+  const { choices, inHand, isBreak, variant } = view!;
+  if (choices.length > 0) return { choose: choices[0]! };
+  const place = inHand === null ? null : { place: { x: -0.9, y: 0 } };
+  // A safety is called, so that no pocket has to be.
+  const rest = isBreak ? { speed: 9 } : { speed: 1.5 };
+  return {
+    shot: { aim: 0.1, ...rest },
+    ...(isBreak || variant === 'nineball' ? null : { safety: true }),
+    ...place,
+  };
+}
+
+/** Plays one match of a variant at random, all seats by clients, and answers every view that came. */
+async function playMatch(game: AnyGame, variant: string): Promise<readonly unknown[]> {
+  const random = makeRandom(`${TEST_SEED} ${game.id} ${variant}`, () => 'moves', 0);
+  const players = Array.from({ length: seatRangeOf(game, variant).min }, (_, i) => ({
+    id: `p${i}`,
+  }));
+  const wish = { game: game.id, variant, seats: players.length, players };
+  const made = await matchd.sessions.create(wish as Parameters<typeof matchd.sessions.create>[0]);
+  const views: unknown[] = [];
+  let moves = 0;
+  const done = Promise.withResolvers<void>();
+  const clients = Object.values(made.tokens).map((token) => {
+    const client = connect({ url: server.url, token });
+    const session = client.session(made.sessionId);
+    let acted = -1;
+    const act = async (view: SessionView): Promise<void> => {
+      acted = view.v;
+      moves += 1;
+      if (moves > MOVES_MAX || view.game === 'fight-arena') await session.resign();
+      // What is refused was not legal, and fails the test.
+      else await session.act(choose(view, random) as never);
+      // Of more than two the others play on.
+      if (moves > MOVES_MAX) done.resolve();
+    };
+    client.on((event) => {
+      if (event.kind !== 'session') return;
+      const { cause, session: view } = event;
+      if (cause.t === 'state' || cause.t === 'update') views.push(view.view);
+      if (view.status === 'ended') done.resolve();
+      if (view.status !== 'active' || view.v === acted) return;
+      const isToMove = view.game === 'fight-arena' ? view.seat === 0 : view.turn === view.seat;
+      if (isToMove) act(view).catch(done.reject);
+    });
+    return client;
+  });
+  await done.promise;
+  for (const client of clients) client.close();
+  return views;
+}
+
+test.each(GAME_IDS)(
+  `[P4] frames of %s, in each of its variants, have the view that is typed (seed ${TEST_SEED})`,
+  async (id) => {
+    const game = findGame(id)!;
+    for (const variant of game.variants) {
+      const views = await playMatch(game, variant);
+      expect([variant, views.length >= 2]).toEqual([variant, true]);
+      for (const view of views) {
+        const { error } = GAME_VIEWS[id].safeParse(view);
+        expect([variant, error?.message]).toEqual([variant, undefined]);
+      }
+    }
+  },
+  60_000,
+);
