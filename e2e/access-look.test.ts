@@ -77,6 +77,10 @@ function faultsOfLayout(page: Page): Promise<string[]> {
       const box = (each.closest('.button, .status, .card') ?? each).getBoundingClientRect();
       if (left < box.left - 1 || right > box.right + 1) faults.push(`${nameOf(each)} spills`);
     }
+    // Below the own name "You" has its room; what follows may be cut off.
+    for (const each of seen('.plate.is-own .plate-sub > :first-child')) {
+      if (each.scrollWidth > each.clientWidth) faults.push(`${nameOf(each)} is cut off`);
+    }
     const parts = seen('.plates, .status, .board, .controls, .card, .po-tools');
     for (const [n, a] of parts.entries()) {
       for (const b of parts.slice(n + 1)) {
@@ -134,17 +138,24 @@ describe('on every screen', () => {
 });
 
 inBrowser(
-  '[W6] ludo for four: four plates have room, too, in any language',
+  '[W6] ludo for four: four plates have room, too, with points and a clock, in any language',
   async () => {
-    const { playUrls } = await makeMatch(world.server, { game: 'ludo', players: FOUR_PLAYERS });
+    const options = { turnTimeoutMs: 3_600_000 };
+    const request = { game: 'ludo', variant: 'timed', players: FOUR_PLAYERS, options };
+    const { playUrls } = await makeMatch(world.server, request);
+    const others = await Promise.all(
+      playUrls.slice(1).map((url) => openSeat(world.browser, url, {})),
+    );
     const faults: string[] = [];
     for (const tag of LANGUAGE_TAGS) {
       const seat = await openSeat(world.browser, `${playUrls[0]}&lang=${tag}`, {});
-      await seat.page.locator('.board').waitFor();
+      // Its own turn: beside the points there is the clock.
+      await seat.page.locator('.plate.is-own.is-turn .plate-clock', { hasText: ':' }).waitFor();
       faults.push(...(await faultsAtAllSizes(seat.page, tag)));
       await seat.context.close();
     }
     expect(faults).toEqual([]);
+    await closeAll(others);
   },
   TEST_MS_MAX,
 );

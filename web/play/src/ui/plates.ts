@@ -12,6 +12,8 @@ import { makeEmote } from './icons.ts';
 /** How long an emote stays, and below which a clock hurries. Milliseconds. */
 const BUBBLE_MS = 3_200;
 const HURRY_MS = 10_000;
+/** Between what is said of one player. */
+const SEPARATOR = ' · ';
 
 export interface Plates {
   readonly element: HTMLElement;
@@ -89,13 +91,23 @@ function renderPlate(plate: Plate, seat: Seat, model: Model, t: Translate): void
   setText(plate.name, name);
   plate.name.title = name;
   const note = session === null ? null : noteOf(session, board, seat, t);
-  const sub = session === null ? ' ' : subOf(session, seat, note, isTold, t);
+  const sub = session === null ? [' '] : subOf(session, seat, note, isTold, t);
   const pieceName = board?.pieceName(seat, t) ?? '';
-  setText(plate.sub, sub);
+  showSub(plate.sub, sub);
   setAttributes(plate.element, {
     'aria-label':
-      session === null ? null : [name, pieceName, sub].filter((part) => part !== '').join(', '),
+      session === null
+        ? null
+        : [name, pieceName, sub.join(SEPARATOR)].filter((part) => part !== '').join(', '),
   });
+}
+
+/** Where there is room for one of several only, it is the first: each of them is cut off by itself. */
+function showSub(element: HTMLElement, words: readonly string[]): void {
+  if (element.textContent === words.join(SEPARATOR)) return;
+  element.replaceChildren(
+    ...words.map((word, index) => h('span', {}, index === 0 ? word : SEPARATOR + word)),
+  );
 }
 
 /** What the game says of a seat, while that counts. */
@@ -109,28 +121,24 @@ function noteOf(
   return board?.note?.(session.view, seat, t) ?? null;
 }
 
-/** What there is to say of a player beside the piece. */
+/** What there is to say of a player beside the piece, the most telling word first. */
 function subOf(
   session: SessionView,
   seat: Seat,
   note: string | null,
   isTold: boolean,
   t: Translate,
-): string {
+): readonly string[] {
   const player = playerAt(session, seat);
-  if (player === null) return '';
-  // Where there is room for one of them only, it is the word.
-  const both = (word: string): string => (note === null ? word : `${word} · ${note}`);
-  if (session.result !== null) {
-    const place = placeOf(session.result, seat, t);
-    // Where there is room for one of them only, it is the place.
-    if (place !== null) return note === null ? place : `${place} · ${note}`;
-  }
-  if (seat === session.seat) return both(t('player.you'));
-  if (player.isBot) return both(t('player.bot'));
-  // The dot says that he is there; the note has the words' place.
-  if (player.connected) return note ?? (isTold ? t('player.here') : '');
-  return t(session.status === 'pending' ? 'player.absent' : 'player.away');
+  if (player === null) return [];
+  const withNote = (word: string): readonly string[] => (note === null ? [word] : [word, note]);
+  const place = session.result === null ? null : placeOf(session.result, seat, t);
+  if (place !== null) return withNote(place);
+  if (seat === session.seat) return withNote(t('player.you'));
+  if (player.isBot) return withNote(t('player.bot'));
+  // The dot says that the player is there; the note has the words' place.
+  if (player.connected) return note === null && !isTold ? [] : [note ?? t('player.here')];
+  return [t(session.status === 'pending' ? 'player.absent' : 'player.away')];
 }
 
 /** How a seat came out, where there is something to say of it. */
