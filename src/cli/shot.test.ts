@@ -51,6 +51,24 @@ describe('shot', () => {
     expect([exit, stdout]).toEqual([0, printed!]);
   });
 
+  test('[CLI][G-POOL-7] it takes what it printed: shot after shot along a frozen row', async () => {
+    let balls: unknown = [
+      { n: 0, x: -0.9, y: 0.46 },
+      ...Array.from({ length: 15 }, (_, i) => ({
+        n: i + 1,
+        x: -0.8 + i * 0.057_150_001,
+        y: 0.466_725,
+      })),
+    ];
+    for (const aim of [0.05, 0.02, 3.1, 0.01]) {
+      const shot = { aim, speed: 4, follow: 0.012 };
+      const printed = await matchd.json('shot', await write({ balls, shot }));
+      expect(printed).toMatchObject({ end: 'rest' });
+      balls = printed['after'];
+      if (!(balls as { n: number }[]).some(({ n }) => n === 0)) break;
+    }
+  });
+
   test('[CLI] a ball may lie in the mouth of a pocket, not in a hole nor in a cushion', async () => {
     const withBall = async (x: number, y: number) =>
       matchd.run('shot', await write({ ...straight, balls: [straight.balls[0], { n: 3, x, y }] }));

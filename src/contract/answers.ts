@@ -152,7 +152,11 @@ export const replayCheck = z
     z.strictObject({ ok: z.literal(true), records: count, hash: z.string().nullable() }),
     z.strictObject({ ok: z.literal(false), v: count.nullable(), error: z.string() }),
   ])
-  .meta({ id: 'ReplayCheck', description: '`v` is the version of the first wrong record.' });
+  .meta({
+    id: 'ReplayCheck',
+    description:
+      '`v` is the version of the first wrong record, null where no record is to blame. An `error` that begins with `Not checked:` says that the match was played by another version of the rules.',
+  });
 
 const limit = z.number().nullable();
 

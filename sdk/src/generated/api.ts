@@ -474,7 +474,7 @@ export interface Replay {
   readonly result: Result | null;
 }
 
-/** `v` is the version of the first wrong record. */
+/** `v` is the version of the first wrong record, null where no record is to blame. An `error` that begins with `Not checked:` says that the match was played by another version of the rules. */
 export type ReplayCheck = {
   readonly ok: true;
   readonly records: number;

@@ -242,7 +242,8 @@ function noteContact({ balls, events, met, now }: World, i: number, j: number): 
 function pressOn(world: World, i: number, j: number): void {
   const { balls, met, physics, now } = world;
   for (const ball of balls) advanceBall(ball, now, physics);
-  const changed = new Set<number>();
+  // Both in any case: their meeting is over even if rounding leaves nothing to push.
+  const changed = new Set([i, j]);
   for (const [one, other] of press(balls, findTouching(balls, i, j), physics)) {
     if (met[one * balls.length + other] === 0) noteContact(world, one, other);
     changed.add(one).add(other);
