@@ -26,6 +26,7 @@ import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
 import { makeThinkers } from './runtime/bots/thinkers.ts';
+import { makeCensusTaker } from './runtime/census.ts';
 import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
 import { makeHostedService } from './runtime/hosted.ts';
@@ -35,6 +36,7 @@ import { type IntegritySettings, wireIntegrity } from './runtime/integrity/wire.
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { makeKeyService } from './runtime/key-service.ts';
 import { makeLogLimiter } from './runtime/log-limiter.ts';
+import { watchLoopDelay } from './runtime/loop-delay.ts';
 import type { Clock } from './runtime/ports.ts';
 import { makeQueuedSessions } from './runtime/queue.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
@@ -48,6 +50,7 @@ import {
 } from './runtime/webhooks/start.ts';
 import type { Work } from './runtime/work.ts';
 import type { Connection } from './socket/connection.ts';
+import { makeReceiptOf } from './socket/receipts.ts';
 import type { SocketService } from './socket/socket-service.ts';
 import { makeSocketService } from './socket/socket-service.ts';
 import type { TargetPolicy } from './webhooks/target.ts';
@@ -83,6 +86,7 @@ export async function makeParts(
   const sockets = makeSocketService({
     ...ground,
     accessOf: access.accessOf,
+    receiptOf: makeReceiptOf(ground.instruments.moveAck),
     clientAddress: makeClientAddress(config.trustedProxies),
     onError: (err) => log.error({ err }, 'socket failed'),
     ...(fellowship === null
@@ -96,6 +100,9 @@ export async function makeParts(
   const claims = fellowship === null ? null : { claims: fellowship.claims };
   const webhooks = wireWebhooks({ store, clock, makeId, policy, present, seqOf, ...claims }, log);
   const metrics = makeMetrics({
+    instruments: ground.instruments,
+    census: makeCensusTaker(store, clock),
+    now: clock.now,
     host: local,
     sockets,
     integrity,
@@ -127,7 +134,7 @@ export async function makeParts(
 
 /** Whatever makes sessions and seats players and bots in them. */
 function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
-  const { store, host, local, clock, randomness, fellowship } = ground;
+  const { store, host, local, clock, randomness, fellowship, instruments } = ground;
   const botStreams = makeBotStreams({
     host,
     store,
@@ -150,6 +157,7 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
       clock,
       randomness,
       pauseMs: PAUSE_MS,
+      onThought: (game, ms) => instruments.botThinking(game).observe(ms / 1_000),
       onFault: (session, error) => log.warn({ session, error }, 'a bot did not choose for itself'),
     }),
     sessions: makeQueuedSessions(
@@ -168,6 +176,12 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
       {
         ...ground,
         isInLobby: sockets.isInLobby,
+        onStarted: ({ game, mode }, waitedMs) => {
+          instruments.countSession(game, mode, 'active');
+          for (const ms of waitedMs) {
+            instruments.timeToMatch(game, mode, 'hosted').observe(ms / 1_000);
+          }
+        },
         isElsewhere: fellowship?.isElsewhere ?? (() => false),
       },
       erasures,
@@ -262,11 +276,13 @@ export async function listen(
   });
   // Not before the port is had: a process that cannot listen gives no sign of life and sweeps nothing.
   const chores = startChores(parts);
+  const stopWatching = watchLoopDelay(parts.clock, parts.instruments.loopDelay);
   webhooks.start().catch((err: unknown) => log.error({ err }, 'webhooks not taken up'));
   return {
     port: server.port,
     async stop() {
       isDraining = true;
+      stopWatching();
       await stop(parts, { server, chores, app });
       await metricsServer?.close();
     },

@@ -17,10 +17,12 @@ import { type Config, databaseFile } from './config.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './match/record.ts';
 import { makeIds } from './runtime/ids.ts';
+import { type Instruments, makeInstruments } from './runtime/instruments.ts';
 import { openDowntimes } from './runtime/lifetime.ts';
 import { type Limits, makeLocalLimits, makeSharedLimits } from './runtime/limits.ts';
 import { type LocalHost, type MatchHost, makeMatchHost } from './runtime/match-host.ts';
 import type { HostDeps } from './runtime/match-table.ts';
+import { makeMeasuredStore } from './runtime/measured-store.ts';
 import { TOKEN_SECRET_BYTES } from './runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from './runtime/sealing/open-seal.ts';
 import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store.ts';
@@ -28,9 +30,10 @@ import type { Sealer } from './runtime/sealing/sealer.ts';
 import { makeSystemClock, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
 import type { WebhookClaims } from './runtime/webhooks/served.ts';
+import type { CommitBatch, OnBatch } from './store/batches.ts';
 import type { PostgresStore } from './store/postgres/postgres-store.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
-import type { SigningSecret } from './store/store.ts';
+import type { SessionRow, SigningSecret } from './store/store.ts';
 import type { Store } from './store/whole-store.ts';
 
 export type Ground = Awaited<ReturnType<typeof makeGround>>;
@@ -61,7 +64,8 @@ type Basis = Awaited<ReturnType<typeof makeBasis>>;
 
 /** Opens the store. Rejects when it cannot be used. */
 export async function makeGround(config: Config, log: Log) {
-  const basis = await makeBasis(config, log);
+  const instruments = makeInstruments();
+  const basis = await makeBasis(config, log, instruments);
   const { shared } = basis;
   const matches =
     shared === null
@@ -70,24 +74,40 @@ export async function makeGround(config: Config, log: Log) {
   return { ...basis, ...matches };
 }
 
-async function makeBasis(config: Config, log: Log) {
+async function makeBasis(config: Config, log: Log, instruments: Instruments) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
   const node = makeId('nod');
-  const shared = config.store === null ? null : await openShared(config, config.store, node);
-  const bare: Store = shared ?? (await openSqliteStore(databaseFile(config.dataDir)));
+  const onBatch = ({ size, startedAt, endedAt }: CommitBatch): void => {
+    instruments.batchSize.observe(size);
+    instruments.batch.observe((endedAt - startedAt) / 1_000);
+  };
+  const opened =
+    config.store === null ? null : await openShared(config, config.store, node, onBatch);
+  const shared = opened === null ? null : makeMeasuredStore(opened, instruments);
+  const bare: Store =
+    shared ??
+    makeMeasuredStore(await openSqliteStore(databaseFile(config.dataDir), onBatch), instruments);
   const sealer = await unseal(config, bare, log);
   const store = makeSealedStore(bare, sealer);
   const secret = await store.signingSecret(makeSigningSecret);
-  const basis = { clock, makeId, node, shared, store, sealer, randomness: systemRandomness };
+  const basis = {
+    ...{ clock, makeId, node, shared, store, sealer, instruments },
+    randomness: systemRandomness,
+  };
   return { ...basis, tokens: makeTokens(secret), checkSecret: () => checkSecret(store, secret) };
 }
 
 /** Its driver is only loaded where it is used. */
-async function openShared(config: Config, url: string, node: string): Promise<PostgresStore> {
+async function openShared(
+  config: Config,
+  url: string,
+  node: string,
+  onBatch: OnBatch,
+): Promise<PostgresStore> {
   const { openPostgresStore } = await import('./store/postgres/postgres-store.ts');
-  return openPostgresStore({ url, node, allowUnsafe: config.allowUnsafeStore });
+  return openPostgresStore({ url, node, allowUnsafe: config.allowUnsafeStore, onBatch });
 }
 
 /** What seals the store's secrets; those from before it, or under an older key, are sealed now. */
@@ -134,17 +154,26 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
 }
 
 function makeLocal(
-  { store, clock, node, makeId, randomness }: Basis,
+  { store, clock, node, makeId, randomness, instruments }: Basis,
   log: Log,
   rest: Pick<HostDeps, 'downtimes' | 'onStall' | 'fellows'>,
 ): LocalHost {
   return makeMatchHost({
     ...{ store, clock, randomness, node, ...rest },
     makeEventId: () => makeId('evt'),
+    onStatus: (row) => countStatus(instruments, row),
     onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
     onUnread: (session, err) =>
       log.error({ session, err }, 'matches cannot be read: each is tried again every second'),
   });
+}
+
+function countStatus(instruments: Instruments, row: SessionRow): void {
+  const { game, mode, status, matchType, createdAt, startedAt } = row;
+  if (status === 'pending') return;
+  instruments.countSession(game, mode, status);
+  if (status !== 'active' || matchType !== 'matchmaking' || startedAt === null) return;
+  instruments.timeToMatch(game, mode, 'queue').observe((startedAt - createdAt) / 1_000);
 }
 
 type SharedBasis = Basis & { readonly shared: PostgresStore };

@@ -3,12 +3,20 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { ClusterFigures } from './cluster/figures.ts';
 import type { BotFigures } from './runtime/bots/runner.ts';
+import type { CensusTaker } from './runtime/census.ts';
+import type { Instruments, Histogram as Measured } from './runtime/instruments.ts';
 import type { CheckCount } from './runtime/integrity/integrity-service.ts';
 import type { HostStats } from './runtime/match-table.ts';
+import type { Series } from './runtime/timings.ts';
 import type { DispatcherFigures } from './runtime/webhooks/dispatcher.ts';
+import type { Census } from './store/census.ts';
 
 /** What the figures of this moment are read from at each scrape. */
 export interface MetricsSources {
+  readonly instruments: Pick<Instruments, 'histograms' | 'sessionCounts'>;
+  readonly census: CensusTaker;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly host: { readonly stats: Readonly<HostStats>; size(): number };
   readonly sockets: { size(): number };
   readonly integrity: { tally(): readonly CheckCount[] };
@@ -65,6 +73,8 @@ export function makeMetrics(sources: MetricsSources): Metrics {
       for (const { count, ...labels } of sources.integrity.tally()) this.inc(labels, count);
     },
   });
+  const setCensus = addCensusFigures(sources, registers);
+  addSessionCounts(sources, registers);
   addWebhookFigures(sources, registers);
   addBotFigures(sources, registers);
   if (sources.cluster !== null) addClusterFigures(sources.cluster, registers);
@@ -81,8 +91,90 @@ export function makeMetrics(sources: MetricsSources): Metrics {
   }
   return {
     request: (route, status, took) => seconds.observe({ route, status: String(status) }, took),
-    expose: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
+    async expose() {
+      setCensus(await sources.census.latest());
+      const measured = sources.instruments.histograms.map(printHistogram).join('\n');
+      return { contentType: registry.contentType, body: `${await registry.metrics()}${measured}` };
+    },
   };
+}
+
+/** Of all nodes together: every node says the same. Answers what to call with counts, null for none. */
+function addCensusFigures(
+  { now }: MetricsSources,
+  registers: Registry[],
+): (census: Census | null) => void {
+  const sessions = new Gauge({
+    name: 'matchd_sessions',
+    help: 'Sessions of all nodes that have not ended, by game, mode and state.',
+    labelNames: ['game', 'mode', 'state'],
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'matchd_waiting',
+    help: 'Players in the queue and promoted groups in the pool, of all nodes.',
+    labelNames: ['game', 'mode', 'kind'],
+    registers,
+  });
+  const oldest = new Gauge({
+    name: 'matchd_waiting_oldest_age_seconds',
+    help: 'How long the first of those who wait has waited.',
+    labelNames: ['game', 'mode', 'kind'],
+    registers,
+  });
+  return (census) => {
+    for (const gauge of [sessions, waiting, oldest]) gauge.reset();
+    for (const { n, status, ...labels } of census?.sessions ?? []) {
+      sessions.set({ ...labels, state: status }, n);
+    }
+    for (const { n, since, ...labels } of census?.waiting ?? []) {
+      waiting.set(labels, n);
+      oldest.set(labels, Math.max(0, now() - since) / 1_000);
+    }
+  };
+}
+
+function addSessionCounts({ instruments }: MetricsSources, registers: Registry[]): void {
+  for (const [change, name, help] of [
+    ['active', 'started', 'Sessions that became active here.'],
+    ['ended', 'ended', 'Sessions that ended here.'],
+  ] as const) {
+    new Counter({
+      name: `matchd_sessions_${name}_total`,
+      help,
+      labelNames: ['game', 'mode'],
+      registers,
+      collect() {
+        this.reset();
+        for (const { game, mode, n, ...counted } of instruments.sessionCounts()) {
+          if (counted.change === change) this.inc({ game, mode }, n);
+        }
+      },
+    });
+  }
+}
+
+/** The text of the exposition: buckets are cumulative there. */
+function printHistogram({ name, help, timings }: Measured): string {
+  const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`];
+  for (const series of timings.read()) lines.push(...printSeries(name, timings, series));
+  return `${lines.join('\n')}\n`;
+}
+
+function printSeries(
+  name: string,
+  { labelNames, bounds }: Measured['timings'],
+  { labels, counts, sum }: Series,
+): string[] {
+  const shared = labelNames.map((label, at) => `${label}="${labels[at]}"`);
+  const own = shared.length === 0 ? '' : `{${shared.join()}}`;
+  let count = 0;
+  const buckets = counts.map((each, at) => {
+    count += each;
+    const le = at < bounds.length ? bounds[at] : '+Inf';
+    return `${name}_bucket{${[...shared, `le="${le}"`].join()}} ${count}`;
+  });
+  return [...buckets, `${name}_sum${own} ${sum}`, `${name}_count${own} ${count}`];
 }
 
 function addWebhookFigures({ webhooks }: MetricsSources, registers: Registry[]): void {
@@ -105,6 +197,22 @@ function addWebhookFigures({ webhooks }: MetricsSources, registers: Registry[]):
     registers,
     collect() {
       this.set(webhooks.figures().underWay);
+    },
+  });
+  new Gauge({
+    name: 'matchd_webhook_backlog_events',
+    help: 'Events that the webhooks served by this process are still to be sent.',
+    registers,
+    collect() {
+      this.set(webhooks.figures().backlog);
+    },
+  });
+  new Gauge({
+    name: 'matchd_webhook_oldest_age_seconds',
+    help: 'Age of the oldest event that a webhook served by this process is still to be sent.',
+    registers,
+    collect() {
+      this.set(webhooks.figures().oldestMs / 1_000);
     },
   });
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { DRAIN_MS_MAX, SETTINGS } from '../../src/config.ts';
 import { makeMetrics } from '../../src/metrics.ts';
+import { makeInstruments } from '../../src/runtime/instruments.ts';
 import type { HostStats } from '../../src/runtime/match-table.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { type Data, RequiredError, renderChart } from './go-template.ts';
@@ -246,7 +247,15 @@ async function exposeNode(): Promise<string> {
     host: { stats: {} as HostStats, size: () => 0 },
     sockets: { size: () => 0 },
     integrity: { tally: () => [] },
-    webhooks: { figures: () => ({ delivered: 0, failed: 0, givenUp: 0, underWay: 0, lanes: 0 }) },
+    instruments: makeInstruments(),
+    census: { latest: async () => null },
+    now: () => 0,
+    webhooks: {
+      figures: () => ({
+        ...{ delivered: 0, failed: 0, givenUp: 0, underWay: 0, lanes: 0 },
+        ...{ backlog: 0, oldestMs: 0 },
+      }),
+    },
     bots: { figures: () => nothing },
     cluster: { figures: () => figures },
   });

@@ -131,7 +131,7 @@ export const FLOORS: readonly Floor[] = [
   {
     path: 'src/metrics.ts',
     imports: [],
-    typesOf: ['src/runtime', 'src/runtime/integrity', 'src/socket', 'src/cluster'],
+    typesOf: ['src/runtime', 'src/runtime/integrity', 'src/socket', 'src/cluster', 'src/store'],
     packages: ['@prometheus-io/client'],
     instead: 'figures are read through types; src/compose.ts hands in what has them',
   },

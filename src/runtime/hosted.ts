@@ -54,6 +54,8 @@ export interface HostedDeps extends MakerDeps {
   isInLobby(tenant: string, mode: Mode, playerId: string): boolean;
   /** Has the player a socket open on another node? It may be that of a lobby. */
   isElsewhere(tenant: string, mode: Mode, playerId: string): boolean | Promise<boolean>;
+  /** A session began, with groups that had waited in the pool for so long. Milliseconds. */
+  onStarted?(row: SessionRow, waitedMs: readonly number[]): void;
 }
 
 /** Groups to be started together; everything in it has been checked. */
@@ -210,6 +212,10 @@ async function startNow(
   const outcome = await madeOrLookedFor(host, made.row.id, asked, at);
   switch (outcome.kind) {
     case 'started':
+      deps.onStarted?.(
+        made.row,
+        groups.map(({ promotedAt }) => at - promotedAt),
+      );
       if (made.wakeAt === null) {
         host.adopt({ row: made.row, roster: view.roster, entries: made.entries });
       }

@@ -256,6 +256,7 @@ function committed(
   table.unserved.drop(match.row.id, after.status === 'ended' ? Infinity : after.at);
   table.unwritten.delete(match.row.id);
   if (change !== null) match.row = rowAfter(match.row, change);
+  if (change?.status !== undefined) table.deps.onStatus?.(match.row);
   for (const step of steps) rememberCommand(match.commands, step.entry);
   const isHere = table.matches.get(match.row.id) === match;
   const frames = isHere ? framesOf(table, match, steps) : [];

@@ -69,6 +69,8 @@ export interface HostDeps {
    * it: to be added to `downtimes` at once. Times in ms since 1970.
    */
   onStall(from: number, to: number): void;
+  /** A session became active, or ended: told once that is committed, with the row from then on. */
+  onStatus?(row: SessionRow): void;
   readonly fellows?: Fellows;
 }
 

@@ -7,6 +7,7 @@ import type { Cancel } from '../runtime/ports.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import type { Subscriber } from '../runtime/work.ts';
 import type { Backlogs } from './backlogs.ts';
+import type { Receipt } from './receipts.ts';
 
 /** What a socket may still do before it is too fast (rule P5). */
 export interface Bucket {
@@ -66,6 +67,8 @@ export interface Connection {
   readonly owed: Set<string>;
   /** Replays that were asked for while it was behind: their sessions, by the client's own ids. */
   readonly owedReplays: Map<string, string>;
+  /** Commands without an answer. */
+  readonly receipts: Receipt[];
   /** When its resume token was last renewed, ms since 1970. */
   renewedAt: number;
   /**

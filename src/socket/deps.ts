@@ -2,12 +2,13 @@
 
 import type { Peer } from '../platform/platform.ts';
 import type { MakeId } from '../runtime/ids.ts';
-import type { MatchHost } from '../runtime/match-host.ts';
+import type { MatchHost, PlayerCommand } from '../runtime/match-host.ts';
 import type { Places } from '../runtime/places.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { TokenClaims, Tokens } from '../runtime/tokens.ts';
 import type { SessionStore } from '../store/store.ts';
 import type { PresenceStore } from '../store/tickets.ts';
+import type { Receipt } from './receipts.ts';
 
 /** May a token open a socket from there? `sockets` is how many its tenant may have open. */
 export type Access =
@@ -37,6 +38,8 @@ export interface SocketDeps {
   clientAddress(request: Request, peer: Peer): string;
   /** Something went wrong that should not; for the log. */
   onError(error: unknown): void;
+  /** Measures a command that has come, until its answer; absent: nothing is measured. */
+  receiptOf?(session: string, command: PlayerCommand): Receipt;
   readonly fellows?: FellowSockets;
   /** Counts a tenant's sockets over all nodes; a process by itself counts its own. */
   readonly places?: Pick<Places, 'take'>;

@@ -23,6 +23,7 @@ import { closeConnection } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { sendOfSession, sendOwed } from './owed.ts';
 import { arrive, depart } from './presence.ts';
+import { dropReceipts, noteAnswers } from './receipts.ts';
 
 /** How often a client is to ping, in milliseconds. */
 const PING_MS = 25_000;
@@ -306,6 +307,7 @@ function makeSubscriber(
   const subscriber: Subscriber = {
     viewer: seat,
     send(texts) {
+      noteAnswers(connection.receipts, texts);
       // Before `welcome` there is nothing to say: a whole state follows it.
       if (connection.state.kind === 'open')
         sendOfSession(deps, connection, { session, seat, subscriber }, texts);
@@ -431,6 +433,7 @@ export async function dropLongOver(deps: SocketDeps, connection: Connection): Pr
 export function leave(deps: SocketDeps, census: Census, connection: Connection): void {
   const { state } = connection;
   connection.state = { kind: 'closed' };
+  dropReceipts(connection.receipts);
   if (state.kind !== 'entering' && state.kind !== 'open') return;
   count(census, state.claims, -1);
   depart(deps, census, state.claims);

@@ -4,12 +4,14 @@ import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
 import { isId } from '../runtime/ids.ts';
+import type { PlayerCommand } from '../runtime/match-host.ts';
 import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { hasLeft, sendFrames, spend } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { makeResumeToken, showNamed } from './enter.ts';
 import { sendOfSession } from './owed.ts';
+import { follow } from './receipts.ts';
 import { takeReplayWish } from './replays.ts';
 
 type Open = Extract<ConnectionState, { kind: 'open' }>;
@@ -139,20 +141,21 @@ function command(
   seat: number,
   frame: CommandFrame,
 ): void {
+  const play = (asked: PlayerCommand): void => {
+    if (deps.receiptOf !== undefined) {
+      follow(connection.receipts, deps.receiptOf(session, asked));
+    }
+    deps.host.play(session, seat, asked, subscriber);
+  };
   switch (frame.t) {
     case 'act':
-      deps.host.play(
-        session,
-        seat,
-        { kind: 'act', id: frame.id, action: frame.action },
-        subscriber,
-      );
+      play({ kind: 'act', id: frame.id, action: frame.action });
       return;
     case 'resign':
-      deps.host.play(session, seat, { kind: 'resign', id: frame.id }, subscriber);
+      play({ kind: 'resign', id: frame.id });
       return;
     case 'draw':
-      deps.host.play(session, seat, { kind: 'draw', id: frame.id, do: frame.do }, subscriber);
+      play({ kind: 'draw', id: frame.id, do: frame.do });
       return;
     case 'in': {
       const refusal = deps.host.hold(session, seat, frame.from, frame.masks, subscriber);

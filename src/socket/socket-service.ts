@@ -188,6 +188,7 @@ function decideUpgrade(
     leftOutBytes: null,
     owed: new Set(),
     owedReplays: new Map(),
+    receipts: [],
     renewedAt: 0,
     stamp: 0,
     leavePlace: null,

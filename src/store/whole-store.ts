@@ -2,6 +2,7 @@
 
 import type { AccountStore } from './accounts.ts';
 import type { BotStore } from './bots.ts';
+import type { CensusStore } from './census.ts';
 import type { EventStore } from './events.ts';
 import type { IntegrityStore } from './integrity.ts';
 import type { JournalStore } from './journal.ts';
@@ -23,4 +24,5 @@ export type Store = CoreStore &
   AccountStore &
   JournalStore &
   SecretStore &
-  RatingStore;
+  RatingStore &
+  CensusStore;

@@ -4,6 +4,7 @@ import { describe, test } from 'bun:test';
 import { accountCases } from './contract/account-cases.ts';
 import { type AreaCase, runOn, type StorePlace } from './contract/area.ts';
 import { botCases } from './contract/bot-cases.ts';
+import { censusCases } from './contract/census-cases.ts';
 import { eventCases } from './contract/event-cases.ts';
 import { integrityCases } from './contract/integrity-cases.ts';
 import { journalCases } from './contract/journal-cases.ts';
@@ -18,6 +19,7 @@ const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   accounts: accountCases,
   journal: journalCases,
   secrets: secretCases,
+  census: censusCases,
 };
 
 /** Registers the suite. `makePlace` answers a place with nothing in it, for each case. */

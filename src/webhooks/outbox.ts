@@ -69,6 +69,8 @@ export interface Outbox<E extends Sendable> {
   readTo(): number;
   /** How many are not delivered, those under way with them. */
   size(): number;
+  /** The oldest of them in the log; null when there is none. */
+  oldest(): Sendable | null;
   /** Nothing more is read before something is settled. */
   isFull(): boolean;
 }
@@ -170,8 +172,18 @@ export function makeOutbox<E extends Sendable>(
     addLeft: (events, from, upTo) => addLeft(state, events, from, upTo),
     readTo: () => state.readTo,
     size: () => state.size,
+    oldest: () => oldest(state),
     isFull: () => state.size >= OUTSTANDING_MAX,
   };
+}
+
+function oldest<E extends Sendable>({ queues }: State<E>): Sendable | null {
+  let first: Sendable | null = null;
+  for (const { parcels } of queues.values()) {
+    const [head] = parcels;
+    if (head !== undefined && (first === null || head.seq < first.seq)) first = head;
+  }
+  return first;
 }
 
 function takeUp<E extends Sendable>(state: State<E>, row: Outstanding): void {

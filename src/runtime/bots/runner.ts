@@ -25,6 +25,8 @@ export interface RunnerDeps {
   readonly pauseMs: { readonly min: number; readonly max: number };
   /** A bot did not think as it should, and what it did was not its own choice. */
   onFault(session: string, error: string): void;
+  /** A bot has chosen, or something was chosen in its place, `ms` after its turn was seen. */
+  onThought?(game: GameId, ms: number): void;
 }
 
 /** What the service's own bots have done in this process. */
@@ -128,6 +130,7 @@ function take(deps: TurnDeps, turn: Turn, session: ActiveSession): void {
   const seed = makeSeed(deps.randomness);
   const lateMs = Math.min(LATE_MS_MAX, leftMs * LATE_PART);
   turn.cancel = deps.thinkers.think({ ...question, game, seed }, lateMs, (answer) => {
+    deps.onThought?.(game, clock.now() - from);
     const action = actionOf(deps, turn, game, question, answer);
     if (action === null) return;
     const restMs = Math.max(0, moveAt - clock.now());

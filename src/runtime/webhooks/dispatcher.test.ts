@@ -110,7 +110,11 @@ test('[E2] a failure is tried again with the same id, and its session waits for 
   const gap = failed[0]!.nextAt! - failed[0]!.at;
   expect(gap).toBeGreaterThanOrEqual(9_000);
   expect(gap).toBeLessThan(11_500);
-  expect(figures()).toEqual({ delivered: 4, failed: 1, givenUp: 0, underWay: 0, lanes: 1 });
+  expect(figures()).toEqual({
+    ...{ delivered: 4, failed: 1, givenUp: 0, underWay: 0, lanes: 1 },
+    // One that failed, and two that wait behind it.
+    ...{ backlog: 3, oldestMs: expect.any(Number) },
+  });
   expect((await attempts(webhook)).find(({ event }) => event === first)).toMatchObject({
     status: 200,
     error: null,

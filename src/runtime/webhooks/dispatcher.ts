@@ -31,6 +31,10 @@ export interface DispatcherFigures extends Readonly<DeliveryStats> {
   readonly underWay: number;
   /** Active webhooks. */
   readonly lanes: number;
+  /** Events that its webhooks are still to be sent. */
+  readonly backlog: number;
+  /** How long the oldest of them has waited, in milliseconds; 0 when there is none. */
+  readonly oldestMs: number;
 }
 
 export interface Dispatcher extends TenancyMemory {
@@ -115,7 +119,12 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
     () => Array.from(state.byWorld.keys(), parseWorldName),
   );
   return {
-    figures: () => ({ ...stats, underWay: share.underWay(), lanes: state.lanes.size }),
+    figures: () => ({
+      ...stats,
+      underWay: share.underWay(),
+      lanes: state.lanes.size,
+      ...backlogOf(state),
+    }),
     start: () => (state.served === null ? takeAll(state) : state.served.start()),
     changed: (tenant, id) => state.served?.look() ?? take(state, tenant, id),
     forget: plans.forget,
@@ -126,6 +135,18 @@ export function makeDispatcher(deps: DispatcherDeps): Dispatcher {
       await state.served?.stop();
     },
   };
+}
+
+function backlogOf({ lanes, deps }: State): Pick<DispatcherFigures, 'backlog' | 'oldestMs'> {
+  let backlog = 0;
+  const now = deps.clock.now();
+  let oldestAt = now;
+  for (const { lane } of lanes.values()) {
+    const each = lane.backlog();
+    backlog += each.events;
+    oldestAt = Math.min(oldestAt, each.oldestAt ?? now);
+  }
+  return { backlog, oldestMs: now - oldestAt };
 }
 
 /** Those after `from`, by id; what the store cannot list now it is asked for again. Never rejects. */

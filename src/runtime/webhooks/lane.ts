@@ -9,6 +9,7 @@ import { DOWN_AFTER, isHopeless, probeMs, retryGapMs } from '../../webhooks/sche
 import { isWanted } from '../../webhooks/subscription.ts';
 import type { Cancel, Clock } from '../ports.ts';
 import { judge } from './answer.ts';
+import { type Backlog, backlogOf } from './backlog.ts';
 import type { Courier } from './courier.ts';
 import type { FairShare, Sharer } from './fair-share.ts';
 import type { SendResult } from './sender.ts';
@@ -43,6 +44,7 @@ export interface LaneDeps {
 }
 
 export interface Lane {
+  backlog(): Backlog;
   /** The log of its world reaches to `head`. */
   wake(head: number): void;
   /** The same webhook with another address, secret or choice of types. */
@@ -172,6 +174,7 @@ export function openLane(
       state.webhook = next;
     },
     close: () => close(state),
+    backlog: () => backlogOf(state.outbox, state.head),
   };
 }
 

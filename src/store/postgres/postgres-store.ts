@@ -1,5 +1,6 @@
 /** The store that several nodes share: a PostgreSQL database. */
 
+import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
 import type { SharedSecretStore } from '../secrets.ts';
@@ -8,6 +9,7 @@ import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeIdempotencyStore } from './answer-rows.ts';
 import { makeBotStore } from './bots.ts';
+import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeEventStore } from './events.ts';
@@ -45,6 +47,8 @@ export interface PostgresOptions {
   readonly node: string;
   /** Serves although the server may lose what it said it has kept (`--allow-unsafe-store`). */
   readonly allowUnsafe?: boolean;
+  /** Told of each batch of commits and new sessions. */
+  readonly onBatch?: OnBatch;
 }
 
 export type PostgresStore = Store &
@@ -73,6 +77,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     reads: db,
     node,
     onHead: heads.tell,
+    onBatch: options.onBatch,
   });
   const { stopRetrying, ...presence } = makePresenceStore(db);
   return {
@@ -95,6 +100,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeJournalStore(db),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),
+    ...makeCensusStore(db),
     async close() {
       stopWatching();
       stopRetrying();

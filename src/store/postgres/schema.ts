@@ -319,4 +319,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0005-ticket-list',
     sql: ['CREATE INDEX ticket_list ON ticket (tenant, mode, game, status, id)'],
   },
+  {
+    name: '0006-census',
+    // Metrics count what is open without a look at the rows.
+    sql: [`CREATE INDEX session_census ON session (game, mode, status) WHERE status <> 'ended'`],
+  },
 ];

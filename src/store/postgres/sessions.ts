@@ -2,6 +2,7 @@
 
 import type { Entry, LogRecord } from '../../match/record.ts';
 import { MODES } from '../../match/record.ts';
+import type { CommitBatch, OnBatch } from '../batches.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CommitOutcome, SessionFilter, SessionStore, StoredSession } from '../store.ts';
@@ -42,6 +43,7 @@ const CREATES_TOGETHER = { batchMin: 1, waitMs: 0 } as const;
 export interface SessionTools extends CommitTools {
   /** For all that is not on the way of a move. */
   readonly reads: Database;
+  readonly onBatch?: OnBatch | undefined;
 }
 
 /** With `settled`, which resolves when nothing is under way. */
@@ -63,19 +65,19 @@ function makeWrites(tools: SessionTools) {
     lanes: MOVE_LANES,
     batchMax: MOVES_MAX,
     ...MOVES_TOGETHER,
-    work: (batch) => appendMoves(tools, batch),
+    work: (batch) => observed(tools, batch, appendMoves(tools, batch)),
   });
   const changes = makeLanes<SessionWork>(turns, {
     lanes: CHANGE_LANES,
     batchMax: CHANGES_MAX,
     ...CHANGES_TOGETHER,
-    work: (batch) => commitChanges(tools, batch),
+    work: (batch) => observed(tools, batch, commitChanges(tools, batch)),
   });
   const creates = makeLanes<CreateWork>(turns, {
     lanes: CREATE_LANES,
     batchMax: CREATES_MAX,
     ...CREATES_TOGETHER,
-    work: (batch) => createSessions(tools.db, tools.node, batch),
+    work: (batch) => observed(tools, batch, createSessions(tools.db, tools.node, batch)),
   });
   return {
     settled: turns.settled,
@@ -101,6 +103,16 @@ function makeWrites(tools: SessionTools) {
       if (error !== undefined) throw error;
     },
   } satisfies Partial<SessionStore> & { settled: () => Promise<void> };
+}
+
+async function observed(
+  { onBatch }: SessionTools,
+  { length: size }: readonly SessionWork[] | readonly CreateWork[],
+  work: Promise<void>,
+): Promise<void> {
+  const startedAt = performance.now();
+  await work;
+  onBatch?.({ size, startedAt, endedAt: performance.now() } satisfies CommitBatch);
 }
 
 /**

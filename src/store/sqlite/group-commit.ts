@@ -3,6 +3,7 @@
 import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../events/event.ts';
 import { parseWorldName, worldName } from '../../events/event.ts';
+import type { OnBatch } from '../batches.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
 import { StoreAway } from '../store-away.ts';
@@ -62,10 +63,11 @@ function makeGathered(): Gathered {
 export async function startGroupCommit(
   file: string,
   onDead: (reason: string) => void,
+  onBatch?: OnBatch,
 ): Promise<GroupCommit> {
   const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file } });
   await nextMessage(worker);
-  return makeGroupCommit(worker, onDead);
+  return makeGroupCommit(worker, onDead, onBatch);
 }
 
 function nextMessage(worker: Worker): Promise<unknown> {
@@ -91,12 +93,14 @@ interface Lane {
   /** Why nothing can be written any more; null while it can. */
   failure: string | null;
   readonly eventListeners: EventListener[];
+  readonly onBatch: OnBatch;
 }
 
 /** Group commit by a writer that is ready. */
 export function makeGroupCommit(
   worker: Worker,
   onDead: (reason: string) => void = () => {},
+  onBatch: OnBatch = () => {},
 ): GroupCommit {
   const lane: Lane = {
     worker,
@@ -109,6 +113,7 @@ export function makeGroupCommit(
     isClosing: false,
     failure: null,
     eventListeners: [],
+    onBatch,
   };
   worker.on('message', (reply: WriterReply | 'closed') => {
     if (reply !== 'closed') settle(lane, reply);
@@ -208,7 +213,14 @@ function flush(lane: Lane): void {
 function settle(lane: Lane, reply: WriterReply): void {
   const settled = lane.underWay;
   lane.underWay = null;
-  if (settled !== null) tell(settled, reply);
+  if (settled !== null) {
+    lane.onBatch({
+      size: size(settled),
+      startedAt: lane.flushedAt,
+      endedAt: performance.now(),
+    });
+    tell(settled, reply);
+  }
   if (reply.ok) {
     for (const [world, head] of reply.heads) tellHead(lane, parseWorldName(world), head);
   }

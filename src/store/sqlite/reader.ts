@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord, Mode } from '../../match/record.ts';
 import { MODES } from '../../match/record.ts';
+import type { Census } from '../census.ts';
 import type { QueueStore } from '../queue.ts';
 import type { RatingStore } from '../ratings.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
@@ -20,6 +21,7 @@ import type {
 } from '../store.ts';
 import { type AccountReads, makeAccountReads } from './accounts.ts';
 import { type BotReads, makeBotReads } from './bots.ts';
+import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { type JournalReads, makeJournalReads } from './journal.ts';
@@ -44,6 +46,7 @@ export interface Reader {
   lastHeartbeat(): number | null;
   listDowntimes(): readonly Downtime[];
   tenancyRevision(): number;
+  takeCensus(): Census;
   readonly events: EventReads;
   readonly tickets: TicketReads;
   readonly queue: QueueStore;
@@ -64,6 +67,7 @@ export function makeReader(db: DatabaseSync): Reader {
     ...makeSessionReads(prepare),
     ...makeListReads(prepare),
     ...makeOtherReads(prepare),
+    takeCensus: makeCensusRead(prepare),
     events: makeEventReads(prepare),
     tickets: makeTicketReads(prepare),
     queue: makeWaitingReads(prepare),

@@ -2,6 +2,7 @@
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
+import type { OnBatch } from '../batches.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
@@ -28,9 +29,9 @@ const FILE_MODE = 0o600;
  * Opens the file, made and migrated if need be. Only one process may serve from it at a time;
  * others may change tenants and keys. Rejects, naming the file, when it is none of ours.
  */
-export async function openSqliteStore(file: string): Promise<Store> {
+export async function openSqliteStore(file: string, onBatch?: OnBatch): Promise<Store> {
   try {
-    return await open(file);
+    return await open(file, onBatch);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`${file} cannot be opened as matchd's database: ${reason}`, { cause: error });
@@ -63,7 +64,7 @@ function makePrivate(file: string): void {
   }
 }
 
-async function open(file: string): Promise<Store> {
+async function open(file: string, onBatch?: OnBatch): Promise<Store> {
   checkOurs(file);
   makePrivate(file);
   const controlDb = openDatabase(file, 'write');
@@ -71,7 +72,7 @@ async function open(file: string): Promise<Store> {
   const control = makeKysely(controlDb);
   const readDb = openDatabase(file, 'read');
   const reader = makeReader(readDb);
-  const writer = await startGroupCommit(file, (reason) => crash(file, reason));
+  const writer = await startGroupCommit(file, (reason) => crash(file, reason), onBatch);
   return {
     ...makeTenancyStore(control),
     ...makeSecretStore(controlDb),
@@ -118,6 +119,7 @@ function makeCoreReads(reader: Reader) {
     lastHeartbeat: async () => reader.lastHeartbeat(),
     listDowntimes: async () => reader.listDowntimes(),
     tenancyRevision: async () => reader.tenancyRevision(),
+    takeCensus: async () => reader.takeCensus(),
   } satisfies Partial<Store>;
 }
 

@@ -1,0 +1,44 @@
+/** The store's counts as metrics need them: not older than a while, and never dear. */
+
+import type { Census, CensusStore } from '../store/census.ts';
+import type { Clock } from './ports.ts';
+
+/** Counts are taken no more often. Milliseconds. */
+const FRESH_MS = 15_000;
+/** Taking them costs no more than this part of the time. */
+const SHARE = 0.01;
+/** A scrape waits no longer for new ones. Milliseconds. */
+const WAIT_MS = 1_000;
+
+export interface CensusTaker {
+  /** The latest counts, taken anew if they are old; null before the first. Never rejects. */
+  latest(): Promise<Census | null>;
+}
+
+export function makeCensusTaker(store: CensusStore, clock: Clock): CensusTaker {
+  let latest: Census | null = null;
+  let nextAt = 0;
+  let underWay: Promise<void> | null = null;
+  const take = async (): Promise<void> => {
+    const from = clock.now();
+    try {
+      latest = await store.takeCensus();
+    } catch {
+      // The store is away: what was counted last stands until it is back.
+    }
+    const to = clock.now();
+    nextAt = to + Math.max(FRESH_MS, (to - from) / SHARE);
+    underWay = null;
+  };
+  return {
+    async latest() {
+      if (underWay === null && clock.now() >= nextAt) underWay = take();
+      if (underWay !== null) {
+        const timeUp = Promise.withResolvers<void>();
+        const cancel = clock.after(WAIT_MS, timeUp.resolve);
+        await Promise.race([underWay, timeUp.promise]).finally(cancel);
+      }
+      return latest;
+    },
+  };
+}
