@@ -16,6 +16,7 @@ import {
   sweepAll,
   sweepAnswers,
   sweepEvents,
+  sweepMetadata,
   sweepSessions,
   sweepTickets,
 } from './runtime/sweeper.ts';
@@ -105,6 +106,7 @@ function makeSweeps({ store, clock, requests, accounts, limits }: ChoreDeps, sig
     events: () => sweepEvents(store, clock, signal),
     checks: () => sweepIntegrity(store, clock, signal),
     tickets: () => sweepTickets(store, clock, signal),
+    metadata: () => sweepMetadata(store, clock, signal),
     requests: () => requests.sweep(signal),
     logins: () => accounts.sweep(),
     windows: () => limits.sweep(),

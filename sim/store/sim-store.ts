@@ -135,6 +135,7 @@ function makeSessions(deps: SimStoreDeps, tell: () => void): SessionStore {
     listDue: (wakeAt, limit) => wire.call(() => sessions.listDue(tables, node, wakeAt, limit)),
     listAwake: (after, limit) => wire.call(() => sessions.listAwake(tables, node, after, limit)),
     removeSessions: (filter) => wire.call(() => sessions.removeSessions(tables, filter)),
+    indexMetadata: () => wire.call(() => 0),
   };
 }
 

@@ -38,6 +38,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
     left: ['awake'],
   },
   { table: 'seat', key: ['session', 'seat'] },
+  { table: 'session_metadata', key: ['tenant', 'mode', 'pair', 'game', 'session'] },
   { table: 'log', key: ['session', 'v'] },
   { table: 'room_code', key: ['tenant', 'mode', 'code'] },
   {

@@ -54,8 +54,17 @@ export const game = z.enum(GAMES).meta({
   examples: ['connect4'],
 });
 
+const metadataKey = shortText(1, METADATA_KEY_CHARS_MAX);
+const metadataValue = shortText(0, METADATA_VALUE_CHARS_MAX);
+
+/** One key and its value, to find sessions by. */
+export const metadataFilter = z
+  .record(metadataKey, metadataValue)
+  .refine((value) => Object.keys(value).length === 1)
+  .meta({ minProperties: 1, maxProperties: 1 });
+
 export const metadata = z
-  .record(shortText(1, METADATA_KEY_CHARS_MAX), shortText(0, METADATA_VALUE_CHARS_MAX).nullable())
+  .record(metadataKey, metadataValue.nullable())
   .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX)
   .meta({
     id: 'Metadata',

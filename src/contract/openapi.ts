@@ -96,7 +96,9 @@ function makeParameter(
 ): JsonObject {
   const { description, ...made } = makeSchema(schema, components);
   const required = place === 'path' || !schema.safeParse(undefined).success;
-  return { name, in: place, required, description, schema: made };
+  // `metadata[orderId]=77`.
+  const style = made['type'] === 'object' ? { style: 'deepObject', explode: true } : null;
+  return { name, in: place, required, description, ...style, schema: made };
 }
 
 const JSON_TYPE = 'application/json';

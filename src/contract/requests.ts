@@ -1,7 +1,15 @@
 /** What requests bring: bodies and queries, their fields in the order in which they are checked. */
 
 import { z } from 'zod';
-import { displayName, game, metadata, player, playerId, shortText } from './fields.ts';
+import {
+  displayName,
+  game,
+  metadata,
+  metadataFilter,
+  player,
+  playerId,
+  shortText,
+} from './fields.ts';
 import { theme } from './theme.ts';
 import { DIFFICULTIES, MATCH_TYPES_ASKED, PLATFORMS, SESSION_MODES, STATUSES } from './values.ts';
 
@@ -119,6 +127,10 @@ export const sessionQuery = z.object({
   }),
   status: z.enum(STATUSES).optional().meta({ description: 'Only sessions in this state.' }),
   player: playerId.optional().meta({ description: 'Only sessions in which this player sits.' }),
+  metadata: metadataFilter.optional().meta({
+    description:
+      'Only sessions created with this value under this key: `metadata[orderId]=77`. One key at a time.',
+  }),
   createdFrom: time.meta({ description: 'Only sessions made at or after this time.' }),
   createdTo: time.meta({ description: 'Only sessions made before this time.' }),
   limit: z.int().min(1).max(PAGE_MAX).optional().meta({

@@ -1,12 +1,15 @@
 /** A query's values, read and checked as its schema says. */
 
 import type { z } from 'zod';
-import { makeProblem, type Problem } from '../contract/errors.ts';
+import { isProblem, makeProblem, type Problem } from '../contract/errors.ts';
 import { readFields } from '../contract/fields.ts';
 
 /** Names whose values are whole numbers. */
 const NUMBERS: ReadonlySet<string> = new Set(['limit', 'capacity']);
 const WHOLE = /^-?\d{1,9}$/;
+
+/** Names whose values have keys of their own: `metadata[orderId]=77`. */
+const OBJECTS: ReadonlySet<string> = new Set(['metadata']);
 
 /**
  * The values that the schema names; empty ones count as missing. A parameter that is given twice is
@@ -21,8 +24,23 @@ export function readQuery<T>(
     const texts = query.getAll(name);
     if (texts.length > 1) return makeProblem('invalid_field', { field: name });
     const text = texts[0];
+    if (OBJECTS.has(name)) {
+      const found = readObject(name, query);
+      if (isProblem(found)) return found;
+      if (found !== null) values[name] = found;
+    }
     if (text === undefined || text === '') continue;
     values[name] = NUMBERS.has(name) && WHOLE.test(text) ? Number(text) : text;
   }
   return readFields(schema, values);
+}
+
+/** Null when there is none. A key with an empty value is asked for with just that. */
+function readObject(name: string, query: URLSearchParams): object | Problem | null {
+  const found = [...query].filter(([each]) => each.startsWith(`${name}[`) && each.endsWith(']'));
+  if (found.length === 0) return null;
+  const keys = found.map(([each]) => each.slice(name.length + 1, -1));
+  const isTwice = new Set(keys).size < keys.length;
+  if (isTwice) return makeProblem('invalid_field', { field: name });
+  return Object.fromEntries(found.map(([, value], index) => [keys[index]!, value]));
 }

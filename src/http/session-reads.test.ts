@@ -154,11 +154,57 @@ describe('lists', () => {
     expect((await find(`createdFrom=${withZone}`)).length).toBe(2);
   });
 
+  test('[S6] sessions are found by a key of their metadata and its value', async () => {
+    const key = await http.makeKey(await http.makeTenant(), 'test');
+    const make = async (metadata: object, more: object = {}) => {
+      const body = {
+        game: 'tictactoe',
+        players: [{ id: 'ann' }, { id: 'ben' }],
+        metadata,
+        ...more,
+      };
+      const { json } = await ask('/v1/sessions', { key, body });
+      http.clock.advance(1);
+      return json.sessionId as string;
+    };
+    const one = await make({ orderId: '77', region: 'eu' });
+    const two = await make({ orderId: '78', region: 'eu' }, { game: 'connect4' });
+    const odd = await make({ 'a[b]&=ü': 'x y', empty: '', none: null });
+    await ask(`/v1/sessions/${one}/end`, { method: 'POST', key });
+    const find = async (query: string, as = key) =>
+      (await ask(`/v1/sessions?${query}`, { key: as })).json.data.map(
+        (each: { sessionId: string }) => each.sessionId,
+      );
+    expect(await find('metadata[orderId]=77')).toEqual([one]);
+    expect(await find('metadata%5BorderId%5D=78')).toEqual([two]);
+    expect(await find('metadata[orderId]=7')).toEqual([]);
+    expect(await find('metadata[orderid]=77')).toEqual([]);
+    expect(await find('metadata[region]=eu')).toEqual([two, one]);
+    expect(await find('metadata[region]=eu&game=connect4')).toEqual([two]);
+    expect(await find('metadata[region]=eu&status=ended&player=ann')).toEqual([one]);
+    expect(await find('metadata[empty]=')).toEqual([odd]);
+    expect(await find('metadata[none]=')).toEqual([]);
+    expect(await find(`metadata[${encodeURIComponent('a[b]&=ü')}]=x+y`)).toEqual([odd]);
+    expect(await find('metadata[region]=eu&mode=live')).toEqual([]);
+    expect(await find(`metadata[region]=eu&limit=1`)).toEqual([two]);
+    const { nextCursor } = (await ask('/v1/sessions?metadata[region]=eu&limit=1', { key })).json;
+    expect(await find(`metadata[region]=eu&cursor=${nextCursor}`)).toEqual([one]);
+    const stranger = await http.makeKey(await http.makeTenant(), 'test');
+    expect(await find('metadata[region]=eu', stranger)).toEqual([]);
+  });
+
   const WRONG: readonly (readonly [string, string])[] = [
     ['game=chess', 'Invalid game. Valid: checkers, tictactoe, connect4, fight-arena, pool, ludo'],
     ['mode=x', 'Invalid mode. Valid: live, test, training'],
     ['status=open', 'Invalid status. Valid: pending, active, ended'],
     ['player=%00', 'Invalid player'],
+    ['metadata=x', 'Invalid metadata'],
+    ['metadata[]=x', 'Invalid metadata'],
+    ['metadata[__proto__]=x', 'Invalid metadata'],
+    ['metadata[a]=1&metadata[b]=2', 'Invalid metadata'],
+    ['metadata[a]=1&metadata[a]=1', 'Invalid metadata'],
+    [`metadata[${'k'.repeat(41)}]=x`, 'Invalid metadata'],
+    [`metadata[k]=${'x'.repeat(501)}`, 'Invalid metadata.k'],
     ['createdFrom=yesterday', 'Invalid createdFrom'],
     ['createdTo=2026-02-30T00:00:00Z', 'Invalid createdTo'],
     ['game=ludo&game=ludo', 'Invalid game'],

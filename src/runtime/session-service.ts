@@ -99,6 +99,8 @@ export interface SessionQuery {
   readonly world?: KeyMode;
   /** True leaves out private sessions. */
   readonly withoutPrivate?: boolean;
+  /** Only sessions whose metadata has this value under this key; absent for any. */
+  readonly metadata?: { readonly key: string; readonly value: string };
   readonly createdFrom: number | null;
   readonly createdTo: number | null;
   readonly before: string | null;

@@ -125,3 +125,12 @@ export async function sweepEvents(
   ]);
   return removeInSteps(clock, worlds, (w) => store.removeEvents(w, olderThan, STEP), signal);
 }
+
+/** Makes the metadata of older sessions known to lists (rule S6); answers how many sessions. */
+export function sweepMetadata(
+  store: Pick<SessionStore, 'indexMetadata'>,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<number> {
+  return removeInSteps(clock, [STEP], (limit) => store.indexMetadata(limit), signal);
+}

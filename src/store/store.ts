@@ -172,6 +172,8 @@ export interface SessionFilter {
   readonly world?: KeyMode;
   /** True leaves out those whose open seats are filled by code alone. */
   readonly withoutPrivate?: boolean;
+  /** Only sessions whose metadata has this value under this key; absent for any. */
+  readonly metadata?: { readonly key: string; readonly value: string };
   /** Bounds of `createdAt`, ms since 1970; from inclusive, to exclusive. */
   readonly createdFrom: number | null;
   readonly createdTo: number | null;
@@ -237,6 +239,11 @@ export interface SessionStore {
     readonly endedBefore: number;
     readonly limit: number;
   }): Promise<number>;
+  /**
+   * Makes the metadata of sessions that an earlier matchd wrote known to `listSessions`; answers how
+   * many sessions: at most `limit`, and 0 when none is left.
+   */
+  indexMetadata(limit: number): Promise<number>;
 }
 
 /** A player is given a name before, or without, being seated. */

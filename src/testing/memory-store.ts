@@ -157,6 +157,8 @@ function makeSessionCalls(memory: Memory, node: string) {
         }
       }
     },
+    /** All are known at once. */
+    indexMetadata: async () => 0,
     async removeSessions(filter: PastSessions): Promise<number> {
       const doomed = listRemoved(sessions.values(), filter, ({ entries }) => entries);
       for (const { row } of doomed) sessions.delete(row.id);
@@ -322,6 +324,14 @@ function makeLookups({ sessions, roomCodes }: Memory) {
   };
 }
 
+function hasMetadata(
+  { metadata }: SessionRow,
+  { key, value }: NonNullable<SessionFilter['metadata']>,
+): boolean {
+  const found = Object.entries(JSON.parse(metadata ?? '{}') as object);
+  return found.some(([name, text]) => name === key && text === value);
+}
+
 /** Does a list that is asked for with this filter have the session? */
 export function isAskedFor(
   {
@@ -340,6 +350,7 @@ export function isAskedFor(
     (filter.status === null || row.status === filter.status) &&
     (filter.playerId === null || seats.some((player) => player?.playerId === filter.playerId)) &&
     (filter.withoutPrivate !== true || row.matchType !== 'private') &&
+    (filter.metadata === undefined || hasMetadata(row, filter.metadata)) &&
     (filter.createdFrom === null || row.createdAt >= filter.createdFrom) &&
     (filter.createdTo === null || row.createdAt < filter.createdTo) &&
     (filter.before === null || row.id < filter.before)

@@ -973,6 +973,8 @@ export interface Operations {
       readonly status?: "pending" | "active" | "ended" | undefined;
       /** Only sessions in which this player sits. */
       readonly player?: string | undefined;
+      /** Only sessions created with this value under this key: `metadata[orderId]=77`. One key at a time. */
+      readonly metadata?: Readonly<Record<string, string>> | undefined;
       /** Only sessions made at or after this time. */
       readonly createdFrom?: string | undefined;
       /** Only sessions made before this time. */

@@ -183,9 +183,15 @@ function fillPath(template: string, values: Readonly<Record<string, string>> = {
 }
 
 function printQuery(query: object | undefined): string {
-  const given = Object.entries(query ?? {}).filter(([, value]) => value != null);
-  if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  const given = Object.entries(query ?? {}).flatMap(([name, value]) => printParameter(name, value));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+}
+
+/** Of an object a parameter for each of its keys: `metadata[orderId]`. */
+function printParameter(name: string, value: unknown): [string, string][] {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== 'object') return [[name, String(value)]];
+  return Object.entries(value).flatMap(([key, each]) => printParameter(`${name}[${key}]`, each));
 }
 
 /** What one try came to, as far as the service and the network go. All else is thrown. */

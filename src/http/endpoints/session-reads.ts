@@ -99,9 +99,18 @@ function parseQuery(query: URLSearchParams, caller: Caller): SessionQuery | Prob
     game: asked.game ?? null,
     status: asked.status ?? null,
     playerId: asked.player ?? null,
+    ...pairIn(asked.metadata),
     createdFrom: timeOf(asked.createdFrom),
     createdTo: timeOf(asked.createdTo),
   };
+}
+
+/** The one key that is asked for, and its value. */
+function pairIn(
+  metadata: Readonly<Record<string, string>> | undefined,
+): Pick<SessionQuery, 'metadata'> {
+  const [pair] = Object.entries(metadata ?? {});
+  return pair === undefined ? {} : { metadata: { key: pair[0], value: pair[1] } };
 }
 
 function timeOf(text: string | null | undefined): number | null {

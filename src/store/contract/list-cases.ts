@@ -13,6 +13,9 @@ const GAMES = ['tictactoe', 'connect4'] as const;
 const MODES = ['live', 'test', 'training'] as const;
 const PLAYERS = ['ann', 'bob', 'cleo', 'Ann'] as const;
 
+/** Texts that a database may not take as they are, and that are like each other. */
+const NASTY = ['a', '\u0000', '\ud800', '\ud801', 'A', ''] as const;
+
 interface Fact {
   readonly n: number;
   readonly mode: (typeof MODES)[number];
@@ -20,6 +23,7 @@ interface Fact {
   readonly status: 'pending' | 'active' | 'ended';
   readonly player: string;
   readonly createdAt: number;
+  readonly metadata: Readonly<Record<string, string>> | null;
 }
 
 /** Sessions of every kind, ids in the order of their creation. */
@@ -33,9 +37,12 @@ async function fill(store: CoreStore): Promise<readonly Fact[]> {
       status: (['pending', 'active', 'ended'] as const)[Math.floor(n / 6) % 3]!,
       player: PLAYERS[Math.floor(n / 18) % 4]!,
       createdAt: T0 + Math.floor(n / 2),
+      metadata: n % 5 === 4 ? null : { batch: String(n % 5), place: NASTY[n % NASTY.length]! },
     };
     const { mode, game, status, player, createdAt } = fact;
-    const id = await created(store, n, { mode, game, createdAt, seats: [seatOf(0, player)] });
+    const metadata = fact.metadata && JSON.stringify(fact.metadata);
+    const seats = [seatOf(0, player)];
+    const id = await created(store, n, { mode, game, createdAt, metadata, seats });
     const times = { startedAt: createdAt, endedAt: createdAt };
     if (status !== 'pending') await append(store, id, [entryOf(1)], { status, ...times });
     facts.push(fact);
@@ -51,6 +58,8 @@ function expected(facts: readonly Fact[], filter: SessionFilter): string[] {
       (filter.game === null || fact.game === filter.game) &&
       (filter.status === null || fact.status === filter.status) &&
       (filter.playerId === null || fact.player === filter.playerId) &&
+      (filter.metadata === undefined ||
+        fact.metadata?.[filter.metadata.key] === filter.metadata.value) &&
       (filter.createdFrom === null || fact.createdAt >= filter.createdFrom) &&
       (filter.createdTo === null || fact.createdAt < filter.createdTo) &&
       (filter.before === null || sessionId(fact.n) < filter.before),
@@ -72,6 +81,8 @@ function combinations(): SessionFilter[] {
   spread([{}, { status: 'pending' }, { status: 'active' }, { status: 'ended' }]);
   spread([{}, { playerId: 'ann' }, { playerId: 'nobody' }]);
   spread([{}, { createdFrom: T0 + 7 }, { createdTo: T0 + 20 }]);
+  const batch = (value: string) => ({ metadata: { key: 'batch', value } });
+  spread([{}, batch('2'), batch('4'), { metadata: { key: 'place', value: NASTY[1]! } }]);
   spread([{}, { before: sessionId(30) }]);
   spread([{ limit: 3 }, { limit: 100 }]);
   return filters;
@@ -88,6 +99,72 @@ export const listCases: readonly Case[] = [
           ids: expected(facts, filter),
         });
       }
+    },
+  },
+  {
+    title: '[S6] what very many sessions have in their metadata is found with every other filter',
+    async run(store) {
+      const facts = Array.from({ length: 1_201 }, (_, n) => ({
+        n,
+        game: GAMES[n % 2]!,
+        player: `p${n % 100}`,
+        region: n % 2 === 0 || n > 1_000 ? 'eu' : 'us',
+      }));
+      await Promise.all(
+        facts.map(({ n, game, player, region }) => {
+          const metadata = JSON.stringify({ region, app: 'x' });
+          return created(store, n, { game, metadata, seats: [seatOf(0, player)] });
+        }),
+      );
+      for (const n of [3, 700]) {
+        await append(store, sessionId(n), [entryOf(1)], { status: 'active', startedAt: T0 });
+      }
+      for (const [key, value] of [
+        ['app', 'x'],
+        ['region', 'us'],
+      ] as const) {
+        const fits = facts.filter((fact) => key === 'app' || fact.region === value).reverse();
+        const ids = (some: readonly { readonly n: number }[]) =>
+          some.slice(0, 30).map(({ n }) => sessionId(n));
+        const metadata = { key, value };
+        const find = (filter: Partial<SessionFilter> = {}) =>
+          idsOf(store, { mode: 'live', metadata, limit: 30, ...filter });
+        expect(await find()).toEqual(ids(fits));
+        expect(await find({ mode: null })).toEqual(ids(fits));
+        expect(await find({ before: sessionId(600) })).toEqual(
+          ids(fits.filter(({ n }) => n < 600)),
+        );
+        expect(await find({ game: 'connect4' })).toEqual(
+          ids(fits.filter(({ game }) => game === 'connect4')),
+        );
+        expect(await find({ playerId: 'p3' })).toEqual(
+          ids(fits.filter(({ player }) => player === 'p3')),
+        );
+        expect(await find({ status: 'active' })).toEqual(
+          ids(fits.filter(({ n }) => n === 3 || n === 700)),
+        );
+        expect(await find({ status: 'active', game: 'connect4' })).toEqual(
+          ids(fits.filter(({ n }) => n === 3)),
+        );
+        expect(await find({ status: 'ended' })).toEqual([]);
+      }
+    },
+  },
+  {
+    title: '[R1][S6] metadata is found until its session goes, and is then gone, too',
+    async run(store) {
+      const wish = { metadata: '{"orderId":"77"}' };
+      const id = await created(store, 1, wish);
+      const metadata = { key: 'orderId', value: '77' };
+      expect(await idsOf(store, { metadata })).toEqual([id]);
+      await append(store, id, [entryOf(1)], { status: 'ended', endedAt: T0 });
+      expect(await idsOf(store, { metadata, status: 'ended' })).toEqual([id]);
+      const past = { tenant: TENANT, mode: 'live', endedBefore: T0 + 1, limit: 9 } as const;
+      expect(await store.removeSessions(past)).toBe(1);
+      expect(await idsOf(store, { metadata })).toEqual([]);
+      // The same id again, as a backup that was restored has it, brings nothing of the old one back.
+      await created(store, 1, { metadata: null });
+      expect(await idsOf(store, { metadata })).toEqual([]);
     },
   },
   {

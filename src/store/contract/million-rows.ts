@@ -5,6 +5,7 @@ import { makeTimeDigits } from '../../match/id-text.ts';
 import { withSpan } from '../../runtime/session-span.ts';
 import { holdBar } from '../../testing/time-bar.ts';
 import type { SessionFilter } from '../store.ts';
+import type { TicketFilter } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 
 export const ROWS = 1_000_000;
@@ -41,6 +42,19 @@ const SESSIONS: SessionFilter = {
   ...{ tenant: TENANT, mode: 'live', game: null, status: null, playerId: null },
   ...{ createdFrom: null, createdTo: null, limit: 25 },
 };
+const TICKETS: TicketFilter = {
+  ...{ tenant: TENANT, mode: 'live', game: 'tictactoe', limit: 25 },
+  ...{ status: null, playerId: null, before: null },
+};
+/** What the sessions have in their metadata: all, those of the usual game, the oldest, or one. */
+export const PAIRS = {
+  all: { key: 'app', value: 'x' },
+  usual: { key: 'game', value: 'tictactoe' },
+  old: { key: 'season', value: '1' },
+  one: { key: 'orderId', value: '77' },
+} as const;
+/** So many sessions are of the first season. */
+export const OLD = 5_000;
 const REQUESTS = { tenant: TENANT, mode: 'live', errorsOnly: false, limit: 50 } as const;
 
 const WORLD = { tenant: TENANT, mode: 'live' } as const;
@@ -106,6 +120,43 @@ const listsOf = (store: () => Store): Lists => ({
           createdTo: T0 + at,
         }),
       ),
+  ],
+  'sessions, metadata that all have': [
+    25,
+    (at) => store().listSessions({ ...SESSIONS, metadata: PAIRS.all, before: idAt('ses', at) }),
+  ],
+  'sessions, metadata that one has': [
+    1,
+    () => store().listSessions({ ...SESSIONS, metadata: PAIRS.one }),
+  ],
+  'sessions, metadata that one has, under way': [
+    0,
+    () => store().listSessions({ ...SESSIONS, metadata: PAIRS.one, status: 'active' }),
+  ],
+  'sessions, metadata that no session of the game has': [
+    0,
+    () => store().listSessions({ ...SESSIONS, metadata: PAIRS.usual, game: 'ludo' }),
+  ],
+  'sessions, metadata that only old ones have': [
+    25,
+    () => store().listSessions({ ...SESSIONS, metadata: PAIRS.old }),
+  ],
+  'sessions, metadata that only old ones have, under way': [
+    OLD / 1_000,
+    () => store().listSessions({ ...SESSIONS, metadata: PAIRS.old, status: 'active' }),
+  ],
+  'sessions, metadata that all have, of nobody': [
+    0,
+    () => store().listSessions({ ...SESSIONS, metadata: PAIRS.all, playerId: 'nobody' }),
+  ],
+  'tickets, all': [25, (at) => store().listTickets({ ...TICKETS, before: idAt('tkt', at) })],
+  'tickets, forming': [
+    25,
+    (at) => store().listTickets({ ...TICKETS, status: 'forming', before: idAt('tkt', at) }),
+  ],
+  'tickets of a game that nobody plays': [
+    0,
+    () => store().listTickets({ ...TICKETS, game: 'pool' }),
   ],
   'requests, all': [50, (at) => store().listRequests({ ...REQUESTS, before: idAt('req', at) })],
   'requests, errors': [

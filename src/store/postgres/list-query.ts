@@ -1,14 +1,25 @@
 /** The text of a list's query: what is asked for, and no more, so that an index gives the rows. */
 
-import type { SessionFilter } from '../store.ts';
+import { pairOf } from '../rows/metadata-pairs.ts';
+import { leadsByPair, type ModeFilter } from '../rows/session-lists.ts';
 import type { Value } from './sql.ts';
+
+const PLAYER = '(SELECT ref FROM player WHERE tenant = $1 AND player_id = $)';
+// With a limit each is looked up for itself: a plan that joins goes through all there are.
+const SEAT_OF = '(SELECT TRUE FROM seat WHERE seat.session = session.id AND seat.player =';
+const BY_PAIR = `session_metadata AS pairs CROSS JOIN LATERAL (
+  SELECT * FROM session WHERE session.id = pairs.session LIMIT 1) AS session`;
+const HAS_PAIR = `(SELECT TRUE FROM session_metadata AS pairs
+  WHERE pairs.tenant = session.tenant AND pairs.mode = session.mode AND pairs.pair = $
+    AND pairs.game = session.game AND pairs.session = session.id LIMIT 1)`;
 
 export interface Query {
   readonly text: string;
   readonly values: readonly Value[];
 }
 
-export function listQuery(filter: SessionFilter): Query {
+/** `isRare`: few sessions have the metadata that is asked for. */
+export function listQuery(filter: ModeFilter, isRare: boolean): Query {
   const where: string[] = [];
   const values: Value[] = [];
   /** `$` stands for the value. */
@@ -17,17 +28,22 @@ export function listQuery(filter: SessionFilter): Query {
     values.push(value);
     where.push(condition.replace(/\$(?!\d)/, () => `$${values.length}`));
   };
-  const isOfPlayer = filter.playerId !== null;
+  const { metadata, playerId } = filter;
+  const pair = metadata === undefined ? null : pairOf(metadata.key, metadata.value);
+  const isByPair = pair !== null && leadsByPair(filter, isRare);
+  const isByPlayer = playerId !== null && !isByPair;
   ask('session.tenant = $', filter.tenant);
-  if (isOfPlayer) {
-    ask(
-      'seat.player = (SELECT ref FROM player WHERE tenant = $1 AND player_id = $)',
-      filter.playerId,
-    );
+  ask('session.mode = $', filter.mode);
+  ask('session.game = $', filter.game);
+  if (isByPair) {
+    where.push('pairs.tenant = $1 AND pairs.mode = $2');
+    ask('pairs.pair = $', pair);
+    ask('pairs.game = $', filter.game);
+  } else {
+    ask(HAS_PAIR, pair);
   }
-  const id = isOfPlayer ? 'seat.session' : 'session.id';
-  ask('mode = $', filter.mode);
-  ask('game = $', filter.game);
+  ask(isByPlayer ? `seat.player = ${PLAYER}` : `${SEAT_OF} ${PLAYER} LIMIT 1)`, playerId);
+  const id = isByPair ? 'pairs.session' : isByPlayer ? 'seat.session' : 'session.id';
   ask('status = $', filter.status);
   // Said in so many words for the indexes of those under way.
   if (filter.status === 'pending' || filter.status === 'active') where.push("status <> 'ended'");
@@ -38,7 +54,11 @@ export function listQuery(filter: SessionFilter): Query {
   ask(`${id} < $`, filter.before);
   ask(`${id} >= $`, filter.notBefore ?? null);
   values.push(filter.limit);
-  const from = isOfPlayer ? 'seat JOIN session ON session.id = seat.session' : 'session';
+  const from = isByPair
+    ? BY_PAIR
+    : isByPlayer
+      ? 'seat JOIN session ON session.id = seat.session'
+      : 'session';
   const text = `SELECT session.* FROM ${from} WHERE ${where.join(' AND ')}
     ORDER BY ${id} DESC LIMIT $${values.length}`;
   return { text, values };

@@ -9,7 +9,16 @@ import {
   startPostgres,
 } from '../../testing/servers/postgres.ts';
 import { holdBar } from '../../testing/time-bar.ts';
-import { millionRowsSuite, ROWS, SECOND_MS, T0, TENANT } from '../contract/million-rows.ts';
+import {
+  millionRowsSuite,
+  OLD,
+  PAIRS,
+  ROWS,
+  SECOND_MS,
+  T0,
+  TENANT,
+} from '../contract/million-rows.ts';
+import { pairOf } from '../rows/metadata-pairs.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 setDefaultTimeout(300_000);
@@ -71,6 +80,22 @@ async function fill(url: string): Promise<void> {
         ${T0} + rows.n, CASE WHEN rows.n % 1000 <> 0 THEN ${T0} + rows.n END,
         CASE WHEN rows.n % 2000 = 0 THEN 'nod_gone' END,
         CASE WHEN rows.n % 2000 = 1000 THEN ${T0} + rows.n END FROM ${from}`,
+    ...(
+      [
+        [PAIRS.all, 'TRUE'],
+        [PAIRS.usual, 'rows.n % 10 > 0'],
+        [PAIRS.old, `rows.n < ${OLD}`],
+        [PAIRS.one, 'rows.n = 123457'],
+      ] as const
+    ).map(
+      ([{ key, value }, where]) => `INSERT INTO session_metadata (tenant, mode, pair, game, session)
+      SELECT '${TENANT}', 'live', '${pairOf(key, value)}',
+        CASE WHEN rows.n % 10 = 0 THEN 'ludo' ELSE 'tictactoe' END, ${id('ses')}
+        FROM ${from} WHERE ${where}`,
+    ),
+    `INSERT INTO ticket (id, tenant, mode, game, capacity, taken, status, created_at)
+      SELECT ${id('tkt')}, '${TENANT}', 'live', 'tictactoe', 2, 0,
+        CASE WHEN rows.n % 1000 = 0 THEN 'forming' ELSE 'cancelled' END, ${T0} + rows.n FROM ${from}`,
     `INSERT INTO request (tenant, mode, id, at, method, route, status, took_ms, key)
       SELECT '${TENANT}', 'live', ${id('req')}, ${T0} + rows.n, 'GET', 'getSession',
         CASE WHEN rows.n % 100 = 0 THEN 404 ELSE 200 END, 1, 'key_x' FROM ${from}`,

@@ -324,4 +324,18 @@ export const MIGRATIONS: readonly Migration[] = [
     // Metrics count what is open without a look at the rows.
     sql: [`CREATE INDEX session_census ON session (game, mode, status) WHERE status <> 'ended'`],
   },
+  {
+    name: '0007-session-metadata',
+    // `pair` is a digest of a key and its value. Rows of sessions that an older matchd made are added by
+    // and by, those of nodes that still run it, too.
+    sql: [
+      `CREATE TABLE session_metadata (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, pair TEXT NOT NULL, game TEXT NOT NULL,
+        session TEXT NOT NULL, PRIMARY KEY (tenant, mode, pair, game, session)
+      )`,
+      'ALTER TABLE session ADD COLUMN metadata_indexed BOOLEAN NOT NULL DEFAULT FALSE',
+      `CREATE INDEX session_unindexed ON session (id)
+         WHERE metadata IS NOT NULL AND NOT metadata_indexed`,
+    ].map(byBytes),
+  },
 ];

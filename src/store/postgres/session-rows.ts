@@ -1,6 +1,7 @@
 /** Rows of new sessions: with their seats and the beginning of their logs. */
 
 import type { Entry } from '../../match/record.ts';
+import { type PairRow, pairsOf } from '../rows/metadata-pairs.ts';
 import type { SeatedRow, SessionRow } from '../store.ts';
 import { type KnownPlayer, playersOf } from './player-rows.ts';
 import type { Row, Sql, Tx } from './sql.ts';
@@ -22,8 +23,9 @@ export interface Seating {
 }
 
 const INSERT_SESSIONS = `INSERT INTO session (id, tenant, mode, world, game, match_type, variant,
-    status, room_code, metadata, theme, created_at, started_at, wake_at, integrity, holder)
-  SELECT given.*, CASE WHEN given.wake_at IS NULL THEN $16 END
+    status, room_code, metadata, theme, created_at, started_at, wake_at, integrity, holder,
+    metadata_indexed)
+  SELECT given.*, CASE WHEN given.wake_at IS NULL THEN $16 END, TRUE
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
       $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[],
       $15::text[]) AS given (id, tenant, mode, world, game, match_type, variant, status, room_code,
@@ -56,6 +58,10 @@ export async function insertSessions(
     of(({ row }) => row.integrity ?? null),
     node,
   );
+  await insertPairs(
+    tx,
+    sessions.flatMap(({ row }) => pairsOf(row)),
+  );
   const seatings = of(({ row, seats }) => ({ session: row.id, tenant: row.tenant, seats }));
   const players = await seatPlayers(tx, seatings);
   await insertRecords(
@@ -63,6 +69,37 @@ export async function insertSessions(
     sessions.flatMap(({ row, entries }) => toLogRows(row.id, entries)),
   );
   return players;
+}
+
+/** What sessions are found by in `listSessions`. */
+export async function insertPairs(sql: Sql, pairs: readonly PairRow[]): Promise<void> {
+  if (pairs.length === 0) return;
+  await sql.run(
+    `INSERT INTO session_metadata (tenant, mode, pair, game, session)
+     SELECT * FROM ${PAIRS} ON CONFLICT DO NOTHING`,
+    ...pairColumns(pairs),
+  );
+}
+
+/** By their whole key: no other index finds them, so none is kept for it. */
+export async function removePairs(sql: Sql, pairs: readonly PairRow[]): Promise<void> {
+  if (pairs.length === 0) return;
+  await sql.run(
+    `DELETE FROM session_metadata WHERE (tenant, mode, pair, game, session) IN (SELECT * FROM ${PAIRS})`,
+    ...pairColumns(pairs),
+  );
+}
+
+const PAIRS = 'unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])';
+
+function pairColumns(pairs: readonly PairRow[]) {
+  return [
+    pairs.map(({ tenant }) => tenant),
+    pairs.map(({ mode }) => mode),
+    pairs.map(({ pair }) => pair),
+    pairs.map(({ game }) => game),
+    pairs.map(({ session }) => session),
+  ] as const;
 }
 
 /** Answers the players of each seating, in the order of its seats. */

@@ -1,11 +1,18 @@
 /** Sessions: their logs, their lists, who holds them and when they are due. */
 
 import type { Entry, LogRecord } from '../../match/record.ts';
-import { MODES } from '../../match/record.ts';
 import type { CommitBatch, OnBatch } from '../batches.ts';
+import { pairOf, pairsOf } from '../rows/metadata-pairs.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
+import {
+  gameFilters,
+  type ModeFilter,
+  modeFilters,
+  newestSessions,
+  RARE_MAX,
+} from '../rows/session-lists.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
-import type { CommitOutcome, SessionFilter, SessionStore, StoredSession } from '../store.ts';
+import type { CommitOutcome, SessionStore, StoredSession } from '../store.ts';
 import {
   appendMoves,
   type CommitTools,
@@ -20,7 +27,7 @@ import { HAS_LEASE } from './lease.ts';
 import { listQuery } from './list-query.ts';
 import { holdGuests, removeUnused } from './player-rows.ts';
 import type { AskedPlayer } from './presence.ts';
-import { idsOf, toLogRows } from './session-rows.ts';
+import { idsOf, insertPairs, removePairs, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
 import { makeByKey, makeGathered } from './together.ts';
 
@@ -56,6 +63,7 @@ export function makeSessionStore(
     ...makeLists(tools.reads),
     ...makeClaims(tools.reads, tools.node),
     removeSessions: (filter) => removeSessions(tools.reads, filter),
+    indexMetadata: (limit) => indexMetadata(tools.reads, limit),
   };
 }
 
@@ -198,18 +206,29 @@ async function openSessionsOf(
   return found;
 }
 
+/** In the order of the index: else the table may be read from its beginning. */
+const BEYOND_RARE = `SELECT 1 FROM session_metadata WHERE tenant = $1 AND mode = $2 AND pair = $3
+  ORDER BY game DESC, session DESC LIMIT 1 OFFSET ${RARE_MAX}`;
+
 function makeLists(db: Database) {
   const openOf = makeGathered(LISTED, (asked: readonly AskedPlayer[]) => openSessionsOf(db, asked));
-  const read = async (filter: SessionFilter) => {
-    const { text, values } = listQuery(filter);
-    return (await db.all(text, ...values)).map(toSessionRow);
+  const isRare = async ({ tenant, mode, metadata }: ModeFilter): Promise<boolean> => {
+    if (metadata === undefined) return false;
+    const { key, value } = metadata;
+    return (await db.get(BEYOND_RARE, tenant, mode, pairOf(key, value))) === undefined;
+  };
+  const read = async (filter: ModeFilter) => {
+    const rare = await isRare(filter);
+    const found = gameFilters(filter, rare).map(async (each) => {
+      const { text, values } = listQuery(each, rare);
+      return (await db.all(text, ...values)).map(toSessionRow);
+    });
+    return (await Promise.all(found)).flat();
   };
   return {
     async listSessions(filter) {
-      if (filter.mode !== null) return read(filter);
-      // Mode by mode, as the index has them: sorting all that a tenant has takes too long.
-      const rows = (await Promise.all(MODES.map((mode) => read({ ...filter, mode })))).flat();
-      return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
+      const found = await Promise.all(modeFilters(filter).map(read));
+      return newestSessions(found.flat(), filter.limit);
     },
     listOpenSessionsOf: (tenant, mode, playerId) => openOf({ tenant, mode, playerId }),
   } satisfies Partial<SessionStore>;
@@ -273,7 +292,7 @@ function removeSessions(
 ): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await tx.all(
-      `SELECT id, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
+      `SELECT *, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
         WHERE tenant = $1 AND mode = $2 AND ended_at < $3
         ORDER BY ended_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
       tenant,
@@ -286,9 +305,31 @@ function removeSessions(
     const guests = mode === 'training' ? await holdGuests(tx, ids) : [];
     await tx.run('DELETE FROM log WHERE session = ANY($1::text[])', ids);
     await tx.run('DELETE FROM seat WHERE session = ANY($1::text[])', ids);
+    const gone = rows.map(toSessionRow).filter(({ id }) => ids.includes(id));
+    await removePairs(tx, gone.flatMap(pairsOf));
     const removed = await tx.run('DELETE FROM session WHERE id = ANY($1::text[])', ids);
     if (guests.length > 0) await removeUnused(tx, guests);
     return removed;
+  });
+}
+
+/** Sessions of nodes that do not know of it, too. What another node is about to index is left to it. */
+function indexMetadata(db: Database, limit: number): Promise<number> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.all(
+      `SELECT * FROM session WHERE metadata IS NOT NULL AND NOT metadata_indexed
+        ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
+      limit,
+    );
+    if (rows.length === 0) return 0;
+    await insertPairs(
+      tx,
+      rows.flatMap((row) => pairsOf(toSessionRow(row))),
+    );
+    return await tx.run(
+      'UPDATE session SET metadata_indexed = TRUE WHERE id = ANY($1::text[])',
+      idsOf(rows),
+    );
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { afterAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
-import type { ModeFilter } from './list-query.ts';
+import type { ModeFilter } from '../rows/session-lists.ts';
 import { listQuery } from './list-query.ts';
 import { migrate } from './migrate.ts';
 
@@ -22,8 +22,8 @@ const filter: ModeFilter = {
   limit: 50,
 };
 
-function planOf(fields: Partial<ModeFilter>): string {
-  const { sql, values } = listQuery({ ...filter, ...fields });
+function planOf(fields: Partial<ModeFilter>, isRare = false): string {
+  const { sql, values } = listQuery({ ...filter, ...fields }, isRare);
   const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
   return rows.map((row) => String(row['detail'])).join(' + ');
 }
@@ -62,5 +62,36 @@ test("[STORE-SQ5] a player's sessions are found by the player", () => {
     const plan = planOf({ playerId: 'ann', ...fields });
     expect(plan).toMatch(/^SEARCH seat USING COVERING INDEX seat_player /);
     expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  }
+});
+
+const metadata = { key: 'orderId', value: '77' };
+
+test('[STORE-SQ5] sessions with metadata are found by it, whatever else is asked, where they are few', () => {
+  const all: Partial<ModeFilter>[] = [
+    {},
+    { status: 'ended' },
+    { status: 'active' },
+    { playerId: 'ann' },
+  ];
+  for (const fields of all) {
+    const plan = planOf({ metadata, game: 'pool', before: 'ses_1', ...fields }, true);
+    expect(plan).toMatch(
+      /^SEARCH pairs USING PRIMARY KEY \(tenant=\? AND mode=\? AND pair=\? AND game=\? AND session<\?\)/,
+    );
+    expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+  }
+});
+
+test('[STORE-SQ5] where they are many, the few of a player or under way are looked at', () => {
+  expect(planOf({ metadata, game: 'pool' })).toMatch(/^SEARCH pairs USING PRIMARY KEY /);
+  expect(planOf({ metadata, status: 'active' })).toMatch(
+    /^SEARCH session USING INDEX session_open /,
+  );
+  expect(planOf({ metadata, playerId: 'ann' })).toMatch(
+    /^SEARCH seat USING COVERING INDEX seat_player /,
+  );
+  for (const fields of [{ game: 'pool' }, { status: 'active' }, { playerId: 'ann' }] as const) {
+    expect(planOf({ metadata, ...fields })).not.toMatch(/SCAN|TEMP B-TREE/);
   }
 });

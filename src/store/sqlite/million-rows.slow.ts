@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTimeDigits } from '../../match/id-text.ts';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
-import { millionRowsSuite, ROWS, SECOND_MS, T0, TENANT } from '../contract/million-rows.ts';
+import {
+  millionRowsSuite,
+  OLD,
+  PAIRS,
+  ROWS,
+  SECOND_MS,
+  T0,
+  TENANT,
+} from '../contract/million-rows.ts';
+import { pairOf } from '../rows/metadata-pairs.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 setDefaultTimeout(300_000);
@@ -38,6 +47,19 @@ function fill(file: string): void {
     SELECT ${id('ses')}, '${TENANT}', 'live', iif(n % 10 = 0, 'ludo', 'tictactoe'), 'matchmaking',
       'standard', iif(n % 1000 = 0, 'active', 'ended'), 'ABCDEF', ${T0} + n, ${T0} + n,
       iif(n % 1000 = 0, NULL, ${T0} + n), 0 FROM rows`);
+  for (const [{ key, value }, where] of [
+    [PAIRS.all, 'TRUE'],
+    [PAIRS.usual, 'n % 10 > 0'],
+    [PAIRS.old, `n < ${OLD}`],
+    [PAIRS.one, 'n = 123457'],
+  ] as const) {
+    db.exec(`${rows} INSERT INTO session_metadata (tenant, mode, pair, game, session)
+      SELECT '${TENANT}', 'live', '${pairOf(key, value)}', iif(n % 10 = 0, 'ludo', 'tictactoe'), ${id('ses')}
+        FROM rows WHERE ${where}`);
+  }
+  db.exec(`${rows} INSERT INTO ticket (id, tenant, mode, game, capacity, taken, status, created_at)
+    SELECT ${id('tkt')}, '${TENANT}', 'live', 'tictactoe', 2, 0,
+      iif(n % 1000 = 0, 'forming', 'cancelled'), ${T0} + n FROM rows`);
   db.exec(`${rows} INSERT INTO request (tenant, mode, id, at, method, route, status, took_ms, key)
     SELECT '${TENANT}', 'live', ${id('req')}, ${T0} + n, 'GET', 'getSession',
       iif(n % 100 = 0, 404, 200), 1, 'key_x' FROM rows`);

@@ -2,11 +2,18 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord, Mode } from '../../match/record.ts';
-import { MODES } from '../../match/record.ts';
 import type { Census } from '../census.ts';
 import type { QueueStore } from '../queue.ts';
 import type { RatingStore } from '../ratings.ts';
+import { pairOf } from '../rows/metadata-pairs.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
+import {
+  gameFilters,
+  type ModeFilter,
+  modeFilters,
+  newestSessions,
+  RARE_MAX,
+} from '../rows/session-lists.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
 import type {
   AwakeSession,
@@ -25,7 +32,6 @@ import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { type JournalReads, makeJournalReads } from './journal.ts';
-import type { ModeFilter } from './list-query.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
@@ -130,8 +136,15 @@ function makeSessionReads(all: Prepare) {
 
 function makeListReads(all: Prepare) {
   const prepared = new Map<string, ReturnType<Prepare>>();
-  const read = (filter: ModeFilter): SessionRow[] => {
-    const { sql, values } = listQuery(filter);
+  const beyondRare = all(
+    `SELECT 1 FROM session_metadata WHERE tenant = ? AND mode = ? AND pair = ?
+     LIMIT 1 OFFSET ${RARE_MAX}`,
+  );
+  const isRare = ({ tenant, mode, metadata }: ModeFilter): boolean =>
+    metadata !== undefined &&
+    beyondRare(tenant, mode, pairOf(metadata.key, metadata.value)).length === 0;
+  const read = (filter: ModeFilter, rare: boolean): SessionRow[] => {
+    const { sql, values } = listQuery(filter, rare);
     let statement = prepared.get(sql);
     if (statement === undefined) {
       statement = all(sql);
@@ -140,12 +153,12 @@ function makeListReads(all: Prepare) {
     return statement(...values).map(toSessionRow);
   };
   return {
-    listSessions(filter: SessionFilter): SessionRow[] {
-      const { mode: asked } = filter;
-      if (asked !== null) return read({ ...filter, mode: asked });
-      // Mode by mode, as the index has them: sorting all that a tenant has takes too long.
-      const rows = MODES.flatMap((mode) => read({ ...filter, mode }));
-      return rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, filter.limit);
+    listSessions(filter: SessionFilter): readonly SessionRow[] {
+      const found = modeFilters(filter).flatMap((ofMode) => {
+        const rare = isRare(ofMode);
+        return gameFilters(ofMode, rare).flatMap((ofGame) => read(ofGame, rare));
+      });
+      return newestSessions(found, filter.limit);
     },
   };
 }

@@ -262,4 +262,18 @@ export const MIGRATIONS: readonly Migration[] = [
     // Metrics count what is open without a look at the rows.
     sql: [`CREATE INDEX session_census ON session (game, mode, status) WHERE status <> 'ended'`],
   },
+  {
+    name: '0016-session-metadata',
+    // `pair` is a digest of a key and its value. Rows of older sessions are added by and by: those of
+    // whom `metadata_indexed` is 0.
+    sql: [
+      `CREATE TABLE session_metadata (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, pair TEXT NOT NULL, game TEXT NOT NULL,
+        session TEXT NOT NULL, PRIMARY KEY (tenant, mode, pair, game, session)
+      ) STRICT, WITHOUT ROWID`,
+      'ALTER TABLE session ADD COLUMN metadata_indexed INTEGER NOT NULL DEFAULT 0',
+      `CREATE INDEX session_unindexed ON session (id)
+         WHERE metadata IS NOT NULL AND metadata_indexed = 0`,
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 /** Rows that several operations write: sessions with their seats, players, counters, kept answers. */
 
 import type { Entry } from '../../match/record.ts';
+import { pairsOf } from '../rows/metadata-pairs.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { AuditRow, IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
@@ -26,8 +27,9 @@ export function insertSession(
 ): (string | null)[] {
   sql.run(
     `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
-       theme, created_at, started_at, ended_at, awake, wake_at, integrity, world)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?)`,
+       theme, created_at, started_at, ended_at, awake, wake_at, integrity, world,
+       metadata_indexed)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, 1)`,
     row.id,
     row.tenant,
     row.mode,
@@ -45,11 +47,42 @@ export function insertSession(
     row.integrity ?? null,
     row.world ?? null,
   );
+  insertPairs(sql, row);
   const names = seats.map((each) => seat(sql, row.id, row.tenant, each));
   for (const { v, at, record } of entries) {
     sql.run(INSERT_RECORD, row.id, v, at, JSON.stringify(record));
   }
   return names;
+}
+
+/** What the session is found by in `listSessions`. */
+export function insertPairs(sql: Statements, row: Parameters<typeof pairsOf>[0]): void {
+  for (const { tenant, mode, pair, game, session } of pairsOf(row)) {
+    sql.run(
+      `INSERT INTO session_metadata (tenant, mode, pair, game, session) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+      tenant,
+      mode,
+      pair,
+      game,
+      session,
+    );
+  }
+}
+
+/** By their whole key: no other index finds them, so none is kept for it. */
+export function removePairs(sql: Statements, row: Parameters<typeof pairsOf>[0]): void {
+  for (const { tenant, mode, pair, game, session } of pairsOf(row)) {
+    sql.run(
+      `DELETE FROM session_metadata
+       WHERE tenant = ? AND mode = ? AND pair = ? AND game = ? AND session = ?`,
+      tenant,
+      mode,
+      pair,
+      game,
+      session,
+    );
+  }
 }
 
 /** What goes with every write by a tenant: the audit's row and the answer for repeats. */

@@ -134,6 +134,7 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
     },
     removeSessions: (filter) =>
       writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
+    indexMetadata: (limit) => writer.perform<'indexMetadata'>({ op: 'indexMetadata', limit }),
     async namePlayer(naming, idempotency) {
       await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
     },

@@ -3,7 +3,7 @@
 import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../guests.ts';
-import { removedTogether } from '../rows/session-rows.ts';
+import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
@@ -17,10 +17,12 @@ import { rateSession } from './ratings.ts';
 import {
   count,
   INSERT_RECORD,
+  insertPairs,
   insertSession,
   keep,
   openCounter,
   playerOf,
+  removePairs,
   seat,
   uncount,
 } from './shared-rows.ts';
@@ -70,6 +72,7 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'removeSessions':
     case 'removeGuests':
     case 'removeEvents':
+    case 'indexMetadata':
       return performSweep(sql, op);
     case 'createBot':
     case 'updateBot':
@@ -268,7 +271,10 @@ function erasePlayer(sql: Statements, op: Extract<WriterOp, { op: 'erasePlayer' 
   return true;
 }
 
-type SweepOp = Extract<WriterOp, { op: 'removeSessions' | 'removeGuests' | 'removeEvents' }>;
+type SweepOp = Extract<
+  WriterOp,
+  { op: 'removeSessions' | 'removeGuests' | 'removeEvents' | 'indexMetadata' }
+>;
 
 function performSweep(sql: Statements, op: SweepOp): number | GuestSweep {
   switch (op.op) {
@@ -278,12 +284,26 @@ function performSweep(sql: Statements, op: SweepOp): number | GuestSweep {
       return removeGuests(sql, op);
     case 'removeEvents':
       return removeEvents(sql, op);
+    case 'indexMetadata':
+      return indexMetadata(sql, op.limit);
   }
+}
+
+function indexMetadata(sql: Statements, limit: number): number {
+  const rows = sql.all(
+    'SELECT * FROM session WHERE metadata IS NOT NULL AND metadata_indexed = 0 ORDER BY id LIMIT ?',
+    limit,
+  );
+  for (const row of rows.map(toSessionRow)) {
+    insertPairs(sql, row);
+    sql.run('UPDATE session SET metadata_indexed = 1 WHERE id = ?', row.id);
+  }
+  return rows.length;
 }
 
 function removeSessions(sql: Statements, op: Extract<WriterOp, { op: 'removeSessions' }>): number {
   const rows = sql.all(
-    `SELECT id, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
+    `SELECT *, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
      WHERE tenant = ? AND mode = ? AND ended_at < ? ORDER BY ended_at LIMIT ?`,
     op.tenant,
     op.mode,
@@ -291,11 +311,13 @@ function removeSessions(sql: Statements, op: Extract<WriterOp, { op: 'removeSess
     op.limit,
   );
   if (rows.length === 0) return 0;
-  const ids = JSON.stringify(removedTogether(rows));
+  const gone = removedTogether(rows);
+  const ids = JSON.stringify(gone);
   const doomed = 'SELECT value FROM json_each(?)';
   const guests = op.mode === 'training' ? sql.all(guestsOf(doomed), ids, GUEST_PREFIX) : [];
   sql.run(`DELETE FROM log WHERE session IN (${doomed})`, ids);
   sql.run(`DELETE FROM seat WHERE session IN (${doomed})`, ids);
+  for (const row of rows.map(toSessionRow)) if (gone.includes(row.id)) removePairs(sql, row);
   const removed = sql.run(`DELETE FROM session WHERE id IN (${doomed})`, ids);
   for (const { player } of guests) removeUnused(sql, String(player));
   return removed;

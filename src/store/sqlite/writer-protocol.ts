@@ -66,6 +66,7 @@ export type WriterOp =
       readonly limit: number;
     }
   | RemoveEvents
+  | { readonly op: 'indexMetadata'; readonly limit: number }
   | WebhookOp
   | IntegrityOp
   | BotOp
@@ -94,6 +95,7 @@ export interface WriterAnswers
   removeSessions: number;
   removeGuests: GuestSweep;
   removeEvents: number;
+  indexMetadata: number;
 }
 
 /** Separates the fields of plain records. JSON and ids never hold it unescaped. */

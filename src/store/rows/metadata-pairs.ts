@@ -1,0 +1,30 @@
+/** A session's metadata as rows of an index: one for each key and value, by a digest of both. */
+
+import { sha256Hex } from '../../games/random.ts';
+import type { SessionRow } from '../store.ts';
+
+/** 128 bits, in hex: no two pairs of a tenant have the same. */
+const PAIR_CHARS = 32;
+
+/** What stands for a key and its value. Any text will do, with lone surrogates and NUL, too. */
+export function pairOf(key: string, value: string): string {
+  return sha256Hex(JSON.stringify([key, value])).slice(0, PAIR_CHARS);
+}
+
+/** The row of a pair of one session. */
+export interface PairRow extends Pick<SessionRow, 'tenant' | 'mode' | 'game'> {
+  readonly pair: string;
+  readonly session: string;
+}
+
+/** Those of a session; none where it has no metadata. */
+export function pairsOf(
+  row: Pick<SessionRow, 'id' | 'tenant' | 'mode' | 'game' | 'metadata'>,
+): PairRow[] {
+  if (row.metadata === null) return [];
+  const { id: session, tenant, mode, game } = row;
+  return Object.entries(JSON.parse(row.metadata) as Record<string, unknown>).flatMap(
+    ([key, value]) =>
+      typeof value === 'string' ? [{ tenant, mode, game, session, pair: pairOf(key, value) }] : [],
+  );
+}
