@@ -22,7 +22,7 @@ function open(change: Partial<ChoreDeps>) {
     limits: { tend() {}, sweep: async () => 0 },
     requests: { flush: nothing },
     logLimiter: { sweep() {} },
-    sockets: { tend: nothing },
+    sockets: { tend: nothing, counts: () => [] },
     clock,
     log: { info() {}, error: (fields: object) => void failures.push(fields) },
     node: 'nod_test',
@@ -44,6 +44,7 @@ test('[K2][H3] no round begins before the last one is over, though a part of it 
   const { chores, failures, pass } = open({
     streams: { tend: away } as unknown as ChoreDeps['streams'],
     sockets: {
+      counts: () => [],
       tend() {
         const gate = Promise.withResolvers<void>();
         gates.push(gate);
@@ -80,7 +81,7 @@ test('[K2][N20] tenants and keys are looked at, and places given back, each seco
       },
       sweep: async () => 0,
     } as unknown as ChoreDeps['limits'],
-    sockets: { tend: () => (isHanging ? gate.promise : nothing()) },
+    sockets: { tend: () => (isHanging ? gate.promise : nothing()), counts: () => [] },
   });
   await pass(3);
   revision = 1;

@@ -8,6 +8,7 @@ import type { KeyRing } from './runtime/key-ring.ts';
 import type { Limits } from './runtime/limits.ts';
 import type { LogLimiter } from './runtime/log-limiter.ts';
 import type { MatchHost } from './runtime/match-host.ts';
+import { makePeaks, PEAK_MS } from './runtime/peaks.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
 import type { RequestLog } from './runtime/request-log.ts';
 import type { StreamCensus } from './runtime/stream-census.ts';
@@ -22,6 +23,7 @@ import {
 } from './runtime/sweeper.ts';
 import type { TenancyMemory } from './runtime/tenancy-watch.ts';
 import { makeTenancyWatch } from './runtime/tenancy-watch.ts';
+import type { PeakSample } from './store/journal.ts';
 import type { Store } from './store/whole-store.ts';
 
 /** How often the service looks after itself, in milliseconds. */
@@ -42,7 +44,7 @@ export interface ChoreDeps {
   readonly logLimiter: Pick<LogLimiter, 'sweep'>;
   readonly accounts: Pick<AccountService, 'sweep'>;
   /** Closes sockets that may not stay open. */
-  readonly sockets: { tend(): Promise<void> };
+  readonly sockets: { tend(): Promise<void>; counts(): PeakSample['sockets'] };
   readonly clock: Clock;
   readonly log: Log;
   readonly node: string;
@@ -60,6 +62,7 @@ export function startChores(deps: ChoreDeps): Chores {
     deps;
   const stopping = new AbortController();
   const sweeps = makeSweeps(deps, stopping.signal);
+  const peaks = makePeaks(store, sockets, clock, node);
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   // What is open is looked at with what is known by then.
   const open = makeFollower(log, 'sockets', () => settleAll([streams.tend(), sockets.tend()]));
@@ -83,6 +86,7 @@ export function startChores(deps: ChoreDeps): Chores {
     // Also while that look hangs: keys expire of themselves.
     repeat(clock, log, TEND_MS, 'sockets', async () => open.begin()),
     repeat(clock, log, TEND_MS, 'keys', () => keys.recordUses()),
+    repeat(clock, log, PEAK_MS, 'peaks', () => peaks.sample()),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const onError = (err: unknown, what: string): void => log.error({ err, what }, 'not swept');
       const swept = await sweepAll(sweeps, onError, stopping.signal);

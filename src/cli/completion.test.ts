@@ -134,7 +134,7 @@ describe('help', () => {
     expect(clean.sort()).toEqual(
       [
         ...CLEAN,
-        ...['tenants list', 'tenants show', 'keys list', 'secrets show', 'logs'],
+        ...['tenants list', 'tenants show', 'keys list', 'secrets show', 'logs', 'usage'],
         ...['sessions list', 'sessions show', 'sessions watch', 'withdrawn note'],
         ...['replay verify', 'shot', 'solve'],
       ].sort(),

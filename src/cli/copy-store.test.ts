@@ -165,6 +165,10 @@ async function fillHouse(store: Store): Promise<void> {
   const request = { id: 'req_1', ...LIVE, at: T0, method: 'POST', route: 'createSession' };
   const how = { status: 201, code: null, tookMs: 3, keyId: 'key_1', session: null };
   await store.logRequests([{ ...request, ...how }]);
+  await store.samplePeaks({
+    ...{ node: 'nod_1', at: T0, day: '2026-11-14', staleBefore: T0 - 1 },
+    sockets: [{ tenant: TENANT, mode: 'live', count: 2 }],
+  });
   await store.addMilestones(TENANT, 'live', [{ name: 'made', at: T0 }]);
 }
 
@@ -358,6 +362,8 @@ const QUESTIONS: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.findLogin('th'),
   (store) => store.planUse(TENANT, 'live', '2026-11'),
   (store) => store.listUsage(TENANT, 'live', '2026-11-14'),
+  (store) => store.listKeyUsage(TENANT, '2026-11-14', '2026-11-14'),
+  (store) => store.listPeaks(TENANT, '2026-11-14', '2026-11-14'),
   (store) => store.listMilestones(TENANT, 'live'),
   (store) => store.readAudit(TENANT, 0, 99),
 ];

@@ -81,6 +81,8 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'login', key: ['hash'] },
   { table: 'request', key: ['tenant', 'mode', 'id'] },
   { table: 'usage', key: ['tenant', 'mode', 'day', 'kind'] },
+  { table: 'key_usage', key: ['tenant', 'day', 'key', 'mode', 'kind', 'game'] },
+  { table: 'usage_peak', key: ['tenant', 'day', 'mode', 'kind'] },
   { table: 'milestone', key: ['tenant', 'mode', 'name'] },
 ];
 
@@ -94,7 +96,14 @@ export const OTHER_TABLES: readonly string[] = [
   'place_lease',
   'place_head',
   'presence',
+  // What nodes see now: they are stopped.
+  'usage_now',
 ];
 
 /** Tables of SQLite that have nothing to do with what PostgreSQL keeps. */
-export const OTHER_SQLITE_TABLES: readonly string[] = ['migration', 'revision', 'sqlite_sequence'];
+export const OTHER_SQLITE_TABLES: readonly string[] = [
+  'migration',
+  'revision',
+  'sqlite_sequence',
+  'usage_now',
+];

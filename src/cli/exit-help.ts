@@ -42,7 +42,7 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
 };
 
 /** Commands that open a database as the service does. */
-const OPENING = new Set(['tenants', 'keys', 'accounts', 'secrets', 'logs']);
+const OPENING = new Set(['tenants', 'keys', 'accounts', 'secrets', 'logs', 'usage']);
 const OPENED = 'A database of an older matchd is brought up to date as it is opened.';
 
 /** To every command, once all are there. Throws when the table names one that is not. */

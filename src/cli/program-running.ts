@@ -11,6 +11,7 @@ import { makeProgress } from './progress.ts';
 import type { RestoreOptions } from './restore.ts';
 import { flagsOf, SERVE_SETTINGS, type ServiceOptions } from './services.ts';
 import type { SessionsOptions } from './sessions.ts';
+import type { UsageOptions } from './usage.ts';
 import { readPlace, readSealConfig } from './workshop.ts';
 
 interface DataOptions {
@@ -140,6 +141,16 @@ function addLogs(program: Command, env: Environment, run: Run): void {
     .option('--session <session>', 'about this session')
     .option('--limit <count>', 'how many, 1 to 1000', '50')
     .option('--follow', 'go on with what comes, until Ctrl+C');
+  onStore(program, env, run)(
+    'usage',
+    'print what a tenant used by key and day, for bills',
+    async (workshop, _, options) =>
+      (await import('./usage.ts')).showUsage(workshop, options as UsageOptions),
+  )
+    .requiredOption('--tenant <tenant>', 'whose, by id or slug')
+    .option('--from <day>', 'the first day, UTC (default: of the month)')
+    .option('--to <day>', 'the last day, UTC (default: today)')
+    .option('--csv', 'print it as CSV');
   addClientOptions(add(program, 'loadtest', 'play matches against a running service, and measure'))
     .option('--matches <count>', 'matches in all, 1 to 1000', '100')
     .option('--at-once <count>', 'matches at once, 1 to 90', '20')

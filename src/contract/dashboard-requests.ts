@@ -64,6 +64,11 @@ export const pageQuery = z.object({
   cursor: shortText(1, 100).optional(),
 });
 export const requestQuery = pageQuery.extend({ errors: z.enum(['true', 'false']).optional() });
+/** Days as `2026-11-21`, both included. */
+export const usageQuery = z.object({
+  from: shortText(10, 10).optional(),
+  to: shortText(10, 10).optional(),
+});
 export const resendRequest = z.object({ eventId: shortText(1, TOKEN_CHARS_MAX) });
 export const playerQuery = z.object({ find: plainText(0, 128).optional() });
 

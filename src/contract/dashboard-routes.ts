@@ -84,6 +84,7 @@ export const DASHBOARD_ROUTES = [
   get('listRequests', `${WORLD}/requests`, ALL, requests.requestQuery),
   get('findRequest', `${WORLD}/requests/:request`, ALL),
   get('usage', `${WORLD}/usage`, ALL),
+  get('exportUsage', `${WORLD}/usage.csv`, ALL, requests.usageQuery),
   get('findPlayers', `${WORLD}/players`, ALL, requests.playerQuery),
   get('board', `${WORLD}/board`, ALL),
   get('listVerdicts', `${WORLD}/verdicts`, ALL),

@@ -213,6 +213,7 @@ function makeExchange(
     origin: request.headers.get('origin'),
     route: 'other',
     session: null,
+    made: null,
     caller: null,
     window: null,
   };
@@ -340,9 +341,9 @@ function report(
 
 /** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
 function keep(
-  { deps, session, startedAt }: Exchange,
+  { deps, session, made, startedAt }: Exchange,
   { tenant, key }: Caller,
-  answered: Omit<RequestRow, 'id' | 'tenant' | 'mode' | 'at' | 'keyId' | 'session' | 'code'> & {
+  answered: Pick<RequestRow, 'method' | 'route' | 'status' | 'tookMs'> & {
     readonly requestId: string;
     readonly code: string | undefined;
   },
@@ -359,5 +360,6 @@ function keep(
     code,
     tookMs,
     session,
+    ...(made === null ? null : { made }),
   });
 }

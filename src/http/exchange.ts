@@ -2,6 +2,7 @@
 
 import type { Problem } from '../contract/errors.ts';
 import type { KeyOperationId } from '../contract/routes.ts';
+import type { GameId } from '../games/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { Calls } from '../runtime/calls.ts';
 import type { IdempotencyRow } from '../store/store.ts';
@@ -26,6 +27,8 @@ export interface Exchange {
   route: string;
   /** The id in the path where the interface names a session there, whether there is one or not. */
   session: string | null;
+  /** The session that was made; null for none, and for a repeat's answer. */
+  made: { readonly mode: Mode; readonly game: GameId } | null;
   caller: Caller | null;
   /** The plan's window after this request. */
   window: WindowTake | null;

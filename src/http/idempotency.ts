@@ -21,6 +21,11 @@ const IN_PROGRESS_RETRY_MS = 1_000;
 
 const REPLAYED = { 'idempotent-replayed': 'true' };
 
+/** Was it given before? */
+export function isReplayed({ headers }: Reply): boolean {
+  return headers !== null && 'idempotent-replayed' in headers;
+}
+
 /** What is kept beside a body: whom to mint for, or which refusal it was. */
 type KeptNote = Mint | { readonly kind: 'refusal'; readonly code: AnyErrorCode };
 

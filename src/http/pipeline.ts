@@ -10,7 +10,7 @@ import { type Body, fieldsOf, isJsonRequest, readBody } from './body.ts';
 import { identify } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Action, Caller, Endpoints, Exchange, Keep, Mint, Reply } from './exchange.ts';
-import type { Idempotency } from './idempotency.ts';
+import { type Idempotency, isReplayed } from './idempotency.ts';
 
 /** What there is on a path: a route for each method that it takes. */
 export interface PathEntry {
@@ -116,7 +116,21 @@ export async function runCall(
   const action = prepare(pipeline, asked, params);
   if (isProblem(action)) return action;
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
-  return key === null ? perform(action, null) : performOnce(pipeline, asked, action, key);
+  const outcome =
+    key === null ? await perform(action, null) : await performOnce(pipeline, asked, action, key);
+  exchange.made = sessionMade(route.operationId, outcome);
+  return outcome;
+}
+
+/** Calls that make a session, when they are answered with 201. */
+const MAKE_SESSIONS: ReadonlySet<string> = new Set(['createSession', 'startMatch']);
+
+/** For the tenant's usage (rule D9): what is answered once more was counted before. */
+function sessionMade(operation: string, outcome: Reply | Problem): Exchange['made'] {
+  if (isProblem(outcome) || outcome.status !== 201 || !MAKE_SESSIONS.has(operation)) return null;
+  if (isReplayed(outcome)) return null;
+  const { mode, game } = outcome.body as NonNullable<Exchange['made']>;
+  return { mode, game };
 }
 
 /** A bot's token opens no more than what is there for bots. */

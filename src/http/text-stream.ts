@@ -1,6 +1,7 @@
 /** Streams of text that ask for more only when the client has taken what was sent. */
 
 import type { Cancel, Clock } from '../runtime/ports.ts';
+import type { TextStream } from './exchange.ts';
 
 /** Sooner than any server or proxy drops a connection on which nothing moves. */
 const HEARTBEAT_MS = 20_000;
@@ -118,4 +119,10 @@ export function makeTextBody(
     },
   });
   return { chunks, ended };
+}
+
+/** A text that is there already, sent as it is. */
+export function wholeText(contentType: string, text: string): TextStream {
+  const blob = new Blob([text]);
+  return { contentType, chunks: blob.stream(), ended: Promise.resolve() };
 }

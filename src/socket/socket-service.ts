@@ -70,6 +70,14 @@ export interface SocketService {
   drain(): void;
   /** Sockets open now. */
   size(): number;
+  /** Those of them whose tokens are known, by tenant and mode. */
+  counts(): readonly SocketCount[];
+}
+
+export interface SocketCount {
+  readonly tenant: string;
+  readonly mode: Mode;
+  readonly count: number;
 }
 
 /** `census` is for tests to look at. */
@@ -119,7 +127,19 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
       for (const connection of census.all) closeConnection(connection, CLOSE.restarting);
     },
     size: () => census.all.size,
+    counts: () => countSockets(census),
   };
+}
+
+function countSockets({ all }: Census): readonly SocketCount[] {
+  const counts = new Map<string, SocketCount>();
+  for (const { state } of all) {
+    if (!('claims' in state)) continue;
+    const { tenant, mode } = state.claims;
+    const name = `${tenant} ${mode}`;
+    counts.set(name, { tenant, mode, count: (counts.get(name)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()];
 }
 
 /** Few at a time: each asks the store, which others need, too. */

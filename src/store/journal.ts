@@ -23,6 +23,8 @@ export interface RequestRow {
   readonly keyId: string;
   /** The session it was about, by its path; null for none. */
   readonly session: string | null;
+  /** The session that it made, which is counted and not kept; absent for none. */
+  readonly made?: { readonly mode: Mode; readonly game: GameId };
 }
 
 export interface RequestFilter {
@@ -44,6 +46,47 @@ export interface UsageCount {
   readonly day: string;
   readonly kind: UsageKind;
   readonly count: number;
+}
+
+/** What one key did on one day. */
+export interface KeyUsage {
+  /** `2026-11-21`, UTC. */
+  readonly day: string;
+  readonly keyId: string;
+  /** Of `sessions` the session's, else the key's. */
+  readonly mode: Mode;
+  readonly kind: UsageKind;
+  /** Of `sessions` alone. */
+  readonly game: GameId | null;
+  readonly count: number;
+}
+
+/** What the largest number at once of a day is known of: both as `PEAK_MS` samples saw them. */
+export const PEAK_KINDS = ['openSessions', 'sockets'] as const;
+export type PeakKind = (typeof PEAK_KINDS)[number];
+
+export interface UsagePeak {
+  readonly day: string;
+  readonly mode: Mode;
+  readonly kind: PeakKind;
+  readonly peak: number;
+}
+
+/** What one node sees at one moment. */
+export interface PeakSample {
+  readonly node: string;
+  /** Ms since 1970. */
+  readonly at: number;
+  /** `2026-11-21`, UTC. */
+  readonly day: string;
+  /** The node's own: those that are not named have none. */
+  readonly sockets: readonly {
+    readonly tenant: string;
+    readonly mode: Mode;
+    readonly count: number;
+  }[];
+  /** What a node said before then does not count any more, ms since 1970. */
+  readonly staleBefore: number;
 }
 
 /** What a plan counts now. */
@@ -90,6 +133,12 @@ export interface JournalStore {
   /** From `fromDay` on. */
   listUsage(tenant: string, mode: KeyMode, fromDay: string): Promise<readonly UsageCount[]>;
   planUse(tenant: string, mode: Mode, month: string): Promise<PlanUse>;
+  /** Of all modes, both days included; by day, key, mode, kind and game. */
+  listKeyUsage(tenant: string, fromDay: string, toDay: string): Promise<readonly KeyUsage[]>;
+  /** Of all modes, both days included; by day, mode and kind. */
+  listPeaks(tenant: string, fromDay: string, toDay: string): Promise<readonly UsagePeak[]>;
+  /** Raises the day's peaks to what is open now, in all tenants, on all nodes together. */
+  samplePeaks(sample: PeakSample): Promise<void>;
 
   addAudit(audit: AuditRow): Promise<void>;
   /** Newest first; those before `before`. */

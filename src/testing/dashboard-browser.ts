@@ -7,6 +7,8 @@ export interface BrowserAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly json: Record<string, unknown>;
+  /** As it came; empty of a stream without an end. */
+  readonly text: string;
 }
 
 export interface BrowserAsk {
@@ -60,8 +62,9 @@ export function makeBrowser(
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
       if (isStream) await response.body?.cancel();
       const text = isStream ? '' : await response.text();
-      const json = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-      return { status: response.status, headers: response.headers, json };
+      const isJson = response.headers.get('content-type')?.includes('json') === true;
+      const json = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {};
+      return { status: response.status, headers: response.headers, json, text };
     },
     cookie: () => cookie,
     takeCookie(other) {

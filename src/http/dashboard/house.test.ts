@@ -189,6 +189,45 @@ test('[D9][R1] requests with a key are listed by id, errors apart, found, and go
   expect(await world.requests.sweep()).toBe(counted['requests']!);
 }, 60_000);
 
+test('[D9] usage by key is exported as CSV, of its world alone, and what is answered once more counts once', async () => {
+  const own = await openHttpService();
+  const boss = await makeOwner(own);
+  const billed = await own.makeTenant({ slug: 'billed', plan: 'enterprise' });
+  const [testKey, liveKey] = [await own.makeKey(billed, 'test'), await own.makeKey(billed, 'live')];
+  const ask = makeAsking(own.app, testKey);
+  const headers = { 'idempotency-key': 'once' };
+  const create = () => ask('/v1/sessions', { body: SESSION, headers });
+  expect([(await create()).status, (await create()).status]).toEqual([201, 201]);
+  const training = { game: 'ludo', mode: 'training' };
+  expect((await ask('/v1/sessions', { body: training })).status).toBe(201);
+  await ask('/v1/sessions/ses_nothing');
+  await makeAsking(own.app, liveKey)('/v1/whoami');
+  await own.requests.flush();
+  const keys = await own.store.listKeys(billed.id);
+  const day = new Date(own.clock.now()).toISOString().slice(0, 10);
+  const id = keys.find(({ mode }) => mode === 'test')!.id;
+  const file = await boss.ask(`/t/billed/test/usage.csv?from=${day}&to=${day}`);
+  expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(file.text).toBe(
+    [
+      'day,mode,key,measure,game,count',
+      `${day},test,${id},refused,,1`,
+      `${day},test,${id},requests,,4`,
+      `${day},test,${id},sessions,tictactoe,1`,
+      `${day},training,${id},sessions,ludo,1`,
+      '',
+    ].join('\r\n'),
+  );
+  expect((await boss.ask('/t/billed/live/usage.csv')).text).not.toContain(id);
+  for (const query of ['?from=2026-02-30', '?from=2026-11-02&to=2026-11-01', '?from=2020-01-01']) {
+    expect([query, (await boss.ask(`/t/billed/test/usage.csv${query}`)).status]).toEqual([
+      query,
+      400,
+    ]);
+  }
+  await own.close();
+}, 60_000);
+
 test('[D9] what cannot be written is tried again, and a flood is counted, not kept', async () => {
   const { makeRequestLog } = await import('../../runtime/request-log.ts');
   const written: number[] = [];

@@ -13,11 +13,13 @@ import { makeTime } from '../../match/frames.ts';
 import { makeTimeDigits } from '../../match/id-text.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
 import { isId } from '../../runtime/ids.ts';
+import { parseDays, readUsage, usageCsv } from '../../runtime/usage-report.ts';
 import type { RequestRow } from '../../store/journal.ts';
 import { limitsOf } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
-import type { Reply } from '../exchange.ts';
+import { makeStreamReply, type Reply } from '../exchange.ts';
 import { makeCursor, parseCursor } from '../id-cursor.ts';
+import { wholeText } from '../text-stream.ts';
 import { ok, type WorldAsked } from './asked.ts';
 import type { DashboardDeps } from './deps.ts';
 import { firstSteps } from './first-steps.ts';
@@ -49,6 +51,7 @@ export function makeWorldEndpoints(deps: WorldDeps) {
       return row === null ? makeDashboardProblem('request_not_found') : ok(presentRequest(row));
     },
     usage: (asked: WorldAsked) => usage(deps, asked),
+    exportUsage: (asked: WorldAsked<FieldsOf<'exportUsage'>>) => exportUsage(deps, asked),
     resendEvent: (asked: WorldAsked<FieldsOf<'resendEvent'>>) => resendEvent(deps, asked),
     async findPlayers({ fields, tenant }: WorldAsked<FieldsOf<'findPlayers'>>): Promise<Reply> {
       const { find = '' } = fields;
@@ -164,6 +167,25 @@ async function usage(
     limits,
     counts,
   });
+}
+
+/** By key and day, for bills: of the world's own keys (rule D7). */
+async function exportUsage(
+  { dashboard: { journal, keys }, clock }: WorldDeps,
+  { fields, tenant, world }: WorldAsked<FieldsOf<'exportUsage'>>,
+): Promise<Reply | Problem> {
+  const days = parseDays(fields.from, fields.to, clock.now());
+  if (days === null) return makeProblem('invalid_field', { field: 'from' });
+  const [report, all] = await Promise.all([
+    readUsage(journal, tenant.id, days),
+    keys.list(tenant.id),
+  ]);
+  const ours = new Set(all.filter(({ mode }) => mode === world).map(({ id }) => id));
+  const csv = usageCsv({
+    usage: report.usage.filter(({ keyId }) => ours.has(keyId)),
+    peaks: report.peaks.filter(({ mode }) => mode === world),
+  });
+  return makeStreamReply(wholeText('text/csv; charset=utf-8', csv));
 }
 
 function presentTicket(ticket: Ticket): object {

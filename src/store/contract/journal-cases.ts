@@ -2,7 +2,7 @@
 
 import { expect } from 'bun:test';
 import { CHAIN_START, followChain } from '../../accounts/audit-chain.ts';
-import type { RequestFilter, RequestRow } from '../journal.ts';
+import type { KeyUsage, RequestFilter, RequestRow } from '../journal.ts';
 import { type AreaCase, times } from './area.ts';
 import {
   append,
@@ -83,12 +83,12 @@ const REQUEST_CASES: readonly AreaCase[] = [
     async run({ store, another }) {
       const stores = [store, await another()];
       const rows = [
-        requestOf(1),
+        requestOf(1, { made: { mode: 'live', game: 'ludo' } }),
         requestOf(2, { status: 200, route: 'findSession' }),
         requestOf(3, { status: 429 }),
         requestOf(4, { status: 404 }),
         requestOf(5, { status: 503 }),
-        requestOf(6, { at: T0 + DAY_MS }),
+        requestOf(6, { at: T0 + DAY_MS, made: { mode: 'live', game: 'pool' } }),
       ];
       const copies = (i: number) => rows.map((row) => ({ ...row, id: `${row.id}_${i}` }));
       // In different orders, as they come.
@@ -107,6 +107,71 @@ const REQUEST_CASES: readonly AreaCase[] = [
       ]);
       expect((await store.listUsage(TENANT, 'live', '2026-11-15')).length).toBe(2);
       expect(await store.listUsage(TENANT, 'test', '2026-11-14')).toEqual([]);
+    },
+  },
+  {
+    title: '[D9] usage is counted by key and day, sessions by their mode and game',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const rows = [
+        requestOf(1, { made: { mode: 'live', game: 'ludo' } }),
+        requestOf(2, { made: { mode: 'training', game: 'ludo' } }),
+        requestOf(3, { status: 429, keyId: 'key_b' }),
+        // What was made is answered once more: no second session.
+        requestOf(4),
+        requestOf(5, { at: T0 + DAY_MS, made: { mode: 'live', game: 'pool' } }),
+        requestOf(6, { tenant: 'ten_b' }),
+      ];
+      const copies = (i: number) => rows.map((row) => ({ ...row, id: `${row.id}_${i}` }));
+      await times(4, (i) =>
+        stores[i % 2]!.logRequests(i % 2 === 0 ? copies(i) : copies(i).reverse()),
+      );
+      const live = { mode: 'live', game: null } as const;
+      const first = { day: '2026-11-14', keyId: 'key_a' };
+      const days: readonly KeyUsage[] = [
+        { ...first, ...live, kind: 'requests', count: 12 },
+        { ...first, mode: 'live', kind: 'sessions', game: 'ludo', count: 4 },
+        { ...first, mode: 'training', kind: 'sessions', game: 'ludo', count: 4 },
+        { ...first, ...live, keyId: 'key_b', kind: 'limited', count: 4 },
+        { ...first, ...live, keyId: 'key_b', kind: 'requests', count: 4 },
+      ];
+      expect(await store.listKeyUsage(TENANT, '2026-11-14', '2026-11-14')).toEqual(days);
+      const next = { day: '2026-11-15', keyId: 'key_a', mode: 'live', count: 4 } as const;
+      expect(await store.listKeyUsage(TENANT, '2026-11-15', '2026-11-30')).toEqual([
+        { ...next, kind: 'requests', game: null },
+        { ...next, kind: 'sessions', game: 'pool' },
+      ]);
+    },
+  },
+  {
+    title: "[D9] a day's peaks are of all nodes together, and only rise",
+    async run({ store, another }) {
+      const other = await another();
+      const sample = (node: string, at: number, live: number, day = '2026-11-14') => ({
+        ...{ node, at: T0 + at, day, staleBefore: T0 + at - 30_000 },
+        sockets: live === 0 ? [] : [{ tenant: TENANT, mode: 'live' as const, count: live }],
+      });
+      const peaks = async () =>
+        (await store.listPeaks(TENANT, '2026-11-14', '2026-11-15')).map((each) =>
+          [each.day.slice(-2), each.mode, each.kind, each.peak].join(' '),
+        );
+      await store.samplePeaks(sample('nod_a', 0, 3));
+      await other.samplePeaks(sample('nod_b', 1, 4));
+      expect(await peaks()).toEqual(['14 live sockets 7']);
+      await created(store, 1);
+      await created(store, 2);
+      await store.samplePeaks(sample('nod_a', 2, 1));
+      expect(await peaks()).toEqual(['14 live openSessions 2', '14 live sockets 7']);
+      // A node that was not heard of any more has none; the other has gone back.
+      await store.samplePeaks(sample('nod_a', 40_000, 6, '2026-11-15'));
+      expect(await peaks()).toEqual([
+        ...['14 live openSessions 2', '14 live sockets 7'],
+        ...['15 live openSessions 2', '15 live sockets 6'],
+      ]);
+      await times(6, (i) => [store, other][i % 2]!.samplePeaks(sample(`nod_${i}`, 40_001, 2)));
+      // Those that ran at once may not have seen each other.
+      await store.samplePeaks(sample('nod_a', 40_002, 6));
+      expect((await peaks())[1]).toBe('14 live sockets 18');
     },
   },
   {

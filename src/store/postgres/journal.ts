@@ -2,8 +2,16 @@
 
 import { CHAIN_START } from '../../accounts/audit-chain.ts';
 import type { GameId } from '../../games/game.ts';
-import type { JournalStore, RequestRow } from '../journal.ts';
-import { countUsage, toAudit, toRequest, toUsage } from '../rows/journal-rows.ts';
+import type { JournalStore, PeakSample, RequestRow } from '../journal.ts';
+import {
+  countKeyUsage,
+  countUsage,
+  toAudit,
+  toKeyUsage,
+  toPeak,
+  toRequest,
+  toUsage,
+} from '../rows/journal-rows.ts';
 import { textOrNull } from '../rows/row.ts';
 import { toTicket } from '../rows/ticket-rows.ts';
 import { insertAudit } from './audit-rows.ts';
@@ -16,7 +24,13 @@ const LOOKED_AT = 500;
 const LAST = '\u{10ffff}';
 
 export function makeJournalStore(db: Sql & Transactor): JournalStore {
-  return { ...makeRequests(db), ...makeAudits(db), ...makeWorlds(db), ...makeMilestones(db) };
+  return {
+    ...makeRequests(db),
+    ...makeUsage(db),
+    ...makeAudits(db),
+    ...makeWorlds(db),
+    ...makeMilestones(db),
+  };
 }
 
 function makeRequests(db: Sql & Transactor) {
@@ -24,10 +38,6 @@ function makeRequests(db: Sql & Transactor) {
     `SELECT * FROM request WHERE tenant = $1 AND mode = $2 AND id < $3 ${more}
      ORDER BY id DESC LIMIT $4`;
   const [every, errors] = [page(''), page('AND status >= 400')];
-  const countOf = async (tenant: string, name: string): Promise<number> => {
-    const row = await db.get('SELECT n FROM counter WHERE tenant = $1 AND name = $2', tenant, name);
-    return Number(row?.['n'] ?? 0);
-  };
   return {
     async logRequests(rows) {
       if (rows.length > 0) await db.transaction((tx) => logRequests(tx, rows));
@@ -54,6 +64,15 @@ function makeRequests(db: Sql & Transactor) {
         before,
         limit,
       ),
+  } satisfies Partial<JournalStore>;
+}
+
+function makeUsage(db: Sql & Transactor) {
+  const countOf = async (tenant: string, name: string): Promise<number> => {
+    const row = await db.get('SELECT n FROM counter WHERE tenant = $1 AND name = $2', tenant, name);
+    return Number(row?.['n'] ?? 0);
+  };
+  return {
     async listUsage(tenant, mode, fromDay) {
       const rows = await db.all(
         `SELECT * FROM usage WHERE tenant = $1 AND mode = $2 AND day >= $3 ORDER BY day, kind`,
@@ -63,6 +82,27 @@ function makeRequests(db: Sql & Transactor) {
       );
       return rows.map(toUsage);
     },
+    async listKeyUsage(tenant, from, to) {
+      const rows = await db.all(
+        `SELECT * FROM key_usage WHERE tenant = $1 AND day BETWEEN $2 AND $3
+         ORDER BY day, key, mode, kind, game`,
+        tenant,
+        from,
+        to,
+      );
+      return rows.map(toKeyUsage);
+    },
+    async listPeaks(tenant, from, to) {
+      const rows = await db.all(
+        `SELECT * FROM usage_peak WHERE tenant = $1 AND day BETWEEN $2 AND $3
+         ORDER BY day, mode, kind`,
+        tenant,
+        from,
+        to,
+      );
+      return rows.map(toPeak);
+    },
+    samplePeaks: (sample) => db.transaction((tx) => samplePeaks(tx, sample)),
     async planUse(tenant, mode, month) {
       const monthSessions = await countOf(tenant, `sessions:${month}`);
       return { monthSessions, openSessions: await countOf(tenant, openCounter(mode)) };
@@ -100,6 +140,61 @@ async function logRequests(tx: Tx, rows: readonly RequestRow[]): Promise<void> {
     counts.map(({ day }) => day),
     counts.map(({ kind }) => kind),
     counts.map(({ count }) => count),
+  );
+  const byKey = countKeyUsage(rows);
+  await tx.run(
+    `INSERT INTO key_usage (tenant, day, key, mode, kind, game, n)
+     SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+       $7::bigint[]) AS given (tenant, day, key, mode, kind, game, n)
+     ORDER BY tenant, day, key, mode, kind, game
+     ON CONFLICT (tenant, day, key, mode, kind, game) DO UPDATE SET n = key_usage.n + excluded.n`,
+    byKey.map(({ tenant }) => tenant),
+    byKey.map(({ day }) => day),
+    byKey.map(({ keyId }) => keyId),
+    byKey.map(({ mode }) => mode),
+    byKey.map(({ kind }) => kind),
+    byKey.map(({ game }) => game),
+    byKey.map(({ count }) => count),
+  );
+}
+
+/** Higher than what stands there, or as it is. In one order, so that nodes do not wait for each other in a ring. */
+const RAISE = `ORDER BY tenant, mode ON CONFLICT (tenant, day, mode, kind) DO UPDATE
+  SET n = excluded.n WHERE excluded.n > usage_peak.n`;
+
+async function samplePeaks(
+  tx: Tx,
+  { node, at, day, sockets, staleBefore }: PeakSample,
+): Promise<void> {
+  await tx.run('DELETE FROM usage_now WHERE node = $1', node);
+  // Another node may be just about to remove the same.
+  await tx.run(
+    `DELETE FROM usage_now WHERE (node, tenant, mode) IN (
+       SELECT node, tenant, mode FROM usage_now WHERE at < $1 FOR UPDATE SKIP LOCKED)`,
+    staleBefore,
+  );
+  await tx.run(
+    `INSERT INTO usage_now (tenant, mode, node, n, at)
+     SELECT tenant, mode, $1, n, $2 FROM unnest($3::text[], $4::text[], $5::bigint[])
+       AS given (tenant, mode, n)`,
+    node,
+    at,
+    sockets.map(({ tenant }) => tenant),
+    sockets.map(({ mode }) => mode),
+    sockets.map(({ count }) => count),
+  );
+  await tx.run(
+    `INSERT INTO usage_peak (tenant, day, mode, kind, n)
+     SELECT tenant, $1, mode, 'sockets', sum(n) FROM usage_now WHERE at >= $2
+     GROUP BY tenant, mode ${RAISE}`,
+    day,
+    staleBefore,
+  );
+  await tx.run(
+    `INSERT INTO usage_peak (tenant, day, mode, kind, n)
+     SELECT tenant, $1, substr(name, 6) AS mode, 'openSessions', n FROM counter
+     WHERE name IN ('open:live', 'open:test', 'open:training') AND n > 0 ${RAISE}`,
+    day,
   );
 }
 

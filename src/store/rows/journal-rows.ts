@@ -1,12 +1,18 @@
 /** Rows of the journal, and what they are to the rest of the house. */
 
 import type { ChainedAudit } from '../../accounts/audit-chain.ts';
+import type { GameId } from '../../games/game.ts';
+import type { Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { RequestRow, UsageCount, UsageKind } from '../journal.ts';
+import type {
+  KeyUsage,
+  PeakKind,
+  RequestRow,
+  UsageCount,
+  UsageKind,
+  UsagePeak,
+} from '../journal.ts';
 import { type Row, textOrNull } from './row.ts';
-
-/** Calls that make a session, when they are answered with 201. */
-const MAKE_SESSIONS: ReadonlySet<string> = new Set(['createSession', 'startMatch']);
 
 export function toRequest(row: Row): RequestRow {
   return {
@@ -65,11 +71,55 @@ export function countUsage(rows: readonly RequestRow[]): readonly WorldUsage[] {
   return [...counts.values()];
 }
 
-function kindsOf({ status, route }: RequestRow): readonly UsageKind[] {
+/** The same by key: how many of each there were. `game` is empty but of sessions. */
+export function countKeyUsage(rows: readonly RequestRow[]): readonly KeyCount[] {
+  const counts = new Map<string, KeyCount>();
+  for (const row of rows) {
+    const { tenant, keyId } = row;
+    const day = dayOf(row.at);
+    for (const kind of kindsOf(row)) {
+      const made = kind === 'sessions' ? row.made : undefined;
+      const mode = made?.mode ?? row.mode;
+      const game: KeyCount['game'] = made?.game ?? '';
+      const name = `${tenant} ${day} ${keyId} ${mode} ${kind} ${game}`;
+      const count = (counts.get(name)?.count ?? 0) + 1;
+      counts.set(name, { tenant, day, keyId, mode, kind, game, count });
+    }
+  }
+  return [...counts.values()];
+}
+
+export interface KeyCount extends Omit<KeyUsage, 'game'> {
+  readonly tenant: string;
+  readonly game: GameId | '';
+}
+
+export function toKeyUsage(row: Row): KeyUsage {
+  const game = String(row['game']);
+  return {
+    day: String(row['day']),
+    keyId: String(row['key']),
+    mode: row['mode'] as Mode,
+    kind: row['kind'] as UsageKind,
+    game: game === '' ? null : (game as GameId),
+    count: Number(row['n']),
+  };
+}
+
+export function toPeak(row: Row): UsagePeak {
+  return {
+    day: String(row['day']),
+    mode: row['mode'] as Mode,
+    kind: row['kind'] as PeakKind,
+    peak: Number(row['n']),
+  };
+}
+
+function kindsOf({ status, made }: RequestRow): readonly UsageKind[] {
   if (status >= 500) return ['requests', 'failed'];
   if (status === 429) return ['requests', 'limited'];
   if (status >= 400) return ['requests', 'refused'];
-  return status === 201 && MAKE_SESSIONS.has(route) ? ['requests', 'sessions'] : ['requests'];
+  return made === undefined ? ['requests'] : ['requests', 'sessions'];
 }
 
 function dayOf(at: number): string {

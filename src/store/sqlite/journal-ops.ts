@@ -1,8 +1,8 @@
 /** Writes of the journal: each runs inside the writer's transaction. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { Milestone, RequestRow } from '../journal.ts';
-import { countUsage } from '../rows/journal-rows.ts';
+import type { Milestone, PeakSample, RequestRow } from '../journal.ts';
+import { countKeyUsage, countUsage } from '../rows/journal-rows.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Statements } from './statements.ts';
@@ -16,6 +16,7 @@ export type JournalOp =
       readonly before: string;
       readonly limit: number;
     }
+  | { readonly op: 'samplePeaks'; readonly sample: PeakSample }
   | { readonly op: 'addAudit'; readonly audit: AuditRow }
   | {
       readonly op: 'addMilestones';
@@ -27,6 +28,7 @@ export type JournalOp =
 export interface JournalAnswers {
   logRequests: null;
   removeRequests: number;
+  samplePeaks: null;
   addAudit: null;
   addMilestones: null;
 }
@@ -34,6 +36,7 @@ export interface JournalAnswers {
 const OPS: ReadonlySet<string> = new Set<JournalOp['op']>([
   'logRequests',
   'removeRequests',
+  'samplePeaks',
   'addAudit',
   'addMilestones',
 ]);
@@ -55,6 +58,8 @@ export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers
         op.before,
         op.limit,
       );
+    case 'samplePeaks':
+      return samplePeaks(sql, op.sample);
     case 'addAudit':
       insertAudit(sql, op.audit);
       return null;
@@ -101,5 +106,50 @@ function logRequests(sql: Statements, rows: readonly RequestRow[]): null {
       count,
     );
   }
+  for (const { tenant, day, keyId, mode, kind, game, count } of countKeyUsage(rows)) {
+    sql.run(
+      `INSERT INTO key_usage (tenant, day, key, mode, kind, game, n) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (tenant, day, key, mode, kind, game) DO UPDATE SET n = n + excluded.n`,
+      tenant,
+      day,
+      keyId,
+      mode,
+      kind,
+      game,
+      count,
+    );
+  }
+  return null;
+}
+
+/** Higher than what stands there, or as it is. */
+const RAISE = `ON CONFLICT (tenant, day, mode, kind) DO UPDATE SET n = excluded.n
+  WHERE excluded.n > usage_peak.n`;
+
+function samplePeaks(sql: Statements, { node, at, day, sockets, staleBefore }: PeakSample): null {
+  sql.run('DELETE FROM usage_now WHERE node = ? OR at < ?', node, staleBefore);
+  for (const { tenant, mode, count } of sockets) {
+    sql.run(
+      'INSERT INTO usage_now (tenant, mode, node, n, at) VALUES (?, ?, ?, ?, ?)',
+      tenant,
+      mode,
+      node,
+      count,
+      at,
+    );
+  }
+  sql.run(
+    `INSERT INTO usage_peak (tenant, day, mode, kind, n)
+       SELECT tenant, ?, mode, 'sockets', sum(n) FROM usage_now WHERE true GROUP BY tenant, mode
+     ${RAISE}`,
+    day,
+  );
+  sql.run(
+    `INSERT INTO usage_peak (tenant, day, mode, kind, n)
+       SELECT tenant, ?, substr(name, 6), 'openSessions', n FROM counter
+       WHERE name IN ('open:live', 'open:test', 'open:training') AND n > 0
+     ${RAISE}`,
+    day,
+  );
   return null;
 }

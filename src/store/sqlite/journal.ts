@@ -3,7 +3,7 @@
 import { CHAIN_START } from '../../accounts/audit-chain.ts';
 import type { GameId } from '../../games/game.ts';
 import type { JournalStore } from '../journal.ts';
-import { toAudit, toRequest, toUsage } from '../rows/journal-rows.ts';
+import { toAudit, toKeyUsage, toPeak, toRequest, toUsage } from '../rows/journal-rows.ts';
 import { textOrNull } from '../rows/row.ts';
 import { toTicket } from '../rows/ticket-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -13,7 +13,7 @@ import { PLAYERS_OF_TICKET } from './ticket-rows.ts';
 
 export type JournalReads = Omit<
   JournalStore,
-  'logRequests' | 'removeRequests' | 'addAudit' | 'addMilestones'
+  'logRequests' | 'removeRequests' | 'samplePeaks' | 'addAudit' | 'addMilestones'
 >;
 
 /** Sessions looked at for one that began. */
@@ -35,6 +35,9 @@ export function makeJournalStore(writer: GroupCommit, reads: JournalReads): Jour
     },
     removeRequests: (tenant, mode, before, limit) =>
       writer.perform<'removeRequests'>({ op: 'removeRequests', tenant, mode, before, limit }),
+    async samplePeaks(sample) {
+      await writer.perform<'samplePeaks'>({ op: 'samplePeaks', sample });
+    },
     async addAudit(audit) {
       await writer.perform<'addAudit'>({ op: 'addAudit', audit });
     },
@@ -59,6 +62,13 @@ function makeRequestReads(all: Prepare) {
   const usage = all(
     'SELECT * FROM usage WHERE tenant = ? AND mode = ? AND day >= ? ORDER BY day, kind',
   );
+  const keyUsage = all(
+    `SELECT * FROM key_usage WHERE tenant = ? AND day BETWEEN ? AND ?
+     ORDER BY day, key, mode, kind, game`,
+  );
+  const peaks = all(
+    'SELECT * FROM usage_peak WHERE tenant = ? AND day BETWEEN ? AND ? ORDER BY day, mode, kind',
+  );
   const counter = all('SELECT n FROM counter WHERE tenant = ? AND name = ?');
   const countOf = (tenant: string, name: string): number =>
     Number(counter(tenant, name)[0]?.['n'] ?? 0);
@@ -71,6 +81,10 @@ function makeRequestReads(all: Prepare) {
       one(tenant, mode, id).map(toRequest)[0] ?? null) as JournalStore['findRequest'],
     listUsage: (async (tenant, mode, fromDay) =>
       usage(tenant, mode, fromDay).map(toUsage)) as JournalStore['listUsage'],
+    listKeyUsage: (async (tenant, from, to) =>
+      keyUsage(tenant, from, to).map(toKeyUsage)) as JournalStore['listKeyUsage'],
+    listPeaks: (async (tenant, from, to) =>
+      peaks(tenant, from, to).map(toPeak)) as JournalStore['listPeaks'],
     planUse: (async (tenant, mode, month) => ({
       monthSessions: countOf(tenant, `sessions:${month}`),
       openSessions: countOf(tenant, openCounter(mode)),

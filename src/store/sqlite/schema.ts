@@ -276,4 +276,23 @@ export const MIGRATIONS: readonly Migration[] = [
          WHERE metadata IS NOT NULL AND metadata_indexed = 0`,
     ],
   },
+  {
+    name: '0017-usage-by-key',
+    // `usage_now`: what each node saw last, so that a peak is that of all nodes together.
+    sql: [
+      `CREATE TABLE key_usage (
+        tenant TEXT NOT NULL, day TEXT NOT NULL, key TEXT NOT NULL, mode TEXT NOT NULL,
+        kind TEXT NOT NULL, game TEXT NOT NULL, n INTEGER NOT NULL,
+        PRIMARY KEY (tenant, day, key, mode, kind, game)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE usage_peak (
+        tenant TEXT NOT NULL, day TEXT NOT NULL, mode TEXT NOT NULL, kind TEXT NOT NULL,
+        n INTEGER NOT NULL, PRIMARY KEY (tenant, day, mode, kind)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE usage_now (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, node TEXT NOT NULL, n INTEGER NOT NULL,
+        at INTEGER NOT NULL, PRIMARY KEY (node, tenant, mode)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

@@ -1,6 +1,7 @@
 /** The dashboard's routes from its pages: JSON in, JSON out, refusals as errors with their words. */
 
-const BASE = '/dashboard/api';
+/** What every path of `ask` is below. */
+export const API_BASE = '/dashboard/api';
 
 /** A refusal, in the service's own words. */
 export class Refusal extends Error {
@@ -28,7 +29,7 @@ export async function ask<Answer = Json>(
 }
 
 function send(path: string, body: object | undefined, method: string): Promise<Response> {
-  return fetch(BASE + path, {
+  return fetch(API_BASE + path, {
     method,
     credentials: 'same-origin',
     headers: {

@@ -163,6 +163,7 @@ document.addEventListener('click', (event) => {
   const anchor = (event.target as Element).closest('a');
   const isPlain = !event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0;
   if (anchor === null || !isPlain || anchor.target !== '' || event.defaultPrevented) return;
+  if (anchor.hasAttribute('download')) return;
   if (anchor.origin !== location.origin || !anchor.pathname.startsWith('/dashboard')) return;
   event.preventDefault();
   go(anchor.href);

@@ -1,6 +1,6 @@
 /** Usage: what the plan allows and how much of it is used, and the last 30 days. */
 
-import { ask } from '../api.ts';
+import { API_BASE, ask } from '../api.ts';
 import type { Context } from '../page.ts';
 import type { Usage } from '../types.ts';
 import { barChart, meter } from '../ui/chart.ts';
@@ -44,7 +44,8 @@ export async function usage(context: Context): Promise<HTMLElement> {
   return el('div', '', el('h1', '', 'Usage'), content);
 }
 
-function makeSections({ world }: Context, found: Usage): HTMLElement[] {
+function makeSections(context: Context, found: Usage): HTMLElement[] {
+  const { world } = context;
   const { use, limits, plan, month } = found;
   const live = use.sessionsPerMonth;
   const meters = [
@@ -66,7 +67,16 @@ function makeSections({ world }: Context, found: Usage): HTMLElement[] {
     el('section', 'card', el('h2', '', 'Now'), ...meters),
     ...CHARTS.map(([kind, title]) => el('section', 'card', barChart(title, byDay(found, kind)))),
     el('section', 'card', el('h2', '', 'What the plan allows'), el('dl', 'facts', ...rows)),
+    exportLink(context, found),
   ];
+}
+
+/** By key, with the most at once, as CSV. */
+function exportLink({ world, api }: Context, { from, to }: Usage): HTMLElement {
+  const link = el('a', '', 'Export usage by key as CSV');
+  link.download = `usage-${world}-${from}-${to}.csv`;
+  link.href = `${API_BASE}${api}/usage.csv?from=${from}&to=${to}`;
+  return el('p', '', link);
 }
 
 /** A bar for each day, those without a request too. */

@@ -1,0 +1,31 @@
+/** The most that was open at once, by day: looked at every few seconds (rule D9). */
+
+import type { JournalStore, PeakSample } from '../store/journal.ts';
+import type { Clock } from './ports.ts';
+
+/** How often it is looked at, in milliseconds. What comes and goes in between is not seen. */
+export const PEAK_MS = 10_000;
+/** What a node said counts for so long: it may be slow, and is gone after that. */
+const STALE_MS = 3 * PEAK_MS;
+
+export interface Peaks {
+  /** To be called every `PEAK_MS`. Rejects when the store fails. */
+  sample(): Promise<void>;
+}
+
+export function makePeaks(
+  store: Pick<JournalStore, 'samplePeaks'>,
+  sockets: { counts(): PeakSample['sockets'] },
+  clock: Pick<Clock, 'now'>,
+  node: string,
+): Peaks {
+  return {
+    async sample() {
+      const at = clock.now();
+      const day = new Date(at).toISOString().slice(0, 10);
+      await store.samplePeaks({
+        ...{ node, at, day, sockets: sockets.counts(), staleBefore: at - STALE_MS },
+      });
+    },
+  };
+}
