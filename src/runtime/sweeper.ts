@@ -126,7 +126,7 @@ export async function sweepEvents(
   return removeInSteps(clock, worlds, (w) => store.removeEvents(w, olderThan, STEP), signal);
 }
 
-/** Makes the metadata of older sessions known to lists (rule S6); answers how many sessions. */
+/** Indexes the metadata of sessions that an earlier matchd wrote (rule S6); answers how many sessions. */
 export function sweepMetadata(
   store: Pick<SessionStore, 'indexMetadata'>,
   clock: Clock,

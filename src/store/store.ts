@@ -240,8 +240,8 @@ export interface SessionStore {
     readonly limit: number;
   }): Promise<number>;
   /**
-   * Makes the metadata of sessions that an earlier matchd wrote known to `listSessions`; answers how
-   * many sessions: at most `limit`, and 0 when none is left.
+   * Indexes the metadata of sessions that an earlier matchd wrote, so that `listSessions` finds them;
+   * answers how many sessions: at most `limit`, and 0 when none is left.
    */
   indexMetadata(limit: number): Promise<number>;
 }

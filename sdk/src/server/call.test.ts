@@ -58,6 +58,14 @@ const caught = async (promise: Promise<unknown>): Promise<MatchdError> => {
 };
 
 describe('one call', () => {
+  test('[S6] metadata goes into the query as a parameter for its key', async () => {
+    const { matchd, asked } = makeWorld(() => json(200, { data: [], nextCursor: null }));
+    await matchd.sessions.list({ game: 'ludo', metadata: { 'order id': '7&7' } }).page();
+    expect(asked[0]!.url).toBe(
+      'https://play.example.com/v1/sessions?game=ludo&metadata%5Border+id%5D=7%267',
+    );
+  });
+
   test('[H8] writes bear an idempotency key, the same on every try; reads bear none', async () => {
     const { matchd, asked, waits } = makeWorld((_, index) =>
       index < 2 ? json(503, { error: 'Service unavailable' }) : json(200, { sessionId: 's' }),

@@ -326,8 +326,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0007-session-metadata',
-    // `pair` is a digest of a key and its value. Rows of sessions that an older matchd made are added by
-    // and by, those of nodes that still run it, too.
+    // `pair` is a digest of a key and its value. The sweeper adds the rows of sessions that an older matchd
+    // makes, also while nodes of that version still run.
     sql: [
       `CREATE TABLE session_metadata (
         tenant TEXT NOT NULL, mode TEXT NOT NULL, pair TEXT NOT NULL, game TEXT NOT NULL,

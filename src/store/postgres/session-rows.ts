@@ -81,7 +81,7 @@ export async function insertPairs(sql: Sql, pairs: readonly PairRow[]): Promise<
   );
 }
 
-/** By their whole key: no other index finds them, so none is kept for it. */
+/** By the whole primary key, which the session's row yields: an index on the session is not needed. */
 export async function removePairs(sql: Sql, pairs: readonly PairRow[]): Promise<void> {
   if (pairs.length === 0) return;
   await sql.run(

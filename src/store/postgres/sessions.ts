@@ -313,7 +313,7 @@ function removeSessions(
   });
 }
 
-/** Sessions of nodes that do not know of it, too. What another node is about to index is left to it. */
+/** Skips rows that another node indexes at the moment. */
 function indexMetadata(db: Database, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
     const rows = await tx.all(

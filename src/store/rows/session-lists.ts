@@ -13,19 +13,19 @@ export function modeFilters(filter: SessionFilter): readonly ModeFilter[] {
   return modes.map((mode) => ({ ...filter, mode }));
 }
 
-/** So many sessions with one pair are looked through at once; where there are more, the pair is common. */
+/** A pair that more sessions have is common; up to so many rows are read at once. */
 export const RARE_MAX = 1_000;
 
 /**
- * Does the list go through the sessions with the pair? Else through those of the player or those under
- * way, which a plan caps, and looks for the pair of each.
+ * Whether the index of pairs leads. Otherwise the player's seats or the open sessions lead, whose number
+ * a plan caps, and the pair of each is looked up.
  */
 export function leadsByPair({ playerId, status }: SessionFilter, isRare: boolean): boolean {
   const isOpen = status === 'pending' || status === 'active';
   return isRare || (playerId === null && !isOpen);
 }
 
-/** Those with a common pair game by game, as its index has them. */
+/** A common pair is read game by game, in the order of its index. */
 export function gameFilters(filter: ModeFilter, isRare: boolean): readonly ModeFilter[] {
   const isSplit =
     filter.metadata !== undefined && filter.game === null && !isRare && leadsByPair(filter, isRare);

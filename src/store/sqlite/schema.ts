@@ -264,8 +264,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0016-session-metadata',
-    // `pair` is a digest of a key and its value. Rows of older sessions are added by and by: those of
-    // whom `metadata_indexed` is 0.
+    // `pair` is a digest of a key and its value. The sweeper adds the rows of older sessions: those with
+    // `metadata_indexed` 0.
     sql: [
       `CREATE TABLE session_metadata (
         tenant TEXT NOT NULL, mode TEXT NOT NULL, pair TEXT NOT NULL, game TEXT NOT NULL,

@@ -70,7 +70,7 @@ export function insertPairs(sql: Statements, row: Parameters<typeof pairsOf>[0])
   }
 }
 
-/** By their whole key: no other index finds them, so none is kept for it. */
+/** By the whole primary key, which the session's row yields: an index on the session is not needed. */
 export function removePairs(sql: Statements, row: Parameters<typeof pairsOf>[0]): void {
   for (const { tenant, mode, pair, game, session } of pairsOf(row)) {
     sql.run(
