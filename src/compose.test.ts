@@ -93,17 +93,19 @@ test('[N5] a request that waits for another node is answered before its connecti
 });
 
 test('[P5] a request that nothing ends does not hold the stop', async () => {
-  const asked = Promise.withResolvers<boolean>();
-  const { port, service } = await open((parts) => ({
-    store: {
-      ...parts.store,
-      ping() {
-        asked.resolve(true);
-        return new Promise<boolean>(() => {});
+  const asked = Promise.withResolvers<void>();
+  const { parts, port, service } = await open(({ sessions }) => ({
+    sessions: {
+      ...sessions,
+      list() {
+        asked.resolve();
+        return new Promise(() => {});
       },
     },
   }));
-  const answer = fetch(`http://127.0.0.1:${port}/readyz`).then(
+  const { testKey } = await openDevTenant(parts, folder);
+  const headers = { authorization: `Bearer ${testKey}` };
+  const answer = fetch(`http://127.0.0.1:${port}/v1/sessions`, { headers }).then(
     () => 'answered',
     () => 'cut off',
   );

@@ -13,7 +13,8 @@ import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
 import type { HttpDeps } from './http/deps.ts';
 import { makeDocument } from './http/document.ts';
-import { makeScrape, respondExposition } from './http/scrape.ts';
+import { serveMetrics } from './http/metrics-server.ts';
+import { makeScrape } from './http/scrape.ts';
 import { makeUnderWay, type UnderWay } from './http/under-way.ts';
 import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
@@ -39,6 +40,7 @@ import { makeLogLimiter } from './runtime/log-limiter.ts';
 import { watchLoopDelay } from './runtime/loop-delay.ts';
 import type { Clock } from './runtime/ports.ts';
 import { makeQueuedSessions } from './runtime/queue.ts';
+import { makeReadiness } from './runtime/readiness.ts';
 import { makeRequestLog } from './runtime/request-log.ts';
 import { makeStreamCensus } from './runtime/stream-census.ts';
 import { systemRandomness } from './runtime/system.ts';
@@ -71,7 +73,10 @@ const ANSWERS_MS = 1_000;
 
 export type Parts = Awaited<ReturnType<typeof makeParts>>;
 
-/** Opens the store and makes every part; nothing listens yet. `policy` is that of webhooks. */
+/**
+ * Opens the store and makes every part; nothing listens yet. `policy` is that of webhooks. Rejects with
+ * nothing left open.
+ */
 export async function makeParts(
   config: Config,
   log: Log,
@@ -79,7 +84,9 @@ export async function makeParts(
   policy: TargetPolicy = { allowLocal: false },
 ) {
   const checks = integritySettings(config);
+  await using opened = new AsyncDisposableStack();
   const ground = await makeGround(config, log);
+  opened.defer(ground.closeGround);
   const { store, local, clock, makeId, fellowship } = ground;
   const keys = makeKeyRing({ store, clock });
   const access = makeAccessCheck(store, clock, new URL(publicUrl).origin);
@@ -109,10 +116,12 @@ export async function makeParts(
     webhooks,
     bots: seating.botRunner,
     cluster: fellowship,
+    lost: ground.lost,
   });
   const streams = makeStreamCensus(ground.limits.places);
   const logLimiter = makeLogLimiter(clock, (entry) => log.warn(entry, 'log lines suppressed'));
   const house = makeHouse(ground);
+  opened.move();
   return {
     config,
     publicUrl,
@@ -256,24 +265,36 @@ export function closeParts(parts: Parts): Promise<void> {
   return stop(parts, null);
 }
 
-/** Listens, and takes over what a process before this one left. Throws PortInUseError. */
+/**
+ * Listens, and takes over what a process before this one left. Throws PortInUseError; whatever fails,
+ * nothing is left open.
+ */
 export async function listen(
   parts: Parts,
   port: number,
   pages: HttpDeps['pages'],
 ): Promise<RunningService> {
-  const { log, webhooks } = parts;
-  const platform = await loadPlatform(processRuntime());
-  let isDraining = false;
-  const app = makeUnderWay(
-    makeApp(parts, pages, async () => !isDraining && (await parts.store.ping())),
-    parts.clock,
-  );
-  const opened = joinOthers(parts).then(() => openServers(platform, parts, app, port));
-  const { server, metricsServer } = await opened.catch(async (error: unknown) => {
+  try {
+    return await begin(parts, port, pages);
+  } catch (error) {
     await closeParts(parts);
     throw error;
-  });
+  }
+}
+
+async function begin(
+  parts: Parts,
+  port: number,
+  pages: HttpDeps['pages'],
+): Promise<RunningService> {
+  const { log, webhooks, lost } = parts;
+  const platform = await loadPlatform(processRuntime());
+  let isDraining = false;
+  const canWrite = makeReadiness(() => parts.store.ping(), parts.clock);
+  const isReady = async () => !isDraining && !lost.isRefused && (await canWrite());
+  const app = makeUnderWay(makeApp(parts, pages, isReady), parts.clock);
+  await joinOthers(parts);
+  const { server, metricsServer } = await openServers(platform, parts, app, port);
   // Not before the port is had: a process that cannot listen gives no sign of life and sweeps nothing.
   const chores = startChores(parts);
   const stopWatching = watchLoopDelay(parts.clock, parts.instruments.loopDelay);
@@ -325,11 +346,16 @@ async function openServers(platform: Platform, parts: Parts, app: UnderWay, port
     },
   });
   try {
-    return { server, metricsServer: await serveMetrics(platform, parts) };
+    return { server, metricsServer: await serveScrapes(platform, parts) };
   } catch (error) {
     await server.close();
     throw error;
   }
+}
+
+function serveScrapes(platform: Platform, { config, metrics }: Parts) {
+  const { host: hostname, metricsPort: port } = config;
+  return port === null ? null : serveMetrics(platform, { hostname, port }, metrics.expose);
 }
 
 /** The HTTP side of the parts. */
@@ -401,7 +427,7 @@ interface Listening {
 
 /** `listening` is null when the service has not come so far. */
 async function stop(parts: Parts, listening: Listening | null): Promise<void> {
-  const { host, fellowship, sockets, store, config, clock, log } = parts;
+  const { host, fellowship, sockets, config, clock, log } = parts;
   // What fails, as on a full disk, keeps nothing after it from its turn.
   const step = async (name: string, act: () => unknown): Promise<void> => {
     try {
@@ -438,7 +464,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await step('server', () => listening?.server.close());
   await step('limits', () => parts.limits.close());
   await step('cluster', () => fellowship?.leave());
-  await step('store', () => store.close());
+  await step('store', () => parts.closeGround());
 }
 
 /** Ends once no request is without its answer, those with them whose bodies were still on their way. */
@@ -453,32 +479,6 @@ async function atMost(clock: Clock, ms: number, underWay: Promise<void>): Promis
   const cancel = clock.after(ms, timeUp.resolve);
   // A timer that is left would hold the process.
   await Promise.race([underWay, timeUp.promise]).finally(cancel);
-}
-
-/** `/metrics` on a port of its own, for those inside. Null when none is asked for. */
-async function serveMetrics(platform: Platform, parts: Parts): Promise<PlatformServer | null> {
-  const { config, metrics } = parts;
-  if (config.metricsPort === null) return null;
-  const notFound = () => new Response('Not found\n', { status: 404 });
-  return platform.serve<null>({
-    hostname: config.host,
-    port: config.metricsPort,
-    async fetch(request) {
-      if (new URL(request.url).pathname !== '/metrics') return notFound();
-      return respondExposition(await metrics.expose());
-    },
-    upgrade: () => ({ accept: false, response: notFound() }),
-    sockets: {
-      opened() {},
-      message() {},
-      binary() {},
-      pinged() {},
-      ponged() {},
-      drained() {},
-      closed() {},
-    },
-    limits: { frameBytesMax: 1, bodyBytesMax: 1, idleTimeoutS: IDLE_S },
-  });
 }
 
 function readDocument(name: string): HttpDeps['openapi'] {

@@ -1,9 +1,25 @@
 /** The settings of a running service: all there are, where they come from, and what is wrong with them. */
 
-import { isIP } from 'node:net';
 import path from 'node:path';
 import { REQUIREMENTS, type Requirement } from './integrity/strictness.ts';
 import { parseSealingKeys, SEALING_KEY_FILE } from './runtime/sealing/sealing-key.ts';
+import {
+  isSafe,
+  parseBus,
+  parseContacts,
+  parseFolder,
+  parseHost,
+  parseListOf,
+  parsePort,
+  parseProxies,
+  parsePublicUrl,
+  parseServiceUrl,
+  parseStoreUrl,
+  parseStoreWait,
+  parseSwitch,
+  parseToken,
+  parseWhole,
+} from './setting-values.ts';
 
 export const RUNTIMES = ['bun', 'node'] as const;
 export type Runtime = (typeof RUNTIMES)[number];
@@ -13,6 +29,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 export const APP_ATTEST_ENVIRONMENTS = ['production', 'development'] as const;
 export type AppAttestEnvironment = (typeof APP_ATTEST_ENVIRONMENTS)[number];
+
+/** What a service does when it finds at its start that acknowledged commits are missing. */
+export const LOST_COMMITS = ['refuse', 'serve'] as const;
+export type LostCommitsPolicy = (typeof LOST_COMMITS)[number];
 
 /** What `dev` and `serve` run by. Frozen. */
 export interface Config {
@@ -24,6 +44,10 @@ export interface Config {
   readonly dataDir: string;
   /** The PostgreSQL database that nodes share; null: SQLite in the data folder, one process. */
   readonly store: string | null;
+  /** How long a write waits while another process has the SQLite file locked, in milliseconds. */
+  readonly storeWaitMs: number;
+  /** `refuse`: not ready until an operator has accepted the loss; `serve`: it is accepted now. */
+  readonly lostCommits: LostCommitsPolicy;
   /** Serves although that database is set so that it may lose what it has acknowledged. */
   readonly allowUnsafeStore: boolean;
   /** NATS servers between the nodes; none: what they have to say goes through the store, slower. */
@@ -101,6 +125,21 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     expects: 'postgres://user:password@host:port/database',
     otherwise: '',
     meaning: 'PostgreSQL database that several nodes share, instead of SQLite in the data folder',
+  },
+  storeWaitMs: {
+    env: 'MATCHD_STORE_WAIT_MS',
+    flag: null,
+    expects: 'milliseconds, 100 to 60000',
+    otherwise: '2000',
+    meaning: 'how long a write waits while another process has the SQLite file locked',
+  },
+  lostCommits: {
+    env: 'MATCHD_LOST_COMMITS',
+    flag: null,
+    expects: LOST_COMMITS.join(' or '),
+    otherwise: 'refuse',
+    meaning:
+      'what to do when acknowledged commits are missing: /readyz refuses, or serve without them',
   },
   allowUnsafeStore: {
     env: 'MATCHD_STORE_UNSAFE',
@@ -237,9 +276,6 @@ const DATABASE_FILE = 'matchd.db';
 export const DEV_KEYS_FILE = 'dev-keys.json';
 
 export const DRAIN_MS_MAX = 600_000;
-const PORT_MAX = 65_535;
-const HOST_SHAPE = /^[0-9A-Za-z_.:-]{1,253}$/;
-const TOKEN_SHAPE = /^[\x21-\x7e]{16,200}$/;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** Texts from the command line; an absent one was not given. */
@@ -285,17 +321,23 @@ export function readConfig(
     return absent;
   };
   const config: Config = {
-    host: read('host', (text) => (HOST_SHAPE.test(text) ? text : undefined), ''),
+    host: read('host', parseHost, ''),
     port: read('port', parsePort, 0),
     dataDir: read('dataDir', parseFolder, ''),
     store: read('store', parseStoreUrl, null),
+    storeWaitMs: read('storeWaitMs', parseStoreWait, 0),
+    lostCommits: read(
+      'lostCommits',
+      (text) => LOST_COMMITS.find((each) => each === text),
+      'refuse',
+    ),
     allowUnsafeStore: read('allowUnsafeStore', parseSwitch, false),
     bus: Object.freeze(read('bus', parseBus, [])),
     publicUrl: read('publicUrl', parsePublicUrl, null),
     securityContacts: Object.freeze(read('securityContacts', parseContacts, [])),
     sealingKeys: read('sealingKeys', (text) => parseSealingKeys(text) ?? undefined, null),
     metricsPort: read('metricsPort', parsePort, null),
-    metricsToken: read('metricsToken', (text) => (TOKEN_SHAPE.test(text) ? text : undefined), null),
+    metricsToken: read('metricsToken', parseToken, null),
     trustedProxies: Object.freeze(read('trustedProxies', parseProxies, [])),
     logLevel: read('logLevel', (text) => LOG_LEVELS.find((level) => level === text), 'info'),
     runtime: read('runtime', (text) => RUNTIMES.find((name) => name === text), runtime),
@@ -379,91 +421,8 @@ function inconsistencies(config: Config, runtime: Runtime): string[] {
   return problems;
 }
 
-function parseWhole(text: string, max: number): number | undefined {
-  if (!/^\d{1,9}$/.test(text)) return undefined;
-  return Number(text) <= max ? Number(text) : undefined;
-}
-
-function parsePort(text: string): number | undefined {
-  return parseWhole(text, PORT_MAX);
-}
-
-function parseFolder(text: string): string | undefined {
-  return text === '' || text.includes('\0') ? undefined : path.resolve(text);
-}
-
-function parseSwitch(text: string): boolean | undefined {
-  return text === '1' ? true : text === '0' ? false : undefined;
-}
-
-export function parseStoreUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  const isPostgres = url !== null && /^postgres(?:ql)?:\/\/\S+$/.test(text);
-  return isPostgres && url.pathname.length > 1 ? text : undefined;
-}
-
-function parseBus(text: string): readonly string[] | undefined {
-  const servers = text.split(',').map((part) => part.trim());
-  const isServer = (server: string): boolean =>
-    /^(?:nats|tls):\/\/\S+$/.test(server) && (URL.parse(server)?.hostname ?? '') !== '';
-  return servers.every(isServer) ? servers : undefined;
-}
-
-function parsePublicUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:\/\//i.test(text) || /[\s?#]/.test(text)) return undefined;
-  const isBare = url.pathname === '/' && url.username === '' && url.password === '';
-  return isBare ? url.origin : undefined;
-}
-
-/** RFC 9116, section 2.5.3: URIs, those of the web over https. A line of the file each. */
-function parseContacts(text: string): readonly string[] | undefined {
-  const contacts = text.split(',').map((part) => part.trim());
-  const isContact = (contact: string): boolean =>
-    /^(?:mailto:[!-~]+@[!-~]+|tel:[!-~]+|https:\/\/[!-~]+)$/.test(contact) &&
-    URL.parse(contact) !== null;
-  return contacts.every(isContact) ? contacts : undefined;
-}
-
-/** Secrets travel to these: nothing but this machine is spoken to in clear. */
-function parseServiceUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (url === null || url.username !== '' || url.password !== '') return undefined;
-  if (/[\s?#]/.test(text)) return undefined;
-  return isSafe(url) ? url.href.replace(/\/$/, '') : undefined;
-}
-
-/** Encrypted, or within this machine. */
-function isSafe({ protocol, hostname }: URL): boolean {
-  const isHere = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
-  return protocol === 'https:' || (protocol === 'http:' && isHere);
-}
-
 /** What may be meant, and in production hardly is; one sentence each. */
 export function warningsOf({ publicUrl }: Pick<Config, 'publicUrl'>): string[] {
   if (publicUrl === null || isSafe(new URL(publicUrl))) return [];
   return ['the public URL is not https: keys and tokens travel in clear, and browsers refuse much'];
-}
-
-/** Some of a closed list, each once. */
-function parseListOf<T extends string>(
-  valid: readonly T[],
-): (text: string) => readonly T[] | undefined {
-  return (text) => {
-    const names = text.split(',').map((part) => part.trim());
-    const found = valid.filter((name) => names.includes(name));
-    return found.length === names.length ? found : undefined;
-  };
-}
-
-function parseProxies(text: string): readonly string[] | undefined {
-  const proxies = text.split(',').map((part) => part.trim());
-  return proxies.every(isAddressOrNetwork) ? proxies : undefined;
-}
-
-function isAddressOrNetwork(text: string): boolean {
-  const [address = '', prefix, ...more] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || address.includes('%') || more.length > 0) return false;
-  return prefix === undefined || parseWhole(prefix, version === 4 ? 32 : 128) !== undefined;
 }

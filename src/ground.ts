@@ -13,16 +13,18 @@ import { makeLinks } from './cluster/links.ts';
 import { makeMembers } from './cluster/members.ts';
 import { makeOwnership } from './cluster/ownership.ts';
 import { openSharedDowntimes } from './cluster/shared-downtimes.ts';
-import { type Config, databaseFile } from './config.ts';
+import { type Config, databaseFile, SETTINGS } from './config.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './match/record.ts';
 import { makeIds } from './runtime/ids.ts';
 import { type Instruments, makeInstruments } from './runtime/instruments.ts';
 import { openDowntimes } from './runtime/lifetime.ts';
 import { type Limits, makeLocalLimits, makeSharedLimits } from './runtime/limits.ts';
+import { acceptLost, lostNoteFile, noteLost, readLostNote } from './runtime/lost-commits.ts';
 import { type LocalHost, type MatchHost, makeMatchHost } from './runtime/match-host.ts';
 import type { HostDeps } from './runtime/match-table.ts';
 import { makeMeasuredStore } from './runtime/measured-store.ts';
+import type { Clock } from './runtime/ports.ts';
 import { TOKEN_SECRET_BYTES } from './runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from './runtime/sealing/open-seal.ts';
 import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store.ts';
@@ -32,6 +34,8 @@ import { makeTokens } from './runtime/tokens.ts';
 import type { WebhookClaims } from './runtime/webhooks/served.ts';
 import type { CommitBatch, OnBatch } from './store/batches.ts';
 import type { PostgresStore } from './store/postgres/postgres-store.ts';
+import { findLostCommits } from './store/sqlite/lost-commits.ts';
+import { servedAlready, takeServeLock } from './store/sqlite/serve-lock.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { SessionRow, SigningSecret } from './store/store.ts';
 import type { Store } from './store/whole-store.ts';
@@ -62,19 +66,27 @@ interface Matches {
 
 type Basis = Awaited<ReturnType<typeof makeBasis>>;
 
-/** Opens the store. Rejects when it cannot be used. */
+/** Opens the store. Rejects, with nothing left open, when it cannot be used. */
 export async function makeGround(config: Config, log: Log) {
+  await using opened = new AsyncDisposableStack();
   const instruments = makeInstruments();
-  const basis = await makeBasis(config, log, instruments);
+  const basis = await makeBasis(config, log, instruments, opened);
   const { shared } = basis;
   const matches =
     shared === null
       ? await makeAlone(basis, log)
-      : await makeAmongOthers({ ...basis, shared }, config, log);
-  return { ...basis, ...matches };
+      : await makeAmongOthers({ ...basis, shared }, config, log, opened);
+  const held = opened.move();
+  // What else stands on it is closed before.
+  return { ...basis, ...matches, closeGround: () => held.disposeAsync() };
 }
 
-async function makeBasis(config: Config, log: Log, instruments: Instruments) {
+async function makeBasis(
+  config: Config,
+  log: Log,
+  instruments: Instruments,
+  opened: AsyncDisposableStack,
+) {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
@@ -83,20 +95,63 @@ async function makeBasis(config: Config, log: Log, instruments: Instruments) {
     instruments.batchSize.observe(size);
     instruments.batch.observe((endedAt - startedAt) / 1_000);
   };
-  const opened =
+  const nodes =
     config.store === null ? null : await openShared(config, config.store, node, onBatch);
-  const shared = opened === null ? null : makeMeasuredStore(opened, instruments);
-  const bare: Store =
-    shared ??
-    makeMeasuredStore(await openSqliteStore(databaseFile(config.dataDir), onBatch), instruments);
+  const alone = nodes === null ? await openAlone(config, clock.now(), log, onBatch, opened) : null;
+  if (nodes !== null) opened.defer(() => nodes.close());
+  const shared = nodes === null ? null : makeMeasuredStore(nodes, instruments);
+  const bare: Store = shared ?? makeMeasuredStore(alone!.store, instruments);
   const sealer = await unseal(config, bare, log);
   const store = makeSealedStore(bare, sealer);
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
     ...{ clock, makeId, node, shared, store, sealer, instruments },
+    lost: alone?.lost ?? NOTHING_LOST,
     randomness: systemRandomness,
   };
   return { ...basis, tokens: makeTokens(secret), checkSecret: () => checkSecret(store, secret) };
+}
+
+/** A process that was killed may take so long to be gone. Ms. */
+const SERVE_LOCK_WAIT_MS = 1_000;
+
+/** What a start found missing in its store. */
+interface Lost {
+  /** Acknowledged commits. */
+  readonly commits: number;
+  /** Nobody has accepted that yet. */
+  readonly isRefused: boolean;
+}
+
+const NOTHING_LOST: Lost = { commits: 0, isRefused: false };
+
+/** The database in the data folder, for this process alone. */
+async function openAlone(
+  { dataDir, storeWaitMs, lostCommits }: Config,
+  now: number,
+  log: Log,
+  onBatch: OnBatch,
+  opened: AsyncDisposableStack,
+): Promise<{ readonly store: Store; readonly lost: Lost }> {
+  const file = databaseFile(dataDir);
+  const lock = takeServeLock(file, SERVE_LOCK_WAIT_MS);
+  if (lock === null) throw new Error(servedAlready(dataDir));
+  opened.defer(() => lock.release());
+  const note = lostNoteFile(file);
+  const found = findLostCommits(file, now);
+  const missing = found === null ? readLostNote(note) : noteLost(note, found, now);
+  const store = await openSqliteStore(file, { waitMs: storeWaitMs, isServing: true, onBatch });
+  opened.defer(() => store.close());
+  if (missing === null) return { store, lost: NOTHING_LOST };
+  const isRefused = lostCommits === 'refuse';
+  log.error(
+    { ...missing, note },
+    isRefused
+      ? `acknowledged commits are missing: not ready until started once with ${SETTINGS.lostCommits.env}=serve`
+      : 'acknowledged commits are missing: accepted',
+  );
+  if (!isRefused) acceptLost(note);
+  return { store, lost: { commits: missing.commits, isRefused } };
 }
 
 /** Its driver is only loaded where it is used. */
@@ -114,10 +169,7 @@ async function openShared(
 async function unseal(config: Config, store: Store, log: Log): Promise<Sealer> {
   const { dataDir, sealingKeys: settingKeys } = config;
   const seal = { store, dataDir, settingKeys, randomness: systemRandomness };
-  const { sealer, keys, sealedNow, counts } = await openSeal(seal).catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
+  const { sealer, keys, sealedNow, counts } = await openSeal(seal);
   log.info({ from: sourceOf(keys), sealedNow }, 'secrets are sealed');
   const [webhooks, accounts] = [counts.webhook.lost, counts.totp.lost];
   if (webhooks + accounts > 0) {
@@ -163,6 +215,7 @@ function makeLocal(
     makeEventId: () => makeId('evt'),
     onStatus: (row) => countStatus(instruments, row),
     onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
+    onAhead: makeAheadLog(clock, log),
     onUnread: (session, err) =>
       log.error({ session, err }, 'matches cannot be read: each is tried again every second'),
   });
@@ -176,9 +229,32 @@ function countStatus(instruments: Instruments, row: SessionRow): void {
   instruments.timeToMatch(game, mode, 'queue').observe((startedAt - createdAt) / 1_000);
 }
 
+/** Clients say such things as often as they like. Ms. */
+const AHEAD_LOG_MS = 60_000;
+
+function makeAheadLog(clock: Clock, log: Log): NonNullable<HostDeps['onAhead']> {
+  let nextAt = 0;
+  let count = 0;
+  return (session, seen, v) => {
+    count++;
+    if (clock.now() < nextAt) return;
+    nextAt = clock.now() + AHEAD_LOG_MS;
+    log.warn(
+      { session, seen, v, count },
+      'clients came back with a later version than the log has',
+    );
+    count = 0;
+  };
+}
+
 type SharedBasis = Basis & { readonly shared: PostgresStore };
 
-async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Promise<Matches> {
+async function makeAmongOthers(
+  basis: SharedBasis,
+  config: Config,
+  log: Log,
+  opened: AsyncDisposableStack,
+): Promise<Matches> {
   const { shared, store, clock, node } = basis;
   const sharedDowntimes = await openSharedDowntimes(shared, clock);
   const downtimes = sharedDowntimes.ofNode;
@@ -194,6 +270,7 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
   const members = makeMembers({ node, store: shared, clock, onError: fail('lease not renewed') });
   const bus = await openBus(config.bus, node, log);
+  opened.defer(async () => bus?.close());
   const links = makeLinks({
     ...{ node, bus, mail: shared, clock },
     soon: makeGathering(clock, setImmediate),
@@ -236,7 +313,6 @@ async function makeAmongOthers(basis: SharedBasis, config: Config, log: Log): Pr
     async leave() {
       // Where the store is away its lease runs out by itself.
       await cluster.leave().catch(fail('lease not given up'));
-      await bus?.close();
     },
   };
   return { host: cluster.host, local, limits, fellowship };

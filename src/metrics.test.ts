@@ -8,7 +8,7 @@ import type { Census } from './store/census.ts';
 
 const NO_STATS = {
   ...{ commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
-  ...{ ticks: 0, filled: 0, late: 0, stalls: 0 },
+  ...{ ticks: 0, filled: 0, late: 0, ahead: 0, stalls: 0 },
 };
 
 const sources: MetricsSources = {
@@ -34,6 +34,7 @@ const sources: MetricsSources = {
       underWay: 5,
     }),
   },
+  lost: { commits: 0 },
   cluster: null,
 };
 

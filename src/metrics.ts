@@ -22,6 +22,8 @@ export interface MetricsSources {
   readonly integrity: { tally(): readonly CheckCount[] };
   readonly webhooks: { figures(): DispatcherFigures };
   readonly bots: { figures(): BotFigures };
+  /** Acknowledged commits that the start found missing. */
+  readonly lost: { readonly commits: number };
   /** Null where there is one node alone. */
   readonly cluster: { figures(): ClusterFigures } | null;
 }
@@ -75,6 +77,11 @@ export function makeMetrics(sources: MetricsSources): Metrics {
   });
   const setCensus = addCensusFigures(sources, registers);
   addSessionCounts(sources, registers);
+  new Gauge({
+    name: 'matchd_lost_commits',
+    help: 'Acknowledged commits that were missing from the database when this process started.',
+    registers,
+  }).set(sources.lost.commits);
   addWebhookFigures(sources, registers);
   addBotFigures(sources, registers);
   if (sources.cluster !== null) addClusterFigures(sources.cluster, registers);
@@ -316,6 +323,7 @@ const HOST_HELP: Readonly<Record<keyof HostStats, string>> = {
   ticks: 'Ticks played in games that run by the clock.',
   filled: 'Ticks of a seat that were filled with its last known mask, counted when play stops.',
   late: 'Masks that came too late, counted when play stops.',
+  ahead: 'Clients that came back to a match with a later version than its log has.',
   stalls: 'How often play stood still for want of the store or of the process itself.',
 };
 

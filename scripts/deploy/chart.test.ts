@@ -257,6 +257,7 @@ async function exposeNode(): Promise<string> {
       }),
     },
     bots: { figures: () => nothing },
+    lost: { commits: 0 },
     cluster: { figures: () => figures },
   });
   return (await metrics.expose()).body;

@@ -179,6 +179,7 @@ export const FLOORS: readonly Floor[] = [
   },
   free('src/build.ts'),
   free('src/config.ts'),
+  free('src/setting-values.ts'),
   free('src/compose.ts'),
   free('src/ground.ts'),
   free('src/cli'),

@@ -3,14 +3,16 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { databaseFile, parseStoreUrl, SETTINGS } from '../config.ts';
+import { databaseFile, SETTINGS } from '../config.ts';
 import { SEALING_KEY_FILE } from '../runtime/sealing/sealing-key.ts';
+import { parseStoreUrl } from '../setting-values.ts';
 import { type Database, openDatabase } from '../store/postgres/database.ts';
 import { migrate } from '../store/postgres/migrate.ts';
 import { placeOf } from '../store/postgres/place.ts';
 import { checkSettings } from '../store/postgres/settings.ts';
 import { CommitUnknown, type Tx } from '../store/postgres/sql.ts';
 import { pendingMigrations } from '../store/sqlite/migrate.ts';
+import { stopTheService } from '../store/sqlite/serve-lock.ts';
 import { faultOf, holdAlone } from '../store/sqlite/snapshot.ts';
 import { type Answer, failed, isRefusal, type Refusal, wrongUsage } from './answer.ts';
 import { type Copied, copyTable } from './copy-rows.ts';
@@ -78,7 +80,7 @@ function faultAt(file: string): string | null {
 /** Held so that no service starts on it meanwhile, whose moves would stay behind. */
 function hold(file: string): DatabaseSync | Refusal {
   const held = holdAlone(file);
-  if (held === 'in use') return failed(`A process has ${file} open: stop the service first`);
+  if (held === 'in use') return failed(stopTheService(file));
   if (held === 'damaged') return failed(`${file} cannot be read`);
   const pending = pendingMigrations(held);
   if (pending.length === 0) return held;

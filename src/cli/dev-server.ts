@@ -15,6 +15,7 @@ import { makeDemoBackend } from './demo-backend.ts';
 import { openDevBots } from './dev-bots.ts';
 import type { DevKeys } from './dev-tenant.ts';
 import { openDevTenant } from './dev-tenant.ts';
+import { orClose } from './run-service.ts';
 import { type Announced, announceService } from './service-file.ts';
 import { makeSetupUrl } from './setup-url.ts';
 
@@ -33,28 +34,31 @@ export interface DevServer {
   readonly setupUrl: string | null;
 }
 
-/** Starts on the port of the configuration, or on the next one that is free. */
+/** Starts on the port of the configuration, or on the next one that is free. Rejects with nothing left open. */
 export async function startDevServer(config: Config): Promise<DevServer> {
   const port = await findPort(config.host, config.port);
   const url = config.publicUrl ?? `http://${urlHost(config.host)}:${port}`;
   const parts = await makeParts(config, makeLog(config.logLevel), url, {
     allowLocal: true,
   });
-  const keys = await openDemo(parts, config).catch(async (error: unknown) => {
-    await closeParts(parts);
-    throw error;
-  });
-  const pages = makePages({
-    root: PROJECT_ROOT,
-    publicUrl: url,
-    dev: makeDemoBackend(`http://${urlHost(config.host)}:${port}`, keys.testKey),
-    security: { contacts: config.securityContacts, clock: parts.clock },
-    tenantOrigins: makeFrameOrigins(parts.store, parts.clock, true),
-  });
+  const { keys, pages } = await orClose(
+    async () => {
+      const opened = await openDemo(parts, config);
+      const made = makePages({
+        root: PROJECT_ROOT,
+        publicUrl: url,
+        dev: makeDemoBackend(`http://${urlHost(config.host)}:${port}`, opened.testKey),
+        security: { contacts: config.securityContacts, clock: parts.clock },
+        tenantOrigins: makeFrameOrigins(parts.store, parts.clock, true),
+      });
+      return { keys: opened, pages: made };
+    },
+    () => closeParts(parts),
+  );
   const service = await listen(parts, port, pages);
+  const setupUrl = await orClose(() => makeSetupUrl(parts.accounts, url), service.stop);
   const announced = announceService(config, { node: parts.node, port, publicUrl: url }, parts);
   const games = GAME_IDS.filter((id) => findGame(id) !== null);
-  const setupUrl = await makeSetupUrl(parts.accounts, url);
   return { url, keys, games, service, announced, setupUrl };
 }
 

@@ -3,33 +3,27 @@
 import type { DevServer } from './dev-server.ts';
 import { startDevServer } from './dev-server.ts';
 import type { DevOptions } from './options.ts';
+import { runService } from './run-service.ts';
 import { setupWords } from './setup-url.ts';
-import { endSoon, untilStopped } from './stop-signal.ts';
 
 /** Runs until the process is told to stop and has drained; throws when it cannot start. */
 export async function runDev({ config, json }: DevOptions): Promise<void> {
-  const stopped = untilStopped();
-  const server = await startDevServer(config);
-  if (json) {
-    const { url, keys, setupUrl } = server;
-    const { liveKey, testKey } = keys;
-    const { dataDir } = config;
-    const line = {
-      url,
-      liveKey,
-      testKey,
-      dataDir,
-      pid: process.pid,
-      ...(setupUrl && { setupUrl }),
-    };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
-  } else {
-    process.stdout.write(makeGreeting(server, config.port));
-  }
-  await stopped;
-  server.announced.withdraw();
-  await server.service.stop();
-  endSoon();
+  await runService({
+    start: () => startDevServer(config),
+    ready(server) {
+      const text = json ? makeLine(server, config.dataDir) : makeGreeting(server, config.port);
+      process.stdout.write(text);
+    },
+    draining() {},
+    stopped() {},
+  });
+}
+
+/** What a program reads that starts it. */
+function makeLine({ url, keys, setupUrl }: DevServer, dataDir: string): string {
+  const { liveKey, testKey } = keys;
+  const { pid } = process;
+  return `${JSON.stringify({ url, liveKey, testKey, dataDir, pid, ...(setupUrl && { setupUrl }) })}\n`;
 }
 
 function makeGreeting(server: DevServer, asked: number): string {

@@ -3,7 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { DEV_KEYS_FILE, databaseFile } from '../config.ts';
+import { DEV_KEYS_FILE, databaseFile, SETTINGS } from '../config.ts';
+import { lostNoteFile, readLostNote } from '../runtime/lost-commits.ts';
 import { countSecrets, judgeSecrets } from '../runtime/sealing/seal-anew.ts';
 import { makeSealer } from '../runtime/sealing/sealer.ts';
 import { readSealingKeys } from '../runtime/sealing/sealing-key.ts';
@@ -86,6 +87,18 @@ export function checkWal(dataDir: string): Finding {
   return bytes >= WAL_BYTES_WARN
     ? warn('write-ahead log', printBytes(bytes), todo)
     : ok('write-ahead log', printBytes(bytes));
+}
+
+/** What a start found missing and nobody has accepted. */
+export function checkLost(dataDir: string): Finding {
+  const note = readLostNote(lostNoteFile(databaseFile(dataDir)));
+  if (note === null) return ok('commits', 'none is known to be missing');
+  const sessions = note.sessions.length + note.moreSessions;
+  return fail(
+    'commits',
+    `${note.commits} acknowledged commits were missing at ${note.foundAt}, of ${sessions} sessions at least`,
+    `restore a backup, or go on without them: start once with ${SETTINGS.lostCommits.env}=serve`,
+  );
 }
 
 /** Against the last sign of life of a process, which stands in the database. */

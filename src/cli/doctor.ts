@@ -125,6 +125,7 @@ function folderChecks(
     ['flush to disk', () => machine.checkFlush(dataDir)],
     ['database', () => (existsSync(file) ? data.checkDatabase(dataDir, isDeep) : none)],
     ['write-ahead log', () => data.checkWal(dataDir)],
+    ['commits', () => data.checkLost(dataDir)],
   ];
 }
 

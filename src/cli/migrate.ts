@@ -6,7 +6,8 @@ import { FILE_MODE } from '../runtime/whole-file.ts';
 import { migrate, pendingMigrations } from '../store/sqlite/migrate.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
 import { MIGRATIONS } from '../store/sqlite/schema.ts';
-import type { Answer } from './answer.ts';
+import { stopTheService, takeServeLock } from '../store/sqlite/serve-lock.ts';
+import { type Answer, failed } from './answer.ts';
 import { FOLDER_MODE } from './data-file.ts';
 
 /** Changes nothing. A database that is not there would be made. */
@@ -35,14 +36,29 @@ function readPending(file: string): readonly string[] {
   }
 }
 
+/** Refuses while a service runs on what would change. */
 export function migrateDataDir(dataDir: string): Answer {
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
   const file = databaseFile(dataDir);
+  // One that has nothing to be changed is no matter to whoever serves from it.
+  if (existsSync(file) && readPending(file).length === 0) {
+    return { json: { file, ran: [] }, text: `${file} ${ranText([])}` };
+  }
+  const lock = takeServeLock(file, 0);
+  if (lock === null) return failed(stopTheService(file));
+  try {
+    const ran = migrateFile(file);
+    return { json: { file, ran }, text: `${file} ${ranText(ran)}` };
+  } finally {
+    lock.release();
+  }
+}
+
+function migrateFile(file: string): readonly string[] {
   const db = openDatabase(file, 'write');
   try {
     chmodSync(file, FILE_MODE);
-    const ran = migrate(db);
-    return { json: { file, ran }, text: `${file} ${ranText(ran)}` };
+    return migrate(db);
   } finally {
     db.close();
   }

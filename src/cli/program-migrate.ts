@@ -1,7 +1,8 @@
 /** `matchd migrate`: brings a database up to date, or copies one into the database of several nodes. */
 
 import type { Command } from 'commander';
-import { type Environment, parseStoreUrl, SETTINGS } from '../config.ts';
+import { type Environment, SETTINGS } from '../config.ts';
+import { parseStoreUrl } from '../setting-values.ts';
 import type { Answer } from './answer.ts';
 import { wrongUsage } from './answer.ts';
 import { add, type Run, settingOption } from './command-parts.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { Environment } from '../config.ts';
 import type { Answer, Refusal } from './answer.ts';
 import { add, type Run, settingOption } from './command-parts.ts';
-import type { SealConfig } from './secrets.ts';
+import type { Hold, SealConfig } from './secrets.ts';
 import type { Workshop } from './workshop.ts';
 
 type Secrets = typeof import('./secrets.ts');
@@ -24,8 +24,7 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
     usage: string,
     description: string,
     pick: (secrets: Secrets) => Work,
-    mayBegin: (secrets: Secrets, config: SealConfig, isShared: boolean) => null | Refusal = () =>
-      null,
+    hold: (secrets: Secrets, config: SealConfig, isShared: boolean) => Hold | Refusal = () => null,
   ) =>
     add(group, usage, description)
       .addOption(settingOption('dataDir'))
@@ -38,11 +37,11 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
           const place = readPlace(env, options);
           if ('error' in place) return place;
           const secrets = await import('./secrets.ts');
-          const refusal = mayBegin(secrets, config, place.store !== null);
-          if (refusal !== null) return refusal;
+          const held = hold(secrets, config, place.store !== null);
+          if (held !== null && 'error' in held) return held;
           return withWorkshop(place, 'refuse', (workshop) =>
             pick(secrets)(workshop, config, options.yes ?? false),
-          );
+          ).finally(() => held?.release());
         }),
       );
   command('show', 'which key seals them, and whether all of them open', (all) => all.showSecrets);
@@ -51,12 +50,12 @@ export function addSecrets(program: Command, env: Environment, run: Run): void {
     'rotate',
     'make a new key in the file and seal all of them with it',
     (all) => all.rotateKey,
-    (all, config, isShared) => all.mayRotate(config, isShared),
+    (all, config, isShared) => all.holdToRotate(config, isShared),
   );
   command(
     'forget',
     'give up what no key opens, so that the service starts again',
     (all) => all.forgetSecrets,
-    (all, config, isShared) => all.mayForget(config, isShared),
+    (all, config, isShared) => all.holdToForget(config, isShared),
   ).option('--yes', 'do it; without this it only says what would be given up');
 }

@@ -5,12 +5,15 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { databaseFile } from '../config.ts';
 import { INSTALLATION } from '../runtime/accounts/logins.ts';
+import { lostNoteFile } from '../runtime/lost-commits.ts';
 import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealing/seal-anew.ts';
 import { makeSealer } from '../runtime/sealing/sealer.ts';
 import { readSealingKeys } from '../runtime/sealing/sealing-key.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { flushFile } from '../runtime/whole-file.ts';
+import { headFileOf } from '../store/sqlite/commit-head.ts';
 import { freeBytes, openDatabase } from '../store/sqlite/open.ts';
+import { stopTheService, takeServeLock } from '../store/sqlite/serve-lock.ts';
 import {
   copyInto,
   countRows,
@@ -69,6 +72,28 @@ export async function restore(
   if (fault !== null) return failed(`${source} cannot be restored: ${fault}`);
   const file = databaseFile(dataDir);
   mkdirSync(dataDir, { recursive: true, mode: FOLDER_MODE });
+  const lock = takeServeLock(file, 0);
+  if (lock === null) return failed(stopTheService(file));
+  try {
+    return await replace({ source, file, dataDir, sealingKeys, withdrawn, now, say });
+  } finally {
+    lock.release();
+  }
+}
+
+interface Replacement extends SealConfig {
+  readonly source: string;
+  /** The database that is replaced. */
+  readonly file: string;
+  /** The list of what was taken back since the backup. */
+  readonly withdrawn: string;
+  readonly now: number;
+  readonly say: Progress;
+}
+
+/** No service runs meanwhile. */
+async function replace(job: Replacement): Promise<Answer> {
+  const { source, file, dataDir, sealingKeys, withdrawn, now, say } = job;
   const current = hold(file);
   if (isRefusal(current)) return current;
   const fresh = `${file}.restoring`;
@@ -98,7 +123,7 @@ export async function restore(
 function hold(file: string): Current | Refusal {
   if (!existsSync(file)) return { db: null, known: [], isDamaged: false };
   const db = holdAlone(file);
-  if (db === 'in use') return failed(`A process has ${file} open: stop the service first`);
+  if (db === 'in use') return failed(stopTheService(file));
   if (db === 'damaged') return { db: null, known: [], isDamaged: true };
   try {
     return { db, known: listWithdrawals(db), isDamaged: false };
@@ -155,6 +180,8 @@ function swap(file: string, fresh: string, now: number): string | null {
     if (kept === null) rmSync(`${file}${ending}`);
     else renameSync(`${file}${ending}`, `${kept}${ending}`);
   }
+  // What the older database had is knowingly given up: a start is not to miss it.
+  for (const known of [headFileOf(file), lostNoteFile(file)]) rmSync(known, { force: true });
   renameSync(fresh, file);
   flushFile(file);
   return kept;

@@ -17,6 +17,7 @@ import {
   type SealingKeys,
 } from '../runtime/sealing/sealing-key.ts';
 import { countServing, nodesServe } from '../runtime/sealing/serving.ts';
+import { type ServeLock, stopTheService, takeServeLock } from '../store/sqlite/serve-lock.ts';
 import { holdAlone } from '../store/sqlite/snapshot.ts';
 import { type Answer, EXIT_CODES, failed, type Refusal, type Report } from './answer.ts';
 import { printTable } from './text-table.ts';
@@ -51,37 +52,42 @@ export async function resealSecrets(
   };
 }
 
+/** What keeps services away while a command changes what they have read. Null where others see to that. */
+export type Hold = ServeLock | null;
+
 /** A new key in front of those in the file; the older stay in it, for backups made before. */
-export function mayRotate({ dataDir, sealingKeys }: SealConfig, isShared: boolean): null | Refusal {
+export function holdToRotate(
+  { dataDir, sealingKeys }: SealConfig,
+  isShared: boolean,
+): Hold | Refusal {
   const everywhere = `put a new one before it, with a comma, in ${ENV} of every node; restart them; then "matchd secrets reseal"`;
   if (sealingKeys !== null) return failed(`The key comes from ${ENV}: ${everywhere}`);
   // Who else uses the database is not known here.
   if (isShared) return failed(`Several nodes may share the database: ${everywhere}`);
-  return mayHold(dataDir);
+  return hold(dataDir);
 }
 
 /** Nodes that share a database have leases, which are looked at in it. */
-export function mayForget({ dataDir }: SealConfig, isShared: boolean): null | Refusal {
-  return isShared ? null : mayHold(dataDir);
+export function holdToForget({ dataDir }: SealConfig, isShared: boolean): Hold | Refusal {
+  return isShared ? null : hold(dataDir);
 }
 
-/** A service that runs has read the keys it had, and what they opened. */
-function mayHold(dataDir: string): null | Refusal {
+/** No service starts before the hold is released; nor does any other process have the database open now. */
+function hold(dataDir: string): Hold | Refusal {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return failed(`There is no database at ${file}: is --data right?`);
+  const lock = takeServeLock(file, 0);
+  if (lock === null) return failed(stopTheService(file));
   const held = holdAlone(file);
-  if (typeof held === 'string') {
-    return failed(
-      held === 'in use'
-        ? `A process has ${file} open: stop the service first`
-        : `${file} cannot be read`,
-    );
+  if (typeof held !== 'string') {
+    held.close();
+    return lock;
   }
-  held.close();
-  return null;
+  lock.release();
+  return failed(held === 'in use' ? stopTheService(file) : `${file} cannot be read`);
 }
 
-/** After `mayRotate`. A crash in the middle leaves both keys in the file: every start goes on from there. */
+/** Under `holdToRotate`. A crash in the middle leaves both keys in the file: every start goes on from there. */
 export async function rotateKey(workshop: Workshop, config: SealConfig): Promise<Answer> {
   const { dataDir } = config;
   const { store, randomness, clock } = workshop;
@@ -101,7 +107,7 @@ export async function rotateKey(workshop: Workshop, config: SealConfig): Promise
 }
 
 /**
- * After `mayForget`. For who has lost a key: what it sealed is given up, so that the service starts
+ * Under `holdToForget`. For who has lost a key: what it sealed is given up, so that the service starts
  * again. Nothing comes back of it, so it is only told as long as nobody has agreed.
  */
 export async function forgetSecrets(

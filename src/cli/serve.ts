@@ -1,16 +1,18 @@
 /** `matchd serve`: production. Makes no keys and prints none. */
 
 import { existsSync } from 'node:fs';
-import { listen, makeParts, PROJECT_ROOT } from '../compose.ts';
+import { closeParts, listen, makeParts, PROJECT_ROOT } from '../compose.ts';
 import { warningsOf } from '../config.ts';
 import { makeFrameOrigins } from '../http/frame-origins.ts';
 import { makePages } from '../http/pages.ts';
-import { makeLog } from '../log.ts';
+import { type Log, makeLog } from '../log.ts';
 import { devKeysFile } from './dev-tenant.ts';
 import type { ServeOptions } from './options.ts';
+import { orClose, runService, type Started } from './run-service.ts';
 import { announceService } from './service-file.ts';
 import { makeSetupUrl, setupWords } from './setup-url.ts';
-import { endSoon, untilStopped } from './stop-signal.ts';
+
+type ServeConfig = ServeOptions['config'];
 
 /** Runs until the process is told to stop and has drained; throws when it cannot start. */
 export async function runServe({ config, adopt, json }: ServeOptions): Promise<void> {
@@ -20,31 +22,41 @@ export async function runServe({ config, adopt, json }: ServeOptions): Promise<v
       `${dataDir} was used for development, its keys lie in the open: take another folder, or --adopt`,
     );
   }
-  const stopped = untilStopped();
   const log = makeLog(config.logLevel);
   for (const warning of warningsOf(config)) log.warn({ url: publicUrl }, warning);
-  const parts = await makeParts(config, log, publicUrl);
-  const tenantOrigins = makeFrameOrigins(parts.store, parts.clock, false);
-  const pages = makePages({
-    root: PROJECT_ROOT,
-    publicUrl,
-    dev: null,
-    security: { contacts: config.securityContacts, clock: parts.clock },
-    tenantOrigins,
+  await runService({
+    start: () => startServing(config, log),
+    ready({ service: { port }, setupUrl }) {
+      const line = { url: publicUrl, port, pid: process.pid, ...(setupUrl && { setupUrl }) };
+      if (json) process.stdout.write(`${JSON.stringify(line)}\n`);
+      // Beside the log, which keeps no secrets.
+      else if (setupUrl !== null) process.stdout.write(setupWords(setupUrl));
+      log.info({ url: publicUrl, host: config.host, port, dataDir }, 'ready');
+    },
+    draining: () => log.info({}, 'draining'),
+    stopped: () => log.info({}, 'stopped'),
   });
+}
+
+interface Serving extends Started {
+  /** Where the dashboard's first account is made; null when there is one. */
+  readonly setupUrl: string | null;
+}
+
+async function startServing(config: ServeConfig, log: Log): Promise<Serving> {
+  const { publicUrl } = config;
+  const parts = await makeParts(config, log, publicUrl);
+  const pages = await orClose(
+    async () => {
+      const tenantOrigins = makeFrameOrigins(parts.store, parts.clock, false);
+      const security = { contacts: config.securityContacts, clock: parts.clock };
+      return makePages({ root: PROJECT_ROOT, publicUrl, dev: null, security, tenantOrigins });
+    },
+    () => closeParts(parts),
+  );
   const service = await listen(parts, config.port, pages);
+  const setupUrl = await orClose(() => makeSetupUrl(parts.accounts, publicUrl), service.stop);
   const { port } = service;
   const announced = announceService(config, { node: parts.node, port, publicUrl }, parts);
-  const setupUrl = await makeSetupUrl(parts.accounts, publicUrl);
-  const line = { url: publicUrl, port, pid: process.pid, ...(setupUrl && { setupUrl }) };
-  if (json) process.stdout.write(`${JSON.stringify(line)}\n`);
-  // Beside the log, which keeps no secrets.
-  else if (setupUrl !== null) process.stdout.write(setupWords(setupUrl));
-  log.info({ url: publicUrl, host: config.host, port, dataDir }, 'ready');
-  await stopped;
-  log.info({}, 'draining');
-  announced.withdraw();
-  await service.stop();
-  log.info({}, 'stopped');
-  endSoon();
+  return { service, announced, setupUrl };
 }

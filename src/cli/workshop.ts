@@ -2,11 +2,12 @@
 
 import { existsSync, mkdirSync } from 'node:fs';
 import type { Config, Environment } from '../config.ts';
-import { databaseFile, parseStoreUrl, rawSetting, readConfig, SETTINGS } from '../config.ts';
+import { databaseFile, rawSetting, readConfig, SETTINGS } from '../config.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { Clock, Randomness } from '../runtime/ports.ts';
 import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
+import { parseStoreUrl } from '../setting-values.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRow, CoreStore } from '../store/store.ts';
 import type { Store } from '../store/whole-store.ts';

@@ -149,6 +149,7 @@ function serve(
       local.relay(session, (v) => JSON.stringify({ ...item.frame, v, prev: v }));
       return;
     case 'state': {
+      if (item.seen !== null) local.noteSeen(session, item.seen);
       const texts = local.stateFor(session, viewer, item.seen ?? undefined);
       outbox.put(edge, { t: 'whole', p: item.p, texts });
       return;

@@ -4,12 +4,11 @@ import { findCommand, fingerprint, fingerprintOf } from '../match/commands.ts';
 import type { Command, Rejection } from '../match/decide.ts';
 import { gameOf } from '../match/evolve.ts';
 import type { Viewer } from '../match/frames.ts';
-import { makeState } from '../match/frames.ts';
 import type { CommandId, DrawStep } from '../match/record.ts';
 import type { Session } from '../match/session.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
-import { announce, breakMatch, enqueue, letGo, next, restOf, run } from './mailbox.ts';
+import { announce, breakMatch, enqueue, letGo, next, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
 import type {
   Erased,
@@ -31,6 +30,7 @@ import {
 } from './match-table.ts';
 import { STALL_MS } from './pulse.ts';
 import { UNDONE } from './refusals.ts';
+import { makeShowing } from './showing.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
 import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
@@ -74,6 +74,8 @@ export interface MatchHost {
    * what comes before it is left out. False when the session is here, where `stateFor` has it.
    */
   askState(session: string, subscriber: Subscriber, seen?: number): boolean;
+  /** A client of the session says that it was shown version `seen`. A later one than its log has is counted. */
+  noteSeen(session: string, seen: number): void;
   /** How many are shown it who have no seat; none when it is not in memory. */
   watchers(session: string): number;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
@@ -179,18 +181,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       const match = table.matches.get(session);
       return match === undefined ? null : table.ticks.hold(match, seat, from, masks);
     },
-    stateFor: (session, viewer, seen) => stateFor(table, session, viewer, seen),
-    askState: () => false,
-    watchers(session) {
-      const shown = table.matches.get(session)?.subscribers ?? [];
-      return [...shown].filter(({ viewer }) => viewer === null).length;
-    },
-    relay(session, makeText) {
-      const match = table.matches.get(session);
-      if (match === undefined || match.subscribers.size === 0) return;
-      const texts = [makeText(match.session.v)];
-      for (const subscriber of match.subscribers) subscriber.send(texts);
-    },
+    ...makeShowing(table),
     lookFor(session, askedAt) {
       noteUnheld(table, session, askedAt);
       lookFor(table, session);
@@ -398,27 +389,6 @@ function detach(
         : { kind: 'disconnect', seat, ...(isPutAway && { putAway: true }) },
     done: () => undefined,
   });
-}
-
-function stateFor(
-  table: MatchTable,
-  session: string,
-  viewer: Viewer,
-  seen: number | undefined,
-): readonly string[] {
-  const match = table.matches.get(session);
-  // Ticks are shown without a version: whoever comes back to them is told all.
-  if (match === undefined || (match.session.v === seen && match.room === null)) return [];
-  try {
-    const zeroAt = match.room?.zeroAt;
-    const state = makeState(match.session, match.roster, viewer, match.shown, zeroAt);
-    const rest = restOf(match);
-    return rest === null ? [state] : [state, rest];
-  } catch (error) {
-    if (!match.isBroken) breakMatch(table, match, error);
-    next(table, match);
-    return [];
-  }
 }
 
 async function read(table: MatchTable, session: string): Promise<MatchView | null> {

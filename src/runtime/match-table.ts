@@ -49,6 +49,7 @@ export interface HostStats extends TickStats {
   unknowns: number;
   rejections: number;
   broken: number;
+  ahead: number;
 }
 
 export interface HostDeps {
@@ -62,6 +63,8 @@ export interface HostDeps {
   makeEventId(): string;
   /** A match broke and was aborted, or its log cannot be followed. */
   onBroken(session: string, error: unknown): void;
+  /** A client was shown version `seen` of a session whose log ends at `v`: commits may be missing. */
+  onAhead?(session: string, seen: number, v: number): void;
   /** The store would not say what it has of a session, and of none is that known yet: others may follow. */
   onUnread?(session: string, error: unknown): void;
   /**
@@ -159,7 +162,7 @@ export function makeTable(
   makeTicks: (stats: TickStats) => TickRunner<Match>,
 ): MatchTable {
   const stats: HostStats = {
-    ...{ commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0 },
+    ...{ commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0, ahead: 0 },
     ...{ ticks: 0, filled: 0, late: 0, stalls: 0 },
   };
   const onStall = (from: number, to: number): void => noteStall(deps, from, to);

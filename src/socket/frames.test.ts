@@ -224,6 +224,25 @@ test('[P4] hello with resume shows a state only where the client is behind', asy
   expect((await again.settle()).map(({ t }) => t)).toEqual(['state']);
 });
 
+test('[F3] a client that comes back with a later version than the log has is counted', async () => {
+  const { issuer, id, ann } = await start();
+  mark(ann, id, 4);
+  await ann.next('update');
+  ann.send({ t: 'hello', resume: { [id]: 4, ses_other: 99 } });
+  await ann.settle();
+  expect(world.host.stats.ahead).toBe(0);
+  ann.send({ t: 'hello', resume: { [id]: 5 } });
+  await ann.settle();
+  expect(world.host.stats.ahead).toBe(1);
+  // Also in the hello that opens the socket.
+  const again = await world.open();
+  const token = world.sessionToken(issuer, id, 'ann');
+  again.send({ t: 'hello', token, resume: { [id]: 99, ses_other: 99 } });
+  await again.next('welcome');
+  await again.settle();
+  expect(world.host.stats.ahead).toBe(2);
+});
+
 test('[P2][P4] hello with resume shows a lobby what ended while it was away, and repeats its acks', async () => {
   const { issuer, id, ann, bob } = await start();
   const mine = { t: 'act', s: id, id: 'mine', action: { position: 4 } };

@@ -334,5 +334,10 @@ function greet(deps: SocketDeps, census: Census, connection: Connection, frame: 
     return;
   }
   endGreeting(census, connection);
-  void enter(deps, census, connection, frame.token);
+  const { token, resume = {} } = frame;
+  void enter(deps, census, connection, token).then(() => {
+    if (connection.state.kind !== 'open') return;
+    const { places } = connection.state;
+    for (const [s, v] of Object.entries(resume)) if (places.has(s)) deps.host.noteSeen(s, v);
+  });
 }

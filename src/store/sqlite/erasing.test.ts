@@ -72,7 +72,7 @@ test('[R2] an answer that is kept while the others are looked through goes, too'
   // Before all the others, where nobody looks again.
   const late = answerOf('a', { body: '{"id":"ann"}' });
   const file = `${folder}/a.db`;
-  const writer = await startGroupCommit(file, () => {});
+  const writer = await startGroupCommit({ file, waitMs: 1_000, headFile: null }, () => {});
   const readDb = openDatabase(file, 'read');
   const perform: typeof writer.perform = async (op) => {
     const answer = await writer.perform(op);

@@ -14,6 +14,7 @@ import type {
   WriterFailure,
   WriterOp,
   WriterReply,
+  WriterSetup,
 } from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
@@ -59,21 +60,30 @@ function makeGathered(): Gathered {
   return { records: [], recordsDone: [], ops: [], opsDone: [], opsAfter: [] };
 }
 
-/** `onDead` is told once, and why, if the writer dies: nothing can be written any more. */
+/**
+ * `onDead` is told once, and why, if the writer dies: nothing can be written any more. Rejects, with no
+ * thread left, when the writer cannot open the file.
+ */
 export async function startGroupCommit(
-  file: string,
+  setup: WriterSetup,
   onDead: (reason: string) => void,
   onBatch?: OnBatch,
 ): Promise<GroupCommit> {
-  const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { file } });
-  await nextMessage(worker);
+  const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: setup });
+  try {
+    await firstMessage(worker);
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
   return makeGroupCommit(worker, onDead, onBatch);
 }
 
-function nextMessage(worker: Worker): Promise<unknown> {
+function firstMessage(worker: Worker): Promise<unknown> {
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
+    worker.once('exit', () => reject(new Error('The writer ended before it had begun')));
   });
 }
 

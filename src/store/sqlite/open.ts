@@ -7,8 +7,8 @@ import { StoreAway } from '../store-away.ts';
 
 /** From here on SQLite's WAL-reset bug, which could lose commits, is mended. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
-/** How long a connection waits for another's lock, in milliseconds. */
-const BUSY_TIMEOUT_MS = 5_000;
+/** How long a connection waits for another's lock unless it is told otherwise, in milliseconds. */
+export const LOCK_WAIT_MS = 5_000;
 /** Pages (of 4 KiB) after which the log is copied back into the database. */
 const CHECKPOINT_PAGES = 4_000;
 /** Pages kept in memory by each connection, in KiB: enough that writing seldom has to read. */
@@ -34,18 +34,33 @@ const AWAY = new Set([
 /** Pause between two tries for a lock that SQLite does not wait for by itself. */
 const RETRY_MS = 10;
 
-export function openDatabase(file: string, mode: 'write' | 'read'): DatabaseSync {
+/** A connection waits `waitMs` milliseconds for another's lock. Throws, with nothing left open. */
+export function openDatabase(
+  file: string,
+  mode: 'write' | 'read',
+  waitMs = LOCK_WAIT_MS,
+): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: mode === 'read' });
-  // Before anything else, as everything else may meet a lock.
-  db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  checkVersion(db);
-  db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-  if (mode === 'write') {
-    useWriteAheadLog(db);
-    db.exec('PRAGMA synchronous = FULL');
-    db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+  try {
+    // Before anything else, as everything else may meet a lock.
+    waitForLocks(db, waitMs);
+    checkVersion(db);
+    db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+    if (mode === 'write') {
+      useWriteAheadLog(db, waitMs);
+      db.exec('PRAGMA synchronous = FULL');
+      db.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    }
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
   }
-  return db;
+}
+
+/** From now on the connection waits so long for another's lock, in milliseconds. */
+export function waitForLocks(db: DatabaseSync, waitMs: number): void {
+  db.exec(`PRAGMA busy_timeout = ${waitMs}`);
 }
 
 /** A write of any size needs so much in the log and in the file itself. Bytes. */
@@ -67,6 +82,12 @@ export function isFileFault(error: unknown): boolean {
   return AWAY.has(codeOf(error));
 }
 
+/** Does another connection hold a lock for longer than this one waits? */
+export function isLockFault(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SQLITE_BUSY || code === SQLITE_LOCKED;
+}
+
 /** Does something, and throws `StoreAway` where the file is at fault. */
 export function orAway<T>(act: () => T): T {
   try {
@@ -82,14 +103,14 @@ function codeOf(error: unknown): number {
 }
 
 /** The first opener of a new file needs it for itself, and here SQLite's own timeout is not used. */
-function useWriteAheadLog(db: DatabaseSync): void {
+function useWriteAheadLog(db: DatabaseSync, waitMs: number): void {
   const pause = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   for (let waitedMs = 0; ; waitedMs += RETRY_MS) {
     try {
       db.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (codeOf(error) !== SQLITE_BUSY || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      if (codeOf(error) !== SQLITE_BUSY || waitedMs >= waitMs) throw error;
       Atomics.wait(pause, 0, 0, RETRY_MS);
     }
   }

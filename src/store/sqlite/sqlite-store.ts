@@ -7,13 +7,14 @@ import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeBotStore } from './bots.ts';
+import { headFileOf } from './commit-head.ts';
 import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
-import { hasRoom, openDatabase } from './open.ts';
+import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
 import { makeSecretStore } from './secrets.ts';
@@ -25,16 +26,31 @@ import { makeWebhookStore } from './webhook-store.ts';
 /** Nobody but the service's own user may read what is in the file. */
 const FILE_MODE = 0o600;
 
+export interface SqliteOptions {
+  /** How long a write waits for another process's lock on the file, in milliseconds. */
+  readonly waitMs?: number;
+  /** Counts commits and notes the last beside the file: for the process that serves, and holds its lock. */
+  readonly isServing?: boolean;
+  /** Told of each transaction of the writer. */
+  readonly onBatch?: OnBatch;
+}
+
 /**
- * Opens the file, made and migrated if need be. Only one process may serve from it at a time;
- * others may change tenants and keys. Rejects, naming the file, when it is none of ours.
+ * Opens the file, made and migrated if need be. Only one process may serve from it at a time
+ * (`takeServeLock`); others may change tenants and keys. Rejects, naming the file, when it is none of
+ * ours or cannot be written; nothing is left open then.
  */
-export async function openSqliteStore(file: string, onBatch?: OnBatch): Promise<Store> {
+export async function openSqliteStore(file: string, options: SqliteOptions = {}): Promise<Store> {
+  await using opened = new AsyncDisposableStack();
   try {
-    return await open(file, onBatch);
+    const store = await open(file, options, opened);
+    opened.move();
+    return store;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file} cannot be opened as matchd's database: ${reason}`, { cause: error });
+    const isFull = isFileFault(error) && existsSync(file) && !hasRoom(file);
+    const why = isFull ? `${reason}; its disk is full` : reason;
+    throw new Error(`${file} cannot be opened as matchd's database: ${why}`, { cause: error });
   }
 }
 
@@ -64,15 +80,24 @@ function makePrivate(file: string): void {
   }
 }
 
-async function open(file: string, onBatch?: OnBatch): Promise<Store> {
+async function open(
+  file: string,
+  { waitMs, isServing = false, onBatch }: SqliteOptions,
+  opened: AsyncDisposableStack,
+): Promise<Store> {
   checkOurs(file);
   makePrivate(file);
-  const controlDb = openDatabase(file, 'write');
+  const controlDb = opened.adopt(openDatabase(file, 'write', waitMs), (db) => db.close());
   migrate(controlDb);
   const control = makeKysely(controlDb);
-  const readDb = openDatabase(file, 'read');
+  const readDb = opened.adopt(openDatabase(file, 'read', waitMs), (db) => db.close());
   const reader = makeReader(readDb);
-  const writer = await startGroupCommit(file, (reason) => crash(file, reason), onBatch);
+  const setup = {
+    file,
+    waitMs: waitMs ?? LOCK_WAIT_MS,
+    headFile: isServing ? headFileOf(file) : null,
+  };
+  const writer = await startGroupCommit(setup, (reason) => crash(file, reason), onBatch);
   return {
     ...makeTenancyStore(control),
     ...makeSecretStore(controlDb),

@@ -101,6 +101,15 @@ export interface WriterAnswers
 /** Separates the fields of plain records. JSON and ids never hold it unescaped. */
 export const FIELD_SEPARATOR = '\u001e';
 
+/** What a writer begins with. */
+export interface WriterSetup {
+  readonly file: string;
+  /** How long a transaction waits for another process's lock, in milliseconds. */
+  readonly waitMs: number;
+  /** The file that is told the number of the last commit; null: commits are not counted. */
+  readonly headFile: string | null;
+}
+
 /** One transaction's worth of work. */
 export interface WriterBatch {
   /**

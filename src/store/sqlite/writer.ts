@@ -3,8 +3,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { worldName } from '../../events/event.ts';
 import { eventText } from '../rows/event-chunk.ts';
+import { openCommitHead } from './commit-head.ts';
 import { makeEventGatherer } from './event-log.ts';
-import { isFileFault, openDatabase } from './open.ts';
+import { makeLockWait } from './lock-wait.ts';
+import { isFileFault, isLockFault, openDatabase } from './open.ts';
 import { INSERT_RECORD } from './shared-rows.ts';
 import { makeStatements, type WriterTools } from './statements.ts';
 import { performOp } from './writer-ops.ts';
@@ -14,12 +16,16 @@ import type {
   WriterFailure,
   WriterOp,
   WriterReply,
+  WriterSetup,
 } from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
 const FIELDS_PER_RECORD = 7;
 
-const db = openDatabase((workerData as { file: string }).file, 'write');
+const { file, waitMs, headFile } = workerData as WriterSetup;
+const db = openDatabase(file, 'write', waitMs);
+const head = headFile === null ? null : openCommitHead(db, headFile);
+const lockWait = makeLockWait(db, waitMs);
 const events = makeEventGatherer();
 const sql: WriterTools = {
   ...makeStatements(db),
@@ -31,6 +37,7 @@ const port = parentPort!;
 port.on('message', (batch: WriterBatch | 'close') => {
   if (batch === 'close') {
     db.close();
+    head?.close();
     port.postMessage('closed');
     port.close();
     return;
@@ -48,7 +55,8 @@ function writeBatch({ records, ops: text }: WriterBatch): WriterReply {
     }));
     return { ok: true, ...value, heads };
   } catch (error) {
-    return ops.length === 0 ? failureOf(error) : writeApart(records, ops);
+    // A lock that was waited for in vain is not waited for once more.
+    return ops.length === 0 || isLockFault(error) ? failureOf(error) : writeApart(records, ops);
   }
 }
 
@@ -82,11 +90,13 @@ type Head = [world: string, head: number];
 /** The events that `write` gathers go into the same transaction. */
 function transaction<T>(write: () => T): { readonly value: T; readonly heads: Head[] } {
   events.clear();
-  sql.run('BEGIN IMMEDIATE');
+  lockWait.around(() => sql.run('BEGIN IMMEDIATE'));
   try {
     const value = write();
     const heads = events.write(sql);
+    head?.count(sql);
     sql.run('COMMIT');
+    head?.note();
     return { value, heads };
   } catch (error) {
     if (db.isTransaction) sql.run('ROLLBACK');

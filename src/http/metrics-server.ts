@@ -1,0 +1,35 @@
+/** `/metrics` on a port of its own, for those inside: without a token, and with nothing beside it. */
+
+import type { Platform, PlatformServer } from '../platform/platform.ts';
+import { type Exposition, respondExposition } from './scrape.ts';
+
+/** A connection that is silent for so long is closed. */
+const IDLE_S = 60;
+
+/** Throws PortInUseError. */
+export function serveMetrics(
+  platform: Platform,
+  { hostname, port }: { readonly hostname: string; readonly port: number },
+  expose: () => Promise<Exposition>,
+): Promise<PlatformServer> {
+  const notFound = () => new Response('Not found\n', { status: 404 });
+  return platform.serve<null>({
+    hostname,
+    port,
+    async fetch(request) {
+      if (new URL(request.url).pathname !== '/metrics') return notFound();
+      return respondExposition(await expose());
+    },
+    upgrade: () => ({ accept: false, response: notFound() }),
+    sockets: {
+      opened() {},
+      message() {},
+      binary() {},
+      pinged() {},
+      ponged() {},
+      drained() {},
+      closed() {},
+    },
+    limits: { frameBytesMax: 1, bodyBytesMax: 1, idleTimeoutS: IDLE_S },
+  });
+}

@@ -1,0 +1,106 @@
+/** Settings as values: each function reads one kind of text, and answers undefined for what it cannot be. */
+
+import { isIP } from 'node:net';
+import path from 'node:path';
+
+const STORE_WAIT_MS_MIN = 100;
+const STORE_WAIT_MS_MAX = 60_000;
+const PORT_MAX = 65_535;
+const HOST_SHAPE = /^[0-9A-Za-z_.:-]{1,253}$/;
+const TOKEN_SHAPE = /^[\x21-\x7e]{16,200}$/;
+
+export function parseHost(text: string): string | undefined {
+  return HOST_SHAPE.test(text) ? text : undefined;
+}
+
+export function parseToken(text: string): string | undefined {
+  return TOKEN_SHAPE.test(text) ? text : undefined;
+}
+
+export function parseWhole(text: string, max: number): number | undefined {
+  if (!/^\d{1,9}$/.test(text)) return undefined;
+  return Number(text) <= max ? Number(text) : undefined;
+}
+
+export function parseStoreWait(text: string): number | undefined {
+  const ms = parseWhole(text, STORE_WAIT_MS_MAX);
+  return ms === undefined || ms < STORE_WAIT_MS_MIN ? undefined : ms;
+}
+
+export function parsePort(text: string): number | undefined {
+  return parseWhole(text, PORT_MAX);
+}
+
+export function parseFolder(text: string): string | undefined {
+  return text === '' || text.includes('\0') ? undefined : path.resolve(text);
+}
+
+export function parseSwitch(text: string): boolean | undefined {
+  return text === '1' ? true : text === '0' ? false : undefined;
+}
+
+export function parseStoreUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isPostgres = url !== null && /^postgres(?:ql)?:\/\/\S+$/.test(text);
+  return isPostgres && url.pathname.length > 1 ? text : undefined;
+}
+
+export function parseBus(text: string): readonly string[] | undefined {
+  const servers = text.split(',').map((part) => part.trim());
+  const isServer = (server: string): boolean =>
+    /^(?:nats|tls):\/\/\S+$/.test(server) && (URL.parse(server)?.hostname ?? '') !== '';
+  return servers.every(isServer) ? servers : undefined;
+}
+
+export function parsePublicUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:\/\//i.test(text) || /[\s?#]/.test(text)) return undefined;
+  const isBare = url.pathname === '/' && url.username === '' && url.password === '';
+  return isBare ? url.origin : undefined;
+}
+
+/** RFC 9116, section 2.5.3: URIs, those of the web over https. A line of the file each. */
+export function parseContacts(text: string): readonly string[] | undefined {
+  const contacts = text.split(',').map((part) => part.trim());
+  const isContact = (contact: string): boolean =>
+    /^(?:mailto:[!-~]+@[!-~]+|tel:[!-~]+|https:\/\/[!-~]+)$/.test(contact) &&
+    URL.parse(contact) !== null;
+  return contacts.every(isContact) ? contacts : undefined;
+}
+
+/** Secrets travel to these: nothing but this machine is spoken to in clear. */
+export function parseServiceUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || url.username !== '' || url.password !== '') return undefined;
+  if (/[\s?#]/.test(text)) return undefined;
+  return isSafe(url) ? url.href.replace(/\/$/, '') : undefined;
+}
+
+/** Encrypted, or within this machine. */
+export function isSafe({ protocol, hostname }: URL): boolean {
+  const isHere = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && isHere);
+}
+
+/** Some of a closed list, each once. */
+export function parseListOf<T extends string>(
+  valid: readonly T[],
+): (text: string) => readonly T[] | undefined {
+  return (text) => {
+    const names = text.split(',').map((part) => part.trim());
+    const found = valid.filter((name) => names.includes(name));
+    return found.length === names.length ? found : undefined;
+  };
+}
+
+export function parseProxies(text: string): readonly string[] | undefined {
+  const proxies = text.split(',').map((part) => part.trim());
+  return proxies.every(isAddressOrNetwork) ? proxies : undefined;
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || address.includes('%') || more.length > 0) return false;
+  return prefix === undefined || parseWhole(prefix, version === 4 ? 32 : 128) !== undefined;
+}
