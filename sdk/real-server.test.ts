@@ -256,7 +256,7 @@ test('[P2] a token that is refused is replaced by a fresh one', async () => {
   client.close();
 });
 
-test('[M2][M5] hosted matchmaking from ticket to match', async () => {
+test('[M2][M5][I3c] hosted matchmaking from ticket to match', async () => {
   const lobbies = await Promise.all(
     ['eve', 'fay'].map(async (id) => {
       const { token } = await matchd.players.token(id);
@@ -270,7 +270,10 @@ test('[M2][M5] hosted matchmaking from ticket to match', async () => {
     }),
   );
   const { ticketId } = await matchd.hosted.createTicket('connect4');
-  for (const id of ['eve', 'fay']) await matchd.hosted.addPlayer('connect4', ticketId, id);
+  const device = { platform: 'ios', integrityToken: 'a token' } as const;
+  const added = await matchd.hosted.addPlayer('connect4', ticketId, { playerId: 'eve', ...device });
+  expect(added.integrity?.reasons).toEqual(['no_credential']);
+  await matchd.hosted.addPlayer('connect4', ticketId, 'fay');
   const { group } = await matchd.hosted.promote('connect4', ticketId);
   const waiting: string[] = [];
   for await (const each of matchd.hosted.pool({ game: 'connect4' })) waiting.push(each.id);
@@ -281,6 +284,7 @@ test('[M2][M5] hosted matchmaking from ticket to match', async () => {
     { requireConnected: true },
   );
   expect(match.status).toBe('active');
+  expect(match.integrityChecks?.map(({ playerId }) => playerId)).toEqual(['eve']);
   const session = await lobbies[0]!.firstSession();
   expect(session.id).toBe(match.sessionId);
   for (const each of lobbies) each.close();

@@ -80,7 +80,7 @@ export const FLOORS: readonly Floor[] = [
     packages: [],
     instead: PURE_INSTEAD,
   },
-  besideMatch('src/matchmaking'),
+  { ...besideMatch('src/matchmaking'), typesOf: ['src/match', 'src/games', 'src/integrity'] },
   besideMatch('src/tenancy'),
   besideMatch('src/accounts'),
   besideMatch('src/integrity'),

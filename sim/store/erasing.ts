@@ -22,6 +22,7 @@ export function erasePlayer(
   if (player === undefined) return false;
   leaveWaiting(tables, player);
   leaveTickets(tables, player);
+  player.checks.clear();
   tables.players.delete(key);
   tables.erasures += 1;
   Object.assign(player, { playerId: null, displayName: null, erasedAt });

@@ -43,7 +43,9 @@ function removeUnused(tables: Tables, guests: readonly PlayerTableRow[]): number
     ...[...tables.waiting].map(({ player }) => player),
   ]);
   let removed = 0;
-  for (const { ref, tenant, playerId } of guests.filter((guest) => !used.has(guest))) {
+  for (const { ref, tenant, playerId } of guests.filter(
+    (guest) => !used.has(guest) && guest.checks.size === 0,
+  )) {
     tables.players.delete(rowName(tenant, playerId!));
     if (tables.refs.delete(ref)) removed += 1;
   }

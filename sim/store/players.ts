@@ -4,6 +4,7 @@ import { AnsweredBefore } from '../../src/store/answered-before.ts';
 import type {
   IdempotencyId,
   IdempotencyRow,
+  LobbyCheck,
   PlayerNaming,
   PlayerRecord,
   PlayerSession,
@@ -22,7 +23,7 @@ export function playerOf(
   let player = tables.players.get(key);
   if (player === undefined) {
     const { playerId, newRef: ref, at: createdAt } = seat;
-    player = { ref, tenant, playerId, displayName: null, createdAt };
+    player = { ref, tenant, playerId, displayName: null, createdAt, checks: new Map() };
     tables.players.set(key, player);
     tables.refs.set(ref, player);
   }
@@ -42,8 +43,21 @@ export function namePlayer(
   idempotency: IdempotencyRow | null,
 ): void {
   refuseAnswered(tables, idempotency);
-  playerOf(tables, naming.tenant, naming);
+  const player = playerOf(tables, naming.tenant, naming);
+  const { check, at } = naming;
+  if (check !== undefined) player.checks.set(check.mode, { ...check, at });
   if (idempotency !== null) keep(tables, idempotency);
+}
+
+export function listLobbyChecks(
+  tables: Tables,
+  tenant: string,
+  playerId: string,
+): readonly LobbyCheck[] {
+  const checks = [...(tables.players.get(rowName(tenant, playerId))?.checks.values() ?? [])];
+  return checks
+    .map(({ mode, verdict }) => ({ mode, verdict }))
+    .sort((a, b) => (a.mode < b.mode ? -1 : 1));
 }
 
 export function listSessionsOf(

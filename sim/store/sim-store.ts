@@ -169,6 +169,7 @@ function makePlayers(deps: SimStoreDeps) {
   return {
     findPlayer: (tenant, id) => wire.call(() => players.findPlayer(tables, tenant, id)),
     namePlayer: (naming, kept) => wire.call(() => players.namePlayer(tables, naming, kept)),
+    listLobbyChecks: (tenant, id) => wire.call(() => players.listLobbyChecks(tables, tenant, id)),
     listSessionsOf: (tenant, id) => wire.call(() => players.listSessionsOf(tables, tenant, id)),
     forgetAnswersOf: async (_tenant, _id, since) => ({ isKnown: true, since }),
     erasePlayer: (tenant, id, now) => wire.call(() => erasePlayer(tables, tenant, id, now)),

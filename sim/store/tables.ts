@@ -4,7 +4,13 @@ import type { KeptEvent } from '../../src/events/event.ts';
 import type { GameId } from '../../src/games/game.ts';
 import type { Mode } from '../../src/match/record.ts';
 import type { TicketStatus } from '../../src/matchmaking/ticket.ts';
-import type { Downtime, IdempotencyRow, SessionRow, SigningSecret } from '../../src/store/store.ts';
+import type {
+  Downtime,
+  IdempotencyRow,
+  LobbyCheck,
+  SessionRow,
+  SigningSecret,
+} from '../../src/store/store.ts';
 import type { KeptAttempt, Webhook } from '../../src/store/webhooks.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 
@@ -14,6 +20,8 @@ export interface PlayerTableRow {
   /** Null once he was erased. */
   playerId: string | null;
   displayName: string | null;
+  /** Of the device, by lobby tokens: the newest of each mode. */
+  readonly checks: Map<string, LobbyCheck & { readonly at: number }>;
   readonly createdAt: number;
   erasedAt?: number;
 }
@@ -55,6 +63,8 @@ export interface TicketTableRow {
   readonly createdAt: number;
   status: TicketStatus;
   players: PlayerTableRow[];
+  /** What was found of their devices: JSON. */
+  readonly checks: Map<PlayerTableRow, string>;
   group: string | null;
   promotedAt: number | null;
   poolPlace: number | null;

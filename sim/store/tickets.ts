@@ -2,8 +2,10 @@
 
 import type { NewEvent } from '../../src/events/event.ts';
 import { makePlayerMark } from '../../src/events/marks.ts';
+import { LOBBY_CHECK_MS } from '../../src/integrity/checks.ts';
+import type { Verdict } from '../../src/integrity/verdict.ts';
 import { presentGroup } from '../../src/matchmaking/present-group.ts';
-import type { Group, PromotedTicket, Ticket } from '../../src/matchmaking/ticket.ts';
+import type { Group, PromotedTicket, Ticket, TicketPlayer } from '../../src/matchmaking/ticket.ts';
 import {
   decideAdd,
   decideCancelGroup,
@@ -66,7 +68,12 @@ function openCounter({ tenant, mode }: Pick<TicketWorld, 'tenant' | 'mode'>): st
 
 function toTicket(row: TicketTableRow): Ticket {
   const { id, tenant, mode, game, capacity, createdAt } = row;
-  const players = row.players.map(({ playerId, displayName }) => ({ id: playerId, displayName }));
+  const players = row.players.map((player): TicketPlayer => {
+    const { playerId, displayName } = player;
+    const check = row.checks.get(player);
+    const integrity = check && (JSON.parse(check) as Verdict);
+    return { id: playerId, displayName, ...(integrity && { integrity }) };
+  });
   const base = { id, tenant, mode, game, capacity, players, createdAt };
   const { group, promotedAt, poolPlace, session, startedWith, endedAt } = row;
   switch (row.status) {
@@ -93,7 +100,14 @@ export function createTicket(tables: Tables, ticket: NewTicket): CreateTicketOut
   }
   tables.tickets.set(id, {
     ...{ id, tenant, mode, game, capacity, createdAt: at },
-    ...{ status: 'forming', players: [], group: null, promotedAt: null, poolPlace: null },
+    ...{
+      status: 'forming',
+      players: [],
+      checks: new Map(),
+      group: null,
+      promotedAt: null,
+      poolPlace: null,
+    },
     ...{ session: null, startedWith: null, endedAt: null },
   });
   tell(tables, ticket, 'ticket.created', { ticketId: id, game, capacity });
@@ -115,6 +129,11 @@ export function addToTicket(tables: Tables, add: PlayerAdd): AddOutcome {
   tables.onAdded(playerId);
   const player = known ?? playerOf(tables, tenant, { playerId, displayName: null, newRef, at });
   row!.players = [...row!.players, player];
+  const lobby = player.checks.get(mode);
+  const isYoung = lobby !== undefined && lobby.at > at - LOBBY_CHECK_MS;
+  const check = add.integrity ?? (isYoung ? lobby.verdict : null);
+  if (check === null) row!.checks.delete(player);
+  else row!.checks.set(player, check);
   const mark = makePlayerMark(player.ref);
   const counts = { taken: taken + 1, capacity: row!.capacity };
   tell(tables, add, 'ticket.player_added', { ticketId: id, game, playerId: mark, ...counts });

@@ -77,6 +77,9 @@ async function fillPlay(store: Store): Promise<void> {
     await store.createTicket({ ...ticket, ...at, eventId: `evt_t${n}` });
     if (n === 1) {
       const player = { playerId: 'ann', newRef: 'ply_t' };
+      const check = { mode: 'live', verdict: '{"status":"passed"}' } as const;
+      const naming = { tenant: TENANT, ...player, displayName: null, at: T0, check };
+      await store.namePlayer(naming, null);
       await store.addToTicket({ ...WORLD, ticket: 'tkt_1', ...player, ...at, eventId: 'evt_a' });
     }
     const group = { ...WORLD, ticket: `tkt_${n}`, group: `grp_${n}`, ...at, eventId: `evt_p${n}` };

@@ -57,6 +57,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'event_head', key: ['tenant', 'mode'] },
   { table: 'ticket', key: ['id'] },
   { table: 'ticket_player', key: ['ticket', 'place'] },
+  { table: 'lobby_check', key: ['player', 'mode'] },
   { table: 'waiting', key: ['player', 'mode', 'game'] },
   { table: 'rating', key: ['player', 'mode', 'game'] },
   { table: 'bot', key: ['id'] },

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { game } from './fields.ts';
-import { playerVerdict, verdict } from './integrity-answers.ts';
+import { lobbyVerdict, OWN_VERDICT, playerVerdict, verdict } from './integrity-answers.ts';
 import { exportedRating } from './ratings-answers.ts';
 import { theme } from './theme.ts';
 import {
@@ -74,9 +74,9 @@ const sessionRest = {
   webhooksEnabled: z.boolean(),
   integrity: verdict
     .nullable()
-    .meta({ description: 'The first check; in answers to a create its own.' }),
+    .meta({ description: 'The first check; in answers to a create or a checked join its own.' }),
   integrityChecks: z.array(playerVerdict).optional().meta({
-    description: 'All checks, where several creates met in one session.',
+    description: 'All checks, in the order in which they came to the session.',
   }),
   fairness,
   result: result.nullable(),
@@ -103,7 +103,12 @@ export const playerToken = z
   .meta({ id: 'PlayerToken' });
 
 export const lobbyToken = z
-  .strictObject({ token: z.string(), expiresIn: count, socketUrl: z.string() })
+  .strictObject({
+    token: z.string(),
+    expiresIn: count,
+    socketUrl: z.string(),
+    integrity: verdict.optional().meta({ description: OWN_VERDICT }),
+  })
   .meta({ id: 'LobbyToken' });
 
 const replayStep = { v: count, at: time, seat: count };
@@ -192,6 +197,9 @@ export const playerExport = z
   .strictObject({
     player: z.strictObject({ id: z.string(), displayName: z.string().nullable(), createdAt: time }),
     ratings: z.array(exportedRating),
+    integrity: z.array(lobbyVerdict).meta({
+      description: 'The newest check of a lobby token, of each mode.',
+    }),
     sessions: z.array(
       z.strictObject({
         sessionId: z.string(),
@@ -219,6 +227,9 @@ export const playerExport = z
         status: z.enum(TICKET_STATUSES),
         sessionId: z.string().nullable(),
         createdAt: time,
+        integrity: verdict.optional().meta({
+          description: 'What was found of the device when the player was added.',
+        }),
       }),
     ),
   })

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { session, sessionWithTokens } from './answers.ts';
 import { game } from './fields.ts';
+import { OWN_VERDICT, verdict } from './integrity-answers.ts';
 import { KEY_MODES, TICKET_STATUSES } from './values.ts';
 
 const time = z.iso.datetime({ precision: 3 });
@@ -12,6 +13,9 @@ const players = z
     z.strictObject({
       id: z.string().nullable().meta({ description: 'Null once he was erased.' }),
       displayName: z.string().nullable(),
+      integrity: verdict.optional().meta({
+        description: "What the check of the player's device found; absent when there was none.",
+      }),
     }),
   )
   .meta({ description: 'In the order in which they were added.' });
@@ -26,6 +30,10 @@ const ticketFields = {
 export const ticketMade = z.strictObject({ ticketId: z.string() }).meta({ id: 'TicketMade' });
 
 export const resultOk = z.strictObject({ result: z.literal('ok') }).meta({ id: 'ResultOk' });
+
+export const playerAdded = resultOk
+  .extend({ integrity: verdict.optional().meta({ description: OWN_VERDICT }) })
+  .meta({ id: 'TicketPlayerAdded' });
 
 const group = z
   .strictObject({

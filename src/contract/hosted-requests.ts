@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { game, playerId } from './fields.ts';
+import { deviceFields } from './integrity-requests.ts';
 import { sessionOptions } from './requests.ts';
 import { TICKET_STATUSES } from './values.ts';
 
@@ -45,7 +46,9 @@ export const startQuery = z.object({
   }),
 });
 
-export const ticketPlayerRequest = z.object({ playerId }).meta({ id: 'TicketPlayerRequest' });
+export const ticketPlayerRequest = z
+  .object({ playerId, ...deviceFields })
+  .meta({ id: 'TicketPlayerRequest' });
 
 export const startRequest = z
   .object({

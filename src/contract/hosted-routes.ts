@@ -71,7 +71,7 @@ const ticketRoutes = [
     auth: 'key',
     body: requests.ticketPlayerRequest,
     query: requests.hostedQuery,
-    answers: OK,
+    answers: { 200: { means: 'Done, now or before.', schema: answers.playerAdded } },
     errors: [
       ...QUERY_ERRORS,
       'body_not_object',

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { credentials } from './integrity-requests.ts';
-import { PLATFORMS } from './values.ts';
+import { KEY_MODES, PLATFORMS } from './values.ts';
 
 const time = z.iso.datetime({ precision: 3 });
 
@@ -31,14 +31,21 @@ const verdictFields = {
 
 export const verdict = z
   .strictObject(verdictFields)
-  .meta({ id: 'Integrity', description: 'What the check of the calling device found.' });
+  .meta({ id: 'Integrity', description: 'What the check of a device found.' });
+
+/** Of the verdict in the answer to the call that brought the device. */
+export const OWN_VERDICT = 'What the check of this call found; absent when it named no platform.';
 
 export const playerVerdict = z
   .strictObject({
     playerId: z.string().nullable().meta({ description: 'Null once the player was erased.' }),
     ...verdictFields,
   })
-  .meta({ id: 'PlayerIntegrity', description: 'What the check of one player of several found.' });
+  .meta({ id: 'PlayerIntegrity', description: "What the check of one player's device found." });
+
+export const lobbyVerdict = z
+  .strictObject({ mode: z.enum(KEY_MODES), ...verdictFields })
+  .meta({ id: 'LobbyIntegrity', description: "What the check of a lobby token's device found." });
 
 export const credential = z
   .strictObject({

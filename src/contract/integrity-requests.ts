@@ -37,6 +37,16 @@ export const credentials = {
     .meta({ id: 'IosCredential' }),
 } as const;
 
+/** What every call takes that brings a player (rules I2, I3b to I3d). */
+export const deviceFields = {
+  platform: z.enum(PLATFORMS).nullish().meta({
+    description: "The platform of the player's device, for the device check.",
+  }),
+  integrityToken: z.string().nullish().meta({
+    description: "A token of the platform's device integrity API.",
+  }),
+};
+
 export const platform = z.enum(PLATFORMS).meta({ description: 'Of the devices to be checked.' });
 
 export const integrityRequest = z

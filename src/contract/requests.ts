@@ -10,8 +10,9 @@ import {
   playerId,
   shortText,
 } from './fields.ts';
+import { deviceFields } from './integrity-requests.ts';
 import { theme } from './theme.ts';
-import { DIFFICULTIES, MATCH_TYPES_ASKED, PLATFORMS, SESSION_MODES, STATUSES } from './values.ts';
+import { DIFFICULTIES, MATCH_TYPES_ASKED, SESSION_MODES, STATUSES } from './values.ts';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -64,12 +65,7 @@ export const sessionRequest = z
     players: z.array(player).min(1).nullish().meta({
       description: 'Required in live and test sessions; at most as many as the game seats.',
     }),
-    platform: z.enum(PLATFORMS).nullish().meta({
-      description: "The caller's platform, for the device check.",
-    }),
-    integrityToken: z.string().nullish().meta({
-      description: "A token of the platform's device integrity API.",
-    }),
+    ...deviceFields,
     matchType: z.enum(MATCH_TYPES_ASKED).nullish().meta({
       description: 'How open seats are filled.',
       default: 'matchmaking',
@@ -102,6 +98,7 @@ export const joinRequest = z
       examples: ['K7WQ3D'],
     }),
     player,
+    ...deviceFields,
   })
   .meta({ id: 'JoinRequest' });
 
@@ -114,7 +111,7 @@ export const endRequest = z
   .meta({ id: 'EndRequest' });
 
 export const lobbyRequest = z
-  .object({ displayName: displayName.nullish() })
+  .object({ displayName: displayName.nullish(), ...deviceFields })
   .meta({ id: 'LobbyRequest' });
 
 const time = z.iso.datetime({ offset: true }).optional();

@@ -13,7 +13,7 @@ import type { SessionTokens } from './mint.ts';
 
 /**
  * `tokens` is null in every answer but that to the call that makes them. `own` is what the check of
- * this very create found, null for none; without it the session's first check is shown (rule I3a).
+ * this very call found, null for none; without it the session's first check is shown (rule I3a).
  */
 export function presentSession(
   { row, roster, session }: MatchView,
@@ -38,7 +38,7 @@ export function presentSession(
     metadata: parseOrNull(row.metadata),
     webhooksEnabled: row.mode !== 'training',
     integrity: own === undefined ? (checks[0]?.verdict ?? null) : own,
-    ...(checks.length > 1 ? { integrityChecks: presentChecks(checks, roster) } : null),
+    ...(checks.length > 0 ? { integrityChecks: presentChecks(checks, roster) } : null),
     fairness: presentFairness(session),
     result: status === 'ended' ? makeResult(session, roster) : null,
     createdAt: makeTime(session.createdAt),

@@ -7,12 +7,12 @@ import { MATCH_TYPES_ASKED, SEATS } from '../contract/values.ts';
 import type { AnyGame, GameId, SeatRange } from '../games/game.ts';
 import { seatRangeOf } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
-import type { Platform } from '../integrity/verdict.ts';
 import type { MatchType, Mode } from '../match/record.ts';
 import type { SessionOptions } from '../match/setup.ts';
 import { isOptionError, parseOptions } from '../match/setup.ts';
 import type { NamedPlayer } from '../runtime/session-service.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
+import { type AskedDevice, deviceOf } from './device-check.ts';
 
 /** What was asked for. */
 export interface SessionAsked {
@@ -28,11 +28,6 @@ export interface SessionAsked {
   /** JSON texts. */
   readonly metadata: string | null;
   readonly theme: string | null;
-}
-
-export interface AskedDevice {
-  readonly platform: Platform;
-  readonly token: string | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -95,13 +90,12 @@ function readPlayers(game: GameId, value: unknown): NamedPlayer[] | Problem {
   return (players ?? []).map(({ id, displayName }) => ({ id, displayName: displayName || null }));
 }
 
-/** A token without a platform says nothing: there is no telling whose it is. */
 function readDevice(fields: Fields): AskedDevice | null | Problem {
   const platform = readField(shape.platform, fields['platform'], 'platform');
   if (isProblem(platform)) return platform;
   const token = readField(shape.integrityToken, fields['integrityToken'], 'integrityToken');
   if (isProblem(token)) return token;
-  return platform ? { platform, token: token ?? null } : null;
+  return deviceOf({ platform, integrityToken: token });
 }
 
 function readMatchType(game: GameId, value: unknown): MatchType | Problem {

@@ -2,11 +2,14 @@
 
 import type { Verdict } from './verdict.ts';
 
-/** One create's check. A seat names whose it was, so that an erased player is named nowhere. */
+/** The check of one seat's player. It names the seat, so that an erased player is named nowhere. */
 export interface SeatCheck {
   readonly seat: number;
   readonly verdict: Verdict;
 }
+
+/** How long the verdict of a lobby token counts for a player who is added to a ticket, ms (rule I3d). */
+export const LOBBY_CHECK_MS = 60 * 60_000;
 
 /** `kept` is what the session has so far; null or absent for nothing. */
 export function addCheck(kept: string | null | undefined, check: SeatCheck): string {
@@ -15,4 +18,12 @@ export function addCheck(kept: string | null | undefined, check: SeatCheck): str
 
 export function readChecks(kept: string | null | undefined): readonly SeatCheck[] {
   return kept === null || kept === undefined ? [] : (JSON.parse(kept) as SeatCheck[]);
+}
+
+/** What a change adds; `after` is absent where it leaves the checks as they were. */
+export function addedChecks(
+  before: string | undefined,
+  after: string | undefined,
+): readonly SeatCheck[] {
+  return after === undefined ? [] : readChecks(after).slice(readChecks(before).length);
 }

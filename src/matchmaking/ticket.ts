@@ -1,12 +1,15 @@
 /** Hosted matchmaking: what a ticket can be, and what each call may do to it (rules M1 to M6). */
 
 import type { GameId } from '../games/game.ts';
+import type { Verdict } from '../integrity/verdict.ts';
 import type { Mode } from '../match/record.ts';
 
 /** A player of a ticket. An erased one is all null (rule R2). */
 export interface TicketPlayer {
   readonly id: string | null;
   readonly displayName: string | null;
+  /** What is known of the device; absent when it was not checked (rules I3c, I3d). */
+  readonly integrity?: Verdict;
 }
 
 interface TicketBase {

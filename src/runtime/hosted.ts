@@ -1,6 +1,8 @@
 /** Hosted matchmaking: the tenant's backend decides each step, and each is done at once (rule M6). */
 
+import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents, makeStepEvents } from '../events/session-events.ts';
+import type { Verdict } from '../integrity/verdict.ts';
 import { COME_BACK_MS } from '../match/deadline.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry, LogRecord, Mode } from '../match/record.ts';
@@ -90,7 +92,13 @@ export interface HostedService {
     ticket: TicketWorld & { readonly capacity: number; readonly openTicketsMax: number },
     keep: ((id: string) => IdempotencyRow) | null,
   ): Promise<{ readonly id: string; readonly outcome: CreateTicketOutcome }>;
-  addPlayer(ref: TicketRef, playerId: string, kept: KeptRow): Promise<AddOutcome>;
+  /** `verdict` is of the player's device; absent when it was not checked. */
+  addPlayer(
+    ref: TicketRef,
+    playerId: string,
+    kept: KeptRow,
+    verdict?: Verdict,
+  ): Promise<AddOutcome>;
   removePlayer(ref: TicketRef, playerId: string, kept: KeptRow): Promise<RemoveOutcome>;
   /** The body of `kept` is filled in. */
   promote(ref: TicketRef, kept: KeptRow): Promise<PromoteOutcome>;
@@ -123,8 +131,14 @@ export function makeHostedService(
       const outcome = await store.createTicket({ ...ticket, ticket: id, ...written });
       return { id, outcome };
     },
-    addPlayer: (ref, playerId, kept) =>
-      store.addToTicket({ ...ref, playerId, newRef: makeId('ply'), ...write(kept) }),
+    addPlayer: (ref, playerId, kept, verdict) =>
+      store.addToTicket({
+        ...ref,
+        playerId,
+        newRef: makeId('ply'),
+        ...(verdict && { integrity: JSON.stringify(verdict) }),
+        ...write(kept),
+      }),
     removePlayer: (ref, playerId, kept) =>
       store.removeFromTicket({ ...ref, playerId, ...write(kept) }),
     promote: (ref, kept) => store.promoteTicket({ ...ref, group: makeId('grp'), ...write(kept) }),
@@ -282,7 +296,15 @@ function makeStarted(
   const session = foldSession(id, entries);
   // Nobody joins an active session, so its code opens nothing and is not held.
   const pending = firstRow(asked, id, makeRoomCode(deps.randomness), now);
-  const row: SessionRow = { ...pending, status: 'active', startedAt: now };
+  const checks = players.flatMap(({ integrity: verdict }, seat) =>
+    verdict === undefined ? [] : [{ seat, verdict }],
+  );
+  const row: SessionRow = {
+    ...pending,
+    status: 'active',
+    startedAt: now,
+    ...(checks.length === 0 ? null : { integrity: JSON.stringify(checks) }),
+  };
   const makeEventId = () => deps.makeId('evt');
   // Who comes from elsewhere is told of when he is here.
   const away = comings.flatMap((record) => (record.k === 'disconnected' ? [record.seat] : []));
@@ -305,9 +327,11 @@ function makeStarted(
         told.map((entry) => ({ entry, after: session })),
         makeEventId,
       ),
+      ...makeCheckEvents(row, id, checks, now, makeEventId),
     ],
   };
-  return { made, view: { row, roster: players, session } };
+  const roster = players.map(({ id: player, displayName }) => ({ id: player, displayName }));
+  return { made, view: { row, roster, session } };
 }
 
 /** A group of the pool as it will be. */

@@ -2,6 +2,7 @@
 
 import { makeCheckEvents } from '../events/check-events.ts';
 import { makeStepEvents } from '../events/session-events.ts';
+import { addedChecks } from '../integrity/checks.ts';
 import { rememberCommand } from '../match/commands.ts';
 import { firstDeadline, warningTime } from '../match/deadline.ts';
 import type { Command, Decision, Step } from '../match/decide.ts';
@@ -215,9 +216,10 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
   const entries = pending.steps.map((step) => step.entry);
   const from = clock.now();
   const { makeEventId } = table.deps;
+  const checks = addedChecks(match.row.integrity, change?.integrity);
   const events = [
     ...makeStepEvents(match.row, pending.steps, makeEventId),
-    ...makeCheckEvents(match.row, session, change?.integrity, from, makeEventId),
+    ...makeCheckEvents(match.row, session, checks, from, makeEventId),
   ];
   store.commit({ session, tenant, mode, entries, change, events }, (outcome) => {
     // What only records lost time keeps nobody from playing: its own time is not lost.

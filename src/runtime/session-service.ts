@@ -76,6 +76,8 @@ export interface JoinRequest {
   readonly roomCode: string;
   readonly game: GameId;
   readonly player: NamedPlayer;
+  /** What the check of the player's device found; absent when there was none. */
+  readonly verdict?: Verdict;
 }
 
 /** A session somebody asks for, as far as the key that asks may see it (rule K3). */
@@ -84,6 +86,12 @@ export interface SessionRef {
   readonly id: string;
   /** Modes whose sessions the key may see. */
   readonly modes: readonly Mode[];
+}
+
+/** What the check of a lobby token found. It counts in that mode alone. */
+export interface PlayerCheck {
+  readonly mode: KeyMode;
+  readonly verdict: Verdict;
 }
 
 /** Makes the row that keeps the answer for repeats, from the session as it will be (rule H8). */
@@ -110,6 +118,8 @@ export interface SessionQuery {
 /** Everything held about a player, for rule R2's export. */
 export interface PlayerExport {
   readonly player: PlayerRecord;
+  /** Of the modes asked for. */
+  readonly checks: readonly PlayerCheck[];
   /** How many sessions he sat in, of all modes. */
   readonly sessionCount: number;
   /** Those of the modes asked for; each is read when it is come to. */
@@ -143,10 +153,13 @@ export interface SessionService {
   replay(ref: SessionRef): Promise<Outcome<Replay>>;
   /** Folds the log anew and checks every record, the result, the hash and the fairness. */
   verify(ref: SessionRef): Promise<Outcome<ReplayCheck>>;
-  /** Gives a player a name. False when he has it already: then nothing was kept for repeats. */
+  /**
+   * Keeps what comes with a lobby token: a name, null for none, and what was found of the device. False
+   * when there is nothing new: then nothing was kept for repeats.
+   */
   namePlayer(
     tenant: string,
-    player: { readonly id: string; readonly displayName: string },
+    player: NamedPlayer & { readonly check?: PlayerCheck },
     idempotency: IdempotencyRow | null,
   ): Promise<boolean>;
   exportPlayer(

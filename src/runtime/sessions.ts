@@ -5,8 +5,9 @@ import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents } from '../events/session-events.ts';
 import type { GameId } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
+import { readChecks } from '../integrity/checks.ts';
 import { evolve } from '../match/evolve.ts';
-import type { Entry, Mode } from '../match/record.ts';
+import type { Entry } from '../match/record.ts';
 import { makeReplay, verifyReplayStepwise } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
 import { openSeats, seatOrder } from '../match/seating.ts';
@@ -17,9 +18,7 @@ import type { BotStore } from '../store/bots.ts';
 import type {
   AuditRow,
   CoreStore,
-  IdempotencyRow,
   LookedThrough,
-  PlayerSession,
   SessionRow,
   StoredSession,
 } from '../store/store.ts';
@@ -30,15 +29,14 @@ import type { MakeId } from './ids.ts';
 import { keptCheck } from './kept-check.ts';
 import type { MatchHost } from './match-host.ts';
 import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
+import { exportPlayer, namePlayer } from './player-data.ts';
 import type { Clock, Randomness } from './ports.ts';
 import { makeRoomCode } from './room-code.ts';
 import type {
-  ExportedSession,
   JoinRequest,
   KeepAnswer,
   NamedPlayer,
   Outcome,
-  PlayerExport,
   ServiceRefusal,
   SessionRef,
   SessionRequest,
@@ -205,7 +203,7 @@ async function writeSession(
       idempotency: keep === null ? null : keep(view),
       events: [
         ...makeCreatedEvents(row, id, entry, () => makeId('evt')),
-        ...makeCheckEvents(row, id, row.integrity, now, () => makeId('evt')),
+        ...makeCheckEvents(row, id, readChecks(row.integrity), now, () => makeId('evt')),
       ],
       ...(pairing === undefined ? null : { waiting: { pairing } }),
     });
@@ -238,13 +236,11 @@ async function join(
   request: JoinRequest,
   keep: KeepAnswer | null,
 ): Promise<Outcome<MatchView>> {
-  const { tenant, mode, roomCode } = request;
+  const { tenant, mode, roomCode, game, player, verdict } = request;
   const now = deps.clock.now();
   const id = await deps.store.findSessionByRoomCode(tenant, mode, roomCode, now);
   if (id === null) return refuse('room_code_invalid');
-  const joined = await seatPlayers(deps, id, { tenant, game: request.game, keep }, [
-    request.player,
-  ]);
+  const joined = await seatPlayers(deps, id, { tenant, game, verdict, keep }, [player]);
   return !joined.ok && joined.refusal === 'session_not_found'
     ? refuse('room_code_invalid')
     : joined;
@@ -256,7 +252,7 @@ export interface Seating {
   readonly game: GameId;
   /** From the queue: only where they wait nowhere else (rule S2). */
   readonly queued?: true;
-  /** Of the first player's device (rule I3a). */
+  /** Of the first player's device (rules I3a, I3b). */
   readonly verdict?: SessionRequest['verdict'] | undefined;
   readonly keep: KeepAnswer | null;
 }
@@ -449,49 +445,5 @@ async function verifyInTurns(replay: Replay, seed: string): Promise<ReplayCheck>
     const { done, value } = course.next();
     if (done === true) return value;
     if (value % STEPS_AT_ONCE === 0) await setImmediate();
-  }
-}
-
-/** A backend gives the name with every token; only a new one is worth a commit. */
-async function namePlayer(
-  { store, clock, makeId }: SessionDeps,
-  tenant: string,
-  { id: playerId, displayName }: { readonly id: string; readonly displayName: string },
-  idempotency: IdempotencyRow | null,
-): Promise<boolean> {
-  const known = await store.findPlayer(tenant, playerId);
-  if (known?.displayName === displayName) return false;
-  const naming = { tenant, playerId, displayName, newRef: makeId('ply'), at: clock.now() };
-  await store.namePlayer(naming, idempotency);
-  return true;
-}
-
-async function exportPlayer(
-  deps: SessionDeps,
-  tenant: string,
-  playerId: string,
-  modes: readonly Mode[],
-): Promise<Outcome<PlayerExport>> {
-  const player = await deps.store.findPlayer(tenant, playerId);
-  if (player === null) return refuse('player_not_found');
-  const held = await deps.store.listSessionsOf(tenant, playerId);
-  const sessions = exportSessions(deps, held, modes);
-  return { ok: true, value: { player, sessionCount: held.length, sessions } };
-}
-
-/** One after another: a player of many matches would fill the memory with them. */
-async function* exportSessions(
-  { store }: SessionDeps,
-  held: readonly PlayerSession[],
-  modes: readonly Mode[],
-): AsyncGenerator<ExportedSession> {
-  for (const { session, seat } of held) {
-    const stored = await store.loadSession(session);
-    if (stored === null) continue;
-    const { row, roster, entries } = stored;
-    if (!modes.includes(row.world ?? row.mode)) continue;
-    yield { row, seat, replay: makeReplay(foldLog(session, entries).session, roster, entries) };
-    // Each was folded at once: others have their turn.
-    await setImmediate();
   }
 }

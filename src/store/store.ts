@@ -247,10 +247,21 @@ export interface SessionStore {
 }
 
 /** A player is given a name before, or without, being seated. */
+/** What the check of a lobby token found. */
+export interface LobbyCheck {
+  /** The world in which it counts. */
+  readonly mode: KeyMode;
+  /** JSON of a `Verdict`. */
+  readonly verdict: string;
+}
+
 export interface PlayerNaming {
   readonly tenant: string;
   readonly playerId: string;
-  readonly displayName: string;
+  /** Null leaves the name as it is. */
+  readonly displayName: string | null;
+  /** Replaces the check that is kept of this player and mode; absent when the device was not checked. */
+  readonly check?: LobbyCheck;
   /** The pseudonym, when the player is new. */
   readonly newRef: string;
   readonly at: number;
@@ -269,8 +280,10 @@ export interface LookedThrough {
 
 export interface PlayerStore {
   findPlayer(tenant: string, playerId: string): Promise<PlayerRecord | null>;
-  /** Sets the name, and keeps the answer for repeats in the same commit. */
+  /** Sets the name and the check, and keeps the answer for repeats in the same commit. */
   namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void>;
+  /** The newest of each mode. */
+  listLobbyChecks(tenant: string, playerId: string): Promise<readonly LobbyCheck[]>;
   listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
   /**
    * What of an erasure may take long: removes, step by step, the kept answers that name the player, who

@@ -47,6 +47,11 @@ export interface PlayerAdd extends TicketRef, TicketWrite {
   readonly playerId: string;
   /** The pseudonym to keep the player under, if it is new to the tenant. */
   readonly newRef: string;
+  /**
+   * What was found of the device, JSON of a `Verdict`. Where it is absent, the check of the player's lobby
+   * token counts, if it is younger than `LOBBY_CHECK_MS`.
+   */
+  readonly integrity?: string;
 }
 
 export interface PlayerRemove extends TicketRef, TicketWrite {

@@ -1,12 +1,14 @@
 /** The guide to device integrity says what is so, and its samples do what it says. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS } from '../config.ts';
 import { REASONS } from '../integrity/verdict.ts';
 import { requestDigest } from '../runtime/integrity/client-data.ts';
 import { type DeviceWorld, openDeviceWorld } from './device-world.ts';
+import { presenceOf } from './hosted-asking.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
 const GUIDE = readFileSync(
@@ -74,4 +76,36 @@ test("[I3] the guide's hash of a request is the one that is checked", async () =
   const requestHash = sample.requestHash('tictactoe', 'matchmaking', ['ann', 'ben']);
   const { json } = await tenant.create('android', world.mint({ requestHash }));
   expect(json.integrity).toMatchObject({ status: 'passed', bound: 'request' });
+});
+
+test("[I3b][I3c][I3d] the guide's texts of other calls are those that are checked", async () => {
+  const rows = Array.from(GUIDE.matchAll(/^\| (join|add to a ticket|lobby token) \| `(\{.*\})`/gm));
+  const texts = new Map(rows.map(([, call, text]) => [call, text!]));
+  const textOf = (call: string, ...values: readonly string[]): string => {
+    const rest = [...values];
+    return texts.get(call)!.replaceAll('…', () => JSON.stringify(rest.shift()));
+  };
+  const { ask, tenant } = await world.makeTenant();
+  await world.http.store.setPresence(presenceOf(tenant.id, 'test', 'cid'));
+  const deviceFor = (text: string) => {
+    const requestHash = hash('sha256', text, 'base64url');
+    return { platform: 'android', integrityToken: world.mint({ requestHash }) };
+  };
+  const lobby = deviceFor(textOf('lobby token', 'b"en'));
+  const opened = await ask(`/v1/players/${encodeURIComponent('b"en')}/token`, { body: lobby });
+  const room = { game: 'tictactoe', matchType: 'private', players: [{ id: 'ann' }] };
+  const { roomCode } = (await ask('/v1/sessions', { body: room })).json;
+  const device = deviceFor(textOf('join', 'tictactoe', '😀', roomCode));
+  const asked = { game: 'tictactoe', roomCode, player: { id: '😀' }, ...device };
+  const joined = await ask('/v1/sessions/join', { body: asked });
+  const query = '?game=tictactoe';
+  const { ticketId } = (await ask(`/matchmaking/hosted/ticket${query}`, { method: 'POST' })).json;
+  const added = await ask(`/matchmaking/hosted/ticket/${ticketId}/players${query}`, {
+    body: {
+      playerId: 'cid',
+      ...deviceFor(textOf('add to a ticket', 'tictactoe', 'cid', ticketId)),
+    },
+  });
+  const bounds = [opened, joined, added].map(({ json }) => json.integrity.bound);
+  expect(bounds).toEqual(['request', 'request', 'request']);
 });

@@ -12,6 +12,7 @@ import type {
   Downtime,
   IdempotencyId,
   IdempotencyRow,
+  LobbyCheck,
   LookedThrough,
   MatchCommit,
   NewSession,
@@ -30,6 +31,8 @@ interface KeptPlayer {
   readonly tenant: string;
   playerId: string | null;
   displayName: string | null;
+  /** Of the device, by lobby tokens: the newest of each mode. */
+  checks?: Map<string, LobbyCheck>;
   readonly createdAt: number;
   erasedAt?: number;
 }
@@ -179,7 +182,8 @@ function removeGuests(memory: Memory, removed: readonly KeptSession[]): void {
 function removeUnused({ players, sessions }: Memory, removed: readonly KeptPlayer[]): void {
   const seated = new Set([...sessions.values()].flatMap(({ seats }) => seats));
   for (const player of removed) {
-    if (!seated.has(player)) players.splice(players.indexOf(player), 1);
+    if (!seated.has(player) && player.checks === undefined)
+      players.splice(players.indexOf(player), 1);
   }
 }
 
@@ -365,6 +369,10 @@ function makePlayerCalls(memory: Memory) {
       if (player === undefined) return null;
       return { playerId, displayName: player.displayName, createdAt: player.createdAt };
     },
+    async listLobbyChecks(tenant: string, playerId: string) {
+      const { checks } = findKept(memory, tenant, playerId) ?? {};
+      return [...(checks?.values() ?? [])].sort((a, b) => (a.mode < b.mode ? -1 : 1));
+    },
     async listSessionsOf(tenant: string, playerId: string) {
       const player = findKept(memory, tenant, playerId);
       const all = [...sessions.values()].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
@@ -374,7 +382,12 @@ function makePlayerCalls(memory: Memory) {
       });
     },
     async namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void> {
-      seated(memory, naming.tenant, naming);
+      const player = seated(memory, naming.tenant, naming);
+      const { check } = naming;
+      if (check !== undefined) {
+        player.checks ??= new Map();
+        player.checks.set(check.mode, check);
+      }
       if (idempotency !== null) keep(memory, idempotency);
     },
     async forgetAnswersOf(tenant: string, playerId: string, since: number): Promise<LookedThrough> {
@@ -387,7 +400,7 @@ function makePlayerCalls(memory: Memory) {
         if (isGone) answers.delete(key);
       }
       if (player === undefined) return false;
-      Object.assign(player, { playerId: null, displayName: null, erasedAt });
+      Object.assign(player, { playerId: null, displayName: null, checks: undefined, erasedAt });
       return true;
     },
     async removeGuests(tenant: string, after: string, limit: number): Promise<GuestSweep> {

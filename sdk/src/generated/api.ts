@@ -148,6 +148,8 @@ export interface Group {
     /** Null once he was erased. */
     readonly id: string | null;
     readonly displayName: string | null;
+    /** What the check of the player's device found; absent when there was none. */
+    readonly integrity?: Integrity | undefined;
   })[];
   readonly capacity: number;
   readonly status: "promoted" | "started";
@@ -158,7 +160,7 @@ export interface Health {
   readonly status: "ok";
 }
 
-/** What the check of the calling device found. */
+/** What the check of a device found. */
 export interface Integrity {
   readonly platform: "android" | "ios";
   /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
@@ -219,6 +221,10 @@ export interface JoinRequest {
   /** As shown with the session; case and spaces do not matter. */
   readonly roomCode: string;
   readonly player: PlayerToSeat;
+  /** The platform of the player's device, for the device check. */
+  readonly platform?: "android" | "ios" | null | undefined;
+  /** A token of the platform's device integrity API. */
+  readonly integrityToken?: string | null | undefined;
 }
 
 export interface Leader {
@@ -239,14 +245,40 @@ export interface LeaderList {
   readonly nextCursor: string | null;
 }
 
+/** What the check of a lobby token's device found. */
+export interface LobbyIntegrity {
+  readonly mode: "live" | "test";
+  readonly platform: "android" | "ios";
+  /** `failed`: judged and not good; `error`: it could not be judged; `skipped`: nothing to judge. */
+  readonly status: "passed" | "failed" | "error" | "skipped";
+  /** On android. True: Google does not vouch for the device. Null: no statement. */
+  readonly rooted?: boolean | null | undefined;
+  /** On ios. True: the proof was tampered with. Null: no statement. */
+  readonly jailbroken?: boolean | null | undefined;
+  /** For programs; empty when all is well. */
+  readonly reasons: readonly string[];
+  /** What ties the token to this request. */
+  readonly bound: "challenge" | "request" | "none";
+  /** What the platform said beside it. */
+  readonly details: Readonly<Record<string, unknown>> | null;
+  readonly checkedAt: string;
+  readonly latencyMs: number;
+}
+
 export interface LobbyRequest {
   readonly displayName?: string | null | undefined;
+  /** The platform of the player's device, for the device check. */
+  readonly platform?: "android" | "ios" | null | undefined;
+  /** A token of the platform's device integrity API. */
+  readonly integrityToken?: string | null | undefined;
 }
 
 export interface LobbyToken {
   readonly token: string;
   readonly expiresIn: number;
   readonly socketUrl: string;
+  /** What the check of this call found; absent when it named no platform. */
+  readonly integrity?: Integrity | undefined;
 }
 
 /** The session, which is active, and its groups. */
@@ -273,9 +305,9 @@ export interface MatchStarted {
   readonly theme: Theme | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly webhooksEnabled: boolean;
-  /** The first check; in answers to a create its own. */
+  /** The first check; in answers to a create or a checked join its own. */
   readonly integrity: Integrity | null;
-  /** All checks, where several creates met in one session. */
+  /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
@@ -302,9 +334,9 @@ export interface MatchStartedBefore {
   readonly theme: Theme | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly webhooksEnabled: boolean;
-  /** The first check; in answers to a create its own. */
+  /** The first check; in answers to a create or a checked join its own. */
   readonly integrity: Integrity | null;
-  /** All checks, where several creates met in one session. */
+  /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
@@ -340,6 +372,8 @@ export interface PlayerExport {
     readonly createdAt: string;
   };
   readonly ratings: readonly ExportedRating[];
+  /** The newest check of a lobby token, of each mode. */
+  readonly integrity: readonly LobbyIntegrity[];
   readonly sessions: readonly ({
     readonly sessionId: string;
     readonly seat: number;
@@ -363,10 +397,12 @@ export interface PlayerExport {
     readonly status: "forming" | "promoted" | "started" | "cancelled";
     readonly sessionId: string | null;
     readonly createdAt: string;
+    /** What was found of the device when the player was added. */
+    readonly integrity?: Integrity | undefined;
   })[];
 }
 
-/** What the check of one player of several found. */
+/** What the check of one player's device found. */
 export interface PlayerIntegrity {
   /** Null once the player was erased. */
   readonly playerId: string | null;
@@ -548,9 +584,9 @@ export interface Session {
   readonly theme: Theme | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly webhooksEnabled: boolean;
-  /** The first check; in answers to a create its own. */
+  /** The first check; in answers to a create or a checked join its own. */
   readonly integrity: Integrity | null;
-  /** All checks, where several creates met in one session. */
+  /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
@@ -590,7 +626,7 @@ export interface SessionRequest {
   readonly mode?: "live" | "test" | "training" | null | undefined;
   /** Required in live and test sessions; at most as many as the game seats. */
   readonly players?: readonly PlayerToSeat[] | null | undefined;
-  /** The caller's platform, for the device check. */
+  /** The platform of the player's device, for the device check. */
   readonly platform?: "android" | "ios" | null | undefined;
   /** A token of the platform's device integrity API. */
   readonly integrityToken?: string | null | undefined;
@@ -629,9 +665,9 @@ export interface SessionWithTokens {
   readonly theme: Theme | null;
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly webhooksEnabled: boolean;
-  /** The first check; in answers to a create its own. */
+  /** The first check; in answers to a create or a checked join its own. */
   readonly integrity: Integrity | null;
-  /** All checks, where several creates met in one session. */
+  /** All checks, in the order in which they came to the session. */
   readonly integrityChecks?: readonly PlayerIntegrity[] | undefined;
   readonly fairness: Fairness;
   readonly result: Result | null;
@@ -685,6 +721,8 @@ export interface Ticket {
     /** Null once he was erased. */
     readonly id: string | null;
     readonly displayName: string | null;
+    /** What the check of the player's device found; absent when there was none. */
+    readonly integrity?: Integrity | undefined;
   })[];
   readonly capacity: number;
   readonly status: "forming" | "promoted" | "started" | "cancelled";
@@ -708,9 +746,19 @@ export interface TicketMade {
   readonly ticketId: string;
 }
 
+export interface TicketPlayerAdded {
+  readonly result: "ok";
+  /** What the check of this call found; absent when it named no platform. */
+  readonly integrity?: Integrity | undefined;
+}
+
 export interface TicketPlayerRequest {
   /** The tenant's own id of the player. */
   readonly playerId: string;
+  /** The platform of the player's device, for the device check. */
+  readonly platform?: "android" | "ios" | null | undefined;
+  /** A token of the platform's device integrity API. */
+  readonly integrityToken?: string | null | undefined;
 }
 
 export interface TriggerRequest {
@@ -1230,7 +1278,7 @@ export interface Operations {
       readonly game: Game;
     };
     readonly body: TicketPlayerRequest;
-    readonly answer: ResultOk;
+    readonly answer: TicketPlayerAdded;
   };
   /** Take a player out of a ticket that is forming. */
   readonly removeTicketPlayer: {

@@ -9,6 +9,7 @@ import type {
   Operations,
   Session,
   SessionWithTokens,
+  TicketPlayerRequest,
   WebhookChange,
   WebhookRequest,
 } from '../generated/api.ts';
@@ -146,13 +147,16 @@ function makeHosted({ call }: Caller) {
       ),
     cancelTicket: (game: Game, ticketId: string, options?: CallOptions): Answer<'cancelTicket'> =>
       call('cancelTicket', { path: { ticketId }, query: { game } }, options),
+    /** The player's id, or with it the device to be checked. */
     addPlayer: (
       game: Game,
       ticketId: string,
-      playerId: string,
+      player: string | TicketPlayerRequest,
       options?: CallOptions,
-    ): Answer<'addTicketPlayer'> =>
-      call('addTicketPlayer', { path: { ticketId }, query: { game }, body: { playerId } }, options),
+    ): Answer<'addTicketPlayer'> => {
+      const body = typeof player === 'string' ? { playerId: player } : player;
+      return call('addTicketPlayer', { path: { ticketId }, query: { game }, body }, options);
+    },
     removePlayer: (
       game: Game,
       ticketId: string,

@@ -12,12 +12,14 @@ import {
   ticketQuery,
 } from '../../contract/hosted-requests.ts';
 import { SEATS } from '../../contract/values.ts';
+import type { Verdict } from '../../integrity/verdict.ts';
 import { makeTime } from '../../match/frames.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
 import type { Refused, Ticket } from '../../matchmaking/ticket.ts';
 import { isId } from '../../runtime/ids.ts';
 import type { TicketRef, TicketWorld } from '../../store/tickets.ts';
 import type { HttpDeps } from '../deps.ts';
+import { deviceOf, withCheck } from '../device-check.ts';
 import type { Caller, Endpoint, Endpoints, Input, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { makeCursor, parseCursor } from '../id-cursor.ts';
@@ -67,7 +69,21 @@ export function makeHostedEndpoints(deps: HttpDeps): HostedEndpoints {
         perform: async (keep) => {
           const ref = ticketRef(world, input);
           if (isProblem(ref)) return ref;
-          return answerOk(await hosted.addPlayer(ref, asked.playerId, keptOk(keep)), keep, ref);
+          const { playerId } = asked;
+          const act = async (verdict: Verdict | null): Promise<Reply | Problem> => {
+            const reply =
+              verdict === null ? OK : makeReply(200, { ...OK.body, integrity: verdict });
+            const kept = keep === null ? null : keep(reply);
+            const added = await hosted.addPlayer(ref, playerId, kept, verdict ?? undefined);
+            if (added.kind === 'refused') return hostedProblem(added.refusal, ref.game);
+            return { ...reply, isKept: keep !== null && added.kind !== 'again' };
+          };
+          const { game, mode, ticket } = ref;
+          const check = {
+            ...{ device: deviceOf(asked), mode, bound: { game, player: playerId, ticket } },
+            asked: ['addTicketPlayer', game, ticket, playerId],
+          };
+          return withCheck(deps, caller, check, act);
         },
       };
     },
@@ -163,7 +179,7 @@ function keptOk(keep: Keep) {
 
 /** What was so before has had no commit of its own to be kept in. */
 function answerOk(
-  outcome: { readonly kind: 'added' | 'removed' | 'cancelled' | 'again' } | Refused,
+  outcome: { readonly kind: 'removed' | 'cancelled' | 'again' } | Refused,
   keep: Keep,
   { game }: TicketWorld,
 ): Reply | Problem {

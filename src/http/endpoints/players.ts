@@ -4,6 +4,7 @@ import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
 import { lobbyRequest } from '../../contract/requests.ts';
 import { readChecks } from '../../integrity/checks.ts';
+import type { Verdict } from '../../integrity/verdict.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Mode } from '../../match/record.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
@@ -11,7 +12,8 @@ import type { ExportedSession } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
-import type { Caller, Endpoints, Reply } from '../exchange.ts';
+import { deviceOf, withCheck } from '../device-check.ts';
+import type { Caller, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
 import type { Idempotency } from '../idempotency.ts';
 import { makeSocketUrl } from '../mint.ts';
@@ -31,20 +33,25 @@ export function makePlayerEndpoints(deps: HttpDeps, answers: Answers): PlayerEnd
     makeLobbyToken: ({ params, fields }, caller) => {
       const asked = readFields(lobbyRequest, fields);
       if (isProblem(asked)) return asked;
-      const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps) };
       const { mode } = caller.key;
-      const mint = { kind: 'lobby', mode, player: params['playerId']! } as const;
-      const reply = makeReply(201, body, mint);
-      const { displayName } = asked;
-      if (!displayName) return { refusal: null, perform: () => reply };
+      const id = params['playerId']!;
+      const displayName = asked.displayName || null;
+      const act = async (verdict: Verdict | null, keep: Keep): Promise<Reply> => {
+        const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps) };
+        const mint = { kind: 'lobby', mode, player: id } as const;
+        const reply = makeReply(201, { ...body, ...(verdict && { integrity: verdict }) }, mint);
+        const player = { id, displayName, ...(verdict && { check: { mode, verdict } }) };
+        const kept = keep === null ? null : keep(reply);
+        const isNew = await deps.service.namePlayer(caller.tenant.id, player, kept);
+        return { ...reply, isKept: isNew && kept !== null };
+      };
+      const check = {
+        ...{ device: deviceOf(asked), mode, bound: { player: id } },
+        asked: ['makeLobbyToken', id, displayName],
+      };
       return {
         refusal: null,
-        perform: async (keep) => {
-          const player = { id: params['playerId']!, displayName };
-          const kept = keep === null ? null : keep(reply);
-          const isNew = await deps.service.namePlayer(caller.tenant.id, player, kept);
-          return { ...reply, isKept: isNew && kept !== null };
-        },
+        perform: (keep) => withCheck(deps, caller, check, (verdict) => act(verdict, keep)),
       };
     },
     erasePlayer: ({ params }, caller) => ({
@@ -127,7 +134,7 @@ async function exportPlayer(
 ): Promise<Reply | Problem> {
   const held = await deps.service.exportPlayer(caller.tenant.id, playerId, caller.modes);
   if (!held.ok) return refusalProblem(held.refusal, deps.clock.now());
-  const { player, sessionCount, sessions } = held.value;
+  const { player, checks, sessionCount, sessions } = held.value;
   const first = await sessions.next();
   const { tenant, modes } = caller;
   const [tickets, standings] = await Promise.all([
@@ -137,7 +144,8 @@ async function exportPlayer(
   const visibleTickets = tickets.filter(({ mode }) => modes.includes(mode));
   const visibleStandings = standings.filter(({ mode }) => modes.includes(mode));
   const isHeld = sessionCount + tickets.length + standings.length > 0;
-  const isSeen = first.done !== true || visibleTickets.length + visibleStandings.length > 0;
+  const isSeen =
+    first.done !== true || visibleTickets.length + visibleStandings.length + checks.length > 0;
   if (isHeld && !isSeen) return makeProblem('player_not_found');
   const { displayName, createdAt } = player;
   const head = {
@@ -145,8 +153,9 @@ async function exportPlayer(
     ratings: visibleStandings.map(({ mode, game, ...standing }) => {
       return { game, mode, ...presentStanding(standing, deps.clock.now()) };
     }),
+    integrity: checks.map(({ mode, verdict }) => ({ mode, ...verdict })),
   };
-  const tail = { tickets: visibleTickets.map(presentExportedTicket) };
+  const tail = { tickets: visibleTickets.map((ticket) => presentExportedTicket(ticket, playerId)) };
   const body = makeTextBody(writeExport(head, first, sessions, tail), (err) =>
     deps.log.error({ err }, 'export broke off'),
   );
@@ -167,10 +176,19 @@ async function* writeExport(
 }
 
 /** Without the others who are in it. */
-function presentExportedTicket(ticket: Ticket): object {
+function presentExportedTicket(ticket: Ticket, playerId: string): object {
   const { id, game, mode, status, createdAt } = ticket;
   const sessionId = status === 'started' ? ticket.session : null;
-  return { ticketId: id, game, mode, status, sessionId, createdAt: makeTime(createdAt) };
+  const integrity = ticket.players.find((player) => player.id === playerId)?.integrity;
+  return {
+    ticketId: id,
+    game,
+    mode,
+    status,
+    sessionId,
+    createdAt: makeTime(createdAt),
+    ...(integrity && { integrity }),
+  };
 }
 
 function presentExported({ row, seat, replay }: ExportedSession): object {

@@ -5,7 +5,6 @@ import { readFields } from '../../contract/fields.ts';
 import { endRequest, joinRequest } from '../../contract/requests.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
 import { isId } from '../../runtime/ids.ts';
-import type { DeviceCheck } from '../../runtime/integrity/integrity-service.ts';
 import { parseRoomCode } from '../../runtime/room-code.ts';
 import type {
   CreatedView,
@@ -18,6 +17,7 @@ import type { MatchView } from '../../runtime/work.ts';
 import { GUEST_PREFIX } from '../../store/guests.ts';
 import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
+import { type AskedCheck, deviceOf, withCheck } from '../device-check.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Mint, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { BLANK_SESSION_TOKENS } from '../mint.ts';
@@ -74,40 +74,23 @@ async function create(
   const players = asked.mode === 'training' ? [makeGuest(deps)] : asked.players;
   if (hasTwice(players)) return makeProblem('player_in_session');
   const ids = players.map(({ id }) => id);
-  // Before the session, so that its verdict is committed with it; it refuses nothing (rule I2).
-  const check = await checkDevice(deps, asked, caller);
-  const verdict = check?.verdict ?? null;
-  const makeAnswer = (view: CreatedView): Reply => {
-    const body = presentSession(view, BLANK_SESSION_TOKENS, verdict);
-    return makeReply(view.waited ? 200 : 201, body, sessionMint(view, ids));
-  };
-  const request = makeRequest(asked, players, caller, verdict);
-  let isMade = false;
-  try {
+  const act = async (verdict: Verdict | null): Promise<Reply | Problem> => {
+    const makeAnswer = (view: CreatedView): Reply => {
+      const body = presentSession(view, BLANK_SESSION_TOKENS, verdict);
+      return makeReply(view.waited ? 200 : 201, body, sessionMint(view, ids));
+    };
+    const request = makeRequest(asked, players, caller, verdict);
     const made = await deps.service.create(request, keepAnswer(keep, makeAnswer));
-    isMade = made.ok;
     return settle(deps, made, keep, makeAnswer, caller.limits.sessionsPerMonth);
-  } finally {
-    // The token is used up: a repeat, on whichever node, gets what was found by it (rule I4).
-    if (!isMade) await check?.giveBack();
-  }
+  };
+  return withCheck(deps, caller, checkOf(asked), act);
 }
 
-async function checkDevice(
-  deps: HttpDeps,
-  asked: SessionAsked,
-  { tenant, key }: Caller,
-): Promise<DeviceCheck | null> {
+function checkOf(asked: SessionAsked): AskedCheck {
   const { game, mode, matchType, device } = asked;
-  if (device === null) return null;
   const players = asked.players.map(({ id }) => id);
-  return await deps.integrity.check({
-    tenant: tenant.id,
-    mode,
-    ...device,
-    bound: players.length === 0 ? null : { game, matchType, players },
-    asked: JSON.stringify([key.mode, asked]),
-  });
+  const bound = players.length === 0 ? null : { game, matchType, players };
+  return { device, mode, bound, asked: [asked] };
 }
 
 function makeRequest(
@@ -151,21 +134,30 @@ function joinEndpoint(deps: HttpDeps): Endpoint {
         const isOpen = caller.modes.includes(mode) && mode !== 'training';
         const roomCode = parseRoomCode(asked.roomCode);
         if (!isOpen || roomCode === null) return makeProblem('room_code_invalid');
-        const makeAnswer = (view: MatchView): Reply =>
-          makeReply(
-            200,
-            presentSession(view, BLANK_SESSION_TOKENS),
-            sessionMint(view, [player.id]),
-          );
-        const request = {
-          tenant: caller.tenant.id,
-          mode,
-          roomCode,
-          game,
-          player: { id: player.id, displayName: player.displayName || null },
+        const act = async (verdict: Verdict | null): Promise<Reply | Problem> => {
+          // Who was not checked is shown the session's first check, as everybody is.
+          const own = verdict ?? undefined;
+          const makeAnswer = (view: MatchView): Reply => {
+            const body = presentSession(view, BLANK_SESSION_TOKENS, own);
+            return makeReply(200, body, sessionMint(view, [player.id]));
+          };
+          const request = {
+            tenant: caller.tenant.id,
+            mode,
+            roomCode,
+            game,
+            player: { id: player.id, displayName: player.displayName || null },
+            ...(own && { verdict: own }),
+          };
+          const joined = await deps.service.join(request, keepAnswer(keep, makeAnswer));
+          return settle(deps, joined, keep, makeAnswer);
         };
-        const joined = await deps.service.join(request, keepAnswer(keep, makeAnswer));
-        return settle(deps, joined, keep, makeAnswer);
+        const bound = { game, player: player.id, roomCode };
+        const check = {
+          ...{ device: deviceOf(asked), mode, bound },
+          asked: ['joinSession', game, mode, roomCode, player],
+        };
+        return withCheck(deps, caller, check, act);
       },
     };
   };

@@ -4,17 +4,23 @@ import type { Json } from '../../games/game.ts';
 import { canonicalJson } from '../../games/json.ts';
 import { sha256 } from './app-attest.ts';
 
-/** What a token may be bound to when the app was given no challenge. */
-export interface BoundRequest {
-  readonly game: string;
-  readonly matchType: string;
-  /** Ids in their order. */
-  readonly players: readonly string[];
-}
+/**
+ * What a token may be bound to when the app was given no challenge: of each call what it is about. No
+ * two calls have the same fields, so a token for one is bound to no other.
+ */
+export type BoundRequest =
+  /** A create; ids in their order. */
+  | { readonly game: string; readonly matchType: string; readonly players: readonly string[] }
+  /** A join; the code as sessions show it. */
+  | { readonly game: string; readonly player: string; readonly roomCode: string }
+  /** An add to a ticket. */
+  | { readonly game: string; readonly player: string; readonly ticket: string }
+  /** A lobby token. */
+  | { readonly player: string };
 
-/** SHA-256 of the request's canonical JSON: `{"game":…,"matchType":…,"players":[…]}`. */
-export function requestDigest({ game, matchType, players }: BoundRequest): Buffer {
-  return sha256(canonicalJson({ game, matchType, players: [...players] } as Json));
+/** SHA-256 of the request's canonical JSON: its fields in alphabetical order. */
+export function requestDigest(bound: BoundRequest): Buffer {
+  return sha256(canonicalJson(bound as Json));
 }
 
 /** 32 bytes in base64url: what an issued challenge looks like. */

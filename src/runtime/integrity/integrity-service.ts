@@ -1,4 +1,4 @@
-/** Device checks as session creation and the routes know them (rules I1 to I5). */
+/** Device checks as the calls that bring players and the routes know them (rules I1 to I5). */
 
 import { Buffer } from 'node:buffer';
 import type { RegisteredCredential } from '../../integrity/credential.ts';
@@ -20,7 +20,7 @@ export const CHALLENGE_MS = 5 * 60_000;
 /** Of what a challenge is made of. */
 const SEED_BYTES = 32;
 
-/** What a session is being made with, as far as the check of a device needs it. */
+/** A request that brings a player, as far as the check of the device needs it. */
 export interface CheckRequest {
   readonly tenant: string;
   readonly mode: Mode;
@@ -36,8 +36,8 @@ export interface CheckRequest {
 export interface DeviceCheck {
   readonly verdict: Verdict;
   /**
-   * To be called when no session came to bear the verdict: a repeat of the request then gets what
-   * was found, as the token and its challenge are used up. Never rejects.
+   * To be called when the request came to nothing that bears the verdict: its repeat then gets what was
+   * found, as the token and its challenge are used up. Never rejects.
    */
   giveBack(): Promise<void>;
 }

@@ -285,6 +285,28 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
+    title: '[I3d][R2] of lobby checks the newest of each mode is kept, until an erasure',
+    async run(store) {
+      const naming = { tenant: TENANT, playerId: 'ann', newRef: 'ply_ann', at: T0 };
+      const check = (mode: 'live' | 'test', verdict: string, displayName: string | null = null) =>
+        store.namePlayer({ ...naming, displayName, check: { mode, verdict } }, null);
+      await check('test', '{"n":1}', 'Ann');
+      await check('live', '{"n":2}');
+      await check('test', '{"n":3}');
+      expect((await store.findPlayer(TENANT, 'ann'))?.displayName).toBe('Ann');
+      expect(await store.listLobbyChecks(TENANT, 'ann')).toEqual([
+        { mode: 'live', verdict: '{"n":2}' },
+        { mode: 'test', verdict: '{"n":3}' },
+      ]);
+      for (const tenant of ['ten_b', TENANT]) {
+        expect(await store.listLobbyChecks(tenant, 'ben')).toEqual([]);
+      }
+      expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(true);
+      await store.namePlayer({ ...naming, newRef: 'ply_new', displayName: 'New' }, null);
+      expect(await store.listLobbyChecks(TENANT, 'ann')).toEqual([]);
+    },
+  },
+  {
     title: '[R2] a player who comes back after he was erased is a new one',
     async run(store) {
       const first = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });

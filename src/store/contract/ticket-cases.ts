@@ -1,6 +1,7 @@
 /** What every store promises of tickets beside the rules: kept with its effect, and swept in steps. */
 
 import { expect } from 'bun:test';
+import { LOBBY_CHECK_MS } from '../../integrity/checks.ts';
 import type { GroupsStart, StartedSession, TicketFilter, TicketWorld } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { answerOf, entryOf, seatOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
@@ -102,6 +103,39 @@ export const ticketCases: readonly TicketCase[] = [
         false,
         true,
         false,
+      ]);
+    },
+  },
+  {
+    title:
+      '[I3c][I3d] a player in a ticket has the verdict of the add, or a young one of the lobby',
+    async run(store) {
+      const own = { status: 'failed' };
+      const lobby = { status: 'passed' };
+      const young = T0 - LOBBY_CHECK_MS + 1;
+      const players = [
+        { id: 'ann', ticket: 1, at: young, mode: 'live' },
+        { id: 'ben', ticket: 1, at: young, mode: 'live', integrity: JSON.stringify(own) },
+        { id: 'cid', ticket: 2, at: T0 - LOBBY_CHECK_MS, mode: 'live' },
+        { id: 'dan', ticket: 2, at: T0, mode: 'test' },
+      ] as const;
+      for (const n of [1, 2]) await create(store, n);
+      for (const { id: playerId, ticket, at, mode, ...device } of players) {
+        await connect(store, playerId);
+        const player = { tenant: TENANT, playerId, newRef: `ply_${playerId}` };
+        const check = { mode, verdict: JSON.stringify(lobby) };
+        await store.namePlayer({ ...player, displayName: null, at, check }, null);
+        const written = { ...write(0), eventId: `evt_${playerId}` };
+        const added = { ...ticketOf(ticket), ...player, ...device, ...written };
+        expect(await store.addToTicket(added)).toEqual({ kind: 'added' });
+      }
+      const tickets = [await store.findTicket(ticketOf(1)), await store.findTicket(ticketOf(2))];
+      const found: readonly unknown[] = tickets.flatMap((ticket) => ticket!.players);
+      expect(found).toEqual([
+        { id: 'ann', displayName: null, integrity: lobby },
+        { id: 'ben', displayName: null, integrity: own },
+        { id: 'cid', displayName: null },
+        { id: 'dan', displayName: null },
       ]);
     },
   },

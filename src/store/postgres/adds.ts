@@ -1,6 +1,7 @@
 /** Players put into tickets, many in one transaction: each by the rules, as if they came one by one. */
 
 import { makePlayerMark } from '../../events/marks.ts';
+import { LOBBY_CHECK_MS } from '../../integrity/checks.ts';
 import { decideAdd } from '../../matchmaking/ticket.ts';
 import { statusOf } from '../rows/ticket-rows.ts';
 import type { AddOutcome, PlayerAdd } from '../tickets.ts';
@@ -150,10 +151,13 @@ const PLACE = `WITH
   known AS (
     SELECT ref, player_id FROM player WHERE ref = ANY($3::text[]) ORDER BY ref FOR KEY SHARE
   )
-  INSERT INTO ticket_player (ticket, place, player, mode, game, forming, added_at)
-  SELECT ticket, place, player, mode, game, TRUE, at
-    FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[])
-      AS given (ticket, place, player, player_id, mode, game, at)
+  INSERT INTO ticket_player (ticket, place, player, mode, game, forming, added_at, integrity)
+  SELECT ticket, place, player, mode, game, TRUE, at, coalesce(integrity, (
+      SELECT verdict FROM lobby_check WHERE lobby_check.player = given.player
+        AND lobby_check.mode = given.mode AND checked_at > at - ${LOBBY_CHECK_MS}))
+    FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
+        $8::text[])
+      AS given (ticket, place, player, player_id, mode, game, at, integrity)
     JOIN known ON known.ref = given.player AND known.player_id = given.player_id
    ORDER BY player, mode, game
   ON CONFLICT DO NOTHING RETURNING ticket, player`;
@@ -174,6 +178,7 @@ async function placeAll(
     found.map(({ add }) => add.mode),
     found.map(({ add }) => add.game),
     found.map(({ add }) => add.at),
+    found.map(({ add }) => add.integrity ?? null),
   );
   const there = new Set(rows.map(({ ticket, player }) => `${ticket} ${player}`));
   return found.filter(({ add, ref }) => there.has(`${add.ticket} ${ref}`));

@@ -154,7 +154,8 @@ export async function holdGuests(tx: Tx, sessions: readonly string[]): Promise<r
 const IS_UNUSED = `NOT EXISTS (SELECT FROM seat WHERE seat.player = player.ref)
   AND NOT EXISTS (SELECT FROM rating WHERE rating.player = player.ref)
   AND NOT EXISTS (SELECT FROM waiting WHERE waiting.player = player.ref)
-  AND NOT EXISTS (SELECT FROM ticket_player WHERE ticket_player.player = player.ref)`;
+  AND NOT EXISTS (SELECT FROM ticket_player WHERE ticket_player.player = player.ref)
+  AND NOT EXISTS (SELECT FROM lobby_check WHERE lobby_check.player = player.ref)`;
 
 /** Removes those of the players, who are locked, of whom nothing is kept; answers how many. */
 export async function removeUnused(tx: Tx, refs: readonly string[]): Promise<number> {

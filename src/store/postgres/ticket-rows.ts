@@ -11,7 +11,8 @@ import type { Row, Tx } from './sql.ts';
  */
 export const WHOLE_TICKET = `ticket.*, (
   SELECT coalesce(json_agg((
-      SELECT json_build_object('ref', ref, 'player_id', player_id, 'display_name', display_name)
+      SELECT json_build_object('ref', ref, 'player_id', player_id, 'display_name', display_name,
+          'integrity', ticket_player.integrity)
         FROM player WHERE player.ref = ticket_player.player) ORDER BY place), '[]')::text
     FROM ticket_player WHERE ticket_player.ticket = ticket.id) AS players`;
 

@@ -1,6 +1,7 @@
 /** Rows of tickets and groups, and what they are to the rest of the house. */
 
 import type { GameId } from '../../games/game.ts';
+import type { Verdict } from '../../integrity/verdict.ts';
 import type { Mode } from '../../match/record.ts';
 import type { Ticket, TicketPlayer, TicketStatus } from '../../matchmaking/ticket.ts';
 import { numberOrNull, type Row, textOrNull } from './row.ts';
@@ -53,5 +54,10 @@ function endedAt(row: Row): number {
 }
 
 function toPlayer(row: Row): TicketPlayer {
-  return { id: textOrNull(row['player_id']), displayName: textOrNull(row['display_name']) };
+  const integrity = textOrNull(row['integrity']);
+  return {
+    id: textOrNull(row['player_id']),
+    displayName: textOrNull(row['display_name']),
+    ...(integrity === null ? null : { integrity: JSON.parse(integrity) as Verdict }),
+  };
 }

@@ -6,6 +6,7 @@ import type { Census } from '../census.ts';
 import type { QueueStore } from '../queue.ts';
 import type { RatingStore } from '../ratings.ts';
 import { pairOf } from '../rows/metadata-pairs.ts';
+import { toLobbyCheck } from '../rows/player-rows.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import {
   gameFilters,
@@ -20,6 +21,7 @@ import type {
   Downtime,
   IdempotencyId,
   IdempotencyRow,
+  LobbyCheck,
   PlayerRecord,
   PlayerSession,
   SessionFilter,
@@ -47,6 +49,7 @@ export interface Reader {
   listDue(wakeAt: number, limit: number): readonly string[];
   listAwake(after: string, limit: number): readonly AwakeSession[];
   findPlayer(tenant: string, playerId: string): PlayerRecord | null;
+  listLobbyChecks(tenant: string, playerId: string): readonly LobbyCheck[];
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
   findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
   lastHeartbeat(): number | null;
@@ -167,6 +170,10 @@ function makeOtherReads(all: Prepare) {
   const player = all(
     'SELECT player_id, display_name, created_at FROM player WHERE tenant = ? AND player_id = ?',
   );
+  const lobbyChecks = all(
+    `SELECT mode, verdict FROM lobby_check JOIN player ON player.ref = lobby_check.player
+     WHERE tenant = ? AND player_id = ? ORDER BY mode`,
+  );
   const sessionsOf = all(
     `SELECT session, seat FROM player JOIN seat ON seat.player = player.ref
      WHERE player.tenant = ? AND player.player_id = ? ORDER BY session`,
@@ -188,6 +195,8 @@ function makeOtherReads(all: Prepare) {
         createdAt: Number(found['created_at']),
       };
     },
+    listLobbyChecks: (tenant: string, playerId: string): LobbyCheck[] =>
+      lobbyChecks(tenant, playerId).map(toLobbyCheck),
     listSessionsOf: (tenant: string, playerId: string): PlayerSession[] =>
       sessionsOf(tenant, playerId).map((each) => ({
         session: String(each['session']),

@@ -295,4 +295,15 @@ export const MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    name: '0018-player-checks',
+    // Verdicts as JSON: of who is in a ticket, and the newest of a lobby token in each mode.
+    sql: [
+      'ALTER TABLE ticket_player ADD COLUMN integrity TEXT',
+      `CREATE TABLE lobby_check (
+        player TEXT NOT NULL, mode TEXT NOT NULL, verdict TEXT NOT NULL,
+        checked_at INTEGER NOT NULL, PRIMARY KEY (player, mode)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

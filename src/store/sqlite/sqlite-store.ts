@@ -139,6 +139,7 @@ function makeCoreReads(reader: Reader) {
     listDue: async (...args) => reader.listDue(...args),
     listAwake: async (...args) => reader.listAwake(...args),
     findPlayer: async (...args) => reader.findPlayer(...args),
+    listLobbyChecks: async (...args) => reader.listLobbyChecks(...args),
     listSessionsOf: async (...args) => reader.listSessionsOf(...args),
     findIdempotent: async (...args) => reader.findIdempotent(...args),
     lastHeartbeat: async () => reader.lastHeartbeat(),

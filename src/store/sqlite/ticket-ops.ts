@@ -1,6 +1,7 @@
 /** The writes of hosted matchmaking: each decides by the rules, inside the writer's transaction. */
 
 import { makePlayerMark } from '../../events/marks.ts';
+import { LOBBY_CHECK_MS } from '../../integrity/checks.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
 import type { Group, Ticket } from '../../matchmaking/ticket.ts';
 import {
@@ -106,13 +107,17 @@ function addToTicket(sql: WriterTools, add: PlayerAdd): AddOutcome {
   if (decision.kind !== 'add') return decision;
   const player = ref ?? playerOf(sql, tenant, { playerId, displayName: null, newRef, at }).ref;
   sql.run(
-    `INSERT INTO ticket_player (ticket, place, player, mode, game, forming, added_at)
-     SELECT ?1, coalesce(max(place) + 1, 0), ?2, ?3, ?4, 1, ?5 FROM ticket_player WHERE ticket = ?1`,
+    `INSERT INTO ticket_player (ticket, place, player, mode, game, forming, added_at, integrity)
+     SELECT ?1, coalesce(max(place) + 1, 0), ?2, ?3, ?4, 1, ?5, coalesce(?6, (
+         SELECT verdict FROM lobby_check WHERE player = ?2 AND mode = ?3 AND checked_at > ?7))
+       FROM ticket_player WHERE ticket = ?1`,
     id,
     player,
     mode,
     game,
     at,
+    add.integrity ?? null,
+    at - LOBBY_CHECK_MS,
   );
   sql.run('UPDATE ticket SET taken = taken + 1 WHERE id = ?', id);
   const data = { ticketId: id, game, playerId: makePlayerMark(player), taken: taken + 1 };

@@ -246,7 +246,19 @@ function namePlayer(
   sql: Statements,
   { naming, idempotency }: Extract<WriterOp, { op: 'namePlayer' }>,
 ): null {
-  playerOf(sql, naming.tenant, naming);
+  const { ref } = playerOf(sql, naming.tenant, naming);
+  const { check, at } = naming;
+  if (check !== undefined) {
+    sql.run(
+      `INSERT INTO lobby_check (player, mode, verdict, checked_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (player, mode) DO UPDATE SET
+         verdict = excluded.verdict, checked_at = excluded.checked_at`,
+      ref,
+      check.mode,
+      check.verdict,
+      at,
+    );
+  }
   if (idempotency !== null) keep(sql, idempotency);
   return null;
 }
@@ -255,6 +267,12 @@ function erasePlayer(sql: Statements, op: Extract<WriterOp, { op: 'erasePlayer' 
   const { tenant, playerId, now, looked, audit } = op;
   leaveWaiting(sql, tenant, playerId);
   leaveTickets(sql, tenant, playerId);
+  sql.run(
+    `DELETE FROM lobby_check
+      WHERE player = (SELECT ref FROM player WHERE tenant = ? AND player_id = ?)`,
+    tenant,
+    playerId,
+  );
   const changed = sql.run(
     `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = ?
      WHERE tenant = ? AND player_id = ?`,
@@ -357,7 +375,8 @@ function removeUnused(sql: Statements, ref: string): number {
        AND NOT EXISTS (SELECT 1 FROM seat WHERE player = ?1)
        AND NOT EXISTS (SELECT 1 FROM rating WHERE player = ?1)
        AND NOT EXISTS (SELECT 1 FROM waiting WHERE player = ?1)
-       AND NOT EXISTS (SELECT 1 FROM ticket_player WHERE player = ?1)`,
+       AND NOT EXISTS (SELECT 1 FROM ticket_player WHERE player = ?1)
+       AND NOT EXISTS (SELECT 1 FROM lobby_check WHERE player = ?1)`,
     ref,
   );
 }

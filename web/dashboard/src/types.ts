@@ -71,7 +71,8 @@ export interface Session {
     readonly isBot: boolean;
     readonly connected: boolean;
   }[];
-  readonly integrity: Verdict | null;
+  /** Of each player whose device was checked; absent when none was. */
+  readonly integrityChecks?: readonly (Verdict & { readonly playerId: string | null })[];
   readonly result: { readonly winner: string | null; readonly reason: string } | null;
   readonly createdAt: string;
   readonly startedAt: string | null;

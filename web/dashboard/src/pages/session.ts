@@ -113,19 +113,27 @@ function detailOf(detail: unknown): Child {
   return el('details', '', el('summary', '', `${text.length} characters`), whole);
 }
 
+/** A line for each player whose device was checked. */
+function checksOf({ integrityChecks = [] }: Session): Child {
+  if (integrityChecks.length === 0) return 'not checked';
+  const lines = integrityChecks.map(({ playerId, platform, status, reasons }) =>
+    el(
+      'div',
+      '',
+      `${playerId ?? 'erased player'}: ${[`${platform} ${status}`, ...reasons].join(', ')}`,
+    ),
+  );
+  return el('div', '', ...lines);
+}
+
 function showFacts(list: HTMLElement, found: Session): void {
-  const { integrity } = found;
-  const verdict =
-    integrity === null
-      ? 'not checked'
-      : `${integrity.platform}: ${integrity.status}${integrity.reasons.map((each) => `, ${each}`).join('')}`;
   const facts: readonly (readonly [string, Child])[] = [
     ['Status', el('span', `badge ${found.status}`, found.status)],
     ['Game', `${found.game}, ${found.variant}`],
     ['Match type', found.matchType],
     ['World', found.mode],
     ['Room code', el('code', '', found.roomCode)],
-    ['Device integrity', verdict],
+    ['Device integrity', checksOf(found)],
     ['Result', resultWords(found)],
     ['Created', time(found.createdAt)],
     ['Started', time(found.startedAt, 'not yet')],

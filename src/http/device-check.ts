@@ -1,0 +1,58 @@
+/** The check of a device inside the call that brings its player (rules I2 to I4). */
+
+import { isProblem, type Problem } from '../contract/errors.ts';
+import type { Platform, Verdict } from '../integrity/verdict.ts';
+import type { Mode } from '../match/record.ts';
+import type { BoundRequest } from '../runtime/integrity/client-data.ts';
+import type { HttpDeps } from './deps.ts';
+import type { Caller, Reply } from './exchange.ts';
+
+/** A device to be checked; the token may be missing. */
+export interface AskedDevice {
+  readonly platform: Platform;
+  readonly token: string | null;
+}
+
+/** A token without a platform says nothing: there is no telling whose it is. */
+export function deviceOf(asked: {
+  readonly platform?: Platform | null | undefined;
+  readonly integrityToken?: string | null | undefined;
+}): AskedDevice | null {
+  const { platform, integrityToken } = asked;
+  return platform ? { platform, token: integrityToken ?? null } : null;
+}
+
+export interface AskedCheck {
+  /** Null for nothing to check. */
+  readonly device: AskedDevice | null;
+  /** Which environments of App Attest count. */
+  readonly mode: Mode;
+  /** What the token may be bound to; null when the request names no players. */
+  readonly bound: BoundRequest | null;
+  /** Which call it is, and all that it asks for: only its repeat gets what was given back. */
+  readonly asked: readonly unknown[];
+}
+
+/**
+ * Does something with the verdict on a device, null for none, so that both are committed together; the
+ * check refuses nothing (rule I2). Where nothing came of it, a repeat gets what was found, on whichever
+ * node, as the token is used up (rule I4). Throws what `act` throws.
+ */
+export async function withCheck(
+  { integrity }: Pick<HttpDeps, 'integrity'>,
+  { tenant, key }: Caller,
+  { device, mode, bound, asked }: AskedCheck,
+  act: (verdict: Verdict | null) => Promise<Reply | Problem>,
+): Promise<Reply | Problem> {
+  if (device === null) return act(null);
+  const claim = JSON.stringify([key.mode, ...asked]);
+  const check = await integrity.check({ tenant: tenant.id, mode, ...device, bound, asked: claim });
+  let isDone = false;
+  try {
+    const result = await act(check.verdict);
+    isDone = !isProblem(result);
+    return result;
+  } finally {
+    if (!isDone) await check.giveBack();
+  }
+}
