@@ -16,6 +16,8 @@ export interface Match {
 
 export interface SessionAnswer {
   readonly status: string;
+  readonly roomCode: string;
+  readonly players: readonly { readonly id: string | null; readonly seat: number }[];
   readonly result: {
     readonly winner: string | null;
     readonly reason: string;

@@ -90,7 +90,14 @@ export function findEventSubjects(
             },
           ],
     );
-    subjects.set(id, { row: kept.row, seats });
+    const former = Array.from(kept.former, ([leftV, { seat, player, isBot }]) => ({
+      seat,
+      playerId: player.playerId,
+      displayName: player.displayName,
+      isBot,
+      leftV,
+    }));
+    subjects.set(id, { row: kept.row, seats, former });
   }
   return subjects;
 }

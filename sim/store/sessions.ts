@@ -27,7 +27,7 @@ import {
   type Tables,
   uncount,
 } from './tables.ts';
-import { isAnyWaiting, pairingOf, removeWaiting, wait } from './waiting.ts';
+import { isAnyWaiting, pairingOf, removeWaiting, requeue, stopWaiting, wait } from './waiting.ts';
 
 /** A commit as it crosses to the database: records as texts. */
 export interface WireCommit {
@@ -84,6 +84,13 @@ function applyChange(
   } else if (status === 'active' || change.awake) {
     Object.assign(kept, { holder: node, wakeAt: null, dueNode: null });
   }
+  for (const { seat: left, v } of change.left ?? []) {
+    const player = kept.seats[left]!;
+    kept.former.set(v, { seat: left, player, isBot: kept.bots.delete(left) });
+    kept.seats[left] = undefined;
+    stopWaiting(tables, kept.row.id, player);
+  }
+  if (change.requeued !== undefined) requeue(tables, kept, change.requeued.pairing);
   for (const each of change.seats ?? []) {
     const player = seat(tables, kept, each);
     const pairing = pairingOf(tables, kept.row.id);
@@ -159,6 +166,7 @@ export function insertSession(
   const kept: SessionTableRow = {
     row: Object.freeze({ ...row }),
     seats: [],
+    former: new Map(),
     bots: new Set(),
     log: entries.map((entry) => ({ text: JSON.stringify(entry), by: node, slept: false })),
     holder: wakeAt === null ? node : null,

@@ -40,6 +40,11 @@ export interface SessionTableRow {
   row: SessionRow;
   readonly seats: (PlayerTableRow | undefined)[];
   readonly bots: Set<number>;
+  /** Who left their seats, by the version of the record that says so. */
+  readonly former: Map<
+    number,
+    { readonly seat: number; readonly player: PlayerTableRow; readonly isBot: boolean }
+  >;
   readonly log: KeptRecord[];
   /** The node that holds it; null when it sleeps or has ended. */
   holder: string | null;

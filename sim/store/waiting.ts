@@ -58,6 +58,23 @@ export function removeWaiting(tables: Tables, session: string): void {
   for (const row of tables.waiting) if (row.session === session) tables.waiting.delete(row);
 }
 
+/** Whoever left a session waits by it no more. */
+export function stopWaiting(tables: Tables, session: string, player: PlayerTableRow): void {
+  for (const row of tables.waiting) {
+    if (row.session === session && row.player === player) tables.waiting.delete(row);
+  }
+}
+
+/** A session from the queue has an open seat again: who sits in it waits in its line. */
+export function requeue(tables: Tables, kept: SessionTableRow, pairing: string): void {
+  const { row, seats, bots } = kept;
+  if (row.status !== 'pending') return;
+  if (seats.some((player) => player?.playerId === null)) return;
+  for (const [seat, player] of seats.entries()) {
+    if (player !== undefined && !bots.has(seat)) wait(tables, kept, pairing, player, row.createdAt);
+  }
+}
+
 /** Where an erased player sits no match will ever begin: nobody waits in his sessions any more. */
 export function leaveWaiting(tables: Tables, player: PlayerTableRow): void {
   for (const row of [...tables.waiting]) {

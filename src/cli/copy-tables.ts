@@ -39,6 +39,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   },
   { table: 'seat', key: ['session', 'seat'] },
   { table: 'session_metadata', key: ['tenant', 'mode', 'pair', 'game', 'session'] },
+  { table: 'former_seat', key: ['session', 'left_v'] },
   { table: 'log', key: ['session', 'v'] },
   { table: 'room_code', key: ['tenant', 'mode', 'code'] },
   {

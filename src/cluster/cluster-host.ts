@@ -4,8 +4,9 @@
  */
 
 import { type Calls, makeCalls } from '../runtime/calls.ts';
-import type { LocalHost, MatchHost, PlayerCommand } from '../runtime/match-host.ts';
-import { answerText } from '../runtime/match-host.ts';
+import type { LocalHost, MatchHost } from '../runtime/match-host.ts';
+import type { PlayerCommand, PlayerSeat } from '../runtime/player-work.ts';
+import { answerText } from '../runtime/player-work.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { MatchView, Subscriber, Told, Work, WorkResult } from '../runtime/work.ts';
 import { HOLD } from '../runtime/work.ts';
@@ -316,7 +317,7 @@ async function attach(
 function playAs(
   { local, edge, runErrand }: Parts,
   session: string,
-  seat: number,
+  seat: PlayerSeat,
   command: PlayerCommand,
 ): Promise<Told> {
   return runErrand<Told>({
@@ -335,7 +336,8 @@ async function play(
   { session, subscriber }: Pick<Place, 'session' | 'subscriber'>,
   command: PlayerCommand,
 ): Promise<void> {
-  const told = await playAs(parts, session, subscriber.viewer!, command);
+  const { viewer, player } = subscriber;
+  const told = await playAs(parts, session, { seat: viewer!, player }, command);
   subscriber.send([answerText(session, command.id, told)]);
 }
 

@@ -1,8 +1,8 @@
 /** Players here who are shown sessions that other nodes hold, and what is asked of those nodes. */
 
 import type { CommandId } from '../match/record.ts';
-import type { PlayerCommand } from '../runtime/match-host.ts';
-import { isAnswer } from '../runtime/match-host.ts';
+import type { PlayerCommand } from '../runtime/player-work.ts';
+import { isAnswer } from '../runtime/player-work.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { Subscriber } from '../runtime/work.ts';
 import type { Answer, Ask, ForEdge, PlaceId } from './messages.ts';
@@ -141,7 +141,11 @@ async function attach(
     asked: new Map(),
   };
   enlist(table, place);
-  outbox.put(owner, { t: 'attach', s: session, p: id, viewer: subscriber.viewer });
+  const { viewer, player } = subscriber;
+  outbox.put(owner, {
+    ...{ t: 'attach', s: session, p: id, viewer },
+    ...(player === undefined ? null : { player }),
+  });
   const reply = await wait(table, owner, id);
   if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id, putAway: true });
   if (reply.kind !== 'done') redo(table, place);

@@ -2,7 +2,7 @@
 
 import type { Command } from '../match/decide.ts';
 import type { Roster } from '../match/session.ts';
-import type { PlayerCommand } from '../runtime/match-host.ts';
+import type { PlayerCommand, PlayerSeat } from '../runtime/player-work.ts';
 import type { Told } from '../runtime/work.ts';
 import type { SessionChange, SessionRow } from '../store/store.ts';
 
@@ -20,6 +20,8 @@ export type ForOwner =
       readonly p: PlaceId;
       /** The seat whose view it gets; null is a watcher. */
       readonly viewer: number | null;
+      /** Whose seat it is; absent for watchers. */
+      readonly player?: string;
     }
   /** `putAway`: it was not the player's doing. */
   | { readonly t: 'detach'; readonly p: PlaceId; readonly putAway?: true }
@@ -33,7 +35,7 @@ export type ForOwner =
   | { readonly t: 'ask'; readonly n: number; readonly s: string; readonly ask: Ask };
 
 export type Ask =
-  | { readonly kind: 'play'; readonly seat: number; readonly command: PlayerCommand }
+  | { readonly kind: 'play'; readonly seat: PlayerSeat; readonly command: PlayerCommand }
   /** Work that was decided on the session's version `v`: to be done at that version, or not at all. */
   | {
       readonly kind: 'work';

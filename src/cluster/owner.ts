@@ -1,6 +1,7 @@
 /** What other nodes ask about the sessions held here: their players are shown them like those here. */
 
-import type { LocalHost, PlayerCommand } from '../runtime/match-host.ts';
+import type { LocalHost } from '../runtime/match-host.ts';
+import type { PlayerCommand } from '../runtime/player-work.ts';
 import type { Subscriber, Told, WorkResult } from '../runtime/work.ts';
 import type { Answer, Ask, ForOwner, PlaceId } from './messages.ts';
 import type { Outbox } from './outbox.ts';
@@ -81,11 +82,12 @@ function attach(
   deps: OwnerDeps,
   edge: string,
   guests: Guests,
-  { s: session, p, viewer }: AttachItem,
+  { s: session, p, viewer, player }: AttachItem,
 ): void {
   const { local, outbox } = deps;
   const guest: Guest = {
     viewer,
+    ...(player === undefined ? null : { player }),
     session,
     early: [],
     hasLeft: false,

@@ -18,6 +18,7 @@ export const CLIENT_EXAMPLES: {
 } = {
   hello: { t: 'hello', resume: { [s]: 3 } },
   act: { t: 'act', s, id: 'c-1', action: { position: 4 } },
+  leave: { t: 'leave', s, id: 'c-0' },
   resign: { t: 'resign', s, id: 'c-2' },
   draw: { t: 'draw', s, id: 'c-3', do: 'offer' },
   emote: { t: 'emote', s, emote: 'good_luck' },
@@ -93,6 +94,7 @@ export const SERVER_EXAMPLES: {
     at,
   },
   over: { t: 'over', s, v: 10, prev: 9, result, at },
+  left: { t: 'left', s, v: 2, prev: 1, seat: 1 },
   presence: { t: 'presence', s, v: 5, prev: 4, seat: 1, connected: false, deadline: turnEnds },
   warning: { t: 'warning', s, v: 4, prev: 4, kind: 'afk', seat: 1, deadline: turnEnds },
   ticks: {

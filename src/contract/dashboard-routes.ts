@@ -129,6 +129,7 @@ export const MIRROR_RIGHTS: Readonly<Record<KeyOperationId, MirrorRight>> = {
   joinSession: test,
   getSession: look,
   endSession: tend,
+  removeSessionPlayer: test,
   makeSessionToken: test,
   getReplay: look,
   verifySession: tend,

@@ -35,6 +35,12 @@ const seatData = {
   metadata: metadata.optional(),
 };
 
+/** Told by a record of the session's log. */
+const seatRecordData = {
+  v: z.int().min(0).optional().meta({ description: "The record's version." }),
+  ...seatData,
+};
+
 const ticketData = { ticketId: z.string(), game };
 const capacity = z.int().min(1);
 const groupId = z.string();
@@ -55,11 +61,12 @@ export const EVENT_DATA = {
   'session.started': z.looseObject(sessionData),
   'session.ended': z.looseObject({ ...sessionData, result }),
   'session.expired': z.looseObject({ ...sessionData, result }),
-  'player.joined': z.looseObject(seatData),
-  'player.connected': z.looseObject(seatData),
-  'player.disconnected': z.looseObject(seatData),
-  'bot.injected': z.looseObject(seatData),
-  'integrity.checked': z.looseObject({ ...seatData, ...verdict.shape }),
+  'player.joined': z.looseObject(seatRecordData),
+  'player.left': z.looseObject(seatRecordData),
+  'player.connected': z.looseObject(seatRecordData),
+  'player.disconnected': z.looseObject(seatRecordData),
+  'bot.injected': z.looseObject(seatRecordData),
+  'integrity.checked': z.looseObject({ ...seatRecordData, ...verdict.shape }),
   'ticket.created': z.looseObject({ ...ticketData, capacity }),
   'ticket.player_added': z.looseObject(ticketPlayerData),
   'ticket.player_removed': z.looseObject(ticketPlayerData),

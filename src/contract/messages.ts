@@ -47,6 +47,7 @@ export const clientFrame = z.discriminatedUnion('t', [
     action: z.unknown().optional().meta({ description: 'What to do, in the words of the game.' }),
   }),
   z.object({ t: z.literal('resign'), s: session, id: commandId }),
+  z.object({ t: z.literal('leave'), s: session, id: commandId }),
   z.object({ t: z.literal('draw'), s: session, id: commandId, do: z.enum(DRAW_STEPS) }),
   z.object({ t: z.literal('emote'), s: session, emote: z.enum(EMOTES) }),
   z.object({
@@ -104,6 +105,7 @@ export const CLOSE = {
   origin: { code: 4403, reason: 'origin not allowed' },
   noHello: { code: 4408, reason: 'no hello in time' },
   replaced: { code: 4409, reason: 'replaced by a newer socket' },
+  left: { code: 4410, reason: 'left the session' },
   tooFast: { code: 4429, reason: 'too fast or too many' },
 } as const;
 export type CloseCause = (typeof CLOSE)[keyof typeof CLOSE];

@@ -136,6 +136,21 @@ const sessionRoutes = [
     rights: SESSIONS_VISIBLE,
   },
   {
+    method: 'DELETE',
+    path: '/v1/sessions/:id/players/:playerId',
+    operationId: 'removeSessionPlayer',
+    tag: 'Sessions',
+    summary: 'Remove a player from a pending session',
+    auth: 'key',
+    body: null,
+    query: null,
+    answers: {
+      200: { means: 'The session; the seat is open again.', schema: answers.session },
+    },
+    errors: ['session_not_found', 'player_not_seated', 'session_not_pending', ...SERVICE_ERRORS],
+    rights: SESSIONS_VISIBLE,
+  },
+  {
     method: 'POST',
     path: '/v1/sessions/:id/players/:playerId/token',
     operationId: 'makeSessionToken',

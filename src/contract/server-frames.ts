@@ -135,6 +135,9 @@ export const presenceFrame = z.strictObject({
   deadline,
 });
 
+/** The last frame of a session for a player who left it, or was removed. */
+export const leftFrame = z.strictObject({ t: z.literal('left'), s, v, prev, seat });
+
 export const warningFrame = z.strictObject({
   t: z.literal('warning'),
   s,
@@ -199,6 +202,7 @@ export const serverFrame = z.discriminatedUnion('t', [
   updateFrame,
   overFrame,
   presenceFrame,
+  leftFrame,
   warningFrame,
   ticksFrame,
   ackFrame,

@@ -41,6 +41,7 @@ export const EVENT_TYPES = listOf<EventType>()([
   'session.ended',
   'session.expired',
   'player.joined',
+  'player.left',
   'player.connected',
   'player.disconnected',
   'move.made',

@@ -1,20 +1,21 @@
 /** The event of a device's check (rule E1): told with the commit that brings its verdict to a seat. */
 
 import type { SeatCheck } from '../integrity/checks.ts';
+import type { Entry } from '../match/record.ts';
 import type { EventWorld, NewEvent } from './event.ts';
 
-/** None of what was not checked. Training tells nobody. */
+/** None of what was not checked. Training tells nobody. `v` is the record that seats the players. */
 export function makeCheckEvents(
   { tenant, mode }: EventWorld,
   session: string,
   checks: readonly SeatCheck[],
-  at: number,
+  { v, at }: Pick<Entry, 'v' | 'at'>,
   makeId: () => string,
 ): readonly NewEvent[] {
   if (mode === 'training') return [];
   const told = checks.filter(({ verdict }) => verdict.status !== 'skipped');
   return told.map(({ seat, verdict }) => {
-    const data = JSON.stringify({ seat, ...verdict });
+    const data = JSON.stringify({ v, seat, ...verdict });
     return { id: makeId(), tenant, mode, type: 'integrity.checked', session, at, data };
   });
 }

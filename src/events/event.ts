@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'session.ended',
   'session.expired',
   'player.joined',
+  'player.left',
   'player.connected',
   'player.disconnected',
   'move.made',

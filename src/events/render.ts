@@ -12,6 +12,11 @@ export interface EventSeat {
   readonly isBot: boolean;
 }
 
+/** Who sat there until the record of that version. */
+export interface FormerSeat extends EventSeat {
+  readonly leftV: number;
+}
+
 /** What is known of the session an event is about. */
 export interface EventSession {
   readonly game: string;
@@ -21,6 +26,7 @@ export interface EventSession {
   /** JSON, as the tenant gave it; null for none. */
   readonly metadata: string | null;
   readonly seats: readonly EventSeat[];
+  readonly former: readonly FormerSeat[];
 }
 
 /** An event on the wire, the same in pages, streams and webhooks. */
@@ -48,7 +54,7 @@ export function renderEvent(
   playerIds: ReadonlyMap<string, string>,
 ): EventView {
   const kept = JSON.parse(event.data) as Data;
-  const seats = session?.seats ?? [];
+  const seats = session === null ? [] : seatsAt(session, versionOf(event.type, kept));
   const own = nameIn(kept, seats, playerIds) as Data;
   return {
     id: event.id,
@@ -57,13 +63,35 @@ export function renderEvent(
     mode: event.mode,
     seq: event.seq,
     timestamp: new Date(event.at).toISOString(),
-    data: session === null ? own : { ...describe(event.type, session, own), ...own },
+    data: session === null ? own : { ...describe(event.type, session, seats, own), ...own },
   };
 }
 
+/** The record that an event of a session tells, by its version; Infinity where none is named. */
+function versionOf(type: EventType, { v }: Data): number {
+  if (type === 'session.created') return 0;
+  return typeof v === 'number' ? v : Infinity;
+}
+
+/** Who sat where at the record of that version: whoever leaves with it sits there still. */
+function seatsAt({ seats, former }: EventSession, v: number): readonly EventSeat[] {
+  if (former.length === 0) return seats;
+  const before = former.filter(({ leftV }) => leftV >= v);
+  const isBefore = (seat: number) => before.some((each) => each.seat === seat);
+  const first = before.filter(
+    (each, i) => before.findIndex(({ seat }) => seat === each.seat) === i,
+  );
+  return [...first, ...seats.filter(({ seat }) => !isBefore(seat))].sort((a, b) => a.seat - b.seat);
+}
+
 /** What stands in every event of a session, so that it can be understood alone. */
-function describe(type: EventType, session: EventSession, own: Data): Data {
-  const { game, matchType, variant, roomCode, metadata, seats } = session;
+function describe(
+  type: EventType,
+  session: EventSession,
+  seats: readonly EventSeat[],
+  own: Data,
+): Data {
+  const { game, matchType, variant, roomCode, metadata } = session;
   const notes = { metadata: metadata === null ? null : (JSON.parse(metadata) as unknown) };
   if (typeof own['seat'] === 'number') {
     const found = seats.find(({ seat }) => seat === own['seat']);

@@ -82,19 +82,21 @@ function tellRecord(v: number, record: LogRecord): Told | null {
         data: JSON.stringify({ v, seat: record.seat, action: record.action }),
       };
     case 'connected':
-      return tellSeat('player.connected', record.seat);
+      return tellSeat('player.connected', v, record.seat);
     case 'disconnected':
-      return tellSeat('player.disconnected', record.seat);
+      return tellSeat('player.disconnected', v, record.seat);
     default:
       return null;
   }
 }
 
 /** The few: they are kept whole, so that they outlive the session's log. */
-function tellStep({ entry: { record }, after }: Step): readonly Told[] {
+function tellStep({ entry: { v, record }, after }: Step): readonly Told[] {
   switch (record.k) {
     case 'joined':
-      return [tellSeat(record.bot ? 'bot.injected' : 'player.joined', record.seat)];
+      return [tellSeat(record.bot ? 'bot.injected' : 'player.joined', v, record.seat)];
+    case 'left':
+      return [tellSeat('player.left', v, record.seat)];
     case 'started':
       return [{ type: 'session.started', data: '{}' }];
     case 'ended':
@@ -104,8 +106,9 @@ function tellStep({ entry: { record }, after }: Step): readonly Told[] {
   }
 }
 
-function tellSeat(type: EventType, seat: number): Told {
-  return { type, data: `{"seat":${seat}}` };
+/** With the record's version: who sits there may change before the start. */
+function tellSeat(type: EventType, v: number, seat: number): Told {
+  return { type, data: `{"v":${v},"seat":${seat}}` };
 }
 
 /** `expired` instead of `ended` when it never became active in time. */

@@ -51,7 +51,7 @@ let moves = 0;
 async function playHuman(session: string, position: number): Promise<void> {
   moves += 1;
   const command = { kind: 'act', id: `h${moves}`, action: { position } } as const;
-  expect((await world.host.playAs(session, 0, command)).kind).toBe('done');
+  expect((await world.host.playAs(session, { seat: 0 }, command)).kind).toBe('done');
 }
 
 interface Line {

@@ -20,6 +20,19 @@ export function readChecks(kept: string | null | undefined): readonly SeatCheck[
   return kept === null || kept === undefined ? [] : (JSON.parse(kept) as SeatCheck[]);
 }
 
+/**
+ * A session's checks when players have left their seats: those verdicts are none of whoever sits there next.
+ * Nothing where there are none.
+ */
+export function checksWithout(
+  { integrity }: { readonly integrity?: string },
+  seats: readonly number[],
+): { readonly integrity: string } | null {
+  if (integrity === undefined) return null;
+  const left = readChecks(integrity).filter(({ seat }) => !seats.includes(seat));
+  return { integrity: JSON.stringify(left) };
+}
+
 /** What a change adds; `after` is absent where it leaves the checks as they were. */
 export function addedChecks(
   before: string | undefined,

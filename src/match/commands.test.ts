@@ -84,7 +84,7 @@ test(`[P4] after a restart every taken command is known as before (seed ${TEST_S
     const index = indexAlong(trace);
     expect(makeCommandIndex(thaw(trace.entries))).toEqual(index);
     for (const { command, decision } of trace.commands) {
-      if (!('id' in command)) continue;
+      if (!('id' in command) || command.id === null) continue;
       const found = findCommand(index, command.seat, command.id);
       const own = decision.steps.find(
         ({ entry: { record } }) => 'id' in record && record.id === command.id,

@@ -22,8 +22,12 @@ export function makeCommandIndex(entries: readonly Entry[]): CommandIndex {
   return index;
 }
 
-/** Takes a committed record into the index; records that answer no command are passed over. */
+/**
+ * Takes a committed record into the index; records that answer no command are passed over. Whoever takes
+ * a seat that was left begins with no commands: ids are the client's own, and two players' may be alike.
+ */
 export function rememberCommand(index: CommandIndex, { record, v }: Entry): void {
+  if (record.k === 'joined') index[record.seat]?.clear();
   if (!('id' in record) || record.id === null) return;
   while (index.length <= record.seat) index.push(new Map());
   index[record.seat]!.set(record.id, { v, record });
@@ -42,9 +46,11 @@ export function fingerprintOf({ record }: TakenCommand): string {
       return fingerprint('draw', record.do);
     case 'forfeited':
       return fingerprint('resign', null);
+    case 'left':
+      return fingerprint('leave', null);
   }
 }
 
-export function fingerprint(kind: 'act' | 'draw' | 'resign', body: Json): string {
+export function fingerprint(kind: 'act' | 'draw' | 'resign' | 'leave', body: Json): string {
   return `${kind}:${canonicalJson(body)}`;
 }

@@ -29,6 +29,8 @@ export type Command =
       readonly level?: BotDifficulty;
       readonly count?: number;
     }
+  /** Opens the seat again while the session is pending. `id` is null for the tenant's own command. */
+  | { readonly kind: 'leave'; readonly seat: Seat; readonly id: CommandId | null }
   | { readonly kind: 'connect'; readonly seat: Seat }
   /** `putAway`: it was not the player's doing. */
   | { readonly kind: 'disconnect'; readonly seat: Seat; readonly putAway?: true }
@@ -148,6 +150,8 @@ function dispatch(
       return null;
     case 'join':
       return join(draft, command);
+    case 'leave':
+      return leave(draft, command);
     case 'connect':
       return connect(draft, command.seat);
     case 'disconnect':
@@ -193,6 +197,15 @@ function join(draft: Draft, { bot, level, count = 1 }: Join): Rejection | null {
     add(draft, { k: 'joined', seat, bot, ...(level === undefined ? null : { level }) });
   }
   startIfComplete(draft);
+  return null;
+}
+
+/** Rule S3a: the others stay. A session that no player sits in any more is over. */
+function leave(draft: Draft, { seat, id }: Extract<Command, { kind: 'leave' }>): Rejection | null {
+  if (draft.session.status !== 'pending') return NOT_PENDING;
+  if (!draft.session.seats[seat]!.taken) return reject('unknown_session', 'This seat is open');
+  const { seats } = add(draft, { k: 'left', seat, id });
+  if (!seats.some(({ taken, isBot }) => taken && !isBot)) endDrawn(draft, 'aborted');
   return null;
 }
 

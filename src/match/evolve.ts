@@ -68,6 +68,19 @@ export function evolve(id: string, session: Session | null, entry: Entry): Sessi
   return evolveRecord({ ...session, v, at }, record);
 }
 
+/** A seat that nobody has taken. */
+const OPEN_SEAT: SeatState = {
+  taken: false,
+  isBot: false,
+  level: null,
+  everConnected: false,
+  connected: false,
+  disconnectedAt: null,
+  putAway: false,
+  forfeited: null,
+  entropy: '',
+};
+
 function initialSession(
   id: string,
   at: number,
@@ -76,15 +89,10 @@ function initialSession(
   const seats = Array.from(
     { length: record.setup.seats },
     (_, seat): SeatState => ({
+      ...OPEN_SEAT,
       taken: record.taken.includes(seat),
       isBot: record.bots.includes(seat),
       level: record.levels?.[record.bots.indexOf(seat)] ?? null,
-      everConnected: false,
-      connected: false,
-      disconnectedAt: null,
-      putAway: false,
-      forfeited: null,
-      entropy: '',
     }),
   );
   return {
@@ -114,6 +122,11 @@ function checkJoin(session: Session, seat: Seat): void {
   throw new BrokenLogError(session.id, session.v, `seat ${seat} is not the one drawn`);
 }
 
+function checkLeave(session: Session, seat: Seat): void {
+  if (session.status === 'pending' && session.seats[seat]?.taken === true) return;
+  throw new BrokenLogError(session.id, session.v, `nobody can leave seat ${seat}`);
+}
+
 /** `session` already carries the record's version and time. */
 function evolveRecord(
   session: Session,
@@ -127,6 +140,9 @@ function evolveRecord(
         isBot: record.bot,
         level: record.level ?? null,
       });
+    case 'left':
+      checkLeave(session, record.seat);
+      return withSeat(session, record.seat, OPEN_SEAT);
     case 'entropy':
       return withSeat(session, record.seat, { entropy: record.value });
     case 'connected':

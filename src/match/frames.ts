@@ -90,6 +90,7 @@ export function makeStepFrame(step: Step, roster: Roster, prev: number, next?: S
     case 'ended':
       return shared(makeOver(after, roster, prev));
     case 'joined':
+    case 'left':
     case 'started':
     case 'entropy':
     case 'paused':
@@ -140,9 +141,18 @@ export function makeState(
   });
 }
 
+const STATE_RECORDS: ReadonlySet<Step['entry']['record']['k']> = new Set([
+  'joined',
+  'left',
+  'started',
+  'entropy',
+  'paused',
+  'owned',
+]);
+
 /** Does a record show all by a whole `state`, and no news of its own? */
 export function showsState({ k }: Step['entry']['record']): boolean {
-  return k === 'joined' || k === 'started' || k === 'entropy' || k === 'paused' || k === 'owned';
+  return STATE_RECORDS.has(k);
 }
 
 /** Ticks as they are relayed: they show no record, so they have no `v`; `from` is their chain. */
@@ -163,6 +173,11 @@ function makeOver(session: Session, roster: Roster, prev: number): Record<string
   if (session.status !== 'ended') throw new Error('over before the end');
   const result = makeResult(session, roster);
   return { t: 'over', s: session.id, v: session.v, prev, result, at: makeTime(session.at) };
+}
+
+/** Tells the player of a seat that it is theirs no more: the last frame of the session that they are sent. */
+export function makeLeft(session: Session, seat: Seat, prev: number): string {
+  return JSON.stringify({ t: 'left', s: session.id, v: session.v, prev, seat });
 }
 
 /** The warning before a turn runs out. Shows no record of its own: `v` and `prev` are the last. */

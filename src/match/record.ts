@@ -87,6 +87,11 @@ export type LogRecord =
       readonly bot: boolean;
       readonly level?: BotDifficulty;
     }
+  /**
+   * The seat is open again: its player left before the start, or the tenant took them out. `id` names
+   * the player's own command; null for the tenant's. From here on the seat's former player is unknown to it.
+   */
+  | { readonly k: 'left'; readonly seat: Seat; readonly id: CommandId | null }
   | { readonly k: 'entropy'; readonly seat: Seat; readonly value: string }
   | { readonly k: 'connected'; readonly seat: Seat }
   /** `putAway`: by the service, and not by his own doing. */

@@ -11,6 +11,7 @@ import type { Entry } from './record.ts';
 import type { ReplayControl, ReplayInput, ReplayTicks } from './redo.ts';
 import type { Fairness, Replay } from './replay-form.ts';
 import { makeResult } from './result.ts';
+import { seatOrder } from './seating.ts';
 import type { Roster, Session } from './session.ts';
 import { entropyOf } from './session.ts';
 import type { ReplayCheck } from './verify.ts';
@@ -41,7 +42,7 @@ export function makeReplay(session: Session, roster: Roster, entries: readonly E
       return [{ id: player?.id ?? null, displayName: player?.displayName ?? null, seat, isBot }];
     }),
     fairness: makeFairness(session),
-    drawnSeats: setup.seating === 'drawn' ? entries.flatMap(toTaken) : null,
+    drawnSeats: setup.seating === 'drawn' ? takenSeats(session) : null,
     inputs: entries.flatMap(toInput),
     ...(tickGameOf(session) === null ? null : { ticks: entries.flatMap(toTicks) }),
     controls: entries.flatMap(toControl),
@@ -53,9 +54,9 @@ export function makeReplay(session: Session, roster: Roster, entries: readonly E
   return { ...replay, chance: play?.drawn ? drawChance(gameOf(session), replay, seed) : [] };
 }
 
-function toTaken({ record }: Entry): readonly Seat[] {
-  if (record.k === 'created') return record.taken;
-  return record.k === 'joined' ? [record.seat] : [];
+/** In the order drawn, which is the order in which they were taken where nobody left. */
+function takenSeats({ setup, seats }: Session): readonly Seat[] {
+  return seatOrder(setup).filter((seat) => seats[seat]!.taken);
 }
 
 function toInput({ v, at, record }: Entry): ReplayInput[] {

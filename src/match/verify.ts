@@ -195,13 +195,14 @@ function checkSeed({ fairness, result }: Replay, seed: string | null): string | 
   return 'The seed does not match its commitment';
 }
 
-/** Rule S2: drawn seats are the seed's, from the first on, and the players sit on them. */
+/** Rule S2: drawn seats are in the seed's order, and the players sit on them. */
 function checkSeats({ drawnSeats, seats, players }: Replay, seed: string | null): string | null {
   if (drawnSeats === null) return null;
   const sat = players.map(({ seat }) => seat).sort((a, b) => a - b);
   const isSeated = canonicalJson([...drawnSeats].sort((a, b) => a - b)) === canonicalJson(sat);
   if (!isSeated) return 'The players do not sit on the seats that were drawn';
-  const drawn = seed === null ? drawnSeats : drawSeats(seed, seats).slice(0, drawnSeats.length);
+  const drawn =
+    seed === null ? drawnSeats : drawSeats(seed, seats).filter((seat) => drawnSeats.includes(seat));
   const isDrawn = canonicalJson(drawn) === canonicalJson(drawnSeats);
   return isDrawn ? null : 'The seats are not those that the seed draws';
 }

@@ -126,7 +126,7 @@ async function present(
   });
 }
 
-function toSession({ row, seats }: EventSubject): EventSession {
+function toSession({ row, seats, former }: EventSubject): EventSession {
   const { game, matchType, variant, roomCode, metadata } = row;
-  return { game, matchType, variant, roomCode, metadata, seats };
+  return { game, matchType, variant, roomCode, metadata, seats, former };
 }

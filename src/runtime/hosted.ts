@@ -327,7 +327,7 @@ function makeStarted(
         told.map((entry) => ({ entry, after: session })),
         makeEventId,
       ),
-      ...makeCheckEvents(row, id, checks, now, makeEventId),
+      ...makeCheckEvents(row, id, checks, { v: 0, at: now }, makeEventId),
     ],
   };
   const roster = players.map(({ id: player, displayName }) => ({ id: player, displayName }));

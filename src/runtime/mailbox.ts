@@ -8,8 +8,9 @@ import { firstDeadline, warningTime } from '../match/deadline.ts';
 import type { Command, Decision, Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
-import { makeState, makeStepFrame, makeTicks, showsState } from '../match/frames.ts';
+import { makeLeft, makeStepFrame, showsState } from '../match/frames.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../store/store.ts';
+import { dismissLeavers, textsForAll, wholeState } from './audience.ts';
 import { firstWork, isElsewhere, unheldFrom, unservedFrom } from './holders.ts';
 import type { Erased, Match, MatchTable } from './match-table.ts';
 import {
@@ -219,7 +220,7 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
   const checks = addedChecks(match.row.integrity, change?.integrity);
   const events = [
     ...makeStepEvents(match.row, pending.steps, makeEventId),
-    ...makeCheckEvents(match.row, session, checks, from, makeEventId),
+    ...makeCheckEvents(match.row, session, checks, { v: entries.at(-1)!.v, at: from }, makeEventId),
   ];
   store.commit({ session, tenant, mode, entries, change, events }, (outcome) => {
     // What only records lost time keeps nobody from playing: its own time is not lost.
@@ -253,6 +254,8 @@ function committed(
   table.stats.commits += 1;
   table.stats.records += steps.length;
   if (refusal === null && work.roster !== undefined) match.roster = work.roster(match, after);
+  const shownBefore = match.shown;
+  const gone = dismissLeavers(match, change?.left ?? []);
   match.session = after;
   // What was before is in the log with it.
   table.unserved.drop(match.row.id, after.status === 'ended' ? Infinity : after.at);
@@ -265,6 +268,11 @@ function committed(
   try {
     tell(table, match, work, refusal ?? { kind: 'done', v: after.v, match }, frames);
     tellSeats(table, match, change?.seats ?? []);
+    for (const subscriber of gone) {
+      subscriber.send([makeLeft(after, subscriber.viewer!, shownBefore)]);
+      subscriber.lost();
+    }
+    if (change?.left !== undefined) for (const notify of table.leftListeners) notify(match);
     // At once, as nobody else knows of it; after those who wait, whose records may bring it along.
     if (isSlow && table.matches.get(match.row.id) === match) ease(table, match);
   } finally {
@@ -324,26 +332,6 @@ function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Fram
   return frames;
 }
 
-/** The whole state for everybody, and the ticks that were shown and are not in it. */
-function wholeState(match: Match): Frame[] {
-  const { session, roster, room } = match;
-  const prev = match.shown;
-  match.shown = session.v;
-  const text = (viewer: Subscriber['viewer']): string =>
-    makeState(session, roster, viewer, prev, room?.zeroAt);
-  const rest = restOf(match);
-  return [
-    { shared: false, text },
-    ...(rest === null ? [] : [{ shared: true, text: rest } as const]),
-  ];
-}
-
-/** Ticks that were shown and are not in the log yet; null when there are none. */
-export function restOf({ session, room }: Match): string | null {
-  const rest = room?.feed.rest() ?? null;
-  return rest === null ? null : makeTicks(session.id, rest);
-}
-
 /** Play came to a stand, or goes on, and no record says so. */
 export function announce(table: MatchTable, match: Match): void {
   showAll(table, match, wholeState(match));
@@ -377,16 +365,6 @@ function tell(
     } else if (texts.length > 0) subscriber.send(texts);
   }
   if (!isOriginTold) work.origin?.send([first!]);
-}
-
-/** Null when what there is to show differs by viewer. */
-function textsForAll(frames: readonly Frame[]): readonly string[] | null {
-  const texts: string[] = [];
-  for (const frame of frames) {
-    if (!frame.shared) return null;
-    texts.push(frame.text);
-  }
-  return texts;
 }
 
 function textsFor(

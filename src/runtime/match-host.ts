@@ -1,10 +1,7 @@
 /** The matches of this process, as the rest of the service sees them. */
 
-import { findCommand, fingerprint, fingerprintOf } from '../match/commands.ts';
-import type { Command, Rejection } from '../match/decide.ts';
-import { gameOf } from '../match/evolve.ts';
+import type { Rejection } from '../match/decide.ts';
 import type { Viewer } from '../match/frames.ts';
-import type { CommandId, DrawStep } from '../match/record.ts';
 import type { Session } from '../match/session.ts';
 import type { StoredSession } from '../store/store.ts';
 import { makeAlarms } from './alarms.ts';
@@ -28,27 +25,23 @@ import {
   noteSlow,
   tellRoster,
 } from './match-table.ts';
+import type { PlayerCommand, PlayerSeat } from './player-work.ts';
+import { isSeatOf, NOT_SEATED, playAsWork, playWork } from './player-work.ts';
 import { STALL_MS } from './pulse.ts';
 import { UNDONE } from './refusals.ts';
 import { makeShowing } from './showing.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
-import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
+import type { MatchView, Subscriber, Told, Work, WorkResult } from './work.ts';
 import { TICK } from './work.ts';
-
-/** A player's command, as it came over a socket. */
-export type PlayerCommand =
-  | { readonly kind: 'act'; readonly id: CommandId; readonly action: unknown }
-  | { readonly kind: 'resign'; readonly id: CommandId }
-  | { readonly kind: 'draw'; readonly id: CommandId; readonly do: DrawStep };
 
 export interface MatchHost {
   /** Puts work into a session's mailbox. */
   run(session: string, work: Work): void;
   /** A player's command; `ack` or `reject` goes to `origin`. */
   play(session: string, seat: number, command: PlayerCommand, origin: Subscriber): void;
-  /** The same for who has no socket: the version of the record that the command became. */
-  playAs(session: string, seat: number, command: PlayerCommand): Promise<Told>;
+  /** The same for a player without a socket: the version of the record that the command became. */
+  playAs(session: string, seat: PlayerSeat, command: PlayerCommand): Promise<Told>;
   /** Shows the session to a subscriber from its next frame on; a seat is connected first. */
   attach(session: string, subscriber: Subscriber, done: (result: Told) => void): void;
   /** `isPutAway`: it is the service that ends it, and not the player. */
@@ -97,6 +90,8 @@ export interface MatchHost {
    * been asked since `askedAt`, ms since 1970.
    */
   lookFor(session: string, askedAt: number): void;
+  /** Calls when a seat of a pending session that is held here is open again, once that is committed. */
+  onLeft(listener: (match: MatchView) => void): void;
   /** Calls whenever such a one was found. */
   onFound(listener: (match: MatchView) => void): void;
   /**
@@ -123,7 +118,7 @@ export interface MatchHost {
 
 /** The host of one process, and what a cluster of several needs of it besides. */
 export interface LocalHost extends MatchHost {
-  playAs(session: string, seat: number, command: PlayerCommand): Promise<WorkResult>;
+  playAs(session: string, seat: PlayerSeat, command: PlayerCommand): Promise<WorkResult>;
   attach(session: string, subscriber: Subscriber, done: (result: WorkResult) => void): void;
   /** Is the session in memory, or about to be? */
   has(session: string): boolean;
@@ -203,10 +198,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];
       for (const match of gone) if (match !== undefined) letGo(table, match);
     },
-    onFound: (listener) => void table.foundListeners.push(listener),
-    onSeated: (listener) => void table.seatedListeners.push(listener),
     tellSeated: (match) => tellRoster(table, match),
-    onRest: (listener) => void table.restListeners.push(listener),
     peek: async (session) => table.matches.get(session) ?? read(table, session),
     read: (session) => read(table, session),
     forgetPlayer: (tenant, playerId) => forgetPlayer(table, tenant, playerId),
@@ -217,6 +209,22 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     drain: () => drain(table),
     size: () => table.matches.size,
     stats: table.stats,
+    ...makeListening(table),
+  };
+}
+
+/** Whoever is to be called when something has happened. */
+function makeListening({
+  foundListeners,
+  seatedListeners,
+  leftListeners,
+  restListeners,
+}: MatchTable): Pick<LocalHost, 'onFound' | 'onSeated' | 'onLeft' | 'onRest'> {
+  return {
+    onFound: (listener) => void foundListeners.push(listener),
+    onSeated: (listener) => void seatedListeners.push(listener),
+    onLeft: (listener) => void leftListeners.push(listener),
+    onRest: (listener) => void restListeners.push(listener),
   };
 }
 
@@ -269,78 +277,6 @@ function makeTicks(
   });
 }
 
-function playWork(s: string, seat: number, command: PlayerCommand, origin: Subscriber): Work {
-  const { id } = command;
-  return {
-    origin,
-    command: (match) => onceOnly(match as Match, seat, command),
-    done: (result) => {
-      if (result.kind !== 'done') return answerText(s, id, result);
-      const { v } = findCommand((result.match as Match).commands, seat, id)!;
-      return answerText(s, id, { kind: 'done', v });
-    },
-  };
-}
-
-/** A command's `ack`, by the version of its record, or its `reject`. */
-export function answerText(s: string, id: CommandId, told: Told): string {
-  if (told.kind === 'done') {
-    const { v } = told;
-    // One of the two texts of every move; the id alone is the client's.
-    return `{"t":"ack","s":"${s}","id":${JSON.stringify(id)},"v":${v},"prev":${v - 1}}`;
-  }
-  const { code, error } =
-    told.kind === 'rejected'
-      ? told
-      : { code: 'unknown_session', error: 'There is no such session' };
-  return JSON.stringify({ t: 'reject', s, id, code, error });
-}
-
-/** Is the text what `answerText` makes? Such a one is left out for nobody. */
-export function isAnswer(text: string): boolean {
-  return text.startsWith('{"t":"ack"') || text.startsWith('{"t":"reject"');
-}
-
-function playAsWork(
-  seat: number,
-  command: PlayerCommand,
-  told: (result: WorkResult) => void,
-): Work {
-  return {
-    command: (match) => onceOnly(match as Match, seat, command),
-    done(result) {
-      if (result.kind === 'done') {
-        const { v } = findCommand((result.match as Match).commands, seat, command.id)!;
-        told({ ...result, v });
-      } else told(result);
-      return undefined;
-    },
-  };
-}
-
-/** Rule P4: a command that was taken before is acknowledged again and does nothing. */
-function onceOnly(
-  match: Match,
-  seat: number,
-  command: PlayerCommand,
-): Command | Rejection | Repeat {
-  const taken = findCommand(match.commands, seat, command.id);
-  if (taken === null) return { ...command, seat };
-  if (fingerprintOf(taken) === printOf(match, command)) return { repeatOf: taken.v };
-  return { code: 'id_reused', error: `The id ${command.id} was used for another command` };
-}
-
-function printOf(match: Match, command: PlayerCommand): string {
-  switch (command.kind) {
-    case 'act':
-      return fingerprint('act', gameOf(match.session).parseAction(command.action));
-    case 'draw':
-      return fingerprint('draw', command.do);
-    case 'resign':
-      return fingerprint('resign', null);
-  }
-}
-
 function attachWork(
   { matches }: MatchTable,
   subscriber: Subscriber,
@@ -348,7 +284,10 @@ function attachWork(
 ): Work {
   const seat = subscriber.viewer;
   return {
-    command: () => (seat === null ? { kind: 'tick' } : { kind: 'connect', seat }),
+    command(match) {
+      if (seat === null) return { kind: 'tick' };
+      return isSeatOf(match, seat, subscriber.player) ? { kind: 'connect', seat } : NOT_SEATED;
+    },
     done: (result) => {
       if (result.kind !== 'done') done(result);
       // It was let go while this was written down: nobody would be shown anything here.

@@ -153,6 +153,8 @@ export interface MatchTable {
   readonly restListeners: ((match: MatchView) => void)[];
   readonly foundListeners: ((match: MatchView) => void)[];
   readonly seatedListeners: SeatedListener[];
+  /** Are called when a seat of a pending session is open again. */
+  readonly leftListeners: ((match: MatchView) => void)[];
   readonly stats: HostStats;
 }
 
@@ -190,6 +192,7 @@ export function makeTable(
     restListeners: [],
     foundListeners: [],
     seatedListeners: [],
+    leftListeners: [],
     stats,
   };
 }

@@ -1,7 +1,5 @@
 /** The queue (rule S2): newcomers are seated where others wait, or wait themselves. */
 
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../games/json.ts';
 import { openSeats } from '../match/seating.ts';
 import { PENDING_MS } from '../match/setup.ts';
 import { NEW_RATING } from '../matchmaking/glicko2.ts';
@@ -11,6 +9,7 @@ import type { RatingStore } from '../store/ratings.ts';
 import type { CoreStore, SessionRow } from '../store/store.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
 import { isQueued } from './new-session.ts';
+import { pairingOf, pairingOfSetup } from './pairing.ts';
 import type {
   CreatedView,
   KeepAnswer,
@@ -20,6 +19,7 @@ import type {
 } from './session-service.ts';
 import type { SessionDeps, SessionParts } from './sessions.ts';
 import { createSession, makeSessionService, seatPlayers } from './sessions.ts';
+import type { MatchView } from './work.ts';
 
 /** Sessions of one line that are looked at; the longest waiting. */
 const LINE_MAX = 1_000;
@@ -102,6 +102,9 @@ export function makeQueuedSessions(
   const service = makeSessionService(deps, erasures);
   const queue: Queue = { deps: { ...deps, erasures }, lines: new Map(), turns: new Map() };
   deps.host.onFound(({ row }) => lookAnew(queue, row));
+  deps.host.onLeft((match) => {
+    offerAgain(queue, match).catch(() => undefined);
+  });
   return {
     ...service,
     create: (request, keep) =>
@@ -166,13 +169,7 @@ async function enter(
 
 /** Only those who ask for the very same can meet. */
 function lineOf({ tenant, mode, game, variant, seats, options }: SessionRequest): Line {
-  const text = canonicalJson({
-    variant,
-    seats,
-    options: { ...options, clock: { ...options.clock } },
-  });
-  const pairing = createHash('sha256').update(text).digest('base64url');
-  return { tenant, mode, game, pairing };
+  return { tenant, mode, game, pairing: pairingOf({ variant, seats, options }) };
 }
 
 function keyOf(line: Line): string {
@@ -276,6 +273,19 @@ function lookAnew({ lines }: Queue, { tenant, mode, game }: SessionRow): void {
     const { line } = open;
     if (line.tenant === tenant && line.mode === mode && line.game === game) open.loaded = null;
   }
+}
+
+/**
+ * A seat of a session is open again: what is known of it here is not so any more. Taking a turn at its line
+ * makes other nodes look at the line anew, too.
+ */
+async function offerAgain(queue: Queue, { row, session }: MatchView): Promise<void> {
+  if (session.setup.seating !== 'drawn') return;
+  const { tenant, mode, game } = row;
+  const key = keyOf({ tenant, mode, game, pairing: pairingOfSetup(session.setup) });
+  const open = queue.lines.get(key);
+  if (open !== undefined) doubt(open, row.id);
+  (await queue.deps.turns?.enter(key))?.leave();
 }
 
 /** Lines that nobody has come to for long are forgotten, a few at a time, the oldest first. */

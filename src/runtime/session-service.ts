@@ -138,6 +138,13 @@ export interface CreatedView extends MatchView {
   readonly waited?: true;
 }
 
+/** A player whom the tenant takes out of a session. `audit`: who did it, where a member did. */
+export interface Leaving {
+  readonly playerId: string;
+  readonly keep: KeepAnswer | null;
+  readonly audit: AuditRow | undefined;
+}
+
 export interface SessionService {
   create(request: SessionRequest, keep: KeepAnswer | null): Promise<Outcome<CreatedView>>;
   /** Takes the next open seat of the room with that code. */
@@ -148,6 +155,8 @@ export interface SessionService {
   list(query: SessionQuery): Promise<readonly MatchView[]>;
   /** Sockets of this process that watch a session now. */
   watchers(session: string): number;
+  /** Opens the seat of a player in a pending session again; without players the session is over. */
+  leave(ref: SessionRef, leaving: Leaving): Promise<Outcome<MatchView>>;
   /** The tenant ends the session: result `aborted`. `audit`: who did it, where a member did. */
   end(ref: SessionRef, keep: KeepAnswer | null, audit?: AuditRow): Promise<Outcome<MatchView>>;
   replay(ref: SessionRef): Promise<Outcome<Replay>>;

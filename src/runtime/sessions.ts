@@ -4,16 +4,12 @@ import { setImmediate } from 'node:timers/promises';
 import { makeCheckEvents } from '../events/check-events.ts';
 import { makeCreatedEvents } from '../events/session-events.ts';
 import type { GameId } from '../games/game.ts';
-import { findGame } from '../games/registry.ts';
-import { readChecks } from '../integrity/checks.ts';
+import { checksWithout, readChecks } from '../integrity/checks.ts';
+import type { RejectCode } from '../match/decide.ts';
 import { evolve } from '../match/evolve.ts';
-import type { Entry } from '../match/record.ts';
-import { makeReplay, verifyReplayStepwise } from '../match/replay.ts';
-import type { Replay } from '../match/replay-form.ts';
+import { makeReplay } from '../match/replay.ts';
 import { openSeats, seatOrder } from '../match/seating.ts';
-import type { Roster, Session } from '../match/session.ts';
-import type { ReplayCheck } from '../match/verify.ts';
-import { refuseRules } from '../match/verify.ts';
+import type { Roster } from '../match/session.ts';
 import type { BotStore } from '../store/bots.ts';
 import type {
   AuditRow,
@@ -35,6 +31,7 @@ import { makeRoomCode } from './room-code.ts';
 import type {
   JoinRequest,
   KeepAnswer,
+  Leaving,
   NamedPlayer,
   Outcome,
   ServiceRefusal,
@@ -43,14 +40,13 @@ import type {
   SessionService,
 } from './session-service.ts';
 import { withSpan } from './session-span.ts';
+import { verifyLog } from './verify-log.ts';
 import type { MatchView, Work, WorkResult } from './work.ts';
 
 /** A code is valid for so long, or until the session is active. */
 const ROOM_CODE_MS = 600_000;
 /** Tries to find a free code. Two in a row are taken once in a lifetime. */
 const ROOM_CODE_TRIES = 5;
-/** Steps of a match verified between two looks at everything else: a few milliseconds. */
-const STEPS_AT_ONCE = 16;
 
 export interface SessionDeps {
   readonly store: CoreStore;
@@ -96,6 +92,7 @@ export function makeSessionService(
       return views;
     },
     watchers: (session) => deps.host.watchers(session),
+    leave: (ref, leaving) => leave(deps, ref, leaving),
     end: (ref, keep, audit) => end(deps, ref, keep, audit),
     replay: (ref) =>
       withLog(deps, ref, (stored) => {
@@ -203,7 +200,7 @@ async function writeSession(
       idempotency: keep === null ? null : keep(view),
       events: [
         ...makeCreatedEvents(row, id, entry, () => makeId('evt')),
-        ...makeCheckEvents(row, id, readChecks(row.integrity), now, () => makeId('evt')),
+        ...makeCheckEvents(row, id, readChecks(row.integrity), entry, () => makeId('evt')),
       ],
       ...(pairing === undefined ? null : { waiting: { pairing } }),
     });
@@ -324,6 +321,41 @@ function kept(keep: KeepAnswer | null, after: MatchView) {
   return keep === null ? null : { idempotency: keep(after) };
 }
 
+/** Takes a player out of a pending session; the seat is open again (rule S3a). */
+async function leave(
+  deps: SessionParts,
+  ref: SessionRef,
+  { playerId, keep, audit }: Leaving,
+): Promise<Outcome<MatchView>> {
+  const found = await get(deps, ref);
+  if (!found.ok) return found;
+  const seatOf = ({ roster }: MatchView): number =>
+    roster.findIndex((player) => player?.id === playerId);
+  const rosterOf = (match: MatchView): Roster =>
+    match.roster.map((player, seat) => (seat === seatOf(match) ? null : player));
+  const work: Omit<Work, 'done'> = {
+    command(match) {
+      const seat = seatOf(match);
+      if (seat < 0) return { code: 'unknown_session', error: 'Player not in session' };
+      return { kind: 'leave', seat, id: null };
+    },
+    roster: rosterOf,
+    change: (match, after) => ({
+      ...(audit === undefined ? null : { audit }),
+      ...kept(keep, {
+        row: {
+          ...match.row,
+          status: after.status,
+          ...checksWithout(match.row, [seatOf(match)]),
+        },
+        roster: rosterOf(match),
+        session: after,
+      }),
+    }),
+  };
+  return deps.erasures.name(ref.tenant, () => perform(deps.host, ref.id, work, LEAVE_REFUSALS));
+}
+
 async function end(
   deps: SessionParts,
   ref: SessionRef,
@@ -346,30 +378,41 @@ async function end(
   return deps.erasures.name(ref.tenant, () => perform(deps.host, ref.id, work));
 }
 
+/** What some work is refused by, where that is not what `toOutcome` says. */
+type OwnRefusals = Partial<Record<RejectCode, ServiceRefusal>>;
+
+const LEAVE_REFUSALS: OwnRefusals = {
+  unknown_session: 'player_not_seated',
+  session_not_pending: 'session_not_pending',
+};
+
 /** Runs work to its end; the view is of the session as it then is. */
 function perform(
   host: MatchHost,
   id: string,
   work: Omit<Work, 'done'>,
+  own: OwnRefusals = {},
 ): Promise<Outcome<MatchView>> {
   return new Promise((resolve) => {
     host.run(id, {
       ...work,
       done: (result) => {
-        resolve(toOutcome(result));
+        resolve(toOutcome(result, own));
         return undefined;
       },
     });
   });
 }
 
-function toOutcome(result: WorkResult): Outcome<MatchView> {
+function toOutcome(result: WorkResult, own: OwnRefusals): Outcome<MatchView> {
   if (result.kind === 'not_found') return refuse('session_not_found');
   if (result.kind === 'done') {
     // A copy: the match goes on, and the answer is about this moment.
     const { row, roster, session } = result.match;
     return { ok: true, value: { row, roster, session } };
   }
+  const refusal = own[result.code];
+  if (refusal !== undefined) return refuse(refusal);
   switch (result.code) {
     case 'player_in_session':
       return refuse('player_in_session');
@@ -408,42 +451,4 @@ async function withLog<T>(
   const stored = await deps.store.loadSession(ref.id);
   if (stored === null || !isVisible(stored.row, ref)) return refuse('session_not_found');
   return { ok: true, value: await read(stored) };
-}
-
-/** Every record once more through the rules, then the whole match as a stranger would redo it. */
-async function verifyLog(stored: StoredSession): Promise<ReplayCheck> {
-  const { row, roster, entries } = stored;
-  const otherRules = refuseRulesOf(entries);
-  if (otherRules !== null) return { ok: false, v: null, error: otherRules };
-  let session: Session | null = null;
-  for (const entry of entries) {
-    try {
-      session = evolve(row.id, session, entry);
-    } catch (error) {
-      // Whatever it is, it is this record that cannot be followed.
-      const reason = error instanceof Error ? error.message : String(error);
-      return { ok: false, v: entry.v, error: reason };
-    }
-    if (entry.v % STEPS_AT_ONCE === 0) await setImmediate();
-  }
-  if (session === null) return { ok: false, v: 0, error: 'The log is empty' };
-  const check = await verifyInTurns(makeReplay(session, roster, entries), session.setup.seed);
-  return check.ok ? { ...check, records: entries.length } : check;
-}
-
-/** A log of other rules may not even fold. */
-function refuseRulesOf([first]: readonly Entry[]): string | null {
-  if (first?.record.k !== 'created') return null;
-  const { game, rulesVersion } = first.record.setup;
-  const engine = findGame(game);
-  return engine === null ? null : refuseRules(engine, rulesVersion);
-}
-
-async function verifyInTurns(replay: Replay, seed: string): Promise<ReplayCheck> {
-  const course = verifyReplayStepwise(replay, seed);
-  for (;;) {
-    const { done, value } = course.next();
-    if (done === true) return value;
-    if (value % STEPS_AT_ONCE === 0) await setImmediate();
-  }
 }

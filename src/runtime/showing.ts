@@ -2,7 +2,8 @@
 
 import type { Viewer } from '../match/frames.ts';
 import { makeState } from '../match/frames.ts';
-import { breakMatch, next, restOf } from './mailbox.ts';
+import { restOf } from './audience.ts';
+import { breakMatch, next } from './mailbox.ts';
 import type { MatchTable } from './match-table.ts';
 
 /** Those calls of the host, as its interface describes them. */

@@ -9,6 +9,11 @@ import type { SessionChange, SessionRow } from '../store/store.ts';
 export interface Subscriber {
   /** The seat whose view it gets; null is a watcher. */
   readonly viewer: Viewer;
+  /**
+   * The id of the player it belongs to; absent for watchers. A seat that was left may be another's by now:
+   * nothing is shown or done by a seat's number alone.
+   */
+  readonly player?: string;
   /** Takes frames in order. Must not throw. */
   send(texts: readonly string[]): void;
   /** The session it is shown had to be read anew: what it saw may be behind. It attaches again. */

@@ -2,8 +2,9 @@
 
 import type { Peer } from '../platform/platform.ts';
 import type { MakeId } from '../runtime/ids.ts';
-import type { MatchHost, PlayerCommand } from '../runtime/match-host.ts';
+import type { MatchHost } from '../runtime/match-host.ts';
 import type { Places } from '../runtime/places.ts';
+import type { PlayerCommand } from '../runtime/player-work.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { TokenClaims, Tokens } from '../runtime/tokens.ts';
 import type { SessionStore } from '../store/store.ts';

@@ -109,6 +109,7 @@ async function admit(
   }
   const [outcomes] = await letIn(deps, census, connection, key, claims, only);
   if (outcomes.includes('refused')) return CLOSE.restarting;
+  if (only !== null && outcomes.includes('left')) return CLOSE.token;
   open(deps, census, connection, key);
   return null;
 }
@@ -265,8 +266,8 @@ function isLongOver(deps: SocketDeps, { session }: MatchView): boolean {
   return session.status === 'ended' && deps.clock.now() - session.endedAt > RESUME_AFTER_END_MS;
 }
 
-/** `gone`: there is nothing left to attach, or it is shown already. */
-type AttachOutcome = 'attached' | 'gone' | 'refused';
+/** `gone`: there is nothing left to attach, or it is shown already. `left`: the player has no seat there any more. */
+type AttachOutcome = 'attached' | 'gone' | 'left' | 'refused';
 
 /** Connects one seat; the presence is committed before this resolves (rule P2). */
 function attach(
@@ -279,20 +280,22 @@ function attach(
   const isInside = state.kind === 'entering' || state.kind === 'open';
   if (!isInside || state.places.has(session)) return Promise.resolve('gone');
   const { places } = state;
-  const subscriber = makeSubscriber(deps, connection, session, seat);
+  const player = seat === null ? null : state.claims.player;
+  const subscriber = makeSubscriber(deps, connection, { session, seat, player });
   const place: Place = { session, seat, subscriber, isAttached: false };
   places.set(session, place);
   return new Promise((resolve) => {
-    deps.host.attach(session, subscriber, ({ kind }) => {
+    deps.host.attach(session, subscriber, (told) => {
       if (connection.state.kind === 'closed') {
         deps.host.detach(session, subscriber, connection.isPutAway);
         resolve('gone');
-      } else if (kind === 'done') {
+      } else if (told.kind === 'done') {
         place.isAttached = true;
         resolve('attached');
       } else {
         places.delete(session);
-        resolve('refused');
+        const hasLeft = told.kind === 'rejected' && told.code === 'unknown_session';
+        resolve(hasLeft ? 'left' : 'refused');
       }
     });
   });
@@ -301,11 +304,11 @@ function attach(
 function makeSubscriber(
   deps: SocketDeps,
   connection: Connection,
-  session: string,
-  seat: number | null,
+  { session, seat, player }: { session: string; seat: number | null; player: string | null },
 ): Subscriber {
   const subscriber: Subscriber = {
     viewer: seat,
+    ...(player === null ? null : { player }),
     send(texts) {
       noteAnswers(connection.receipts, texts);
       // Before `welcome` there is nothing to say: a whole state follows it.
@@ -363,12 +366,20 @@ export function show(
   attach(deps, connection, session, seat)
     .then((outcome) => {
       if (outcome === 'refused') closeConnection(connection, CLOSE.restarting);
+      if (outcome === 'left') closeIfOnlyThere(connection);
       if (outcome !== 'attached' || connection.state.kind !== 'open') return;
       const place = connection.state.places.get(session);
       if (place === undefined || deps.host.askState(session, place.subscriber)) return;
       sendOfSession(deps, connection, place, deps.host.stateFor(session, seat));
     })
     .catch(deps.onError);
+}
+
+/** A socket of that one session has nothing left to show; a lobby's goes on. */
+function closeIfOnlyThere(connection: Connection): void {
+  const { state } = connection;
+  const isInside = state.kind === 'entering' || state.kind === 'open';
+  if (isInside && state.claims.session !== null) closeConnection(connection, CLOSE.left);
 }
 
 /**

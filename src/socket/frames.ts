@@ -4,7 +4,7 @@ import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
 import { isId } from '../runtime/ids.ts';
-import type { PlayerCommand } from '../runtime/match-host.ts';
+import type { PlayerCommand } from '../runtime/player-work.ts';
 import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { hasLeft, sendFrames, spend } from './connection.ts';
@@ -153,7 +153,8 @@ function command(
       play({ kind: 'act', id: frame.id, action: frame.action });
       return;
     case 'resign':
-      play({ kind: 'resign', id: frame.id });
+    case 'leave':
+      play({ kind: frame.t, id: frame.id });
       return;
     case 'draw':
       play({ kind: 'draw', id: frame.id, do: frame.do });
@@ -172,7 +173,10 @@ function command(
     }
     case 'entropy':
       deps.host.run(session, {
-        command: () => ({ kind: 'entropy', seat, value: frame.value }),
+        command: ({ roster }) =>
+          roster[seat]?.id === subscriber.player
+            ? { kind: 'entropy', seat, value: frame.value }
+            : { code: 'unknown_session', error: 'This player has no seat in the session' },
         done: (result) => {
           if (result.kind === 'rejected') {
             refuseFrame(connection, frame, result.code, result.error);

@@ -1,13 +1,15 @@
 /** The port to the log of events: written with what it tells, read in order. */
 
 import type { EventWorld, KeptEvent } from '../events/event.ts';
-import type { EventSeat } from '../events/render.ts';
+import type { EventSeat, FormerSeat } from '../events/render.ts';
 import type { SessionRow } from './store.ts';
 
 /** The session an event is about. */
 export interface EventSubject {
   readonly row: SessionRow;
   readonly seats: readonly EventSeat[];
+  /** Those who left their seats before the start, in the order in which they did. */
+  readonly former: readonly FormerSeat[];
 }
 
 export interface EventStore {

@@ -45,6 +45,12 @@ export interface SeatedRow {
   readonly at: number;
 }
 
+/** A seat that its player left, and the version of the record that says so. */
+export interface LeftSeat {
+  readonly seat: number;
+  readonly v: number;
+}
+
 /** An answer kept for repeats of a request (rule H8). */
 export interface IdempotencyRow {
   readonly tenant: string;
@@ -74,6 +80,13 @@ export interface SessionChange {
   readonly endedAt?: number;
   /** Who takes seats. */
   readonly seats?: readonly SeatedRow[];
+  /** Seats that are open again, before any is taken. */
+  readonly left?: readonly LeftSeat[];
+  /**
+   * Its pairing, where seats of a session from the queue are open again: all who sit in it wait in that line,
+   * but for those who wait for the game elsewhere. Nobody does where an erased player sits.
+   */
+  readonly requeued?: { readonly pairing: string };
   /** They come from the queue: a conflict if one of them waits for this game already. */
   readonly queued?: true;
   /** The last open seat of a pending session was taken: nobody waits in it any more. */

@@ -69,9 +69,17 @@ export async function createAt(
   return made.value.row.id;
 }
 
-/** A socket's place in a session, which comes back to it whenever it is lost. */
-export function enterAt(node: ClusterNode, session: string, viewer: number | null): Probe {
-  const probe = makeProbe(viewer);
+/**
+ * A socket's place in a session, which comes back to it whenever it is lost. `player` is whose seat it is, as
+ * sockets say it.
+ */
+export function enterAt(
+  node: ClusterNode,
+  session: string,
+  viewer: number | null,
+  player?: string,
+): Probe {
+  const probe = Object.assign(makeProbe(viewer), player === undefined ? null : { player });
   const show = (): void =>
     node.host.attach(session, probe, ({ kind }) => {
       if (kind !== 'done' || node.host.askState(session, probe)) return;

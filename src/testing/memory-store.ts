@@ -221,6 +221,7 @@ function applyChange(memory: Memory, node: string, kept: KeptSession, change: Se
   } else if (status === 'active' || awake) {
     Object.assign(kept, { holder: node, takenFrom: null, wakeAt: null });
   }
+  for (const { seat } of change.left ?? []) kept.seats[seat] = undefined;
   for (const seat of seats) kept.seats[seat.seat] = seated(memory, kept.row.tenant, seat);
   if (integrity !== undefined) kept.row = { ...kept.row, integrity };
   if (idempotency !== undefined) keep(memory, idempotency);

@@ -26,7 +26,7 @@ export type Deed =
   | { readonly kind: 'legal'; readonly pick: number }
   | { readonly kind: 'act'; readonly seat: number; readonly action: unknown }
   | { readonly kind: 'join'; readonly bot: boolean }
-  | { readonly kind: 'connect' | 'disconnect' | 'resign'; readonly seat: number }
+  | { readonly kind: 'connect' | 'disconnect' | 'resign' | 'leave'; readonly seat: number }
   | { readonly kind: 'entropy'; readonly seat: number; readonly value: string }
   | { readonly kind: 'draw'; readonly seat: number; readonly do: DrawStep }
   | { readonly kind: 'abort' | 'tick' | 'own' };
@@ -82,7 +82,10 @@ function anyDeed(game: AnyGame): fc.Arbitrary<Deed> {
     { weight: 8, arbitrary: fc.record({ kind: fc.constant('draw'), seat, do: drawStep }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('tick') }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('own') }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('resign', 'abort'), seat }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constantFrom('resign', 'leave', 'abort'), seat }),
+    },
   ) as fc.Arbitrary<Deed>;
 }
 
@@ -204,7 +207,8 @@ function commandOf(session: Session, deed: Deed, index: number): Command {
     case 'entropy':
       return { kind: 'entropy', seat: at, value: deed.value };
     case 'resign':
-      return { kind: 'resign', seat: at, id };
+    case 'leave':
+      return { kind: deed.kind, seat: at, id };
     case 'draw':
       return { kind: 'draw', seat: at, id, do: deed.do };
     case 'own':

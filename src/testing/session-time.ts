@@ -46,7 +46,8 @@ export function checkTimes({ first, commands }: Trace): void {
       if (record.k === 'ended' && record.outcome.reason === 'expired') {
         expect(now).toBeGreaterThanOrEqual(expiresAt);
       }
-      if (record.k === 'ended' && record.outcome.reason === 'aborted' && command.kind !== 'abort') {
+      const isAsked = command.kind === 'abort' || command.kind === 'leave';
+      if (record.k === 'ended' && record.outcome.reason === 'aborted' && !isAsked) {
         expect(absences(before, books).every((ms) => ms <= now)).toBe(true);
       }
       keepBooks(books, before, step, now);
@@ -73,6 +74,7 @@ function keepBooks(books: Books, before: Session, { entry, after }: Step, now: n
   }
   switch (record.k) {
     case 'connected':
+    case 'left':
       books.awayAt[record.seat] = null;
       return;
     case 'disconnected':

@@ -54,6 +54,8 @@ export interface MatchSession<G extends Game = Game> {
   /** Commands that are neither acknowledged nor refused yet, oldest first. */
   readonly sending: readonly CommandMessage[];
   act(action: ActionOf<G>): Promise<Committed>;
+  /** Leaves before the match begins: the seat is open again, and `left` follows. */
+  leave(): Promise<Committed>;
   resign(): Promise<Committed>;
   draw(step: DrawStep): Promise<Committed>;
   /** Not kept: false when it could not be sent now, or is none of `EMOTES`. */
@@ -192,6 +194,7 @@ function makeSession(
       return connection.sending.filter(({ s }) => s === id);
     },
     act: (action) => command((own) => ({ t: 'act', s: id, id: own, action })),
+    leave: () => command((own) => ({ t: 'leave', s: id, id: own })),
     resign: () => command((own) => ({ t: 'resign', s: id, id: own })),
     draw: (step) => command((own) => ({ t: 'draw', s: id, id: own, do: step })),
     emote: (emote) => EMOTES.includes(emote) && connection.transmit({ t: 'emote', s: id, emote }),

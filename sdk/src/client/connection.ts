@@ -2,6 +2,7 @@
 
 import type {
   ClientMessage,
+  LeftFrame,
   PongFrame,
   RejectFrame,
   ServerFrame,
@@ -256,7 +257,8 @@ function lose(link: Link, code: number): void {
       giveUp(link, () => setStatus(link, { kind: 'replaced' }));
       return;
     case 'origin_refused':
-      fail(link, 'origin_refused');
+    case 'left':
+      fail(link, verdict.kind);
       return;
     case 'bad_frame':
       suspect(link, underWay);
@@ -308,6 +310,9 @@ function receive(link: Link, text: string): void {
       return;
     case 'reject':
       reject(link, frame);
+      return;
+    case 'left':
+      leaveSession(link, frame);
       return;
     case 'emote':
       link.options.onEvent({ kind: 'emote', s: frame.s, seat: frame.seat, emote: frame.emote });
@@ -376,6 +381,18 @@ function loseSession(link: Link, session: string, frame: RejectFrame): void {
   const view = link.sessions.get(session);
   if (view !== undefined) keep(link, endView(view, null), frame);
   for (const [id, s] of waiting(link)) if (s === session) reject(link, { ...frame, id });
+}
+
+/** What still waits for an answer of the session gets none. */
+function leaveSession(link: Link, { s: session, seat }: LeftFrame): void {
+  link.sessions.delete(session);
+  link.shown.delete(session);
+  link.missed.delete(session);
+  const error = 'The player has left the session';
+  for (const [id, s] of waiting(link)) {
+    if (s === session) reject(link, { t: 'reject', s, id, code: 'unknown_session', error });
+  }
+  link.options.onEvent({ kind: 'left', s: session, seat });
 }
 
 /** The newest token first; what opened the first socket is the second choice, or a fresh one. */

@@ -5,6 +5,7 @@ import type {
   ActMessage,
   DrawMessage,
   EmoteMessage,
+  LeaveMessage,
   OverFrame,
   PresenceFrame,
   ResignMessage,
@@ -27,6 +28,7 @@ export const CLOSE = {
   origin: 4403,
   noHello: 4408,
   replaced: 4409,
+  left: 4410,
   tooFast: 4429,
 } as const;
 
@@ -42,7 +44,7 @@ export type ResultFrame = Result;
 /** Frames that show records, in an unbroken chain of versions. */
 export type ChainFrame = StateFrame | UpdateFrame | PresenceFrame | OverFrame;
 /** What a player asks for. `id` is the client's own: a repeat of it has no second effect. */
-export type CommandMessage = ActMessage | ResignMessage | DrawMessage;
+export type CommandMessage = ActMessage | LeaveMessage | ResignMessage | DrawMessage;
 
 type Check = (value: unknown) => boolean;
 
@@ -68,6 +70,7 @@ const FIELDS: Readonly<Record<ServerFrame['t'], Readonly<Record<string, Check>>>
   },
   update: { ...CHAIN, seat: isNumber, turn: isSeatOrNone, at: isText },
   presence: { ...CHAIN, seat: isNumber, connected: isFlag },
+  left: { ...CHAIN, seat: isNumber },
   over: { ...CHAIN, result: isObject },
   warning: { ...CHAIN, seat: isNumber, deadline: isText },
   ticks: { s: isText, from: isNumber, inputs: Array.isArray, committed: isNumber },

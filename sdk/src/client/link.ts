@@ -22,7 +22,8 @@ export type ConnectionStatus =
   /** Nothing will come of trying again. `wasOpen`: it had been up before. */
   | { readonly kind: 'failed'; readonly reason: FailReason; readonly wasOpen: boolean }
   | { readonly kind: 'closed' };
-export type FailReason = 'no_credential' | 'token_refused' | 'origin_refused' | 'protocol';
+/** `left`: the player has left the only session of the connection, or was removed from it. */
+export type FailReason = 'no_credential' | 'token_refused' | 'origin_refused' | 'protocol' | 'left';
 
 export type ConnectionEvent =
   | { readonly kind: 'status'; readonly status: ConnectionStatus }
@@ -38,6 +39,8 @@ export type ConnectionEvent =
       /** One sentence for the developer. */
       readonly error: string;
     }
+  /** The player left a session before it began, or was removed: it is none of theirs any more. */
+  | { readonly kind: 'left'; readonly s: string; readonly seat: number }
   | { readonly kind: 'emote'; readonly s: string; readonly seat: number; readonly emote: Emote }
   /** Of games that run by the clock. */
   | { readonly kind: 'ticks'; readonly frame: TicksFrame }

@@ -30,7 +30,9 @@ export function send(link: Link, command: CommandMessage): void {
   }
   const shown = link.sessions.get(command.s);
   const isBehind = shown !== undefined && shown.v < (link.acked.get(command.s) ?? 0);
-  if (shown?.view != null && !isBehind) link.decidedOn.set(command.id, shown.view);
+  // Leaving is right on any position.
+  const isPositional = command.t !== 'leave' && shown?.view != null;
+  if (isPositional && !isBehind) link.decidedOn.set(command.id, shown.view);
   // Before the session's state is here the socket does not know it either.
   if (link.shown.has(command.s)) dispatch(link, command);
 }

@@ -13,6 +13,8 @@ export type Verdict =
   /** What was sent cannot be read: sending it again would end the same way. */
   | { readonly kind: 'bad_frame' }
   | { readonly kind: 'replaced' }
+  /** The player has no seat in the session any more. */
+  | { readonly kind: 'left' }
   | { readonly kind: 'origin_refused' };
 
 /** The first wait and the longest one by cause, in milliseconds. */
@@ -32,6 +34,7 @@ const VERDICTS: Readonly<Record<number, Verdict>> = {
   [CLOSE.token]: { kind: 'next_credential' },
   [CLOSE.origin]: { kind: 'origin_refused' },
   [CLOSE.replaced]: { kind: 'replaced' },
+  [CLOSE.left]: { kind: 'left' },
 };
 
 export function judgeClose(code: number): Verdict {

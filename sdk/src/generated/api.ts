@@ -105,7 +105,7 @@ export interface EndRequest {
 export interface AnyEvent {
   /** The same in every delivery. */
   readonly id: string;
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
   readonly sessionId?: string | undefined;
   readonly mode: "live" | "test" | "training";
   /** Its place in the log of its tenant and mode, counted without a gap. */
@@ -763,12 +763,12 @@ export interface TicketPlayerRequest {
 
 export interface TriggerRequest {
   /** Which event to write. */
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
 export interface Triggered {
   readonly eventId: string;
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
 export interface Version {
@@ -793,7 +793,7 @@ export interface Webhook {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -805,7 +805,7 @@ export interface Webhook {
 /** What is missing stays. */
 export interface WebhookChange {
   readonly url?: string | null | undefined;
-  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
   /** Switched on, it is sent what happens from then on. */
   readonly active?: boolean | null | undefined;
@@ -845,7 +845,7 @@ export interface WebhookList {
 export interface WebhookRequest {
   /** Where to: https on port 443 or 8443 of a public host. */
   readonly url: string;
-  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
   /** Whose events; by default the mode of the key. */
   readonly mode?: "live" | "test" | null | undefined;
@@ -856,7 +856,7 @@ export interface WebhookRotated {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -888,7 +888,7 @@ export interface WebhookWithSecret {
   readonly mode: "live" | "test";
   readonly url: string;
   /** Empty: all but `move.made`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -1060,6 +1060,18 @@ export interface Operations {
     };
     readonly query: null;
     readonly body: EndRequest;
+    readonly answer: Session;
+  };
+  /** Remove a player from a pending session. */
+  readonly removeSessionPlayer: {
+    readonly path: {
+      /** The session's id. */
+      readonly id: string;
+      /** The tenant's own id of the player. */
+      readonly playerId: string;
+    };
+    readonly query: null;
+    readonly body: null;
     readonly answer: Session;
   };
   /** A fresh token for a seated player. */
@@ -1599,6 +1611,7 @@ export const OPERATIONS = {
   joinSession: 'POST /v1/sessions/join',
   getSession: 'GET /v1/sessions/{id}',
   endSession: 'POST /v1/sessions/{id}/end',
+  removeSessionPlayer: 'DELETE /v1/sessions/{id}/players/{playerId}',
   makeSessionToken: 'POST /v1/sessions/{id}/players/{playerId}/token',
   getReplay: 'GET /v1/sessions/{id}/replay',
   verifySession: 'POST /v1/sessions/{id}/verify',

@@ -70,6 +70,19 @@ export interface EventData {
   };
   /** A player took a seat. */
   readonly 'player.joined': {
+    /** The record's version. */
+    readonly v?: number | undefined;
+    readonly seat: number;
+    readonly game?: Game | undefined;
+    readonly playerId?: string | null | undefined;
+    readonly isBot?: boolean | undefined;
+    readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+    readonly [name: string]: unknown;
+  };
+  /** A player left before the match began: the seat is open again. */
+  readonly 'player.left': {
+    /** The record's version. */
+    readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
     readonly playerId?: string | null | undefined;
@@ -79,6 +92,8 @@ export interface EventData {
   };
   /** A seated player opened a socket. */
   readonly 'player.connected': {
+    /** The record's version. */
+    readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
     readonly playerId?: string | null | undefined;
@@ -88,6 +103,8 @@ export interface EventData {
   };
   /** The last socket of a seated player is gone. */
   readonly 'player.disconnected': {
+    /** The record's version. */
+    readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
     readonly playerId?: string | null | undefined;
@@ -109,6 +126,8 @@ export interface EventData {
   };
   /** A bot took a seat. */
   readonly 'bot.injected': {
+    /** The record's version. */
+    readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
     readonly playerId?: string | null | undefined;
@@ -175,6 +194,8 @@ export interface EventData {
   };
   /** A device was checked. */
   readonly 'integrity.checked': {
+    /** The record's version. */
+    readonly v?: number | undefined;
     readonly seat: number;
     readonly game?: Game | undefined;
     readonly playerId?: string | null | undefined;

@@ -136,6 +136,18 @@ export interface PresenceFrame {
   readonly deadline: string | null;
 }
 
+/** You left the session, or were removed from it. No frame of it follows. */
+export interface LeftFrame {
+  readonly t: "left";
+  /** The id of the session. */
+  readonly s: string;
+  /** Version of the record this shows. */
+  readonly v: number;
+  /** Version of the session's frame before. No fit: `sync`. */
+  readonly prev: number;
+  readonly seat: number;
+}
+
 /** Two thirds of the turn are over. */
 export interface WarningFrame {
   readonly t: "warning";
@@ -242,6 +254,15 @@ export interface ResignMessage {
   readonly id: string;
 }
 
+/** Leaves a session that is still pending: the seat is open again. */
+export interface LeaveMessage {
+  readonly t: "leave";
+  /** The id of the session. */
+  readonly s: string;
+  /** The client's own for this command; a repeat has no second effect. */
+  readonly id: string;
+}
+
 /** Offers a draw, or answers the offer: checkers and connect4 only. */
 export interface DrawMessage {
   readonly t: "draw";
@@ -319,6 +340,7 @@ export type ServerFrame =
   | UpdateFrame
   | OverFrame
   | PresenceFrame
+  | LeftFrame
   | WarningFrame
   | TicksFrame
   | AckFrame
@@ -331,6 +353,7 @@ export type ServerFrame =
 export type ClientMessage =
   | ActMessage
   | ResignMessage
+  | LeaveMessage
   | DrawMessage
   | EmoteMessage
   | EntropyMessage

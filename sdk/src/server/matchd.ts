@@ -90,6 +90,13 @@ function makeSessions({ call }: Caller) {
         call('listSessions', { query: { ...filter, cursor } }, options),
       ),
     /** Ends it; its result is `aborted`. */
+    /** Opens the seat of a player in a pending session again. */
+    removePlayer: (
+      id: string,
+      playerId: string,
+      options?: CallOptions,
+    ): Answer<'removeSessionPlayer'> =>
+      call('removeSessionPlayer', { path: { id, playerId } }, options),
     end: (id: string, reason?: string, options?: CallOptions): Answer<'endSession'> =>
       call('endSession', { path: { id }, body: { reason } }, options),
     /** A fresh token for a seated player. */

@@ -30,7 +30,10 @@ import {
 } from '../session-request.ts';
 import { refusalProblem } from './refusals.ts';
 
-type SessionWrites = Pick<Endpoints, 'createSession' | 'joinSession' | 'endSession'>;
+type SessionWrites = Pick<
+  Endpoints,
+  'createSession' | 'joinSession' | 'removeSessionPlayer' | 'endSession'
+>;
 
 export function makeSessionWrites(deps: HttpDeps): SessionWrites {
   return {
@@ -43,6 +46,21 @@ export function makeSessionWrites(deps: HttpDeps): SessionWrites {
       };
     },
     joinSession: joinEndpoint(deps),
+    removeSessionPlayer: ({ params }, caller) => ({
+      refusal: null,
+      perform: async (keep) => {
+        const ref = sessionRef(caller, params['id']!);
+        if (isProblem(ref)) return ref;
+        const makeAnswer = (view: MatchView): Reply => makeReply(200, presentSession(view, null));
+        const audit = memberAudit(caller, 'session.player_removed', ref.id, deps.clock.now());
+        const left = await deps.service.leave(ref, {
+          playerId: params['playerId']!,
+          keep: keepAnswer(keep, makeAnswer),
+          audit,
+        });
+        return settle(deps, left, keep, makeAnswer);
+      },
+    }),
     endSession: ({ params, fields }, caller) => {
       const asked = readFields(endRequest, fields);
       if (isProblem(asked)) return asked;

@@ -328,7 +328,11 @@ async function act(
   if (held?.isBot !== true || held.level !== null) {
     return { kind: 'refused', refusal: 'bot_not_seated' };
   }
-  const played = await deps.host.playAs(ref.id, index, { kind: 'act', id, action });
+  const played = await deps.host.playAs(
+    ref.id,
+    { seat: index, player: playerId },
+    { kind: 'act', id, action },
+  );
   if (played.kind === 'done') return { kind: 'ack', v: played.v };
   if (played.kind === 'not_found') return { kind: 'refused', refusal: 'session_not_found' };
   return { kind: 'reject', code: played.code, error: played.error };

@@ -272,6 +272,7 @@ function makeSubscriber(
 ): Subscriber {
   const subscriber: Subscriber = {
     viewer: seat,
+    player: stream.world.playerId,
     send(texts) {
       if (!stream.owed.has(session)) push(stream, session, subscriber, texts);
     },

@@ -127,7 +127,11 @@ test('[B4] a session with a bot to move does not leave memory', async () => {
   const id = await train(key, 'connect4');
   const subscriber = { viewer: 0, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => world.host.attach(id, subscriber, () => resolve()));
-  const played = await world.host.playAs(id, 0, { kind: 'act', id: 'a', action: { column: 3 } });
+  const played = await world.host.playAs(
+    id,
+    { seat: 0 },
+    { kind: 'act', id: 'a', action: { column: 3 } },
+  );
   expect(played.kind).toBe('done');
   world.host.detach(id, subscriber);
   await until(async () => !(await look(id)).session.seats[0]!.connected);
@@ -142,7 +146,7 @@ test('[B4] what was put to sleep with a bot to move is due at once', async () =>
   const id = await train(key, 'connect4');
   const subscriber = { viewer: 0, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => world.host.attach(id, subscriber, () => resolve()));
-  await world.host.playAs(id, 0, { kind: 'act', id: 'a', action: { column: 3 } });
+  await world.host.playAs(id, { seat: 0 }, { kind: 'act', id: 'a', action: { column: 3 } });
   world.host.detach(id, subscriber);
   await until(async () => !(await look(id)).session.seats[0]!.connected);
   await world.host.drain();

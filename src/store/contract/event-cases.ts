@@ -8,6 +8,7 @@ import type { CommitOutcome, SessionChange } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { type AreaCase, times } from './area.ts';
 import {
+  append,
   auditOf,
   created,
   entryOf,
@@ -172,7 +173,7 @@ export const eventCases: readonly AreaCase[] = [
       expect(await commit(store, 1, [told])).toBe('committed');
       await commit(store, 2, [eventOf(2)]);
       const [first, second] = await store.readEvents(LIVE, 0, 10);
-      const made = { type: 'player.connected', seq: 1, at: T0 + 1, data: '{"seat":1}' };
+      const made = { type: 'player.connected', seq: 1, at: T0 + 1, data: '{"v":1,"seat":1}' };
       expect(first).toMatchObject(made);
       expect(second).toMatchObject({ id: eventOf(2).id, seq: 2 });
       expect(first!.id).toMatch(/^evt_[0-9a-z]{26}$/);
@@ -256,6 +257,30 @@ export const eventCases: readonly AreaCase[] = [
       const after = await store.findEventSubjects([sessionId(1)]);
       const gone = { seat: 0, playerId: null, displayName: null, isBot: false };
       expect(after.get(sessionId(1))!.seats[0]).toEqual(gone);
+    },
+  },
+  {
+    title: '[E1][S3a] who left a seat is found by the record with which they did, until removed',
+    async run({ store }) {
+      await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann'), seatOf(1, 'ben')] });
+      await append(store, sessionId(1), [entryOf(1)], { left: [{ seat: 0, v: 1 }] });
+      await append(store, sessionId(1), [entryOf(2)], { seats: [seatOf(0, 'cid')] });
+      await append(store, sessionId(1), [entryOf(3)], { left: [{ seat: 0, v: 3 }] });
+      const read = async () => (await store.findEventSubjects([sessionId(1)])).get(sessionId(1));
+      const subject = await read();
+      expect(subject!.seats.map(({ playerId }) => playerId)).toEqual(['ben']);
+      const left = { seat: 0, displayName: null, isBot: false };
+      expect(subject!.former).toEqual([
+        { ...left, playerId: 'ann', displayName: 'Ann', leftV: 1 },
+        { ...left, playerId: 'cid', leftV: 3 },
+      ]);
+      await store.erasePlayer(TENANT, 'ann', T0);
+      expect((await read())!.former[0]).toEqual({ ...left, playerId: null, leftV: 1 });
+      const ended: SessionChange = { status: 'ended', endedAt: T0 };
+      await append(store, sessionId(1), [entryOf(4)], ended);
+      const past = { tenant: TENANT, mode: 'live', endedBefore: T0 + 1, limit: 9 } as const;
+      expect(await store.removeSessions(past)).toBe(1);
+      expect(await read()).toBeUndefined();
     },
   },
 ];

@@ -108,6 +108,76 @@ export const queueCases: readonly QueueCase[] = [
     },
   },
   {
+    title: '[S3a] who leaves waits no longer, and the seat can be taken by somebody else',
+    async run(store) {
+      await waitIn(store, 1, [seatOf(0, 'ann'), seatOf(1, 'ben')]);
+      const change: SessionChange = {
+        left: [{ seat: 1, v: 1 }],
+        requeued: { pairing: 'x' },
+      };
+      expect(await append(store, sessionId(1), [entryOf(1)], change)).toBe('committed');
+      expect(await whereIs(store, 'ann', 'ben')).toEqual([`ann ${sessionId(1)}`]);
+      expect((await store.listWaiting(LINE, 9)).map(({ taken }) => taken)).toEqual([1]);
+      expect((await store.loadSession(sessionId(1)))!.roster[1] ?? null).toBeNull();
+      expect(await store.listOpenSessionsOf(TENANT, 'live', 'ben')).toEqual([]);
+      const next = { seats: [seatOf(1, 'cid')], queued: true } as const;
+      expect(await append(store, sessionId(1), [entryOf(2)], next)).toBe('committed');
+      expect((await store.loadSession(sessionId(1)))!.roster[1]?.id).toBe('cid');
+      expect((await whereIs(store, 'ann', 'cid')).length).toBe(2);
+      // And the one who left waits where they like.
+      expect(await waitIn(store, 2, [seatOf(0, 'ben')])).toBe('created');
+    },
+  },
+  {
+    title: '[S3a] a full session whose seat is left waits in its line again',
+    async run(store) {
+      await waitIn(store, 1, [seatOf(0, 'ann')]);
+      const full = { seats: [seatOf(1, 'ben'), seatOf(2, 'cid')], full: true } as const;
+      await append(store, sessionId(1), [entryOf(1)], full);
+      // Ben does not wait there any more, and waits elsewhere: that place stands.
+      expect(await waitIn(store, 2, [seatOf(0, 'ben')])).toBe('created');
+      const change: SessionChange = { left: [{ seat: 2, v: 2 }], requeued: { pairing: 'x' } };
+      expect(await append(store, sessionId(1), [entryOf(2)], change)).toBe('committed');
+      expect((await whereIs(store, 'ann', 'ben', 'cid')).sort()).toEqual([
+        `ann ${sessionId(1)}`,
+        `ben ${sessionId(2)}`,
+      ]);
+      expect((await store.listWaiting(LINE, 9))[0]).toEqual({
+        session: sessionId(1),
+        rating: 1500,
+        since: T0,
+        taken: 2,
+      });
+    },
+  },
+  {
+    title: '[S3a][R2] where an erased player sits nobody waits, though a seat be left',
+    async run(store) {
+      await waitIn(store, 1, [seatOf(0, 'ann'), seatOf(1, 'ben')]);
+      await store.erasePlayer(TENANT, 'ann', T0);
+      await append(store, sessionId(1), [entryOf(1)], { seats: [seatOf(2, 'cid')] });
+      const change: SessionChange = { left: [{ seat: 2, v: 2 }], requeued: { pairing: 'x' } };
+      expect(await append(store, sessionId(1), [entryOf(2)], change)).toBe('committed');
+      expect(await whereIs(store, 'ben', 'cid')).toEqual([]);
+      expect(await store.listWaiting(LINE, 9)).toEqual([]);
+    },
+  },
+  {
+    title: '[S3a] a session that ends as its last player leaves waits for nobody',
+    async run(store) {
+      await waitIn(store, 1, [seatOf(0, 'ann')]);
+      const entries = [entryOf(1), entryOf(2)];
+      const change: SessionChange = {
+        left: [{ seat: 0, v: 1 }],
+        status: 'ended',
+        endedAt: T0,
+      };
+      expect(await append(store, sessionId(1), entries, change)).toBe('committed');
+      expect(await store.listWaiting(LINE, 9)).toEqual([]);
+      expect(await waitIn(store, 2, [seatOf(0, 'ann')])).toBe('created');
+    },
+  },
+  {
     title: '[S2] from the queue nobody joins who waits elsewhere: nothing of it is kept',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann')]);

@@ -7,7 +7,7 @@ import type { LogRecord } from '../../match/record.ts';
 import type { EventStore, EventSubject } from '../events.ts';
 import { parseChunk, type RecordPlace, toChunk } from '../rows/event-chunk.ts';
 import { type ChunkReads, findEventSeq } from '../rows/event-search.ts';
-import { toEventSeat, toSessionRow } from '../rows/session-rows.ts';
+import { toEventSeat, toFormerSeat, toSessionRow } from '../rows/session-rows.ts';
 import type { Heads } from './heads.ts';
 import type { Row, Sql } from './sql.ts';
 
@@ -161,12 +161,24 @@ function makeSubjectReads(db: Sql) {
          WHERE session = ANY($1::text[]) ORDER BY session, seat`,
         ids,
       );
-      const bySession = Map.groupBy(seats, ({ session }) => session);
+      const former = await db.all(
+        `SELECT session, left_v, seat, is_bot, player_id, display_name
+         FROM former_seat JOIN player ON player.ref = former_seat.player
+         WHERE session = ANY($1::text[]) ORDER BY session, left_v`,
+        ids,
+      );
+      const seatsBySession = Map.groupBy(seats, ({ session }) => session);
+      const formerBySession = Map.groupBy(former, ({ session }) => session);
       return new Map(
-        rows.map((row): [string, EventSubject] => [
-          String(row['id']),
-          { row: toSessionRow(row), seats: (bySession.get(row['id']!) ?? []).map(toEventSeat) },
-        ]),
+        rows.map((row): [string, EventSubject] => {
+          const id = row['id']!;
+          const subject = {
+            row: toSessionRow(row),
+            seats: (seatsBySession.get(id) ?? []).map(toEventSeat),
+            former: (formerBySession.get(id) ?? []).map(toFormerSeat),
+          };
+          return [String(id), subject];
+        }),
       );
     },
     async findPlayerIds(refs) {

@@ -368,4 +368,16 @@ export const MIGRATIONS: readonly Migration[] = [
       )`,
     ].map(byBytes),
   },
+  {
+    name: '0010-former-seats',
+    // Who left a pending session, and with which record: events told before name them. An older node
+    // cannot fold a log with such a record.
+    sql: [
+      `CREATE TABLE former_seat (
+        session TEXT NOT NULL, left_v BIGINT NOT NULL, seat INTEGER NOT NULL,
+        player TEXT NOT NULL, is_bot BOOLEAN NOT NULL, PRIMARY KEY (session, left_v)
+      )`,
+    ].map(byBytes),
+    breaksOlder: true,
+  },
 ];

@@ -7,9 +7,9 @@ import { insertAudits } from './audit-rows.ts';
 import { openCounter, uncountAll } from './counters.ts';
 import { lockPlayers, playersOf } from './player-rows.ts';
 import { rateMatches } from './ratings.ts';
-import { seatPlayers } from './session-rows.ts';
+import { openSeats, seatPlayers } from './session-rows.ts';
 import type { Sql, Tx } from './sql.ts';
-import { joinWaiting, removeWaiting, sessionsOfWaiters } from './waiting.ts';
+import { joinWaiting, removeWaiting, requeue, sessionsOfWaiters } from './waiting.ts';
 
 /** A session that was active has given its code back before; a code may be another's by now. */
 const FREE_ROOM_CODES = `DELETE FROM room_code WHERE (tenant, mode, code) IN (
@@ -54,6 +54,7 @@ export async function applyChanges(
   const unpended = changed.filter(({ change }) => change.status !== undefined && !change.wasActive);
   if (unpended.length > 0) await tx.run(FREE_ROOM_CODES, idsOf(unpended));
   await updateSessions(tx, node, changed);
+  await leaveSeats(tx, changed);
   await seatAll(tx, changed);
   const full = changed.filter((each) => each.change.full || unpended.includes(each));
   if (full.length > 0) await removeWaiting(tx, idsOf(full));
@@ -96,6 +97,19 @@ async function updateSessions(tx: Tx, node: string, changed: readonly Changed[])
     rows.map(({ change }) => change.awake === true || change.status === 'active'),
     node,
   );
+}
+
+/** Seats that are open again, and the lines in which those who stay wait. */
+async function leaveSeats(tx: Tx, changed: readonly Changed[]): Promise<void> {
+  const left = changed.flatMap(({ session, change }) =>
+    (change.left ?? []).map((seat) => ({ ...seat, session })),
+  );
+  if (left.length === 0) return;
+  await openSeats(tx, left);
+  const requeued = changed.flatMap(({ session, change }) =>
+    change.requeued === undefined ? [] : [{ session, ...change.requeued }],
+  );
+  if (requeued.length > 0) await requeue(tx, requeued);
 }
 
 async function seatAll(tx: Tx, changed: readonly Changed[]): Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Entry } from '../../match/record.ts';
 import { type PairRow, pairsOf } from '../rows/metadata-pairs.ts';
-import type { SeatedRow, SessionRow } from '../store.ts';
+import type { LeftSeat, SeatedRow, SessionRow } from '../store.ts';
 import { type KnownPlayer, playersOf } from './player-rows.ts';
 import type { Row, Sql, Tx } from './sql.ts';
 
@@ -126,6 +126,31 @@ export async function seatPlayers(
     next += seats.length;
     return players.slice(first, next);
   });
+}
+
+/**
+ * Takes players off their seats. Whoever left is remembered apart, for the events that tell of them (rule E1),
+ * and waits in no line by this session.
+ */
+export async function openSeats(
+  tx: Tx,
+  left: readonly (LeftSeat & { readonly session: string })[],
+): Promise<void> {
+  await tx.run(
+    `WITH given AS MATERIALIZED (
+       SELECT * FROM unnest($1::text[], $2::int[], $3::bigint[]) AS given (session, seat, v)),
+     gone AS (
+       DELETE FROM seat USING given
+        WHERE seat.session = given.session AND seat.seat = given.seat
+       RETURNING seat.session, given.v, seat.seat, seat.player, seat.is_bot),
+     waited AS (
+       DELETE FROM waiting USING gone
+        WHERE waiting.session = gone.session AND waiting.player = gone.player)
+     INSERT INTO former_seat (session, left_v, seat, player, is_bot) SELECT * FROM gone`,
+    left.map(({ session }) => session),
+    left.map(({ seat }) => seat),
+    left.map(({ v }) => v),
+  );
 }
 
 /** A record as it is written, and the log it belongs to. */

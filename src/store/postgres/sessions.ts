@@ -307,6 +307,7 @@ function removeSessions(
     await tx.run('DELETE FROM seat WHERE session = ANY($1::text[])', ids);
     const gone = rows.map(toSessionRow).filter(({ id }) => ids.includes(id));
     await removePairs(tx, gone.flatMap(pairsOf));
+    await tx.run('DELETE FROM former_seat WHERE session = ANY($1::text[])', ids);
     const removed = await tx.run('DELETE FROM session WHERE id = ANY($1::text[])', ids);
     if (guests.length > 0) await removeUnused(tx, guests);
     return removed;

@@ -141,6 +141,36 @@ export async function joinWaiting(sql: Sql, joinings: readonly Joining[]): Promi
   );
 }
 
+/** A session from the queue that has an open seat again. */
+export interface Requeued {
+  readonly session: string;
+  readonly pairing: string;
+}
+
+/**
+ * Who sits in these sessions waits in their lines. Of a player who waits elsewhere the first place stands;
+ * where an erased player sits nobody waits.
+ */
+export async function requeue(sql: Sql, sessions: readonly Requeued[]): Promise<void> {
+  await sql.run(
+    `INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
+     SELECT seat.player, session.mode, session.game, session.tenant, given.pairing, session.id,
+         coalesce(rating.rating, $3), session.created_at
+       FROM unnest($1::text[], $2::text[]) AS given (session, pairing)
+       JOIN session ON session.id = given.session AND session.status = 'pending'
+       JOIN seat ON seat.session = session.id AND NOT seat.is_bot
+       LEFT JOIN rating ON rating.player = seat.player AND rating.mode = session.mode
+         AND rating.game = session.game
+      WHERE NOT EXISTS (SELECT FROM seat AS other JOIN player ON player.ref = other.player
+          WHERE other.session = session.id AND player.player_id IS NULL)
+      ORDER BY seat.player, session.mode, session.game
+     ON CONFLICT DO NOTHING`,
+    sessions.map(({ session }) => session),
+    sessions.map(({ pairing }) => pairing),
+    NEW_RATING.rating,
+  );
+}
+
 /** Sessions that are full, active or over wait for nobody. Answers how many players waited. */
 export function removeWaiting(sql: Sql, sessions: readonly string[]): Promise<number> {
   return sql.run(

@@ -1,6 +1,6 @@
 /** Rows of sessions and their seats, and what they are to the rest of the house. */
 
-import type { EventSeat } from '../../events/render.ts';
+import type { EventSeat, FormerSeat } from '../../events/render.ts';
 import type { GameId } from '../../games/game.ts';
 import type { MatchType, Mode } from '../../match/record.ts';
 import type { SessionStatus } from '../../match/session.ts';
@@ -39,6 +39,10 @@ export function toSessionRow(row: Row): SessionRow {
     ...(typeof row['world'] === 'string' ? { world: row['world'] as KeyMode } : null),
     ...(typeof row['integrity'] === 'string' ? { integrity: row['integrity'] } : null),
   };
+}
+
+export function toFormerSeat(row: Row): FormerSeat {
+  return { ...toEventSeat(row), leftV: Number(row['left_v']) };
 }
 
 export function toEventSeat(row: Row): EventSeat {

@@ -7,7 +7,7 @@ import type { LogRecord } from '../../match/record.ts';
 import type { EventStore, EventSubject } from '../events.ts';
 import { parseChunk, type RecordPlace, toChunk } from '../rows/event-chunk.ts';
 import { type ChunkReads, findEventSeq } from '../rows/event-search.ts';
-import { toEventSeat, toSessionRow } from '../rows/session-rows.ts';
+import { toEventSeat, toFormerSeat, toSessionRow } from '../rows/session-rows.ts';
 import type { Prepare } from './rows.ts';
 
 export type EventReads = Pick<
@@ -127,8 +127,18 @@ function makeSubjectRead(all: Prepare) {
     `SELECT seat, is_bot, player_id, display_name FROM seat JOIN player ON player.ref = seat.player
      WHERE session = ? ORDER BY seat`,
   );
+  const former = all(
+    `SELECT left_v, seat, is_bot, player_id, display_name
+       FROM former_seat JOIN player ON player.ref = former_seat.player
+     WHERE session = ? ORDER BY left_v`,
+  );
   return (id: string): EventSubject | null => {
     const [row] = session(id);
-    return row === undefined ? null : { row: toSessionRow(row), seats: seats(id).map(toEventSeat) };
+    if (row === undefined) return null;
+    return {
+      row: toSessionRow(row),
+      seats: seats(id).map(toEventSeat),
+      former: former(id).map(toFormerSeat),
+    };
   };
 }

@@ -306,4 +306,14 @@ export const MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    name: '0019-former-seats',
+    // Who left a pending session, and with which record: events told before name them.
+    sql: [
+      `CREATE TABLE former_seat (
+        session TEXT NOT NULL, left_v INTEGER NOT NULL, seat INTEGER NOT NULL,
+        player TEXT NOT NULL, is_bot INTEGER NOT NULL, PRIMARY KEY (session, left_v)
+      ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

@@ -70,6 +70,28 @@ export function joinWaiting(sql: Statements, session: string, seat: number, at: 
   );
 }
 
+/**
+ * A session from the queue has an open seat again: who sits in it waits in its line. Of a player who waits
+ * elsewhere the first place stands; where an erased player sits nobody waits.
+ */
+export function requeue(sql: Statements, session: string, pairing: string): void {
+  sql.run(
+    `INSERT INTO waiting (player, mode, game, tenant, pairing, session, rating, since)
+     SELECT seat.player, session.mode, session.game, session.tenant, ?2, session.id,
+         coalesce(rating.rating, ?3), session.created_at
+       FROM session JOIN seat ON seat.session = session.id
+       LEFT JOIN rating ON rating.player = seat.player AND rating.mode = session.mode
+         AND rating.game = session.game
+      WHERE session.id = ?1 AND session.status = 'pending' AND seat.is_bot = 0
+        AND NOT EXISTS (SELECT 1 FROM seat AS other JOIN player ON player.ref = other.player
+          WHERE other.session = ?1 AND player.player_id IS NULL)
+     ON CONFLICT DO NOTHING`,
+    session,
+    pairing,
+    NEW_RATING.rating,
+  );
+}
+
 /** A session that is full, active or over waits for nobody. */
 export function removeWaiting(sql: Statements, session: string): void {
   sql.run('DELETE FROM waiting WHERE session = ?', session);

@@ -4,7 +4,7 @@ import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../guests.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
-import type { CreateOutcome, MatchCommit, NewSession, SessionChange } from '../store.ts';
+import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
@@ -34,6 +34,7 @@ import {
   joinWaiting,
   leaveWaiting,
   removeWaiting,
+  requeue,
 } from './waiting.ts';
 import { isWebhookOp, performWebhookOp } from './webhook-ops.ts';
 import type { WriterAnswers, WriterOp } from './writer-protocol.ts';
@@ -151,6 +152,8 @@ function applyChange(
   } else if (change.awake) {
     sql.run('UPDATE session SET awake = 1, wake_at = NULL WHERE id = ?', session);
   }
+  for (const each of change.left ?? []) leaveSeat(sql, session, each);
+  if (change.requeued !== undefined) requeue(sql, session, change.requeued.pairing);
   for (const each of change.seats ?? []) {
     seat(sql, session, tenant, each);
     joinWaiting(sql, session, each.seat, each.at);
@@ -162,6 +165,24 @@ function applyChange(
   }
   if (change.idempotency !== undefined) keep(sql, change.idempotency);
   if (change.audit !== undefined) insertAudit(sql, change.audit);
+}
+
+/** Whoever left is remembered apart, for the events that tell of them (rule E1). */
+function leaveSeat(sql: Statements, session: string, { seat: left, v }: LeftSeat): void {
+  sql.run(
+    `INSERT INTO former_seat (session, left_v, seat, player, is_bot)
+     SELECT session, ?3, seat, player, is_bot FROM seat WHERE session = ?1 AND seat = ?2`,
+    session,
+    left,
+    v,
+  );
+  sql.run(
+    `DELETE FROM waiting WHERE session = ?1
+       AND player = (SELECT player FROM seat WHERE session = ?1 AND seat = ?2)`,
+    session,
+    left,
+  );
+  sql.run('DELETE FROM seat WHERE session = ? AND seat = ?', session, left);
 }
 
 /** A session that was active has given its code back before. */
@@ -336,6 +357,7 @@ function removeSessions(sql: Statements, op: Extract<WriterOp, { op: 'removeSess
   sql.run(`DELETE FROM log WHERE session IN (${doomed})`, ids);
   sql.run(`DELETE FROM seat WHERE session IN (${doomed})`, ids);
   for (const row of rows.map(toSessionRow)) if (gone.includes(row.id)) removePairs(sql, row);
+  sql.run(`DELETE FROM former_seat WHERE session IN (${doomed})`, ids);
   const removed = sql.run(`DELETE FROM session WHERE id IN (${doomed})`, ids);
   for (const { player } of guests) removeUnused(sql, String(player));
   return removed;

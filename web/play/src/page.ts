@@ -147,6 +147,7 @@ function makeParts(t: Translate, stage: () => Stage): Parts {
     footer: makeFooter(
       t,
       {
+        leave: act((session) => void session.leave()),
         resign: () => askToResign(stage()),
         offerDraw: act((session) => void session.draw('offer')),
         emote: (emote) => act((session) => void session.emote(emote))(),

@@ -47,6 +47,7 @@ export const de: Texts = {
   'status.drawSent': 'Du hast Remis angeboten',
   'status.out': 'Du bist raus; die anderen spielen weiter',
 
+  'action.leave': 'Verlassen',
   'action.resign': 'Aufgeben',
   'action.draw': 'Remis anbieten',
   'action.emote': 'Reagieren',
@@ -129,6 +130,9 @@ export const de: Texts = {
     'Links zu einer Partie gelten nur wenige Minuten. Hol dir in deiner App einen neuen.',
   'notice.gone': 'Diese Partie ist nicht mehr offen',
   'notice.goneDetail': 'Sie ist seit einiger Zeit zu Ende, oder du nimmst nicht mehr an ihr teil.',
+  'notice.left': 'Du hast diese Partie verlassen',
+  'notice.leftDetail':
+    'Den Platz kann jemand anderes nehmen. Zum Spielen beginne in deiner App von vorn.',
   'notice.replaced': 'In einem anderen Fenster geöffnet',
   'notice.replacedDetail':
     'Diese Partie wurde in einem neueren Fenster geöffnet; dort wird jetzt gespielt.',

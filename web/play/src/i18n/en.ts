@@ -48,6 +48,7 @@ export const en = {
   'status.drawSent': 'You offered a draw',
   'status.out': 'You are out; the others play on',
 
+  'action.leave': 'Leave',
   'action.resign': 'Resign',
   'action.draw': 'Offer draw',
   'action.emote': 'React',
@@ -128,6 +129,8 @@ export const en = {
   'notice.refusedDetail': 'Links to a match work for a few minutes. Ask your app for a new one.',
   'notice.gone': 'This match is no longer open',
   'notice.goneDetail': 'It ended some time ago, or you no longer take part in it.',
+  'notice.left': 'You left this match',
+  'notice.leftDetail': 'Another player can take the seat. To play, start again from your app.',
   'notice.replaced': 'Open in another window',
   'notice.replacedDetail': 'This match was opened in a newer window, which is now the one in play.',
   'notice.origin': 'Not allowed here',

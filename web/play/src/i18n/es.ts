@@ -47,6 +47,7 @@ export const es: Texts = {
   'status.drawSent': 'Has ofrecido tablas',
   'status.out': 'Estás fuera; los demás siguen jugando',
 
+  'action.leave': 'Salir',
   'action.resign': 'Rendirse',
   'action.draw': 'Ofrecer tablas',
   'action.emote': 'Reaccionar',
@@ -128,6 +129,9 @@ export const es: Texts = {
   'notice.refusedDetail': 'Los enlaces a una partida valen unos minutos. Pide uno nuevo en tu app.',
   'notice.gone': 'Esta partida ya no está abierta',
   'notice.goneDetail': 'Terminó hace un rato o ya no participas en ella.',
+  'notice.left': 'Has salido de esta partida',
+  'notice.leftDetail':
+    'Otra persona puede ocupar el sitio. Para jugar, empieza de nuevo desde tu app.',
   'notice.replaced': 'Abierta en otra ventana',
   'notice.replacedDetail':
     'Esta partida se abrió en una ventana más reciente; ahora se juega allí.',

@@ -47,6 +47,7 @@ export const hi: Texts = {
   'status.drawSent': 'आपने ड्रॉ का प्रस्ताव दिया',
   'status.out': 'आप खेल से हट चुके हैं; बाकी खेल रहे हैं',
 
+  'action.leave': 'छोड़ें',
   'action.resign': 'हार मानें',
   'action.draw': 'ड्रॉ का प्रस्ताव',
   'action.emote': 'रिऐक्ट करें',
@@ -127,6 +128,8 @@ export const hi: Texts = {
   'notice.refusedDetail': 'मैच के लिंक कुछ ही मिनट चलते हैं। अपने ऐप से नया लिंक लें।',
   'notice.gone': 'यह मैच अब खुला नहीं है',
   'notice.goneDetail': 'यह कुछ समय पहले खत्म हो गया, या आप अब इसमें शामिल नहीं हैं।',
+  'notice.left': 'आपने यह मैच छोड़ दिया',
+  'notice.leftDetail': 'कोई दूसरा खिलाड़ी यह जगह ले सकता है। खेलने के लिए अपने ऐप से फिर शुरू करें।',
   'notice.replaced': 'दूसरी विंडो में खुला है',
   'notice.replacedDetail': 'यह मैच एक नई विंडो में खोला गया है, अब खेल वहीं चल रहा है।',
   'notice.origin': 'यहाँ अनुमति नहीं है',

@@ -47,6 +47,7 @@ export const pt: Texts = {
   'status.drawSent': 'Você propôs empate',
   'status.out': 'Você está fora; os outros continuam',
 
+  'action.leave': 'Sair',
   'action.resign': 'Desistir',
   'action.draw': 'Propor empate',
   'action.emote': 'Reagir',
@@ -129,6 +130,8 @@ export const pt: Texts = {
     'Links de partida valem por alguns minutos. Peça um novo no seu aplicativo.',
   'notice.gone': 'Esta partida não está mais aberta',
   'notice.goneDetail': 'Ela terminou há algum tempo, ou você não participa mais dela.',
+  'notice.left': 'Você saiu desta partida',
+  'notice.leftDetail': 'Outra pessoa pode ocupar o lugar. Para jogar, comece de novo no seu app.',
   'notice.replaced': 'Aberta em outra janela',
   'notice.replacedDetail': 'Esta partida foi aberta em uma janela mais nova; agora o jogo é lá.',
   'notice.origin': 'Não permitido aqui',

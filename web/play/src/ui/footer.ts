@@ -13,6 +13,7 @@ import { makeSoundButton } from './sound-button.ts';
 import { makeStrip } from './strip.ts';
 
 export interface FooterActions {
+  leave(): void;
   resign(): void;
   offerDraw(): void;
   emote(emote: Emote): void;
@@ -45,8 +46,10 @@ export function makeFooter(
     draw,
     resign,
   );
+  const leave = button('button', t('action.leave'), null, actions.leave);
+  const waiting = h('div', { class: 'controls' }, leave);
   const card = h('section', { class: 'card' });
-  const parts = [strip.element, card, controls, afterwards];
+  const parts = [strip.element, card, controls, waiting, afterwards];
   // A button that goes leaves the keyboard here.
   const element = h('footer', { class: 'footer', tabindex: -1 }, ...parts);
   const renew = (model: Model): void => {
@@ -57,6 +60,8 @@ export function makeFooter(
     const isOver = session?.status === 'ended';
     // Who looks on has nothing to say, and can still want silence.
     controls.hidden = isPlayer ? session.status === 'pending' : session === null || isOver;
+    waiting.hidden = !isPlayer || session.status !== 'pending';
+    setEnabled(leave, isOpen && model.sending?.t !== 'leave');
     menu.element.hidden = !isPlayer;
     element.classList.toggle('has-result', session?.status === 'ended' && session.result !== null);
     menu.setEnabled(isOpen);

@@ -8,6 +8,7 @@ export type NoticeKind =
   | 'noToken'
   | 'refused'
   | 'gone'
+  | 'left'
   | 'replaced'
   | 'origin'
   | 'protocol'
@@ -38,7 +39,8 @@ export function noticeOf(status: ConnectionStatus): NoticeKind | null {
     case 'origin_refused':
       return 'origin';
     case 'protocol':
-      return 'protocol';
+    case 'left':
+      return status.reason;
   }
 }
 

@@ -1,0 +1,53 @@
+/** Verifies a session from its stored log (rule S7), in turns with everything else. */
+
+import { setImmediate } from 'node:timers/promises';
+import { findGame } from '../games/registry.ts';
+import { evolve } from '../match/evolve.ts';
+import type { Entry } from '../match/record.ts';
+import { makeReplay, verifyReplayStepwise } from '../match/replay.ts';
+import type { Replay } from '../match/replay-form.ts';
+import type { Session } from '../match/session.ts';
+import type { ReplayCheck } from '../match/verify.ts';
+import { refuseRules } from '../match/verify.ts';
+import type { StoredSession } from '../store/store.ts';
+
+/** Steps of a match verified between two looks at everything else: a few milliseconds. */
+const STEPS_AT_ONCE = 16;
+
+/** Every record once more through the rules, then the whole match as a stranger would redo it. */
+export async function verifyLog(stored: StoredSession): Promise<ReplayCheck> {
+  const { row, roster, entries } = stored;
+  const otherRules = refuseRulesOf(entries);
+  if (otherRules !== null) return { ok: false, v: null, error: otherRules };
+  let session: Session | null = null;
+  for (const entry of entries) {
+    try {
+      session = evolve(row.id, session, entry);
+    } catch (error) {
+      // Whatever it is, it is this record that cannot be followed.
+      const reason = error instanceof Error ? error.message : String(error);
+      return { ok: false, v: entry.v, error: reason };
+    }
+    if (entry.v % STEPS_AT_ONCE === 0) await setImmediate();
+  }
+  if (session === null) return { ok: false, v: 0, error: 'The log is empty' };
+  const check = await verifyInTurns(makeReplay(session, roster, entries), session.setup.seed);
+  return check.ok ? { ...check, records: entries.length } : check;
+}
+
+/** A log of other rules may not even fold. */
+function refuseRulesOf([first]: readonly Entry[]): string | null {
+  if (first?.record.k !== 'created') return null;
+  const { game, rulesVersion } = first.record.setup;
+  const engine = findGame(game);
+  return engine === null ? null : refuseRules(engine, rulesVersion);
+}
+
+async function verifyInTurns(replay: Replay, seed: string): Promise<ReplayCheck> {
+  const course = verifyReplayStepwise(replay, seed);
+  for (;;) {
+    const { done, value } = course.next();
+    if (done === true) return value;
+    if (value % STEPS_AT_ONCE === 0) await setImmediate();
+  }
+}
