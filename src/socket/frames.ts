@@ -79,9 +79,10 @@ function resume(
   spend(connection.bucket, deps.clock.now(), Math.floor(named.length / NAMED_A_MESSAGE));
   for (const [session, v] of named) {
     const place = state.places.get(session);
-    if (place !== undefined) deps.host.noteSeen(session, v);
-    if (place !== undefined) showAgain(deps, connection, place, v);
-    else if (state.claims.session === null) lookFor(deps, connection, state, session);
+    if (place !== undefined) {
+      deps.host.noteSeen(session, v);
+      showAgain(deps, connection, place, v);
+    } else if (state.claims.session === null) lookFor(deps, connection, state, session);
   }
 }
 
