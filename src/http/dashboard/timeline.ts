@@ -33,6 +33,8 @@ function detailOf(record: LogRecord): unknown {
     }
     case 'joined':
       return { bot: record.bot };
+    case 'left':
+      return { by: record.id === null ? 'tenant' : 'player' };
     case 'entropy':
       return { value: record.value };
     case 'action':
