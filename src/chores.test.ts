@@ -13,7 +13,12 @@ function open(change: Partial<ChoreDeps>) {
   const clock = makeManualClock();
   const failures: unknown[] = [];
   const deps = {
-    store: { heartbeat: nothing, tenancyRevision: async () => 0 },
+    store: {
+      heartbeat: nothing,
+      tenancyRevision: async () => 0,
+      listRemovals: async () => [],
+      samplePeaks: nothing,
+    },
     host: { recover: async () => 0, tend: nothing },
     keys: { forget() {}, recordUses: nothing },
     access: { forget() {} },
@@ -72,6 +77,8 @@ test('[K2][N20] tenants and keys are looked at, and places given back, each seco
   const { chores, pass } = open({
     store: {
       heartbeat: nothing,
+      listRemovals: async () => [],
+      samplePeaks: nothing,
       tenancyRevision: async () => revision,
     } as unknown as ChoreDeps['store'],
     access: { forget: () => looks.push(revision) },

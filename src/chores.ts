@@ -11,6 +11,7 @@ import type { MatchHost } from './runtime/match-host.ts';
 import { makePeaks, PEAK_MS } from './runtime/peaks.ts';
 import type { Cancel, Clock } from './runtime/ports.ts';
 import type { RequestLog } from './runtime/request-log.ts';
+import type { SessionService } from './runtime/session-service.ts';
 import type { StreamCensus } from './runtime/stream-census.ts';
 import {
   makeGuestSweep,
@@ -23,6 +24,7 @@ import {
 } from './runtime/sweeper.ts';
 import type { TenancyMemory } from './runtime/tenancy-watch.ts';
 import { makeTenancyWatch } from './runtime/tenancy-watch.ts';
+import { endRemovedSessions } from './runtime/tenant-removal.ts';
 import type { PeakSample } from './store/journal.ts';
 import type { Store } from './store/whole-store.ts';
 
@@ -43,6 +45,8 @@ export interface ChoreDeps {
   readonly requests: RequestLog;
   readonly logLimiter: Pick<LogLimiter, 'sweep'>;
   readonly accounts: Pick<AccountService, 'sweep'>;
+  /** Ends those of a tenant that is removed. */
+  readonly sessions: Pick<SessionService, 'end'>;
   /** Closes sockets that may not stay open. */
   readonly sockets: { tend(): Promise<void>; counts(): PeakSample['sockets'] };
   readonly clock: Clock;
@@ -86,6 +90,7 @@ export function startChores(deps: ChoreDeps): Chores {
     // Also while that look hangs: keys expire of themselves.
     repeat(clock, log, TEND_MS, 'sockets', async () => open.begin()),
     repeat(clock, log, TEND_MS, 'keys', () => keys.recordUses()),
+    repeat(clock, log, TEND_MS, 'removals', () => endRemovedSessions(store, deps.sessions)),
     repeat(clock, log, PEAK_MS, 'peaks', () => peaks.sample()),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const onError = (err: unknown, what: string): void => log.error({ err, what }, 'not swept');

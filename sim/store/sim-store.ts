@@ -244,6 +244,9 @@ function makeWebhooks({ tables, wire }: SimStoreDeps, tell: () => void) {
 
 function makeService({ tables, wire }: SimStoreDeps) {
   return {
+    // No tenant is removed here, and nobody is billed.
+    listRemovals: async () => [],
+    samplePeaks: async () => {},
     heartbeat: (node, now) => wire.call(() => void tables.heartbeats.set(node, now)),
     lastHeartbeat: () => wire.call(() => lastHeartbeat(tables.heartbeats)),
     pruneHeartbeats: (now) =>

@@ -134,6 +134,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
     requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
     logLimiter: { sweep() {} },
+    sessions: { end: () => Promise.reject(new Error('no tenant is removed here')) },
   });
   dispatcher.start().catch((error: unknown) => failed('webhooks', error));
   isListening = true;

@@ -16,6 +16,8 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
   serve: 'After 1 the data folder may have been made, or the database brought up to date.',
   'tenants create': `${DATABASE} An empty database may have been made, after 2 too.`,
   'tenants update': DATABASE,
+  'tenants delete':
+    'After 1 the tenant may be suspended, its sessions ended, some of it removed. Run it again.',
   'keys create': DATABASE,
   'keys rotate': DATABASE,
   'keys revoke': DATABASE,

@@ -25,7 +25,9 @@ import { addMigrate } from './program-migrate.ts';
 import { addRunning } from './program-running.ts';
 import { addSecrets } from './program-secrets.ts';
 import { addWithdrawn } from './program-withdrawn.ts';
+import { makeProgress } from './progress.ts';
 import { DEV_SETTINGS, dev, SERVE_SETTINGS, type ServiceOptions, serve } from './services.ts';
+import type { TenantDeleteOptions } from './tenant-delete.ts';
 import type { TenantCreateOptions, TenantUpdateOptions } from './tenants.ts';
 
 /** `env` is where settings come from that were not typed; `asJson` is for errors of usage. */
@@ -114,6 +116,17 @@ function addTenants(program: Command, env: Environment, run: Run): void {
     )
     .option('--suspend', 'let none of its keys act')
     .option('--activate', 'let its keys act again');
+  command(
+    'delete <tenant>',
+    'export all that is kept of a tenant, and remove it',
+    async (workshop, [name], options) => {
+      const { deleteTenant } = await import('./tenant-delete.ts');
+      const asked = options as TenantDeleteOptions;
+      return deleteTenant(workshop, name!, asked, makeProgress(asked.json ?? false));
+    },
+  )
+    .option('--export <file>', 'where the export goes: JSON lines, without secrets')
+    .option('--yes', 'remove it without an export');
 }
 
 function addKeys(program: Command, env: Environment, run: Run): void {

@@ -10,6 +10,7 @@ import type { QueueStore } from './queue.ts';
 import type { RatingStore } from './ratings.ts';
 import type { SecretStore } from './secrets.ts';
 import type { CoreStore } from './store.ts';
+import type { TenantRemovalStore } from './tenant-removal.ts';
 import type { PresenceStore, TicketStore } from './tickets.ts';
 import type { WebhookStore } from './webhooks.ts';
 
@@ -25,4 +26,5 @@ export type Store = CoreStore &
   JournalStore &
   SecretStore &
   RatingStore &
-  CensusStore;
+  CensusStore &
+  TenantRemovalStore;

@@ -28,6 +28,7 @@ import { makeServiceStore } from './service.ts';
 import { LANES, makeSessionStore } from './sessions.ts';
 import { checkSettings } from './settings.ts';
 import { makeTenancyStore } from './tenancy.ts';
+import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
 import { makeWebhookClaimStore } from './webhook-claims.ts';
 import { makeWebhookStore } from './webhooks.ts';
@@ -87,6 +88,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeTenancyStore(db),
     ...makeServiceStore(db),
     ...makeSecretStore(db),
+    ...makeTenantRemovalStore(db),
     ...makeEventStore(db, heads),
     ...makeWebhookStore(db),
     ...makeWebhookClaimStore(db),

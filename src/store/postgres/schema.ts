@@ -380,4 +380,9 @@ export const MIGRATIONS: readonly Migration[] = [
     ].map(byBytes),
     breaksOlder: true,
   },
+  {
+    name: '0011-tenant-removal',
+    // When its removal began: whoever serves ends its sessions.
+    sql: ['ALTER TABLE tenant ADD COLUMN removal_at BIGINT'],
+  },
 ];

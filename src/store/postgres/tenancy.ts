@@ -48,6 +48,8 @@ function makeTenantCalls(db: Database, change: Change) {
           name,
           plan,
           active,
+          // One that acts again stays.
+          removal_at: active === true ? null : undefined,
           limits: limits === undefined ? undefined : JSON.stringify(limits),
         }),
       ),

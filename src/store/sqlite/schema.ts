@@ -316,4 +316,9 @@ export const MIGRATIONS: readonly Migration[] = [
       ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    name: '0020-tenant-removal',
+    // When its removal began: whoever serves ends its sessions.
+    sql: ['ALTER TABLE tenant ADD COLUMN removal_at INTEGER'],
+  },
 ];

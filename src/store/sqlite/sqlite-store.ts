@@ -20,6 +20,7 @@ import { makeReader } from './reader.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
+import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
 import { makeWebhookStore } from './webhook-store.ts';
 
@@ -101,6 +102,7 @@ async function open(
   return {
     ...makeTenancyStore(control),
     ...makeSecretStore(controlDb),
+    ...makeTenantRemovalStore(controlDb),
     ...makeCoreReads(reader),
     ...makeCoreWrites(writer, reader, file),
     ...reader.events,

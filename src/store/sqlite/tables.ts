@@ -13,6 +13,8 @@ export interface TenantTable {
   /** JSON. */
   limits: string;
   created_at: number;
+  /** When its removal began. */
+  removal_at: number | null;
 }
 
 export interface ApiKeyTable {

@@ -60,6 +60,8 @@ function makeTenantCalls(db: Kysely<Tables>, change: Change) {
           name,
           plan,
           active: active === undefined ? undefined : Number(active),
+          // One that acts again stays.
+          removal_at: active === true ? null : undefined,
           limits: limits === undefined ? undefined : JSON.stringify(limits),
         });
         const result = await tx
@@ -207,6 +209,7 @@ function fromTenant(tenant: Tenant): TenantTable {
     active: Number(active),
     limits: JSON.stringify(limits),
     created_at: createdAt,
+    removal_at: null,
   };
 }
 

@@ -1,0 +1,131 @@
+/** The port to a tenant's end: its sessions are ended, all that is kept of it is exported, and removed. */
+
+import type { AuditRow } from './store.ts';
+
+/** What is kept of a tenant and goes with it: rows of one table with the tenant's id, and those under them. */
+export interface TenantPart {
+  readonly table: string;
+  /** Columns that tell its rows apart. */
+  readonly key: readonly string[];
+  /** Rows of other tables that name one of its rows, by the first of `key`; they go before it. */
+  readonly children?: readonly { readonly table: string; readonly column: string }[];
+  /** Columns that are in no export: secrets. */
+  readonly secret?: readonly string[];
+  /** Tables, this or its children, that are in no export: they open something, or are of the moment. */
+  readonly unexported?: readonly string[];
+}
+
+/** In the order in which they go: what opens something first, what was done by whom last. */
+export const TENANT_PARTS: readonly TenantPart[] = [
+  {
+    table: 'api_key',
+    key: ['id'],
+    children: [{ table: 'key_secret', column: 'key' }],
+    unexported: ['key_secret'],
+  },
+  { table: 'account_link', key: ['hash'], unexported: ['account_link'] },
+  {
+    table: 'webhook',
+    key: ['id'],
+    children: [
+      { table: 'webhook_outstanding', column: 'webhook' },
+      { table: 'webhook_attempt', column: 'webhook' },
+    ],
+    secret: ['secrets'],
+  },
+  { table: 'waiting', key: ['player', 'mode', 'game'] },
+  { table: 'room_code', key: ['tenant', 'mode', 'code'], unexported: ['room_code'] },
+  { table: 'ticket', key: ['id'], children: [{ table: 'ticket_player', column: 'ticket' }] },
+  {
+    table: 'session_metadata',
+    key: ['tenant', 'mode', 'pair', 'game', 'session'],
+    unexported: ['session_metadata'],
+  },
+  {
+    table: 'session',
+    key: ['id'],
+    children: [
+      { table: 'log', column: 'session' },
+      { table: 'seat', column: 'session' },
+      { table: 'former_seat', column: 'session' },
+    ],
+  },
+  { table: 'rating', key: ['player', 'mode', 'game'] },
+  { table: 'player', key: ['ref'], children: [{ table: 'lobby_check', column: 'player' }] },
+  { table: 'bot', key: ['id'] },
+  { table: 'integrity_credential', key: ['tenant', 'platform'] },
+  { table: 'integrity_challenge', key: ['digest'], unexported: ['integrity_challenge'] },
+  { table: 'attested_key', key: ['tenant', 'app_id', 'key_id'] },
+  {
+    table: 'idempotency',
+    key: ['tenant', 'mode', 'method', 'path', 'key'],
+    unexported: ['idempotency'],
+  },
+  { table: 'event_chunk', key: ['tenant', 'mode', 'last_seq'] },
+  { table: 'event_head', key: ['tenant', 'mode'], unexported: ['event_head'] },
+  { table: 'counter', key: ['tenant', 'name'] },
+  { table: 'request', key: ['tenant', 'mode', 'id'] },
+  { table: 'usage', key: ['tenant', 'mode', 'day', 'kind'] },
+  { table: 'key_usage', key: ['tenant', 'day', 'key', 'mode', 'kind', 'game'] },
+  { table: 'usage_peak', key: ['tenant', 'day', 'mode', 'kind'] },
+  { table: 'usage_now', key: ['node', 'tenant', 'mode'], unexported: ['usage_now'] },
+  { table: 'milestone', key: ['tenant', 'mode', 'name'], unexported: ['milestone'] },
+  { table: 'member', key: ['account', 'tenant'] },
+  { table: 'audit', key: ['tenant', 'n'] },
+];
+
+/** A row as it stands in the database, without what is secret; bytes as base64. */
+export interface ExportedRow {
+  readonly table: string;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+export interface ExportPage {
+  readonly rows: readonly ExportedRow[];
+  /** Where the next page begins; null after the last. */
+  readonly next: readonly (string | number)[] | null;
+}
+
+export interface TenantRemovalStore {
+  /**
+   * Suspends it, and has whoever serves end its sessions; `updateTenant` with `active` takes that back.
+   * False when there is no such tenant.
+   */
+  beginRemoval(tenant: string, at: number, audit: AuditRow): Promise<boolean>;
+  /** Tenants whose removal has begun. */
+  listRemovals(): Promise<readonly string[]>;
+  /** Rows of a part after `after`, at most `limit` and what stands under them. */
+  exportPart(
+    tenant: string,
+    part: TenantPart,
+    after: ExportPage['next'],
+    limit: number,
+  ): Promise<ExportPage>;
+  /** People who are members of this tenant alone, and do not own the installation: with all that is theirs. */
+  removePeople(tenant: string): Promise<number>;
+  /** At most `limit` rows of a part, with what stands under them. Answers how many; 0: none is left. */
+  removePart(tenant: string, part: TenantPart, limit: number): Promise<number>;
+  /** The tenant itself, once nothing else of it is left. `audit` is the installation's. */
+  finishRemoval(tenant: string, audit: AuditRow): Promise<boolean>;
+}
+
+export function presentRow(
+  { secret = [] }: TenantPart,
+  row: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(row)
+      .filter(([name]) => !secret.includes(name))
+      .map(([name, value]) => [name, plain(value)]),
+  );
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  return typeof value === 'bigint' ? Number(value) : value;
+}
+
+/** Is a table of a part in the export? */
+export function isExported({ unexported = [] }: TenantPart, table: string): boolean {
+  return !unexported.includes(table);
+}
