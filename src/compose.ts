@@ -93,7 +93,7 @@ export async function makeParts(
   const sockets = makeSocketService({
     ...ground,
     accessOf: access.accessOf,
-    receiptOf: makeReceiptOf(ground.instruments.moveAck),
+    receiptOf: makeReceiptOf(ground.instruments.moveAck, ground.tracing),
     clientAddress: makeClientAddress(config.trustedProxies),
     onError: (err) => log.error({ err }, 'socket failed'),
     ...(fellowship === null
@@ -105,7 +105,10 @@ export async function makeParts(
   const integrity = wireIntegrity({ store, clock, randomness: systemRandomness, log }, checks);
   const { present, seqOf } = events;
   const claims = fellowship === null ? null : { claims: fellowship.claims };
-  const webhooks = wireWebhooks({ store, clock, makeId, policy, present, seqOf, ...claims }, log);
+  const webhooks = wireWebhooks(
+    { store, clock, makeId, policy, present, seqOf, traces: ground.traces, ...claims },
+    log,
+  );
   const metrics = makeMetrics({
     instruments: ground.instruments,
     census: makeCensusTaker(store, clock),
@@ -393,6 +396,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     log: parts.log,
     logLimiter: parts.logLimiter,
     metrics: parts.metrics,
+    tracing: parts.tracing,
     publicUrl: parts.publicUrl,
     trustedProxies: config.trustedProxies,
     build: {

@@ -6,13 +6,17 @@ import { parseSealingKeys, SEALING_KEY_FILE } from './runtime/sealing/sealing-ke
 import {
   isSafe,
   parseBus,
+  parseCollector,
   parseContacts,
   parseFolder,
+  parseHeaders,
   parseHost,
   parseListOf,
   parsePort,
   parseProxies,
   parsePublicUrl,
+  parseRatio,
+  parseServiceName,
   parseServiceUrl,
   parseStoreUrl,
   parseStoreWait,
@@ -62,6 +66,14 @@ export interface Config {
   readonly metricsPort: number | null;
   /** Opens `/metrics` on the service's own port; null: nothing does. */
   readonly metricsToken: string | null;
+  /** The collector that traces are sent to, without a slash at its end; null: there are no traces. */
+  readonly otlpCollector: string | null;
+  /** Headers of what is sent there. */
+  readonly otlpHeaders: Readonly<Record<string, string>>;
+  /** The part of all traces that is kept, 0 to 1. */
+  readonly traceRatio: number;
+  /** What traces call this service. */
+  readonly traceService: string;
   /** Addresses and networks (`10.0.0.0/8`) whose forwarded addresses count (rule H5). */
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
@@ -190,6 +202,34 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     otherwise: '',
     meaning: "bearer token that opens /metrics on the service's port",
   },
+  otlpCollector: {
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    flag: null,
+    expects: 'http:// or https:// and a host, maybe a port and a path',
+    otherwise: '',
+    meaning: 'OpenTelemetry collector that traces are sent to, as OTLP over HTTP in JSON',
+  },
+  otlpHeaders: {
+    env: 'OTEL_EXPORTER_OTLP_HEADERS',
+    flag: null,
+    expects: 'name=value, several with commas between them, values percent-encoded',
+    otherwise: '',
+    meaning: 'headers of what is sent to the collector',
+  },
+  traceRatio: {
+    env: 'OTEL_TRACES_SAMPLER_ARG',
+    flag: null,
+    expects: 'a number from 0 to 1',
+    otherwise: '1',
+    meaning: 'part of all traces that is kept',
+  },
+  traceService: {
+    env: 'OTEL_SERVICE_NAME',
+    flag: null,
+    expects: '1 to 100 printable ASCII characters',
+    otherwise: 'matchd',
+    meaning: 'name of this service in traces',
+  },
   trustedProxies: {
     env: 'MATCHD_TRUSTED_PROXIES',
     flag: '--trusted-proxies',
@@ -268,6 +308,7 @@ export const SECRET_SETTINGS: readonly SettingName[] = [
   'bus',
   'sealingKeys',
   'metricsToken',
+  'otlpHeaders',
 ];
 
 /** Names of files in the data folder. */
@@ -338,6 +379,10 @@ export function readConfig(
     sealingKeys: read('sealingKeys', (text) => parseSealingKeys(text) ?? undefined, null),
     metricsPort: read('metricsPort', parsePort, null),
     metricsToken: read('metricsToken', parseToken, null),
+    otlpCollector: read('otlpCollector', parseCollector, null),
+    otlpHeaders: Object.freeze(read('otlpHeaders', parseHeaders, {})),
+    traceRatio: read('traceRatio', parseRatio, 1),
+    traceService: read('traceService', parseServiceName, 'matchd'),
     trustedProxies: Object.freeze(read('trustedProxies', parseProxies, [])),
     logLevel: read('logLevel', (text) => LOG_LEVELS.find((level) => level === text), 'info'),
     runtime: read('runtime', (text) => RUNTIMES.find((name) => name === text), runtime),

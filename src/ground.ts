@@ -5,6 +5,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { VERSION } from './build.ts';
 import type { Bus } from './bus/bus.ts';
 import { type Cluster, makeCluster } from './cluster/cluster.ts';
 import type { ClusterFigures } from './cluster/figures.ts';
@@ -31,6 +32,8 @@ import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store
 import type { Sealer } from './runtime/sealing/sealer.ts';
 import { makeSystemClock, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
+import { makeTracedEvents } from './runtime/traced-events.ts';
+import type { Tracing } from './runtime/tracing.ts';
 import type { WebhookClaims } from './runtime/webhooks/served.ts';
 import type { CommitBatch, OnBatch } from './store/batches.ts';
 import type { PostgresStore } from './store/postgres/postgres-store.ts';
@@ -91,25 +94,52 @@ async function makeBasis(
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
   const node = makeId('nod');
-  const onBatch = ({ size, startedAt, endedAt }: CommitBatch): void => {
-    instruments.batchSize.observe(size);
-    instruments.batch.observe((endedAt - startedAt) / 1_000);
-  };
+  const tracing = await openTraces(config, log, clock, node);
+  // Closed after the store, whose last commits are traced, too.
+  opened.defer(() => tracing?.stop());
+  const traces = tracing === null ? null : { tracing, events: makeTracedEvents() };
+  const onBatch = (batch: CommitBatch): void => noteBatch(instruments, tracing, batch);
   const nodes =
     config.store === null ? null : await openShared(config, config.store, node, onBatch);
   const alone = nodes === null ? await openAlone(config, clock.now(), log, onBatch, opened) : null;
   if (nodes !== null) opened.defer(() => nodes.close());
-  const shared = nodes === null ? null : makeMeasuredStore(nodes, instruments);
-  const bare: Store = shared ?? makeMeasuredStore(alone!.store, instruments);
+  const shared = nodes === null ? null : makeMeasuredStore(nodes, instruments, traces);
+  const bare: Store = shared ?? makeMeasuredStore(alone!.store, instruments, traces);
   const sealer = await unseal(config, bare, log);
   const store = makeSealedStore(bare, sealer);
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
-    ...{ clock, makeId, node, shared, store, sealer, instruments },
+    ...{ clock, makeId, node, shared, store, sealer, instruments, tracing, traces },
     lost: alone?.lost ?? NOTHING_LOST,
     randomness: systemRandomness,
   };
   return { ...basis, tokens: makeTokens(secret), checkSecret: () => checkSecret(store, secret) };
+}
+
+/** Null where no collector is configured: then nothing of it is even loaded. */
+async function openTraces(config: Config, log: Log, clock: Clock, node: string) {
+  const { otlpCollector: collector, otlpHeaders: headers, traceRatio: ratio } = config;
+  if (collector === null) return null;
+  const { openTracing } = await import('./telemetry/open-tracing.ts');
+  return openTracing({
+    ...{ collector, headers, ratio, service: config.traceService, node, clock },
+    ...{ version: VERSION, randomness: systemRandomness },
+    onLost: (spans, reason) => log.warn({ spans, reason }, 'spans were lost'),
+  });
+}
+
+function noteBatch(instruments: Instruments, tracing: Tracing | null, batch: CommitBatch): void {
+  const { size, startedAt, endedAt, traces } = batch;
+  instruments.batchSize.observe(size);
+  instruments.batch.observe((endedAt - startedAt) / 1_000);
+  if (tracing === null || traces.length === 0) return;
+  // In the trace of its first commit, and linked to those of all.
+  const span = tracing.begin({
+    ...{ name: 'commit batch', role: 'internal', parent: traces[0]!, startedAt },
+    attributes: { 'matchd.writes': size },
+    links: traces,
+  });
+  span?.end();
 }
 
 /** A process that was killed may take so long to be gone. Ms. */
@@ -279,6 +309,7 @@ async function makeAmongOthers(
   });
   const cluster = makeCluster({
     ...{ node, local, ownership, links, members, store, clock, erasures: shared },
+    tracing: basis.tracing,
     onGap(from, to) {
       downtimes.add({ from, to });
       log.warn({ ms: to - from }, 'no lease: the clocks of this node stood still');

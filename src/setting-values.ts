@@ -59,6 +59,36 @@ export function parsePublicUrl(text: string): string | undefined {
   return isBare ? url.origin : undefined;
 }
 
+/** A collector stands within one's own network, mostly, and speaks without TLS there. */
+export function parseCollector(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:\/\//i.test(text) || /[\s?#]/.test(text)) return undefined;
+  if (url.username !== '' || url.password !== '') return undefined;
+  return url.href.replace(/\/$/, '');
+}
+
+/** As OpenTelemetry writes them: `name=value,name=value`. */
+export function parseHeaders(text: string): Readonly<Record<string, string>> | undefined {
+  const headers: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [, name, value] = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*=\s*([!-~]*)\s*$/.exec(part) ?? [];
+    if (name === undefined || value === undefined || !/^(?:[^%]|%[2-7][0-9A-Fa-f])*$/.test(value)) {
+      return undefined;
+    }
+    headers[name] = decodeURIComponent(value);
+  }
+  return headers;
+}
+
+export function parseRatio(text: string): number | undefined {
+  const ratio = /^(?:0|1|[01]?\.\d{1,9})$/.test(text) ? Number(text) : Number.NaN;
+  return ratio <= 1 ? ratio : undefined;
+}
+
+export function parseServiceName(text: string): string | undefined {
+  return /^[\x20-\x7e]{1,100}$/.test(text) ? text : undefined;
+}
+
 /** RFC 9116, section 2.5.3: URIs, those of the web over https. A line of the file each. */
 export function parseContacts(text: string): readonly string[] | undefined {
   const contacts = text.split(',').map((part) => part.trim());

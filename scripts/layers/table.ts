@@ -136,6 +136,13 @@ export const FLOORS: readonly Floor[] = [
     instead: 'figures are read through types; src/compose.ts hands in what has them',
   },
   {
+    path: 'src/telemetry',
+    imports: [],
+    typesOf: ['src/runtime'],
+    packages: ['@opentelemetry/api', 'node:*'],
+    instead: 'what is traced goes through src/runtime/tracing.ts; wire in src/ground.ts',
+  },
+  {
     path: 'src/runtime',
     imports: [...PURE_FOLDERS, ...PORTS],
     typesOf: ['src/log.ts'],

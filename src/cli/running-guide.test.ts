@@ -31,7 +31,7 @@ test('[CLI] the guide has a row for each command, and for no other', () => {
 });
 
 test('[CONFIG] the guide names each setting, and no other', () => {
-  const named = new Set(guide.match(/MATCHD_[A-Z_]+/g));
+  const named = new Set(guide.match(/\b(?:MATCHD|OTEL)_[A-Z_]+/g));
   expect([...named].sort()).toEqual(
     Object.values(SETTINGS)
       .map(({ env }) => env)

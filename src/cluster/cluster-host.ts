@@ -8,6 +8,7 @@ import type { LocalHost, MatchHost } from '../runtime/match-host.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/player-work.ts';
 import { answerText } from '../runtime/player-work.ts';
 import type { Clock } from '../runtime/ports.ts';
+import type { Tracing } from '../runtime/tracing.ts';
 import type { MatchView, Subscriber, Told, Work, WorkResult } from '../runtime/work.ts';
 import { HOLD } from '../runtime/work.ts';
 import type { SessionStore } from '../store/store.ts';
@@ -39,6 +40,8 @@ export interface ClusterHostDeps {
   watchers(session: string): number;
   /** Something went wrong that should not; for the log. */
   onError(error: unknown): void;
+  /** Null where there are no traces. */
+  readonly tracing?: Tracing | null | undefined;
 }
 
 export interface ClusterHost extends MatchHost {
@@ -110,7 +113,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     ...{ isRetired: false, isUnsure: false },
     owner: makeOwner({ local, outbox, mayHold: (session) => mayHold(parts, session) }),
     edge: makeEdge({
-      ...{ outbox, clock },
+      ...{ outbox, clock, tracing: deps.tracing },
       redo(place, commands) {
         for (const command of commands) void play(parts, place, command);
       },

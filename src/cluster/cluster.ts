@@ -5,6 +5,7 @@ import type { Erased } from '../runtime/match-table.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import { STALL_MS } from '../runtime/pulse.ts';
 import type { LineTurns } from '../runtime/queue.ts';
+import type { Tracing } from '../runtime/tracing.ts';
 import type { ErasureStore } from '../store/cluster.ts';
 import type { SessionRow, SessionStore } from '../store/store.ts';
 import type { ClusterHost } from './cluster-host.ts';
@@ -46,6 +47,8 @@ export interface ClusterDeps {
   onTakeOver(sessions: number): void;
   /** Something went wrong that should not; for the log. */
   onError(error: unknown): void;
+  /** Null where there are no traces. */
+  readonly tracing?: Tracing | null;
 }
 
 /** The sockets and streams of this node. */
@@ -80,12 +83,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const { local, links, members, clock } = deps;
   const others = (): string[] => members.others().map((row) => row.node);
   const outbox = makeOutbox((to, items) => links.send(to, items));
-  const state: State = {
-    ...{ listener: null, lastStamp: 0, isLeaving: false },
-    ...{ seenAt: clock.now(), lapsedAt: Infinity, allBackAt: -Infinity },
-    ...{ recoverAt: clock.now() + RECOVER_MS, cancelTakeOver: () => undefined },
-    catchUpAt: Infinity,
-  };
+  const state = makeState(clock.now());
   const onNews = (from: string, said: News): void => takeNews(parts, from, said);
   const news = makeNewsDesk({ outbox, clock, others, onNews });
   const names = makeNames({
@@ -105,6 +103,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
     onTaken: (session) => news.tell({ kind: 'taken', session }),
     watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
     onError: deps.onError,
+    tracing: deps.tracing,
   });
   const { put } = outbox;
   const lines = makeLineDesk({ node: deps.node, clock, others, put });
@@ -163,6 +162,21 @@ interface State {
   catchUpAt: number;
   /** It takes over nothing any more. */
   isLeaving: boolean;
+}
+
+/** `now`: ms since 1970. */
+function makeState(now: number): State {
+  return {
+    listener: null,
+    lastStamp: 0,
+    isLeaving: false,
+    seenAt: now,
+    lapsedAt: Infinity,
+    allBackAt: -Infinity,
+    recoverAt: now + RECOVER_MS,
+    cancelTakeOver: () => undefined,
+    catchUpAt: Infinity,
+  };
 }
 
 /** Pause before sessions of a dead node are asked for again. Milliseconds. */

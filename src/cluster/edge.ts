@@ -4,6 +4,7 @@ import type { CommandId } from '../match/record.ts';
 import type { PlayerCommand } from '../runtime/player-work.ts';
 import { isAnswer } from '../runtime/player-work.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
+import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
 import type { Subscriber } from '../runtime/work.ts';
 import type { Answer, Ask, ForEdge, PlaceId } from './messages.ts';
 import type { Outbox } from './outbox.ts';
@@ -13,6 +14,8 @@ export interface EdgeDeps {
   readonly clock: Clock;
   /** A place is lost with these commands unanswered: they are to be asked for again, elsewhere. */
   redo(place: Place, commands: readonly PlayerCommand[]): void;
+  /** Null where there are no traces. */
+  readonly tracing?: Tracing | null | undefined;
 }
 
 /** One subscriber's place in a session that another node holds. */
@@ -24,7 +27,13 @@ export interface Place {
   /** A whole state is to come: frames before it are in it, and only answers are shown. */
   isMuted: boolean;
   /** Commands that were sent and have no answer. */
-  readonly asked: Map<CommandId, PlayerCommand>;
+  readonly asked: Map<CommandId, Asked>;
+}
+
+interface Asked {
+  readonly command: PlayerCommand;
+  /** The hop to the owner and back; null where it is not traced. */
+  readonly span: OpenSpan | null;
 }
 
 /** `lost`: nothing came back, and what was asked may or may not have been done. */
@@ -78,11 +87,16 @@ export function makeEdge(deps: EdgeDeps): Edge {
     placeIn: (session) => table.bySession.get(session)?.values().next().value,
     leave(place, isPutAway) {
       strike(table, place);
+      for (const { span } of place.asked.values()) span?.end({ isError: true });
       outbox.put(place.owner, { t: 'detach', p: place.id, ...(isPutAway && { putAway: true }) });
     },
     play(place, command) {
-      place.asked.set(command.id, command);
-      outbox.put(place.owner, { t: 'play', p: place.id, command });
+      const span = beginHop(deps, place, command);
+      const sent = span === null ? command : { ...command, trace: span.trace };
+      // Sent again before its answer: one hop more.
+      place.asked.get(command.id)?.span?.end();
+      place.asked.set(command.id, { command: sent, span });
+      outbox.put(place.owner, { t: 'play', p: place.id, command: sent });
     },
     askState(place, seen) {
       if (seen === undefined) place.isMuted = true;
@@ -100,6 +114,17 @@ export function makeEdge(deps: EdgeDeps): Edge {
       for (const [n, asked] of [...table.waiting]) if (asked.node === node) settle(table, n, LOST);
     },
   };
+}
+
+/** Null for a command of no trace. */
+function beginHop(
+  { tracing }: EdgeDeps,
+  { owner, session }: Place,
+  { trace }: PlayerCommand,
+): OpenSpan | null {
+  if (tracing === undefined || tracing === null || trace === undefined) return null;
+  const attributes = { 'matchd.session': session, 'matchd.owner': owner };
+  return tracing.begin({ name: 'hop', role: 'client', parent: trace, attributes });
 }
 
 function wait(table: Table, node: string, n: number): Promise<Reply> {
@@ -178,7 +203,13 @@ function lose(table: Table, place: Place): void {
 }
 
 function redo({ deps }: Table, place: Place): void {
-  if (place.asked.size > 0) deps.redo(place, [...place.asked.values()]);
+  if (place.asked.size === 0) return;
+  const asked = [...place.asked.values()];
+  for (const { span } of asked) span?.end({ isError: true });
+  deps.redo(
+    place,
+    asked.map(({ command }) => command),
+  );
 }
 
 function take(table: Table, from: string, item: ForEdge): void {
@@ -219,6 +250,10 @@ function show(place: Place, texts: readonly string[]): void {
 /** Does one of the texts answer a command? Such a text is never left out. */
 function noteAnswers({ asked }: Place, texts: readonly string[]): boolean {
   const answers = texts.filter(isAnswer);
-  for (const text of answers) asked.delete((JSON.parse(text) as { readonly id: CommandId }).id);
+  for (const text of answers) {
+    const { id } = JSON.parse(text) as { readonly id: CommandId };
+    asked.get(id)?.span?.end();
+    asked.delete(id);
+  }
   return answers.length > 0;
 }

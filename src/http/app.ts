@@ -7,6 +7,7 @@ import { type ErrorCode, makeProblem, type Problem, retryAfter } from '../contra
 import { ROUTES } from '../contract/routes.ts';
 import type { BodyFault, Fault } from '../platform/platform.ts';
 import { makeCalls } from '../runtime/calls.ts';
+import type { OpenSpan } from '../runtime/tracing.ts';
 import type { RequestRow } from '../store/journal.ts';
 import { StoreAway } from '../store/store-away.ts';
 import { addressKey } from '../tenancy/address.ts';
@@ -216,7 +217,19 @@ function makeExchange(
     made: null,
     caller: null,
     window: null,
+    span: beginRequest(deps, request),
   };
+}
+
+/** Null where it is not traced. */
+function beginRequest({ tracing }: HttpDeps, { method, headers }: Request): OpenSpan | null {
+  if (tracing === undefined || tracing === null) return null;
+  return tracing.begin({
+    name: method,
+    role: 'server',
+    parent: headers.get('traceparent'),
+    attributes: { 'http.request.method': method },
+  });
 }
 
 /** While the store is away: about when to try again. */
@@ -317,6 +330,15 @@ function report(
   const { deps, id, route, request, peer, caller, startedAt } = exchange;
   const tookMs = deps.clock.now() - startedAt;
   deps.metrics.request(route, status, tookMs / 1_000);
+  exchange.span?.end({
+    name: `${request.method} ${route}`,
+    attributes: {
+      'matchd.route': route,
+      'matchd.request': id,
+      'http.response.status_code': status,
+    },
+    isError: status >= 500,
+  });
   const fields = {
     requestId: id,
     route,

@@ -15,6 +15,7 @@ import type { Clock } from '../runtime/ports.ts';
 import type { SessionService } from '../runtime/session-service.ts';
 import type { StreamCensus } from '../runtime/stream-census.ts';
 import type { Tokens } from '../runtime/tokens.ts';
+import type { Tracing } from '../runtime/tracing.ts';
 import type { WebhookService } from '../runtime/webhooks/webhook-service.ts';
 import type { RequestRow } from '../store/journal.ts';
 import type { RatingStore } from '../store/ratings.ts';
@@ -74,6 +75,8 @@ export interface HttpDeps {
   /** Bounds the lines of refused requests, by address and error code. */
   readonly logLimiter: Pick<LogLimiter, 'take'>;
   readonly metrics: RequestMetrics;
+  /** Null where there are no traces. */
+  readonly tracing?: Tracing | null;
   /** Scheme, host and port under which clients reach the service, without a slash at the end. */
   readonly publicUrl: string;
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */

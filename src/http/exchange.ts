@@ -5,6 +5,7 @@ import type { KeyOperationId } from '../contract/routes.ts';
 import type { GameId } from '../games/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { Calls } from '../runtime/calls.ts';
+import type { OpenSpan } from '../runtime/tracing.ts';
 import type { IdempotencyRow } from '../store/store.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
 import type { ApiKey, Tenant, TenantLimits } from '../tenancy/tenant.ts';
@@ -32,6 +33,8 @@ export interface Exchange {
   caller: Caller | null;
   /** The plan's window after this request. */
   window: WindowTake | null;
+  /** Null where it is not traced. */
+  readonly span: OpenSpan | null;
 }
 
 /** Who asks. */

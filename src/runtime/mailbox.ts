@@ -222,7 +222,8 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
     ...makeStepEvents(match.row, pending.steps, makeEventId),
     ...makeCheckEvents(match.row, session, checks, { v: entries.at(-1)!.v, at: from }, makeEventId),
   ];
-  store.commit({ session, tenant, mode, entries, change, events }, (outcome) => {
+  const { trace } = pending.work;
+  store.commit({ session, tenant, mode, entries, change, events, trace }, (outcome) => {
     // What only records lost time keeps nobody from playing: its own time is not lost.
     const askedAt = match.isPausing ? clock.now() : from;
     table.answers.answered(askedAt, clock.now(), outcome !== 'unknown');

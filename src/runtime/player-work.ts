@@ -8,7 +8,12 @@ import type { Match } from './match-table.ts';
 import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
 
 /** A player's command, as it came over a socket. */
-export type PlayerCommand =
+export type PlayerCommand = PlayerAct & {
+  /** The span that it belongs to, as a `traceparent`; for traces alone. */
+  readonly trace?: string | undefined;
+};
+
+type PlayerAct =
   | { readonly kind: 'act'; readonly id: CommandId; readonly action: unknown }
   | { readonly kind: 'resign' | 'leave'; readonly id: CommandId }
   | { readonly kind: 'draw'; readonly id: CommandId; readonly do: DrawStep };
@@ -28,6 +33,7 @@ export function playWork(
   const { id } = command;
   return {
     origin,
+    trace: command.trace,
     command: (match) => onceOnly(match as Match, { seat, player: origin.player }, command),
     done: (result) => {
       if (result.kind !== 'done') return answerText(s, id, result);
@@ -62,6 +68,7 @@ export function playAsWork(
   told: (result: WorkResult) => void,
 ): Work {
   return {
+    trace: command.trace,
     command: (match) => onceOnly(match as Match, seat, command),
     done(result) {
       if (result.kind === 'done') {

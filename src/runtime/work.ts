@@ -66,6 +66,8 @@ export interface Work {
   readonly heldFrom?: number;
   /** The service's own work, which is never refused for want of room in the mailbox. */
   readonly essential?: true;
+  /** The span that it belongs to, as a `traceparent`; for traces alone. */
+  readonly trace?: string | undefined;
   /**
    * Called once: after the commit and before anybody is shown it, or with the refusal. The text
    * it returns goes to `origin`, in one write with what `origin` is shown of the work. Must not

@@ -144,10 +144,10 @@ function command(
   frame: CommandFrame,
 ): void {
   const play = (asked: PlayerCommand): void => {
-    if (deps.receiptOf !== undefined) {
-      follow(connection.receipts, deps.receiptOf(session, asked));
-    }
-    deps.host.play(session, seat, asked, subscriber);
+    const receipt = deps.receiptOf?.(session, asked);
+    if (receipt !== undefined) follow(connection.receipts, receipt);
+    const trace = receipt?.trace;
+    deps.host.play(session, seat, trace === undefined ? asked : { ...asked, trace }, subscriber);
   };
   switch (frame.t) {
     case 'act':

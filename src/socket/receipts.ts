@@ -3,11 +3,14 @@
 import type { CommandId } from '../match/record.ts';
 import type { PlayerCommand } from '../runtime/player-work.ts';
 import type { Timing } from '../runtime/timings.ts';
+import type { OpenSpan, Tracing } from '../runtime/tracing.ts';
 
 /** What is measured of one command. */
 export interface Receipt {
   /** Its text in an answer, between the answer's type and its other fields. */
   readonly names: string;
+  /** Its span, as a `traceparent`; absent where it is not traced. */
+  readonly trace?: string | undefined;
   /** Null: the socket closed, or too many commands wait. */
   answered(answer: 'ack' | 'reject' | null): void;
 }
@@ -18,19 +21,32 @@ const RECEIPTS_MAX = 64;
 const ACK = '{"t":"ack",';
 const REJECT = '{"t":"reject",';
 
-/** `moveAck` counts the commands that were acknowledged. */
+/** `moveAck` counts the commands that were acknowledged. `tracing` is null where there are no traces. */
 export function makeReceiptOf(
   moveAck: Timing,
+  tracing: Tracing | null = null,
 ): (session: string, command: PlayerCommand) => Receipt {
-  return (session, { id }) => {
+  return (session, { id, kind }) => {
     const from = performance.now();
+    const span = tracing === null ? null : beginMove(tracing, session, kind);
     return {
       names: namesOf(session, id),
+      trace: span?.trace,
       answered(answer) {
         if (answer === 'ack') moveAck.observe((performance.now() - from) / 1_000);
+        span?.end({ attributes: { 'matchd.answer': answer ?? 'none' }, isError: answer === null });
       },
     };
   };
+}
+
+function beginMove(
+  tracing: Tracing,
+  session: string,
+  command: PlayerCommand['kind'],
+): OpenSpan | null {
+  const attributes = { 'matchd.session': session, 'matchd.command': command };
+  return tracing.begin({ name: 'move', role: 'server', parent: null, attributes });
 }
 
 /** As `answerText` writes it, right after the answer's type. */

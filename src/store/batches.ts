@@ -7,6 +7,8 @@ export interface CommitBatch {
   /** Times of `performance.now`, ms. */
   readonly startedAt: number;
   readonly endedAt: number;
+  /** Of its commits that belong to a trace, a `traceparent` each. */
+  readonly traces: readonly string[];
 }
 
 /** Must not throw. */

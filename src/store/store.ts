@@ -110,6 +110,8 @@ export interface MatchCommit {
   readonly change: SessionChange | null;
   /** What the tenant is told of it, in the same commit; absent for nothing. */
   readonly events?: readonly CommitEvent[];
+  /** The span that it belongs to, as a `traceparent`; for traces alone. */
+  readonly trace?: string | undefined;
 }
 
 /** Numbers a new session has to stay within. Null is no limit. */

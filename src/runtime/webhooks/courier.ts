@@ -6,6 +6,8 @@ import { signWebhook } from '../../webhooks/signature.ts';
 import type { TargetPolicy } from '../../webhooks/target.ts';
 import { parseTarget } from '../../webhooks/target.ts';
 import type { Clock } from '../ports.ts';
+import type { TracedEvents } from '../traced-events.ts';
+import type { OpenSpan, SpanEnd, Tracing } from '../tracing.ts';
 import type { Sender, SendResult } from './sender.ts';
 
 export interface CourierDeps {
@@ -16,6 +18,14 @@ export interface CourierDeps {
   readonly present: (events: readonly KeptEvent[]) => Promise<readonly object[]>;
   /** Aborted when the process ends. */
   readonly signal: AbortSignal;
+  /** Null where there are no traces; `traceOf` is what an event belongs to. */
+  readonly traces?:
+    | {
+        readonly tracing: Tracing;
+        readonly events: Pick<TracedEvents, 'traceOf'>;
+      }
+    | null
+    | undefined;
 }
 
 /** Where a webhook goes and what it is signed with. */
@@ -30,18 +40,22 @@ export interface Courier {
 
 const USER_AGENT = 'matchd-webhooks/1';
 
-export function makeCourier({ clock, sender, policy, present, signal }: CourierDeps): Courier {
+export function makeCourier(deps: CourierDeps): Courier {
+  const { clock, sender, policy, present, signal } = deps;
   const deliverBody: Courier['deliverBody'] = async ({ url, secrets }, id, body) => {
     // Checked anew each time: what may be registered can have changed since.
     const target = parseTarget(url, policy);
     if (target === null) return { error: 'address_not_allowed' };
     if (secrets.length === 0) return { error: 'secret_lost' };
+    const span = beginDelivery(deps, id, target.hostname);
     const headers = {
+      ...(span === null ? null : { traceparent: span.trace }),
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       ...signWebhook(id, body, secrets, clock.now()),
     };
     const result = await sender.send(target, headers, body, signal);
+    span?.end(endOf(result));
     return signal.aborted && 'error' in result ? null : result;
   };
   return {
@@ -51,4 +65,21 @@ export function makeCourier({ clock, sender, policy, present, signal }: CourierD
       return deliverBody(webhook, event.id, JSON.stringify(shown));
     },
   };
+}
+
+/** Null where it is not traced. */
+function beginDelivery({ traces }: CourierDeps, event: string, host: string): OpenSpan | null {
+  if (traces === undefined || traces === null) return null;
+  return traces.tracing.begin({
+    name: 'webhook',
+    role: 'client',
+    parent: traces.events.traceOf(event),
+    attributes: { 'matchd.event': event, 'server.address': host, 'http.request.method': 'POST' },
+  });
+}
+
+function endOf(result: SendResult): SpanEnd {
+  if ('error' in result) return { attributes: { 'error.type': result.error }, isError: true };
+  const { status } = result;
+  return { attributes: { 'http.response.status_code': status }, isError: status >= 400 };
 }

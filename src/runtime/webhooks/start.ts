@@ -8,7 +8,7 @@ import type { EventPlaces } from '../event-places.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { TenancyMemory } from '../tenancy-watch.ts';
-import { makeCourier } from './courier.ts';
+import { type CourierDeps, makeCourier } from './courier.ts';
 import { type DispatcherDeps, type DispatcherFigures, makeDispatcher } from './dispatcher.ts';
 import { makeSender, type Resolve } from './sender.ts';
 import type { WebhookClaims } from './served.ts';
@@ -28,6 +28,8 @@ export interface WebhookPartsDeps {
   readonly onError: DispatcherDeps['onError'];
   /** Absent where there is but one node. */
   readonly claims?: WebhookClaims;
+  /** Absent, or null, where there are no traces. */
+  readonly traces?: CourierDeps['traces'];
   /** Certificates to trust instead of the usual ones, as PEM; for tests. */
   readonly ca?: string;
 }

@@ -1,7 +1,7 @@
 /** Sessions: their logs, their lists, who holds them and when they are due. */
 
 import type { Entry, LogRecord } from '../../match/record.ts';
-import type { CommitBatch, OnBatch } from '../batches.ts';
+import type { OnBatch } from '../batches.ts';
 import { pairOf, pairsOf } from '../rows/metadata-pairs.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import {
@@ -115,12 +115,15 @@ function makeWrites(tools: SessionTools) {
 
 async function observed(
   { onBatch }: SessionTools,
-  { length: size }: readonly SessionWork[] | readonly CreateWork[],
+  batch: readonly (SessionWork | CreateWork)[],
   work: Promise<void>,
 ): Promise<void> {
   const startedAt = performance.now();
   await work;
-  onBatch?.({ size, startedAt, endedAt: performance.now() } satisfies CommitBatch);
+  const traces = batch.flatMap((each) =>
+    'commit' in each && each.commit.trace !== undefined ? [each.commit.trace] : [],
+  );
+  onBatch?.({ size: batch.length, startedAt, endedAt: performance.now(), traces });
 }
 
 /**

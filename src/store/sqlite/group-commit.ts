@@ -54,10 +54,12 @@ interface Gathered {
   readonly opsDone: ((result: OpResult) => void)[];
   /** By operation: how many records came before it. They are told before it, too. */
   readonly opsAfter: number[];
+  /** Of the commits that belong to one. */
+  readonly traces: string[];
 }
 
 function makeGathered(): Gathered {
-  return { records: [], recordsDone: [], ops: [], opsDone: [], opsAfter: [] };
+  return { records: [], recordsDone: [], ops: [], opsDone: [], opsAfter: [], traces: [] };
 }
 
 /**
@@ -165,6 +167,7 @@ export function makeGroupCommit(
 
 function gather(lane: Lane, commit: MatchCommit, done: (outcome: CommitOutcome) => void): void {
   const { gathered } = lane;
+  if (commit.trace !== undefined) gathered.traces.push(commit.trace);
   const [entry] = commit.entries;
   if (commit.change === null && commit.entries.length === 1) {
     const { v, at, record } = entry!;
@@ -228,6 +231,7 @@ function settle(lane: Lane, reply: WriterReply): void {
       size: size(settled),
       startedAt: lane.flushedAt,
       endedAt: performance.now(),
+      traces: settled.traces,
     });
     tell(settled, reply);
   }
