@@ -67,6 +67,20 @@ test('[N1] who was let in and loses his place is told so, and what he asked for 
   expect([probe.losses, redone]).toEqual([1, ['m4']]);
 });
 
+test('[P3][N1] a place asks for no state until it is attached: that one would not show its own connection', async () => {
+  const { edge, probe, items } = openEdge();
+  const statesAsked = () => items.filter(({ t }) => t === 'state').length;
+  const reply = edge.attach(OWNER, ID, probe);
+  edge.askState(edge.placeOf(probe)!, 5);
+  await Promise.resolve();
+  expect(statesAsked()).toBe(0);
+  edge.take(OWNER, letIn);
+  await reply;
+  edge.askState(edge.placeOf(probe)!, undefined);
+  await Promise.resolve();
+  expect(statesAsked()).toBe(1);
+});
+
 test('[N1] an owner that does not answer is taken for lost, and a late answer is of no account', async () => {
   const { edge, clock, probe, items } = openEdge();
   const reply = edge.attach(OWNER, ID, probe);

@@ -99,6 +99,8 @@ export function makeEdge(deps: EdgeDeps): Edge {
       outbox.put(place.owner, { t: 'play', p: place.id, command: sent });
     },
     askState(place, seen) {
+      // A place that is not attached yet is about to be: whoever attaches it asks for the whole state then.
+      if (table.waiting.has(place.id)) return;
       if (seen === undefined) place.isMuted = true;
       outbox.put(place.owner, { t: 'state', p: place.id, seen: seen ?? null });
     },
