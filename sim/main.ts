@@ -35,6 +35,7 @@ const { values } = parseArgs({
     keep: { type: 'boolean', default: false },
     step: { type: 'string', default: '1' },
     json: { type: 'boolean', default: false },
+    patched: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -42,17 +43,28 @@ const { values } = parseArgs({
 const LINES_SHOWN = 200;
 /** Lines between two of progress. */
 const PROGRESS_MS = 60_000;
+const PRELOAD = join(import.meta.dirname, 'mutants/preload.ts');
 
 const mutant = values.mutant === undefined ? null : findMutant(values.mutant);
 const clusters = readClusters(values.nodes);
 
 if (values.help) console.log(HELP);
+else if (mutant?.patch !== undefined && !values.patched) await runPatched();
 else if (values.seed !== undefined || values.plan !== undefined) runOne();
 else await runMany();
 
 function readClusters(text: string): ClusterChoice {
   if (text === 'alone' || text === 'cluster' || text === 'both') return text;
   throw new Error(`--nodes takes alone, cluster or both, not ${text}`);
+}
+
+/** A fault in the source has to be there before anything is loaded: a process of its own has it. */
+async function runPatched(): Promise<void> {
+  const args = ['--no-env-file', '--preload', PRELOAD, join(import.meta.dirname, 'main.ts')];
+  const child = Bun.spawn([process.execPath, ...args, ...process.argv.slice(2), '--patched'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  process.exitCode = await child.exited;
 }
 
 function runOne(): void {

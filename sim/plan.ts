@@ -18,6 +18,8 @@ export const FAULTS = [
   'pause',
   'skew',
   'drain',
+  /** A node's clock is set forward or back while it runs. */
+  'jumps',
   /** Clients: sockets that break, that break unseen, commands and requests sent twice. */
   'drops',
   'halfOpen',
@@ -42,6 +44,13 @@ const FEATURES = [
   'gestures',
   'watchers',
   'limits',
+  /** Clients use an id again for another command; ask for what they missed late, or by `hello`; both leave for good. */
+  'reuses',
+  'lazy',
+  'leavers',
+  /** Seats that the service plays, and matches that run by the clock. */
+  'bots',
+  'ticks',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -85,11 +94,26 @@ export function makePlan(seed: string, isCluster: boolean): Plan {
     matches: isCluster ? 1 + chance.below(4) : 3 + chance.below(12),
     games: [chance.pick(GAMES), chance.pick(GAMES)],
     features: isPlaying ? features : ['private', ...features],
-    faults: chance.hit(0.05) ? [] : some(chance, FAULTS),
+    faults: chooseFaults(chance),
     activeMs: 40_000,
     quietMs: 45_000,
     paceMs: chance.pick([50, 200, 800]),
   };
+}
+
+/** Faults that keep no node from the store or from the others: what may happen is known more closely then. */
+const CALM: ReadonlySet<Fault> = new Set<Fault>([
+  ...(['crash', 'drain', 'drops', 'halfOpen', 'twice', 'receiver'] as const),
+]);
+
+export function isCalm({ faults }: Pick<Plan, 'faults'>): boolean {
+  return faults.every((each) => CALM.has(each));
+}
+
+function chooseFaults(chance: Chance): Fault[] {
+  if (chance.hit(0.05)) return [];
+  const faults = some(chance, FAULTS);
+  return chance.hit(0.1) ? faults.filter((each) => CALM.has(each)) : faults;
 }
 
 /** Each of them in or out by a coin, so that runs differ in what they leave out. */

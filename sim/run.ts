@@ -7,6 +7,7 @@ import { makeMemoryTenancy } from '../src/testing/memory-tenancy.ts';
 import { beginMatch, type Organizer } from './actors/matches.ts';
 import type { Scene } from './actors/scene.ts';
 import { type Backend, makeBackend } from './actors/tenant.ts';
+import { checkEvents } from './check/events.ts';
 import { checkFairness } from './check/fairness.ts';
 import { type History, makeHistory } from './check/history.ts';
 import { checkIsolation } from './check/isolation.ts';
@@ -17,7 +18,7 @@ import { type Chance, makeChance } from './kernel/chance.ts';
 import { makeTimeline, SIMULATION_START } from './kernel/timeline.ts';
 import { makeTrace } from './kernel/trace.ts';
 import type { Mutant } from './mutants/mutant.ts';
-import type { Fault, Plan } from './plan.ts';
+import { type Fault, isCalm, type Plan } from './plan.ts';
 import { makeTables, type Tables } from './store/tables.ts';
 import { makeCrew } from './world/crew.ts';
 import { startNemesis } from './world/nemesis.ts';
@@ -65,6 +66,9 @@ function absentMsMax({ faults, isCluster }: Plan): number {
   return isLate ? ABSENT_MS_MAX.late : ABSENT_MS_MAX.usual;
 }
 
+/** After the last fault every node has heard of it within this, ms. */
+const CALMED_MS = 20_000;
+
 const AUDIT = { tenant: '', actor: 'cli', act: 'simulated', object: '', at: 0 };
 
 export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
@@ -88,6 +92,7 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
     history,
     receiver,
     mutant,
+    isCalm: () => isCalm(plan) || timeline.now() > endsAt + CALMED_MS,
   });
   const chosen = new Set<string>([...plan.faults, ...plan.features]);
   const scene: Scene = {
@@ -121,7 +126,7 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
     const isSound = history.findings.length === 0;
     // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
     const past = { ...crew.lives, outages: plan.isCluster ? outages : [] };
-    if (isSound && !scene.has('skew')) checkFairness(tables, past, history);
+    if (isSound && !scene.has('skew') && !scene.has('jumps')) checkFairness(tables, past, history);
   }
   return {
     ...{ plan, findings: history.findings, hash: trace.hash(), events: timeline.events() },
@@ -149,6 +154,7 @@ function finish(
   organizers: readonly Organizer[],
 ): void {
   checkLogs(state.tables, state.history);
+  checkEvents(state.tables, state.history);
   checkTables({ ...state, requestsPerMinute: requestsPerMinute(scene) });
   checkLiveness(state.tables, scene, organizers, state.receiver);
 }

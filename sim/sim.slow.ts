@@ -1,6 +1,7 @@
 /** The simulator at length: whole seeds of both kinds, and each fault that is put in on purpose is found. */
 
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { MUTANTS } from './mutants/mutants.ts';
 import { runSeeds } from './seeds.ts';
@@ -23,7 +24,7 @@ test(
   LIMIT_MS,
 );
 
-for (const mutant of MUTANTS) {
+for (const mutant of MUTANTS.filter(({ patch }) => patch === undefined)) {
   test(
     `[SIM] ${mutant.name} is found within ${MUTANT_SEEDS_MAX} seeds: ${mutant.fault}`,
     () => {
@@ -36,3 +37,31 @@ for (const mutant of MUTANTS) {
     LIMIT_MS,
   );
 }
+
+/** One that the simulator finds is looked for in a process of its own, which has the fault in its source. */
+for (const { name, fault, isOfClusters } of MUTANTS.filter(
+  (each) => each.patch && !each.elsewhere,
+)) {
+  test(
+    `[SIM] ${name} is found within ${MUTANT_SEEDS_MAX} seeds: ${fault}`,
+    async () => {
+      const nodes = isOfClusters ? 'cluster' : 'alone';
+      const asked = ['--seeds', `${MUTANT_SEEDS_MAX}`, '--nodes', nodes, '--mutant', name];
+      const main = join(import.meta.dirname, 'main.ts');
+      const args = [process.execPath, '--no-env-file', main, ...asked];
+      const child = Bun.spawn(args, { stdout: 'pipe', stderr: 'ignore' });
+      const told = await new Response(child.stdout).text();
+      console.log(told.split('\n')[0]);
+      expect(told).toContain(`${name} was found`);
+    },
+    LIMIT_MS,
+  );
+}
+
+test('[SIM] every fault of a source fits one place of it', async () => {
+  for (const { patch } of MUTANTS) {
+    if (patch === undefined) continue;
+    const text = await Bun.file(join(import.meta.dirname, '..', patch.file)).text();
+    expect([patch.file, text.split(patch.from).length]).toEqual([patch.file, 2]);
+  }
+});

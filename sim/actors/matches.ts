@@ -25,7 +25,9 @@ export async function beginMatch(organizer: Organizer): Promise<void> {
   const { scene, chance } = organizer;
   // Hosted ones take several steps, and each may go wrong.
   const ways = (['private', 'rooms', 'queue', 'hosted', 'hosted'] as const).filter(scene.has);
-  const game = chance.pick(scene.plan.games);
+  const isByClock = scene.has('ticks') && chance.hit(0.2);
+  const game = isByClock ? 'fight-arena' : chance.pick(scene.plan.games);
+  if (scene.has('bots') && chance.hit(0.3)) return beginBot(organizer, game);
   switch (ways.length === 0 ? 'private' : chance.pick<Feature>(ways)) {
     case 'rooms':
       return beginRoom(organizer, game);
@@ -51,7 +53,7 @@ function options({ chance }: Organizer): object {
 function create(
   organizer: Organizer,
   game: GameId,
-  matchType: 'private' | 'matchmaking',
+  matchType: 'private' | 'matchmaking' | 'bot',
   players: readonly string[],
 ): Promise<Told | null> {
   const body = {
@@ -87,6 +89,11 @@ async function watch({ scene, chance, backend, players, name }: Organizer, sessi
   const id = name();
   const { token } = told.json;
   players.push(makePlayer(scene, chance.fork(`player ${id}`), id, token, true));
+}
+
+/** Against the service itself: nobody else is to come. */
+async function beginBot(organizer: Organizer, game: GameId): Promise<void> {
+  seat(organizer, await create(organizer, game, 'bot', [organizer.name()]));
 }
 
 async function beginRoom(organizer: Organizer, game: GameId): Promise<void> {

@@ -3,6 +3,7 @@
 import { PASSING, type ReadFrame, type ToldCommand } from '../check/history.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { ClientSocket } from '../world/network.ts';
+import { type Chain, makeChain } from './chain.ts';
 import type { Scene } from './scene.ts';
 
 /** What a player tries, until he is told what became of it. */
@@ -13,6 +14,8 @@ interface Command extends ToldCommand {
   sentAt: number;
   /** The socket that it was last sent over. */
   socket: ClientSocket | null;
+  /** How often it was sent. */
+  sends: number;
 }
 
 /** One session as the client knows it. */
@@ -27,6 +30,14 @@ interface Place {
   legal: readonly unknown[];
   /** Since when it has been his turn; null when it is not. */
   turnSince: number | null;
+  /** What came over the socket that is open now. */
+  chain: Chain;
+  /** Ids that were acknowledged over this socket and then used again for something else: to be refused. */
+  readonly reused: Set<string>;
+  /** It was said over this socket that an older version is known, and when; null once a state came, or a refusal. */
+  resumed: { readonly v: number; readonly at: number } | null;
+  /** The next tick of a match that runs by the clock, as far as it was told. */
+  tick: number | null;
 }
 
 export interface Player {
@@ -37,6 +48,8 @@ export interface Player {
   isOpen(): boolean;
   /** His command that went over the socket he still has, and when; null when nothing is outstanding. */
   outstanding(place: Place): { readonly id: string; readonly sentAt: number } | null;
+  /** A whole state that it asked for by `hello` and has not been shown: by what version, and when. */
+  resumed(place: Place): { readonly v: number; readonly at: number } | null;
   /** Goes away for good. */
   leave(): void;
 }
@@ -48,6 +61,7 @@ const BROKEN = 1006;
 const ANSWER_MS = 4_000;
 const BACK_MS_MAX = 1_500;
 const LOOK_MS = 1_000;
+const LAZY_MS_MAX = 10_000;
 
 interface State {
   readonly scene: Scene;
@@ -84,6 +98,7 @@ export function makePlayer(
     isOpen: () => state.isWelcome,
     outstanding: ({ pending }) =>
       state.isPatient && pending !== null && pending.socket === state.socket ? pending : null,
+    resumed: ({ resumed }) => (state.isWelcome ? resumed : null),
     leave() {
       state.isGone = true;
       state.socket?.close();
@@ -121,6 +136,10 @@ function disconnected(state: State): void {
   const { scene, chance } = state;
   state.socket = null;
   state.isWelcome = false;
+  for (const place of state.places.values()) {
+    Object.assign(place, { chain: makeChain(), resumed: null, tick: null });
+    place.reused.clear();
+  }
   scene.timeline.after(chance.fraction() * BACK_MS_MAX, () => connect(state));
 }
 
@@ -138,9 +157,10 @@ function look(state: State): void {
       if (scene.has('halfOpen') && chance.hit(0.5)) socket.breakUnseen();
       else socket.close();
       // Some never come back.
-      state.isGone = chance.hit(0.1);
+      state.isGone = chance.hit(scene.has('leavers') ? 0.5 : 0.1);
       return;
     }
+    if (state.isWelcome) for (const place of state.places.values()) fidget(state, place);
     const now = scene.timeline.now();
     for (const { pending } of state.places.values()) {
       const isDue = pending !== null && !state.isPatient && now - pending.sentAt > ANSWER_MS;
@@ -149,7 +169,29 @@ function look(state: State): void {
   });
 }
 
+/** What a client may do at any time beside its moves. */
+function fidget(state: State, place: Place): void {
+  const { scene, chance, socket } = state;
+  const { session: s } = place;
+  if (place.tick !== null && place.seat !== null) {
+    const masks = Array.from({ length: 20 }, () => chance.below(512));
+    socket?.send({ t: 'in', s, from: place.tick + 3, masks });
+  }
+  if (!scene.has('lazy') || place.v < 1) return;
+  if (place.resumed !== null) {
+    // What could not be read was not refused either: it is asked for again.
+    if (chance.hit(0.3)) socket?.send({ t: 'hello', resume: { [s]: place.resumed.v } });
+    return;
+  }
+  if (!chance.hit(0.1)) return;
+  // As one that comes back with what it had put aside.
+  const v = place.v - (chance.hit(0.7) ? 1 : 0);
+  if (v < place.v) place.resumed = { v, at: scene.timeline.now() };
+  socket?.send({ t: 'hello', resume: { [s]: v } });
+}
+
 function send(state: State, command: Command): void {
+  command.sends += 1;
   command.sentAt = state.scene.timeline.now();
   command.socket = state.socket;
   state.socket?.send(command.frame);
@@ -157,7 +199,13 @@ function send(state: State, command: Command): void {
 
 function takeFrame(state: State, frame: ReadFrame): void {
   const { scene } = state;
-  scene.trace.note('frame', state.id, frame.t, frame.v ?? String(frame['code'] ?? ''));
+  scene.trace.note(
+    'frame',
+    state.id,
+    frame.t,
+    String(frame.s).slice(-4),
+    frame.v ?? String(frame['code'] ?? ''),
+  );
   if (frame.t === 'welcome') {
     state.isWelcome = true;
     scene.history.seen(state.id);
@@ -166,7 +214,8 @@ function takeFrame(state: State, frame: ReadFrame): void {
   }
   if (typeof frame.s !== 'string') return;
   const place = placeOf(state, frame.s);
-  if (frame.t === 'ack' || frame.t === 'reject') takeAnswer(state, place, frame);
+  if (frame.t === 'ticks') takeTicks(place, frame);
+  else if (frame.t === 'ack' || frame.t === 'reject') takeAnswer(state, place, frame);
   else if (frame.v !== undefined) takeNews(state, place, frame);
 }
 
@@ -176,17 +225,31 @@ function placeOf({ places }: State, session: string): Place {
   const place: Place = {
     ...{ session, v: -1, seat: null, status: 'pending', pending: null },
     ...{ isThinking: false, legal: [], turnSince: null },
+    ...{ chain: makeChain(), reused: new Set<string>(), resumed: null, tick: null },
   };
   places.set(session, place);
   return place;
 }
 
+/** Each run says last how many ticks it is long. */
+function takeTicks(place: Place, frame: ReadFrame): void {
+  const inputs = frame['inputs'] as readonly (readonly number[])[];
+  place.tick = inputs.reduce((sum, run) => sum + run.at(-1)!, frame['from'] as number);
+}
+
 function takeAnswer(state: State, place: Place, frame: ReadFrame): void {
   const { pending } = place;
+  const id = String(frame['id']);
+  if (frame['id'] === null) place.resumed = null;
+  if (place.reused.has(id)) {
+    takeReuse(state, place, frame, id);
+    return;
+  }
+  if (frame['code'] === 'id_reused')
+    state.scene.history.found(`P4: ${id} of ${place.session} was used once and refused as used`);
   if (pending === null || frame['id'] !== pending.id) {
     // An answer to a command that was sent twice.
     if (frame.t === 'ack' && place.seat !== null) {
-      const id = String(frame['id']);
       state.scene.history.acked({ session: place.session, seat: place.seat, id }, frame.v!);
     }
     return;
@@ -194,6 +257,7 @@ function takeAnswer(state: State, place: Place, frame: ReadFrame): void {
   if (frame.t === 'ack') {
     place.pending = null;
     state.scene.history.acked(pending, frame.v!);
+    reuse(state, place, pending);
     // What it came to may have been shown already.
     if (place.v > frame.v!) think(state, place);
   } else if (PASSING.has(frame['code'])) {
@@ -208,9 +272,41 @@ function takeAnswer(state: State, place: Place, frame: ReadFrame): void {
   }
 }
 
+/** The id of a command that was answered, for another one: of one that was sent once only no other answer is to come. */
+function reuse(state: State, place: Place, { id, sends, socket, frame }: Command): void {
+  const { scene, chance } = state;
+  if (!scene.has('reuses') || sends > 1 || socket !== state.socket || !chance.hit(0.1)) return;
+  place.reused.add(id);
+  const isResign = 't' in frame && frame.t === 'resign';
+  const other = isResign || chance.hit(0.5) ? { t: 'draw', do: 'offer' } : { t: 'resign' };
+  state.socket?.send({ ...other, s: place.session, id });
+}
+
+function takeReuse(state: State, place: Place, frame: ReadFrame, id: string): void {
+  const { code } = frame;
+  if (frame.t === 'reject' && (code === 'id_reused' || PASSING.has(code))) return;
+  const told = frame.t === 'ack' ? `acknowledged as ${frame.v}` : `refused as ${String(code)}`;
+  state.scene.history.found(`P4: ${id} of ${place.session} was used again and is ${told}`);
+}
+
+const BROKEN_LINKS: Partial<Record<ReturnType<Chain['take']>, string>> = {
+  gap: 'leaves out what is before it',
+  unfounded: 'comes before any whole state',
+  torn: 'follows what was replaced by a later version',
+};
+
 function takeNews(state: State, place: Place, frame: ReadFrame): void {
   const v = frame.v!;
+  const wrong = BROKEN_LINKS[place.chain.take(frame)];
+  if (wrong !== undefined) {
+    state.scene.history.found(
+      `P3: ${frame.t} ${frame.prev} to ${v} of ${place.session}, shown to ${state.id}, ${wrong}`,
+    );
+  }
   if (frame.t === 'state') {
+    place.resumed = null;
+    const ticks = frame['ticks'] as { readonly next: number; readonly at: string | null } | null;
+    place.tick = ticks?.at == null ? null : ticks.next;
     place.v = v;
     place.seat = frame['seat'] as number | null;
     place.status = String(frame['status']);
@@ -222,7 +318,7 @@ function takeNews(state: State, place: Place, frame: ReadFrame): void {
     if (v <= place.v) return;
     // Something between was missed: the whole state is asked for.
     if (frame.prev !== undefined && frame.prev > place.v) {
-      state.socket?.send({ t: 'sync', s: place.session });
+      askAgain(state, place);
       return;
     }
     place.v = v;
@@ -235,6 +331,13 @@ function takeNews(state: State, place: Place, frame: ReadFrame): void {
     place.legal = isToMove && Array.isArray(legal) ? legal : [];
     think(state, place);
   }
+}
+
+/** Some clients wait before they ask. */
+function askAgain(state: State, place: Place): void {
+  const { scene, chance, socket } = state;
+  const waitMs = scene.has('lazy') ? chance.fraction() * LAZY_MS_MAX : 0;
+  scene.timeline.after(waitMs, () => socket?.send({ t: 'sync', s: place.session }));
 }
 
 /** Moves after a while if it is this player's turn. */
@@ -260,7 +363,16 @@ function command(state: State, place: Place): void {
     ? { t: 'resign', s, id }
     : { t: 'act', s, id, action: chance.pick(place.legal) };
   const since = scene.timeline.now();
-  place.pending = { session: s, seat: place.seat!, id, frame, since, sentAt: since, socket: null };
+  place.pending = {
+    session: s,
+    seat: place.seat!,
+    id,
+    frame,
+    since,
+    sentAt: since,
+    socket: null,
+    sends: 0,
+  };
   send(state, place.pending);
   if (scene.has('twice') && chance.hit(0.2)) send(state, place.pending);
   if (scene.has('gestures') && chance.hit(0.1)) {

@@ -1,10 +1,20 @@
 /** What has come to rest once faults stopped: nothing waits that could go on. */
 
+import { nextDeadline } from '../../src/match/deadline.ts';
+import { evolve } from '../../src/match/evolve.ts';
+import type { Entry } from '../../src/match/record.ts';
+import type { Session } from '../../src/match/session.ts';
+import { merge } from '../../src/runtime/downtimes.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
 import { readEvents } from '../store/events.ts';
-import { rowName, type Tables, type WebhookTableRow } from '../store/tables.ts';
+import {
+  rowName,
+  type SessionTableRow,
+  type Tables,
+  type WebhookTableRow,
+} from '../store/tables.ts';
 import type { Receiver } from '../world/receiver.ts';
 
 /** A player whose turn it is has moved, or was put out, within this, ms. */
@@ -30,6 +40,10 @@ export function checkLiveness(
         history.found(`L: ${player.id} is here and not present`);
       for (const place of player.places.values()) {
         const { session, status, pending, turnSince } = place;
+        const resumed = player.resumed(place);
+        if (resumed !== null && now - resumed.at > STUCK_MS) {
+          history.found(`P4: ${player.id} has ${resumed.v} of ${session} and is shown no more`);
+        }
         const outstanding = player.outstanding(place);
         if (player.isOpen() && outstanding !== null && now - outstanding.sentAt > STUCK_MS)
           history.found(`L: ${outstanding.id} of ${session} was taken and never answered`);
@@ -43,6 +57,7 @@ export function checkLiveness(
       }
     }
   }
+  for (const kept of tables.sessions.values()) checkDeadline(kept, tables, history, now);
   for (const { row, holder } of tables.sessions.values()) {
     if (holder === null) continue;
     if (!isUp(holder)) history.found(`L: ${row.id} is held by ${holder}, who died`);
@@ -51,6 +66,27 @@ export function checkLiveness(
     }
   }
   for (const row of tables.webhooks.values()) checkWebhook(row, tables, { now, history, receiver });
+}
+
+/** What is due happens whether or not anybody is connected; later by what was lost at most. */
+function checkDeadline(
+  { row, log }: SessionTableRow,
+  tables: Tables,
+  history: Scene['history'],
+  now: number,
+): void {
+  let session: Session | null = null;
+  for (const { text } of log) session = evolve(row.id, session, JSON.parse(text) as Entry);
+  const deadline = session === null || session.status === 'ended' ? null : nextDeadline(session);
+  if (session === null || deadline === null) return;
+  const { at } = session;
+  const lostMs = merge([...tables.downtimes.values()]).reduce(
+    (sum, { from, to }) => sum + Math.max(0, to - Math.max(from, at)),
+    0,
+  );
+  const lateMs = Math.round(now - deadline - lostMs);
+  if (lateMs > STUCK_MS)
+    history.found(`L: ${row.id} was due ${lateMs} ms ago, after ${session.v}, and goes on`);
 }
 
 /** What waits for nothing but its own time: behind the first of a session the others wait. */

@@ -5,7 +5,7 @@ import type { Chance } from './chance.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface Life {
-  /** The process's own clock, which may go wrong by a fixed amount. */
+  /** The process's own clock, which may be wrong, and may be set while it runs. */
   readonly clock: Clock;
   /** Runs something of the process now, or when it is no longer paused, or never if it is dead. */
   enter(run: () => void): void;
@@ -13,14 +13,24 @@ export interface Life {
   kill(): void;
   /** Does nothing for so long, like a process that is stopped; then all that came meanwhile. */
   pause(ms: number): void;
+  /** The machine's clock is set forward by so much, or back where it is negative; ms. */
+  jump(ms: number): void;
+  /** When it last went on after a pause, ms since 1970; 0 for never. */
+  awakeSince(): number;
   isAlive(): boolean;
   isPaused(): boolean;
 }
+
+/** As the service's own clock: one that was set back goes on more slowly until it is right, and never back. */
+const CATCH_UP_PACE = 0.9;
 
 /** `skewMs` is how much its clock is ahead of the true time. */
 export function makeLife(timeline: Timeline, chance: Chance, skewMs: number): Life {
   let isDead = false;
   let pausedUntil = 0;
+  let aheadMs = skewMs;
+  let latest = 0;
+  let lookedAt = timeline.now();
   const enter = (run: () => void): void => {
     if (isDead) return;
     const wait = pausedUntil - timeline.now();
@@ -29,7 +39,12 @@ export function makeLife(timeline: Timeline, chance: Chance, skewMs: number): Li
   };
   return {
     clock: {
-      now: () => Math.floor(timeline.now() + skewMs),
+      now() {
+        const before = lookedAt;
+        lookedAt = timeline.now();
+        latest = Math.max(lookedAt + aheadMs, latest + (lookedAt - before) * CATCH_UP_PACE);
+        return Math.floor(latest);
+      },
       after(ms, run) {
         let isOff = false;
         const ring = (): void => {
@@ -50,6 +65,10 @@ export function makeLife(timeline: Timeline, chance: Chance, skewMs: number): Li
     pause(ms) {
       pausedUntil = Math.max(pausedUntil, timeline.now() + ms);
     },
+    jump(ms) {
+      aheadMs += ms;
+    },
+    awakeSince: () => Math.min(pausedUntil, timeline.now()),
     isAlive: () => !isDead,
     isPaused: () => timeline.now() < pausedUntil,
   };

@@ -10,10 +10,22 @@ export interface Mutant {
   readonly fault: string;
   /** It shows with several nodes only. */
   readonly isOfClusters: boolean;
+  /** Why the simulator seldom or never finds it: the test that does, or what makes it harmless. */
+  readonly elsewhere?: string;
   /** Rules that it hurts: a finding of another is not how it is found. */
   readonly hurts: readonly string[];
+  /** For a fault in the service's own source, where no port lies: one place of it, and what stands there then. */
+  readonly patch?: Patch;
   /** A node's store with the fault in it. */
   readonly store?: (store: Store, tables: Tables) => Store;
   /** A node's host with the fault in it. */
   readonly host?: (host: LocalHost) => LocalHost;
+}
+
+export interface Patch {
+  /** From the root of the project. */
+  readonly file: string;
+  /** A text that stands there once. */
+  readonly from: string;
+  readonly to: string;
 }

@@ -1,9 +1,10 @@
-/** The faults that are put in on purpose, each by wrapping a part of a node. */
+/** The faults that are put in on purpose: by wrapping a part of a node, or by a patch of its source. */
 
 import type { Subscriber } from '../../src/runtime/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import { playerOf } from '../store/players.ts';
 import type { Mutant } from './mutant.ts';
+import { PATCHES } from './patches.ts';
 
 /** A store with some of its calls replaced. */
 function withCalls(store: Store, calls: Partial<Store>): Store {
@@ -130,6 +131,7 @@ export const MUTANTS: readonly Mutant[] = [
     hurts: ['P6'],
     store: (store) => withCalls(store, { lastHeartbeat: async () => null }),
   },
+  ...PATCHES,
 ];
 
 function refuseUnknown(subscriber: Subscriber): Subscriber {

@@ -50,6 +50,8 @@ export function append(tables: Tables, node: string, commit: WireCommit): Commit
   if (tables.isCluster && isAnswered(tables, change)) return 'unknown';
   const slept = kept.holder === null || kept.claimedBy === node;
   for (const text of commit.texts) kept.log.push({ text, by: node, slept });
+  if (commit.texts.some((text) => text.includes('"k":"owned"')))
+    tables.onOwned(commit.session, node, kept.claimedBy === kept.holder ? null : kept.holder);
   kept.claimedBy = null;
   if (change !== null) applyChange(tables, node, kept, change);
   emit(tables, commit.events);
@@ -175,6 +177,7 @@ export function insertSession(
     claimedBy: null,
   };
   tables.sessions.set(row.id, kept);
+  tables.onOwned(row.id, node, null);
   for (const each of seats) seat(tables, kept, each);
   return kept;
 }

@@ -137,6 +137,11 @@ export interface Tables {
   isPresenceValid(node: string): boolean;
   /** Told of every player who is taken into a ticket; for the checks alone. */
   onAdded(playerId: string): void;
+  /**
+   * Told when a node becomes a session's owner by its log, and who held it until then: null for nobody, and for one
+   * that has claimed it and written nothing. For the checks alone.
+   */
+  onOwned(session: string, node: string, holder: string | null): void;
 }
 
 export function makeTables(isCluster = false): Tables {
@@ -161,6 +166,7 @@ export function makeTables(isCluster = false): Tables {
     isNodeValid: () => true,
     isPresenceValid: () => true,
     onAdded() {},
+    onOwned() {},
   };
 }
 

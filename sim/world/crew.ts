@@ -8,6 +8,7 @@ import {
 import type { makeMemoryTenancy } from '../../src/testing/memory-tenancy.ts';
 import type { Lives } from '../check/fairness.ts';
 import type { History } from '../check/history.ts';
+import { makeOwners, type Owners } from '../check/owners.ts';
 import type { Chance } from '../kernel/chance.ts';
 import { makeLife } from '../kernel/life.ts';
 import type { Timeline } from '../kernel/timeline.ts';
@@ -32,6 +33,8 @@ export interface CrewDeps {
   readonly history: History;
   readonly receiver: Receiver;
   readonly mutant: Mutant | null;
+  /** True while no fault keeps a node from the store or from the others, and for a while has not. */
+  readonly isCalm: () => boolean;
 }
 
 export interface Crew {
@@ -72,6 +75,7 @@ export function makeCrew(deps: CrewDeps): Crew {
     signs: shared?.signs ?? new Map<string, number>(),
   };
   const nodes: (SimNode | null)[] = wires.map(() => null);
+  const owners = watchOwners(deps, nodes);
   const begin = (place: number, life: number): void => {
     const again = (): void => {
       nodes[place] = null;
@@ -82,7 +86,7 @@ export function makeCrew(deps: CrewDeps): Crew {
       deps.timeline.after(wait, () => begin(place, life + 1));
     };
     lives.births.set(nodeId(place, life), deps.timeline.now());
-    launch(deps, place, life, wires[place]!, shared && { shared, network }).then(
+    launch(deps, owners, place, life, wires[place]!, shared && { shared, network }).then(
       (node) => {
         nodes[place] = node;
         deps.trace.note('up', node.id);
@@ -126,12 +130,30 @@ export function makeCrew(deps: CrewDeps): Crew {
   };
 }
 
+/** Who owns each session by its log, held against what the nodes show. */
+function watchOwners(
+  { timeline, tables, history, isCalm }: CrewDeps,
+  nodes: readonly (SimNode | null)[],
+): Owners {
+  const { now } = timeline;
+  const nodeOf = (id: string) => nodes.find((node) => node?.id === id) ?? null;
+  const owners = makeOwners({
+    ...{ now, history, isCalm },
+    isReachable: (id) => tables.isNodeValid(id) && nodeOf(id)?.isListening() === true,
+    hasEnded: (session) => tables.sessions.get(session)?.row.status === 'ended',
+    awakeSince: (id) => nodeOf(id)?.life.awakeSince() ?? now(),
+  });
+  tables.onOwned = owners.owned;
+  return owners;
+}
+
 function nodeId(place: number, life: number): string {
   return `nod_${place}_${life}`;
 }
 
 function launch(
   { plan, timeline, chance, tables, tenancy, history, receiver, mutant }: CrewDeps,
+  owners: Owners,
   place: number,
   lifeNumber: number,
   faults: WireFaults,
@@ -158,6 +180,7 @@ function launch(
       network: others.network,
     },
     wrapHost: mutant?.host ?? ((host) => host),
+    shown: (session, text) => owners.shown(id, session, text),
     sender: receiver.senderOf(life),
     failed(what, error) {
       const text = String((error as Error | undefined)?.message ?? error);

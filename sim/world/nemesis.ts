@@ -34,6 +34,8 @@ export interface BusSwitches {
 const GAP_MS_MAX = 6_000;
 /** How long a fault lasts, ms; some outlast a lease. */
 const LASTS_MS_MAX = 9_000;
+/** By how much a clock is set at most, ms: by the network's time, by a hand, by another time zone. */
+const JUMPS_MS = [500, 5_000, 60_000, 3_600_000];
 
 /** Answers with when the store is away for all, which it adds to as it goes on. */
 export function startNemesis(deps: NemesisDeps): readonly Downtime[] {
@@ -105,6 +107,9 @@ function strike(deps: NemesisDeps, fault: Exclude<Fault, 'away'>, ms: number): v
       return;
     case 'pause':
       deps.nodeAt(place)?.life.pause(ms);
+      return;
+    case 'jumps':
+      deps.nodeAt(place)?.life.jump(chance.between(-1, 1) * chance.pick(JUMPS_MS));
       return;
     case 'receiver':
       receiver.setBad(true);

@@ -31,7 +31,9 @@ import type { SocketService } from '../../src/socket/socket-service.ts';
 import { makeSocketService } from '../../src/socket/socket-service.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Life } from '../kernel/life.ts';
+import { startBots } from './bots.ts';
 import { type Fleet, type FleetParts, joinFleet } from './fleet.ts';
+import { watchHost } from './watched-host.ts';
 
 export const PUBLIC_URL = 'https://play.example.test';
 
@@ -67,6 +69,8 @@ export interface NodeDeps {
   readonly fleet: Fleet | null;
   /** For faults that are put in on purpose. */
   readonly wrapHost: (host: LocalHost) => LocalHost;
+  /** Told of every text that shows a session, at the moment the node that holds it makes it. */
+  readonly shown: (session: string, text: string) => void;
   /** Something that a person would have to look at. Faults of the store are no such thing. */
   readonly failed: (what: string, error: unknown) => void;
 }
@@ -152,7 +156,7 @@ async function makeGround(deps: NodeDeps) {
   const secret = () => ({ kid: 'sim', secret: randomness.bytes(32) });
   const tokens = makeTokens(await store.signingSecret(secret));
   const ownership = fleet && makeOwnership(fleet.shared, id, clock);
-  const local = deps.wrapHost(
+  const bare = deps.wrapHost(
     makeMatchHost({
       ...{ store, clock, randomness, downtimes, node: id, makeEventId: () => makeId('evt') },
       ...(ownership === null ? null : { fellows: ownership }),
@@ -163,17 +167,19 @@ async function makeGround(deps: NodeDeps) {
       },
     }),
   );
+  const local = watchHost(bare, deps.shown);
   const fleetParts =
     fleet === null || ownership === null
       ? null
       : joinFleet({ ...fleet, id, life, local, ownership, store, downtimes, failed });
-  const host: MatchHost = fleetParts?.cluster.host ?? local;
+  startBots(local, life, randomness);
   const limits =
     fleet === null || fleetParts === null
       ? makeLocalLimits()
       : makeSharedLimits({
           ...{ store: fleet.shared, clock, node: id, nodes: fleetParts.nodes, onAway() {} },
         });
+  const host: MatchHost = fleetParts?.cluster.host ?? local;
   return { makeId, node: id, tokens, host, local, fleetParts, limits, shared };
 }
 

@@ -1,0 +1,34 @@
+/** A client's side of the chain of frames (P3): what it has been shown of a session over one socket. */
+
+import type { ReadFrame } from '../check/history.ts';
+
+/** What a frame is to what came before it; the first three are faults of the service. */
+export type Link = 'gap' | 'unfounded' | 'torn' | 'next' | 'known';
+
+export interface Chain {
+  /** Takes the frame, which has a `v`, and says how it fits. */
+  take(frame: ReadFrame): Link;
+}
+
+export function makeChain(): Chain {
+  /** The version shown last; null before the first state. */
+  let shown: number | null = null;
+  /** Records of ticks show nothing of their own: the frame before may be one of long ago. */
+  let isByClock = false;
+  return {
+    take(frame) {
+      const { t, v, prev } = frame;
+      if (t === 'state') {
+        isByClock = frame['ticks'] !== undefined;
+        shown = v!;
+        return 'next';
+      }
+      if (shown === null) return 'unfounded';
+      if (v! <= shown) return 'known';
+      const isTorn = prev! < shown && !isByClock;
+      const link = prev! > shown ? 'gap' : isTorn ? 'torn' : 'next';
+      shown = v!;
+      return link;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** I3 as players see it: what a session shows comes from the node that owns it by its log, and only that. */
+
+import type { History } from './history.ts';
+
+export interface Owners {
+  /** A commit made a node the session's owner. `holder` held it until then; null where nobody did. */
+  owned(session: string, node: string, holder: string | null): void;
+  /** A node made a text that shows a session. */
+  shown(node: string, session: string, text: string): void;
+}
+
+export interface OwnersDeps {
+  readonly now: () => number;
+  readonly history: Pick<History, 'found'>;
+  /** True for a node whose process lives, holds its lease, and was not hindered of late. */
+  isReachable(node: string): boolean;
+  /** A log that has ended is nobody's: any node may show it. */
+  hasEnded(session: string): boolean;
+  /** Since when a process goes on, ms since 1970: the end of its last pause. */
+  awakeSince(node: string): number;
+  /** Can nothing keep a node from hearing that it lost a session? */
+  isCalm(): boolean;
+}
+
+/** Whoever lost a session without knowing it finds out within this: the rest of its lease, ms. */
+const UNKNOWING_MS = 7_000;
+
+interface Owner {
+  readonly node: string;
+  readonly since: number;
+}
+
+export function makeOwners(deps: OwnersDeps): Owners {
+  const { now, history } = deps;
+  const owners = new Map<string, Owner>();
+  return {
+    owned(session, node, holder) {
+      owners.set(session, { node, since: now() });
+      if (holder === null || holder === node || !deps.isCalm()) return;
+      if (deps.isReachable(holder))
+        history.found(`I3: ${node} took ${session} from ${holder}, which holds it and lives`);
+    },
+    shown(node, session, text) {
+      const owner = owners.get(session);
+      if (owner === undefined || owner.node === node || !shows(text)) return;
+      const forMs = now() - Math.max(owner.since, deps.awakeSince(node));
+      if (forMs <= UNKNOWING_MS || deps.hasEnded(session)) return;
+      history.found(
+        `I3: ${node} shows ${session}, which has been ${owner.node}'s for ${Math.round(forMs)} ms`,
+      );
+    },
+  };
+}
+
+/** An answer to a command is no view of the session: it is checked by itself (I1, I4). */
+function shows(text: string): boolean {
+  return !text.startsWith('{"t":"ack"') && !text.startsWith('{"t":"reject"');
+}

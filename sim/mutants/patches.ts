@@ -1,0 +1,159 @@
+/** Faults that are put into the service's own source as it is loaded: one place of one file each. */
+
+import type { Mutant } from './mutant.ts';
+
+export const PATCHES: readonly Mutant[] = [
+  {
+    name: 'last-step-untold',
+    fault: 'a commit of several records writes no events of its last one',
+    isOfClusters: false,
+    hurts: ['E1'],
+    patch: {
+      file: 'src/events/session-events.ts',
+      from: 'for (const step of steps) {',
+      to: 'for (const step of steps.length > 1 ? steps.slice(0, -1) : steps) {',
+    },
+  },
+  {
+    name: 'no-wake-time',
+    fault: 'a session is put to sleep without its deadline',
+    isOfClusters: false,
+    hurts: ['L'],
+    patch: {
+      file: 'src/runtime/match-sleep.ts',
+      from: 'wakeAt: wakeAt(table, session) })),\n    );',
+      to: 'wakeAt: null })),\n    );',
+    },
+  },
+  {
+    name: 'short-resume',
+    fault: 'a client that is one version behind counts as up to date',
+    isOfClusters: false,
+    hurts: ['P4'],
+    patch: {
+      file: 'src/runtime/showing.ts',
+      from: '(match.session.v === seen && match.room === null)',
+      to: '(seen !== undefined && match.session.v - 1 <= seen && match.room === null)',
+    },
+  },
+  {
+    name: 'reuse-acknowledged',
+    fault: 'a command under the id of another one is acknowledged',
+    isOfClusters: false,
+    hurts: ['P4'],
+    patch: {
+      file: 'src/runtime/player-work.ts',
+      from: 'if (fingerprintOf(taken) === printOf(match, command)) return',
+      to: 'if (fingerprintOf(taken) !== null || printOf(match, command)) return',
+    },
+  },
+  {
+    name: 'load-elsewhere',
+    fault: 'a node takes into memory what another node holds, which lives',
+    isOfClusters: true,
+    hurts: ['I3'],
+    elsewhere: 'src/cluster: [N2] what one survivor has claimed another does not take from it',
+    patch: {
+      file: 'src/runtime/mailbox.ts',
+      from: 'if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;',
+      to: 'if (stored !== null && (await isElsewhere(table, stored)) && !table) failure = UNDONE;',
+    },
+  },
+  {
+    name: 'lapsed-keeps',
+    fault: 'a node whose lease is over keeps its matches in memory',
+    isOfClusters: true,
+    hurts: ['I3'],
+    elsewhere:
+      'src/cluster: [N3][P6] the time in which a node could hold nothing is charged to none of its players',
+    patch: {
+      file: 'src/cluster/cluster.ts',
+      from: 'deps.local.letGo(null);',
+      to: '',
+    },
+  },
+  {
+    name: 'answer-ignored',
+    fault: 'an answer that another node has kept under the same Idempotency-Key is not given',
+    isOfClusters: true,
+    hurts: ['I15', 'X'],
+    patch: {
+      file: 'src/http/idempotency.ts',
+      from: 'return kept && restore(kept, bodyHash);',
+      to: 'return kept === null ? restore(kept, bodyHash) : null;',
+    },
+  },
+  {
+    name: 'settled-own-answer',
+    fault: 'a node gives its own answer although another one stands under the Idempotency-Key',
+    isOfClusters: true,
+    hurts: ['I15'],
+    patch: {
+      file: 'src/http/idempotency.ts',
+      from: 'return kept === null || isSame(kept, row) ? outcome : restore(kept, bodyHash);',
+      to: 'return kept === null || isSame(kept, row) ? outcome : outcome;',
+    },
+  },
+  {
+    name: 'non-owner-shown',
+    fault: 'frames are shown whichever node sends them',
+    isOfClusters: true,
+    hurts: ['I3', 'I5', 'P3'],
+    elsewhere:
+      'harmless: a place has a number of its own and one owner, and no other node was told that number',
+    patch: {
+      file: 'src/cluster/edge.ts',
+      from: 'return place?.owner === from ? place : null;',
+      to: 'return place ?? null;',
+    },
+  },
+  {
+    name: 'dismissed-shown',
+    fault: 'a match that was let go shows the commit that was under way',
+    isOfClusters: true,
+    hurts: ['I3', 'P3'],
+    elsewhere: 'harmless: whoever was shown the match has been taken out of it by then',
+    patch: {
+      file: 'src/runtime/mailbox.ts',
+      from: 'const frames = isHere ? framesOf(table, match, steps) : [];',
+      to: 'const frames = isHere || match ? framesOf(table, match, steps) : [];',
+    },
+  },
+  {
+    name: 'lost-still-shown',
+    fault: 'a node goes on showing a session that it has let go',
+    isOfClusters: true,
+    hurts: ['I3', 'L', 'X'],
+    patch: {
+      file: 'src/runtime/mailbox.ts',
+      from: 'const isBusy = match.busy && table.matches.get(id) === match;',
+      to: 'if (id) return; const isBusy = match.busy && table.matches.get(id) === match;',
+    },
+  },
+  {
+    name: 'old-life-heard',
+    fault: 'a link takes frames of a life of the other end that is over',
+    isOfClusters: true,
+    hurts: ['I1', 'I3', 'L', 'P3', 'P4', 'X'],
+    elsewhere:
+      'src/cluster: [LINK] a frame of a life that is over is not taken, though it names the life of this end',
+    patch: {
+      file: 'src/cluster/link.ts',
+      from: 'if (frame.epoch < state.peer) return;',
+      to: '',
+    },
+  },
+  {
+    name: 'busy-given-away',
+    fault: 'a node that drains gives a match away without a last look whether it is quiet',
+    isOfClusters: true,
+    hurts: ['I1', 'I3', 'L', 'P3', 'P6'],
+    elsewhere:
+      'harmless: at the end of the drain the lease is given back, and whoever looks for the match then may take it',
+    patch: {
+      file: 'src/runtime/match-sleep.ts',
+      from: 'if (!match.asleep || !isQuiet(match)) continue;\n      letGo',
+      to: 'letGo',
+    },
+  },
+];

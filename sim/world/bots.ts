@@ -1,0 +1,65 @@
+/** The service's own bots on a node; what a thinking thread does, done on virtual time. */
+
+import type { AnyMind, Question } from '../../src/games/bot.ts';
+import type { Json } from '../../src/games/game.ts';
+import { makeRandom } from '../../src/games/random.ts';
+import { findBot } from '../../src/games/registry.ts';
+import { PAUSE_MS, startBotRunner } from '../../src/runtime/bots/runner.ts';
+import type { Thinkers } from '../../src/runtime/bots/thinkers.ts';
+import type { Answer, Thought } from '../../src/runtime/bots/thought.ts';
+import type { LocalHost } from '../../src/runtime/match-host.ts';
+import type { Randomness } from '../../src/runtime/ports.ts';
+import type { Life } from '../kernel/life.ts';
+
+/** As in `src/compose.ts`: a bot plays only what this process has. */
+export function startBots(local: LocalHost, life: Life, randomness: Randomness): void {
+  startBotRunner({
+    host: {
+      onRest: local.onRest,
+      run(session, work) {
+        if (local.has(session)) local.run(session, work);
+        else work.done({ kind: 'rejected', code: 'unavailable', error: 'The session has moved' });
+      },
+    },
+    thinkers: makeThinkers(life, randomness),
+    clock: life.clock,
+    randomness,
+    pauseMs: PAUSE_MS,
+    // A late thought is a fault that is put in here.
+    onFault() {},
+  });
+}
+
+/** Positions that a simulated thought looks at: how well a bot plays is no matter here. */
+const NODES = 50;
+const THINKS_MS_MAX = 600;
+/** One thought in so many comes too late, or from a thread that ended. */
+const LATE_ONE_IN = 32;
+
+function makeThinkers({ clock }: Life, randomness: Randomness): Thinkers {
+  const minds = new Map<string, AnyMind>();
+  return {
+    think(thought, lateMs, done) {
+      const [a, b] = randomness.bytes(2);
+      if (a! % LATE_ONE_IN === 0) {
+        return clock.after(lateMs, () => done({ ok: false, error: 'The answer came too late' }));
+      }
+      const ms = Math.min(lateMs, (b! / 255) * THINKS_MS_MAX);
+      return clock.after(ms, () => done(answer(minds, thought)));
+    },
+    stop: async () => {},
+  };
+}
+
+function answer(minds: Map<string, AnyMind>, { game, seed, ...asked }: Thought): Answer {
+  const mind = minds.get(game) ?? findBot(game)!.makeMind();
+  minds.set(game, mind);
+  const question: Question<Json> = { ...asked, level: 'easy', nodesMax: NODES };
+  return {
+    ok: true,
+    action: mind.choose(
+      question,
+      makeRandom(seed, () => '', 0),
+    ),
+  };
+}

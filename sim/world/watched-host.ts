@@ -1,0 +1,36 @@
+/** A node's host that tells of every text it shows of its sessions, whoever passes it on. */
+
+import type { LocalHost } from '../../src/runtime/match-host.ts';
+import type { Subscriber } from '../../src/runtime/work.ts';
+
+/** `shown` is called at the moment a text is made, with its session. */
+export function watchHost(
+  host: LocalHost,
+  shown: (session: string, text: string) => void,
+): LocalHost {
+  const watched = new WeakMap<Subscriber, Subscriber>();
+  const tell = (session: string, texts: readonly string[]): readonly string[] => {
+    for (const text of texts) shown(session, text);
+    return texts;
+  };
+  const watch = (session: string, subscriber: Subscriber): Subscriber => {
+    const known = watched.get(subscriber);
+    if (known !== undefined) return known;
+    const made: Subscriber = {
+      viewer: subscriber.viewer,
+      lost: () => subscriber.lost(),
+      send: (texts) => subscriber.send(tell(session, texts)),
+    };
+    watched.set(subscriber, made);
+    return made;
+  };
+  return {
+    ...host,
+    attach: (session, subscriber, done) => host.attach(session, watch(session, subscriber), done),
+    detach: (session, subscriber, isPutAway) =>
+      host.detach(session, watch(session, subscriber), isPutAway),
+    play: (session, seat, command, origin) =>
+      host.play(session, seat, command, watch(session, origin)),
+    stateFor: (session, viewer, seen) => tell(session, host.stateFor(session, viewer, seen)),
+  };
+}
