@@ -8,6 +8,8 @@ import { runSeeds } from './seeds.ts';
 
 const SEEDS = 200;
 const MUTANT_SEEDS_MAX = 200;
+/** Some faults of the source show seldom: a sleeper's lost deadline needs a match that both players left. */
+const PATCH_SEEDS_MAX = 600;
 const LIMIT_MS = 300_000;
 
 test(
@@ -43,10 +45,10 @@ for (const { name, fault, isOfClusters } of MUTANTS.filter(
   (each) => each.patch && !each.elsewhere,
 )) {
   test(
-    `[SIM] ${name} is found within ${MUTANT_SEEDS_MAX} seeds: ${fault}`,
+    `[SIM] ${name} is found within ${PATCH_SEEDS_MAX} seeds: ${fault}`,
     async () => {
       const nodes = isOfClusters ? 'cluster' : 'alone';
-      const asked = ['--seeds', `${MUTANT_SEEDS_MAX}`, '--nodes', nodes, '--mutant', name];
+      const asked = ['--seeds', `${PATCH_SEEDS_MAX}`, '--nodes', nodes, '--mutant', name];
       const main = join(import.meta.dirname, 'main.ts');
       const args = [process.execPath, '--no-env-file', main, ...asked];
       const child = Bun.spawn(args, { stdout: 'pipe', stderr: 'ignore' });
