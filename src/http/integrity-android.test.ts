@@ -69,7 +69,7 @@ describe('the verdict', () => {
     );
     const told = events.find(({ type }) => type === 'integrity.checked')!;
     expect(told.session).toBe(sessionId);
-    expect(JSON.parse(told.data)).toEqual({ seat: 0, ...json.integrity });
+    expect(JSON.parse(told.data)).toEqual({ v: 0, seat: 0, ...json.integrity });
     const page = await acme.ask('/v1/events?types=integrity.checked');
     expect(page.json.data[0].data).toMatchObject({ playerId: 'ann', seat: 0, ...json.integrity });
   });
@@ -164,8 +164,8 @@ describe('several creates that meet in one session', () => {
     const seatOf = (id: string) =>
       shown.json.players.find((player: { id: string }) => player.id === id).seat;
     expect(told.map(({ data }) => JSON.parse(data))).toEqual([
-      { seat: seatOf('ann'), ...first.json.integrity },
-      { seat: seatOf('ben'), ...second.json.integrity },
+      { v: 0, seat: seatOf('ann'), ...first.json.integrity },
+      { v: 1, seat: seatOf('ben'), ...second.json.integrity },
     ]);
   });
 
