@@ -13,6 +13,7 @@ import { type History, makeHistory } from './check/history.ts';
 import { checkIsolation } from './check/isolation.ts';
 import { checkLiveness } from './check/liveness.ts';
 import { checkLogs } from './check/logs.ts';
+import { checkRatings } from './check/ratings.ts';
 import { checkTables } from './check/tables.ts';
 import { type Chance, makeChance } from './kernel/chance.ts';
 import { makeTimeline, SIMULATION_START } from './kernel/timeline.ts';
@@ -155,6 +156,7 @@ function finish(
 ): void {
   checkLogs(state.tables, state.history);
   checkEvents(state.tables, state.history);
+  checkRatings(state.tables, state.history);
   checkTables({ ...state, requestsPerMinute: requestsPerMinute(scene) });
   checkLiveness(state.tables, scene, organizers, state.receiver);
 }

@@ -61,7 +61,7 @@ async function open(id: string): Promise<void> {
   const options = { roundSeconds: 99, roundsToWin: 3 };
   await createSession(world, id, { setup: { game: 'fight-arena', options } });
   for (const viewer of [0, 1]) {
-    const subscriber = { viewer, send() {}, lost() {} };
+    const subscriber = { viewer, player: null, send() {}, lost() {} };
     await new Promise<void>((done) => world.host.attach(id, subscriber, () => done()));
   }
 }

@@ -55,7 +55,7 @@ export interface Player {
 }
 
 /** Closes after which the token opens nothing any more. */
-const FINAL_CLOSES = new Set([4401, 4403, 4409]);
+const FINAL_CLOSES = new Set([4401, 4403, 4409, 4410]);
 /** The connection broke: some do not come back after it. */
 const BROKEN = 1006;
 const ANSWER_MS = 4_000;
@@ -177,6 +177,11 @@ function fidget(state: State, place: Place): void {
     const masks = Array.from({ length: 20 }, () => chance.below(512));
     socket?.send({ t: 'in', s, from: place.tick + 3, masks });
   }
+  const mayLeave = place.status === 'pending' && place.seat !== null && place.pending === null;
+  if (scene.has('leavers') && mayLeave && chance.hit(0.1)) {
+    ask(state, place, (id) => ({ t: 'leave', s, id }));
+    return;
+  }
   if (!scene.has('lazy') || place.v < 1) return;
   if (place.resumed !== null) {
     // What could not be read was not refused either: it is asked for again.
@@ -214,9 +219,16 @@ function takeFrame(state: State, frame: ReadFrame): void {
   }
   if (typeof frame.s !== 'string') return;
   const place = placeOf(state, frame.s);
-  if (frame.t === 'ticks') takeTicks(place, frame);
+  if (frame.t === 'left' || isLeftBefore(place, frame)) state.places.delete(frame.s);
+  else if (frame.t === 'ticks') takeTicks(place, frame);
   else if (frame.t === 'ack' || frame.t === 'reject') takeAnswer(state, place, frame);
   else if (frame.v !== undefined) takeNews(state, place, frame);
+}
+
+/** Nobody who has left has a seat to leave: its answer was lost. */
+function isLeftBefore({ pending }: Place, frame: ReadFrame): boolean {
+  const isLeaving = pending !== null && 't' in pending.frame && pending.frame.t === 'leave';
+  return isLeaving && frame['id'] === pending.id && frame['code'] === 'unknown_session';
 }
 
 function placeOf({ places }: State, session: string): Place {
@@ -277,6 +289,8 @@ function reuse(state: State, place: Place, { id, sends, socket, frame }: Command
   const { scene, chance } = state;
   if (!scene.has('reuses') || sends > 1 || socket !== state.socket || !chance.hit(0.1)) return;
   place.reused.add(id);
+  // Nothing is answered to a seat that was left but that nobody sits there.
+  if ('t' in frame && frame.t === 'leave') return;
   const isResign = 't' in frame && frame.t === 'resign';
   const other = isResign || chance.hit(0.5) ? { t: 'draw', do: 'offer' } : { t: 'resign' };
   state.socket?.send({ ...other, s: place.session, id });
@@ -353,28 +367,27 @@ function think(state: State, place: Place): void {
   });
 }
 
-function command(state: State, place: Place): void {
-  const { scene, chance } = state;
+/** A command under an id of its own, on its way for the first time. */
+function ask(state: State, place: Place, frameOf: (id: string) => object): Command {
   state.commands += 1;
   const id = `${state.id}-${state.commands}`;
+  const since = state.scene.timeline.now();
+  const { session, seat } = place;
+  const timing = { since, sentAt: since, socket: null, sends: 0 };
+  const asked: Command = { session, seat: seat!, id, frame: frameOf(id), ...timing };
+  place.pending = asked;
+  send(state, asked);
+  return asked;
+}
+
+function command(state: State, place: Place): void {
+  const { scene, chance } = state;
   const { session: s } = place;
   const isResigning = scene.has('gestures') && chance.hit(0.01);
-  const frame = isResigning
-    ? { t: 'resign', s, id }
-    : { t: 'act', s, id, action: chance.pick(place.legal) };
-  const since = scene.timeline.now();
-  place.pending = {
-    session: s,
-    seat: place.seat!,
-    id,
-    frame,
-    since,
-    sentAt: since,
-    socket: null,
-    sends: 0,
-  };
-  send(state, place.pending);
-  if (scene.has('twice') && chance.hit(0.2)) send(state, place.pending);
+  const asked = ask(state, place, (id) =>
+    isResigning ? { t: 'resign', s, id } : { t: 'act', s, id, action: chance.pick(place.legal) },
+  );
+  if (scene.has('twice') && chance.hit(0.2)) send(state, asked);
   if (scene.has('gestures') && chance.hit(0.1)) {
     state.socket?.send({ t: 'emote', s, emote: 'hello' });
   }

@@ -137,6 +137,7 @@ export const MUTANTS: readonly Mutant[] = [
 function refuseUnknown(subscriber: Subscriber): Subscriber {
   return {
     viewer: subscriber.viewer,
+    player: subscriber.player,
     lost: () => subscriber.lost(),
     send: (texts) =>
       subscriber.send(

@@ -35,7 +35,7 @@ export function removeGuests(
   return { removed, last: guests.length < limit ? null : guests.at(-1)!.id };
 }
 
-/** But not of whom more is kept. Ratings are not simulated. Answers how many went. */
+/** But not of whom more is kept. Answers how many went. */
 function removeUnused(tables: Tables, guests: readonly PlayerTableRow[]): number {
   const used = new Set([
     ...[...tables.sessions.values()].flatMap(({ seats }) => seats),
@@ -44,7 +44,7 @@ function removeUnused(tables: Tables, guests: readonly PlayerTableRow[]): number
   ]);
   let removed = 0;
   for (const { ref, tenant, playerId } of guests.filter(
-    (guest) => !used.has(guest) && guest.checks.size === 0,
+    (guest) => !used.has(guest) && guest.checks.size === 0 && guest.standings.size === 0,
   )) {
     tables.players.delete(rowName(tenant, playerId!));
     if (tables.refs.delete(ref)) removed += 1;

@@ -23,7 +23,8 @@ export function playerOf(
   let player = tables.players.get(key);
   if (player === undefined) {
     const { playerId, newRef: ref, at: createdAt } = seat;
-    player = { ref, tenant, playerId, displayName: null, createdAt, checks: new Map() };
+    const empty = { displayName: null, checks: new Map(), standings: new Map() };
+    player = { ref, tenant, playerId, createdAt, ...empty };
     tables.players.set(key, player);
     tables.refs.set(ref, player);
   }

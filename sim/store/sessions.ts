@@ -19,6 +19,7 @@ import { isAskedFor } from '../../src/testing/memory-store.ts';
 import { emit } from './events.ts';
 import { removeGuestsOf } from './guests.ts';
 import { findIdempotent, keep, playerOf, refuseAnswered } from './players.ts';
+import { rateSession } from './ratings.ts';
 import {
   count,
   type PlayerTableRow,
@@ -54,6 +55,7 @@ export function append(tables: Tables, node: string, commit: WireCommit): Commit
     tables.onOwned(commit.session, node, kept.claimedBy === kept.holder ? null : kept.holder);
   kept.claimedBy = null;
   if (change !== null) applyChange(tables, node, kept, change);
+  if (change?.status === 'ended') rateSession(kept, JSON.parse(commit.texts.at(-1)!) as Entry);
   emit(tables, commit.events);
   return 'committed';
 }

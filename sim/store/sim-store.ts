@@ -10,6 +10,7 @@ import { erasePlayer } from './erasing.ts';
 import * as events from './events.ts';
 import { removeGuests } from './guests.ts';
 import * as players from './players.ts';
+import * as ratings from './ratings.ts';
 import * as sessions from './sessions.ts';
 import { rowName, type Tables } from './tables.ts';
 import * as tickets from './tickets.ts';
@@ -182,7 +183,7 @@ function makePlayers(deps: SimStoreDeps) {
     setPresence: makePresence(deps),
     findWaiting: (world, ids) => wire.call(() => waiting.findWaiting(tables, world, ids)),
     listWaiting: (line, limit) => wire.call(() => waiting.listWaiting(tables, line, limit)),
-    findStandings: async () => new Map(),
+    findStandings: (world, ids) => wire.call(() => ratings.findStandings(tables, world, ids)),
     listBots: async () => [],
     removeIntegrity: async () => 0,
   } satisfies Partial<Store>;

@@ -3,6 +3,7 @@
 import type { KeptEvent } from '../../src/events/event.ts';
 import type { GameId } from '../../src/games/game.ts';
 import type { Mode } from '../../src/match/record.ts';
+import type { Standing } from '../../src/matchmaking/rating.ts';
 import type { TicketStatus } from '../../src/matchmaking/ticket.ts';
 import type {
   Downtime,
@@ -22,6 +23,8 @@ export interface PlayerTableRow {
   displayName: string | null;
   /** Of the device, by lobby tokens: the newest of each mode. */
   readonly checks: Map<string, LobbyCheck & { readonly at: number }>;
+  /** By mode and game; those without a rated match are left out. */
+  readonly standings: Map<string, Standing>;
   readonly createdAt: number;
   erasedAt?: number;
 }
@@ -96,6 +99,8 @@ export interface WaitingTableRow {
   readonly pairing: string;
   readonly session: string;
   readonly player: PlayerTableRow;
+  /** As of the moment at which the player began to wait. */
+  readonly rating: number;
   readonly since: number;
 }
 

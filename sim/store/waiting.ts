@@ -1,8 +1,8 @@
 /** Who waits in the queue, as atomic steps (rule S2). */
 
-import { NEW_RATING } from '../../src/matchmaking/glicko2.ts';
 import type { KeptWaiting, Line, WaitingPlayer } from '../../src/store/queue.ts';
 import type { SeatedRow } from '../../src/store/store.ts';
+import { standingOf } from './ratings.ts';
 import type { PlayerTableRow, SessionTableRow, Tables } from './tables.ts';
 
 type World = Pick<Line, 'tenant' | 'mode' | 'game'>;
@@ -45,7 +45,8 @@ export function wait(
   if (player.playerId === null || isAnyWaiting(tables, world, [{ playerId: player.playerId }])) {
     return;
   }
-  tables.waiting.add({ ...world, pairing, session, player, since });
+  const { rating } = standingOf(player, world);
+  tables.waiting.add({ ...world, pairing, session, player, rating, since });
 }
 
 /** The pairing that a session's players wait for; null when nobody waits in it. */
@@ -88,7 +89,7 @@ export function listWaiting(tables: Tables, line: Line, limit: number): readonly
   const bySession = Map.groupBy(rows, ({ session }) => session);
   const sessions = Array.from(bySession, ([session, group]) => ({
     session,
-    rating: NEW_RATING.rating,
+    rating: group.reduce((sum, row) => sum + row.rating, 0) / group.length,
     since: Math.min(...group.map(({ since }) => since)),
     taken: tables.sessions.get(session)!.seats.filter((seat) => seat !== undefined).length,
   }));

@@ -18,6 +18,7 @@ export function watchHost(
     if (known !== undefined) return known;
     const made: Subscriber = {
       viewer: subscriber.viewer,
+      player: subscriber.player,
       lost: () => subscriber.lost(),
       send: (texts) => subscriber.send(tell(session, texts)),
     };

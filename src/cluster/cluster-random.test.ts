@@ -148,6 +148,7 @@ function come(life: Life, match: number, viewer: number | null, node: ClusterNod
     });
   const subscriber: Subscriber = {
     viewer,
+    player: null,
     send(texts) {
       for (const text of texts) see(life, client, JSON.parse(text) as SeenFrame);
     },

@@ -261,7 +261,7 @@ test('[N1][B3] a bot plays over a stream on another node, and goes on when the o
   await world.pass(150);
   expect(next()).toMatchObject([{ t: 'update', v: 4, turn: 1 }]);
   const act = { kind: 'act', id: 'b1', action: { position: 0 } } as const;
-  const played = c.host.playAs(ID, { seat: 1 }, act);
+  const played = c.host.playAs(ID, { seat: 1, player: null }, act);
   await world.pass(150);
   expect(await played).toEqual({ kind: 'done', v: 5 });
   next();
@@ -269,7 +269,7 @@ test('[N1][B3] a bot plays over a stream on another node, and goes on when the o
   await world.pass(7_000);
   expect(next().at(-1)).toMatchObject({ seat: 1 });
   // The same command once more, to the node that holds it now.
-  const again = c.host.playAs(ID, { seat: 1 }, act);
+  const again = c.host.playAs(ID, { seat: 1, player: null }, act);
   await world.pass(150);
   expect(await again).toMatchObject({ kind: 'done', v: 5 });
   expect(c.errors).toEqual([]);

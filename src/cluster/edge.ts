@@ -169,10 +169,7 @@ async function attach(
   };
   enlist(table, place);
   const { viewer, player } = subscriber;
-  outbox.put(owner, {
-    ...{ t: 'attach', s: session, p: id, viewer },
-    ...(player === undefined ? null : { player }),
-  });
+  outbox.put(owner, { t: 'attach', s: session, p: id, viewer, player });
   const reply = await wait(table, owner, id);
   if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id, putAway: true });
   if (reply.kind !== 'done') redo(table, place);

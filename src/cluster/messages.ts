@@ -20,8 +20,8 @@ export type ForOwner =
       readonly p: PlaceId;
       /** The seat whose view it gets; null is a watcher. */
       readonly viewer: number | null;
-      /** Whose seat it is; absent for watchers. */
-      readonly player?: string;
+      /** Whose seat it is; null for watchers. */
+      readonly player: string | null;
     }
   /** `putAway`: it was not the player's doing. */
   | { readonly t: 'detach'; readonly p: PlaceId; readonly putAway?: true }

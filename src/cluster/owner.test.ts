@@ -36,7 +36,7 @@ async function openOwner() {
   return { world, owner, local, found, failed, told };
 }
 
-const attach = { t: 'attach', s: ID, p: 1, viewer: 0 } as const;
+const attach = { t: 'attach', s: ID, p: 1, viewer: 0, player: null } as const;
 const play = { t: 'play', p: 1, command: mark(4) } as const;
 
 test('[N1] a command that comes before its player is let in is done, and acknowledged, after that', async () => {

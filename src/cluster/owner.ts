@@ -87,7 +87,7 @@ function attach(
   const { local, outbox } = deps;
   const guest: Guest = {
     viewer,
-    ...(player === undefined ? null : { player }),
+    player,
     session,
     early: [],
     hasLeft: false,

@@ -49,7 +49,7 @@ test('[P6] a move over HTTP, three seconds before the end of its turn, to a matc
   // As in slow-read.test.ts: the others are as slow.
   for (const each of [a, b]) each.host.tend = async () => {};
   slow.lookMs = 4_000;
-  const told = b.host.playAs(id, { seat: 1 }, mark(0));
+  const told = b.host.playAs(id, { seat: 1, player: null }, mark(0));
   await world.pass(4_500);
   expect(await told).toMatchObject({ kind: 'done' });
   expect((await log()).some(({ record }) => record.k === 'forfeited')).toBe(false);

@@ -40,7 +40,7 @@ async function startMatch({ id }: Program, player = 'ann'): Promise<string> {
   const { json } = await ask('/v1/sessions', { body });
   const seated = await ask(`/v1/sessions/${json.sessionId}/bots`, { body: { botId: id } });
   expect(seated.status).toBe(201);
-  const subscriber = { viewer: 0, send: () => {}, lost: () => {} };
+  const subscriber = { viewer: 0, player: null, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) =>
     world.host.attach(json.sessionId, subscriber, () => resolve()),
   );
@@ -51,7 +51,7 @@ let moves = 0;
 async function playHuman(session: string, position: number): Promise<void> {
   moves += 1;
   const command = { kind: 'act', id: `h${moves}`, action: { position } } as const;
-  expect((await world.host.playAs(session, { seat: 0 }, command)).kind).toBe('done');
+  expect((await world.host.playAs(session, { seat: 0, player: null }, command)).kind).toBe('done');
 }
 
 interface Line {

@@ -65,12 +65,16 @@ async function makeSession(key: string, fields: object = {}): Promise<{ sessionI
 
 function connect(session: string, seat: number): Promise<void> {
   return new Promise((resolve) => {
-    service.host.attach(session, { viewer: seat, send: () => {}, lost: () => {} }, () => resolve());
+    service.host.attach(
+      session,
+      { viewer: seat, player: null, send: () => {}, lost: () => {} },
+      () => resolve(),
+    );
   });
 }
 
 function act(session: string, seat: number, position: number): Promise<void> {
-  const subscriber = { viewer: seat, send: () => resolveNext(), lost: () => {} };
+  const subscriber = { viewer: seat, player: null, send: () => resolveNext(), lost: () => {} };
   let resolveNext = (): void => {};
   return new Promise((resolve) => {
     resolveNext = resolve;

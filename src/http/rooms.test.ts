@@ -31,7 +31,7 @@ async function make(more: object = {}, key = liveKey): Promise<string> {
 
 /** Connects a viewer as its socket would. */
 async function attach(session: string, viewer: number | null): Promise<Subscriber> {
-  const subscriber: Subscriber = { viewer, send: () => {}, lost: () => {} };
+  const subscriber: Subscriber = { viewer, player: null, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => http.host.attach(session, subscriber, () => resolve()));
   return subscriber;
 }

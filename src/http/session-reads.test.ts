@@ -33,7 +33,7 @@ const make = async (ids: readonly string[] = ['ann', 'ben'], more: object = {}, 
 
 /** Plays a match as two sockets would. */
 function seat(host: MatchHost, session: string, viewer: number) {
-  const subscriber: Subscriber = { viewer, send: () => {}, lost: () => {} };
+  const subscriber: Subscriber = { viewer, player: null, send: () => {}, lost: () => {} };
   const attached = new Promise<void>((resolve) =>
     host.attach(session, subscriber, () => resolve()),
   );

@@ -210,7 +210,8 @@ function leave(draft: Draft, { seat, id }: Extract<Command, { kind: 'leave' }>):
 }
 
 function connect(draft: Draft, seat: Seat): Rejection | null {
-  const { connected, isBot } = draft.session.seats[seat]!;
+  const { taken, connected, isBot } = draft.session.seats[seat]!;
+  if (!taken) return reject('unknown_session', 'This seat is open');
   // A bot counts as being there, whether or not its program is.
   if (draft.session.status === 'ended' || connected || isBot) return null;
   add(draft, { k: 'connected', seat });

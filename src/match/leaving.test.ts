@@ -67,6 +67,14 @@ test('[S3a] nobody leaves an open seat, nor a session that is active or over', (
   expect(lastDecision(over).rejection?.code).toBe('session_not_pending');
 });
 
+test('[S3a] nobody connects to a seat that was left', () => {
+  let trace = openTrace(makeTestSetup(), [0, 1], []);
+  trace = follow(trace, leave(1), T0);
+  trace = follow(trace, connect(1), T0);
+  expect(lastDecision(trace).rejection?.code).toBe('unknown_session');
+  expect(kindsOf(trace.entries)).toEqual(['created', 'left']);
+});
+
 test('[S3a] a log in which nobody could have left is broken', () => {
   const { session } = openTrace(makeTestSetup(), [0], []);
   const entry = { v: 1, at: T0, record: { k: 'left', seat: 1, id: null } } as const;

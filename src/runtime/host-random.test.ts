@@ -158,6 +158,7 @@ function come(life: Life, match: number, viewer: number | null): void {
   const showTo = (frame: SeenFrame): void => see(life, client, frame);
   const attached = {
     viewer,
+    player: null,
     send(texts: readonly string[]) {
       for (const text of texts) showTo(JSON.parse(text) as SeenFrame);
     },

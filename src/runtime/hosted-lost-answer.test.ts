@@ -60,7 +60,8 @@ test('[P6][M5] a start whose answer is lost after six seconds costs nobody his t
   const again = await hosted.start(request, null);
   if (again.kind !== 'again') throw new Error(again.kind);
   const { id } = again.view.row;
-  for (const viewer of [0, 1]) host.attach(id, { viewer, send() {}, lost() {} }, () => {});
+  for (const viewer of [0, 1])
+    host.attach(id, { viewer, player: null, send() {}, lost() {} }, () => {});
   await host.tend();
   for (let n = 0; n < 20; n++) await store.ping();
   expect((await host.peek(id))!.session.status).toBe('active');

@@ -81,7 +81,8 @@ test('[P6][M5] a start for which the store takes six seconds costs nobody his tu
     for (let n = 0; n < 20; n++) await store.ping();
     return (await host.peek(id))!.session.status;
   };
-  for (const viewer of [0, 1]) host.attach(id, { viewer, send() {}, lost() {} }, () => {});
+  for (const viewer of [0, 1])
+    host.attach(id, { viewer, player: null, send() {}, lost() {} }, () => {});
   expect(await statusAfter(0)).toBe('active');
   expect(await statusAfter(4_999)).toBe('active');
   expect(await statusAfter(1)).toBe('ended');

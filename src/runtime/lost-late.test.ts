@@ -67,7 +67,8 @@ test('[P6][M5] a start whose answer is lost after six seconds, and that is writt
   await host.tend();
   for (let n = 0; n < 20; n++) await store.ping();
   const id = made;
-  for (const viewer of [0, 1]) host.attach(id, { viewer, send() {}, lost() {} }, () => {});
+  for (const viewer of [0, 1])
+    host.attach(id, { viewer, player: null, send() {}, lost() {} }, () => {});
   await host.tend();
   for (let n = 0; n < 20; n++) await store.ping();
   expect((await host.peek(id))!.session.status).toBe('active');

@@ -21,7 +21,7 @@ type PlayerAct =
 /** A seat and who is meant by it, as in `Subscriber`. */
 export interface PlayerSeat {
   readonly seat: number;
-  readonly player?: string | undefined;
+  readonly player: string | null;
 }
 
 export function playWork(
@@ -99,8 +99,8 @@ export const NOT_SEATED: Rejection = {
   error: 'This player has no seat in the session',
 };
 
-export function isSeatOf({ roster }: MatchView, seat: number, player: string | undefined): boolean {
-  return player === undefined || roster[seat]?.id === player;
+export function isSeatOf({ roster }: MatchView, seat: number, player: string | null): boolean {
+  return player === null || roster[seat]?.id === player;
 }
 
 function printOf(match: Match, command: PlayerCommand): string {

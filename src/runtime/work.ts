@@ -10,10 +10,10 @@ export interface Subscriber {
   /** The seat whose view it gets; null is a watcher. */
   readonly viewer: Viewer;
   /**
-   * The id of the player it belongs to; absent for watchers. A seat that was left may be another's by now:
-   * nothing is shown or done by a seat's number alone.
+   * The id of the player it belongs to. A seat that was left may be another's by now: nothing is shown or done
+   * by a seat's number alone. Null is a watcher; with a seat it is only in tests, and nobody is looked for.
    */
-  readonly player?: string;
+  readonly player: string | null;
   /** Takes frames in order. Must not throw. */
   send(texts: readonly string[]): void;
   /** The session it is shown had to be read anew: what it saw may be behind. It attaches again. */

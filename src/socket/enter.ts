@@ -308,7 +308,7 @@ function makeSubscriber(
 ): Subscriber {
   const subscriber: Subscriber = {
     viewer: seat,
-    ...(player === null ? null : { player }),
+    player,
     send(texts) {
       noteAnswers(connection.receipts, texts);
       // Before `welcome` there is nothing to say: a whole state follows it.

@@ -25,6 +25,8 @@ test('[S3a][P4] leave is acknowledged, the others are shown the open seat, and t
   expect(await bob.next('ack')).toMatchObject({ s: id, id: 'l1' });
   expect(await bob.next('left')).toMatchObject({ s: id, seat: 1 });
   expect(await bob.closed).toMatchObject({ code: 4410 });
+  const kinds = await world.kindsOf(id);
+  expect(kinds.slice(kinds.indexOf('left'))).toEqual(['left']);
   let shown = await ann.next('state');
   while (shown.players.length === 2) shown = await ann.next('state');
   expect(shown.players.map(({ id: player }) => player)).toEqual(['ann']);

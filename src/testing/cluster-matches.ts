@@ -77,9 +77,9 @@ export function enterAt(
   node: ClusterNode,
   session: string,
   viewer: number | null,
-  player?: string,
+  player: string | null = null,
 ): Probe {
-  const probe = Object.assign(makeProbe(viewer), player === undefined ? null : { player });
+  const probe = Object.assign(makeProbe(viewer), { player });
   const show = (): void =>
     node.host.attach(session, probe, ({ kind }) => {
       if (kind !== 'done' || node.host.askState(session, probe)) return;

@@ -136,6 +136,7 @@ export function makeProbe(viewer: Viewer): Probe {
   let taken = 0;
   return {
     viewer,
+    player: null,
     writes,
     losses: 0,
     seen: () => writes.flat(),

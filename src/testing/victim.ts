@@ -113,7 +113,7 @@ async function makeObjects(ask: Asking) {
 
 /** Connects a seat as its socket would. */
 async function seat(http: HttpService, session: string, viewer: number): Promise<Subscriber> {
-  const subscriber: Subscriber = { viewer, send: () => {}, lost: () => {} };
+  const subscriber: Subscriber = { viewer, player: null, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => http.host.attach(session, subscriber, () => resolve()));
   return subscriber;
 }

@@ -64,7 +64,7 @@ test('[D11][R1] an event that went with its session is not found, and no other i
   const ask = makeAsking(world.app, await world.makeKey(tenant, 'test'));
   const body = { game: 'tictactoe', players: [{ id: 'cid' }, { id: 'dan' }] };
   const { sessionId } = (await ask('/v1/sessions', { body })).json;
-  const connected = { viewer: 0, send: () => {}, lost: () => {} };
+  const connected = { viewer: 0, player: null, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => {
     world.host.attach(sessionId, connected, () => resolve());
   });

@@ -42,6 +42,7 @@ async function playOn(id: string, choose: (legal: readonly Json[]) => Json): Pro
   const frames: { t: string; turn: number | null; legal?: Json[] }[] = [];
   const subscriber = {
     viewer: 0,
+    player: null,
     send: (texts: readonly string[]) => void frames.push(...texts.map((text) => JSON.parse(text))),
     lost: () => {},
   };
@@ -125,11 +126,11 @@ test('[B4] a session with a bot to move does not leave memory', async () => {
   expect(made.status).toBe(201);
   await world.botRunner.stop(); // As if it thought for ever.
   const id = await train(key, 'connect4');
-  const subscriber = { viewer: 0, send: () => {}, lost: () => {} };
+  const subscriber = { viewer: 0, player: null, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => world.host.attach(id, subscriber, () => resolve()));
   const played = await world.host.playAs(
     id,
-    { seat: 0 },
+    { seat: 0, player: null },
     { kind: 'act', id: 'a', action: { column: 3 } },
   );
   expect(played.kind).toBe('done');
@@ -144,9 +145,13 @@ test('[B4] what was put to sleep with a bot to move is due at once', async () =>
   const { key } = await open();
   await world.botRunner.stop();
   const id = await train(key, 'connect4');
-  const subscriber = { viewer: 0, send: () => {}, lost: () => {} };
+  const subscriber = { viewer: 0, player: null, send: () => {}, lost: () => {} };
   await new Promise<void>((resolve) => world.host.attach(id, subscriber, () => resolve()));
-  await world.host.playAs(id, { seat: 0 }, { kind: 'act', id: 'a', action: { column: 3 } });
+  await world.host.playAs(
+    id,
+    { seat: 0, player: null },
+    { kind: 'act', id: 'a', action: { column: 3 } },
+  );
   world.host.detach(id, subscriber);
   await until(async () => !(await look(id)).session.seats[0]!.connected);
   await world.host.drain();

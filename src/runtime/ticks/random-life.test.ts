@@ -131,6 +131,7 @@ function come(life: Life, seat: number): void {
   });
   const subscriber: Subscriber = {
     viewer: seat,
+    player: null,
     send: (texts) => show(life, client, texts),
     lost() {
       client.isHeard = false;

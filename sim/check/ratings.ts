@@ -1,0 +1,53 @@
+/** L1: ratings are what the matches make of them, in the order in which they ended: each once, and no other. */
+
+import { parseWorldName } from '../../src/events/event.ts';
+import type { Entry, LogRecord } from '../../src/match/record.ts';
+import {
+  isRatedEnd,
+  NEW_STANDING,
+  rateMatch,
+  type Standing,
+} from '../../src/matchmaking/rating.ts';
+import { eventHead, readEvents } from '../store/events.ts';
+import type { PlayerTableRow, SessionTableRow, Tables } from '../store/tables.ts';
+import type { History } from './history.ts';
+
+/** By player, then by mode and game. */
+type Standings = Map<PlayerTableRow, Map<string, Standing>>;
+
+/** Rates all matches anew, as the logs of events say that they ended, and compares. */
+export function checkRatings(tables: Tables, history: History): void {
+  const expected: Standings = new Map();
+  for (const name of tables.events.keys()) {
+    const world = parseWorldName(name);
+    const head = eventHead(tables, world);
+    for (const { type, session } of readEvents(tables, world, 0, head + 1)) {
+      if (type !== 'session.ended') continue;
+      const kept = tables.sessions.get(session!);
+      if (kept !== undefined) rate(expected, kept);
+    }
+  }
+  for (const player of tables.refs.values()) {
+    const [is, want] = [player.standings, expected.get(player) ?? new Map()].map(textOf);
+    if (is !== want) history.found(`L1: ${player.ref} has ${is}, where the matches make ${want}`);
+  }
+}
+
+function rate(expected: Standings, { row, seats, bots, log }: SessionTableRow): void {
+  const { at, record } = JSON.parse(log.at(-1)!.text) as Entry & { readonly record: LogRecord };
+  if (record.k !== 'ended' || !isRatedEnd(row.mode, record.outcome) || bots.size > 0) return;
+  const players = seats.filter((player) => player !== undefined);
+  if (players.length !== record.outcome.places.length) return;
+  const name = `${row.mode} ${row.game}`;
+  const before = players.map((player) => expected.get(player)?.get(name) ?? NEW_STANDING);
+  const after = rateMatch(before, record.outcome, at);
+  for (const [seat, player] of players.entries()) {
+    const own = expected.get(player) ?? new Map<string, Standing>();
+    expected.set(player, own.set(name, after[seat]!));
+  }
+}
+
+function textOf(standings: ReadonlyMap<string, Standing>): string {
+  const all = [...standings].sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(all);
+}
