@@ -110,11 +110,13 @@ function lookFor(
 
 /**
  * The whole state, unless it is to come anyway or is the one that was `seen`. Only what is sent counts,
- * and what another node is asked for.
+ * and what another node is asked for. A place that is not attached yet is sent the state when it is: what is in
+ * memory by then may be another node's session, which this node is about to find out.
  */
 function showAgain(deps: SocketDeps, connection: Connection, place: Place, seen?: number): void {
-  const { session, seat, subscriber } = place;
-  if (connection.owed.has(session) || !mayAskState(deps, connection, session)) return;
+  const { session, seat, subscriber, isAttached } = place;
+  if (!isAttached || connection.owed.has(session) || !mayAskState(deps, connection, session))
+    return;
   const now = deps.clock.now();
   if (deps.host.askState(session, subscriber, seen)) {
     spend(connection.stateBucket, now);
