@@ -2,7 +2,6 @@
 
 import { afterEach, expect, test } from 'bun:test';
 import { EMOTES } from '../contract/messages.ts';
-import { openFakeSocket } from '../testing/fake-socket.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import type { SocketClient } from '../testing/socket-client.ts';
 import {
@@ -494,22 +493,4 @@ test('[P2] tenants do not see each other, with the same players and sessions sid
   const test = await world.makeIssuer(b.tenant, { mode: 'test' });
   const testLobby = await world.open({ token: world.lobbyToken(test, 'ann') });
   expect((await testLobby.next('welcome')).sessions).toEqual([]);
-});
-
-test('[P3][N3] no state is sent of a session to which the socket is not attached yet', async () => {
-  const { issuer, id } = await start();
-  const lobby = openFakeSocket(world.sockets, world.lobbyToken(issuer, 'ann'));
-  await until(() => lobby.sent.some((text) => text.startsWith('{"t":"state"')));
-  const { state } = lobby.data;
-  const place = state.kind === 'open' ? state.places.get(id)! : null;
-  const shown = lobby.sent.length;
-  // As while another node's session is in memory here and about to be given back.
-  place!.isAttached = false;
-  lobby.receive({ t: 'sync', s: id });
-  lobby.receive({ t: 'hello', resume: { [id]: 0 } });
-  expect(lobby.sent.length).toBe(shown);
-  place!.isAttached = true;
-  lobby.receive({ t: 'sync', s: id });
-  expect(lobby.sent.length).toBe(shown + 1);
-  lobby.close(1000, '');
 });
