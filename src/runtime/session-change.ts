@@ -6,13 +6,6 @@ import type { Session } from '../match/session.ts';
 import type { LeftSeat, SessionChange, SessionRow } from '../store/store.ts';
 import { pairingOfSetup } from './pairing.ts';
 
-/** The seats that steps open again. */
-export function leftSeats(steps: readonly Step[]): readonly LeftSeat[] {
-  return steps.flatMap(({ entry: { v, record } }) =>
-    record.k === 'left' ? [{ seat: record.seat, v }] : [],
-  );
-}
-
 /** With what the work itself asks for; null for nothing. `asleep`: the store may hold its deadline. */
 export function changeOf(
   {
@@ -25,21 +18,11 @@ export function changeOf(
 ): SessionChange | null {
   const { after } = steps.at(-1)!;
   const isFull = after.status === 'pending' && fills(steps);
-  const left = leftSeats(steps);
-  const hasLeft = left.length > 0;
-  if (after.status === before.status && !asleep && !isFull && !hasLeft) return asked ?? null;
+  const left = before.status === 'pending' ? leave(row, steps) : null;
+  if (after.status === before.status && !asleep && !isFull && left === null) return asked ?? null;
   return {
     ...asked,
-    ...(hasLeft ? { left } : null),
-    ...(hasLeft
-      ? checksWithout(
-          row,
-          left.map(({ seat }) => seat),
-        )
-      : null),
-    ...(hasLeft && isQueuedStill(after)
-      ? { requeued: { pairing: pairingOfSetup(after.setup) } }
-      : null),
+    ...left,
     ...(isFull ? { full: true } : null),
     ...(asleep ? { awake: true } : null),
     ...(after.status !== before.status ? { status: after.status } : null),
@@ -51,9 +34,21 @@ export function changeOf(
   };
 }
 
-/** Is it from the queue, and waits for players? Only such a session's seats are drawn. */
-function isQueuedStill({ status, setup }: Session): boolean {
-  return status === 'pending' && setup.seating === 'drawn';
+/** What goes with the seats that steps open again; null where they open none. */
+function leave(row: SessionRow, steps: readonly Step[]): SessionChange | null {
+  const left = steps.flatMap(({ entry: { v, record } }): LeftSeat[] =>
+    record.k === 'left' ? [{ seat: record.seat, v }] : [],
+  );
+  if (left.length === 0) return null;
+  const { status, setup } = steps.at(-1)!.after;
+  // Only the seats of sessions from the queue are drawn.
+  const isQueued = status === 'pending' && setup.seating === 'drawn';
+  const seats = left.map(({ seat }) => seat);
+  return {
+    left,
+    ...checksWithout(row, seats),
+    ...(isQueued ? { requeued: { pairing: pairingOfSetup(setup) } } : null),
+  };
 }
 
 /** Do these steps take the last open seat? */
