@@ -4,8 +4,9 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSy
 import { INSTALLATION } from '../runtime/accounts/logins.ts';
 import { exportTenant, openSessionsOf, removeTenantRows } from '../runtime/tenant-removal.ts';
 import { FILE_MODE, flushFile } from '../runtime/whole-file.ts';
+import type { ServeLock } from '../store/sqlite/serve-lock.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { type Answer, failed, isRefusal, type Refusal, wrongUsage } from './answer.ts';
+import { type Answer, failed, isRefusal, wrongUsage } from './answer.ts';
 import type { Progress } from './progress.ts';
 import { findTenant, makeAudit, type Workshop } from './workshop.ts';
 
@@ -27,6 +28,10 @@ const END_MS_MAX = 120_000;
 const SETTLE_MS = 3_000;
 const LOOK_MS = 500;
 
+const STILL_OPEN =
+  'Its sessions did not end: nothing was removed. It is suspended; run this again, ' +
+  'or give it back with "matchd tenants update --activate"';
+
 type Counts = Readonly<Record<string, number>>;
 
 export async function deleteTenant(
@@ -47,6 +52,7 @@ export async function deleteTenant(
   if (isRefusal(tenant)) return tenant;
   // What is wrong with the file is said before anything has changed.
   const part = file === undefined ? null : openPart(file);
+  const quiet = makeQuiet(workshop, tenant.id);
   try {
     const began = clock.now();
     await store.beginRemoval(
@@ -55,9 +61,12 @@ export async function deleteTenant(
       makeAudit(tenant.id, 'tenant.removed', tenant.id, began),
     );
     say(`${tenant.slug} acts no more; waiting for its sessions to end`);
-    const waiting = await untilQuiet(workshop, tenant.id);
-    if (waiting !== null) return waiting;
+    if (!(await quiet.wait())) return failed(STILL_OPEN);
     const exported = part === null ? null : await writeExport(workshop, tenant, part, say);
+    // A node that has started meanwhile may hold sessions: it ends them.
+    while (!quiet.isAlone() && (await store.closeSessions(tenant.id, clock.now())) > 0) {
+      if (!(await quiet.wait())) return failed(STILL_OPEN);
+    }
     say('removing');
     const rows = await removeTenantRows(store, tenant.id);
     const head = `${tenant.id} ${tenant.slug}`;
@@ -68,25 +77,46 @@ export async function deleteTenant(
     return report(tenant, file ?? null, exported, rows);
   } finally {
     part?.giveUp();
+    quiet.release();
   }
 }
 
-/** Null once no session of the tenant is open, or nobody serves who could end them. */
-async function untilQuiet({ store, clock }: Workshop, tenant: string): Promise<Refusal | null> {
-  const sleep = (ms: number) =>
-    new Promise<null>((resolve) => clock.after(ms, () => resolve(null)));
-  const until = clock.now() + END_MS_MAX;
-  while (clock.now() < until) {
-    const nodes = await store.listNodes();
-    const isServed = nodes.some(({ aliveAt }) => Math.abs(clock.now() - aliveAt) < ALIVE_MS);
-    if (!isServed) return null;
-    if ((await openSessionsOf(store, tenant, 1)).length === 0) return await sleep(SETTLE_MS);
-    await sleep(LOOK_MS);
-  }
-  return failed(
-    'Its sessions did not end: nothing was exported or removed. It is suspended; run this again, ' +
-      'or give it back with "matchd tenants update --activate"',
-  );
+interface Quiet {
+  /** True once nobody else writes of the tenant's matches; false when its sessions did not end in time. */
+  wait(): Promise<boolean>;
+  /** Is every service kept from starting? */
+  isAlone(): boolean;
+  /** Lets a service start again on the data folder. */
+  release(): void;
+}
+
+/**
+ * On a data folder that nobody serves, none starts until all is removed (decision 0030). On a shared
+ * database nodes may start at any time: `closeSessions` keeps them from what is removed.
+ */
+function makeQuiet({ store, clock, isShared, takeServeLock }: Workshop, tenant: string): Quiet {
+  let lock: ServeLock | null = null;
+  const sleep = (ms: number) => new Promise<void>((resolve) => clock.after(ms, () => resolve()));
+  const isServed = async (): Promise<boolean> =>
+    (await store.listNodes()).some(({ aliveAt }) => Math.abs(clock.now() - aliveAt) < ALIVE_MS);
+  return {
+    async wait() {
+      const until = clock.now() + END_MS_MAX;
+      while (clock.now() < until) {
+        lock ??= takeServeLock();
+        if (lock !== null) return true;
+        const isOpen = (await openSessionsOf(store, tenant, 1)).length > 0;
+        if (!isOpen || (isShared && !(await isServed()))) {
+          await sleep(SETTLE_MS);
+          return true;
+        }
+        await sleep(LOOK_MS);
+      }
+      return false;
+    },
+    isAlone: () => lock !== null,
+    release: () => lock?.release(),
+  };
 }
 
 interface PartFile {

@@ -8,6 +8,7 @@ import { makeIds } from '../runtime/ids.ts';
 import type { Clock, Randomness } from '../runtime/ports.ts';
 import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
 import { parseStoreUrl } from '../setting-values.ts';
+import { type ServeLock, takeServeLock } from '../store/sqlite/serve-lock.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { AuditRow, CoreStore } from '../store/store.ts';
 import type { Store } from '../store/whole-store.ts';
@@ -20,6 +21,13 @@ export interface Workshop {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
+  /** Is the database one that several nodes share? */
+  readonly isShared: boolean;
+  /**
+   * Keeps every service from starting on the data folder, until it is released. Null when one serves
+   * from it, or when the database is shared.
+   */
+  takeServeLock(): ServeLock | null;
 }
 
 /** Nobody but the service's own user looks into the data folder. */
@@ -85,7 +93,11 @@ export async function withWorkshop(
   const store = await openStore(place, whenMissing, makeId);
   if (isRefusal(store)) return store;
   try {
-    return await work({ store, clock, randomness, makeId });
+    return await work({
+      ...{ store, clock, randomness, makeId, isShared: place.store !== null },
+      takeServeLock: () =>
+        place.store === null ? takeServeLock(databaseFile(place.dataDir), 0) : null,
+    });
   } finally {
     await store.close();
   }

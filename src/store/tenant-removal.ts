@@ -101,6 +101,11 @@ export interface TenantRemovalStore {
     after: ExportPage['next'],
     limit: number,
   ): Promise<ExportPage>;
+  /**
+   * Closes those of its open sessions that no process can hold: none loads them from then on. Answers how
+   * many stay open. PostgreSQL knows by the leases of nodes; in SQLite any may be held, and all stay open.
+   */
+  closeSessions(tenant: string, at: number): Promise<number>;
   /** People who are members of this tenant alone, and do not own the installation: with all that is theirs. */
   removePeople(tenant: string): Promise<number>;
   /** At most `limit` rows of a part, with what stands under them. Answers how many; 0: none is left. */

@@ -3,6 +3,7 @@
 import { expect } from 'bun:test';
 import { type ExportedRow, TENANT_PARTS } from '../tenant-removal.ts';
 import type { Store } from '../whole-store.ts';
+import { accountOf, inviteOf, join, linkOf, loginOf } from './account-stage.ts';
 import type { AreaCase } from './area.ts';
 import {
   append,
@@ -56,7 +57,75 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
+/** An account with all that an account can have, in these tenants. */
+async function settle(store: Store, name: string, tenants: readonly string[]): Promise<void> {
+  const account = accountOf(name);
+  for (const tenant of tenants) {
+    const hash = `join-${name}-${tenant}`;
+    await store.putLink(inviteOf(hash, name, { tenant }), hash, null);
+    const isKnown = (await store.findAccount(account.id)) !== null;
+    const guest = isKnown ? { id: account.id } : account;
+    const audit = { ...auditOf('member.joined', account.id), tenant };
+    expect(await store.useInvitation(hash, guest, audit)).toBe('done');
+  }
+  await store.setTotp(account.id, account, { secret: 'totp', step: 1 }, ['code'], []);
+  const proven = { ...account, totpSecret: 'totp' };
+  expect(await store.beginLogin(loginOf(`lgn_${name}`, proven), null, [])).toBe(true);
+  await store.putLink(
+    linkOf(`lnk_${name}`, { kind: 'reset', email: account.email }),
+    `reset-${name}`,
+    null,
+  );
+}
+
+/** What is kept of an account: itself, a login, recovery codes, a reset link, memberships. */
+async function keptOf(store: Store, name: string) {
+  const id = accountOf(name).id;
+  return [
+    (await store.findAccount(id)) !== null,
+    (await store.findAccountByEmail(accountOf(name).email)) !== null,
+    (await store.findLogin(`hash-lgn_${name}`)) !== null,
+    (await store.listLogins(id)).length,
+    await store.countRecoveryCodes(id),
+    (await store.findLink(`reset-${name}`, T0)) !== null,
+    (await store.listMemberships(id)).map(({ tenant }) => tenant).sort(),
+  ];
+}
+
+const whole = (...tenants: string[]) => [true, true, true, 1, 1, true, tenants];
+
 export const removalCases: readonly AreaCase[] = [
+  {
+    title: '[R3] people of this tenant alone go with all that is theirs; others and owners stay',
+    async run({ store }) {
+      for (const tenant of [TENANT, OTHER]) {
+        await store.createTenant(tenantOf(tenant), { ...auditOf('tenant.created'), tenant });
+      }
+      const owner = accountOf('owner', { isOperator: true });
+      await store.putLink(linkOf('lnk_setup'), 'setup', null);
+      expect(await store.useSetupLink('setup', owner, auditOf('setup'))).toBe('done');
+      await join(store, owner, 'owner');
+      await settle(store, 'ann', [TENANT]);
+      await settle(store, 'ben', [TENANT, OTHER]);
+      await settle(store, 'cem', [OTHER]);
+      // Another tenant's invitation is that tenant's, whomever it is for.
+      await store.putLink(inviteOf('lnk_later', 'ann', { tenant: OTHER }), 'later', null);
+      expect(await keptOf(store, 'ann')).toEqual(whole(TENANT));
+      await store.beginRemoval(TENANT, T0, auditOf('tenant.removed'));
+      expect(await store.removePeople(TENANT)).toBe(1);
+      expect(await store.removePeople(TENANT)).toBe(0);
+      for (const part of TENANT_PARTS) while ((await store.removePart(TENANT, part, 2)) > 0);
+      expect(await keptOf(store, 'ann')).toEqual([false, false, false, 0, 0, false, []]);
+      expect(await keptOf(store, 'ben')).toEqual(whole(OTHER));
+      expect(await keptOf(store, 'cem')).toEqual(whole(OTHER));
+      expect(await store.findAccount(owner.id)).toMatchObject({ isOperator: true });
+      expect(await store.listMemberships(owner.id)).toEqual([]);
+      expect(await store.findLink('later', T0)).not.toBeNull();
+      // Who is a member of two tenants goes with the last of them.
+      expect(await store.removePeople(OTHER)).toBe(2);
+      expect((await keptOf(store, 'ben')).slice(0, -1)).toEqual([false, false, false, 0, 0, false]);
+    },
+  },
   {
     title: '[R3] a tenant whose removal begins acts no more; one that acts again stays',
     async run({ store }) {

@@ -50,6 +50,42 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
   };
   const holderOf = async (id: string) => (await a.loadSession(id))!.holder;
 
+  test('[R3] of a tenant that is removed no node claims what is closed; what one holds stays open', async () => {
+    await empty();
+    for (const n of [1, 2, 3, 4]) await created(a, n);
+    const other = await created(a, 5, { tenant: 'ten_b' });
+    await lease('nod_a', 'nod_b');
+    // A create is its own node's; these are nobody's, of a node that is gone, and of one that lives.
+    await database.rows('UPDATE session SET holder = NULL');
+    await database.rows(`UPDATE session SET holder = 'nod_gone' WHERE id = '${sessionId(2)}'`);
+    await a.claim('nod_a', sessionId(3));
+    expect(await c.closeSessions(TENANT, T0 + 9)).toBe(1);
+    const claimed = (n: number) => b.claim('nod_b', sessionId(n));
+    for (const n of [1, 2, 4])
+      expect(await claimed(n)).toMatchObject({ holder: null, isNew: false });
+    expect(await claimed(3)).toMatchObject({ holder: 'nod_a' });
+    expect(await b.claim('nod_b', other)).toMatchObject({ holder: 'nod_b', isNew: true });
+    // Its life is over without an end.
+    await lease('nod_b');
+    expect(await c.closeSessions(TENANT, T0 + 9)).toBe(0);
+  });
+
+  test('[R3] of a claim and a removal at once the session goes to one', async () => {
+    for (let round = 0; round < 20; round++) {
+      await empty();
+      await created(a, 1);
+      await lease('nod_b');
+      await database.rows('UPDATE session SET holder = NULL');
+      const [, { holder }] = await Promise.all([
+        c.closeSessions(TENANT, T0),
+        b.claim('nod_b', sessionId(1)),
+      ]);
+      const left = await c.closeSessions(TENANT, T0);
+      // Whoever has claimed it still holds it: it is not closed behind its back.
+      expect([round, holder, left]).toEqual([round, left === 1 ? 'nod_b' : null, left]);
+    }
+  });
+
   test('[STORE-PG3] nodes that append to the same logs write each version once, and know who did', async () => {
     await empty();
     const sessions = 20;

@@ -9,7 +9,14 @@ import {
   type TenantRemovalStore,
 } from '../tenant-removal.ts';
 import { insertAudit } from './audit-rows.ts';
+import { HAS_LEASE } from './lease.ts';
 import type { Row, Sql, Transactor, Tx } from './sql.ts';
+
+/** A node that claims a session at the same time locks its row, too: one of the two finds what the other did. */
+const CLOSE = `UPDATE session SET status = 'ended', ended_at = $2, holder = NULL, wake_at = NULL,
+    due_node = NULL
+  WHERE tenant = $1 AND status <> 'ended' AND NOT EXISTS (
+    SELECT FROM node WHERE node.id = session.holder AND ${HAS_LEASE})`;
 
 export function makeTenantRemovalStore(db: Sql & Transactor): TenantRemovalStore {
   return {
@@ -31,6 +38,11 @@ export function makeTenantRemovalStore(db: Sql & Transactor): TenantRemovalStore
         rows: rows.length === 0 ? [] : await withChildren(db, part, rows),
         next: last === undefined ? null : part.key.map((name) => last[name] as string | number),
       };
+    },
+    async closeSessions(tenant, at) {
+      await db.run(CLOSE, tenant, at);
+      const open = `SELECT count(*) AS n FROM session WHERE tenant = $1 AND status <> 'ended'`;
+      return Number((await db.get(open, tenant))?.['n']);
     },
     removePeople: (tenant) => db.transaction((tx) => removePeople(tx, tenant)),
     removePart: (tenant, part, limit) =>
@@ -118,7 +130,7 @@ async function removePart(
 
 async function removePeople(tx: Tx, tenant: string): Promise<number> {
   const rows = await tx.all(
-    `SELECT account FROM member JOIN account ON account.id = member.account
+    `SELECT account, email FROM member JOIN account ON account.id = member.account
      WHERE tenant = $1 AND NOT operator AND NOT EXISTS (
        SELECT 1 FROM member AS other WHERE other.account = member.account AND other.tenant <> $1)
      ORDER BY account`,
@@ -127,6 +139,10 @@ async function removePeople(tx: Tx, tenant: string): Promise<number> {
   const ids = rows.map(({ account }) => String(account));
   await tx.run('DELETE FROM login WHERE account = ANY($1::text[])', ids);
   await tx.run('DELETE FROM recovery_code WHERE account = ANY($1::text[])', ids);
+  await tx.run(
+    "DELETE FROM account_link WHERE kind = 'reset' AND email = ANY($1::text[])",
+    rows.map(({ email }) => String(email)),
+  );
   await tx.run('DELETE FROM account WHERE id = ANY($1::text[])', ids);
   return rows.length;
 }

@@ -33,6 +33,10 @@ export function makeTenantRemovalStore(db: DatabaseSync): TenantRemovalStore {
         next: last === undefined ? null : part.key.map((name) => last[name] as string | number),
       };
     },
+    async closeSessions(tenant) {
+      const open = `SELECT count(*) AS n FROM session WHERE tenant = ? AND status <> 'ended'`;
+      return Number(sql.get(open, tenant)?.['n']);
+    },
     removePeople: async (tenant) => inTransaction(db, () => removePeople(sql, tenant)),
     removePart: async (tenant, part, limit) =>
       inTransaction(db, () => removePart(sql, tenant, part, limit)),
@@ -111,13 +115,14 @@ function removePart(sql: Statements, tenant: string, part: TenantPart, limit: nu
 
 function removePeople(sql: Statements, tenant: string): number {
   const rows = sql.all(
-    `SELECT account FROM member JOIN account ON account.id = member.account
+    `SELECT account, email FROM member JOIN account ON account.id = member.account
      WHERE tenant = ? AND operator = 0 AND NOT EXISTS (
        SELECT 1 FROM member AS other WHERE other.account = member.account AND other.tenant <> ?)`,
     tenant,
     tenant,
   );
-  for (const { account } of rows) {
+  for (const { account, email } of rows) {
+    sql.run("DELETE FROM account_link WHERE kind = 'reset' AND email = ?", email!);
     for (const [table, column] of [
       ['login', 'account'],
       ['recovery_code', 'account'],
