@@ -6,8 +6,14 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { createMatchd } from '../../sdk/src/server/index.ts';
+import { makeIds } from '../runtime/ids.ts';
+import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
+import { created, entryOf, seatOf } from '../store/contract/stage.ts';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/whole-store.ts';
 import { eventually } from '../testing/webhook-world.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
+import { deleteTenant } from './tenant-delete.ts';
 
 setDefaultTimeout(90_000);
 
@@ -190,5 +196,39 @@ test('[R3][CLI] a service that stands still is waited for: nothing goes before i
   server.resume();
   expect(await child.exited).toBe(0);
   await Bun.sleep(2_500);
+  expect(leftOf(tenant)).toEqual({});
+});
+
+test('[R3] a session that starts from a ticket while rows go ends before its rows do', async () => {
+  const tenant = await fill('acme', 5);
+  const store = await openSqliteStore(path.join(dataDir, 'matchd.db'));
+  const clock = makeSystemClock();
+  let late = '';
+  // The part of a service: it starts a match as the tickets go, and ends it a second later.
+  const served: Store = {
+    ...store,
+    async removePart(of, part, limit) {
+      if (part.table === 'ticket' && late === '') {
+        late = await created(store, 1, { tenant, seats: [seatOf(0, 'ann')] });
+        const change = { status: 'ended', endedAt: clock.now() } as const;
+        const commit = {
+          session: late,
+          tenant,
+          mode: 'live',
+          entries: [entryOf(1)],
+          change,
+        } as const;
+        clock.after(1_000, () => store.commit(commit, () => {}));
+      }
+      return store.removePart(of, part, limit);
+    },
+  };
+  const makeId = makeIds(clock, systemRandomness);
+  const workshop = { store: served, clock, randomness: systemRandomness, makeId };
+  const place = { isShared: false, takeServeLock: () => null };
+  await deleteTenant({ ...workshop, ...place }, tenant, { yes: true }, () => {});
+  await Bun.sleep(1_500);
+  await store.close();
+  expect(late).not.toBe('');
   expect(leftOf(tenant)).toEqual({});
 });

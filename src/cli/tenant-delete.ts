@@ -29,7 +29,7 @@ const SETTLE_MS = 3_000;
 const LOOK_MS = 500;
 
 const STILL_OPEN =
-  'Its sessions did not end: nothing was removed. It is suspended; run this again, ' +
+  'Its sessions did not end: no match was removed. It is suspended; run this again, ' +
   'or give it back with "matchd tenants update --activate"';
 
 type Counts = Readonly<Record<string, number>>;
@@ -63,12 +63,16 @@ export async function deleteTenant(
     say(`${tenant.slug} acts no more; waiting for its sessions to end`);
     if (!(await quiet.wait())) return failed(STILL_OPEN);
     const exported = part === null ? null : await writeExport(workshop, tenant, part, say);
-    // A node that has started meanwhile may hold sessions: it ends them.
-    while (!quiet.isAlone() && (await store.closeSessions(tenant.id, clock.now())) > 0) {
-      if (!(await quiet.wait())) return failed(STILL_OPEN);
-    }
+    const untilClosed = async (): Promise<boolean> => {
+      // A group may have started, and a node that has started may hold sessions: the service ends them.
+      while (!quiet.isAlone() && (await store.closeSessions(tenant.id, clock.now())) > 0) {
+        if (!(await quiet.wait())) return false;
+      }
+      return true;
+    };
     say('removing');
-    const rows = await removeTenantRows(store, tenant.id);
+    const rows = await removeTenantRows(store, tenant.id, untilClosed);
+    if (rows === null) return failed(STILL_OPEN);
     const head = `${tenant.id} ${tenant.slug}`;
     await store.finishRemoval(
       tenant.id,

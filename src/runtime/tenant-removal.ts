@@ -69,13 +69,19 @@ export async function exportTenant(
   return counts;
 }
 
-/** All that is left of it but the tenant itself. What a crash leaves the next call removes. */
+/**
+ * All that is left of it but the tenant itself. What a crash leaves the next call removes. Once its tickets
+ * are gone nothing makes a session any more: `whenNoneStart` then waits for the last to end. Null
+ * when that answers false.
+ */
 export async function removeTenantRows(
   store: Pick<TenantRemovalStore, 'removePart' | 'removePeople'>,
   tenant: string,
-): Promise<number> {
+  whenNoneStart: () => Promise<boolean>,
+): Promise<number | null> {
   let total = await store.removePeople(tenant);
   for (const part of TENANT_PARTS) {
+    if (part.table === 'session' && !(await whenNoneStart())) return null;
     const limit = part.children === undefined ? PAGE : PARENT_PAGE;
     for (let count = 1; count > 0; total += count) {
       count = await store.removePart(tenant, part, limit);
