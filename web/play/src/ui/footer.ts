@@ -47,9 +47,8 @@ export function makeFooter(
     resign,
   );
   const leave = button('button', t('action.leave'), null, actions.leave);
-  const waiting = h('div', { class: 'controls' }, leave);
   const card = h('section', { class: 'card' });
-  const parts = [strip.element, card, controls, waiting, afterwards];
+  const parts = [strip.element, card, controls, leave, afterwards];
   // A button that goes leaves the keyboard here.
   const element = h('footer', { class: 'footer', tabindex: -1 }, ...parts);
   const renew = (model: Model): void => {
@@ -60,7 +59,7 @@ export function makeFooter(
     const isOver = session?.status === 'ended';
     // Who looks on has nothing to say, and can still want silence.
     controls.hidden = isPlayer ? session.status === 'pending' : session === null || isOver;
-    waiting.hidden = !isPlayer || session.status !== 'pending';
+    leave.hidden = !isPlayer || session.status !== 'pending';
     setEnabled(leave, isOpen && model.sending?.t !== 'leave');
     menu.element.hidden = !isPlayer;
     element.classList.toggle('has-result', session?.status === 'ended' && session.result !== null);
