@@ -69,20 +69,26 @@ async function disturb(
 /** Presses something at a seat's page; false when that is not to move. */
 type Step = (page: Page, seat: number) => Promise<boolean>;
 
-/** Presses whatever can be pressed, chosen by `step`, until the match is over. */
+/** Presses whatever can be pressed, chosen by `step`, until the match is over, which is not before all trouble. */
 async function playOut(
   seats: readonly SeatPage[],
   step: Step,
   trouble = LONG_MATCH,
 ): Promise<void> {
+  expect(await countPresses(seats, step, trouble)).toBeGreaterThan(trouble.restart);
+}
+
+/** The same, and answers after how many presses it was over. */
+async function countPresses(
+  seats: readonly SeatPage[],
+  step: Step,
+  trouble: typeof LONG_MATCH,
+): Promise<number> {
   let idleSince = Date.now();
   for (let press = 0; press < PRESSES_MAX; ) {
     let pressed = false;
     for (const [seat, { page }] of seats.entries()) {
-      if (await page.locator('.status[data-tone=done]').count()) {
-        expect(press).toBeGreaterThan(trouble.restart);
-        return;
-      }
+      if (await page.locator('.status[data-tone=done]').count()) return press;
       if (!(await step(page, seat))) continue;
       pressed = true;
       press += 1;
@@ -204,18 +210,23 @@ inBrowser(
 inBrowser(
   `[WEB][P2][P4] eightball is played to its end with mouse and sliders over a reload, a lost network and a restart (seed ${TEST_SEED})`,
   async () => {
-    const { sessionId, playUrls } = await makeMatch(world.server, { game: 'pool' });
-    const seats = await openAll(playUrls.map(() => BLANK));
-    const views = seats.map(({ page }) => followTable(page));
-    await seats[0]!.page.goto(playUrls[0]!);
-    await seats[1]!.page.goto(world.frail(playUrls[1]!));
     const random = randomOf('pool');
-    await playOut(seats, (page, seat) => playPool(page, seat, views[seat]!, random), EIGHTBALL);
-    await expectOneResult(seats, sessionId);
-    const { result } = await readSession(world.server, sessionId);
-    console.log('eightball:', result!.reason, 'after', result!.moveCount, 'moves');
-    expect(result!.reason).toMatch(/^eight_/);
-    await Promise.all(seats.map(({ context }) => context.close()));
+    // The rack is the server's chance, and an eight that falls ends a match: one that long is soon found.
+    for (let tries = 1, presses = 0; presses <= EIGHTBALL.restart; tries += 1) {
+      expect(tries).toBeLessThan(5);
+      const { sessionId, playUrls } = await makeMatch(world.server, { game: 'pool' });
+      const seats = await openAll(playUrls.map(() => BLANK));
+      const views = seats.map(({ page }) => followTable(page));
+      await seats[0]!.page.goto(playUrls[0]!);
+      await seats[1]!.page.goto(world.frail(playUrls[1]!));
+      const step: Step = (page, seat) => playPool(page, seat, views[seat]!, random);
+      presses = await countPresses(seats, step, EIGHTBALL);
+      await expectOneResult(seats, sessionId);
+      const { result } = await readSession(world.server, sessionId);
+      console.log('eightball:', result!.reason, 'after', result!.moveCount, 'moves');
+      expect(result!.reason).toMatch(/^eight_/);
+      await Promise.all(seats.map(({ context }) => context.close()));
+    }
   },
   TEST_MS_MAX,
 );
