@@ -82,6 +82,7 @@ for (const [game, more] of MATCHES) {
       const seat = await open(match.playUrls[0]!);
       const { page } = seat;
       const { reason } = await readResult(page);
+      await page.locator('.board').waitFor();
       const atTheEnd = await cellsOf(page);
       await press(page, 'Watch replay');
       await awaitPlace(page, 0);
