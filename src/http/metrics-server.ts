@@ -1,6 +1,6 @@
 /** `/metrics` on a port of its own, for those inside: without a token, and with nothing beside it. */
 
-import type { Platform, PlatformServer } from '../platform/platform.ts';
+import { NO_SOCKETS, type Platform, type PlatformServer } from '../platform/platform.ts';
 import { type Exposition, respondExposition } from './scrape.ts';
 
 /** A connection that is silent for so long is closed. */
@@ -21,15 +21,7 @@ export function serveMetrics(
       return respondExposition(await expose());
     },
     upgrade: () => ({ accept: false, response: notFound() }),
-    sockets: {
-      opened() {},
-      message() {},
-      binary() {},
-      pinged() {},
-      ponged() {},
-      drained() {},
-      closed() {},
-    },
+    sockets: NO_SOCKETS,
     limits: { frameBytesMax: 1, bodyBytesMax: 1, idleTimeoutS: IDLE_S },
   });
 }

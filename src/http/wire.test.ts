@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { ERRORS, type ErrorCode } from '../contract/errors.ts';
 import { bunPlatform } from '../platform/bun/bun-platform.ts';
-import type { BodyFault, PlatformServer } from '../platform/platform.ts';
+import { type BodyFault, NO_SOCKETS, type PlatformServer } from '../platform/platform.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
 import { BODY_BYTES_MAX } from './body.ts';
 
@@ -21,16 +21,7 @@ beforeAll(async () => {
     fetch: http.app.fetch,
     refuse: http.app.refuse,
     upgrade: () => ({ accept: false, response: new Response(null, { status: 418 }) }),
-    sockets: {
-      path: '/v1/socket',
-      opened() {},
-      message() {},
-      binary() {},
-      pinged() {},
-      ponged() {},
-      drained() {},
-      closed() {},
-    },
+    sockets: { ...NO_SOCKETS, path: '/v1/socket' },
     limits: { frameBytesMax: 1_024, bodyBytesMax: 4 * BODY_BYTES_MAX, idleTimeoutS: 10 },
   });
 });

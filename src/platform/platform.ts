@@ -38,6 +38,17 @@ export interface SocketHandlers<T> {
   closed(socket: PlatformSocket<T>, code: number): void;
 }
 
+/** Of a server that upgrades nothing. */
+export const NO_SOCKETS: SocketHandlers<null> = {
+  opened() {},
+  message() {},
+  binary() {},
+  pinged() {},
+  ponged() {},
+  drained() {},
+  closed() {},
+};
+
 /** What the service answers to a WebSocket handshake. With a refusal the connection ends. */
 export type UpgradeDecision<T> =
   | { readonly accept: true; readonly protocol: string | null; readonly data: T }

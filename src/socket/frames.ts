@@ -4,7 +4,7 @@ import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
 import { isId } from '../runtime/ids.ts';
-import type { PlayerCommand } from '../runtime/player-work.ts';
+import { isSeatOf, NOT_SEATED, type PlayerCommand } from '../runtime/player-work.ts';
 import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { hasLeft, sendFrames, spend } from './connection.ts';
@@ -176,10 +176,10 @@ function command(
     }
     case 'entropy':
       deps.host.run(session, {
-        command: ({ roster }) =>
-          roster[seat]?.id === subscriber.player
+        command: (match) =>
+          isSeatOf(match, seat, subscriber.player)
             ? { kind: 'entropy', seat, value: frame.value }
-            : { code: 'unknown_session', error: 'This player has no seat in the session' },
+            : NOT_SEATED,
         done: (result) => {
           if (result.kind === 'rejected') {
             refuseFrame(connection, frame, result.code, result.error);

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { bunPlatform } from '../../platform/bun/bun-platform.ts';
-import type { PlatformServer } from '../../platform/platform.ts';
+import { NO_SOCKETS, type PlatformServer } from '../../platform/platform.ts';
 import {
   API,
   type DashboardBrowser,
@@ -30,15 +30,7 @@ beforeAll(async () => {
     port: 0,
     fetch: world.app.fetch,
     upgrade: () => ({ accept: false, response: new Response(null, { status: 404 }) }),
-    sockets: {
-      opened() {},
-      message() {},
-      binary() {},
-      pinged() {},
-      ponged() {},
-      drained() {},
-      closed() {},
-    },
+    sockets: NO_SOCKETS,
     limits: { frameBytesMax: 1, bodyBytesMax: BODY_BYTES_MAX, idleTimeoutS: 10 },
   });
 });

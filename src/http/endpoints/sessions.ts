@@ -12,6 +12,7 @@ import type {
   Outcome,
   SessionRef,
   SessionRequest,
+  SessionService,
 } from '../../runtime/session-service.ts';
 import type { MatchView } from '../../runtime/work.ts';
 import { GUEST_PREFIX } from '../../store/guests.ts';
@@ -46,39 +47,34 @@ export function makeSessionWrites(deps: HttpDeps): SessionWrites {
       };
     },
     joinSession: joinEndpoint(deps),
-    removeSessionPlayer: ({ params }, caller) => ({
-      refusal: null,
-      perform: async (keep) => {
-        const ref = sessionRef(caller, params['id']!);
-        if (isProblem(ref)) return ref;
-        const makeAnswer = (view: MatchView): Reply => makeReply(200, presentSession(view, null));
-        const audit = memberAudit(caller, 'session.player_removed', ref.id, deps.clock.now());
-        const left = await deps.service.leave(ref, {
-          playerId: params['playerId']!,
-          keep: keepAnswer(keep, makeAnswer),
-          audit,
-        });
-        return settle(deps, left, keep, makeAnswer);
-      },
-    }),
+    removeSessionPlayer: ({ params }, caller) =>
+      changing(deps, caller, params['id']!, 'session.player_removed', (ref, keep, audit) =>
+        deps.service.leave(ref, { playerId: params['playerId']!, keep, audit }),
+      ),
     endSession: ({ params, fields }, caller) => {
       const asked = readFields(endRequest, fields);
       if (isProblem(asked)) return asked;
-      return {
-        refusal: null,
-        perform: async (keep) => {
-          const ref = sessionRef(caller, params['id']!);
-          if (isProblem(ref)) return ref;
-          const makeAnswer = (view: MatchView): Reply => makeReply(200, presentSession(view, null));
-          const audit = memberAudit(caller, 'session.ended', ref.id, deps.clock.now());
-          return settle(
-            deps,
-            await deps.service.end(ref, keepAnswer(keep, makeAnswer), audit),
-            keep,
-            makeAnswer,
-          );
-        },
-      };
+      return changing(deps, caller, params['id']!, 'session.ended', deps.service.end);
+    },
+  };
+}
+
+/** A call that changes a session and answers it as it then is; a member's stands in the audit as `act`. */
+function changing(
+  deps: HttpDeps,
+  caller: Caller,
+  id: string,
+  act: string,
+  change: SessionService['end'],
+): Exclude<ReturnType<Endpoint>, Problem> {
+  return {
+    refusal: null,
+    perform: async (keep) => {
+      const ref = sessionRef(caller, id);
+      if (isProblem(ref)) return ref;
+      const makeAnswer = (view: MatchView): Reply => makeReply(200, presentSession(view, null));
+      const audit = memberAudit(caller, act, ref.id, deps.clock.now());
+      return settle(deps, await change(ref, keepAnswer(keep, makeAnswer), audit), keep, makeAnswer);
     },
   };
 }
