@@ -7,6 +7,7 @@ import { type Ask, type Asked, type Asking, makeAsking } from '../testing/asking
 import { diceRace } from '../testing/dice-race.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
 import { installGame } from '../testing/install-game.ts';
+import { FOUR_SEATS, idsOf, makeQueueAsking, sessionOf } from '../testing/queue-asking.ts';
 
 /** A game for up to four, under the id of ludo. */
 installGame(diceRace as unknown as AnyGame);
@@ -25,17 +26,8 @@ beforeEach(async () => {
   ask = makeAsking(http.app, await http.makeKey(tenant, 'live'));
 });
 
-const make = (ids: string | readonly string[], change: object = {}, asking: Ask = {}) =>
-  ask('/v1/sessions', {
-    body: { game: 'tictactoe', players: [ids].flat().map((id) => ({ id })), ...change },
-    ...asking,
-  });
-
-const four = { game: 'ludo', seats: 4 };
-const idsOf = ({ json }: Asked): string[] =>
-  json.players.map(({ id }: { id: string }) => id).sort();
-const sessionOf = ({ json }: Asked): string => json.sessionId;
-const view = (id: string) => ask(`/v1/sessions/${id}`);
+const { make, view } = makeQueueAsking(() => ask);
+const four = FOUR_SEATS;
 
 const leave = (id: string, player: string, asking: Ask = {}) =>
   ask(`/v1/sessions/${id}/players/${player}`, { method: 'DELETE', ...asking });

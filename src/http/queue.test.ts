@@ -7,10 +7,11 @@ import { drawSeats } from '../match/seating.ts';
 import type { KeptWaiting } from '../store/queue.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { type Ask, type Asked, type Asking, makeAsking } from '../testing/asking.ts';
+import { type Asked, type Asking, makeAsking } from '../testing/asking.ts';
 import { diceRace } from '../testing/dice-race.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
 import { installGame } from '../testing/install-game.ts';
+import { FOUR_SEATS, idsOf, makeQueueAsking, sessionOf } from '../testing/queue-asking.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 
 /** A game for up to four, under the id of ludo. */
@@ -30,17 +31,8 @@ beforeEach(async () => {
   ask = makeAsking(http.app, await http.makeKey(tenant, 'live'));
 });
 
-const make = (ids: string | readonly string[], change: object = {}, asking: Ask = {}) =>
-  ask('/v1/sessions', {
-    body: { game: 'tictactoe', players: [ids].flat().map((id) => ({ id })), ...change },
-    ...asking,
-  });
-
-const four = { game: 'ludo', seats: 4 };
-const idsOf = ({ json }: Asked): string[] =>
-  json.players.map(({ id }: { id: string }) => id).sort();
-const sessionOf = ({ json }: Asked): string => json.sessionId;
-const view = (id: string) => ask(`/v1/sessions/${id}`);
+const { make, view } = makeQueueAsking(() => ask);
+const four = FOUR_SEATS;
 
 describe('meeting', () => {
   test('[S2] the second is seated with the first, and gets that session and a token', async () => {
