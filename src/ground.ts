@@ -30,6 +30,7 @@ import { TOKEN_SECRET_BYTES } from './runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from './runtime/sealing/open-seal.ts';
 import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store.ts';
 import type { Sealer } from './runtime/sealing/sealer.ts';
+import { makeSigner, type Signer } from './runtime/signing/signer.ts';
 import { makeSystemClock, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
 import { makeTracedEvents } from './runtime/traced-events.ts';
@@ -105,11 +106,11 @@ async function makeBasis(
   if (nodes !== null) opened.defer(() => nodes.close());
   const shared = nodes === null ? null : makeMeasuredStore(nodes, instruments, traces);
   const bare: Store = shared ?? makeMeasuredStore(alone!.store, instruments, traces);
-  const sealer = await unseal(config, bare, log);
+  const { sealer, signer } = await unseal(config, bare, log);
   const store = makeSealedStore(bare, sealer);
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
-    ...{ clock, makeId, node, shared, store, sealer, instruments, tracing, traces },
+    ...{ clock, makeId, node, shared, store, sealer, signer, instruments, tracing, traces },
     lost: alone?.lost ?? NOTHING_LOST,
     randomness: systemRandomness,
   };
@@ -195,8 +196,12 @@ async function openShared(
   return openPostgresStore({ url, node, allowUnsafe: config.allowUnsafeStore, onBatch });
 }
 
-/** What seals the store's secrets; those from before it, or under an older key, are sealed now. */
-async function unseal(config: Config, store: Store, log: Log): Promise<Sealer> {
+/** What seals the store's secrets, and what signs; secrets in clear, or under an older key, are sealed now. */
+async function unseal(
+  config: Config,
+  store: Store,
+  log: Log,
+): Promise<{ readonly sealer: Sealer; readonly signer: Signer }> {
   const { dataDir, sealingKeys: settingKeys } = config;
   const seal = { store, dataDir, settingKeys, randomness: systemRandomness };
   const { sealer, keys, sealedNow, counts } = await openSeal(seal);
@@ -205,7 +210,7 @@ async function unseal(config: Config, store: Store, log: Log): Promise<Sealer> {
   if (webhooks + accounts > 0) {
     log.warn({ webhooks, accounts }, 'secrets that no key opens: see matchd secrets show');
   }
-  return sealer;
+  return { sealer, signer: makeSigner(keys.keys) };
 }
 
 /** Rejects when what signs tokens is no more what this process has read: others sign with another. */

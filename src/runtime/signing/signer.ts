@@ -1,0 +1,121 @@
+/** The installation's signatures: Ed25519, so that whoever has the public key can check them. */
+
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign, verify } from 'node:crypto';
+
+/** What is signed. A signature for one purpose counts for no other. */
+export type SigningPurpose = 'session-seal' | 'replay' | 'audit-head';
+
+/** A public key as a JWK (RFC 8037). */
+export interface PublicKey {
+  readonly kty: 'OKP';
+  readonly crv: 'Ed25519';
+  /** The key's 32 bytes in base64url. */
+  readonly x: string;
+  /** The key's RFC 7638 thumbprint. */
+  readonly kid: string;
+  readonly use: 'sig';
+  readonly alg: 'EdDSA';
+}
+
+export interface Signature {
+  /** The `kid` of the public key that checks it. */
+  readonly keyId: string;
+  readonly algorithm: 'Ed25519';
+  /** 64 bytes in base64url, over `signedBytes`. */
+  readonly value: string;
+}
+
+export type SignatureCheck = 'valid' | 'invalid' | 'unknown_key';
+
+export interface Signer {
+  /** The key that signs. */
+  readonly keyId: string;
+  sign(purpose: SigningPurpose, text: string): Signature;
+  /** By any of the public keys. */
+  check(purpose: SigningPurpose, text: string, signature: Signature): SignatureCheck;
+  /** The key that signs comes first; older keys follow. */
+  readonly publicKeys: readonly PublicKey[];
+}
+
+/**
+ * Derives one key pair from each sealing key: the first signs, all check. All nodes of a store have the
+ * same sealing keys and so sign alike. `retired`: public keys whose sealing key is gone.
+ */
+export function makeSigner(
+  sealingKeys: readonly Uint8Array[],
+  retired: readonly PublicKey[] = [],
+): Signer {
+  const pairs = sealingKeys.map(makePair);
+  const [first] = pairs;
+  if (first === undefined) throw new Error('a signer without a key');
+  const publicKeys = mergeKeys([...pairs.map((pair) => pair.publicKey), ...retired]);
+  return {
+    keyId: first.publicKey.kid,
+    sign: (purpose, text) => ({
+      keyId: first.publicKey.kid,
+      algorithm: 'Ed25519',
+      value: sign(null, signedBytes(purpose, text), first.privateKey).toString('base64url'),
+    }),
+    check: (purpose, text, signature) => checkSignature(publicKeys, purpose, text, signature),
+    publicKeys,
+  };
+}
+
+/** Needs public keys alone. Never throws. */
+export function checkSignature(
+  keys: readonly PublicKey[],
+  purpose: SigningPurpose,
+  text: string,
+  { keyId, algorithm, value }: Signature,
+): SignatureCheck {
+  const key = keys.find(({ kid }) => kid === keyId);
+  if (key === undefined) return 'unknown_key';
+  const bytes = Buffer.from(value, 'base64url');
+  // Two spellings of one signature would be one that was changed unseen.
+  if (algorithm !== 'Ed25519' || bytes.toString('base64url') !== value) return 'invalid';
+  const { kty, crv, x } = key;
+  const publicKey = createPublicKey({ key: { kty, crv, x }, format: 'jwk' });
+  return verify(null, signedBytes(purpose, text), publicKey, bytes) ? 'valid' : 'invalid';
+}
+
+/** What a signature covers: `matchd <purpose>`, a line feed and the text, in UTF-8. */
+export function signedBytes(purpose: SigningPurpose, text: string): Uint8Array {
+  return Buffer.from(`matchd ${purpose}\n${text}`);
+}
+
+/** Null for what is no Ed25519 key, or bears another `kid` than its own. */
+export function readPublicKey(value: unknown): PublicKey | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { kty, crv, x, kid } = value as Record<string, unknown>;
+  if (kty !== 'OKP' || crv !== 'Ed25519' || typeof x !== 'string') return null;
+  const bytes = Buffer.from(x, 'base64url');
+  if (bytes.length !== KEY_BYTES || bytes.toString('base64url') !== x) return null;
+  const key = makePublicKey(x);
+  return kid === undefined || kid === key.kid ? key : null;
+}
+
+const KEY_BYTES = 32;
+/** Binds the derived key to its use: the sealing key itself only ever encrypts. */
+const DERIVATION = 'matchd Ed25519 signing key 1';
+/** An Ed25519 private key in PKCS #8 (RFC 8410), before its 32 bytes. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+function makePair(sealingKey: Uint8Array) {
+  const seed = Buffer.from(hkdfSync('sha256', sealingKey, '', DERIVATION, KEY_BYTES));
+  const key = Buffer.concat([PKCS8_HEAD, seed]);
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return { privateKey, publicKey: makePublicKey(x!) };
+}
+
+function makePublicKey(x: string): PublicKey {
+  // RFC 7638: the required members, in this order, without white space.
+  const text = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
+  const kid = createHash('sha256').update(text).digest('base64url');
+  return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' };
+}
+
+/** The first of each `kid` stays. */
+function mergeKeys(keys: readonly PublicKey[]): readonly PublicKey[] {
+  return keys.filter(({ kid }, index) => keys.findIndex((key) => key.kid === kid) === index);
+}
