@@ -1,4 +1,4 @@
-/** Whole matches of every game on the real server: nothing it says before the end shows the secret. */
+/** Whole matches of every game on the real server: nothing it says before the end shows the secret, the tenant's dashboard neither. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createHash, createHmac } from 'node:crypto';
@@ -15,6 +15,7 @@ import { makeChanceVerifier } from '../src/testing/chance-verifier.ts';
 import { TEST_SEED } from '../src/testing/test-seed.ts';
 import { openReceiver, type Receiver } from '../src/testing/webhook-receiver.ts';
 import { anyShot } from './any-shot.ts';
+import { type DashboardPost, openDashboard } from './dashboard-post.ts';
 import { type Ear, openRandomPlayer } from './random-player.ts';
 import { makeSecretSearch } from './secret-search.ts';
 import type { ServerProcess } from './server-process.ts';
@@ -29,6 +30,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'matchd-secrets-'));
 let server: ServerProcess;
 let port: number;
 let receiver: Receiver;
+/** The demo tenant's owner, signed in. */
+let owner: DashboardPost;
 const stream = { text: '', abort: new AbortController() };
 const verifyChance = makeChanceVerifier(dataDir);
 
@@ -38,6 +41,9 @@ beforeAll(async () => {
   receiver = await openReceiver();
   await ask('POST', '/v1/webhooks', { url: receiver.url, events: EVENT_TYPES });
   void readStream();
+  owner = openDashboard(server.url);
+  const account = { email: 'olga@example.test', name: 'Olga', password: 'seven green bottles' };
+  await owner.ask('/setup', { token: new URL(server.setupUrl!).hash.slice(1), ...account });
 }, START_MS_MAX);
 
 afterAll(async () => {
@@ -93,7 +99,26 @@ async function askAll(session: string): Promise<readonly string[]> {
     await ask('GET', '/v1/sessions?limit=100'),
     await ask('GET', '/v1/rooms'),
     await ask('GET', `/v1/events?limit=100&sessionId=${session}`),
+    ...(await askDashboard(session)),
   ];
+}
+
+/** All that a member is shown of a match, as the pages of the dashboard ask it. */
+async function askDashboard(session: string): Promise<readonly string[]> {
+  const world = '/t/demo/live';
+  const path = `${world}/v1/sessions/${session}`;
+  const answers = [
+    await owner.ask(`${world}/sessions/${session}/timeline`),
+    await owner.ask(`${world}/overview`),
+    await owner.ask(`${world}/board`),
+    await owner.ask(`${world}/requests?limit=100`),
+    await owner.ask(path),
+    await owner.ask(`${path}/replay`),
+    await owner.ask(`${path}/verify`, {}),
+    await owner.ask(`${world}/v1/sessions?limit=100`),
+    await owner.ask(`${world}/v1/events?limit=100&sessionId=${session}`),
+  ];
+  return answers.map((each) => JSON.stringify(each));
 }
 
 const TWO = ['ann', 'bob'];
