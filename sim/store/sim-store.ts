@@ -184,7 +184,7 @@ function makePlayers(deps: SimStoreDeps) {
     findWaiting: (world, ids) => wire.call(() => waiting.findWaiting(tables, world, ids)),
     listWaiting: (line, limit) => wire.call(() => waiting.listWaiting(tables, line, limit)),
     findStandings: (world, ids) => wire.call(() => ratings.findStandings(tables, world, ids)),
-    listBots: async () => [],
+    listSeatableBots: async () => [],
     removeIntegrity: async () => 0,
   } satisfies Partial<Store>;
 }

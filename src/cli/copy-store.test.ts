@@ -109,7 +109,8 @@ async function fillPlay(store: Store): Promise<void> {
     createdAt: T0,
     deletedAt: null,
   } as const;
-  const row = { id: 'bot_1', tenant: TENANT, playerId: 'bot:1', ...bot, ...rest };
+  const of = { tenant: TENANT, mode: 'test' } as const;
+  const row = { id: 'bot_1', ...of, playerId: 'bot:1', ...bot, ...rest };
 
   await store.createBot(row, 9, { audit: auditOf('bot.created'), idempotency: answerOf('k') });
 }

@@ -24,6 +24,8 @@ function makeDevBot(tenant: string, game: GameId, number: number): NewBot {
   const [label, suffix] = number === 1 ? ['', ''] : [` ${number}`, `:${number}`];
   return {
     tenant,
+    // Seated in test sessions, too: the demo plays with either key.
+    mode: 'live',
     game,
     name: `demo ${game}${label}`,
     displayName: `Robo${label}`,

@@ -16,7 +16,7 @@ test('[I3b][N4] the verdict is committed with the seat, and its holder shows it'
     const randomness = makeSeededRandomness(n + 1);
     return makeSessionService({
       ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
-      bots: { listBots: async () => [] },
+      bots: { listSeatableBots: async () => [] },
       makeId: makeIds(world.clock, randomness),
       onErased: () => undefined,
     });

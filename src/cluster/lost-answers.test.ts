@@ -161,7 +161,7 @@ function botsAt(world: ClusterWorld, node: ClusterNode, ids: readonly string[], 
   return makeBotService({
     ...{ host: node.host, clock: node.clock, randomness, node: node.name },
     makeId: makeIds(world.clock, randomness),
-    store: { listBots: async () => ids.map((id) => makeBot(id, game)) } as never,
+    store: { listSeatableBots: async () => ids.map((id) => makeBot(id, game)) } as never,
   });
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { session } from './answers.ts';
 import { game } from './fields.ts';
-import { BOT_KINDS, DIFFICULTIES } from './values.ts';
+import { BOT_KINDS, DIFFICULTIES, KEY_MODES } from './values.ts';
 
 const count = z.int().min(0);
 
@@ -11,6 +11,9 @@ export const bot = z
   .strictObject({
     id: z.string(),
     game,
+    mode: z.enum(KEY_MODES).meta({
+      description: 'The world it belongs to. Test sessions seat live bots, too.',
+    }),
     name: z.string(),
     displayName: z.string(),
     playerId: z.string().meta({ description: 'Under which it sits in sessions.' }),

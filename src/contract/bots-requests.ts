@@ -25,6 +25,9 @@ const botId = z.string().min(1);
 export const botRequest = z
   .object({
     game,
+    mode: z.enum(KEY_MODES).nullish().meta({
+      description: 'The world it belongs to; by default the mode of the key.',
+    }),
     name,
     displayName: displayName.nullish(),
     playerId: playerId.nullish(),
@@ -49,6 +52,9 @@ export const botChange = z
   .meta({ id: 'BotChange' });
 
 export const botQuery = z.object({
+  mode: z.enum(KEY_MODES).optional().meta({
+    description: "Bots of this mode; by default of the key's. A test key may read live bots.",
+  }),
   game: game.optional().meta({ description: 'Only bots of this game.' }),
   active: z.enum(['true', 'false']).optional().meta({
     description: 'Only bots that get new seats, or only the others.',
@@ -68,9 +74,15 @@ export const botSeatRequest = z
   })
   .meta({ id: 'BotSeatRequest' });
 
+export const botTokenQuery = z.object({
+  mode: z.enum(KEY_MODES).optional().meta({
+    description: "Sessions of this mode; by default of the bot's own.",
+  }),
+});
+
 export const botStreamQuery = z.object({
   mode: z.enum(KEY_MODES).optional().meta({
-    description: 'Sessions of this mode; by default of that of the key or token.',
+    description: "Sessions of this mode; by default of the bot's own, or of the token's.",
   }),
 });
 

@@ -16,11 +16,13 @@ import {
   botRequest,
   botSeatRequest,
   botStreamQuery,
+  botTokenQuery,
 } from './bots-requests.ts';
 import type { Route } from './route.ts';
 import { FIELD_ERRORS, SERVICE_ERRORS, SESSIONS_VISIBLE } from './route.ts';
 
-const BOTH_KEYS = 'Bots belong to the tenant and are the same through either key.';
+const READS_BOTH = 'A test key reads live bots, too. A live key reads both.';
+const CHANGES_OWN = 'A test key makes and changes test bots only; a live key those of both modes.';
 const OWN_BOT = "With a key, or with the bot's own token: that opens no other bot's.";
 
 export const botRoutes = [
@@ -34,8 +36,8 @@ export const botRoutes = [
     body: botRequest,
     query: null,
     answers: { 201: { means: 'The bot.', schema: bot } },
-    errors: [...FIELD_ERRORS, 'bot_player_taken', 'bot_limit_reached'],
-    rights: BOTH_KEYS,
+    errors: [...FIELD_ERRORS, 'test_key_live_bot', 'bot_player_taken', 'bot_limit_reached'],
+    rights: CHANGES_OWN,
   },
   {
     method: 'GET',
@@ -48,7 +50,7 @@ export const botRoutes = [
     query: botQuery,
     answers: { 200: { means: 'A page of bots.', schema: botList } },
     errors: ['invalid_field', 'invalid_choice'],
-    rights: BOTH_KEYS,
+    rights: READS_BOTH,
   },
   {
     method: 'GET',
@@ -61,7 +63,7 @@ export const botRoutes = [
     query: null,
     answers: { 200: { means: 'The bot.', schema: bot } },
     errors: ['bot_not_found'],
-    rights: BOTH_KEYS,
+    rights: READS_BOTH,
   },
   {
     method: 'PATCH',
@@ -73,8 +75,8 @@ export const botRoutes = [
     body: botChange,
     query: null,
     answers: { 200: { means: 'The bot as it now is.', schema: bot } },
-    errors: [...FIELD_ERRORS, 'bot_not_found'],
-    rights: BOTH_KEYS,
+    errors: [...FIELD_ERRORS, 'test_key_live_bot', 'bot_not_found'],
+    rights: CHANGES_OWN,
   },
   {
     method: 'DELETE',
@@ -86,8 +88,8 @@ export const botRoutes = [
     body: null,
     query: null,
     answers: { 200: { means: 'Deleted.', schema: botDeleted } },
-    errors: ['bot_not_found'],
-    rights: BOTH_KEYS,
+    errors: ['test_key_live_bot', 'bot_not_found'],
+    rights: CHANGES_OWN,
   },
   {
     method: 'POST',
@@ -97,10 +99,17 @@ export const botRoutes = [
     summary: 'A token for the program that plays an external bot',
     auth: 'key',
     body: null,
-    query: null,
+    query: botTokenQuery,
     answers: { 201: { means: 'The token.', schema: botToken } },
-    errors: ['bot_not_found', 'bot_not_external'],
-    rights: 'It opens the sessions of the mode of the key.',
+    errors: [
+      'invalid_field',
+      'invalid_choice',
+      'test_key_live_bot',
+      'bot_not_found',
+      'bot_of_other_mode',
+      'bot_not_external',
+    ],
+    rights: 'A test key gets no token of a live bot. The token opens the sessions of one mode.',
   },
   {
     method: 'GET',
@@ -118,7 +127,14 @@ export const botRoutes = [
         contentType: 'application/x-ndjson',
       },
     },
-    errors: ['invalid_choice', 'bot_not_found', 'bot_not_external', 'event_streams_exceeded'],
+    errors: [
+      'invalid_choice',
+      'test_key_live_bot',
+      'bot_not_found',
+      'bot_of_other_mode',
+      'bot_not_external',
+      'event_streams_exceeded',
+    ],
     rights: OWN_BOT,
   },
   {
@@ -136,6 +152,7 @@ export const botRoutes = [
       'session_not_found',
       'bot_not_found',
       'bot_of_other_game',
+      'bot_of_other_mode',
       'session_not_pending',
       'room_full',
       'bot_inactive',
@@ -157,6 +174,7 @@ export const botRoutes = [
     answers: { 200: { means: 'It is committed.', schema: botAck } },
     errors: [
       ...FIELD_ERRORS,
+      'test_key_live_bot',
       'session_not_found',
       'bot_not_found',
       'bot_not_external',

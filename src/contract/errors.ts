@@ -46,10 +46,15 @@ export const ERRORS = {
   },
   // What of a bot cannot be.
   bot_of_other_game: { status: 400, message: 'Bot {id} plays {game}' },
+  bot_of_other_mode: { status: 400, message: 'Bot {id} plays {mode} sessions only' },
   bad_action: { status: 400, message: '{reason}' },
   // What this key may do.
   test_key_live_session: { status: 403, message: 'Test API key cannot create live sessions' },
   test_key_live_webhook: { status: 403, message: 'Test API key cannot create live webhooks' },
+  test_key_live_bot: {
+    status: 403,
+    message: 'Test API key cannot create, change or play live bots',
+  },
   test_key_required: { status: 403, message: 'Triggering events needs a test API key' },
   // The resource.
   session_not_found: { status: 404, message: 'Session not found' },

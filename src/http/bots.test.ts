@@ -51,6 +51,7 @@ test('[B1] a bot is what was asked for, with defaults for what was not', async (
   expect(json).toEqual({
     id: json.id,
     game: 'tictactoe',
+    mode: 'test',
     name: 'Rosa',
     displayName: 'Rosa',
     playerId: `bot:${json.id}`,
@@ -138,7 +139,7 @@ test('[B1] a deleted bot and that of another tenant are not found, whatever is a
   await isUnknown(ask, external.id);
 });
 
-test('[B1][K3] both keys see the same bots', async () => {
+test('[B1][K3] a live key sees and changes the bots of test mode by their id', async () => {
   const { id } = await register(ask);
   expect((await askLive(`/v1/bots/${id}`)).status).toBe(200);
   await askLive(`/v1/bots/${id}`, { method: 'PATCH', body: { weight: 3 } });

@@ -52,7 +52,7 @@ test('[S6][S7] long matches are listed and verified while all else goes on, and 
   world.kept.loadSession = loadSession;
   const service = makeSessionService({
     store: { ...world.kept, listSessions: async () => rows },
-    bots: { listBots: async () => [] },
+    bots: { listSeatableBots: async () => [] },
     host: world.host,
     clock: world.clock,
     randomness,

@@ -44,7 +44,7 @@ function serve(world: World, seed: number): Stage {
   );
   const service = makeSessionService({
     store: world.kept,
-    bots: { listBots: async () => [] },
+    bots: { listSeatableBots: async () => [] },
     host: world.host,
     clock: world.clock,
     randomness,

@@ -50,7 +50,7 @@ const ROOM_CODE_TRIES = 5;
 
 export interface SessionDeps {
   readonly store: CoreStore;
-  readonly bots: Pick<BotStore, 'listBots'>;
+  readonly bots: Pick<BotStore, 'listSeatableBots'>;
   readonly host: MatchHost;
   readonly clock: Clock;
   readonly randomness: Randomness;

@@ -23,6 +23,7 @@ async function makeBot(playerId: string, kind: 'external' | 'builtin'): Promise<
   const bot = {
     id: `bot_${made}`,
     tenant: issuer.tenant.id,
+    mode: 'live',
     game: 'tictactoe',
     name: 'P',
     displayName: 'P',

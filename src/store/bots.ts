@@ -2,20 +2,23 @@
 
 import type { GameId } from '../games/game.ts';
 import type { BotDifficulty } from '../match/record.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import type { AuditRow, IdempotencyRow } from './store.ts';
 
 export const BOT_KINDS = ['builtin', 'external'] as const;
 export type BotKind = (typeof BOT_KINDS)[number];
 
-/** A bot of a tenant's. Both keys see the same ones (rule K3). */
+/** A bot of a tenant's, in one of its two worlds (rule K3). */
 export interface BotRow {
   readonly id: string;
   readonly tenant: string;
+  /** The world that it belongs to. */
+  readonly mode: KeyMode;
   readonly game: GameId;
   readonly name: string;
   /** The name that players see. */
   readonly displayName: string;
-  /** Under which it sits in sessions; of a tenant's bots only one has it. */
+  /** Under which it sits in sessions; of a tenant's bots in one world only one has it. */
   readonly playerId: string;
   readonly kind: BotKind;
   /** How well the service plays it; null for a program of the tenant's. */
@@ -41,6 +44,7 @@ export interface BotWrite {
 
 export interface BotFilter {
   readonly tenant: string;
+  readonly mode: KeyMode;
   readonly game: GameId | null;
   readonly active: boolean | null;
   /** Only bots older than this id. */
@@ -48,10 +52,23 @@ export interface BotFilter {
   readonly limit: number;
 }
 
+/** Which bots may take a seat in sessions of a world. */
+export interface SeatFilter {
+  readonly tenant: string;
+  /** The world of the session. */
+  readonly mode: KeyMode;
+  readonly game: GameId;
+  /** The only bot asked about, active or not; null for all active ones. */
+  readonly id: string | null;
+}
+
 export type CreateBotOutcome = 'created' | 'too_many' | 'player_taken';
 
 export interface BotStore {
-  /** At most `max` bots a tenant, deleted ones not counted. */
+  /**
+   * At most `max` bots a tenant and world, deleted ones not counted. A test bot takes no player id that
+   * a live one has; a live bot takes one that a test bot has.
+   */
   createBot(bot: BotRow, max: number, write: BotWrite): Promise<CreateBotOutcome>;
   /** False when there is no such bot, or it has been deleted. */
   updateBot(tenant: string, id: string, change: BotChange, write: BotWrite): Promise<boolean>;
@@ -61,6 +78,11 @@ export interface BotStore {
   findBot(tenant: string, id: string): Promise<BotRow | null>;
   /** Bots that are not deleted, the newest first. */
   listBots(filter: BotFilter): Promise<readonly BotRow[]>;
+  /**
+   * Bots of the session's world. A test session seats live bots, too, except one whose player id a test
+   * bot has or had: the program of that test bot would play for it.
+   */
+  listSeatableBots(filter: SeatFilter): Promise<readonly BotRow[]>;
   /**
    * Does the id stand for a bot and for nobody else? All its seats are bots', one at least, and a bot
    * that is not deleted has it, or it still sits in a session that has not ended.

@@ -45,7 +45,7 @@ export function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number):
   const randomness = makeSeededRandomness(seed);
   return makeSessionService({
     ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
-    bots: { listBots: async () => [] },
+    bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),
     onErased: () => {},
   });

@@ -13,6 +13,8 @@ export interface AndroidCredential {
 export interface Bot {
   readonly id: string;
   readonly game: Game;
+  /** The world it belongs to. Test sessions seat live bots, too. */
+  readonly mode: "live" | "test";
   readonly name: string;
   readonly displayName: string;
   /** Under which it sits in sessions. */
@@ -61,6 +63,8 @@ export interface BotList {
 
 export interface BotRequest {
   readonly game: Game;
+  /** The world it belongs to; by default the mode of the key. */
+  readonly mode?: "live" | "test" | null | undefined;
   /** The tenant's own name for it. */
   readonly name: string;
   readonly displayName?: string | null | undefined;
@@ -943,6 +947,7 @@ export type ErrorCode =
   | 'bot_not_found'
   | 'bot_not_seated'
   | 'bot_of_other_game'
+  | 'bot_of_other_mode'
   | 'bot_player_taken'
   | 'busy'
   | 'credential_field_required'
@@ -988,6 +993,7 @@ export type ErrorCode =
   | 'session_not_found'
   | 'session_not_pending'
   | 'session_quota_exceeded'
+  | 'test_key_live_bot'
   | 'test_key_live_session'
   | 'test_key_live_webhook'
   | 'test_key_required'
@@ -1143,6 +1149,8 @@ export interface Operations {
   readonly listBots: {
     readonly path: null;
     readonly query: {
+      /** Bots of this mode; by default of the key's. A test key may read live bots. */
+      readonly mode?: "live" | "test" | undefined;
       /** Only bots of this game. */
       readonly game?: Game | undefined;
       /** Only bots that get new seats, or only the others. */
@@ -1191,7 +1199,10 @@ export interface Operations {
       /** The bot's id. */
       readonly botId: string;
     };
-    readonly query: null;
+    readonly query: {
+      /** Sessions of this mode; by default of the bot's own. */
+      readonly mode?: "live" | "test" | undefined;
+    };
     readonly body: null;
     readonly answer: BotToken;
   };
@@ -1202,7 +1213,7 @@ export interface Operations {
       readonly botId: string;
     };
     readonly query: {
-      /** Sessions of this mode; by default of that of the key or token. */
+      /** Sessions of this mode; by default of the bot's own, or of the token's. */
       readonly mode?: "live" | "test" | undefined;
     };
     readonly body: null;

@@ -208,9 +208,14 @@ function makeBots({ call, open }: Caller, ports: Ports) {
       call('updateBot', { path: { botId }, body }, options),
     delete: (botId: string, options?: CallOptions): Answer<'deleteBot'> =>
       call('deleteBot', { path: { botId } }, options),
-    /** A token for the program that plays an external bot. */
-    token: (botId: string, options?: CallOptions): Answer<'makeBotToken'> =>
-      call('makeBotToken', { path: { botId } }, options),
+    /** A token for the program that plays an external bot; for sessions of `mode`, or of the bot's own. */
+    token: (
+      botId: string,
+      options: CallOptions & { readonly mode?: 'live' | 'test' } = {},
+    ): Answer<'makeBotToken'> => {
+      const { mode, ...own } = options;
+      return call('makeBotToken', { path: { botId }, query: { mode } }, own);
+    },
     /** All that happens in an external bot's sessions. Opened again when it breaks off. */
     stream: (botId: string, { mode, signal }: BotStreamFilter = {}): AsyncIterable<BotFrame> => {
       const asked = { path: { botId }, query: { mode } };

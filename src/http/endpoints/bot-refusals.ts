@@ -12,6 +12,8 @@ export function botProblem({ clock }: HttpDeps, { refusal, bot }: Refused): Prob
   switch (refusal) {
     case 'bot_of_other_game':
       return makeProblem(refusal, { id: bot?.id ?? '', game: bot?.game ?? '' });
+    case 'bot_of_other_mode':
+      return makeProblem(refusal, { id: bot?.id ?? '', mode: bot?.mode ?? '' });
     case 'bot_not_found':
     case 'bot_inactive':
     case 'bot_not_external':

@@ -7,17 +7,19 @@ import {
   botRequest,
   botSeatRequest,
   botStreamQuery,
+  botTokenQuery,
 } from '../../contract/bots-requests.ts';
 import { isProblem, makeProblem, type Problem, retryAfter } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
 import { makeTime } from '../../match/frames.ts';
-import type { Mode } from '../../match/record.ts';
 import type { ActOutcome } from '../../runtime/bots/bot-service.ts';
 import type { BotStream } from '../../runtime/bots/bot-streams.ts';
 import { isId } from '../../runtime/ids.ts';
 import { BOT_TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { BotChange, BotRow } from '../../store/bots.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { actorOf } from '../actor.ts';
+import { askedWorld } from '../asked-world.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Action, Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
@@ -55,14 +57,14 @@ export function makeBotEndpoints(deps: HttpDeps): BotEndpoints {
     updateBot: updateEndpoint(deps),
     deleteBot: ({ params }, caller) =>
       always((keep) =>
-        onBot(deps, caller, params['botId']!, async (bot) => {
+        onOwnBot(deps, caller, params['botId']!, async (bot) => {
           const reply = makeReply(200, { id: bot.id, deleted: true });
           const kept = keep === null ? null : () => keep(reply);
           const removed = await deps.bots.remove(bot, actorOf(caller), kept);
           return removed.ok ? { ...reply, isKept: keep !== null } : botProblem(deps, removed);
         }),
       ),
-    makeBotToken: ({ params }, caller) => always(() => token(deps, caller, params['botId']!)),
+    makeBotToken: tokenEndpoint(deps),
     streamBot: streamEndpoint(deps),
     injectBot: injectEndpoint(deps),
     actAsBot: actEndpoint(deps),
@@ -74,20 +76,39 @@ function always(perform: Action['perform']): Action {
 }
 
 function presentBot(bot: BotRow): object {
-  const { id, game, name, displayName, playerId, kind, difficulty, weight, active } = bot;
+  const { id, game, mode, name, displayName, playerId, kind, difficulty, weight, active } = bot;
   const createdAt = makeTime(bot.createdAt);
-  return { id, game, name, displayName, playerId, kind, difficulty, weight, active, createdAt };
+  const numbers = { difficulty, weight, active, createdAt };
+  return { id, game, mode, name, displayName, playerId, kind, ...numbers };
+}
+
+/** Rule K3: live bots are read in both worlds. */
+function isReadable({ mode }: BotRow, { modes }: Caller): boolean {
+  return mode === 'live' || modes.includes(mode);
 }
 
 async function onBot(
   deps: HttpDeps,
-  { tenant }: Caller,
+  caller: Caller,
   id: string,
   act: (bot: BotRow) => Promise<Reply | Problem> | Reply | Problem,
 ): Promise<Reply | Problem> {
   if (!isId('bot', id)) return makeProblem('bot_not_found');
-  const found = await deps.bots.get(tenant.id, id);
-  return found.ok ? act(found.value) : botProblem(deps, found);
+  const found = await deps.bots.get(caller.tenant.id, id);
+  if (!found.ok) return botProblem(deps, found);
+  return isReadable(found.value, caller) ? act(found.value) : makeProblem('bot_not_found');
+}
+
+/** A bot that the key may change; one that it may only read is a 403. */
+function onOwnBot(
+  deps: HttpDeps,
+  caller: Caller,
+  id: string,
+  act: (bot: BotRow) => Promise<Reply | Problem> | Reply | Problem,
+): Promise<Reply | Problem> {
+  return onBot(deps, caller, id, (bot) =>
+    caller.modes.includes(bot.mode) ? act(bot) : makeProblem('test_key_live_bot'),
+  );
 }
 
 // ── the registry ───────────────────────────────────────────────────────────────────────────────
@@ -99,8 +120,11 @@ function createEndpoint(deps: HttpDeps): Endpoint {
     const { game, name, kind } = asked;
     const difficulty = asked.difficulty ?? null;
     if (kind === 'external' && difficulty !== null) return notBuiltin();
+    const world = askedWorld(caller, asked.mode, 'test_key_live_bot');
+    if (isProblem(world)) return world;
     const bot = {
       tenant: caller.tenant.id,
+      mode: world.mode,
       game,
       name,
       displayName: asked.displayName || null,
@@ -109,12 +133,15 @@ function createEndpoint(deps: HttpDeps): Endpoint {
       difficulty,
       weight: asked.weight ?? null,
     };
-    return always(async (keep) => {
-      const makeAnswer = (made: BotRow): Reply => makeReply(201, presentBot(made));
-      const made = await deps.bots.register(bot, actorOf(caller), keepBot(keep, makeAnswer));
-      if (!made.ok) return botProblem(deps, made);
-      return { ...makeAnswer(made.value), isKept: keep !== null };
-    });
+    return {
+      refusal: world.refusal,
+      async perform(keep) {
+        const makeAnswer = (made: BotRow): Reply => makeReply(201, presentBot(made));
+        const made = await deps.bots.register(bot, actorOf(caller), keepBot(keep, makeAnswer));
+        if (!made.ok) return botProblem(deps, made);
+        return { ...makeAnswer(made.value), isKept: keep !== null };
+      },
+    };
   };
 }
 
@@ -135,10 +162,12 @@ function listEndpoint(deps: HttpDeps): Endpoint {
     if (isProblem(before)) return before;
     const limit = asked.limit ?? PAGE_DEFAULT;
     const active = asked.active === undefined ? null : asked.active === 'true';
-    const filter = { tenant: caller.tenant.id, game: asked.game ?? null, active, before };
+    const mode = asked.mode ?? caller.key.mode;
+    const filter = { tenant: caller.tenant.id, mode, game: asked.game ?? null, active, before };
     return always(async () => {
+      const isShown = mode === 'live' || caller.modes.includes(mode);
       // One more than asked for tells whether there is another page.
-      const bots = await deps.bots.list({ ...filter, limit: limit + 1 });
+      const bots = isShown ? await deps.bots.list({ ...filter, limit: limit + 1 }) : [];
       const page = bots.slice(0, limit);
       const last = bots.length > limit ? page.at(-1) : undefined;
       return makeReply(200, {
@@ -157,7 +186,7 @@ function updateEndpoint(deps: HttpDeps): Endpoint {
       Object.entries(asked).filter(([, value]) => value !== null && value !== undefined),
     ) as BotChange;
     return always((keep) =>
-      onBot(deps, caller, params['botId']!, async (bot) => {
+      onOwnBot(deps, caller, params['botId']!, async (bot) => {
         if (bot.kind === 'external' && change.difficulty !== undefined) return notBuiltin();
         const { displayName, ...rest } = change;
         // An empty name is none: then it is called what the tenant calls it.
@@ -199,29 +228,53 @@ type SeatedAnswer = (bot: BotRow, view: Parameters<typeof presentSession>[0]) =>
 // ── programs ───────────────────────────────────────────────────────────────────────────────────
 
 /** The bot a program speaks for: the token's own, and no other (rule E4). */
-async function externalBot(
-  deps: HttpDeps,
-  { tenant, modes, bot: own }: Caller,
-  id: string,
-): Promise<BotRow | Problem> {
+async function externalBot(deps: HttpDeps, caller: Caller, id: string): Promise<BotRow | Problem> {
   if (!isId('bot', id)) return makeProblem('bot_not_found');
+  const { tenant, modes, bot: own } = caller;
   const found = await deps.bots.findExternal(tenant.id, id, modes);
   if (!found.ok) return botProblem(deps, found);
-  const isOwn = own === undefined || own === found.value.playerId;
-  return isOwn ? found.value : makeProblem('bot_not_found');
+  const bot = found.value;
+  if (own !== undefined) return own === bot.playerId ? bot : makeProblem('bot_not_found');
+  if (!isReadable(bot, caller)) return makeProblem('bot_not_found');
+  return modes.includes(bot.mode) ? bot : makeProblem('test_key_live_bot');
 }
 
-async function token(deps: HttpDeps, caller: Caller, id: string): Promise<Reply | Problem> {
-  const bot = await externalBot(deps, caller, id);
-  if (isProblem(bot)) return bot;
-  const streamUrl = `${deps.publicUrl}/v1/bots/${bot.id}/stream`;
+/** Rule B3: a test bot has no live sessions; a live one has test sessions where it was asked for. */
+function botMode(bot: BotRow, asked: KeyMode | undefined, { modes }: Caller): KeyMode | Problem {
+  const mode = asked ?? (modes.includes(bot.mode) ? bot.mode : 'test');
+  // Rule K3: for a key the bots of a world that it may not see are not there.
+  if (!modes.includes(mode)) return makeProblem('bot_not_found');
+  const isElsewhere = bot.mode === 'test' && mode === 'live';
+  return isElsewhere ? makeProblem('bot_of_other_mode', { id: bot.id, mode: bot.mode }) : mode;
+}
+
+function tokenEndpoint(deps: HttpDeps): Endpoint {
+  return ({ params, query }, caller) => {
+    const asked = readQuery(botTokenQuery, query);
+    if (isProblem(asked)) return asked;
+    const world = askedWorld(caller, asked.mode, 'test_key_live_bot');
+    if (isProblem(world)) return world;
+    return {
+      refusal: world.refusal,
+      async perform() {
+        const bot = await externalBot(deps, caller, params['botId']!);
+        if (isProblem(bot)) return bot;
+        const mode = botMode(bot, asked.mode, caller);
+        return typeof mode === 'string' ? makeToken(deps, bot, mode) : mode;
+      },
+    };
+  };
+}
+
+function makeToken(deps: HttpDeps, { id, playerId }: BotRow, mode: KeyMode): Reply {
+  const streamUrl = `${deps.publicUrl}/v1/bots/${id}/stream`;
   const body = {
     token: '',
     expiresIn: BOT_TOKEN_LIFE_S,
     socketUrl: makeSocketUrl(deps),
     streamUrl,
   };
-  return makeReply(201, body, { kind: 'bot', mode: caller.key.mode, player: bot.playerId });
+  return makeReply(201, body, { kind: 'bot', mode, player: playerId });
 }
 
 function streamEndpoint(deps: HttpDeps): Endpoint {
@@ -231,10 +284,8 @@ function streamEndpoint(deps: HttpDeps): Endpoint {
     return always(async () => {
       const bot = await externalBot(deps, caller, params['botId']!);
       if (isProblem(bot)) return bot;
-      const mode = asked.mode ?? (caller.modes.length === 1 ? caller.modes[0]! : caller.key.mode);
-      // Rule K3: for a key the bots of a world that it may not see are not there.
-      if (!caller.modes.includes(mode)) return makeProblem('bot_not_found');
-      return stream(deps, caller, bot, mode);
+      const mode = botMode(bot, asked.mode, caller);
+      return typeof mode === 'string' ? stream(deps, caller, bot, mode) : mode;
     });
   };
 }
@@ -243,7 +294,7 @@ async function stream(
   { botStreams, streams, clock }: HttpDeps,
   { tenant, limits, mayStillAsk }: Caller,
   bot: BotRow,
-  mode: Mode,
+  mode: KeyMode,
 ): Promise<Reply | Problem> {
   const held = await streams.open({ tenant: tenant.id, mode }, limits.eventStreams, mayStillAsk);
   if (held === null) {

@@ -23,6 +23,7 @@ import { isId } from '../../runtime/ids.ts';
 import type { Asker } from '../../runtime/webhooks/webhook-service.ts';
 import type { KeptAttempt, Webhook, WebhookFilter } from '../../store/webhooks.ts';
 import { actorOf } from '../actor.ts';
+import { askedWorld } from '../asked-world.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
@@ -74,16 +75,13 @@ function createEndpoint({ webhooks }: HttpDeps): Endpoint {
     if (isProblem(asked)) return asked;
     const url = webhooks.parseUrl(asked.url);
     if (url === null) return urlProblem(webhooks.validUrls);
-    const mode = asked.mode ?? caller.key.mode;
-    // A key of the live world may make both; a member in that world makes what belongs to it.
-    if (!caller.modes.includes(mode) && caller.key.mode === 'live') {
-      return makeChoiceProblem('mode', ['live']);
-    }
-    const isRefused = mode === 'live' && caller.key.mode === 'test';
+    const world = askedWorld(caller, asked.mode, 'test_key_live_webhook');
+    if (isProblem(world)) return world;
+    const { mode, refusal } = world;
     const { events, description } = asked;
     const setting = { mode, url, types: events ?? [], description: description ?? '' };
     return {
-      refusal: isRefused ? makeProblem('test_key_live_webhook') : null,
+      refusal,
       async perform(keep) {
         if (!(await webhooks.mayRegister(url))) return urlProblem(webhooks.validUrls);
         const { webhooks: max } = caller.limits;

@@ -13,7 +13,8 @@ import type {
   BotStore,
   BotWrite,
 } from '../../store/bots.ts';
-import type { IdempotencyRow, SessionStore } from '../../store/store.ts';
+import type { IdempotencyRow, SessionRow, SessionStore } from '../../store/store.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { type Erasures, makeErasures } from '../erasures.ts';
 import type { MakeId } from '../ids.ts';
 import type { MatchHost } from '../match-host.ts';
@@ -28,6 +29,7 @@ export type BotRefusal =
   | ServiceRefusal
   | 'bot_not_found'
   | 'bot_of_other_game'
+  | 'bot_of_other_mode'
   | 'bot_inactive'
   | 'bot_not_external'
   | 'bot_not_seated'
@@ -41,6 +43,7 @@ export type BotOutcome<T> =
 /** A bot to be registered; what was left out is null. */
 export interface NewBot {
   readonly tenant: string;
+  readonly mode: KeyMode;
   readonly game: GameId;
   readonly name: string;
   readonly displayName: string | null;
@@ -103,7 +106,7 @@ export function makeBotService(
   return {
     register: (bot, actor, keep) => register(deps, bot, actor, keep),
     list: (filter) => store.listBots(filter),
-    get: (tenant, id) => get(deps, tenant, id),
+    get: (tenant, id) => get(store, tenant, id),
     async update(bot, change, actor, keep) {
       const after = { ...bot, ...change };
       const write = makeWrite(deps, 'bot.updated', after, actor, keep);
@@ -135,10 +138,11 @@ async function register(
   keep: KeepBot,
 ): Promise<BotOutcome<BotRow>> {
   const id = makeId('bot');
-  const { tenant, game, name, kind } = asked;
+  const { tenant, mode, game, name, kind } = asked;
   const bot: BotRow = {
     id,
     tenant,
+    mode,
     game,
     name,
     displayName: asked.displayName ?? name,
@@ -168,7 +172,7 @@ function makeWrite(
 }
 
 async function get(
-  { store }: BotServiceDeps,
+  store: BotServiceDeps['store'],
   tenant: string,
   id: string,
 ): Promise<BotOutcome<BotRow>> {
@@ -205,12 +209,10 @@ async function inject(
 ): Promise<BotOutcome<{ readonly bot: BotRow; readonly view: MatchView }>> {
   const found = await deps.host.peek(ref.id);
   if (found === null || !isVisible(found.row, ref)) return refuse('session_not_found');
-  const { tenant, game } = found.row;
-  const named = botId === null ? null : await get(deps, tenant, botId);
-  if (named !== null && !named.ok) return named;
-  if (named !== null && named.value.game !== game) return refuse('bot_of_other_game', named.value);
-  const choices = named === null ? await listActiveBots(deps.store, tenant, game) : [named.value];
-  const chosen: Chosen = { choices, isNamed: named !== null, bot: null, seat: -1, refusal: null };
+  const choices = await listChoices(deps, found.row, botId);
+  if (!choices.ok) return choices;
+  const isNamed = botId !== null;
+  const chosen: Chosen = { choices: choices.value, isNamed, bot: null, seat: -1, refusal: null };
   const result = await seat(deps, ref.id, chosen, keep);
   if (result.kind !== 'done' || chosen.bot === null) {
     // Of what may have been done, the rules may say something else by the next look.
@@ -219,6 +221,26 @@ async function inject(
   }
   const { row, roster, session } = result.match;
   return { ok: true, value: { bot: chosen.bot, view: { row, roster, session } } };
+}
+
+/** The named bot alone, or all active ones that may sit there. */
+async function listChoices(
+  { store }: BotServiceDeps,
+  { tenant, game, ...row }: SessionRow,
+  botId: string | null,
+): Promise<BotOutcome<readonly BotRow[]>> {
+  // A training session has no open seat (rule S4).
+  const mode = row.mode === 'training' ? (row.world ?? 'live') : row.mode;
+  if (botId === null) {
+    return { ok: true, value: await listActiveBots(store, tenant, mode, game) };
+  }
+  const named = await get(store, tenant, botId);
+  if (!named.ok) return named;
+  if (named.value.game !== game) return refuse('bot_of_other_game', named.value);
+  const seatable = await store.listSeatableBots({ tenant, mode, game, id: botId });
+  return seatable.length > 0
+    ? { ok: true, value: seatable }
+    : refuse('bot_of_other_mode', named.value);
 }
 
 /** Which bot it comes to be, and where, is known when it is the session's turn to be asked. */

@@ -3,19 +3,21 @@
 import type { GameId } from '../../games/game.ts';
 import type { BotDifficulty } from '../../match/record.ts';
 import type { BotRow, BotStore } from '../../store/bots.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Randomness } from '../ports.ts';
 import type { BotSeat, SessionRequest } from '../session-service.ts';
 
-/** Bots a tenant may have, deleted ones not counted. */
+/** Bots a tenant may have in each of its worlds, deleted ones not counted. */
 export const BOTS_MAX = 1_000;
 
-/** The active bots of a tenant for a game. */
+/** The active bots of a tenant that may sit in sessions of a world (rule B2). */
 export function listActiveBots(
-  store: Pick<BotStore, 'listBots'>,
+  store: Pick<BotStore, 'listSeatableBots'>,
   tenant: string,
+  mode: KeyMode,
   game: GameId,
 ): Promise<readonly BotRow[]> {
-  return store.listBots({ tenant, game, active: true, before: null, limit: BOTS_MAX });
+  return store.listSeatableBots({ tenant, mode, game, id: null });
 }
 
 /** One of the bots who sits nowhere among `seated`, each as likely as its weight; or null. */
@@ -53,7 +55,7 @@ export function makeBotSeat({ playerId, displayName, difficulty }: BotRow): BotS
 
 /** What `fillSeats` needs. */
 export interface SeatingDeps {
-  readonly store: Pick<BotStore, 'listBots'>;
+  readonly store: Pick<BotStore, 'listSeatableBots'>;
   readonly randomness: Randomness;
 }
 
@@ -67,9 +69,10 @@ export async function fillSeats(
   request: SessionRequest,
 ): Promise<readonly BotSeat[] | null> {
   const open = request.seats - request.players.length;
-  if (request.mode === 'training') return makeTrainers(request.options.botDifficulty, open);
+  const { tenant, mode, game } = request;
+  if (mode === 'training') return makeTrainers(request.options.botDifficulty, open);
   if (request.matchType !== 'bot' || open === 0) return [];
-  const bots = await listActiveBots(deps.store, request.tenant, request.game);
+  const bots = await listActiveBots(deps.store, tenant, mode, game);
   const seated = request.players.map(({ id }) => id);
   const picked: BotRow[] = [];
   while (picked.length < open) {

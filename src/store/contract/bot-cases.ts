@@ -11,6 +11,7 @@ function botOf(n: number, fields: Partial<BotRow> = {}): BotRow {
   return {
     id,
     tenant: TENANT,
+    mode: 'live',
     game: 'connect4',
     name: 'Rosa',
     displayName: 'Rosa',
@@ -133,6 +134,50 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
+    title: '[B1][K3] each world has its own bots, its own cap, and live bots come first to an id',
+    async run({ store }) {
+      const [live, own] = [botOf(1), botOf(2, { mode: 'test' })];
+      expect([await add(store, live, 1), await add(store, own, 1)]).toEqual(['created', 'created']);
+      expect(await add(store, botOf(3, { mode: 'test' }), 1)).toBe('too_many');
+      expect(await add(store, botOf(4), 1)).toBe('too_many');
+      expect(await store.listBots(filterOf())).toEqual([live]);
+      expect(await store.listBots(filterOf({ mode: 'test' }))).toEqual([own]);
+      const taken = botOf(5, { mode: 'test', playerId: live.playerId });
+      expect(await add(store, taken)).toBe('player_taken');
+      expect(await add(store, botOf(6, { playerId: own.playerId }))).toBe('created');
+      await store.removeBot(TENANT, live.id, 9, write(TENANT, 'bot.deleted', live.id));
+      expect(await add(store, taken)).toBe('created');
+    },
+  },
+  {
+    title: '[B2][K3] live sessions seat live bots, test sessions those whose program is clear',
+    async run({ store }) {
+      const bots = [
+        botOf(1),
+        botOf(2, { active: false }),
+        botOf(3, { mode: 'test', playerId: 'rosa' }),
+        botOf(4, { playerId: 'rosa' }),
+        botOf(5, { game: 'tictactoe' }),
+        botOf(6, { tenant: 'ten_b' }),
+      ];
+      for (const bot of bots) expect(await add(store, bot)).toBe('created');
+      const ids = async (mode: 'live' | 'test', id: string | null = null) => {
+        const filter = { tenant: TENANT, mode, game: 'connect4', id } as const;
+        return (await store.listSeatableBots(filter)).map((bot) => bot.id);
+      };
+      expect(await ids('live')).toEqual(['bot_0004', 'bot_0001']);
+      expect(await ids('test')).toEqual(['bot_0003', 'bot_0001']);
+      expect([await ids('live', 'bot_0002'), await ids('test', 'bot_0002')]).toEqual(
+        Array(2).fill(['bot_0002']),
+      );
+      expect([await ids('live', 'bot_0003'), await ids('test', 'bot_0004')]).toEqual([[], []]);
+      await store.removeBot(TENANT, 'bot_0003', 9, write(TENANT, 'bot.deleted', 'bot_0003'));
+      expect(await ids('test')).toEqual(['bot_0001']);
+      await store.removeBot(TENANT, 'bot_0001', 9, write(TENANT, 'bot.deleted', 'bot_0001'));
+      expect([await ids('test'), await ids('test', 'bot_0001')]).toEqual([[], []]);
+    },
+  },
+  {
     title:
       '[B1][R2] an id is a bot’s own while it is registered or plays, and nobody else sat under it',
     async run({ store }) {
@@ -164,5 +209,13 @@ export const botCases: readonly AreaCase[] = [
 ];
 
 function filterOf(filter: Partial<Parameters<Store['listBots']>[0]> = {}) {
-  return { tenant: TENANT, game: null, active: null, before: null, limit: 10, ...filter };
+  return {
+    tenant: TENANT,
+    mode: 'live' as const,
+    game: null,
+    active: null,
+    before: null,
+    limit: 10,
+    ...filter,
+  };
 }

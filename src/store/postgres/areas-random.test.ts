@@ -70,7 +70,7 @@ async function checkTenant(store: PostgresStore, tenant: string): Promise<void> 
   expect(chain.length).toBeGreaterThan(20);
   expect(followChain({ n: 0, hash: '' }, chain)).toMatchObject({ ok: true });
   const page = { tenant, before: null, limit: 99 };
-  const bots = await store.listBots({ ...page, game: null, active: null });
+  const bots = await store.listBots({ ...page, mode: 'live', game: null, active: null });
   expect(bots.length).toBeLessThanOrEqual(BOTS_MAX);
   const webhooks = await store.listWebhooks({ ...page, mode: 'live' });
   expect(webhooks.length).toBeLessThanOrEqual(WEBHOOKS_MAX);
@@ -111,11 +111,12 @@ function botCalls(
     createdAt: 1,
     deletedAt: null,
   } as const;
-  const bot = { id: `bot_${unique}`, tenant, game: 'connect4', ...names, ...rest } as const;
+  const world = { tenant, mode: 'live' } as const;
+  const bot = { id: `bot_${unique}`, ...world, game: 'connect4', ...names, ...rest } as const;
   return [
     () => store.createBot(bot, BOTS_MAX, write),
     async () => {
-      const filter = { tenant, game: null, active: null, before: null, limit: 9 };
+      const filter = { ...world, game: null, active: null, before: null, limit: 9 };
       const [held] = await store.listBots(filter);
       if (held !== undefined) await store.removeBot(tenant, held.id, T0, write);
     },

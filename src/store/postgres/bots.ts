@@ -8,6 +8,7 @@ import { takeTurn } from './turns.ts';
 
 export function makeBotStore(db: Sql & Transactor): BotStore {
   return {
+    ...makeReads(db),
     createBot: (bot, max, write) => db.transaction((tx) => createBot(tx, bot, max, write)),
     updateBot: (tenant, id, change, write) =>
       db.transaction(async (tx) => {
@@ -39,21 +40,41 @@ export function makeBotStore(db: Sql & Transactor): BotStore {
         if (removed > 0) await note(tx, write);
         return removed > 0;
       }),
+  };
+}
+
+function makeReads(db: Sql) {
+  return {
     async findBot(tenant, id) {
       const row = await db.get('SELECT * FROM bot WHERE tenant = $1 AND id = $2', tenant, id);
       return row === undefined ? null : toBot(row);
     },
-    async listBots({ tenant, game, active, before, limit }) {
+    async listBots({ tenant, mode, game, active, before, limit }) {
       const rows = await db.all(
-        `SELECT * FROM bot WHERE tenant = $1 AND deleted_at IS NULL
-           AND ($2::text IS NULL OR game = $2) AND ($3::boolean IS NULL OR active = $3)
-           AND ($4::text IS NULL OR id < $4)
-         ORDER BY id DESC LIMIT $5`,
+        `SELECT * FROM bot WHERE tenant = $1 AND mode = $2 AND deleted_at IS NULL
+           AND ($3::text IS NULL OR game = $3) AND ($4::boolean IS NULL OR active = $4)
+           AND ($5::text IS NULL OR id < $5)
+         ORDER BY id DESC LIMIT $6`,
         tenant,
+        mode,
         game,
         active,
         before,
         limit,
+      );
+      return rows.map(toBot);
+    },
+    async listSeatableBots({ tenant, mode, game, id }) {
+      const rows = await db.all(
+        `SELECT * FROM bot WHERE tenant = $1 AND game = $3 AND deleted_at IS NULL
+           AND (id = $4::text OR ($4::text IS NULL AND active))
+           AND (mode = $2::text OR ($2::text = 'test' AND NOT EXISTS (SELECT FROM bot AS own
+             WHERE own.tenant = $1 AND own.mode = 'test' AND own.player_id = bot.player_id)))
+         ORDER BY id DESC`,
+        tenant,
+        mode,
+        game,
+        id,
       );
       return rows.map(toBot);
     },
@@ -70,7 +91,7 @@ export function makeBotStore(db: Sql & Transactor): BotStore {
       );
       return toOnlyBot(row!);
     },
-  };
+  } satisfies Partial<BotStore>;
 }
 
 async function createBot(
@@ -81,16 +102,19 @@ async function createBot(
 ): Promise<CreateBotOutcome> {
   await takeTurn(tx, bot.tenant, 'bots');
   const held = await tx.get(
-    'SELECT count(*) AS n FROM bot WHERE tenant = $1 AND deleted_at IS NULL',
+    'SELECT count(*) AS n FROM bot WHERE tenant = $1 AND mode = $2 AND deleted_at IS NULL',
     bot.tenant,
+    bot.mode,
   );
   if (Number(held!['n']) >= max) return 'too_many';
+  if (bot.mode === 'test' && (await isLivePlayer(tx, bot))) return 'player_taken';
   const made = await tx.run(
-    `INSERT INTO bot (id, tenant, game, name, display_name, player_id, kind, difficulty, weight,
-       active, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-     ON CONFLICT (tenant, player_id) WHERE deleted_at IS NULL DO NOTHING`,
+    `INSERT INTO bot (id, tenant, mode, game, name, display_name, player_id, kind, difficulty,
+       weight, active, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+     ON CONFLICT (tenant, mode, player_id) WHERE deleted_at IS NULL DO NOTHING`,
     bot.id,
     bot.tenant,
+    bot.mode,
     bot.game,
     bot.name,
     bot.displayName,
@@ -104,4 +128,14 @@ async function createBot(
   if (made === 0) return 'player_taken';
   await note(tx, write);
   return 'created';
+}
+
+async function isLivePlayer(tx: Tx, { tenant, playerId }: BotRow): Promise<boolean> {
+  const found = await tx.get(
+    `SELECT 1 AS found FROM bot
+     WHERE tenant = $1 AND mode = 'live' AND player_id = $2 AND deleted_at IS NULL`,
+    tenant,
+    playerId,
+  );
+  return found !== undefined;
 }

@@ -385,4 +385,19 @@ export const MIGRATIONS: readonly Migration[] = [
     // When its removal began: whoever serves ends its sessions.
     sql: ['ALTER TABLE tenant ADD COLUMN removal_at BIGINT'],
   },
+  {
+    name: '0012-bot-worlds',
+    // Bots of test mode hold up no live one: neither by a player id nor by their number (rule K3).
+    // An older node lets a test key change live bots.
+    sql: [
+      "ALTER TABLE bot ADD COLUMN mode TEXT NOT NULL DEFAULT 'live'",
+      'DROP INDEX bot_player',
+      `CREATE UNIQUE INDEX bot_player ON bot (tenant, mode, player_id)
+         WHERE deleted_at IS NULL`,
+      'DROP INDEX bot_list',
+      'CREATE INDEX bot_list ON bot (tenant, mode, id) WHERE deleted_at IS NULL',
+      `CREATE INDEX bot_test_player ON bot (tenant, player_id) WHERE mode = 'test'`,
+    ].map(byBytes),
+    breaksOlder: true,
+  },
 ];

@@ -2,6 +2,7 @@
 
 import type { GameId } from '../../games/game.ts';
 import type { BotDifficulty } from '../../match/record.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { BotKind, BotRow } from '../bots.ts';
 import type { Row } from './row.ts';
 
@@ -9,6 +10,7 @@ export function toBot(row: Row): BotRow {
   return {
     id: String(row['id']),
     tenant: String(row['tenant']),
+    mode: row['mode'] as KeyMode,
     game: row['game'] as GameId,
     name: String(row['name']),
     displayName: String(row['display_name']),

@@ -48,16 +48,19 @@ function createBot(
   { bot, max, write }: Extract<BotOp, { op: 'createBot' }>,
 ): CreateBotOutcome {
   const held = sql.get(
-    'SELECT count(*) AS n FROM bot WHERE tenant = ? AND deleted_at IS NULL',
+    'SELECT count(*) AS n FROM bot WHERE tenant = ? AND mode = ? AND deleted_at IS NULL',
     bot.tenant,
+    bot.mode,
   );
   if (Number(held?.['n']) >= max) return 'too_many';
+  if (bot.mode === 'test' && isLivePlayer(sql, bot)) return 'player_taken';
   const made = sql.run(
-    `INSERT INTO bot (id, tenant, game, name, display_name, player_id, kind, difficulty, weight,
-       active, created_at, deleted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
-     ON CONFLICT (tenant, player_id) WHERE deleted_at IS NULL DO NOTHING`,
+    `INSERT INTO bot (id, tenant, mode, game, name, display_name, player_id, kind, difficulty,
+       weight, active, created_at, deleted_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)
+     ON CONFLICT (tenant, mode, player_id) WHERE deleted_at IS NULL DO NOTHING`,
     bot.id,
     bot.tenant,
+    bot.mode,
     bot.game,
     bot.name,
     bot.displayName,
@@ -71,6 +74,16 @@ function createBot(
   if (made === 0) return 'player_taken';
   note(sql, write);
   return 'created';
+}
+
+function isLivePlayer(sql: Statements, { tenant, playerId }: BotRow): boolean {
+  const found = sql.get(
+    `SELECT 1 AS found FROM bot
+     WHERE tenant = ? AND mode = 'live' AND player_id = ? AND deleted_at IS NULL`,
+    tenant,
+    playerId,
+  );
+  return found !== undefined;
 }
 
 function updateBot(

@@ -5,14 +5,21 @@ import { toBot, toOnlyBot } from '../rows/bot-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Prepare } from './rows.ts';
 
-export type BotReads = Pick<BotStore, 'findBot' | 'listBots' | 'isOnlyBot'>;
+export type BotReads = Pick<BotStore, 'findBot' | 'listBots' | 'listSeatableBots' | 'isOnlyBot'>;
 
 export function makeBotReads(all: Prepare): BotReads {
   const one = all('SELECT * FROM bot WHERE tenant = ? AND id = ?');
   const those = all(
-    `SELECT * FROM bot WHERE tenant = ?1 AND deleted_at IS NULL AND (?2 IS NULL OR game = ?2)
-       AND (?3 IS NULL OR active = ?3) AND (?4 IS NULL OR id < ?4)
-     ORDER BY id DESC LIMIT ?5`,
+    `SELECT * FROM bot WHERE tenant = ?1 AND mode = ?2 AND deleted_at IS NULL
+       AND (?3 IS NULL OR game = ?3) AND (?4 IS NULL OR active = ?4) AND (?5 IS NULL OR id < ?5)
+     ORDER BY id DESC LIMIT ?6`,
+  );
+  const seatable = all(
+    `SELECT * FROM bot WHERE tenant = ?1 AND game = ?3 AND deleted_at IS NULL
+       AND (id = ?4 OR (?4 IS NULL AND active = 1))
+       AND (mode = ?2 OR (?2 = 'test' AND NOT EXISTS (SELECT 1 FROM bot AS own
+         WHERE own.tenant = ?1 AND own.mode = 'test' AND own.player_id = bot.player_id)))
+     ORDER BY id DESC`,
   );
   const onlyBot = all(
     `SELECT count(*) AS seats, sum(seat.is_bot) AS bots, sum(session.status <> 'ended') AS open,
@@ -26,10 +33,12 @@ export function makeBotReads(all: Prepare): BotReads {
       const [found] = one(tenant, id);
       return found === undefined ? null : toBot(found);
     },
-    async listBots({ tenant, game, active, before, limit }) {
+    async listBots({ tenant, mode, game, active, before, limit }) {
       const isActive = active === null ? null : Number(active);
-      return those(tenant, game, isActive, before, limit).map(toBot);
+      return those(tenant, mode, game, isActive, before, limit).map(toBot);
     },
+    listSeatableBots: async ({ tenant, mode, game, id }) =>
+      seatable(tenant, mode, game, id).map(toBot),
     isOnlyBot: async (tenant, playerId) => toOnlyBot(onlyBot(tenant, playerId)[0]!),
   };
 }

@@ -28,11 +28,56 @@ interface Ratings {
   >;
 }
 
+type ListedBot = Bot & { readonly record: string };
+
 export async function bots(context: Context): Promise<HTMLElement> {
-  const { api } = context;
+  const { api, world } = context;
   const path = `${api}/v1/bots`;
-  const table = makeTable<Bot & { readonly record: string }>(
-    'Bots',
+  const own = botTable('Bots', 'No bots yet. Press New bot to register one.', (bot) =>
+    actions(context, bot, refresh),
+  );
+  // Shared with the test world, to be read and seated (rule K3).
+  const live =
+    world === 'live'
+      ? null
+      : botTable('Live bots', 'No live bots.', (bot) =>
+          el('div', 'row-actions', tryButton(context, bot, refresh)),
+        );
+  async function refresh(): Promise<void> {
+    const lists = [
+      showBots(api, own, `${path}?mode=${world}&limit=100`),
+      live && showBots(api, live, `${path}?mode=live&limit=100`),
+    ];
+    await Promise.all(lists);
+  }
+  await refresh();
+  return el(
+    'div',
+    '',
+    el('h1', '', 'Bots'),
+    el('p', 'lead', `Bots of the ${world} world. The record is that of this world.`),
+    canMake(context)
+      ? el(
+          'div',
+          'actions',
+          button('primary', 'New bot', () => openMaking(path, refresh)),
+        )
+      : null,
+    own.element,
+    live &&
+      el(
+        'section',
+        '',
+        el('h2', '', 'Live bots'),
+        el('p', '', 'Test matches seat these bots, too. Change them in the live world.'),
+        live.element,
+      ),
+  );
+}
+
+function botTable(caption: string, empty: string, actionsOf: (bot: Bot) => HTMLElement) {
+  return makeTable<ListedBot>(
+    caption,
     [
       {
         title: 'Name',
@@ -50,31 +95,34 @@ export async function bots(context: Context): Promise<HTMLElement> {
         cell: ({ active }) =>
           el('span', `badge ${active ? 'active' : 'ended'}`, active ? 'on' : 'off'),
       },
-      { title: 'Actions', cell: (bot) => actions(context, bot, refresh) },
+      { title: 'Actions', cell: actionsOf },
     ],
     ({ id }) => id,
-    'No bots yet. One bot of the service is a click away.',
+    empty,
   );
-  async function refresh(): Promise<void> {
-    const { data } = await ask<Page<Bot>>(`${path}?limit=100`);
-    const records = await Promise.all(data.map((bot) => recordOf(api, bot)));
-    table.show(data.map((bot, i) => ({ ...bot, record: records[i]! })));
-  }
-  await refresh();
-  return el(
-    'div',
-    '',
-    el('h1', '', 'Bots'),
-    el('p', 'lead', 'They are the same in both worlds. The record is that of this world.'),
-    canMake(context)
-      ? el(
-          'div',
-          'actions',
-          button('primary', 'New bot', () => openMaking(path, refresh)),
-        )
-      : null,
-    table.element,
-  );
+}
+
+async function showBots(
+  api: string,
+  table: ReturnType<typeof botTable>,
+  path: string,
+): Promise<void> {
+  const { data } = await ask<Page<Bot>>(path);
+  const records = await Promise.all(data.map((bot) => recordOf(api, bot)));
+  table.show(data.map((bot, i) => ({ ...bot, record: records[i]! })));
+}
+
+/** A match of the test world against it; a program of the tenant's is not tried from here. */
+function tryButton(context: Context, bot: Bot, refresh: () => Promise<void>): HTMLElement | null {
+  const isTried = bot.active && bot.kind === 'builtin' && context.world === 'test';
+  if (!isTried || !canMake(context)) return null;
+  return button('small', 'Try', async () => {
+    try {
+      await tryOut(context, bot);
+    } finally {
+      await refresh();
+    }
+  });
 }
 
 function actions(context: Context, bot: Bot, refresh: () => Promise<void>): HTMLElement {
@@ -95,13 +143,7 @@ function actions(context: Context, bot: Bot, refresh: () => Promise<void>): HTML
       bot.active ? 'Switch off' : 'Switch on',
       attempt(() => ask(`${path}/${bot.id}`, { active: !bot.active }, 'PATCH')),
     ),
-    bot.active && bot.kind === 'builtin' && context.world === 'test'
-      ? button(
-          'small',
-          'Try',
-          attempt(() => tryOut(context, bot)),
-        )
-      : null,
+    tryButton(context, bot, refresh),
     button(
       'small danger',
       'Delete',

@@ -1,0 +1,31 @@
+/** The world that a write is for: the key's own, or the one that it asks for (rule K3). */
+
+import {
+  type ErrorCode,
+  makeChoiceProblem,
+  makeProblem,
+  type Problem,
+} from '../contract/errors.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
+import type { Caller } from './exchange.ts';
+
+/** What a test key is told that asks for the live world. */
+type Refusal = Extract<ErrorCode, `test_key_live_${string}`>;
+
+export interface AskedWorld {
+  readonly mode: KeyMode;
+  /** A 403 where a test key asks for the live world; else null. */
+  readonly refusal: Problem | null;
+}
+
+/** A 400 where a member in the live world of the dashboard asks for the other. */
+export function askedWorld(
+  { key, modes }: Pick<Caller, 'key' | 'modes'>,
+  asked: KeyMode | null | undefined,
+  refusal: Refusal,
+): AskedWorld | Problem {
+  const mode = asked ?? key.mode;
+  if (modes.includes(mode)) return { mode, refusal: null };
+  if (key.mode === 'live') return makeChoiceProblem('mode', ['live']);
+  return { mode, refusal: makeProblem(refusal) };
+}

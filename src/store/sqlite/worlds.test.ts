@@ -1,0 +1,48 @@
+/** Rows from before live and test had their own bots: all of them are live. */
+
+import { afterAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
+import { T0, TENANT } from '../contract/stage.ts';
+import { APPLICATION_ID } from './migrate.ts';
+import { MIGRATIONS } from './schema.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+const folder = makeTempFolder();
+afterAll(() => removeFolder(folder));
+
+function makeOldFile(file: string): void {
+  const db = new DatabaseSync(file);
+  db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  db.exec('CREATE TABLE migration (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
+  for (const { name, sql, run } of MIGRATIONS) {
+    if (name === '0021-bot-worlds') break;
+    for (const text of sql) db.exec(text);
+    run?.(db);
+    db.prepare('INSERT INTO migration (name) VALUES (?)').run(name);
+  }
+  const bot = db.prepare(
+    `INSERT INTO bot (id, tenant, game, name, display_name, player_id, kind, difficulty, weight,
+       active, created_at, deleted_at) VALUES (?, ?, 'ludo', 'R', 'R', ?, 'external', NULL, 1, 1, ?, ?)`,
+  );
+  bot.run('bot_1', TENANT, 'rosa', T0, null);
+  bot.run('bot_2', TENANT, 'gone', T0, T0 + 1);
+  db.close();
+}
+
+test('[K3][B1] bots from before the worlds were apart are live, and stay seated in both', async () => {
+  const file = join(folder, 'old.db');
+  makeOldFile(file);
+  const store = await openSqliteStore(file);
+  try {
+    expect(await store.findBot(TENANT, 'bot_1')).toMatchObject({ mode: 'live', playerId: 'rosa' });
+    expect(await store.findBot(TENANT, 'bot_2')).toMatchObject({ mode: 'live', deletedAt: T0 + 1 });
+    for (const mode of ['live', 'test'] as const) {
+      const bots = await store.listSeatableBots({ tenant: TENANT, mode, game: 'ludo', id: null });
+      expect(bots.map(({ id }) => id)).toEqual(['bot_1']);
+    }
+  } finally {
+    await store.close();
+  }
+});
