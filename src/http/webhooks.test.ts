@@ -88,6 +88,12 @@ describe('making one', () => {
       'https://localhost/',
       'https://u@a.example',
     );
+    inner.push(
+      'https://db/',
+      'https://api.default.svc/',
+      'https://api.default.svc.cluster.local./',
+    );
+    inner.push('https://[3ffe::1]/', 'https://[64:ff9b::a00:1]/', 'https://[2002:a00:1::]/');
     for (const url of inner) {
       expect([url, (await live('/v1/webhooks', { body: { url } })).json]).toEqual([
         url,

@@ -20,6 +20,22 @@ const INNER = [
   ...['64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '100::1', '2001::1', '2001:1::1'],
   ...['2001:2::1', '2001:10::1', '2001:20::1', '2001:db8::1', '2002:7f00:1::', '2002:a00:1::1'],
   ...['3fff::1', '5f00::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fec0::1', 'ff02::1', 'ff0e::1'],
+  ...[
+    '3ffe::1',
+    '3ffe:ffff::8',
+    '2001:0:4136:e378:8000:63bf:3fff:fdd2',
+    '2620:4f:8000::1',
+    '2001:30::1',
+  ],
+  ...[
+    '100:0:0:1::1',
+    '2d00::1',
+    '3800::1',
+    '192.31.196.1',
+    '192.175.48.1',
+    '233.252.0.1',
+    '64:ff9b:1:fffe::1',
+  ],
   ...['2606:4700::5efe:127.0.0.1', '2606:4700::200:5efe:a00:1', '::ffff:0:127.0.0.1', '4000::1'],
 ];
 const OUTER = [
@@ -121,7 +137,15 @@ describe('URLs outside development', () => {
   test('[E3] names of this machine and of inner networks are refused', () => {
     const names = ['localhost', 'LOCALHOST', 'localhost.', 'a.localhost', 'db', 'printer.local'];
     names.push('metadata.google.internal', 'x.home.arpa', 'wiki.intranet', 'a.localdomain.');
-    names.push('ｌｏｃａｌｈｏｓｔ');
+    names.push(
+      'ｌｏｃａｌｈｏｓｔ',
+      'matchd.default.svc',
+      'api.default.svc.cluster.local',
+      'x.cluster.local.',
+    );
+    names.push('API.Default.SVC', 'api.default.svc.', 'a.pod', 'db.lan', 'router.home');
+    names.push('nas.corp', 'x.private', 'a.onion', 'a.alt', 'a.consul');
+    names.push('1.168.192.in-addr.arpa', 'com.', 'a..example.com', 'example.com..', '.example.com');
     for (const name of names) expect([name, refused(`https://${name}/`)]).toEqual([name, true]);
   });
 

@@ -25,8 +25,16 @@ export interface Target {
 const URL_CHARS_MAX = 2_048;
 const PORTS: ReadonlySet<number> = new Set([443, 8443]);
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
-/** Names that mean this machine or this network, whatever they resolve to. */
-const INNER_NAME = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|home\.arpa)$/;
+/**
+ * Last labels that mean this machine, its network or its cluster, whatever they resolve to: special
+ * names (RFC 6761, 6762 with its appendix G, 7686, 9476), Kubernetes' and Consul's own.
+ */
+const INNER_LABELS: ReadonlySet<string | undefined> = new Set(
+  (
+    'localhost local localdomain internal intranet private corp home lan arpa ' +
+    'onion alt svc pod cluster consul'
+  ).split(' '),
+);
 const LOCAL_NAME = /(?:^|\.)localhost$/;
 /** URL parsers pass over these or take them for something else. */
 const ODD_CHARACTERS = /[\s\\\p{Cc}]/u;
@@ -62,8 +70,8 @@ function isAllowed(target: Target, policy: TargetPolicy): boolean {
   if (policy.allowLocal && isLocal(target)) return true;
   if (!isSecure || !PORTS.has(port)) return false;
   if (target.isAddress) return isPublicAddress(hostname);
-  const name = hostname.replace(/\.$/, '');
-  return name.includes('.') && !INNER_NAME.test(name);
+  const labels = hostname.replace(/\.$/, '').split('.');
+  return labels.length > 1 && !labels.includes('') && !INNER_LABELS.has(labels.at(-1));
 }
 
 function isLocal({ hostname, isAddress: isLiteral }: Target): boolean {
