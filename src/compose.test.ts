@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { freePort } from '../e2e/server-process.ts';
 import { openDevTenant } from './cli/dev-tenant.ts';
 import { listen, makeParts, PROJECT_ROOT, type RunningService } from './compose.ts';
-import { readConfig } from './config.ts';
+import { type Environment, readConfig } from './config.ts';
 import { CLOSE, SUBPROTOCOL } from './contract/messages.ts';
 import { makePages } from './http/pages.ts';
 import { makeLog } from './log.ts';
@@ -23,11 +23,16 @@ afterEach(() => removeFolder(folder));
 
 type Parts = Awaited<ReturnType<typeof makeParts>>;
 
-async function open(breakIt: (parts: Parts) => Partial<Parts>) {
-  const reading = readConfig({ MATCHD_DRAIN_MS: String(DRAIN_MS) }, { dataDir: folder });
+async function open(
+  breakIt: (parts: Parts) => Partial<Parts>,
+  env: Environment = {},
+  toldUrl: string | null = null,
+) {
+  const settings = { MATCHD_DRAIN_MS: String(DRAIN_MS), ...env };
+  const reading = readConfig(settings, { dataDir: folder });
   if (!reading.ok) throw new Error(reading.problems.join());
   const port = await freePort();
-  const publicUrl = `http://127.0.0.1:${port}`;
+  const publicUrl = toldUrl ?? `http://127.0.0.1:${port}`;
   const parts = await makeParts(reading.config, makeLog('silent'), publicUrl);
   const tenantOrigins = async () => [];
   const security = { contacts: [], clock: parts.clock };
@@ -211,4 +216,29 @@ test('[P5][H1] a body that does not come does not hold the stop', async () => {
   const { service, answer } = await holdRequest();
   expect(await stopInTime(service)).toBe('stopped');
   expect(await answer).toBe('cut off');
+});
+
+const asks = [
+  '/healthz',
+  '/v1/whoami',
+  '/v1/nowhere',
+  '/play/',
+  '/docs/',
+  '/dashboard/',
+  '/dashboard/api/me',
+  '/v1/socket',
+];
+
+test.each([
+  ['https://play.example.com', {}, 'max-age=31536000'],
+  ['https://play.example.com', { MATCHD_HSTS: 'max-age=60' }, 'max-age=60'],
+  ['https://play.example.com', { MATCHD_HSTS: 'off' }, null],
+  ['http://127.0.0.1:4000', {}, null],
+] as const)('[H12] %s with %j tells browsers %s, on every answer', async (publicUrl, env, told) => {
+  const { port, service } = await open(() => ({}), env, publicUrl);
+  for (const path of asks) {
+    const { headers } = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' });
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, told]);
+  }
+  await service.stop();
 });

@@ -334,7 +334,8 @@ async function joinOthers(parts: Parts): Promise<void> {
 
 /** Both ports, or neither. */
 async function openServers(platform: Platform, parts: Parts, app: UnderWay, port: number) {
-  const { config, sockets } = parts;
+  const { config, sockets, publicUrl } = parts;
+  const isSecure = publicUrl.startsWith('https:');
   const server = await platform.serve<Connection>({
     hostname: config.host,
     port,
@@ -342,6 +343,8 @@ async function openServers(platform: Platform, parts: Parts, app: UnderWay, port
     refuse: app.refuse,
     upgrade: sockets.upgrade,
     sockets: sockets.handlers,
+    ...(isSecure &&
+      config.hsts !== null && { headers: { 'strict-transport-security': config.hsts } }),
     limits: {
       frameBytesMax: FRAME_BYTES_MAX,
       bodyBytesMax: BODY_BYTES_MAX,

@@ -11,6 +11,7 @@ import {
   parseFolder,
   parseHeaders,
   parseHost,
+  parseHsts,
   parseListOf,
   parsePort,
   parseProxies,
@@ -58,6 +59,8 @@ export interface Config {
   readonly bus: readonly string[];
   /** What every URL in an answer begins with, without a slash at its end. Null: not set. */
   readonly publicUrl: string | null;
+  /** `Strict-Transport-Security` of every answer where `publicUrl` is https; null: no such header. */
+  readonly hsts: string | null;
   /** URIs that `/.well-known/security.txt` names, the preferred one first; none: there is no such file. */
   readonly securityContacts: readonly string[];
   /** What seals secrets in the database, the first; all of them open. Null: the data folder's file. */
@@ -173,6 +176,14 @@ export const SETTINGS: Readonly<Record<SettingName, Setting>> = {
     expects: 'http:// or https://, a host and maybe a port, nothing after it',
     otherwise: '',
     meaning: 'address by which the world reaches the service',
+  },
+  hsts: {
+    env: 'MATCHD_HSTS',
+    flag: null,
+    expects:
+      'off, or max-age=<seconds>, then maybe "; includeSubDomains", then maybe "; preload" (a year at least)',
+    otherwise: 'max-age=31536000',
+    meaning: 'Strict-Transport-Security of every answer, where the public URL is https',
   },
   securityContacts: {
     env: 'MATCHD_SECURITY_CONTACT',
@@ -375,6 +386,7 @@ export function readConfig(
     allowUnsafeStore: read('allowUnsafeStore', parseSwitch, false),
     bus: Object.freeze(read('bus', parseBus, [])),
     publicUrl: read('publicUrl', parsePublicUrl, null),
+    hsts: read('hsts', parseHsts, null),
     securityContacts: Object.freeze(read('securityContacts', parseContacts, [])),
     sealingKeys: read('sealingKeys', (text) => parseSealingKeys(text) ?? undefined, null),
     metricsPort: read('metricsPort', parsePort, null),

@@ -5,6 +5,7 @@ import path from 'node:path';
 
 const STORE_WAIT_MS_MIN = 100;
 const STORE_WAIT_MS_MAX = 60_000;
+const HSTS_PRELOAD_S_MIN = 31_536_000;
 const PORT_MAX = 65_535;
 const HOST_SHAPE = /^[0-9A-Za-z_.:-]{1,253}$/;
 const TOKEN_SHAPE = /^[\x21-\x7e]{16,200}$/;
@@ -57,6 +58,16 @@ export function parsePublicUrl(text: string): string | undefined {
   if (url === null || !/^https?:\/\//i.test(text) || /[\s?#]/.test(text)) return undefined;
   const isBare = url.pathname === '/' && url.username === '' && url.password === '';
   return isBare ? url.origin : undefined;
+}
+
+/** RFC 6797, section 6.1; browsers' lists take a host with its subdomains, for a year at least. Null: off. */
+export function parseHsts(text: string): string | null | undefined {
+  if (text === 'off') return null;
+  const [, seconds, subdomains, preload] =
+    /^max-age=(\d{1,9})(; includeSubDomains)?(; preload)?$/.exec(text) ?? [];
+  if (seconds === undefined) return undefined;
+  const mayPreload = subdomains !== undefined && Number(seconds) >= HSTS_PRELOAD_S_MIN;
+  return preload === undefined || mayPreload ? text : undefined;
 }
 
 /** A collector stands within one's own network, mostly, and speaks without TLS there. */

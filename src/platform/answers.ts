@@ -35,15 +35,40 @@ export async function refuse(
   return response;
 }
 
-/** Refuses what makes no `Request`. `isLast`: nobody knows either where the next one begins. */
+/** Refuses what makes no `Request`, as the last of its connection: nobody knows where the next one begins. */
 export async function refuseUnread(
   options: Pick<ServeOptions<never>, 'refuse'>,
   peer: Peer,
-  isLast = false,
 ): Promise<Response> {
   const request = new Request('http://unknown.invalid/');
-  const response = await refuse(options, request, peer, 'bad request');
-  return isLast ? asLast(response) : response;
+  return asLast(await refuse(options, request, peer, 'bad request'));
+}
+
+/**
+ * Whether a request names its host once. Both runtimes make one text of several `Host` headers, with
+ * commas between them, and no host has a comma.
+ */
+export function namesOneHost(headers: Headers): boolean {
+  return headers.get('host')?.includes(',') !== true;
+}
+
+/** The answer with the headers that every answer has. */
+export function withHeaders(
+  { headers }: Pick<ServeOptions<never>, 'headers'>,
+  response: Response,
+): Response {
+  if (headers === undefined) return response;
+  let answer = response;
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      answer.headers.set(name, value);
+    } catch {
+      // Those of a redirect or of a fetched page cannot be changed.
+      answer = new Response(answer.body, answer);
+      answer.headers.set(name, value);
+    }
+  }
+  return answer;
 }
 
 /** The answer after which the connection ends. */

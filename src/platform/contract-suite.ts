@@ -2,6 +2,7 @@
 
 import { closeCases, idleCases } from './contract/close-cases.ts';
 import { frameCases } from './contract/frame-cases.ts';
+import { headCases } from './contract/head-cases.ts';
 import { httpCases, streamCases } from './contract/http-cases.ts';
 import { serverCases } from './contract/server-cases.ts';
 import { slowCases } from './contract/slow-cases.ts';
@@ -16,6 +17,7 @@ export type RegisterTest = (name: string, run: () => Promise<void>) => void;
 /** Every case takes under three seconds. */
 export function describePlatform(platform: Platform, test: RegisterTest): void {
   register(platform, test, [
+    ...headCases,
     ...httpCases,
     ...streamCases,
     ...upgradeCases,

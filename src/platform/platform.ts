@@ -90,6 +90,8 @@ export interface ServeOptions<T> {
    */
   upgrade(request: Request, peer: Peer): UpgradeDecision<T>;
   readonly sockets: SocketHandlers<T>;
+  /** Headers of every answer, the platform's own too; names in lower case. An accepted handshake has none. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly limits: ServeLimits;
   /** Told what `fetch`, `upgrade` or a socket handler threw; without it nobody learns of it. */
   readonly failed?: (error: unknown) => void;

@@ -8,8 +8,10 @@ import {
   isHandshake,
   makeInternalError,
   makeUnheard,
+  namesOneHost,
   refuse,
   refuseUnread,
+  withHeaders,
 } from '../answers.ts';
 import { type BodiesUnderWay, watchBodies } from '../bodies-under-way.ts';
 import { type IdleSweep, startIdleSweep } from '../idle-sweep.ts';
@@ -67,13 +69,23 @@ function listen<T>(options: ServeOptions<T>, { sweep, bodies }: Tended<T>): BunS
     idleTimeout: HEAD_TIMEOUT_S,
     // Bun's own refusal has no JSON body, so `answer` refuses first; see there.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    fetch: (request, server) =>
-      isHandshake(options, request.method, request.headers.get('upgrade'), request.url)
+    fetch(request, server) {
+      const answered = isHandshake(
+        options,
+        request.method,
+        request.headers.get('upgrade'),
+        request.url,
+      )
         ? upgrade(options, request, server)
-        : answer(options, bodies, request, server),
+        : answer(options, bodies, request, server);
+      if (options.headers === undefined || answered === undefined) return answered;
+      return answered instanceof Response
+        ? withHeaders(options, answered)
+        : answered.then((response) => withHeaders(options, response));
+    },
     error(error) {
       options.failed?.(error);
-      return makeInternalError();
+      return withHeaders(options, makeInternalError());
     },
     websocket: makeWebSocketHandler(options, sweep),
   });
@@ -88,16 +100,20 @@ function answer<T>(
   // From here on the connection may be as slow as an open one, not as a head.
   server.timeout(request, HTTP_IDLE_TIMEOUT_S);
   const peer = makePeer(request, server);
-  // With a broken Host header Bun's `url` is none.
-  if (!URL.canParse(request.url)) return refuseUnread(options, peer);
+  if (!isClear(request)) return refuseUnread(options, peer);
   const { headers } = request;
   const announced = headers.get('content-length') ?? '0';
   // Bun takes one that is told twice, and hands both on as one text.
-  if (!CONTENT_LENGTH.test(announced)) return refuseUnread(options, peer, true);
+  if (!CONTENT_LENGTH.test(announced)) return refuseUnread(options, peer);
   const length = Number(announced);
   if (length > options.limits.bodyBytesMax) return refuse(options, request, peer, 'too large');
   const hasBody = length > 0 || headers.has('transfer-encoding');
   return hasBody ? answerWhole(options, bodies, request, peer) : options.fetch(request, peer);
+}
+
+/** Whether its head says for which host it is. With a broken Host header Bun's `url` is none. */
+function isClear({ url, headers }: Request): boolean {
+  return URL.canParse(url) && namesOneHost(headers);
 }
 
 /** Bun begins with a request once its head is there: it is answered once all of it is. */
@@ -121,7 +137,7 @@ function upgrade<T>(
   server: BunServer<T>,
 ): Response | Promise<Response> | undefined {
   const peer = makePeer(request, server);
-  if (!URL.canParse(request.url)) return refuseUnread(options, peer, true);
+  if (!isClear(request)) return refuseUnread(options, peer);
   const fault = findHandshakeFault(request);
   if (fault !== null) return refuse(options, request, peer, fault).then(asLast);
   const decision = decide(options, request, peer);

@@ -194,34 +194,6 @@ export const httpCases: readonly Case[] = [
     },
   },
   {
-    name: '[PLAT] a request whose length is told in no way that can be understood is refused at once',
-    async run(platform) {
-      let calls = 0;
-      const fetch = async () => {
-        calls += 1;
-        return new Response('done');
-      };
-      await onStage(platform, { fetch }, async (stage) => {
-        const heads = [
-          'Content-Length: 4\r\ncontent-length: 4',
-          'Content-Length: 4\r\nContent-Length: 300000000',
-          'Content-Length: 4, 4',
-          'Content-Length: +4',
-          'Content-Length: -4',
-          'Content-Length: 0x4',
-        ];
-        for (const head of heads) {
-          const client = await connectAndSend(
-            stage.port,
-            `POST / HTTP/1.1\r\nHost: x\r\n${head}\r\n\r\nb`,
-          );
-          await until(() => client.head.startsWith('HTTP/1.1 400 '), `a refusal of ${head}`);
-        }
-        assert.equal(calls, 0);
-      });
-    },
-  },
-  {
     name: '[PLAT] a body in pieces of a byte is the whole body',
     run: (platform) =>
       onStage(platform, { fetch: async (r) => new Response(await r.text()) }, async (stage) => {
@@ -292,30 +264,6 @@ export const httpCases: readonly Case[] = [
           assert.equal(await (await fetch(urlOf(stage, '/'))).text(), 'fine');
         },
       ),
-  },
-  {
-    name: '[PLAT] a request whose Host makes no URL is answered 400',
-    run: (platform) =>
-      onStage(platform, {}, async (stage) => {
-        const client = await ask(stage.port, 'GET / HTTP/1.1\r\nHost: [\r\n\r\n');
-        assert.match(client.head, /^HTTP\/1\.1 400 /);
-      }),
-  },
-  {
-    name: '[PLAT][H2] who serves says itself that nothing can be made of a head',
-    async run(platform) {
-      const script: Script = {
-        refuse: ({ method, url }, { address }, why) =>
-          new Response(`${method} ${url} ${address} ${why}`, { status: 400 }),
-      };
-      await onStage(platform, script, async (stage) => {
-        for (const more of ['', 'Upgrade: websocket\r\nConnection: Upgrade\r\n']) {
-          const client = await ask(stage.port, `GET / HTTP/1.1\r\nHost: [\r\n${more}\r\n`);
-          const answer = 'GET http://unknown.invalid/ 127.0.0.1 bad request';
-          await until(() => client.body === answer, 'the answer');
-        }
-      });
-    },
   },
   {
     name: '[PLAT] another Upgrade than websocket is an ordinary request',

@@ -31,6 +31,7 @@ export interface Script {
   readonly upgrade?: ServeOptions<string>['upgrade'];
   readonly handlers?: Partial<SocketHandlers<string>>;
   readonly limits?: Partial<ServeLimits>;
+  readonly headers?: ServeOptions<string>['headers'];
   readonly hostname?: string;
   readonly port?: number;
 }
@@ -60,6 +61,7 @@ export async function setStage(platform: Platform, script: Script): Promise<Stag
     port: script.port ?? 0,
     fetch: script.fetch ?? (() => new Response('ok')),
     ...(script.refuse && { refuse: script.refuse }),
+    ...(script.headers && { headers: script.headers }),
     upgrade:
       script.upgrade ??
       ((request) => ({ accept: true, protocol: null, data: new URL(request.url).pathname })),

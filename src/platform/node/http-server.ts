@@ -9,6 +9,7 @@ import {
   makeUnheard,
   refuse,
   refuseUnread,
+  withHeaders,
 } from '../answers.ts';
 import { BODY_TIMEOUT_S, type BodiesUnderWay } from '../bodies-under-way.ts';
 import { makePeerAddress } from '../peer-address.ts';
@@ -61,7 +62,7 @@ async function answer<T>(
     const response = await makeResponse(options, bodies, incoming);
     // Closed before the whole of a body is here, the answer to it could be lost.
     if (isPassedOver && incoming.complete) out.shouldKeepAlive = false;
-    await writeResponse(response, out);
+    await writeResponse(withHeaders(options, response), out);
   } catch (error) {
     options.failed?.(error);
     if (out.headersSent) {
@@ -69,7 +70,7 @@ async function answer<T>(
       return;
     }
     for (const name of out.getHeaderNames()) out.removeHeader(name);
-    await writeResponse(makeInternalError(), out);
+    await writeResponse(withHeaders(options, makeInternalError()), out);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Turns a request of node:http into a `Request`. */
 
 import type { IncomingMessage } from 'node:http';
+import { namesOneHost } from '../answers.ts';
 import type { BodiesUnderWay } from '../bodies-under-way.ts';
 import { gatherBody } from '../gathered-body.ts';
 import type { BodyFault } from '../platform.ts';
@@ -8,17 +9,19 @@ import type { BodyFault } from '../platform.ts';
 /** Methods whose requests have no body in `Request`'s eyes. */
 const BODILESS_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 
-/** Null when target, Host and method make none, as with `Host: [` or TRACE. */
+/** Null when target, Host and method make none, as with two Hosts, `Host: [` or TRACE. */
 export function makeRequest(
   incoming: IncomingMessage,
   body: Uint8Array<ArrayBuffer> | null,
 ): Request | null {
   const { method = 'GET', url = '/' } = incoming;
   const base = `http://${incoming.headers.host ?? ''}`;
+  const headers = makeHeaders(incoming.rawHeaders);
+  if (!namesOneHost(headers)) return null;
   try {
     return new Request(url.startsWith('/') ? base + url : url, {
       method,
-      headers: makeHeaders(incoming.rawHeaders),
+      headers,
       body: BODILESS_METHODS.has(method) ? null : body,
     });
   } catch {

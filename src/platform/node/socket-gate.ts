@@ -4,7 +4,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { decide, findHandshakeFault, refuse, refuseUnread } from '../answers.ts';
+import { decide, findHandshakeFault, refuse, refuseUnread, withHeaders } from '../answers.ts';
 import { startIdleSweep } from '../idle-sweep.ts';
 import { makePeerAddress } from '../peer-address.ts';
 import type { ServeOptions, UpgradeDecision } from '../platform.ts';
@@ -42,6 +42,12 @@ export function makeSocketGate<T>(options: ServeOptions<T>): SocketGate {
       sweep.add(socket);
       socket.start();
     });
+  const answer = (incoming: IncomingMessage, tcp: Socket, response: Response | Promise<Response>) =>
+    answerLast(
+      incoming,
+      tcp,
+      Promise.resolve(response).then((made) => withHeaders(options, made)),
+    );
   return {
     enter(incoming, tcp, head) {
       // Before anything else: a client that resets during the handshake must not end the process.
@@ -109,18 +115,12 @@ function makeUpgrader(frameBytesMax: number): Upgrader {
 }
 
 /** Node has let go of the socket, so the answer is written and the connection closed here. */
-function answer(
-  incoming: IncomingMessage,
-  tcp: Socket,
-  response: Response | Promise<Response>,
-): void {
+function answerLast(incoming: IncomingMessage, tcp: Socket, response: Promise<Response>): void {
   tcp.setTimeout(REFUSAL_TIMEOUT_MS, () => tcp.destroy());
   const out = new ServerResponse(incoming);
   out.on('error', () => tcp.destroy());
   out.once('finish', () => tcp.destroySoon());
   out.shouldKeepAlive = false;
   out.assignSocket(tcp);
-  Promise.resolve(response)
-    .then((made) => writeResponse(made, out))
-    .catch(() => tcp.destroy());
+  response.then((made) => writeResponse(made, out)).catch(() => tcp.destroy());
 }
