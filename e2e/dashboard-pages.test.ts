@@ -105,6 +105,35 @@ inBrowser(
 );
 
 inBrowser(
+  '[K5] keys: a restricted one is created with the scopes that were ticked',
+  async () => {
+    const { page } = owner;
+    await owner.to('t/demo/test/keys');
+    await page.getByRole('button', { name: 'New test key' }).click();
+    await page.getByLabel('Access').selectOption('scopes');
+    await page.getByLabel(/^read/).check();
+    await page.getByLabel(/^players/).check();
+    expect(await brokenRules(page)).toEqual([]);
+    await fillIn(page, { Name: 'stats' }, 'Make the key');
+    const text = page.locator('dialog .copyable code');
+    await text.waitFor();
+    const key = await text.innerText();
+    expect(key).toMatch(/^mrk_test_/);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    const row = page.getByRole('row', { name: /stats/ });
+    await row.getByText('read, players', { exact: true }).waitFor();
+    const ask = (path: string, method: string) =>
+      fetch(`${world.server.url}${path}`, { method, headers: { authorization: `Bearer ${key}` } });
+    expect((await ask('/v1/sessions', 'GET')).status).toBe(200);
+    expect((await ask('/v1/webhooks', 'GET')).status).toBe(200);
+    expect(await (await ask('/v1/webhooks/whk_x', 'DELETE')).json()).toEqual({
+      error: 'API key lacks the scope admin',
+    });
+  },
+  TEST_MS_MAX,
+);
+
+inBrowser(
   '[D11] sessions: the list shows a new one by itself; its page verifies, ends and replays it',
   async () => {
     const { page } = owner;

@@ -25,6 +25,7 @@ export async function makeTenantKey(
       mode: 'test',
       name: slug,
       origins: [],
+      scopes: null,
       requireOrigin: false,
       hint: key.hint,
       createdAt: at,

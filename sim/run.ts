@@ -183,7 +183,14 @@ function makeTenants(
     const made = makeKeyText('live', mine.bytes);
     const key: ApiKey = {
       ...{ id: `key_${index}`, tenant: id, mode: 'live', name: '', origins: [], hint: made.hint },
-      ...{ requireOrigin: false, createdAt: 0, expiresAt: null, revokedAt: null, lastUsedAt: null },
+      ...{
+        scopes: null,
+        requireOrigin: false,
+        createdAt: 0,
+        expiresAt: null,
+        revokedAt: null,
+        lastUsedAt: null,
+      },
     };
     void tenancy.createKey(key, { id: made.id, hash: made.hash }, AUDIT);
     const apiKey = made.text;

@@ -111,6 +111,7 @@ async function makeKeys(deps: DevDeps, { tenant, liveKey, testKey }: DevKeys): P
       mode,
       name: `demo ${mode}`,
       origins: [],
+      scopes: null,
       requireOrigin: false,
       hint: `mk_${mode}_${id}`,
       createdAt: now,

@@ -24,6 +24,7 @@ interface KeyJson {
   readonly hint: string;
   readonly status: string;
   readonly origins: readonly string[];
+  readonly scopes: readonly string[];
   readonly requireOrigin: boolean;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
@@ -83,6 +84,21 @@ test('[K1] for people the key stands alone on its line, once', async () => {
   expect(lines).toHaveLength(1);
   expect(parseKeyText(lines[0]!)).not.toBeNull();
   expect(stdout).toContain('shown once');
+});
+
+test('[K5] a key is created with scopes, which a rotation keeps', async () => {
+  const made = await create('--mode', 'live', '--scopes', 'players, read');
+  expect(made.scopes).toEqual(['read', 'players']);
+  expect(parseKeyText(made.key!)).toMatchObject({ mode: 'live', isRestricted: true });
+  const rotated = await keys('rotate', made.hint);
+  expect(parseKeyText(rotated.key!)).toMatchObject({ isRestricted: true });
+  expect(rotated.scopes).toEqual(made.scopes);
+  expect((await create('--mode', 'live')).scopes).toEqual(['*']);
+  const wrong = await matchd.run(
+    ...['keys', 'create', '--tenant', 'acme', '--mode', 'live', '--scopes', 'read,all'],
+  );
+  expect(wrong.exit).toBe(2);
+  expect(wrong.stderr).toContain('read,sessions,matchmaking,players,admin');
 });
 
 test('[K2] name, mode, origins, requireOrigin and expiry are kept as they are meant', async () => {

@@ -3,6 +3,7 @@
 import type { KeyChange } from '../runtime/key-service.ts';
 import { KEYS_MAX, makeKeyService, OVERLAP_MS_MAX, statusOf } from '../runtime/key-service.ts';
 import type { CoreStore } from '../store/store.ts';
+import { KEY_SCOPES, type KeyScope, parseKeyScopes, presentScopes } from '../tenancy/key-scopes.ts';
 import { parseKeyHint, parseKeyText } from '../tenancy/key-text.ts';
 import { ORIGINS_MAX, parseOriginPattern } from '../tenancy/origin.ts';
 import type { ApiKey, KeyMode } from '../tenancy/tenant.ts';
@@ -17,6 +18,8 @@ export interface KeyCreateOptions {
   readonly tenant: string;
   readonly mode: string;
   readonly name?: string;
+  /** Separated by commas; all when it is missing. */
+  readonly scopes?: string;
   readonly origin?: readonly string[];
   readonly requireOrigin?: boolean;
   readonly expires?: string;
@@ -41,6 +44,8 @@ export async function createKey(workshop: Workshop, options: KeyCreateOptions): 
   if (mode === undefined) return wrongUsage(`There is no mode ${options.mode}. Valid: live, test`);
   const name = parseName(options.name ?? mode);
   if (typeof name !== 'string') return name;
+  const scopes = options.scopes === undefined ? null : parseScopes(options.scopes);
+  if (scopes !== null && isRefusal(scopes)) return scopes;
   const origins = parseOrigins(options.origin ?? []);
   if ('error' in origins) return origins;
   const createdAt = clock.now();
@@ -49,7 +54,7 @@ export async function createKey(workshop: Workshop, options: KeyCreateOptions): 
   const tenant = await findTenant(store, options.tenant);
   if (isRefusal(tenant)) return tenant;
   const requireOrigin = options.requireOrigin ?? false;
-  const settings = { tenant: tenant.id, mode, name, origins, requireOrigin, expiresAt };
+  const settings = { tenant: tenant.id, mode, name, scopes, origins, requireOrigin, expiresAt };
   const made = await makeKeyService(workshop).create(settings, ACTOR);
   if (made === 'full') return failed(`${tenant.slug} has ${KEYS_MAX} keys: revoke some`);
   return reportSecret(made.key, made.text, createdAt);
@@ -60,10 +65,21 @@ export async function listKeys({ store, clock }: Workshop, tenantName: string): 
   if (isRefusal(tenant)) return tenant;
   const now = clock.now();
   const keys = await store.listKeys(tenant.id);
-  const titles = ['ID', 'NAME', 'MODE', 'HINT', 'STATUS', 'LAST USED', 'EXPIRES', 'ORIGINS'];
+  const titles = [
+    'ID',
+    'NAME',
+    'MODE',
+    'HINT',
+    'STATUS',
+    'LAST USED',
+    'EXPIRES',
+    'SCOPES',
+    'ORIGINS',
+  ];
   const rows = keys.map((key) => [
     ...[key.id, key.name, key.mode, key.hint, statusOf(key, now)],
-    ...[printTime(key.lastUsedAt) ?? 'never', printTime(key.expiresAt) ?? 'never', originText(key)],
+    ...[printTime(key.lastUsedAt) ?? 'never', printTime(key.expiresAt) ?? 'never'],
+    ...[scopeText(key), originText(key)],
   ]);
   return {
     json: { data: keys.map((key) => keyJson(key, now)) },
@@ -131,6 +147,11 @@ function parseChange(options: KeyUpdateOptions, now: number): KeyChange | Refusa
   return Object.keys(change).length === 0 ? wrongUsage('Nothing to change: see --help') : change;
 }
 
+function parseScopes(text: string): readonly KeyScope[] | Refusal {
+  const scopes = parseKeyScopes(text.split(',').map((each) => each.trim()));
+  return scopes ?? wrongUsage(`--scopes: expected some of ${KEY_SCOPES.join(',')}`);
+}
+
 function parseOrigins(texts: readonly string[]): readonly string[] | Refusal {
   const origins = new Set<string>();
   for (const text of texts) {
@@ -179,6 +200,10 @@ async function findWorkingKey(
   return status === 'active' ? key : failed(`${key.id} is ${status}: create a new key instead`);
 }
 
+function scopeText({ scopes }: ApiKey): string {
+  return scopes?.join(',') ?? 'all';
+}
+
 function originText({ origins, requireOrigin }: ApiKey): string {
   const list = origins.length === 0 ? 'any' : origins.join(' ');
   return requireOrigin ? `${list} (required)` : list;
@@ -188,6 +213,7 @@ function keyJson(key: ApiKey, now: number): object {
   const { id, tenant, name, mode, hint, origins, requireOrigin } = key;
   return {
     ...{ id, tenant, name, mode, hint, status: statusOf(key, now), origins, requireOrigin },
+    scopes: presentScopes(key.scopes),
     createdAt: printTime(key.createdAt),
     expiresAt: printTime(key.expiresAt),
     revokedAt: printTime(key.revokedAt),
@@ -203,6 +229,7 @@ function keyText(key: ApiKey, now: number): string {
     ['mode', key.mode],
     ['hint', key.hint],
     ['status', statusOf(key, now)],
+    ['scopes', scopeText(key)],
     ['origins', originText(key)],
     ['expires', printTime(key.expiresAt) ?? 'never'],
     ['last used', printTime(key.lastUsedAt) ?? 'never'],

@@ -140,6 +140,10 @@ function addKeys(program: Command, env: Environment, run: Run): void {
     .requiredOption('--tenant <tenant>', 'whose it is, by id or slug')
     .requiredOption('--mode <mode>', 'live or test')
     .option('--name <name>', 'name for people (default: the mode)')
+    .option(
+      '--scopes <scopes>',
+      'what it may do: read,sessions,matchmaking,players,admin (default: all)',
+    )
     .option('--origin <origin>', 'web origin it may be used from (repeatable)', collect)
     .option('--require-origin', 'refuse requests without an Origin header')
     .option('--expires <when>', expires);

@@ -172,6 +172,9 @@ export const whoami = z
       id: z.string(),
       name: z.string(),
       hint: z.string(),
+      scopes: z
+        .array(z.string())
+        .describe('What the key may do; `*` alone for a key that is not restricted.'),
       createdAt: time,
       expiresAt: time.nullable(),
     }),

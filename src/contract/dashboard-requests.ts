@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { plainText, shortText } from './fields.ts';
-import { PLANS_OFFERED } from './values.ts';
+import { KEY_SCOPES, PLANS_OFFERED } from './values.ts';
 
 const TOKEN_CHARS_MAX = 64;
 const NAME_CHARS_MAX = 64;
@@ -45,6 +45,8 @@ export const roleRequest = z.object({ role });
 
 export const keyRequest = z.object({
   name,
+  /** Missing or null: the key may do everything. */
+  scopes: z.array(z.enum(KEY_SCOPES)).min(1).nullish(),
   origins: origins.nullish(),
   requireOrigin: z.boolean().nullish(),
   expiresAt: expiresAt.optional(),

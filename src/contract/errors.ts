@@ -49,6 +49,7 @@ export const ERRORS = {
   bot_of_other_mode: { status: 400, message: 'Bot {id} plays {mode} sessions only' },
   bad_action: { status: 400, message: '{reason}' },
   // What this key may do.
+  scope_missing: { status: 403, message: 'API key lacks the scope {scope}' },
   test_key_live_session: { status: 403, message: 'Test API key cannot create live sessions' },
   test_key_live_webhook: { status: 403, message: 'Test API key cannot create live webhooks' },
   test_key_live_bot: {

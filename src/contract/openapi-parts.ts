@@ -3,7 +3,13 @@
 import type { ErrorCode } from './errors.ts';
 import { ERRORS } from './errors.ts';
 import type { Route } from './routes.ts';
-import { BODY_ERRORS, IDEMPOTENCY_ERRORS, KEY_ERRORS, takesIdempotencyKey } from './routes.ts';
+import {
+  BODY_ERRORS,
+  IDEMPOTENCY_ERRORS,
+  KEY_ERRORS,
+  SCOPE_ERRORS,
+  takesIdempotencyKey,
+} from './routes.ts';
 
 export const INFO = {
   title: 'matchd',
@@ -40,7 +46,8 @@ export const TAGS: readonly { readonly name: Route['tag']; readonly description:
 export const API_KEY_SCHEME = {
   type: 'http',
   scheme: 'bearer',
-  description: '`Authorization: Bearer mk_live_…` or `mk_test_…`: the mode is that of the key.',
+  description:
+    '`Authorization: Bearer mk_live_…` or `mk_test_…`: the mode is that of the key. A restricted key, `mrk_live_…` or `mrk_test_…`, needs one of the scopes in `x-scopes` of the operation; an operation without it is open to every key.',
 } as const;
 
 interface HeaderSpec {
@@ -99,6 +106,7 @@ export function errorsByStatus(route: Route): Map<number, ErrorCode[]> {
   const own: readonly ErrorCode[] = [
     ...route.errors,
     ...(route.auth === 'none' ? [] : KEY_ERRORS),
+    ...(route.scopes === 'any' ? [] : SCOPE_ERRORS),
     ...(route.method === 'GET' ? [] : BODY_ERRORS),
     ...(takesIdempotencyKey(route) ? IDEMPOTENCY_ERRORS : []),
     ...(route.path.includes(':playerId') ? (['invalid_field'] as const) : []),

@@ -69,6 +69,8 @@ function makeOperation(route: Route, components: Components, shared: SharedError
     ...(route.rights === null ? {} : { description: route.rights }),
     tags: [route.tag],
     security: SECURITY[route.auth],
+    // A restricted key needs one of these (rule K5).
+    ...(route.scopes === 'any' ? {} : { 'x-scopes': route.scopes }),
     parameters: makeParameters(route, components),
     ...(body === null ? {} : { requestBody: makeBody(body, components) }),
     responses: { ...makeAnswers(route, components), ...shared.errorsOf(route) },

@@ -1,6 +1,7 @@
 /** What a route of the interface is, as data. */
 
 import type { z } from 'zod';
+import type { ScopesNeeded } from '../tenancy/key-scopes.ts';
 import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -30,6 +31,8 @@ export interface Route {
   readonly summary: string;
   /** `bot`: a key, or the token of a bot of the tenant's. */
   readonly auth: 'key' | 'bot' | 'none';
+  /** A restricted key needs one of these (rule K5). */
+  readonly scopes: ScopesNeeded;
   /** Null: takes none, and looks at none. */
   readonly body: z.ZodObject | null;
   readonly query: z.ZodObject | null;

@@ -6,6 +6,7 @@ import type { Platform } from '../integrity/verdict.ts';
 import type { BotDifficulty, DrawStep, MatchType, Mode } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { TicketStatus } from '../matchmaking/ticket.ts';
+import type { KeyScope } from '../tenancy/key-scopes.ts';
 import type { KeyMode, PlanName } from '../tenancy/tenant.ts';
 
 /** Fails to compile when a list lacks one of the values it is a list of. */
@@ -25,6 +26,13 @@ export const GAMES = listOf<GameId>()([
 
 export const SESSION_MODES = listOf<Mode>()(['live', 'test', 'training']);
 export const KEY_MODES = listOf<KeyMode>()(['live', 'test']);
+export const KEY_SCOPES = listOf<KeyScope>()([
+  'read',
+  'sessions',
+  'matchmaking',
+  'players',
+  'admin',
+]);
 
 /** What can be asked for. */
 export const MATCH_TYPES_ASKED = listOf<Exclude<MatchType, 'hosted'>>()([

@@ -14,6 +14,7 @@ export const webhookRoutes = [
   {
     ...webhook('POST'),
     operationId: 'createWebhook',
+    scopes: ['admin'],
     summary: 'Have events sent to an address',
     body: requests.webhookRequest,
     query: null,
@@ -26,6 +27,7 @@ export const webhookRoutes = [
   {
     ...webhook('GET'),
     operationId: 'listWebhooks',
+    scopes: ['read', 'admin'],
     summary: 'List webhooks, the newest first',
     body: null,
     query: requests.webhookQuery,
@@ -35,6 +37,7 @@ export const webhookRoutes = [
   {
     ...webhook('GET', '/:webhookId'),
     operationId: 'getWebhook',
+    scopes: ['read', 'admin'],
     summary: 'Look at a webhook',
     body: null,
     query: null,
@@ -44,6 +47,7 @@ export const webhookRoutes = [
   {
     ...webhook('PATCH', '/:webhookId'),
     operationId: 'updateWebhook',
+    scopes: ['admin'],
     summary: 'Change a webhook, or switch it off and on',
     body: requests.webhookChange,
     query: null,
@@ -53,6 +57,7 @@ export const webhookRoutes = [
   {
     ...webhook('DELETE', '/:webhookId'),
     operationId: 'deleteWebhook',
+    scopes: ['admin'],
     summary: 'Remove a webhook; nothing more is sent to it',
     body: null,
     query: null,
@@ -62,6 +67,7 @@ export const webhookRoutes = [
   {
     ...webhook('POST', '/:webhookId/rotate'),
     operationId: 'rotateWebhook',
+    scopes: ['admin'],
     summary: 'Give a webhook a new secret; the older one signs too for a while',
     body: requests.webhookRotation,
     query: null,
@@ -71,6 +77,7 @@ export const webhookRoutes = [
   {
     ...webhook('POST', '/:webhookId/test'),
     operationId: 'testWebhook',
+    scopes: ['admin'],
     summary: 'Send a `webhook.test` now, once, and say how it went',
     body: null,
     query: null,
@@ -80,6 +87,7 @@ export const webhookRoutes = [
   {
     ...webhook('GET', '/:webhookId/deliveries'),
     operationId: 'listDeliveries',
+    scopes: ['read', 'admin'],
     summary: 'What was sent lately, the newest first',
     body: null,
     query: requests.deliveryQuery,
@@ -90,6 +98,7 @@ export const webhookRoutes = [
     method: 'POST',
     path: '/v1/events/trigger',
     operationId: 'triggerEvent',
+    scopes: ['admin'],
     tag: 'Events',
     summary: 'Write an event of test mode that nothing is behind, to try out who reads it',
     auth: 'key',

@@ -6,6 +6,7 @@ import { PARAMS, paramsOf } from '../contract/params.ts';
 import type { KeyOperationId, Method, Route } from '../contract/routes.ts';
 import { takesIdempotencyKey } from '../contract/routes.ts';
 import { AnsweredBefore } from '../store/answered-before.ts';
+import { hasScope } from '../tenancy/key-scopes.ts';
 import { type Body, fieldsOf, isJsonRequest, readBody } from './body.ts';
 import { identify } from './caller.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -115,11 +116,18 @@ export async function runCall(
   if (isProblem(params)) return params;
   const action = prepare(pipeline, asked, params);
   if (isProblem(action)) return action;
+  // Before repeats: what is stored for them is of keys that had the scope.
+  if (!hasScope(caller.key.scopes, route.scopes)) return refuseScope(route);
   const key = takesIdempotencyKey(route) ? request.headers.get('idempotency-key') : null;
   const outcome =
     key === null ? await perform(action, null) : await performOnce(pipeline, asked, action, key);
   exchange.made = sessionMade(route.operationId, outcome);
   return outcome;
+}
+
+function refuseScope({ scopes }: Route): Problem {
+  const scope = scopes === 'any' ? scopes : scopes.join(' or ');
+  return makeProblem('scope_missing', { scope });
 }
 
 /** Calls that make a session, when they are answered with 201. */

@@ -90,6 +90,7 @@ async function makeKey(
       tenant: id,
       mode: 'live',
       name: 'a',
+      scopes: null,
       origins: [],
       requireOrigin: false,
     },
@@ -139,6 +140,19 @@ test('[K1] the id of a key with another secret opens nothing', async () => {
   expect(await ring.find(forged.text)).toBeNull();
   expect(ring.peek(forged.text)).toBeNull();
   expect(lookUps).toBe(1);
+});
+
+test('[K5] a restricted text whose key has lost its scopes opens nothing', async () => {
+  const restricted = makeKeyText('live', (count) => randomBytes(count), true);
+  const { key } = await makeKey();
+  const lost = { ...key, id: makeId('key'), hint: restricted.hint };
+  await store.createKey(lost, secretOf(restricted), audit);
+  expect(await ring.find(restricted.text)).toBeNull();
+  const whole = makeKeyText('live', (count) => randomBytes(count), true);
+  const scopes = ['read'] as const;
+  const kept = { ...key, id: makeId('key'), hint: whole.hint, scopes };
+  await store.createKey(kept, secretOf(whole), audit);
+  expect((await ring.find(whole.text))?.key.scopes).toEqual(scopes);
 });
 
 test('[K1] unknown keys are remembered for a while, a bounded number of them', async () => {

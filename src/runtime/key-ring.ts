@@ -69,7 +69,11 @@ export function makeKeyRing({
     if (digest === null) return null;
     const keep = memory.expect(text, clock.now() + KEY_LIFE_MS);
     const found = await store.findKeyBySecret(digest.id);
-    const isIt = found !== null && isSameDigest(found.secret.hash, digest.hash);
+    const isIt =
+      found !== null &&
+      isSameDigest(found.secret.hash, digest.hash) &&
+      // A restricted key whose scopes were lost is no key: never one without limits.
+      digest.isRestricted === (found.key.scopes !== null);
     const entry = isIt ? makeHeld(found) : null;
     keep(entry);
     return use(entry, clock.now());

@@ -1,6 +1,7 @@
 /** API keys made, rotated and taken away (rules K1, K2): what the dashboard and the commands do. */
 
 import type { TenancyStore } from '../store/store.ts';
+import type { KeyScopes } from '../tenancy/key-scopes.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import type { ApiKey, KeyMode } from '../tenancy/tenant.ts';
 import type { MakeId } from './ids.ts';
@@ -15,6 +16,7 @@ export interface KeySettings {
   readonly tenant: string;
   readonly mode: KeyMode;
   readonly name: string;
+  readonly scopes: KeyScopes;
   readonly origins: readonly string[];
   readonly requireOrigin: boolean;
   readonly expiresAt: number | null;
@@ -56,7 +58,8 @@ export interface KeyServiceDeps {
 
 export function makeKeyService(deps: KeyServiceDeps): KeyService {
   const { store, clock, randomness, makeId } = deps;
-  const makeText = (mode: KeyMode) => makeKeyText(mode, (count) => randomness.bytes(count));
+  const makeText = ({ mode, scopes }: Pick<ApiKey, 'mode' | 'scopes'>) =>
+    makeKeyText(mode, (count) => randomness.bytes(count), scopes !== null);
   const auditOf = ({ tenant, id }: Pick<ApiKey, 'tenant' | 'id'>, actor: string, act: string) => ({
     tenant,
     actor,
@@ -66,7 +69,7 @@ export function makeKeyService(deps: KeyServiceDeps): KeyService {
   });
   return {
     async create(settings, actor) {
-      const { text, id, hash, hint } = makeText(settings.mode);
+      const { text, id, hash, hint } = makeText(settings);
       const key: ApiKey = {
         id: makeId('key'),
         ...settings,
@@ -80,7 +83,7 @@ export function makeKeyService(deps: KeyServiceDeps): KeyService {
       return outcome === 'full' ? 'full' : { key, text };
     },
     async rotate(key, overlapMs, actor) {
-      const { text, id, hash, hint } = makeText(key.mode);
+      const { text, id, hash, hint } = makeText(key);
       const overlapUntil = clock.now() + overlapMs;
       const audit = auditOf(key, actor, 'key.rotated');
       await store.rotateKey(key.id, { id, hash }, hint, overlapUntil, audit);

@@ -19,8 +19,23 @@ describe('making', () => {
       expect(key.text.startsWith(key.hint)).toBe(true);
       expect(key.hint).toBe(`mk_${mode}_${key.id}`);
       expect(key.hash).toBe(createHash('sha256').update(key.text).digest('hex'));
-      expect(parseKeyText(key.text)).toEqual({ mode, id: key.id, hash: key.hash });
+      expect(parseKeyText(key.text)).toEqual({
+        ...{ mode, isRestricted: false, id: key.id, hash: key.hash },
+      });
     }
+  });
+
+  test('[K5] a restricted key begins with another word, and neither text is the other', () => {
+    const key = makeKeyText('test', bytes, true);
+    expect(key.text).toMatch(/^mrk_test_[0-9A-Za-z]{46}$/);
+    expect(key.hint).toBe(`mrk_test_${key.id}`);
+    expect(parseKeyText(key.text)).toEqual({
+      ...{ mode: 'test', isRestricted: true, id: key.id, hash: key.hash },
+    });
+    expect(parseKeyHint(key.hint)).toBe(key.id);
+    expect(parseKeyText(key.text.replace('mrk', 'mk'))).toBeNull();
+    // The shape by which a version without scopes knows a key.
+    expect(key.text).not.toMatch(/^mk_(live|test)_[0-9A-Za-z]{46}$/);
   });
 
   test('[K1] the checksum is the CRC-32 of what stands before it, in base62', () => {

@@ -10,27 +10,31 @@ const ID_CHARS = 8;
 const SECRET_CHARS = 32;
 /** Six base62 digits hold the 32 bits of a CRC with room to spare. */
 const CHECKSUM_CHARS = 6;
+/** A restricted key begins with another word, which a version that knows no scopes takes for no key. */
+const PREFIX = 'mk';
+const RESTRICTED_PREFIX = 'mrk';
 /** Bytes from here on would make the first characters of the alphabet likelier. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 /** Enough bytes for a whole key in nearly every draw: 1 byte in 32 is passed over. */
 const BYTES_PER_DRAW = 48;
 
 const KEY_SHAPE = new RegExp(
-  `^mk_(live|test)_[0-9A-Za-z]{${ID_CHARS + SECRET_CHARS + CHECKSUM_CHARS}}$`,
+  `^(mk|mrk)_(live|test)_([0-9A-Za-z]{${ID_CHARS}})[0-9A-Za-z]{${SECRET_CHARS + CHECKSUM_CHARS}}$`,
 );
-const PREFIX_CHARS = 'mk_live_'.length;
-const HINT_SHAPE = new RegExp(`^mk_(?:live|test)_([0-9A-Za-z]{${ID_CHARS}})$`);
+const HINT_SHAPE = new RegExp(`^(?:mk|mrk)_(?:live|test)_([0-9A-Za-z]{${ID_CHARS}})$`);
 
 /** What is kept of a key's text. */
 export interface KeyDigest {
   readonly mode: KeyMode;
+  /** Is it the text of a key with scopes (rule K5)? */
+  readonly isRestricted: boolean;
   /** The 8 characters that stand in clear: what the key is looked up by. */
   readonly id: string;
   /** Hex SHA-256 of the whole text. */
   readonly hash: string;
 }
 
-export interface KeyText extends Omit<KeyDigest, 'mode'> {
+export interface KeyText extends Omit<KeyDigest, 'mode' | 'isRestricted'> {
   /** The key itself: to be shown once and kept nowhere. */
   readonly text: string;
   /** The start of the text, by which people recognise the key. */
@@ -38,12 +42,16 @@ export interface KeyText extends Omit<KeyDigest, 'mode'> {
 }
 
 /**
- * Makes a key: `mk_<mode>_`, 8 characters of id, 32 of secret, 6 of checksum. `randomBytes` has to
+ * Makes a key: `mk_<mode>_`, or `mrk_<mode>_` for a restricted one, 8 characters of id, 32 of secret, 6 of checksum. `randomBytes` has to
  * be unpredictable; it is asked until every character was drawn evenly.
  */
-export function makeKeyText(mode: KeyMode, randomBytes: (count: number) => Uint8Array): KeyText {
+export function makeKeyText(
+  mode: KeyMode,
+  randomBytes: (count: number) => Uint8Array,
+  isRestricted = false,
+): KeyText {
   const id = randomText(ID_CHARS, randomBytes);
-  const hint = `mk_${mode}_${id}`;
+  const hint = `${isRestricted ? RESTRICTED_PREFIX : PREFIX}_${mode}_${id}`;
   const unchecked = hint + randomText(SECRET_CHARS, randomBytes);
   const text = unchecked + checksum(unchecked);
   return { text, id, hash: hashKeyText(text), hint };
@@ -51,12 +59,12 @@ export function makeKeyText(mode: KeyMode, randomBytes: (count: number) => Uint8
 
 /** Null for what is no key or was mistyped. Says nothing about whether such a key exists. */
 export function parseKeyText(text: string): KeyDigest | null {
-  const mode = KEY_SHAPE.exec(text)?.[1] as KeyMode | undefined;
-  if (mode === undefined) return null;
+  const [, prefix, mode, id] = KEY_SHAPE.exec(text) ?? [];
+  if (id === undefined) return null;
   const checked = text.length - CHECKSUM_CHARS;
   if (checksum(text.slice(0, checked)) !== text.slice(checked)) return null;
-  const id = text.slice(PREFIX_CHARS, PREFIX_CHARS + ID_CHARS);
-  return { mode, id, hash: hashKeyText(text) };
+  const isRestricted = prefix === RESTRICTED_PREFIX;
+  return { mode: mode as KeyMode, isRestricted, id, hash: hashKeyText(text) };
 }
 
 /** The id in a key's hint, e.g. `1a2B3c4D` of `mk_live_1a2B3c4D`; null for everything else. */

@@ -1,5 +1,7 @@
 /** Tenants, their plans and their keys. Pure data and what follows from it (rules H6, K1, K2). */
 
+import type { KeyScopes } from './key-scopes.ts';
+
 /** The two worlds of an API key. */
 export type KeyMode = 'live' | 'test';
 
@@ -96,6 +98,7 @@ export interface ApiKey {
   readonly tenant: string;
   readonly mode: KeyMode;
   readonly name: string;
+  readonly scopes: KeyScopes;
   /** Serialised origins, one `*.` label allowed; empty restricts nothing. */
   readonly origins: readonly string[];
   /** Are requests without an Origin header refused? */

@@ -264,7 +264,11 @@ export async function openHttpService(
       return tenant;
     },
     async makeKey(tenant, mode, fields) {
-      const made = makeKeyText(mode, (count) => systemRandomness.bytes(count));
+      const made = makeKeyText(
+        mode,
+        (count) => systemRandomness.bytes(count),
+        (fields?.scopes ?? null) !== null,
+      );
       const key = makeTestKey(makeId('key'), tenant, mode, made.hint, fields);
       await store.createKey(key, { id: made.id, hash: made.hash }, audit);
       return made.text;
@@ -331,6 +335,7 @@ function makeTestKey(
     mode,
     name: 'test key',
     origins: [],
+    scopes: null,
     requireOrigin: false,
     hint,
     createdAt: tenant.createdAt,

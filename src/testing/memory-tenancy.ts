@@ -57,6 +57,8 @@ export function makeMemoryTenancy(audit: AuditRow[] = []): TenancyStore {
     },
     async rotateKey(id, secret, hint, overlapUntil, row) {
       if (secrets.has(secret.id)) throw new Error('There is such a secret');
+      const isRestricted = (keys.get(id)?.scopes ?? null) !== null;
+      if (isRestricted && !hint.startsWith('mrk_')) throw new Error('The key is restricted');
       if (!change(keys, id, { hint }, row)) return false;
       for (const each of secrets.values()) {
         if (each.key === id) each.expiresAt = Math.min(each.expiresAt ?? Infinity, overlapUntil);

@@ -233,6 +233,7 @@ async function makeIssuer(
     mode: 'live',
     name: 'test key',
     origins: [],
+    scopes: null,
     requireOrigin: false,
     hint: 'mk_live_test',
     createdAt: 0,

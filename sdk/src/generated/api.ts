@@ -913,6 +913,8 @@ export interface Whoami {
     readonly id: string;
     readonly name: string;
     readonly hint: string;
+    /** What the key may do; `*` alone for a key that is not restricted. */
+    readonly scopes: readonly string[];
     readonly createdAt: string;
     readonly expiresAt: string | null;
   };
@@ -988,6 +990,7 @@ export type ErrorCode =
   | 'rate_limited'
   | 'room_code_invalid'
   | 'room_full'
+  | 'scope_missing'
   | 'session_ended'
   | 'session_not_active'
   | 'session_not_found'

@@ -68,6 +68,34 @@ test('[K2] a key is shown once, is named, bounded to origins, rotated with overl
   expect((await developer.ask(path, { body: change })).status).toBe(409);
 });
 
+test('[K5] a key is created with scopes, keeps them through its rotation and never gets others', async () => {
+  const path = '/t/acme/test/keys';
+  const body = { name: 'stats', scopes: ['sessions', 'read'] };
+  const made = await developer.ask(path, { body });
+  const scopes = ['read', 'sessions'];
+  expect(made.json).toMatchObject({ name: 'stats', scopes });
+  expect(made.json['key']).toMatch(/^mrk_test_/);
+  const { id } = made.json as Record<string, string>;
+  const change = { name: 'more', scopes: ['admin'] };
+  expect((await developer.ask(`${path}/${id}`, { body: change })).json).toMatchObject({ scopes });
+  const rotated = await developer.ask(`${path}/${id}/rotate`, { body: {} });
+  await world.refreshKeys();
+  const ask = makeAsking(world.app, String(rotated.json['key']));
+  expect((await ask('/v1/whoami')).json.key.scopes).toEqual(scopes);
+  expect(
+    (await ask('/v1/bots', { body: { game: 'ludo', name: 'B', kind: 'builtin' } })).status,
+  ).toBe(403);
+  for (const wrong of [[], ['write'], ['*']]) {
+    const refused = await developer.ask(path, { body: { name: 'x', scopes: wrong } });
+    expect(refused.status).toBe(400);
+  }
+  const all = await developer.ask(path, { body: { name: 'all' } });
+  expect(all.json['scopes']).toEqual(['*']);
+  for (const key of [id!, String(all.json['id'])]) {
+    await developer.ask(`${path}/${key}/revoke`, { method: 'POST' });
+  }
+});
+
 test('[D8] every act is in the audit under its actor, and what is changed by hand is found', async () => {
   const me = (await developer.ask('/me')).json as { id: string };
   const key = await world.makeKey(tenant, 'test');

@@ -11,6 +11,7 @@ import { makeTime } from '../../match/frames.ts';
 import { isId } from '../../runtime/ids.ts';
 import { type KeyChange, statusOf } from '../../runtime/key-service.ts';
 import type { Clock } from '../../runtime/ports.ts';
+import { parseKeyScopes, presentScopes } from '../../tenancy/key-scopes.ts';
 import { parseOriginPattern } from '../../tenancy/origin.ts';
 import type { ApiKey } from '../../tenancy/tenant.ts';
 import type { Reply } from '../exchange.ts';
@@ -53,6 +54,7 @@ export function makeKeyEndpoints({
         tenant: tenant.id,
         mode,
         name: fields.name.trim(),
+        scopes: fields.scopes == null ? null : parseKeyScopes(fields.scopes),
         origins: change.origins ?? [],
         requireOrigin: change.requireOrigin ?? false,
         expiresAt: change.expiresAt ?? null,
@@ -103,6 +105,7 @@ function presentKey(key: ApiKey, now: number): object {
   const { id, name, mode, hint, origins, requireOrigin } = key;
   return {
     ...{ id, name, mode, hint, status: statusOf(key, now), origins, requireOrigin },
+    scopes: presentScopes(key.scopes),
     createdAt: makeTime(key.createdAt),
     expiresAt: timeOrNull(key.expiresAt),
     revokedAt: timeOrNull(key.revokedAt),

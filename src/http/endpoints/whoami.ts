@@ -1,6 +1,7 @@
 /** Which key this is, and what it may use (rule K4). */
 
 import { makeTime } from '../../match/frames.ts';
+import { presentScopes } from '../../tenancy/key-scopes.ts';
 import type { Endpoint } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { timeOrNull } from '../session-answer.ts';
@@ -14,6 +15,7 @@ export const whoami: Endpoint = (_, { tenant, key, limits }) => ({
         id: key.id,
         name: key.name,
         hint: key.hint,
+        scopes: presentScopes(key.scopes),
         createdAt: makeTime(key.createdAt),
         expiresAt: timeOrNull(key.expiresAt),
       },

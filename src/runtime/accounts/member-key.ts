@@ -15,6 +15,7 @@ export function makeMemberKey(
 ): ApiKey {
   return {
     ...{ id, tenant, mode, name, createdAt, expiresAt },
+    scopes: null,
     origins: [],
     requireOrigin: false,
     hint: '',

@@ -178,6 +178,7 @@ export function keyOf(id: string, fields: Partial<ApiKey> = {}): ApiKey {
     mode: 'test',
     name: 'Key',
     origins: ['https://a.example', 'https://*.b.example'],
+    scopes: null,
     requireOrigin: false,
     hint: 'mk_test_abcd1234',
     createdAt: T0,

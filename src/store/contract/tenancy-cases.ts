@@ -106,6 +106,25 @@ export const tenancyCases: readonly Case[] = [
     },
   },
   {
+    title: '[K5] a restricted key keeps its scopes and gets no text of an unrestricted one',
+    async run(store) {
+      const scopes = ['read', 'sessions'] as const;
+      const key = keyOf('key_1', { scopes, hint: 'mrk_test_abcd1234' });
+      await store.createTenant(tenantOf(), auditOf('tenant.create'));
+      await store.createKey(key, secretOf('abcd1234'), auditOf('key.create'));
+      const rotate = (id: string, hint: string) =>
+        store.rotateKey('key_1', secretOf(id), hint, T0, auditOf('key.rotate'));
+      // As a node does that knows no scopes.
+      await expect(rotate('secret02', 'mk_test_secret02')).rejects.toThrow();
+      expect(await store.findKeyBySecret('secret02')).toBeNull();
+      expect(await store.findKey('key_1')).toEqual(key);
+      const hint = 'mrk_test_secret03';
+      expect(await rotate('secret03', hint)).toBe(true);
+      expect((await store.findKeyBySecret('secret03'))?.key).toEqual({ ...key, hint });
+      expect((await store.listKeys(TENANT))[0]?.scopes).toEqual(scopes);
+    },
+  },
+  {
     title: '[K2] a key is changed field by field, revoked and given back',
     async run(store) {
       await store.createKey(keyOf('key_1'), secretOf('secret01'), auditOf('key.create'));

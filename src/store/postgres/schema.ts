@@ -400,4 +400,13 @@ export const MIGRATIONS: readonly Migration[] = [
     ].map(byBytes),
     breaksOlder: true,
   },
+  {
+    name: '0013-key-scopes',
+    // Null: everything. The text of a restricted key says that it is one: an older node takes that for no
+    // key, and the check keeps an older node from rotating it to a text that it would take.
+    sql: [
+      `ALTER TABLE api_key ADD COLUMN scopes TEXT
+         CONSTRAINT restricted_text CHECK (scopes IS NULL OR starts_with(hint, 'mrk_'))`,
+    ].map(byBytes),
+  },
 ];

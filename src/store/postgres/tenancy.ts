@@ -1,5 +1,6 @@
 /** Tenants and keys. Rarely written; the few reads on the way of a request are cached. */
 
+import type { KeyScope } from '../../tenancy/key-scopes.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant } from '../../tenancy/tenant.ts';
 import { numberOrNull } from '../rows/row.ts';
 import type { AuditRow, FoundKey, TenancyStore } from '../store.ts';
@@ -165,7 +166,8 @@ async function update(
 async function insertKey(tx: Tx, key: ApiKey): Promise<void> {
   await tx.run(
     `INSERT INTO api_key (id, tenant, mode, name, origins, require_origin, hint, created_at,
-       expires_at, revoked_at, last_used_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+       expires_at, revoked_at, last_used_at, scopes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     key.id,
     key.tenant,
     key.mode,
@@ -177,6 +179,7 @@ async function insertKey(tx: Tx, key: ApiKey): Promise<void> {
     key.expiresAt,
     key.revokedAt,
     key.lastUsedAt,
+    key.scopes === null ? null : JSON.stringify(key.scopes),
   );
 }
 
@@ -206,6 +209,7 @@ function toKey(row: Row): ApiKey {
     tenant: String(row['tenant']),
     mode: row['mode'] as KeyMode,
     name: String(row['name']),
+    scopes: row['scopes'] === null ? null : (JSON.parse(String(row['scopes'])) as KeyScope[]),
     origins: JSON.parse(String(row['origins'])) as string[],
     requireOrigin: row['require_origin'] === true,
     hint: String(row['hint']),

@@ -334,4 +334,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX bot_test_player ON bot (tenant, player_id) WHERE mode = 'test'`,
     ],
   },
+  {
+    name: '0022-key-scopes',
+    // Null: everything. The text of a restricted key says that it is one.
+    sql: [`ALTER TABLE api_key ADD COLUMN scopes TEXT CHECK (scopes IS NULL OR hint GLOB 'mrk_*')`],
+  },
 ];

@@ -30,6 +30,8 @@ export interface ApiKeyTable {
   expires_at: number | null;
   revoked_at: number | null;
   last_used_at: number | null;
+  /** JSON array of texts; null for a key that may do everything. */
+  scopes: string | null;
 }
 
 export interface KeySecretTable {

@@ -3,6 +3,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
 import { CHAIN_START, hashAudit } from '../../accounts/audit-chain.ts';
+import type { KeyScope } from '../../tenancy/key-scopes.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant } from '../../tenancy/tenant.ts';
 import type { AuditRow, FoundKey, TenancyStore } from '../store.ts';
 import type { ApiKeyTable, Tables, TenantTable } from './tables.ts';
@@ -239,6 +240,7 @@ function fromKey(key: ApiKey): ApiKeyTable {
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
     last_used_at: key.lastUsedAt,
+    scopes: key.scopes === null ? null : JSON.stringify(key.scopes),
   };
 }
 
@@ -248,6 +250,7 @@ function toKey(row: ApiKeyTable): ApiKey {
     tenant: row.tenant,
     mode: row.mode as KeyMode,
     name: row.name,
+    scopes: row.scopes === null ? null : (JSON.parse(row.scopes) as KeyScope[]),
     origins: JSON.parse(row.origins) as string[],
     requireOrigin: row.require_origin === 1,
     hint: row.hint,

@@ -44,6 +44,8 @@ export interface Key {
   readonly hint: string;
   readonly status: 'active' | 'expired' | 'revoked';
   readonly origins: readonly string[];
+  /** `*` alone: everything. */
+  readonly scopes: readonly string[];
   readonly requireOrigin: boolean;
   readonly createdAt: string;
   readonly expiresAt: string | null;

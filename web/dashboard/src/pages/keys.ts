@@ -11,6 +11,16 @@ import { exactTime, time } from '../ui/time.ts';
 
 type MadeKey = Key & { readonly key: string; readonly overlapUntil?: string };
 
+const ALL = '*';
+/** What a restricted key may be given, and what that lets it do. */
+const SCOPES = [
+  ['read', 'reads everything and changes nothing'],
+  ['sessions', 'creates, joins and ends sessions, plays bots'],
+  ['matchmaking', 'runs tickets and groups, starts matches'],
+  ['players', 'issues lobby tokens, exports and erases players'],
+  ['admin', 'changes bots, webhooks and integrity credentials'],
+] as const;
+
 const OVERLAPS = [
   ['0', 'at once'],
   ['3600', 'in an hour'],
@@ -26,6 +36,7 @@ export async function keys(context: Context): Promise<HTMLElement> {
       { title: 'Name', cell: ({ name }) => el('strong', '', name) },
       { title: 'Begins with', cell: ({ hint }) => el('code', '', hint) },
       { title: 'Status', cell: ({ status }) => el('span', `badge ${status}`, status) },
+      { title: 'Scopes', cell: scopeWords },
       { title: 'Origins', cell: originWords },
       { title: 'Last used', cell: ({ lastUsedAt }) => time(lastUsedAt) },
       { title: 'Expires', cell: ({ expiresAt }) => time(expiresAt) },
@@ -54,6 +65,11 @@ export async function keys(context: Context): Promise<HTMLElement> {
     ),
     table.element,
   );
+}
+
+function scopeWords({ scopes }: Key): HTMLElement {
+  if (scopes.includes(ALL)) return el('span', 'muted', 'all');
+  return el('span', '', scopes.join(', '));
 }
 
 function originWords({ origins, requireOrigin }: Key): string {
@@ -114,6 +130,32 @@ function keyFields(key: Key | null): readonly Field[] {
   ];
 }
 
+/** Scopes are fixed when the key is created. */
+function scopeFields(): readonly Field[] {
+  return [
+    {
+      name: 'access',
+      label: 'Access',
+      value: 'all',
+      options: [
+        ['all', 'Everything'],
+        ['scopes', 'Only the scopes ticked below'],
+      ],
+      hint: 'It cannot be changed later.',
+    },
+    {
+      name: 'scopes',
+      label: 'Scopes',
+      checks: SCOPES.map(([scope, words]) => [scope, scope, words] as const),
+    },
+  ];
+}
+
+function scopesOf(values: Values): object {
+  if (values['access'] !== 'scopes') return {};
+  return { scopes: SCOPES.map(([scope]) => scope).filter((scope) => scope in values) };
+}
+
 /** As the browser's field wants it: local time, no zone. */
 function toLocal(iso: string): string {
   const at = new Date(iso);
@@ -133,10 +175,13 @@ function openMaking({ api, world }: Context, refresh: () => Promise<void>): void
   const dialog = openDialog(
     `New ${world} key`,
     form(
-      keyFields(null),
+      [...keyFields(null), ...scopeFields()],
       'Make the key',
       async (values) => {
-        const made = await ask<MadeKey>(`${api}/keys`, toBody(values));
+        const made = await ask<MadeKey>(`${api}/keys`, {
+          ...toBody(values),
+          ...scopesOf(values),
+        });
         dialog.close();
         await showText('Your new key', made);
         await refresh();

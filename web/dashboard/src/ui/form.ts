@@ -12,6 +12,8 @@ export interface Field {
   readonly autocomplete?: string;
   /** Makes it a choice: values and what stands there for them. */
   readonly options?: readonly (readonly [value: string, label: string])[];
+  /** Makes it a group of boxes to tick: each is a value of its own, by its name, once it is ticked. */
+  readonly checks?: readonly (readonly [name: string, label: string, hint: string])[];
 }
 
 export type Values = Readonly<Record<string, string>>;
@@ -67,6 +69,7 @@ export function form(
 }
 
 function makeField(field: Field): HTMLElement {
+  if (field.checks !== undefined) return makeChecks(field.label, field.checks);
   made += 1;
   const id = `field-${made}`;
   const control = makeControl(field);
@@ -79,6 +82,14 @@ function makeField(field: Field): HTMLElement {
   control.setAttribute('aria-describedby', `${id}-hint`);
   const hint = withAttributes(el('p', 'hint', field.hint), { id: `${id}-hint` });
   return el('div', 'field', label, control, hint);
+}
+
+function makeChecks(label: string, checks: NonNullable<Field['checks']>): HTMLElement {
+  const rows = checks.map(([name, text, hint]) => {
+    const box = withAttributes(el('input', ''), { type: 'checkbox', name });
+    return el('label', 'check', box, el('span', '', el('strong', '', text), ` ${hint}`));
+  });
+  return el('fieldset', 'field', el('legend', '', label), ...rows);
 }
 
 function makeControl({
