@@ -54,15 +54,14 @@ async function fill(store: Store): Promise<void> {
   await append(store, sessionId(2), [entryOf(1)], { status: 'ended', endedAt: T0 + 9 });
   await created(store, 3, { wakeAt: T0 + 77 });
   await fillPlay(store);
-  await store.putCredential(
-    { tenant: TENANT, platform: 'ios', credential: { bundleId: 'b', teamId: 't' }, updatedAt: T0 },
-    auditOf('integrity.put'),
-    null,
-  );
-  await store.addChallenge({ digest: 'd', tenant: TENANT, platform: 'ios', expiresAt: T0 }, null);
+  const ios = { tenant: TENANT, mode: 'test', platform: 'ios' } as const;
+  const credential = { bundleId: 'b', teamId: 't' };
+  await store.putCredential({ ...ios, credential, updatedAt: T0 }, auditOf('integrity.put'), null);
+  await store.addChallenge({ ...ios, digest: 'd', expiresAt: T0 }, null);
   await store.noteToken(TOKEN);
   await store.holdFinding(TOKEN, 'finding');
-  const key = { tenant: TENANT, appId: 'app', keyId: 'k', publicKey: 'p', environment: 'e' };
+  const id = { tenant: TENANT, mode: 'test', appId: 'app', keyId: 'k' } as const;
+  const key = { ...id, publicKey: 'p', environment: 'e' };
   await store.addAttestedKey({ ...key, attestedAt: T0 });
   await store.raiseCounter(key, 4_294_967_295);
   await fillWebhook(store, write('webhook.created'));
@@ -360,7 +359,7 @@ const QUESTIONS: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.findWaiting(WORLD, ['wim']),
   async (store) => [...(await store.findStandings(WORLD, ['eva', 'max']))],
   (store) => store.findBot(TENANT, 'bot_1'),
-  (store) => store.listCredentials(TENANT),
+  (store) => store.listCredentials(TENANT, 'test'),
   (store) => store.findWebhook(TENANT, 'whk_1'),
   (store) => store.listOutstanding('whk_1'),
   (store) => store.listAttempts('whk_1', null, 9),

@@ -62,10 +62,10 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'waiting', key: ['player', 'mode', 'game'] },
   { table: 'rating', key: ['player', 'mode', 'game'] },
   { table: 'bot', key: ['id'] },
-  { table: 'integrity_credential', key: ['tenant', 'platform'] },
+  { table: 'integrity_credential', key: ['tenant', 'mode', 'platform'] },
   { table: 'integrity_challenge', key: ['digest'] },
   { table: 'integrity_token', key: ['digest'] },
-  { table: 'attested_key', key: ['tenant', 'app_id', 'key_id'] },
+  { table: 'attested_key', key: ['tenant', 'mode', 'app_id', 'key_id'] },
   {
     table: 'webhook',
     key: ['id'],

@@ -56,6 +56,10 @@ export const ERRORS = {
     status: 403,
     message: 'Test API key cannot create, change or play live bots',
   },
+  test_key_live_integrity: {
+    status: 403,
+    message: 'Test API key cannot change live device integrity',
+  },
   test_key_required: { status: 403, message: 'Triggering events needs a test API key' },
   // The resource.
   session_not_found: { status: 404, message: 'Session not found' },

@@ -49,6 +49,7 @@ export const lobbyVerdict = z
 
 export const credential = z
   .strictObject({
+    mode: z.enum(KEY_MODES).meta({ description: 'The world that it is registered in.' }),
     platform: z.enum(PLATFORMS),
     credential: z.union([credentials.android, credentials.ios]),
     updatedAt: time,

@@ -1,7 +1,7 @@
 /** What is asked about device integrity (rules I1 and I4). */
 
 import { z } from 'zod';
-import { PLATFORMS } from './values.ts';
+import { KEY_MODES, PLATFORMS } from './values.ts';
 
 const PACKAGE_CHARS_MAX = 255;
 
@@ -49,8 +49,25 @@ export const deviceFields = {
 
 export const platform = z.enum(PLATFORMS).meta({ description: 'Of the devices to be checked.' });
 
+export const askedMode = z.enum(KEY_MODES).nullish().meta({
+  description: 'The world it is for; by default the mode of the key.',
+});
+
+/** Of which world credentials are listed or removed. */
+export const integrityQuery = z.object({
+  mode: z.enum(KEY_MODES).optional().meta({
+    description: "Credentials of this mode; by default of the key's.",
+  }),
+});
+
 export const integrityRequest = z
-  .object({ platform, credential: z.union([credentials.android, credentials.ios]) })
+  .object({
+    mode: askedMode,
+    platform,
+    credential: z.union([credentials.android, credentials.ios]),
+  })
   .meta({ id: 'IntegrityRequest' });
 
-export const challengeRequest = z.object({ platform }).meta({ id: 'ChallengeRequest' });
+export const challengeRequest = z
+  .object({ mode: askedMode, platform })
+  .meta({ id: 'ChallengeRequest' });

@@ -5,6 +5,8 @@ import * as requests from './integrity-requests.ts';
 import type { Route } from './route.ts';
 
 const FIELD_ERRORS = ['body_not_object', 'field_required', 'invalid_choice'] as const;
+const READS_BOTH = 'A test key reads live credentials, too. A live key reads both.';
+const CHANGES_OWN = 'A test key changes what is of test mode only; a live key both.';
 
 export const integrityRoutes = [
   {
@@ -18,8 +20,13 @@ export const integrityRoutes = [
     body: requests.integrityRequest,
     query: null,
     answers: { 200: { means: 'The credential as it is registered.', schema: answers.credential } },
-    errors: [...FIELD_ERRORS, 'invalid_field', 'credential_field_required'],
-    rights: null,
+    errors: [
+      ...FIELD_ERRORS,
+      'invalid_field',
+      'credential_field_required',
+      'test_key_live_integrity',
+    ],
+    rights: CHANGES_OWN,
   },
   {
     method: 'GET',
@@ -30,10 +37,10 @@ export const integrityRoutes = [
     summary: 'The registered credentials, the newest first',
     auth: 'key',
     body: null,
-    query: null,
+    query: requests.integrityQuery,
     answers: { 200: { means: 'At most one a platform.', schema: answers.credentialList } },
-    errors: [],
-    rights: null,
+    errors: ['invalid_field', 'invalid_choice'],
+    rights: READS_BOTH,
   },
   {
     method: 'POST',
@@ -46,8 +53,8 @@ export const integrityRoutes = [
     body: requests.challengeRequest,
     query: null,
     answers: { 201: { means: 'The challenge.', schema: answers.challenge } },
-    errors: [...FIELD_ERRORS],
-    rights: null,
+    errors: [...FIELD_ERRORS, 'test_key_live_integrity'],
+    rights: CHANGES_OWN,
   },
   {
     method: 'DELETE',
@@ -58,9 +65,9 @@ export const integrityRoutes = [
     summary: 'Remove the credential of a platform: its devices are no longer checked',
     auth: 'key',
     body: null,
-    query: null,
+    query: requests.integrityQuery,
     answers: { 200: { means: 'Removed.', schema: answers.credentialRemoved } },
-    errors: ['invalid_choice', 'credential_not_found'],
-    rights: null,
+    errors: ['invalid_field', 'invalid_choice', 'test_key_live_integrity', 'credential_not_found'],
+    rights: CHANGES_OWN,
   },
 ] as const satisfies readonly Route[];

@@ -25,7 +25,7 @@ export function deviceOf(asked: {
 export interface AskedCheck {
   /** Null for nothing to check. */
   readonly device: AskedDevice | null;
-  /** Which environments of App Attest count. */
+  /** Whose credential the check goes by, and which environments of App Attest count. */
   readonly mode: Mode;
   /** What the token may be bound to; null when the request names no players. */
   readonly bound: BoundRequest | null;
@@ -46,7 +46,9 @@ export async function withCheck(
 ): Promise<Reply | Problem> {
   if (device === null) return act(null);
   const claim = JSON.stringify([key.mode, ...asked]);
-  const check = await integrity.check({ tenant: tenant.id, mode, ...device, bound, asked: claim });
+  const world = mode === 'training' ? key.mode : mode;
+  const request = { tenant: tenant.id, mode, world, ...device, bound, asked: claim };
+  const check = await integrity.check(request);
   let isDone = false;
   try {
     const result = await act(check.verdict);

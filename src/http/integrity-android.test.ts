@@ -94,7 +94,7 @@ describe('the verdict', () => {
     expect(
       (await acme.create('android', '', { integrityToken: null })).json.integrity,
     ).toMatchObject({ status: 'skipped', rooted: null, reasons: ['token_missing'] });
-    await acme.ask('/v1/integrity/android', { method: 'DELETE' });
+    await acme.live('/v1/integrity/android', { method: 'DELETE' });
     expect((await create()).json.integrity).toMatchObject({
       status: 'skipped',
       rooted: null,

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import type { Asked } from '../testing/asking.ts';
+import type { Asked, Asking } from '../testing/asking.ts';
 import { type AttestDevice, makeAttestAuthority } from '../testing/attest-authority.ts';
 import {
   APP_ID,
@@ -44,15 +44,18 @@ const attest = (clientDataHash: Uint8Array, change = {}): string =>
 const assertion = (counter: number, clientDataHash: Uint8Array, change = {}): string =>
   base64(device.assert({ counter, clientDataHash, appId: APP_ID, ...change }));
 
+const challengeBy = async (ask: Asking): Promise<string> =>
+  (await ask('/v1/integrity/challenge', { body: { platform: 'ios' } })).json.challenge;
+
 /** A token that attests the device's key over a new challenge. */
-async function attestedToken(change = {}): Promise<string> {
-  const challenge = await acme.challenge('ios');
+async function attestedToken(change = {}, by = acme.ask): Promise<string> {
+  const challenge = await challengeBy(by);
   return envelope({ attestation: attest(sha256(challenge), change), challenge });
 }
 
 /** A token that asserts over a new challenge, with the device's key. */
-async function assertedToken(counter: number, by = acme): Promise<string> {
-  const challenge = await by.challenge('ios');
+async function assertedToken(counter: number, by = acme.ask): Promise<string> {
+  const challenge = await challengeBy(by);
   const keyId = base64(device.keyId);
   return envelope({ keyId, assertion: assertion(counter, sha256(challenge)), challenge });
 }
@@ -119,7 +122,7 @@ describe('attestations', () => {
       details: { environment: 'development' },
     });
     device = world.authority.makeDevice();
-    const integrityToken = await attestedToken({ environment: 'appattestdevelop' });
+    const integrityToken = await attestedToken({ environment: 'appattestdevelop' }, acme.live);
     const players = [{ id: 'ann' }, { id: 'ben' }];
     const body = { game: 'tictactoe', players, platform: 'ios', integrityToken };
     const live = await acme.live('/v1/sessions', { body });
@@ -128,8 +131,13 @@ describe('attestations', () => {
 
   test('[I3] a key of a development build does not assert in live sessions either', async () => {
     await create(await attestedToken({ environment: 'appattestdevelop' }));
+    const { store } = world.http;
+    const id = { tenant: acme.tenant.id, appId: APP_ID, keyId: base64(device.keyId) };
+    const key = (await store.findAttestedKey({ ...id, mode: 'test' }))!;
+    // As keys stand that were attested before the worlds had keys of their own.
+    await store.addAttestedKey({ ...key, mode: 'live' });
     const players = [{ id: 'ann' }, { id: 'ben' }];
-    const integrityToken = await assertedToken(1);
+    const integrityToken = await assertedToken(1, acme.live);
     const body = { game: 'tictactoe', players, platform: 'ios', integrityToken };
     const live = await acme.live('/v1/sessions', { body });
     expect(judged(live)).toEqual([201, 'failed', null, 'environment_not_allowed']);
@@ -229,7 +237,7 @@ describe('assertions', () => {
     ]);
     await create(await attestedToken());
     const other = await world.makeTenant();
-    const foreign = await create(await assertedToken(1, other), other);
+    const foreign = await create(await assertedToken(1, other.ask), other);
     expect(judged(foreign)).toEqual([201, 'error', null, 'key_unknown']);
   });
 

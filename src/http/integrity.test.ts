@@ -32,6 +32,7 @@ describe('credentials', () => {
     const put1 = await put({ platform: 'android', credential: ANDROID });
     expect(put1.status).toBe(200);
     expect(put1.json).toEqual({
+      mode: 'live',
       platform: 'android',
       credential: ANDROID,
       updatedAt: new Date(http.clock.now()).toISOString(),
@@ -113,9 +114,11 @@ describe('credentials', () => {
     expect([status, json.error]).toEqual([400, 'Invalid platform. Valid: android, ios']);
   });
 
-  test('[K3] credentials are the same through either key, and nobody else’s', async () => {
-    await put({ platform: 'ios', credential: IOS }, testing);
-    expect((await live('/v1/integrity')).json).toEqual((await testing('/v1/integrity')).json);
+  test('[K3] live credentials are read by either key, and are nobody else’s', async () => {
+    await live('/v1/integrity/android', { method: 'DELETE' });
+    await put({ platform: 'ios', credential: IOS });
+    const read = (await live('/v1/integrity')).json;
+    expect((await testing('/v1/integrity?mode=live')).json).toEqual(read);
     expect((await stranger('/v1/integrity')).json.data).toEqual([]);
     const { status } = await stranger('/v1/integrity/ios', { method: 'DELETE' });
     expect(status).toBe(404);

@@ -2,19 +2,27 @@
 
 import type { RegisteredCredential } from '../integrity/credential.ts';
 import type { Platform } from '../integrity/verdict.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import type { AuditRow, IdempotencyRow } from './store.ts';
 
 export type CredentialRow = RegisteredCredential & {
   readonly tenant: string;
+  /** The world that it was registered in (rule K3). */
+  readonly mode: KeyMode;
   /** ms since 1970. */
   readonly updatedAt: number;
 };
+
+/** What a tenant has of a platform in one world. */
+export type CredentialId = Pick<CredentialRow, 'tenant' | 'mode' | 'platform'>;
 
 /** A challenge is known by its digest: who reads the store cannot use it. */
 export interface ChallengeRow {
   /** Hex SHA-256 of its text. */
   readonly digest: string;
   readonly tenant: string;
+  /** It counts in this world alone. */
+  readonly mode: KeyMode;
   readonly platform: Platform;
   readonly expiresAt: number;
 }
@@ -22,11 +30,12 @@ export interface ChallengeRow {
 export interface ChallengeUse {
   readonly digest: string;
   readonly tenant: string;
+  readonly mode: KeyMode;
   readonly platform: Platform;
   readonly now: number;
 }
 
-/** `used`: by this very call, and never again. `unknown` is another tenant's or platform's too. */
+/** `used`: by this very call, and never again. `unknown` is another tenant's, world's or platform's too. */
 export type ChallengeOutcome = 'used' | 'unknown' | 'expired' | 'reused';
 
 /** A token as one request brings it. Digests are hex SHA-256. */
@@ -48,6 +57,8 @@ export type TokenOutcome =
 /** A key of an app on one device, attested by Apple. */
 export interface AttestedKey {
   readonly tenant: string;
+  /** The world in which it was attested. */
+  readonly mode: KeyMode;
   readonly appId: string;
   /** Base64. */
   readonly keyId: string;
@@ -57,10 +68,10 @@ export interface AttestedKey {
   readonly attestedAt: number;
 }
 
-export type AttestedKeyId = Pick<AttestedKey, 'tenant' | 'appId' | 'keyId'>;
+export type AttestedKeyId = Pick<AttestedKey, 'tenant' | 'mode' | 'appId' | 'keyId'>;
 
 export interface IntegrityStore {
-  /** Replaces what the tenant had for the platform. Audited; the answer is kept in the same commit. */
+  /** Replaces what the tenant had for the platform in that world. Audited; the answer is kept in the same commit. */
   putCredential(
     row: CredentialRow,
     audit: AuditRow,
@@ -68,13 +79,14 @@ export interface IntegrityStore {
   ): Promise<void>;
   /** False when there was none: then nothing is written. */
   removeCredential(
-    id: { readonly tenant: string; readonly platform: Platform },
+    id: CredentialId,
     audit: AuditRow,
     idempotency: IdempotencyRow | null,
   ): Promise<boolean>;
-  findCredential(tenant: string, platform: Platform): Promise<CredentialRow | null>;
-  /** The newest first. */
-  listCredentials(tenant: string): Promise<readonly CredentialRow[]>;
+  /** What checks in that world go by. The test world reads the live one's where it has none. */
+  findCredential(id: CredentialId): Promise<CredentialRow | null>;
+  /** Those of that world alone, the newest first. */
+  listCredentials(tenant: string, mode: KeyMode): Promise<readonly CredentialRow[]>;
   addChallenge(row: ChallengeRow, idempotency: IdempotencyRow | null): Promise<void>;
   /** One step: of any number of uses of one challenge, one gets `used`. */
   useChallenge(use: ChallengeUse): Promise<ChallengeOutcome>;
@@ -85,10 +97,14 @@ export interface IntegrityStore {
   noteToken(use: TokenUse): Promise<TokenOutcome>;
   /** Holds a text beside a token that was noted for this claim; beside another's it writes nothing. */
   holdFinding(token: Pick<TokenUse, 'digest' | 'claim'>, held: string): Promise<void>;
-  /** False when the key is kept already. */
+  /** False when the key is kept already in that world; for the test world in the live one, too. */
   addAttestedKey(key: AttestedKey): Promise<boolean>;
+  /** The test world reads the live one's where it has none. */
   findAttestedKey(id: AttestedKeyId): Promise<AttestedKey | null>;
-  /** One step: false unless the counter is above all that the key has shown before. */
+  /**
+   * One step: false unless the counter is above all that the key has shown before in that world. In the
+   * test world a live key is copied first, so that the live counter stays as it is.
+   */
   raiseCounter(id: AttestedKeyId, counter: number): Promise<boolean>;
   /** Removes challenges that expired and tokens noted before these times; answers how many. */
   removeIntegrity(step: {

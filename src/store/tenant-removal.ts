@@ -53,9 +53,9 @@ export const TENANT_PARTS: readonly TenantPart[] = [
   { table: 'rating', key: ['player', 'mode', 'game'] },
   { table: 'player', key: ['ref'], children: [{ table: 'lobby_check', column: 'player' }] },
   { table: 'bot', key: ['id'] },
-  { table: 'integrity_credential', key: ['tenant', 'platform'] },
+  { table: 'integrity_credential', key: ['tenant', 'mode', 'platform'] },
   { table: 'integrity_challenge', key: ['digest'], unexported: ['integrity_challenge'] },
-  { table: 'attested_key', key: ['tenant', 'app_id', 'key_id'] },
+  { table: 'attested_key', key: ['tenant', 'mode', 'app_id', 'key_id'] },
   {
     table: 'idempotency',
     key: ['tenant', 'mode', 'method', 'path', 'key'],

@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Requirement } from '../integrity/strictness.ts';
+import type { Store } from '../store/whole-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Ask, type Asked, type Asking, makeAsking } from './asking.ts';
 import { type AttestAuthority, makeAttestAuthority } from './attest-authority.ts';
@@ -19,7 +20,7 @@ export const DEVICE_OK = ['MEETS_DEVICE_INTEGRITY'];
 
 const SESSION = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
 
-/** A tenant with both credentials. */
+/** A tenant with both credentials, registered with its live key. */
 export interface DeviceTenant {
   readonly tenant: Tenant;
   readonly ask: Asking;
@@ -46,7 +47,11 @@ export interface DeviceWorld {
   close(): Promise<void>;
 }
 
-export async function openDeviceWorld(requires: readonly Requirement[] = []): Promise<DeviceWorld> {
+export async function openDeviceWorld(
+  requires: readonly Requirement[] = [],
+  /** Another store than a file of its own. */
+  store: Store | null = null,
+): Promise<DeviceWorld> {
   const accounts = makeTempFolder();
   let now = (): number => MANUAL_CLOCK_START;
   const google = await openGoogleStandIn(() => now());
@@ -55,7 +60,7 @@ export async function openDeviceWorld(requires: readonly Requirement[] = []): Pr
   const { tokenUrl, playIntegrityUrl } = google;
   const appAttestRoots = authority.rootPem;
   const settings = { accountsFolder: accounts, tokenUrl, playIntegrityUrl, appAttestRoots };
-  const http = await openHttpService({}, { ...settings, requires });
+  const http = await openHttpService({}, { ...settings, requires }, {}, store);
   now = () => http.clock.now();
   return {
     http,
@@ -95,7 +100,7 @@ async function makeTenant(http: HttpService, change: Partial<Tenant> = {}): Prom
     ['android', android],
     ['ios', IOS_CREDENTIAL],
   ]) {
-    await ask('/v1/integrity', { method: 'PUT', body: { platform, credential } });
+    await live('/v1/integrity', { method: 'PUT', body: { platform, credential } });
   }
   return {
     tenant,

@@ -97,6 +97,8 @@ export interface BotToken {
 }
 
 export interface ChallengeRequest {
+  /** The world it is for; by default the mode of the key. */
+  readonly mode?: "live" | "test" | null | undefined;
   /** Of the devices to be checked. */
   readonly platform: "android" | "ios";
 }
@@ -190,6 +192,8 @@ export interface IntegrityChallenge {
 }
 
 export interface IntegrityCredential {
+  /** The world that it is registered in. */
+  readonly mode: "live" | "test";
   readonly platform: "android" | "ios";
   readonly credential: AndroidCredential | IosCredential;
   readonly updatedAt: string;
@@ -206,6 +210,8 @@ export interface IntegrityCredentialRemoved {
 }
 
 export interface IntegrityRequest {
+  /** The world it is for; by default the mode of the key. */
+  readonly mode?: "live" | "test" | null | undefined;
   /** Of the devices to be checked. */
   readonly platform: "android" | "ios";
   readonly credential: AndroidCredential | IosCredential;
@@ -997,6 +1003,7 @@ export type ErrorCode =
   | 'session_not_pending'
   | 'session_quota_exceeded'
   | 'test_key_live_bot'
+  | 'test_key_live_integrity'
   | 'test_key_live_session'
   | 'test_key_live_webhook'
   | 'test_key_required'
@@ -1436,7 +1443,10 @@ export interface Operations {
   /** The registered credentials, the newest first. */
   readonly listIntegrity: {
     readonly path: null;
-    readonly query: null;
+    readonly query: {
+      /** Credentials of this mode; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+    };
     readonly body: null;
     readonly answer: IntegrityCredentialList;
   };
@@ -1453,7 +1463,10 @@ export interface Operations {
       /** Of the devices that are checked. */
       readonly platform: "android" | "ios";
     };
-    readonly query: null;
+    readonly query: {
+      /** Credentials of this mode; by default of the key's. */
+      readonly mode?: "live" | "test" | undefined;
+    };
     readonly body: null;
     readonly answer: IntegrityCredentialRemoved;
   };

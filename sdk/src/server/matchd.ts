@@ -194,6 +194,9 @@ function makeHosted({ call }: Caller) {
   };
 }
 
+/** The world it is about; by default that of the key, of a bot's token that of the bot. */
+type ModeOptions = CallOptions & { readonly mode?: 'live' | 'test' };
+
 function makeBots({ call, open }: Caller, ports: Ports) {
   return {
     create: (body: BotRequest, options?: CallOptions): Answer<'createBot'> =>
@@ -209,13 +212,8 @@ function makeBots({ call, open }: Caller, ports: Ports) {
     delete: (botId: string, options?: CallOptions): Answer<'deleteBot'> =>
       call('deleteBot', { path: { botId } }, options),
     /** A token for the program that plays an external bot; for sessions of `mode`, or of the bot's own. */
-    token: (
-      botId: string,
-      options: CallOptions & { readonly mode?: 'live' | 'test' } = {},
-    ): Answer<'makeBotToken'> => {
-      const { mode, ...own } = options;
-      return call('makeBotToken', { path: { botId }, query: { mode } }, own);
-    },
+    token: (botId: string, { mode, ...options }: ModeOptions = {}): Answer<'makeBotToken'> =>
+      call('makeBotToken', { path: { botId }, query: { mode } }, options),
     /** All that happens in an external bot's sessions. Opened again when it breaks off. */
     stream: (botId: string, { mode, signal }: BotStreamFilter = {}): AsyncIterable<BotFrame> => {
       const asked = { path: { botId }, query: { mode } };
@@ -254,12 +252,19 @@ function makeIntegrity({ call }: Caller) {
     /** Registers the credential of a platform, or replaces it. */
     put: (body: IntegrityRequest, options?: CallOptions): Answer<'putIntegrity'> =>
       call('putIntegrity', { body }, options),
-    list: (options?: CallOptions): Answer<'listIntegrity'> => call('listIntegrity', {}, options),
-    remove: (platform: 'android' | 'ios', options?: CallOptions): Answer<'removeIntegrity'> =>
-      call('removeIntegrity', { path: { platform } }, options),
-    /** A challenge for one device, used once and within five minutes. */
-    challenge: (platform: 'android' | 'ios', options?: CallOptions): Answer<'makeChallenge'> =>
-      call('makeChallenge', { body: { platform } }, options),
+    list: ({ mode, ...options }: ModeOptions = {}): Answer<'listIntegrity'> =>
+      call('listIntegrity', { query: { mode } }, options),
+    remove: (
+      platform: 'android' | 'ios',
+      { mode, ...options }: ModeOptions = {},
+    ): Answer<'removeIntegrity'> =>
+      call('removeIntegrity', { path: { platform }, query: { mode } }, options),
+    /** A challenge for one device, used once and within five minutes, in sessions of its mode. */
+    challenge: (
+      platform: 'android' | 'ios',
+      { mode, ...options }: ModeOptions = {},
+    ): Answer<'makeChallenge'> =>
+      call('makeChallenge', { body: { platform, ...(mode && { mode }) } }, options),
   };
 }
 

@@ -2,34 +2,43 @@
 
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { quoteName, readField } from '../../contract/fields.ts';
-import { credentials, platform as platformField } from '../../contract/integrity-requests.ts';
+import {
+  askedMode,
+  credentials,
+  integrityQuery,
+  platform as platformField,
+} from '../../contract/integrity-requests.ts';
 import { CREDENTIAL_FIELDS, type RegisteredCredential } from '../../integrity/credential.ts';
 import type { Platform } from '../../integrity/verdict.ts';
 import { makeTime } from '../../match/frames.ts';
 import type { Challenge } from '../../runtime/integrity/integrity-service.ts';
 import type { CredentialRow } from '../../store/integrity.ts';
 import { actorOf } from '../actor.ts';
+import { type AskedWorld, askedWorld } from '../asked-world.ts';
 import type { HttpDeps } from '../deps.ts';
-import type { Endpoints, Keep, Reply } from '../exchange.ts';
+import type { Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
+import { readQuery } from '../query.ts';
 
 type IntegrityEndpoints = Pick<
   Endpoints,
   'putIntegrity' | 'listIntegrity' | 'makeChallenge' | 'removeIntegrity'
 >;
 
-export function makeIntegrityEndpoints({ integrity, tokens }: HttpDeps): IntegrityEndpoints {
+export function makeIntegrityEndpoints(deps: HttpDeps): IntegrityEndpoints {
+  const { integrity } = deps;
   return {
     putIntegrity: ({ fields }, caller) => {
+      const world = readWorld(fields, caller);
+      if (isProblem(world)) return world;
       const asked = readRegistration(fields);
       if (isProblem(asked)) return asked;
       return {
-        refusal: null,
+        refusal: world.refusal,
         async perform(keep) {
           const makeAnswer = (row: CredentialRow) => makeReply(200, presentCredential(row));
-          const { tenant } = caller;
           const row = await integrity.register(
-            tenant.id,
+            { tenant: caller.tenant.id, mode: world.mode },
             asked,
             actorOf(caller),
             keep && ((after) => keep(makeAnswer(after))),
@@ -38,50 +47,78 @@ export function makeIntegrityEndpoints({ integrity, tokens }: HttpDeps): Integri
         },
       };
     },
-    listIntegrity: (_, { tenant }) => ({
-      refusal: null,
-      async perform() {
-        const rows = await integrity.list(tenant.id);
-        return makeReply(200, { data: rows.map(presentCredential), nextCursor: null });
-      },
-    }),
-    makeChallenge: ({ fields }, { tenant }) => {
-      const platform = readField(platformField, fields['platform'], 'platform');
-      if (isProblem(platform)) return platform;
+    listIntegrity: ({ query }, { tenant, key, modes }) => {
+      const asked = readQuery(integrityQuery, query);
+      if (isProblem(asked)) return asked;
+      const mode = asked.mode ?? key.mode;
       return {
         refusal: null,
-        async perform(keep) {
-          const makeAnswer = ({ seed, expiresAt }: Challenge) => {
-            const body = { challenge: '', expiresAt: makeTime(expiresAt) };
-            return makeReply(201, body, { kind: 'challenge', seed });
-          };
-          const keepAnswer = keep && ((challenge: Challenge) => keep(makeAnswer(challenge)));
-          const { challenge: textOf } = tokens;
-          const made = await integrity.challenge(tenant.id, platform, textOf, keepAnswer);
-          return kept(makeAnswer(made), keep);
+        async perform() {
+          // Rule K3: live credentials are read in both worlds.
+          const isShown = mode === 'live' || modes.includes(mode);
+          const rows = isShown ? await integrity.list({ tenant: tenant.id, mode }) : [];
+          return makeReply(200, { data: rows.map(presentCredential), nextCursor: null });
         },
       };
     },
-    removeIntegrity: ({ params }, caller) => ({
-      refusal: null,
-      async perform(keep) {
-        const platform = params['platform'] as Platform;
-        const answer = makeReply(200, { platform, removed: true });
-        const { tenant } = caller;
-        const keepAnswer = keep && (() => keep(answer));
-        const wasThere = await integrity.remove(tenant.id, platform, actorOf(caller), keepAnswer);
-        return wasThere ? kept(answer, keep) : makeProblem('credential_not_found');
-      },
-    }),
+    makeChallenge: challengeEndpoint(deps),
+    removeIntegrity: ({ params, query }, caller) => {
+      const asked = readQuery(integrityQuery, query);
+      if (isProblem(asked)) return asked;
+      const world = askedWorld(caller, asked.mode, 'test_key_live_integrity');
+      if (isProblem(world)) return world;
+      return {
+        refusal: world.refusal,
+        async perform(keep) {
+          const platform = params['platform'] as Platform;
+          const answer = makeReply(200, { platform, removed: true });
+          const id = { tenant: caller.tenant.id, mode: world.mode, platform };
+          const keepAnswer = keep && (() => keep(answer));
+          const wasThere = await integrity.remove(id, actorOf(caller), keepAnswer);
+          return wasThere ? kept(answer, keep) : makeProblem('credential_not_found');
+        },
+      };
+    },
   };
+}
+
+function challengeEndpoint({ integrity, tokens }: HttpDeps): Endpoint {
+  return ({ fields }, caller) => {
+    const world = readWorld(fields, caller);
+    if (isProblem(world)) return world;
+    const platform = readField(platformField, fields['platform'], 'platform');
+    if (isProblem(platform)) return platform;
+    return {
+      refusal: world.refusal,
+      async perform(keep) {
+        const makeAnswer = ({ seed, expiresAt }: Challenge) => {
+          const body = { challenge: '', expiresAt: makeTime(expiresAt) };
+          return makeReply(201, body, { kind: 'challenge', seed });
+        };
+        const keepAnswer = keep && ((challenge: Challenge) => keep(makeAnswer(challenge)));
+        const { challenge: textOf } = tokens;
+        const of = { tenant: caller.tenant.id, mode: world.mode };
+        const made = await integrity.challenge(of, platform, textOf, keepAnswer);
+        return kept(makeAnswer(made), keep);
+      },
+    };
+  };
+}
+
+function readWorld(
+  fields: Readonly<Record<string, unknown>>,
+  caller: Caller,
+): AskedWorld | Problem {
+  const mode = readField(askedMode, fields['mode'], 'mode');
+  return isProblem(mode) ? mode : askedWorld(caller, mode, 'test_key_live_integrity');
 }
 
 function kept(reply: Reply, keep: Keep): Reply {
   return { ...reply, isKept: keep !== null };
 }
 
-function presentCredential({ platform, credential, updatedAt }: CredentialRow): object {
-  return { platform, credential, updatedAt: makeTime(updatedAt) };
+function presentCredential({ mode, platform, credential, updatedAt }: CredentialRow): object {
+  return { mode, platform, credential, updatedAt: makeTime(updatedAt) };
 }
 
 /** Rule I1: the platform, the credential, then its fields in their order. */

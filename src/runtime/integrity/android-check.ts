@@ -5,7 +5,8 @@ import { judgeAndroid, readAndroidPayload } from '../../integrity/android.ts';
 import type { AndroidCredential } from '../../integrity/credential.ts';
 import type { Requirements } from '../../integrity/strictness.ts';
 import { type Finding, makeError, type Reason } from '../../integrity/verdict.ts';
-import type { IntegrityStore } from '../../store/integrity.ts';
+import type { ChallengeUse, IntegrityStore } from '../../store/integrity.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Clock } from '../ports.ts';
 import { type Breaker, makeBreaker } from './breaker.ts';
 import { digestOf, looksLikeChallenge } from './client-data.ts';
@@ -32,6 +33,8 @@ const FAULTS: ReadonlySet<Reason> = new Set([
 
 export interface AndroidRequest {
   readonly tenant: string;
+  /** Whose challenges count. */
+  readonly world: KeyMode;
   readonly credential: AndroidCredential;
   readonly token: string;
   /** Base64url SHA-256 of the request; null when it names no players. */
@@ -51,20 +54,22 @@ export type AndroidCheck = (request: AndroidRequest, signal: AbortSignal) => Pro
 
 export function makeAndroidCheck(deps: AndroidDeps): AndroidCheck {
   const breakers = new Map<string, Breaker>();
-  const breakerOf = ({ id }: GoogleAccount): Breaker => {
-    const known = breakers.get(id) ?? makeBreaker(deps.clock);
-    breakers.set(id, known);
+  // One for each world: what fails in test mode switches off no live check.
+  const breakerOf = ({ id }: GoogleAccount, world: KeyMode): Breaker => {
+    const name = `${world} ${id}`;
+    const known = breakers.get(name) ?? makeBreaker(deps.clock);
+    breakers.set(name, known);
     return known;
   };
   let inFlight = 0;
   return async (request, signal) => {
-    const { tenant, credential, token } = request;
+    const { tenant, world, credential, token } = request;
     if (token.length > TOKEN_CHARS_MAX) return makeError('token_too_large');
     if (!TOKEN_SHAPE.test(token)) return makeError('malformed_token');
     const account = await deps.accounts.find(tenant, credential.googleCloudProjectNumber);
     if (account === null) return makeError('provider_not_configured');
     if (inFlight >= IN_FLIGHT_MAX) return makeError('overloaded');
-    const breaker = breakerOf(account);
+    const breaker = breakerOf(account, world);
     if (!breaker.enter()) return makeError('circuit_open');
     inFlight += 1;
     const call: Call = { hasFailed: null, isAsking: false };
@@ -103,7 +108,7 @@ function note(call: Call, reason: Reason | null): void {
 
 async function ask(
   { store, google, clock, requires }: AndroidDeps,
-  { tenant, credential, token, requestHash, spending }: AndroidRequest,
+  { tenant, world, credential, token, requestHash, spending }: AndroidRequest,
   account: GoogleAccount,
   call: Call,
   signal: AbortSignal,
@@ -130,7 +135,7 @@ async function ask(
   if (payload === null) return makeError(refusal);
   const isOurs = payload.packageName === packageName;
   const binding = isOurs
-    ? await bind(store, tenant, payload.boundTo, requestHash, clock.now())
+    ? await bind(store, { tenant, mode: world }, payload.boundTo, requestHash, clock.now())
     : ({ bound: 'none' } as const);
   return judgeAndroid(payload, { packageName, now: clock.now(), binding, requires });
 }
@@ -138,7 +143,7 @@ async function ask(
 /** A value that is no challenge of ours may be the app's own: it binds to nothing we know. */
 async function bind(
   store: Pick<IntegrityStore, 'useChallenge'>,
-  tenant: string,
+  world: Pick<ChallengeUse, 'tenant' | 'mode'>,
   boundTo: string | null,
   requestHash: string | null,
   now: number,
@@ -146,7 +151,7 @@ async function bind(
   const value = boundTo?.replace(/=+$/, '') ?? null;
   if (value === null || !looksLikeChallenge(value)) return { bound: 'none' };
   if (value === requestHash) return { bound: 'request' };
-  const use = { digest: digestOf(value), tenant, platform: 'android', now } as const;
+  const use = { digest: digestOf(value), ...world, platform: 'android', now } as const;
   const outcome = await store.useChallenge(use);
   switch (outcome) {
     case 'used':

@@ -35,7 +35,8 @@ test('[I2][I3] 2.5 s each while it is asked, nothing once the breaker is open', 
       requires: [],
     },
   );
-  await service.register(TENANT, { platform: 'android', credential: APP }, 'cli', null);
+  const world = { tenant: TENANT, mode: 'live' } as const;
+  await service.register(world, { platform: 'android', credential: APP }, 'cli', null);
   const check = async () => {
     const requestedAt = clock.now();
     const labels = ['MEETS_DEVICE_INTEGRITY'];
@@ -43,8 +44,8 @@ test('[I2][I3] 2.5 s each while it is asked, nothing once the breaker is open', 
     const token = google.mint({ project: PROJECT, packageName, requestedAt, labels });
     const startedAt = performance.now();
     const request = {
-      tenant: TENANT,
-      mode: 'live',
+      ...world,
+      world: 'live',
       platform: 'android',
       token,
       asked: '',

@@ -22,7 +22,7 @@ let store: Store;
 beforeAll(async () => {
   store = await openSqliteStore(join(folder, 'matchd.db'));
   const credential = { bundleId: 'com.example.game', teamId: 'A1B2C3D4E5' };
-  const row = { platform: 'ios', credential, tenant: 'ten_a', updatedAt: 0 } as const;
+  const row = { platform: 'ios', credential, tenant: 'ten_a', mode: 'live', updatedAt: 0 } as const;
   await store.putCredential(
     row,
     { tenant: 'ten_a', actor: 'cli', act: '', object: '', at: 0 },
@@ -46,7 +46,7 @@ const serviceOn = (change: Partial<IntegrityStore> = {}) =>
       requires: [],
     },
   );
-const IOS = { tenant: 'ten_a', mode: 'test', platform: 'ios' } as const;
+const IOS = { tenant: 'ten_a', mode: 'test', world: 'test', platform: 'ios' } as const;
 const REQUEST = { ...IOS, token: 'AAAA', asked: 'a match' } as const;
 const MATCH = { game: 'tictactoe', matchType: 'matchmaking', players: ['ann', 'ben'] } as const;
 

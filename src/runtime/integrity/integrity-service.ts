@@ -5,8 +5,14 @@ import type { RegisteredCredential } from '../../integrity/credential.ts';
 import type { Platform, Reason, Verdict, VerdictStatus } from '../../integrity/verdict.ts';
 import { type Finding, makeError, makeSkipped, makeVerdict } from '../../integrity/verdict.ts';
 import type { Mode } from '../../match/record.ts';
-import type { ChallengeRow, CredentialRow, IntegrityStore } from '../../store/integrity.ts';
+import type {
+  ChallengeRow,
+  CredentialId,
+  CredentialRow,
+  IntegrityStore,
+} from '../../store/integrity.ts';
 import type { AuditRow, IdempotencyRow } from '../../store/store.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { AndroidCheck } from './android-check.ts';
 import type { AppAttestEnvironment } from './app-attest.ts';
@@ -23,7 +29,10 @@ const SEED_BYTES = 32;
 /** A request that brings a player, as far as the check of the device needs it. */
 export interface CheckRequest {
   readonly tenant: string;
+  /** Of the session: says which environments of App Attest count. */
   readonly mode: Mode;
+  /** Whose credentials, challenges and keys count (rule K3). */
+  readonly world: KeyMode;
   readonly platform: Platform;
   /** Null when none was given. */
   readonly token: string | null;
@@ -59,29 +68,30 @@ export interface CheckCount {
 /** Who writes, for the audit: `key:<id>`. */
 export type Actor = string;
 
+/** One of a tenant's two worlds. */
+export interface World {
+  readonly tenant: string;
+  readonly mode: KeyMode;
+}
+
 export interface IntegrityService {
   /** Never rejects, and takes no longer than rule I2 allows. */
   check(request: CheckRequest): Promise<DeviceCheck>;
   /** `keep` gets the row as it will be; its answer is committed with it. */
   register(
-    tenant: string,
+    world: World,
     registered: RegisteredCredential,
     actor: Actor,
     keep: ((row: CredentialRow) => IdempotencyRow) | null,
   ): Promise<CredentialRow>;
   /** False when there was none. */
-  remove(
-    tenant: string,
-    platform: Platform,
-    actor: Actor,
-    keep: (() => IdempotencyRow) | null,
-  ): Promise<boolean>;
-  list(tenant: string): Promise<readonly CredentialRow[]>;
+  remove(id: CredentialId, actor: Actor, keep: (() => IdempotencyRow) | null): Promise<boolean>;
+  list(world: World): Promise<readonly CredentialRow[]>;
   /** How many checks came to what since the start: a closed set. */
   tally(): readonly CheckCount[];
   /** `textOf` makes the challenge of a seed that may be kept where it may not. */
   challenge(
-    tenant: string,
+    world: World,
     platform: Platform,
     textOf: (seed: string) => string,
     keep: ((challenge: Challenge) => IdempotencyRow) | null,
@@ -115,11 +125,11 @@ export function makeIntegrityService(deps: IntegrityDeps): IntegrityService {
     },
     tally: () => [...counts.values()],
     ...makeRegistrations(deps),
-    async challenge(tenant, platform, textOf, keep) {
+    async challenge(world, platform, textOf, keep) {
       const { store, clock, randomness } = deps;
       const seed = Buffer.from(randomness.bytes(SEED_BYTES)).toString('base64url');
       const expiresAt = clock.now() + CHALLENGE_MS;
-      const row: ChallengeRow = { digest: digestOf(textOf(seed)), tenant, platform, expiresAt };
+      const row: ChallengeRow = { digest: digestOf(textOf(seed)), ...world, platform, expiresAt };
       const challenge = { seed, expiresAt };
       await store.addChallenge(row, keep === null ? null : keep(challenge));
       return challenge;
@@ -143,19 +153,19 @@ function makeRegistrations({ store, clock }: IntegrityDeps) {
     at: clock.now(),
   });
   return {
-    register: (async (tenant, registered, actor, keep) => {
-      const row: CredentialRow = { ...registered, tenant, updatedAt: clock.now() };
-      const audit = auditOf(tenant, actor, 'integrity.put', row.platform);
+    register: (async (world, registered, actor, keep) => {
+      const row: CredentialRow = { ...registered, ...world, updatedAt: clock.now() };
+      const audit = auditOf(world.tenant, actor, 'integrity.put', row.platform);
       await store.putCredential(row, audit, keep === null ? null : keep(row));
       return row;
     }) as IntegrityService['register'],
-    remove: ((tenant, platform, actor, keep) =>
+    remove: ((id, actor, keep) =>
       store.removeCredential(
-        { tenant, platform },
-        auditOf(tenant, actor, 'integrity.delete', platform),
+        id,
+        auditOf(id.tenant, actor, 'integrity.delete', id.platform),
         keep === null ? null : keep(),
       )) as IntegrityService['remove'],
-    list: (tenant: string) => store.listCredentials(tenant),
+    list: ({ tenant, mode }: World) => store.listCredentials(tenant, mode),
   };
 }
 
@@ -163,11 +173,14 @@ function makeRegistrations({ store, clock }: IntegrityDeps) {
 
 async function check(deps: IntegrityDeps, request: CheckRequest): Promise<DeviceCheck> {
   const { clock, log } = deps;
-  const { tenant, platform, token, asked } = request;
+  const { tenant, world, platform, token, asked } = request;
   const startedAt = clock.now();
   const claim = JSON.stringify([tenant, asked]);
+  // Google answers rightly once, whichever world asks; what Apple signed is judged here in each.
+  const spentIn = platform === 'ios' ? world : 'live';
   const onError = (err: unknown) => log.error({ err, tenant }, 'finding not given back');
-  const spending = token === null ? null : openSpending({ ...deps, onError }, token, claim);
+  const spending =
+    token === null ? null : openSpending({ ...deps, onError }, { token, world: spentIn }, claim);
   const finding = await findInTime(deps, request, spending);
   const verdict = makeVerdict(platform, finding, startedAt, clock.now());
   const { status, reasons, latencyMs } = verdict;
@@ -198,22 +211,22 @@ async function findInTime(
 
 async function find(
   { store, android, ios, environments }: IntegrityDeps,
-  { tenant, mode, platform, token, bound }: CheckRequest,
+  { tenant, mode, world, platform, token, bound }: CheckRequest,
   spending: Spending | null,
   signal: AbortSignal,
 ): Promise<Finding> {
   if (token === null || spending === null) return makeSkipped('token_missing');
-  const registered = await store.findCredential(tenant, platform);
+  const registered = await store.findCredential({ tenant, mode: world, platform });
   if (registered === null) return makeSkipped('no_credential');
   const digest = bound === null ? null : requestDigest(bound);
   if (registered.platform === 'android') {
     const { credential } = registered;
     const requestHash = digest?.toString('base64url') ?? null;
-    return android({ tenant, credential, token, requestHash, spending }, signal);
+    return android({ tenant, world, credential, token, requestHash, spending }, signal);
   }
   const { credential } = registered;
   const allowed = mode === 'live' ? environments : ANY_ENVIRONMENT;
-  const request = { tenant, credential, token, requestDigest: digest, spending };
+  const request = { tenant, world, credential, token, requestDigest: digest, spending };
   return ios({ ...request, environments: allowed });
 }
 

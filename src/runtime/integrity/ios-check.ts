@@ -6,6 +6,7 @@ import { acceptIos, type IosRefusal, refuseIos } from '../../integrity/ios.ts';
 import type { Requirements } from '../../integrity/strictness.ts';
 import type { Binding, Finding, VerdictDetails } from '../../integrity/verdict.ts';
 import type { ChallengeOutcome, IntegrityStore } from '../../store/integrity.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Clock } from '../ports.ts';
 import {
   type AppAttestEnvironment,
@@ -19,6 +20,8 @@ import type { Spending } from './spending.ts';
 
 export interface IosRequest {
   readonly tenant: string;
+  /** Whose challenges and keys count. */
+  readonly world: KeyMode;
   readonly credential: IosCredential;
   readonly token: string;
   /** SHA-256 of the request; null when it names no players. */
@@ -79,7 +82,8 @@ async function findSigned(deps: IosDeps, request: IosRequest, token: AppleToken)
     return { ok: false, reason: 'malformed_token' };
   }
   if (claimed !== null) {
-    const use = { digest: digestOf(claimed), tenant: request.tenant, platform: 'ios' } as const;
+    const { tenant, world: mode } = request;
+    const use = { digest: digestOf(claimed), tenant, mode, platform: 'ios' } as const;
     const outcome = await deps.store.useChallenge({ ...use, now: deps.clock.now() });
     if (outcome !== 'used') return { ok: false, reason: CHALLENGE_REFUSALS[outcome] };
     return { ok: true, clientDataHash: sha256(clientData ?? claimed), bound: 'challenge' };
@@ -108,7 +112,7 @@ type Checked =
 
 async function attest(
   { store, roots, clock }: IosDeps,
-  { tenant, credential, environments }: IosRequest,
+  { tenant, world: mode, credential, environments }: IosRequest,
   token: AppleToken,
   clientDataHash: Uint8Array,
 ): Promise<Checked> {
@@ -121,19 +125,19 @@ async function attest(
   // The app says one key and proves another: its mistake, as the proof itself is sound.
   if (token.keyId !== null && token.keyId !== keyId)
     return { ok: false, reason: 'malformed_token' };
-  const key = { tenant, appId, keyId, publicKey, environment, attestedAt: now };
+  const key = { tenant, mode, appId, keyId, publicKey, environment, attestedAt: now };
   if (!(await store.addAttestedKey(key))) return { ok: false, reason: 'token_replayed' };
   return { ok: true, details: { environment, ...extensions } };
 }
 
 async function assert(
   { store }: IosDeps,
-  { tenant, credential, environments }: IosRequest,
+  { tenant, world: mode, credential, environments }: IosRequest,
   token: AppleToken,
   clientDataHash: Uint8Array,
 ): Promise<Checked> {
   const appId = appIdOf(credential);
-  const id = { tenant, appId, keyId: token.keyId! };
+  const id = { tenant, mode, appId, keyId: token.keyId! };
   const key = await store.findAttestedKey(id);
   if (key === null) return { ok: false, reason: 'key_unknown' };
   const environment = key.environment as AppAttestEnvironment;

@@ -2,6 +2,7 @@
 
 import { type Finding, makeError } from '../../integrity/verdict.ts';
 import type { IntegrityStore, TokenOutcome } from '../../store/integrity.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Clock } from '../ports.ts';
 import { digestOf } from './client-data.ts';
 
@@ -27,14 +28,22 @@ interface SpendingDeps {
 
 const REPLAYED: Finding = { ...makeError('token_replayed'), status: 'failed' };
 
+/** A token, and the world in which it is spent. */
+export interface SpentToken {
+  readonly token: string;
+  readonly world: KeyMode;
+}
+
 /** `asked` says who asks for what. */
 export function openSpending(
   { store, clock, onError }: SpendingDeps,
-  token: string,
+  { token, world }: SpentToken,
   asked: string,
 ): Spending {
   // With the token in it, which nobody guesses, the claim's digest tells nothing of the players.
-  const claimed = { digest: digestOf(token), claim: digestOf(JSON.stringify([token, asked])) };
+  const claim = digestOf(JSON.stringify([token, asked]));
+  const digest = digestOf(world === 'live' ? token : JSON.stringify([world, token]));
+  const claimed = { digest, claim };
   let isOurs = false;
   let isNoting = false;
   let toHold: Finding | null = null;

@@ -10,18 +10,21 @@ import { answerOf, auditOf, T0, TENANT } from './stage.ts';
 
 const IOS: CredentialRow = {
   tenant: TENANT,
+  mode: 'live',
   platform: 'ios',
   credential: { bundleId: 'com.example', teamId: 'A1B2C3D4E5' },
   updatedAt: T0,
 };
 const ANDROID: CredentialRow = {
   tenant: TENANT,
+  mode: 'live',
   platform: 'android',
   credential: { packageName: 'com.example', googleCloudProjectNumber: '1' },
   updatedAt: T0 + 1,
 };
 const KEY: AttestedKey = {
   tenant: TENANT,
+  mode: 'live',
   appId: 'A1B2C3D4E5.com.example',
   keyId: 'key',
   publicKey: 'point',
@@ -31,12 +34,14 @@ const KEY: AttestedKey = {
 const challengeOf = (digest: string, change: Partial<ChallengeRow> = {}): ChallengeRow => ({
   digest,
   tenant: TENANT,
+  mode: 'live',
   platform: 'ios',
   expiresAt: T0 + 300_000,
   ...change,
 });
+const IOS_ID = { tenant: TENANT, mode: 'live', platform: 'ios' } as const;
 const use = (store: Store, digest: string, now = T0, change: object = {}) =>
-  store.useChallenge({ digest, tenant: TENANT, platform: 'ios', now, ...change });
+  store.useChallenge({ ...IOS_ID, digest, now, ...change });
 
 const noteOf = (digest: string, change: Partial<TokenUse> = {}): TokenUse => ({
   digest,
@@ -53,13 +58,13 @@ export const integrityCases: readonly AreaCase[] = [
     async run({ store }) {
       await store.putCredential(IOS, auditOf('integrity.put'), null);
       await store.putCredential(ANDROID, auditOf('integrity.put'), null);
-      expect(await store.findCredential(TENANT, 'ios')).toEqual(IOS);
-      expect(await store.listCredentials(TENANT)).toEqual([ANDROID, IOS]);
+      expect(await store.findCredential(IOS_ID)).toEqual(IOS);
+      expect(await store.listCredentials(TENANT, 'live')).toEqual([ANDROID, IOS]);
       const next = { ...IOS, updatedAt: T0 + 2 };
       await store.putCredential(next, auditOf('integrity.put'), null);
-      expect(await store.listCredentials(TENANT)).toEqual([next, ANDROID]);
-      expect(await store.findCredential('ten_b', 'ios')).toBeNull();
-      expect(await store.listCredentials('ten_b')).toEqual([]);
+      expect(await store.listCredentials(TENANT, 'live')).toEqual([next, ANDROID]);
+      expect(await store.findCredential({ ...IOS_ID, tenant: 'ten_b' })).toBeNull();
+      expect(await store.listCredentials('ten_b', 'live')).toEqual([]);
       expect((await store.readAudit(TENANT, 0, 9)).map(({ act }) => act)).toEqual(
         Array(3).fill('integrity.put'),
       );
@@ -68,16 +73,34 @@ export const integrityCases: readonly AreaCase[] = [
   {
     title: '[I1][H8] removing what is not there writes nothing; otherwise the answer is kept',
     async run({ store }) {
-      const id = { tenant: TENANT, platform: 'ios' } as const;
       const answer = answerOf('k');
       const find = () => store.findIdempotent(answer, T0);
-      expect(await store.removeCredential(id, auditOf('integrity.delete'), answer)).toBe(false);
+      expect(await store.removeCredential(IOS_ID, auditOf('integrity.delete'), answer)).toBe(false);
       expect(await find()).toBeNull();
       expect(await store.readAudit(TENANT, 0, 9)).toEqual([]);
       await store.putCredential(IOS, auditOf('integrity.put'), null);
-      expect(await store.removeCredential(id, auditOf('integrity.delete'), answer)).toBe(true);
+      expect(await store.removeCredential(IOS_ID, auditOf('integrity.delete'), answer)).toBe(true);
       expect((await find())?.body).toBe(answer.body);
-      expect(await store.findCredential(TENANT, 'ios')).toBeNull();
+      expect(await store.findCredential(IOS_ID)).toBeNull();
+    },
+  },
+  {
+    title:
+      '[K3][I1] the test world reads the live credential where it has none, and changes its own',
+    async run({ store }) {
+      const audit = () => auditOf('integrity.put');
+      const own = { ...IOS_ID, mode: 'test' } as const;
+      await store.putCredential(IOS, audit(), null);
+      expect(await store.findCredential(own)).toEqual(IOS);
+      expect(await store.listCredentials(TENANT, 'test')).toEqual([]);
+      expect(await store.removeCredential(own, audit(), null)).toBe(false);
+      const beta = { ...IOS, mode: 'test', updatedAt: T0 + 9 } as const;
+      await store.putCredential(beta, audit(), null);
+      expect(await store.findCredential(own)).toEqual(beta);
+      expect(await store.findCredential(IOS_ID)).toEqual(IOS);
+      expect(await store.removeCredential(IOS_ID, audit(), null)).toBe(true);
+      expect(await store.findCredential(IOS_ID)).toBeNull();
+      expect(await store.listCredentials(TENANT, 'test')).toEqual([beta]);
     },
   },
   {
@@ -91,12 +114,13 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
-    title: '[I4] what is another tenant’s or platform’s is unknown, and stays unused',
+    title: '[I4][K3] what is another tenant’s, world’s or platform’s is unknown, and stays unused',
     async run({ store }) {
       await store.addChallenge(challengeOf('a'), null);
       expect(await use(store, 'b')).toBe('unknown');
       expect(await use(store, 'a', T0, { tenant: 'ten_b' })).toBe('unknown');
       expect(await use(store, 'a', T0, { platform: 'android' })).toBe('unknown');
+      expect(await use(store, 'a', T0, { mode: 'test' })).toBe('unknown');
       expect(await use(store, 'a', T0 + 299_999)).toBe('used');
     },
   },
@@ -182,6 +206,28 @@ export const integrityCases: readonly AreaCase[] = [
       expect(await store.raiseCounter(KEY, 4_294_967_295)).toBe(true);
       expect(await store.raiseCounter(KEY, 2)).toBe(false);
       expect(await store.raiseCounter({ ...KEY, keyId: 'other' }, 1)).toBe(false);
+    },
+  },
+  {
+    title: '[K3][I3] the test world reads live keys, takes none again, and raises no live counter',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const own = { ...KEY, mode: 'test' } as const;
+      await store.addAttestedKey(KEY);
+      await store.raiseCounter(KEY, 5);
+      expect(await store.addAttestedKey(own)).toBe(false);
+      expect(await store.findAttestedKey(own)).toEqual(KEY);
+      expect(await store.raiseCounter(own, 5)).toBe(false);
+      const raised = await times(10, (i) => stores[i % 2]!.raiseCounter(own, 9));
+      expect(raised.filter(Boolean)).toHaveLength(1);
+      expect(await store.findAttestedKey(own)).toEqual(own);
+      expect(await store.raiseCounter(KEY, 6)).toBe(true);
+      expect(await store.raiseCounter(own, 8)).toBe(false);
+      const other = { ...KEY, keyId: 'other' };
+      expect(await store.addAttestedKey({ ...other, mode: 'test' })).toBe(true);
+      expect(await store.findAttestedKey(other)).toBeNull();
+      expect(await store.raiseCounter(other, 1)).toBe(false);
+      expect(await store.addAttestedKey(other)).toBe(true);
     },
   },
   {

@@ -1,6 +1,7 @@
 /** Device checks in PostgreSQL: each step is one statement or one transaction. */
 
 import type {
+  AttestedKeyId,
   ChallengeOutcome,
   ChallengeUse,
   IntegrityStore,
@@ -40,38 +41,45 @@ function makeCredentials(db: Sql & Transactor) {
     putCredential: (row, audit, idempotency) =>
       db.transaction(async (tx) => {
         await tx.run(
-          `INSERT INTO integrity_credential (tenant, platform, credential, updated_at)
-           VALUES ($1, $2, $3, $4) ON CONFLICT (tenant, platform)
+          `INSERT INTO integrity_credential (tenant, mode, platform, credential, updated_at)
+           VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant, mode, platform)
            DO UPDATE SET credential = excluded.credential, updated_at = excluded.updated_at`,
           row.tenant,
+          row.mode,
           row.platform,
           JSON.stringify(row.credential),
           row.updatedAt,
         );
         await note(tx, { audit, idempotency });
       }),
-    removeCredential: ({ tenant, platform }, audit, idempotency) =>
+    removeCredential: ({ tenant, mode, platform }, audit, idempotency) =>
       db.transaction(async (tx) => {
         const removed = await tx.run(
-          'DELETE FROM integrity_credential WHERE tenant = $1 AND platform = $2',
+          'DELETE FROM integrity_credential WHERE tenant = $1 AND mode = $2 AND platform = $3',
           tenant,
+          mode,
           platform,
         );
         if (removed > 0) await note(tx, { audit, idempotency });
         return removed > 0;
       }),
-    async findCredential(tenant, platform) {
+    async findCredential({ tenant, mode, platform }) {
+      // Of test and live what is the world's own comes first.
       const row = await db.get(
-        'SELECT * FROM integrity_credential WHERE tenant = $1 AND platform = $2',
+        `SELECT * FROM integrity_credential
+         WHERE tenant = $1 AND mode IN ($2, 'live') AND platform = $3 ORDER BY mode DESC LIMIT 1`,
         tenant,
+        mode,
         platform,
       );
       return row === undefined ? null : toCredential(row);
     },
-    async listCredentials(tenant) {
+    async listCredentials(tenant, mode) {
       const rows = await db.all(
-        `SELECT * FROM integrity_credential WHERE tenant = $1 ORDER BY updated_at DESC, platform`,
+        `SELECT * FROM integrity_credential WHERE tenant = $1 AND mode = $2
+         ORDER BY updated_at DESC, platform`,
         tenant,
+        mode,
       );
       return rows.map(toCredential);
     },
@@ -83,10 +91,11 @@ function makeChallenges(db: Transactor & Sql) {
     addChallenge: (row, idempotency) =>
       db.transaction(async (tx) => {
         await tx.run(
-          `INSERT INTO integrity_challenge (digest, tenant, platform, expires_at, used)
-           VALUES ($1, $2, $3, $4, FALSE)`,
+          `INSERT INTO integrity_challenge (digest, tenant, mode, platform, expires_at, used)
+           VALUES ($1, $2, $3, $4, $5, FALSE)`,
           row.digest,
           row.tenant,
+          row.mode,
           row.platform,
           row.expiresAt,
         );
@@ -99,13 +108,14 @@ function makeChallenges(db: Transactor & Sql) {
 /** What was used stays until it has expired, so that a second use can be told from a guess. */
 async function useChallenge(
   tx: Tx,
-  { digest, tenant, platform, now }: ChallengeUse,
+  { digest, tenant, mode, platform, now }: ChallengeUse,
 ): Promise<ChallengeOutcome> {
   const row = await tx.get(
     `SELECT expires_at, used FROM integrity_challenge
-     WHERE digest = $1 AND tenant = $2 AND platform = $3 FOR UPDATE`,
+     WHERE digest = $1 AND tenant = $2 AND mode = $3 AND platform = $4 FOR UPDATE`,
     digest,
     tenant,
+    mode,
     platform,
   );
   if (row === undefined) return 'unknown';
@@ -159,9 +169,14 @@ function makeKeys(db: Sql) {
   return {
     async addAttestedKey(key) {
       const added = await db.run(
-        `INSERT INTO attested_key (tenant, app_id, key_id, public_key, environment, counter,
-           attested_at) VALUES ($1, $2, $3, $4, $5, 0, $6) ON CONFLICT DO NOTHING`,
+        `INSERT INTO attested_key (tenant, mode, app_id, key_id, public_key, environment, counter,
+           attested_at)
+         SELECT $1::text, $2::text, $3::text, $4::text, $5, $6, 0, $7::bigint
+         WHERE $2::text = 'live' OR NOT EXISTS (SELECT FROM attested_key
+           WHERE tenant = $1 AND mode = 'live' AND app_id = $3 AND key_id = $4)
+         ON CONFLICT DO NOTHING`,
         key.tenant,
+        key.mode,
         key.appId,
         key.keyId,
         key.publicKey,
@@ -170,20 +185,25 @@ function makeKeys(db: Sql) {
       );
       return added > 0;
     },
-    async findAttestedKey({ tenant, appId, keyId }) {
+    async findAttestedKey({ tenant, mode, appId, keyId }) {
       const row = await db.get(
-        'SELECT * FROM attested_key WHERE tenant = $1 AND app_id = $2 AND key_id = $3',
+        `SELECT * FROM attested_key
+         WHERE tenant = $1 AND mode IN ($2, 'live') AND app_id = $3 AND key_id = $4
+         ORDER BY mode DESC LIMIT 1`,
         tenant,
+        mode,
         appId,
         keyId,
       );
       return row === undefined ? null : toAttestedKey(row);
     },
-    async raiseCounter({ tenant, appId, keyId }, counter) {
+    async raiseCounter({ tenant, mode, appId, keyId }, counter) {
+      if (mode === 'test') await copyLiveKey(db, { tenant, appId, keyId });
       const raised = await db.run(
-        `UPDATE attested_key SET counter = $4
-         WHERE tenant = $1 AND app_id = $2 AND key_id = $3 AND counter < $4`,
+        `UPDATE attested_key SET counter = $5
+         WHERE tenant = $1 AND mode = $2 AND app_id = $3 AND key_id = $4 AND counter < $5`,
         tenant,
+        mode,
         appId,
         keyId,
         counter,
@@ -191,4 +211,20 @@ function makeKeys(db: Sql) {
       return raised > 0;
     },
   } satisfies Partial<IntegrityStore>;
+}
+
+async function copyLiveKey(
+  db: Sql,
+  { tenant, appId, keyId }: Omit<AttestedKeyId, 'mode'>,
+): Promise<void> {
+  await db.run(
+    `INSERT INTO attested_key (tenant, mode, app_id, key_id, public_key, environment, counter,
+       attested_at)
+     SELECT tenant, 'test', app_id, key_id, public_key, environment, counter, attested_at
+       FROM attested_key WHERE tenant = $1 AND mode = 'live' AND app_id = $2 AND key_id = $3
+     ON CONFLICT DO NOTHING`,
+    tenant,
+    appId,
+    keyId,
+  );
 }

@@ -133,7 +133,7 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
   });
 
   test('[I4] a challenge that is used twice at once counts once', async () => {
-    const challenge = { digest: 'x', tenant: TENANT, platform: 'ios' } as const;
+    const challenge = { digest: 'x', tenant: TENANT, mode: 'live', platform: 'ios' } as const;
     await a.addChallenge({ ...challenge, expiresAt: T0 + 9 }, null);
     const use = (at: PostgresStore) => at.useChallenge({ ...challenge, now: T0 });
     const outcomes = await allBehind('integrity_challenge', [() => use(a), () => use(b)]);

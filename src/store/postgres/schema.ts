@@ -409,4 +409,18 @@ export const MIGRATIONS: readonly Migration[] = [
          CONSTRAINT restricted_text CHECK (scopes IS NULL OR starts_with(hint, 'mrk_'))`,
     ].map(byBytes),
   },
+  {
+    name: '0014-integrity-worlds',
+    // An older node lets a test key change live credentials.
+    sql: [
+      "ALTER TABLE integrity_credential ADD COLUMN mode TEXT NOT NULL DEFAULT 'live'",
+      `ALTER TABLE integrity_credential DROP CONSTRAINT integrity_credential_pkey,
+         ADD PRIMARY KEY (tenant, mode, platform)`,
+      "ALTER TABLE attested_key ADD COLUMN mode TEXT NOT NULL DEFAULT 'live'",
+      `ALTER TABLE attested_key DROP CONSTRAINT attested_key_pkey,
+         ADD PRIMARY KEY (tenant, mode, app_id, key_id)`,
+      "ALTER TABLE integrity_challenge ADD COLUMN mode TEXT NOT NULL DEFAULT 'live'",
+    ].map(byBytes),
+    breaksOlder: true,
+  },
 ];

@@ -1,6 +1,7 @@
 /** Rows of device checks, and what they are to the rest of the house. */
 
 import type { RegisteredCredential } from '../../integrity/credential.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { AttestedKey, CredentialRow } from '../integrity.ts';
 import type { Row } from './row.ts';
 
@@ -9,12 +10,18 @@ export function toCredential(row: Row): CredentialRow {
     platform: row['platform'],
     credential: JSON.parse(String(row['credential'])),
   } as RegisteredCredential;
-  return { ...registered, tenant: String(row['tenant']), updatedAt: Number(row['updated_at']) };
+  return {
+    ...registered,
+    tenant: String(row['tenant']),
+    mode: row['mode'] as KeyMode,
+    updatedAt: Number(row['updated_at']),
+  };
 }
 
 export function toAttestedKey(row: Row): AttestedKey {
   return {
     tenant: String(row['tenant']),
+    mode: row['mode'] as KeyMode,
     appId: String(row['app_id']),
     keyId: String(row['key_id']),
     publicKey: String(row['public_key']),

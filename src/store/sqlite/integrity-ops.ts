@@ -1,12 +1,12 @@
 /** Writes of device checks: each runs inside the writer's transaction. */
 
-import type { Platform } from '../../integrity/verdict.ts';
 import type {
   AttestedKey,
   AttestedKeyId,
   ChallengeOutcome,
   ChallengeRow,
   ChallengeUse,
+  CredentialId,
   CredentialRow,
   TokenOutcome,
   TokenUse,
@@ -24,8 +24,7 @@ export type IntegrityOp =
     }
   | {
       readonly op: 'removeCredential';
-      readonly tenant: string;
-      readonly platform: Platform;
+      readonly id: CredentialId;
       readonly audit: AuditRow;
       readonly idempotency: IdempotencyRow | null;
     }
@@ -96,10 +95,11 @@ export function performIntegrityOp(
 
 function putCredential(sql: Statements, row: CredentialRow): void {
   sql.run(
-    `INSERT INTO integrity_credential (tenant, platform, credential, updated_at)
-     VALUES (?, ?, ?, ?) ON CONFLICT (tenant, platform)
+    `INSERT INTO integrity_credential (tenant, mode, platform, credential, updated_at)
+     VALUES (?, ?, ?, ?, ?) ON CONFLICT (tenant, mode, platform)
      DO UPDATE SET credential = excluded.credential, updated_at = excluded.updated_at`,
     row.tenant,
+    row.mode,
     row.platform,
     JSON.stringify(row.credential),
     row.updatedAt,
@@ -108,12 +108,13 @@ function putCredential(sql: Statements, row: CredentialRow): void {
 
 function removeCredential(
   sql: Statements,
-  { tenant, platform, audit, idempotency }: Extract<IntegrityOp, { op: 'removeCredential' }>,
+  { id, audit, idempotency }: Extract<IntegrityOp, { op: 'removeCredential' }>,
 ): boolean {
   const removed = sql.run(
-    'DELETE FROM integrity_credential WHERE tenant = ? AND platform = ?',
-    tenant,
-    platform,
+    'DELETE FROM integrity_credential WHERE tenant = ? AND mode = ? AND platform = ?',
+    id.tenant,
+    id.mode,
+    id.platform,
   );
   if (removed === 0) return false;
   note(sql, { audit, idempotency });
@@ -122,10 +123,11 @@ function removeCredential(
 
 function addChallenge(sql: Statements, row: ChallengeRow): void {
   sql.run(
-    `INSERT INTO integrity_challenge (digest, tenant, platform, expires_at, used)
-     VALUES (?, ?, ?, ?, 0)`,
+    `INSERT INTO integrity_challenge (digest, tenant, mode, platform, expires_at, used)
+     VALUES (?, ?, ?, ?, ?, 0)`,
     row.digest,
     row.tenant,
+    row.mode,
     row.platform,
     row.expiresAt,
   );
@@ -135,9 +137,10 @@ function addChallenge(sql: Statements, row: ChallengeRow): void {
 function useChallenge(sql: Statements, use: ChallengeUse): ChallengeOutcome {
   const row = sql.get(
     `SELECT expires_at, used FROM integrity_challenge
-     WHERE digest = ? AND tenant = ? AND platform = ?`,
+     WHERE digest = ? AND tenant = ? AND mode = ? AND platform = ?`,
     use.digest,
     use.tenant,
+    use.mode,
     use.platform,
   );
   if (row === undefined) return 'unknown';
@@ -182,9 +185,14 @@ function holdFinding(
 
 function addAttestedKey(sql: Statements, key: AttestedKey): boolean {
   const added = sql.run(
-    `INSERT INTO attested_key (tenant, app_id, key_id, public_key, environment, counter, attested_at)
-     VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING`,
+    `INSERT INTO attested_key (tenant, mode, app_id, key_id, public_key, environment, counter,
+       attested_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, 0, ?7 WHERE ?2 = 'live' OR NOT EXISTS (
+       SELECT 1 FROM attested_key
+       WHERE tenant = ?1 AND mode = 'live' AND app_id = ?3 AND key_id = ?4)
+     ON CONFLICT DO NOTHING`,
     key.tenant,
+    key.mode,
     key.appId,
     key.keyId,
     key.publicKey,
@@ -195,15 +203,30 @@ function addAttestedKey(sql: Statements, key: AttestedKey): boolean {
 }
 
 function raiseCounter(sql: Statements, id: AttestedKeyId, counter: number): boolean {
+  if (id.mode === 'test') copyLiveKey(sql, id);
   const raised = sql.run(
     `UPDATE attested_key SET counter = ?1
-     WHERE tenant = ?2 AND app_id = ?3 AND key_id = ?4 AND counter < ?1`,
+     WHERE tenant = ?2 AND mode = ?3 AND app_id = ?4 AND key_id = ?5 AND counter < ?1`,
     counter,
     id.tenant,
+    id.mode,
     id.appId,
     id.keyId,
   );
   return raised > 0;
+}
+
+function copyLiveKey(sql: Statements, { tenant, appId, keyId }: AttestedKeyId): void {
+  sql.run(
+    `INSERT INTO attested_key (tenant, mode, app_id, key_id, public_key, environment, counter,
+       attested_at)
+     SELECT tenant, 'test', app_id, key_id, public_key, environment, counter, attested_at
+       FROM attested_key WHERE tenant = ? AND mode = 'live' AND app_id = ? AND key_id = ?
+     ON CONFLICT DO NOTHING`,
+    tenant,
+    appId,
+    keyId,
+  );
 }
 
 function removeIntegrity(

@@ -1,6 +1,5 @@
 /** Device checks in SQLite: the calls of the port, reads beside the writer. */
 
-import type { Platform } from '../../integrity/verdict.ts';
 import type { IntegrityStore } from '../integrity.ts';
 import { toAttestedKey, toCredential } from '../rows/integrity-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -12,19 +11,28 @@ export type IntegrityReads = Pick<
 >;
 
 export function makeIntegrityReads(all: Prepare): IntegrityReads {
-  const one = all('SELECT * FROM integrity_credential WHERE tenant = ? AND platform = ?');
-  const those = all(
-    'SELECT * FROM integrity_credential WHERE tenant = ? ORDER BY updated_at DESC, platform',
+  // Of test and live what is the world's own comes first.
+  const one = all(
+    `SELECT * FROM integrity_credential WHERE tenant = ? AND mode IN (?, 'live') AND platform = ?
+     ORDER BY mode DESC LIMIT 1`,
   );
-  const key = all('SELECT * FROM attested_key WHERE tenant = ? AND app_id = ? AND key_id = ?');
+  const those = all(
+    `SELECT * FROM integrity_credential WHERE tenant = ? AND mode = ?
+     ORDER BY updated_at DESC, platform`,
+  );
+  const key = all(
+    `SELECT * FROM attested_key
+     WHERE tenant = ? AND mode IN (?, 'live') AND app_id = ? AND key_id = ?
+     ORDER BY mode DESC LIMIT 1`,
+  );
   return {
-    async findCredential(tenant: string, platform: Platform) {
-      const [found] = one(tenant, platform);
+    async findCredential({ tenant, mode, platform }) {
+      const [found] = one(tenant, mode, platform);
       return found === undefined ? null : toCredential(found);
     },
-    listCredentials: async (tenant) => those(tenant).map(toCredential),
-    async findAttestedKey({ tenant, appId, keyId }) {
-      const [found] = key(tenant, appId, keyId);
+    listCredentials: async (tenant, mode) => those(tenant, mode).map(toCredential),
+    async findAttestedKey({ tenant, mode, appId, keyId }) {
+      const [found] = key(tenant, mode, appId, keyId);
       return found === undefined ? null : toAttestedKey(found);
     },
   };
@@ -37,7 +45,7 @@ export function makeIntegrityStore(writer: GroupCommit, reads: IntegrityReads): 
       await writer.perform<'putCredential'>({ op: 'putCredential', row, audit, idempotency });
     },
     removeCredential: (id, audit, idempotency) =>
-      writer.perform<'removeCredential'>({ op: 'removeCredential', ...id, audit, idempotency }),
+      writer.perform<'removeCredential'>({ op: 'removeCredential', id, audit, idempotency }),
     async addChallenge(row, idempotency) {
       await writer.perform<'addChallenge'>({ op: 'addChallenge', row, idempotency });
     },

@@ -339,4 +339,31 @@ export const MIGRATIONS: readonly Migration[] = [
     // Null: everything. The text of a restricted key says that it is one.
     sql: [`ALTER TABLE api_key ADD COLUMN scopes TEXT CHECK (scopes IS NULL OR hint GLOB 'mrk_*')`],
   },
+  {
+    name: '0023-integrity-worlds',
+    // The mode is part of two primary keys, so their tables are made anew.
+    sql: [
+      'ALTER TABLE integrity_credential RENAME TO integrity_credential_before',
+      `CREATE TABLE integrity_credential (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, platform TEXT NOT NULL,
+        credential TEXT NOT NULL, updated_at INTEGER NOT NULL,
+        PRIMARY KEY (tenant, mode, platform)
+      ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO integrity_credential (tenant, mode, platform, credential, updated_at)
+       SELECT tenant, 'live', platform, credential, updated_at FROM integrity_credential_before`,
+      'DROP TABLE integrity_credential_before',
+      'ALTER TABLE attested_key RENAME TO attested_key_before',
+      `CREATE TABLE attested_key (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, app_id TEXT NOT NULL, key_id TEXT NOT NULL,
+        public_key TEXT NOT NULL, environment TEXT NOT NULL, counter INTEGER NOT NULL,
+        attested_at INTEGER NOT NULL, PRIMARY KEY (tenant, mode, app_id, key_id)
+      ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO attested_key
+         (tenant, mode, app_id, key_id, public_key, environment, counter, attested_at)
+       SELECT tenant, 'live', app_id, key_id, public_key, environment, counter, attested_at
+         FROM attested_key_before`,
+      'DROP TABLE attested_key_before',
+      "ALTER TABLE integrity_challenge ADD COLUMN mode TEXT NOT NULL DEFAULT 'live'",
+    ],
+  },
 ];

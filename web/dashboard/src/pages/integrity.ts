@@ -11,6 +11,7 @@ import { makeTable } from '../ui/table.ts';
 import { time } from '../ui/time.ts';
 
 interface Credential {
+  readonly mode: 'live' | 'test';
   readonly platform: 'android' | 'ios';
   readonly credential: Readonly<Record<string, string>>;
   readonly updatedAt: string;
@@ -59,19 +60,22 @@ export async function integrity(context: Context): Promise<HTMLElement> {
     ({ sessionId, platform }) => sessionId + platform,
     'No device was checked in the last day.',
   );
-  const [{ data }, found] = await Promise.all([
-    ask<Page<Credential>>(`${api}/v1/integrity`),
+  const [own, live, found] = await Promise.all([
+    ask<Page<Credential>>(`${api}/v1/integrity?mode=${world}`),
+    ask<Page<Credential>>(`${api}/v1/integrity?mode=live`),
     ask<Page<VerdictRow>>(`${api}/verdicts`),
   ]);
   verdicts.show(found.data);
-  const cards = (['android', 'ios'] as const).map((platform) =>
-    credentialCard(context, platform, data.find((each) => each.platform === platform) ?? null),
-  );
+  // What the test world has none of it uses of the live one (rule K3).
+  const cards = (['android', 'ios'] as const).map((platform) => {
+    const known = [...own.data, ...live.data].find((each) => each.platform === platform);
+    return credentialCard(context, platform, known ?? null);
+  });
   return el(
     'div',
     '',
     el('h1', '', 'Device integrity'),
-    el('p', 'lead', 'Credentials are the same in both worlds. A verdict never stops a session.'),
+    el('p', 'lead', `Credentials of the ${world} world. A verdict never stops a session.`),
     ...cards,
     el('section', 'card', el('h2', '', 'Verdicts of the last day'), verdicts.element),
   );
@@ -80,15 +84,17 @@ export async function integrity(context: Context): Promise<HTMLElement> {
 function credentialCard(
   context: Context,
   platform: Credential['platform'],
-  known: Credential | null,
+  used: Credential | null,
 ): HTMLElement {
-  const { api, reload } = context;
+  const { api, reload, world } = context;
   const title = platform === 'android' ? 'Android: Play Integrity' : 'iOS: App Attest';
+  const known = used?.mode === world ? used : null;
   const state =
-    known === null
+    used === null
       ? el('p', '', 'Not registered: checks are skipped.')
-      : el('p', '', 'Registered ', time(known.updatedAt), '.');
-  if (!canMake(context)) return el('section', 'card', el('h2', '', title), state);
+      : el('p', '', 'Registered ', time(used.updatedAt), known ? '.' : ' in the live world.');
+  const shared = used === null || known ? null : sharedCredential(used, platform);
+  if (!canMake(context)) return el('section', 'card', el('h2', '', title), state, shared);
   const fields = FIELDS[platform].map((field) => {
     const value = known?.credential[field.name];
     return value === undefined ? field : { ...field, value };
@@ -97,7 +103,9 @@ function credentialCard(
     if (
       !(await confirm(
         `Remove the ${platform} credential?`,
-        'Checks are skipped from then on.',
+        world === 'live'
+          ? 'Checks are skipped from then on.'
+          : 'Test sessions are checked by the live credential from then on, if there is one.',
         'Remove',
       ))
     ) {
@@ -115,5 +123,24 @@ function credentialCard(
     },
     known === null ? null : remove,
   );
-  return el('section', 'card', el('h2', '', title), state, put);
+  return el('section', 'card', el('h2', '', title), state, shared, put);
+}
+
+/** The live credential, as the test world reads it. */
+function sharedCredential(
+  { credential }: Credential,
+  platform: Credential['platform'],
+): HTMLElement {
+  const values = FIELDS[platform].map(({ name, label }) => `${label}: ${credential[name]}`);
+  return el(
+    'div',
+    '',
+    el('p', 'muted', values.join(' · ')),
+    el(
+      'p',
+      '',
+      'Test sessions are checked by this live credential, which is changed in the live world. ',
+      'Register one below to use another in the test world.',
+    ),
+  );
 }
