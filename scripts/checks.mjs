@@ -19,6 +19,7 @@ function checksOf(bun) {
     },
     { name: 'types', command: tool('typescript/bin/tsc', '--noEmit') },
     { name: 'layers', command: script('scripts/check-layers.ts') },
+    { name: 'regular expressions', command: script('scripts/check-regexps.ts') },
     { name: 'spec', command: script('scripts/check-spec.ts') },
     {
       name: 'generated files',

@@ -261,5 +261,5 @@ export function pathOf(url: string): string {
 /** The query with its question mark, or an empty text. */
 function searchOf(url: string): string {
   const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start).replace(/#.*$/, '');
+  return start === -1 ? '' : url.slice(start).split('#', 1)[0]!;
 }

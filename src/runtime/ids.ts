@@ -58,7 +58,9 @@ export function makeIds(clock: Clock, randomness: Randomness): MakeId {
   };
 }
 
+const REST_SHAPE = new RegExp(`^[0-9a-hjkmnp-tv-z]{${TIME_DIGITS + REST_DIGITS}}$`);
+
 /** The shape of an id, for checking what comes from outside before it is looked up. */
 export function isId(prefix: IdPrefix, text: string): boolean {
-  return new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{${TIME_DIGITS + REST_DIGITS}}$`).test(text);
+  return text.startsWith(`${prefix}_`) && REST_SHAPE.test(text.slice(prefix.length + 1));
 }

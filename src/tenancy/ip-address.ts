@@ -3,8 +3,8 @@
 export const IPV4_PARTS = 4;
 export const IPV6_PARTS = 8;
 
-const OCTET = '(?:0|[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5])';
-const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
+const OCTET_MAX = 255;
+const OCTET = /^(?:0|[1-9]\d{0,2})$/;
 const GROUP = /^[0-9a-f]{1,4}$/;
 
 /** 4 octets or 8 groups of 16 bits. */
@@ -12,7 +12,13 @@ export type AddressParts = readonly number[];
 
 /** Null for what is no address. Octets are decimal and IPv6 has no zone: no other spelling counts. */
 export function parseAddress(text: string): AddressParts | null {
-  return IPV4.test(text) ? text.split('.').map(Number) : parseIpv6(text.toLowerCase());
+  return parseIpv4(text) ?? parseIpv6(text.toLowerCase());
+}
+
+function parseIpv4(text: string): AddressParts | null {
+  const octets = text.split('.');
+  const isAddress = octets.every((octet) => OCTET.test(octet) && Number(octet) <= OCTET_MAX);
+  return isAddress && octets.length === IPV4_PARTS ? octets.map(Number) : null;
 }
 
 function parseIpv6(text: string): AddressParts | null {
@@ -34,8 +40,9 @@ function parseGroups(text: string, isEnd: boolean): number[] | null {
   const groups: number[] = [];
   const parts = text.split(':');
   for (const [i, part] of parts.entries()) {
-    if (isEnd && i === parts.length - 1 && IPV4.test(part)) {
-      const [a, b, c, d] = part.split('.').map(Number) as [number, number, number, number];
+    const ipv4 = isEnd && i === parts.length - 1 ? parseIpv4(part) : null;
+    if (ipv4 !== null) {
+      const [a, b, c, d] = ipv4 as [number, number, number, number];
       groups.push(a * 256 + b, c * 256 + d);
     } else if (GROUP.test(part)) {
       groups.push(Number.parseInt(part, 16));

@@ -26,6 +26,7 @@ function slugOf(name: string): string {
   return withoutEdges(words.slice(0, SLUG_CHARS_MAX));
 }
 
+/** Of hyphens there is never more than one in a row. */
 function withoutEdges(text: string): string {
-  return text.replace(/^-+|-+$/g, '');
+  return text.replace(/^-|-$/g, '');
 }

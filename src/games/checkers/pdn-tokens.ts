@@ -20,7 +20,10 @@ const SQUARE = String.raw`(?:\d+|[a-h][1-8])`;
 const MOVE = `(?<move>${SQUARE}(?:[-x:]${SQUARE})+)`;
 /** Numbers of moves and what annotators add to moves, e.g. `$5` and `!?`. */
 const MARK = String.raw`\d+\s*\.+|\$\d+|[!?*]+`;
-const ANY = [SPACE, String.raw`(?<open>\()|(?<close>\))`, TAG, RESULT, MOVE, MARK].join('|');
+const ANY = new RegExp(
+  [SPACE, String.raw`(?<open>\()|(?<close>\))`, TAG, RESULT, MOVE, MARK].join('|'),
+  'gy',
+);
 
 /** So much of what cannot be read is shown. */
 const SHOWN_CHARS = 12;
@@ -33,7 +36,7 @@ export function readTokens(text: string): Tokens {
   let at = 0;
   const stop = (error: string): Tokens => ({ tokens, fault: { line, error } });
   // Each match begins where the last one ended; the first gap ends them all.
-  for (const { 0: whole, groups = {} } of text.matchAll(new RegExp(ANY, 'gy'))) {
+  for (const { 0: whole, groups = {} } of text.matchAll(ANY)) {
     if (groups['open'] !== undefined) depth += 1;
     if (groups['close'] !== undefined) depth -= 1;
     if (depth < 0) return stop('A variation ends that has not begun');

@@ -93,5 +93,7 @@ function parsePhc(text: string): Parts | null {
 
 /** Without padding, as PHC texts have it. */
 function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+  return Buffer.from(bytes)
+    .toString('base64')
+    .replace(/={1,2}$/, '');
 }

@@ -148,7 +148,7 @@ async function bind(
   requestHash: string | null,
   now: number,
 ): Promise<AndroidBinding> {
-  const value = boundTo?.replace(/=+$/, '') ?? null;
+  const value = boundTo?.replace(/={1,2}$/, '') ?? null;
   if (value === null || !looksLikeChallenge(value)) return { bound: 'none' };
   if (value === requestHash) return { bound: 'request' };
   const use = { digest: digestOf(value), ...world, platform: 'android', now } as const;

@@ -94,6 +94,6 @@ function readBase64(text: string): Buffer | null {
     .replaceAll('-', '+')
     .replaceAll('_', '/');
   const bytes = Buffer.from(plain, 'base64');
-  const isExact = bytes.length > 0 && bytes.toString('base64').replace(/=+$/, '') === plain;
+  const isExact = bytes.length > 0 && bytes.toString('base64').replace(/={1,2}$/, '') === plain;
   return isExact ? bytes : null;
 }

@@ -101,8 +101,8 @@ function readStep(value: unknown): Step[] {
 
 /** The number in `track 17` or `home 2`; null of other places. */
 export function numberIn(place: string, kind: 'track' | 'home'): number | null {
-  const found = new RegExp(`^${kind} (\\d{1,2})$`).exec(place);
-  return found === null ? null : Number(found[1]);
+  const found = /^(track|home) (\d{1,2})$/.exec(place);
+  return found?.[1] === kind ? Number(found[2]) : null;
 }
 
 /** A place as its own seat counts. */
