@@ -407,6 +407,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
       runtime: `${RUNTIME.name} ${RUNTIME.version}`,
       node: parts.node,
     },
+    publicKeys: parts.signer.publicKeys,
     openapi: readDocument('openapi.json'),
     asyncapi: readDocument('asyncapi.json'),
     ready,

@@ -30,6 +30,7 @@ import { TOKEN_SECRET_BYTES } from './runtime/sealing/give-up.ts';
 import { openSeal, sourceOf } from './runtime/sealing/open-seal.ts';
 import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store.ts';
 import type { Sealer } from './runtime/sealing/sealer.ts';
+import { makeSeals } from './runtime/signing/seals.ts';
 import { makeSigner, type Signer } from './runtime/signing/signer.ts';
 import { makeSystemClock, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
@@ -107,10 +108,11 @@ async function makeBasis(
   const shared = nodes === null ? null : makeMeasuredStore(nodes, instruments, traces);
   const bare: Store = shared ?? makeMeasuredStore(alone!.store, instruments, traces);
   const { sealer, signer } = await unseal(config, bare, log);
+  const seals = makeSeals(signer, await bare.sealedSince());
   const store = makeSealedStore(bare, sealer);
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
-    ...{ clock, makeId, node, shared, store, sealer, signer, instruments, tracing, traces },
+    ...{ clock, makeId, node, shared, store, sealer, signer, seals, instruments, tracing, traces },
     lost: alone?.lost ?? NOTHING_LOST,
     randomness: systemRandomness,
   };
@@ -241,12 +243,12 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
 }
 
 function makeLocal(
-  { store, clock, node, makeId, randomness, instruments }: Basis,
+  { store, clock, node, makeId, randomness, instruments, seals }: Basis,
   log: Log,
   rest: Pick<HostDeps, 'downtimes' | 'onStall' | 'fellows'>,
 ): LocalHost {
   return makeMatchHost({
-    ...{ store, clock, randomness, node, ...rest },
+    ...{ store, clock, randomness, node, seals, ...rest },
     makeEventId: () => makeId('evt'),
     onStatus: (row) => countStatus(instruments, row),
     onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),

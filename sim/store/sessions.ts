@@ -71,13 +71,14 @@ function applyChange(
   kept: SessionTableRow,
   change: SessionChange,
 ): void {
-  const { status, startedAt, endedAt } = change;
+  const { status, startedAt, endedAt, seal } = change;
   if (status === 'active' || status === 'ended') {
     kept.row = Object.freeze({
       ...kept.row,
       status,
       startedAt: startedAt ?? kept.row.startedAt,
       endedAt: endedAt ?? null,
+      ...(seal === undefined ? null : { seal }),
     });
     const code = codeName(kept.row);
     if (tables.roomCodes.get(code)?.session === kept.row.id) tables.roomCodes.delete(code);
@@ -190,6 +191,7 @@ export function loadSession(tables: Tables, id: string): StoredSession | null {
   return {
     row: kept.row,
     roster: Array.from(kept.seats, toPlayer),
+    botSeats: [...kept.bots].sort((a, b) => a - b),
     entries: kept.log.map(({ text }) => JSON.parse(text) as Entry),
     ...(tables.isCluster ? holdingOf(kept) : null),
   };

@@ -264,6 +264,7 @@ function makeService({ tables, wire }: SimStoreDeps) {
         tables.signing ??= make();
         return tables.signing;
       }),
+    sealedSince: () => wire.call(() => 0),
     ping: () => wire.call(() => true).catch(() => false),
     close: async () => {},
   } satisfies Partial<Store>;

@@ -30,6 +30,7 @@ import type { Connection } from '../../src/socket/connection.ts';
 import type { SocketService } from '../../src/socket/socket-service.ts';
 import { makeSocketService } from '../../src/socket/socket-service.ts';
 import type { Store } from '../../src/store/whole-store.ts';
+import { testSeals, testSigner } from '../../src/testing/test-seals.ts';
 import type { Life } from '../kernel/life.ts';
 import { startBots } from './bots.ts';
 import { type Fleet, type FleetParts, joinFleet } from './fleet.ts';
@@ -86,6 +87,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   const { host, fleetParts, makeId, limits } = ground;
   const access = makeAccessCheck(store, clock, PUBLIC_URL);
   const sockets = makeSocketService({
+    seals: testSeals,
     ...{ host, store, node: id, clock, makeId, tokens: ground.tokens },
     ...{ accessOf: access.accessOf, clientAddress: makeClientAddress([]) },
     onError: (error) => failed('sockets', error),
@@ -158,6 +160,7 @@ async function makeGround(deps: NodeDeps) {
   const ownership = fleet && makeOwnership(fleet.shared, id, clock);
   const bare = deps.wrapHost(
     makeMatchHost({
+      seals: testSeals,
       ...{ store, clock, randomness, downtimes, node: id, makeEventId: () => makeId('evt') },
       ...(ownership === null ? null : { fellows: ownership }),
       onBroken: (session, error) => failed(`match ${session}`, error),
@@ -231,7 +234,10 @@ function makeSides(
   const erasures = makeErasures();
   const turns = fleetParts?.cluster.lines;
   const app = makeHttpApp({
-    service: makeQueuedSessions({ ...ground, bots: store, onErased, turns }, erasures),
+    service: makeQueuedSessions(
+      { ...ground, seals: testSeals, bots: store, onErased, turns },
+      erasures,
+    ),
     hosted: makeHostedService({ ...ground, ...presenceOf(sockets, id, fleet) }, erasures),
     ...{ events, streams, keys, issuerOf, clock, store, makeId: ground.makeId },
     ...{ tokens: ground.tokens, ratings: store, isConnected: sockets.isConnected },
@@ -245,6 +251,7 @@ function makeSides(
       trustedProxies: [],
       build: { version: '0', runtime: 'sim', node: id },
     },
+    publicKeys: testSigner.publicKeys,
     ...{ openapi: EMPTY, asyncapi: EMPTY, ready: async () => true, scrape: async () => null },
     ...{ requests: { record() {} }, pages: () => null },
     ...notSimulated(),

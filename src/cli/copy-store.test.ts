@@ -261,9 +261,10 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
     db.close();
     const half = await matchd.run('migrate', '--from', `sqlite://${odd}`, '--to', target);
     expect([half.exit, half.stderr]).toEqual([1, expect.stringContaining('request: ')]);
-    const left = (await shell.dump()).filter((text) => text !== '0');
+    // Numbers of `revision` are the database's own.
+    const left = (await shell.dump()).filter((text) => !/^\d+$/.test(text));
     const names = MIGRATIONS.map(({ name }) => name);
-    expect(left).toEqual([...names, 'tenancy', 'service']);
+    expect(left).toEqual([...names, 'tenancy', 'service', 'sealed']);
     await shell.close();
   }, 60_000);
 

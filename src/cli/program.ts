@@ -215,9 +215,11 @@ function addEvents(program: Command, env: Environment, run: Run): void {
 
 function addOthers(program: Command, run: Run): void {
   const replay = program.command('replay').description('matches handed on');
-  add(replay, 'verify <file>', 'redo a match from its replay; exit code 1 when it is wrong').action(
-    (file: string) => run(async () => (await import('./replay.ts')).verifyReplayFile(file)),
-  );
+  add(replay, 'verify <file>', 'redo a match from its replay; exit code 1 when it is wrong')
+    .option('--keys <file or url>', 'public keys that check its signature, /.well-known/jwks.json')
+    .action((file: string, { keys = null }: { readonly keys?: string | null }) =>
+      run(async () => (await import('./replay.ts')).verifyReplayFile(file, keys)),
+    );
   add(program, 'perft <game>', 'count move sequences of checkers, tictactoe or connect4')
     .requiredOption('--depth <plies>', 'moves a sequence has, 1 to 30')
     .option('--variant <variant>', "the game's rule set (default: its first)")

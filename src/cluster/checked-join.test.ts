@@ -8,6 +8,7 @@ import { makeSessionService } from '../runtime/sessions.ts';
 import { enterAt, makeRequest, openThree } from '../testing/cluster-matches.ts';
 import { TENANT } from '../testing/match-world.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
+import { testSeals } from '../testing/test-seals.ts';
 
 test('[I3b][N4] the verdict is committed with the seat, and its holder shows it', async () => {
   const { world, nodes } = await openThree();
@@ -15,6 +16,7 @@ test('[I3b][N4] the verdict is committed with the seat, and its holder shows it'
   const services = [a, b].map((node, n) => {
     const randomness = makeSeededRandomness(n + 1);
     return makeSessionService({
+      seals: testSeals,
       ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
       bots: { listSeatableBots: async () => [] },
       makeId: makeIds(world.clock, randomness),

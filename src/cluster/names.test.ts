@@ -10,6 +10,7 @@ import { release } from '../testing/faulty-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { TENANT } from '../testing/match-world.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
+import { testSeals } from '../testing/test-seals.ts';
 import { makeNames } from './names.ts';
 
 const ERASED = { id: null, displayName: null };
@@ -20,6 +21,7 @@ const KEPT = { tenant: TENANT, mode: 'live', method: 'POST', path: '/v1/sessions
 function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
   const randomness = makeSeededRandomness(seed);
   return makeSessionService({
+    seals: testSeals,
     ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
     bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),

@@ -122,6 +122,14 @@ const replayTicks = z.strictObject({
   }),
 });
 
+const signature = z
+  .strictObject({
+    keyId: z.string().meta({ description: 'The `kid` of the public key that checks it.' }),
+    algorithm: z.literal('Ed25519'),
+    value: z.string().meta({ description: '64 bytes in base64url.' }),
+  })
+  .meta({ id: 'Signature' });
+
 export const replay = z
   .strictObject({
     sessionId: z.string(),
@@ -149,18 +157,47 @@ export const replay = z
       }),
     hash: z.string().nullable(),
     result: result.nullable(),
+    signature: signature.meta({
+      description:
+        'By the installation, when it exported the replay: Ed25519 over `matchd replay`, a line feed and the canonical JSON of all other fields. `GET /.well-known/jwks.json` has the public keys.',
+    }),
   })
   .meta({ id: 'Replay', description: 'A match as it can be handed on and redone elsewhere.' });
 
+const seal = z
+  .strictObject({
+    state: z.enum(['sealed', 'not_ended', 'not_sealed', 'missing', 'changed', 'unknown_key']).meta({
+      description:
+        '`sealed`: all that the seal covers is as it was at the end. `not_ended`: the session goes on, and its end is not sealed yet. `not_sealed`: it ended before this installation sealed sessions. `missing`, `changed` and `unknown_key` make `ok` false.',
+    }),
+    keyId: z.string().nullable().meta({ description: 'The key that signed the seal.' }),
+  })
+  .meta({ id: 'Seal' });
+
+const partList = z.array(z.string());
+const coverage = z
+  .strictObject({
+    rules: partList.meta({ description: 'Redone by the rules and the seed.' }),
+    signature: partList.meta({ description: 'Compared with the seal that was signed at the end.' }),
+    notCovered: partList.meta({ description: 'Could have been changed unseen.' }),
+  })
+  .meta({ id: 'Coverage', description: 'What the answer rests on, in words for people to read.' });
+
+const checked = { seal, covers: coverage };
 export const replayCheck = z
   .discriminatedUnion('ok', [
-    z.strictObject({ ok: z.literal(true), records: count, hash: z.string().nullable() }),
-    z.strictObject({ ok: z.literal(false), v: count.nullable(), error: z.string() }),
+    z.strictObject({
+      ok: z.literal(true),
+      records: count,
+      hash: z.string().nullable(),
+      ...checked,
+    }),
+    z.strictObject({ ok: z.literal(false), v: count.nullable(), error: z.string(), ...checked }),
   ])
   .meta({
     id: 'ReplayCheck',
     description:
-      '`v` is the version of the first wrong record, null where no record is to blame. An `error` that begins with `Not checked:` says that the match was played by another version of the rules.',
+      '`v` is the version of the first wrong record, null where no record is to blame. An `error` that begins with `Not checked:` says that the match was played by another version of the rules, or sealed with a key that is not there.',
   });
 
 const limit = z.number().nullable();
@@ -244,6 +281,23 @@ export const playerErased = z
 
 export const health = z.strictObject({ status: z.literal('ok') }).meta({ id: 'Health' });
 export const ready = z.strictObject({ status: z.literal('ready') }).meta({ id: 'Ready' });
+export const publicKeys = z
+  .strictObject({
+    keys: z.array(
+      z.strictObject({
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        x: z.string().meta({ description: '32 bytes in base64url.' }),
+        kid: z.string().meta({ description: 'The RFC 7638 thumbprint of the key.' }),
+        use: z.literal('sig'),
+        alg: z.literal('EdDSA'),
+      }),
+    ),
+  })
+  .meta({
+    id: 'PublicKeys',
+    description: 'A JSON Web Key Set (RFC 7517, RFC 8037). The key that signs now comes first.',
+  });
 export const version = z
   .strictObject({
     name: z.literal('matchd'),

@@ -130,6 +130,12 @@ export const SERVER_EXAMPLES: {
       chance: [],
       hash: '6f7a1c3d84e0b95a2c47d1f0839be6d25c14a07f9b3e68d1527ca4f0e91b8d36',
       result,
+      signature: {
+        keyId: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+        algorithm: 'Ed25519',
+        value:
+          'hgyY0il_MGCjP0JzlnLWG1PPOt7-09PGcvMg3AIbQR6dWbhijcNR4ki4iylGjg5BhVsPt9g7sVvpAr_MuM0KAg',
+      },
     },
   },
 };

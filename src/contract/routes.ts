@@ -305,6 +305,20 @@ const otherRoutes = [
     errors: [],
     rights: null,
   },
+  {
+    method: 'GET',
+    path: '/.well-known/jwks.json',
+    operationId: 'listPublicKeys',
+    scopes: 'any',
+    tag: 'Service',
+    summary: 'List the public keys that check replay signatures',
+    auth: 'none',
+    body: null,
+    query: null,
+    answers: { 200: { means: 'The keys.', schema: answers.publicKeys } },
+    errors: [],
+    rights: null,
+  },
 ] as const satisfies readonly Route[];
 
 export const ROUTES = [
@@ -321,4 +335,7 @@ export const ROUTES = [
 ];
 
 export type OperationId = (typeof ROUTES)[number]['operationId'];
-export type KeyOperationId = Exclude<OperationId, 'health' | 'ready' | 'version'>;
+export type KeyOperationId = Exclude<
+  OperationId,
+  'health' | 'ready' | 'version' | 'listPublicKeys'
+>;

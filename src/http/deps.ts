@@ -13,6 +13,7 @@ import type { LeasedWindows } from '../runtime/leased-windows.ts';
 import type { LogLimiter } from '../runtime/log-limiter.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { SessionService } from '../runtime/session-service.ts';
+import type { PublicKey } from '../runtime/signing/signer.ts';
 import type { StreamCensus } from '../runtime/stream-census.ts';
 import type { Tokens } from '../runtime/tokens.ts';
 import type { Tracing } from '../runtime/tracing.ts';
@@ -82,6 +83,8 @@ export interface HttpDeps {
   /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-For` counts. */
   readonly trustedProxies: readonly string[];
   readonly build: BuildInfo;
+  /** Of the installation's signatures; the one that signs comes first. */
+  readonly publicKeys: readonly PublicKey[];
   /** `openapi.json` and `asyncapi.json`. */
   readonly openapi: Document;
   readonly asyncapi: Document;

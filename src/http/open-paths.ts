@@ -27,6 +27,10 @@ export const OPEN_PATHS: ReadonlyMap<string, OpenPath> = new Map<string, OpenPat
       return respond(exchange, makeReply(200, { name: 'matchd', version, runtime, node }));
     },
   ],
+  [
+    '/.well-known/jwks.json',
+    (exchange) => respond(exchange, makeReply(200, { keys: exchange.deps.publicKeys })),
+  ],
   ['/openapi.json', (exchange) => respondDocument(exchange, exchange.deps.openapi)],
   ['/asyncapi.json', (exchange) => respondDocument(exchange, exchange.deps.asyncapi)],
   [

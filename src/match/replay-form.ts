@@ -50,6 +50,16 @@ export interface Replay {
   /** Hex SHA-256 of the state's canonical JSON; null when the game never began. */
   readonly hash: string | null;
   readonly result: Result | null;
+  /** By the installation that exported it, over all else; absent in replays of an earlier matchd. */
+  readonly signature?: ReplaySignature;
+}
+
+export interface ReplaySignature {
+  /** The `kid` of the public key that checks it. */
+  readonly keyId: string;
+  readonly algorithm: 'Ed25519';
+  /** 64 bytes in base64url. */
+  readonly value: string;
 }
 
 /** Larger files are no replay of ours. */

@@ -10,6 +10,7 @@ import { PLANS } from '../tenancy/tenant.ts';
 import { type ManualClock, makeManualClock } from '../testing/manual-clock.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
+import { testSeals } from '../testing/test-seals.ts';
 import { makeDowntimes } from './downtimes.ts';
 import type { HostedService } from './hosted.ts';
 import { makeHostedService } from './hosted.ts';
@@ -32,6 +33,7 @@ function makeService(
   const downtimes = makeDowntimes([]);
   const ground = { store, clock, randomness, node: NODE };
   const host = makeMatchHost({
+    seals: testSeals,
     ...{ ...ground, downtimes, makeEventId: () => makeId('evt'), onBroken() {} },
     onStall: (from, to) => void stalls.push(to - from),
   });

@@ -8,6 +8,7 @@ import { openWorld, TENANT } from '../testing/match-world.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { asActive, follow, makeTestRoster, startTrace, T0 } from '../testing/session-trace.ts';
+import { testSeals } from '../testing/test-seals.ts';
 import { makeIds } from './ids.ts';
 import { makeSessionService } from './sessions.ts';
 
@@ -51,6 +52,7 @@ test('[S6][S7] long matches are listed and verified while all else goes on, and 
   });
   world.kept.loadSession = loadSession;
   const service = makeSessionService({
+    seals: testSeals,
     store: { ...world.kept, listSessions: async () => rows },
     bots: { listSeatableBots: async () => [] },
     host: world.host,

@@ -9,6 +9,7 @@ import type { Command, Decision, Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
 import { makeLeft, makeStepFrame, showsState } from '../match/frames.ts';
+import type { Roster } from '../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../store/store.ts';
 import { dismissLeavers, textsForAll, wholeState } from './audience.ts';
 import { firstWork, isElsewhere, unheldFrom, unservedFrom } from './holders.ts';
@@ -28,6 +29,7 @@ import {
 import { STALL_MS } from './pulse.ts';
 import { BROKEN, BUSY, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { changeOf, rowAfter } from './session-change.ts';
+import { extendChain } from './signing/log-chain.ts';
 import { EASE, type Subscriber, type Work, type WorkResult } from './work.ts';
 
 /** Work that may wait for one match. More is refused as `busy`. */
@@ -204,17 +206,16 @@ interface Pending {
   readonly work: Work;
   readonly steps: readonly Step[];
   readonly refusal: WorkResult | null;
+  /** The head of the log's chain with the steps. */
+  readonly head: string;
 }
 
-function commit(table: MatchTable, match: Match, pending: Pending): void {
+function commit(table: MatchTable, match: Match, asked: Omit<Pending, 'head'>): void {
   const { store, clock } = table.deps;
-  const asked =
-    pending.refusal === null
-      ? pending.work.change?.(match, pending.steps.at(-1)!.after)
-      : undefined;
-  const change = changeOf(match, pending.steps, asked);
+  const entries = asked.steps.map((step) => step.entry);
+  const pending = { ...asked, head: extendChain(match.head, entries) };
+  const change = changeWithSeal(table, match, pending);
   const { id: session, tenant, mode } = match.row;
-  const entries = pending.steps.map((step) => step.entry);
   const from = clock.now();
   const { makeEventId } = table.deps;
   const checks = addedChecks(match.row.integrity, change?.integrity);
@@ -236,6 +237,26 @@ function commit(table: MatchTable, match: Match, pending: Pending): void {
   match.asleep = false;
 }
 
+/** What the commit changes beside the log; what ends is sealed with it. */
+function changeWithSeal(table: MatchTable, match: Match, pending: Pending): SessionChange | null {
+  const { work, steps, refusal, head } = pending;
+  const { after: session } = steps.at(-1)!;
+  const change = changeOf(
+    match,
+    steps,
+    refusal === null ? work.change?.(match, session) : undefined,
+  );
+  if (change?.status !== 'ended') return change;
+  const row = rowAfter(match.row, change);
+  const roster = rosterAfter(match, pending);
+  return { ...change, seal: table.deps.seals.make({ row, roster, session, head }) };
+}
+
+function rosterAfter(match: Match, { work, steps, refusal }: Pending): Roster {
+  const { after } = steps.at(-1)!;
+  return (refusal === null ? work.roster?.(match, after) : undefined) ?? match.roster;
+}
+
 /** A commit has been answered: whoever waits to read what it wrote may do so. */
 function settle({ unsettled }: MatchTable, { row }: Match): void {
   const waiting = unsettled.get(row.id) ?? [];
@@ -254,10 +275,11 @@ function committed(
   const isSlow = !isPause(steps) && noteWait(table, match, steps[0]!.entry.at);
   table.stats.commits += 1;
   table.stats.records += steps.length;
-  if (refusal === null && work.roster !== undefined) match.roster = work.roster(match, after);
+  match.roster = rosterAfter(match, pending);
   const shownBefore = match.shown;
   const gone = dismissLeavers(match, change?.left ?? []);
   match.session = after;
+  match.head = pending.head;
   // What was before is in the log with it.
   table.unserved.drop(match.row.id, after.status === 'ended' ? Infinity : after.at);
   table.unwritten.delete(match.row.id);

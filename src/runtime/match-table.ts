@@ -11,6 +11,8 @@ import { foldLog } from './fold.ts';
 import { type Folds, makeFolds } from './folds.ts';
 import type { Clock, Randomness } from './ports.ts';
 import { type Answers, makeAnswers, makePulse, noteStall, type Pulse, STALL_MS } from './pulse.ts';
+import { extendChain, startChain } from './signing/log-chain.ts';
+import type { Seals } from './signing/seals.ts';
 import type { TickMatch, TickRunner, TickStats } from './ticks/runner.ts';
 import { makeUnserved, type Unserved } from './unserved.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
@@ -20,6 +22,8 @@ export interface Match extends Sleeper, TickMatch, MatchView {
   row: SessionRow;
   roster: Roster;
   session: Session;
+  /** The head of its log's chain. */
+  head: string;
   readonly commands: CommandIndex;
   readonly subscribers: Set<Subscriber>;
   readonly mailbox: Work[];
@@ -58,6 +62,8 @@ export interface HostDeps {
   /** Of bots in games that run by the clock. */
   readonly randomness: Randomness;
   readonly downtimes: Downtimes;
+  /** Seals what has ended. */
+  readonly seals: Pick<Seals, 'make'>;
   /** This process, as it signs the sessions it owns. */
   readonly node: string;
   makeEventId(): string;
@@ -211,6 +217,7 @@ export function admit(
     row: stored.row,
     roster: stored.roster,
     session,
+    head: extendChain(startChain(stored.row), stored.entries),
     commands: makeCommandIndex(stored.entries),
     subscribers: new Set(),
     mailbox: [],

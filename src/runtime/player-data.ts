@@ -15,6 +15,7 @@ import type {
   PlayerExport,
   SessionService,
 } from './session-service.ts';
+import type { Seals } from './signing/seals.ts';
 
 export interface PlayerDataDeps {
   readonly store: Pick<
@@ -23,6 +24,7 @@ export interface PlayerDataDeps {
   >;
   readonly clock: Clock;
   readonly makeId: MakeId;
+  readonly seals: Pick<Seals, 'signReplay'>;
 }
 
 /** A backend gives the name with every token; only a new one, or a check, is worth a commit. */
@@ -67,7 +69,7 @@ export async function exportPlayer(
 
 /** One after another: a player of many matches would fill the memory with them. */
 async function* exportSessions(
-  { store }: PlayerDataDeps,
+  { store, seals }: PlayerDataDeps,
   held: readonly PlayerSession[],
   modes: readonly Mode[],
 ): AsyncGenerator<ExportedSession> {
@@ -76,7 +78,8 @@ async function* exportSessions(
     if (stored === null) continue;
     const { row, roster, entries } = stored;
     if (!modes.includes(row.world ?? row.mode)) continue;
-    yield { row, seat, replay: makeReplay(foldLog(session, entries).session, roster, entries) };
+    const replay = makeReplay(foldLog(session, entries).session, roster, entries);
+    yield { row, seat, replay: seals.signReplay(replay) };
     // Each was folded at once: others have their turn.
     await setImmediate();
   }

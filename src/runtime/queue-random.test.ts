@@ -14,6 +14,7 @@ import { diceRace } from '../testing/dice-race.ts';
 import { installGame } from '../testing/install-game.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
+import { testSeals } from '../testing/test-seals.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import { makeDowntimes } from './downtimes.ts';
 import { makeIds } from './ids.ts';
@@ -96,6 +97,7 @@ async function openProcess(store: Store, now: number, n: number) {
     throw error;
   };
   const host = makeMatchHost({
+    seals: testSeals,
     store,
     clock,
     randomness: systemRandomness,
@@ -106,6 +108,7 @@ async function openProcess(store: Store, now: number, n: number) {
     onStall: () => {},
   });
   const service = makeQueuedSessions({
+    seals: testSeals,
     store,
     bots: store,
     host,

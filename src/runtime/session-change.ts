@@ -59,8 +59,12 @@ function fills(steps: readonly Step[]): boolean {
 
 /** The row as the store has it after the change. */
 export function rowAfter(before: SessionRow, change: SessionChange): SessionRow {
-  const { integrity } = change;
-  const row = integrity === undefined ? before : { ...before, integrity };
+  const { integrity, seal } = change;
+  const row = {
+    ...before,
+    ...(integrity === undefined ? null : { integrity }),
+    ...(seal === undefined ? null : { seal }),
+  };
   if (change.status === undefined) return row;
   return {
     ...row,

@@ -3,10 +3,8 @@
 import type { GameId } from '../games/game.ts';
 import type { Verdict } from '../integrity/verdict.ts';
 import type { BotDifficulty, MatchType, Mode } from '../match/record.ts';
-import type { Replay } from '../match/replay-form.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { SessionOptions } from '../match/setup.ts';
-import type { ReplayCheck } from '../match/verify.ts';
 import type {
   AuditRow,
   IdempotencyRow,
@@ -15,6 +13,8 @@ import type {
   SessionRow,
 } from '../store/store.ts';
 import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
+import type { SignedReplay } from './signing/replay-signature.ts';
+import type { LogCheck } from './verify-log.ts';
 import type { MatchView } from './work.ts';
 
 /** Why a call had no effect: a closed list, mapped to statuses and messages at the edge. */
@@ -129,7 +129,7 @@ export interface PlayerExport {
 export interface ExportedSession {
   readonly row: SessionRow;
   readonly seat: number;
-  readonly replay: Replay;
+  readonly replay: SignedReplay;
 }
 
 /** The session that a create comes to. */
@@ -159,9 +159,9 @@ export interface SessionService {
   leave(ref: SessionRef, leaving: Leaving): Promise<Outcome<MatchView>>;
   /** The tenant ends the session: result `aborted`. `audit`: who did it, where a member did. */
   end(ref: SessionRef, keep: KeepAnswer | null, audit?: AuditRow): Promise<Outcome<MatchView>>;
-  replay(ref: SessionRef): Promise<Outcome<Replay>>;
+  replay(ref: SessionRef): Promise<Outcome<SignedReplay>>;
   /** Folds the log anew and checks every record, the result, the hash and the fairness. */
-  verify(ref: SessionRef): Promise<Outcome<ReplayCheck>>;
+  verify(ref: SessionRef): Promise<Outcome<LogCheck>>;
   /**
    * Keeps what comes with a lobby token: a name, null for none, and what was found of the device. False
    * when there is nothing new: then nothing was kept for repeats.

@@ -21,6 +21,7 @@ import {
 } from '../testing/match-world.ts';
 import { makeMemoryStore } from '../testing/memory-store.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
+import { testSeals } from '../testing/test-seals.ts';
 import { makeIds } from './ids.ts';
 import type { JoinRequest, Outcome, SessionRequest, SessionService } from './session-service.ts';
 import { makeSessionService } from './sessions.ts';
@@ -43,6 +44,7 @@ function serve(world: World, seed: number): Stage {
     (row, playerId, seat) => void seated.push(`${row.status} ${playerId} ${seat}`),
   );
   const service = makeSessionService({
+    seals: testSeals,
     store: world.kept,
     bots: { listSeatableBots: async () => [] },
     host: world.host,
@@ -330,7 +332,7 @@ describe('end and look', () => {
       entry.v === 0 ? { ...entry, record: older } : entry,
     );
     stage.world.kept.loadSession = () => Promise.resolve({ ...stored, entries });
-    expect(valued(await stage.service.verify(ref(id)))).toEqual({
+    expect(valued(await stage.service.verify(ref(id)))).toMatchObject({
       ok: false,
       v: null,
       error:

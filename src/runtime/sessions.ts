@@ -40,6 +40,7 @@ import type {
   SessionService,
 } from './session-service.ts';
 import { withSpan } from './session-span.ts';
+import type { Seals } from './signing/seals.ts';
 import { verifyLog } from './verify-log.ts';
 import type { MatchView, Work, WorkResult } from './work.ts';
 
@@ -56,6 +57,8 @@ export interface SessionDeps {
   readonly randomness: Randomness;
   readonly makeId: MakeId;
   readonly node: string;
+  /** Checks what has ended, and signs replays. */
+  readonly seals: Pick<Seals, 'check' | 'signReplay'>;
   /** A player was erased (rule R2): his sockets are closed. */
   onErased(tenant: string, playerId: string): void;
 }
@@ -97,9 +100,9 @@ export function makeSessionService(
     replay: (ref) =>
       withLog(deps, ref, (stored) => {
         const { session } = foldLog(stored.row.id, stored.entries);
-        return makeReplay(session, stored.roster, stored.entries);
+        return deps.seals.signReplay(makeReplay(session, stored.roster, stored.entries));
       }),
-    verify: (ref) => withLog(deps, ref, verifyLog),
+    verify: (ref) => withLog(deps, ref, (stored) => verifyLog(deps.seals, stored)),
     namePlayer: (tenant, player, kept) => namePlayer(deps, tenant, player, kept),
     exportPlayer: (tenant, playerId, modes) => exportPlayer(deps, tenant, playerId, modes),
     forgetAnswersOf,

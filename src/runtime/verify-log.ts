@@ -2,6 +2,7 @@
 
 import { setImmediate } from 'node:timers/promises';
 import { findGame } from '../games/registry.ts';
+import { type Coverage, coverageOfLog } from '../match/coverage.ts';
 import { evolve } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
 import { makeReplay, verifyReplayStepwise } from '../match/replay.ts';
@@ -10,13 +11,33 @@ import type { Session } from '../match/session.ts';
 import type { ReplayCheck } from '../match/verify.ts';
 import { refuseRules } from '../match/verify.ts';
 import type { StoredSession } from '../store/store.ts';
+import type { SealCheck, Seals } from './signing/seals.ts';
 
 /** Steps of a match verified between two looks at everything else: a few milliseconds. */
 const STEPS_AT_ONCE = 16;
 
+/** A session verified: its log by the rules, and what is stored of it by its seal. */
+export type LogCheck = ReplayCheck & {
+  readonly seal: Pick<SealCheck, 'state' | 'keyId'>;
+  readonly covers: Coverage;
+};
+
+/** Both are always checked. What the rules find comes first: it names a record. Other rules find nothing. */
+export async function verifyLog(
+  seals: Pick<Seals, 'check'>,
+  stored: StoredSession,
+): Promise<LogCheck> {
+  const { state, keyId, error, erasedSeats } = seals.check(stored);
+  const isRedone = refuseRulesOf(stored.entries) === null;
+  const covers = coverageOfLog(isRedone, keyId !== null, erasedSeats);
+  const redone = await redoLog(stored);
+  const isSilent = redone.ok || !isRedone;
+  const check = isSilent && error !== null ? ({ ok: false, v: null, error } as const) : redone;
+  return { ...check, seal: { state, keyId }, covers };
+}
+
 /** Every record once more through the rules, then the whole match as a stranger would redo it. */
-export async function verifyLog(stored: StoredSession): Promise<ReplayCheck> {
-  const { row, roster, entries } = stored;
+async function redoLog({ row, roster, entries }: StoredSession): Promise<ReplayCheck> {
   const otherRules = refuseRulesOf(entries);
   if (otherRules !== null) return { ok: false, v: null, error: otherRules };
   let session: Session | null = null;

@@ -6,6 +6,7 @@ import type { MatchHost } from '../runtime/match-host.ts';
 import type { Places } from '../runtime/places.ts';
 import type { PlayerCommand } from '../runtime/player-work.ts';
 import type { Clock } from '../runtime/ports.ts';
+import type { Seals } from '../runtime/signing/seals.ts';
 import type { TokenClaims, Tokens } from '../runtime/tokens.ts';
 import type { SessionStore } from '../store/store.ts';
 import type { PresenceStore } from '../store/tickets.ts';
@@ -27,6 +28,7 @@ export interface FellowSockets {
 export interface SocketDeps {
   readonly host: MatchHost;
   readonly store: Pick<SessionStore, 'listOpenSessionsOf' | 'loadSession'> & PresenceStore;
+  readonly seals: Pick<Seals, 'signReplay'>;
   /** This process, as it signs the presence it tells of. */
   readonly node: string;
   readonly clock: Clock;

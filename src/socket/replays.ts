@@ -106,9 +106,9 @@ function readOnce(deps: SocketDeps, reads: ReplayReads, session: string): Promis
 }
 
 /** The session is in memory, as it is shown: its log need not be folded again. */
-async function read({ host, store }: SocketDeps, session: string): Promise<string | null> {
+async function read({ host, store, seals }: SocketDeps, session: string): Promise<string | null> {
   const stored = await store.loadSession(session);
   const view = await host.peek(session);
   if (stored === null || view === null) return null;
-  return JSON.stringify(makeReplay(view.session, view.roster, stored.entries));
+  return JSON.stringify(seals.signReplay(makeReplay(view.session, view.roster, stored.entries)));
 }

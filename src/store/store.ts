@@ -30,6 +30,8 @@ export interface SessionRow {
   readonly endedAt: number | null;
   /** Verdicts of device checks, as `addCheck` writes them; absent for none. */
   readonly integrity?: string;
+  /** The seal of the session's end, as `makeSeals` writes it; absent for none (rule S7b). */
+  readonly seal?: string;
 }
 
 /** A player to be seated. Ids are the tenant's own. */
@@ -78,6 +80,8 @@ export interface SessionChange {
   readonly wasActive?: true;
   readonly startedAt?: number;
   readonly endedAt?: number;
+  /** Of a session that ends: what stands for it from then on. */
+  readonly seal?: string;
   /** Who takes seats. */
   readonly seats?: readonly SeatedRow[];
   /** Seats that are open again, before any is taken. */
@@ -159,6 +163,8 @@ export interface StoredSession {
   readonly row: SessionRow;
   readonly roster: Roster;
   readonly entries: readonly Entry[];
+  /** Seats that are a bot's by their rows, in order; absent where it was not read from a store. */
+  readonly botSeats?: readonly number[];
   /** The node that holds it by its row; null when it sleeps. Absent in a store of one process. */
   readonly holder?: string | null;
   /**
@@ -418,6 +424,8 @@ export interface ServiceStore {
   listDowntimes(): Promise<readonly Downtime[]>;
   /** The secret that signs, made by `make` if there is none yet. */
   signingSecret(make: () => SigningSecret): Promise<SigningSecret>;
+  /** Since when every session that ends is sealed, ms since 1970 (rule S7b). */
+  sealedSince(): Promise<number>;
   /** Is the store there and writable? */
   ping(): Promise<boolean>;
   close(): Promise<void>;

@@ -12,6 +12,7 @@ import type { ClusterNode, ClusterWorld } from './cluster-world.ts';
 import { openClusterWorld } from './cluster-world.ts';
 import { makeProbe, type Probe, TENANT } from './match-world.ts';
 import { makeSeededRandomness } from './seeded-randomness.ts';
+import { testSeals } from './test-seals.ts';
 
 /** Three nodes, and all that they write. */
 export async function openThree() {
@@ -44,6 +45,7 @@ export function makeRequest(change: Partial<SessionRequest> = {}): SessionReques
 export function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number): SessionService {
   const randomness = makeSeededRandomness(seed);
   return makeSessionService({
+    seals: testSeals,
     ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
     bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),

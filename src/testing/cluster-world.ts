@@ -23,6 +23,7 @@ import { TENANT } from './match-world.ts';
 import { type MemoryCluster, makeMemoryCluster } from './memory-cluster.ts';
 import { makeSharedMemory, type SharedMemory } from './memory-store.ts';
 import { makeSeededRandomness } from './seeded-randomness.ts';
+import { testSeals } from './test-seals.ts';
 
 const SECRET = { kid: 'test', secret: new Uint8Array(32).fill(7) };
 
@@ -227,6 +228,7 @@ async function startNode(
   const makeId = makeIds(clock, randomness);
   const downtimes = makeDowntimes([]);
   const local = makeMatchHost({
+    seals: testSeals,
     ...{ store, clock, randomness, node: name, fellows: ownership },
     downtimes,
     makeEventId: () => makeId('evt'),
@@ -263,7 +265,7 @@ async function startNode(
   };
   const sockets = makeSocketService(
     {
-      ...{ host: cluster.host, node: name, clock, tokens, makeId, onError },
+      ...{ host: cluster.host, node: name, clock, tokens, makeId, onError, seals: testSeals },
       store: { ...store, setPresence: async (_: PlayerPresence) => {} },
       accessOf: async () => () => ({ ok: true, socketsMax: 1_000 }),
       clientAddress: () => `198.51.100.${census.all.size % 250}`,

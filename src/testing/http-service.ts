@@ -45,6 +45,7 @@ import { makeKeyText } from '../tenancy/key-text.ts';
 import { makeWindowLimiter } from '../tenancy/limiter.ts';
 import type { ApiKey, KeyMode, Tenant } from '../tenancy/tenant.ts';
 import { type ManualClock, makeManualClock } from './manual-clock.ts';
+import { testSeals, testSigner } from './test-seals.ts';
 
 export const PUBLIC_URL = 'https://play.example.test';
 
@@ -116,6 +117,7 @@ export async function openHttpService(
     void lines.push({ level, fields: { ...fields } });
   const fail = (_: unknown, error: unknown): void => write('error')({ err: error });
   const host = makeMatchHost({
+    seals: testSeals,
     store,
     clock,
     randomness: systemRandomness,
@@ -148,6 +150,7 @@ export async function openHttpService(
   });
   const access = makeAccessCheck(store, clock, PUBLIC_URL);
   const service = makeQueuedSessions({
+    seals: testSeals,
     store,
     bots: store,
     host,
@@ -235,6 +238,7 @@ export async function openHttpService(
     publicUrl: PUBLIC_URL,
     trustedProxies: [],
     build: { version: '0.0.0', runtime: 'test', node: 'nod_test' },
+    publicKeys: testSigner.publicKeys,
     openapi: makeDocument('{"openapi":"3.1.0"}'),
     asyncapi: makeDocument('{"asyncapi":"3.0.0"}'),
     ready: async () => true,

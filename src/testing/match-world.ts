@@ -20,6 +20,7 @@ import type { ManualClock } from './manual-clock.ts';
 import { makeManualClock } from './manual-clock.ts';
 import { makeMemoryStore } from './memory-store.ts';
 import { makeSeededRandomness } from './seeded-randomness.ts';
+import { testSeals } from './test-seals.ts';
 
 export const TENANT = 'ten_a';
 /** So many turns of the event loop are enough for whatever a test has set going. */
@@ -57,6 +58,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const stalls: World['stalls'] = [];
   const makeId = makeIds(clock, makeSeededRandomness(1));
   const host = makeMatchHost({
+    seals: testSeals,
     store: makeFaultyStore(kept, faults),
     clock,
     randomness: makeSeededRandomness(2),

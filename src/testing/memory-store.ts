@@ -204,13 +204,14 @@ function append(
 }
 
 function applyChange(memory: Memory, node: string, kept: KeptSession, change: SessionChange): void {
-  const { status, startedAt, endedAt, seats = [], idempotency, awake, integrity } = change;
+  const { status, startedAt, endedAt, seal, seats = [], idempotency, awake, integrity } = change;
   if (status === 'active' || status === 'ended') {
     kept.row = {
       ...kept.row,
       status,
       startedAt: startedAt ?? kept.row.startedAt,
       endedAt: endedAt ?? null,
+      ...(seal === undefined ? null : { seal }),
     };
     const code = name(kept.row.tenant, kept.row.mode, kept.row.roomCode);
     if (memory.roomCodes.get(code)?.session === kept.row.id) memory.roomCodes.delete(code);
@@ -464,6 +465,7 @@ function makeServiceCalls() {
       signing ??= make();
       return signing;
     },
+    sealedSince: async () => 0,
     ping: async () => true,
     async close(): Promise<void> {},
   };

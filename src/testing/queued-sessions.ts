@@ -13,6 +13,7 @@ import { systemRandomness } from '../runtime/system.ts';
 import type { Store } from '../store/whole-store.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import { makeManualClock } from './manual-clock.ts';
+import { testSeals } from './test-seals.ts';
 
 export const TENANT = 'ten_a';
 
@@ -21,6 +22,7 @@ export async function openQueuedSessions(store: Store) {
   const makeId = makeIds(clock, systemRandomness);
   const node = 'nod_1';
   const host = makeMatchHost({
+    seals: testSeals,
     ...{ store, clock, randomness: systemRandomness, node },
     downtimes: makeDowntimes([]),
     makeEventId: () => makeId('evt'),
@@ -29,7 +31,10 @@ export async function openQueuedSessions(store: Store) {
   });
   const erasures = makeErasures();
   const ground = { store, host, clock, randomness: systemRandomness, makeId, node };
-  const service = makeQueuedSessions({ ...ground, bots: store, onErased() {} }, erasures);
+  const service = makeQueuedSessions(
+    { ...ground, seals: testSeals, bots: store, onErased() {} },
+    erasures,
+  );
   // As if everybody had a lobby open here.
   const presence = { isInLobby: () => true, isElsewhere: () => false };
   const hosted = makeHostedService({ ...ground, ...presence }, erasures);

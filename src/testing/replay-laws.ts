@@ -4,9 +4,11 @@ import { expect } from 'bun:test';
 import { foldSession } from '../match/evolve.ts';
 import { makeReplay, verifyReplay } from '../match/replay.ts';
 import type { Replay } from '../match/replay-form.ts';
+import { checkReplay } from '../runtime/signing/replay-signature.ts';
 import { thaw } from './session-laws.ts';
 import type { Trace } from './session-trace.ts';
 import { makeTestRoster, TEST_SECRET } from './session-trace.ts';
+import { testSeals, testSigner } from './test-seals.ts';
 
 /** The replay of a trace's first `count` records, as it is handed on. */
 export function replayOf({ entries }: Trace, count = entries.length): Replay {
@@ -32,7 +34,11 @@ export function checkReplays(trace: Trace): void {
     const isOver = trace.entries[count - 1]!.record.k === 'ended';
     expect(JSON.stringify(replay).includes(TEST_SECRET)).toBe(isOver);
     expect(replay.result === null).toBe(!isOver);
-    if (isOver) expect(verifyReplay(replay).ok).toBe(true);
+    if (isOver) {
+      expect(verifyReplay(replay).ok).toBe(true);
+      const signed = JSON.stringify(testSeals.signReplay(replay));
+      expect(checkReplay(testSigner.publicKeys, JSON.parse(signed)).state).toBe('valid');
+    }
     expect(replay.inputs).toEqual(actionsOf(trace, count));
   }
 }

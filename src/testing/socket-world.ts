@@ -30,6 +30,7 @@ import { PLANS } from '../tenancy/tenant.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { openSocket, type SocketClient, type SocketWish } from './socket-client.ts';
 import { makeTempFolder, removeFolder } from './temp-folder.ts';
+import { testSeals } from './test-seals.ts';
 
 export const PUBLIC_ORIGIN = 'https://play.example.test';
 /** As in the service. */
@@ -69,6 +70,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const errors: unknown[] = [];
   const fail = (error: unknown): void => void errors.push(error);
   const host = makeMatchHost({
+    seals: testSeals,
     store,
     clock,
     randomness: systemRandomness,
@@ -86,6 +88,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   const sockets = makeSocketService(
     {
       host,
+      seals: testSeals,
       store,
       node,
       clock,
@@ -101,6 +104,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   );
   host.onSeated(sockets.seated);
   const sessions = makeQueuedSessions({
+    seals: testSeals,
     store,
     bots: store,
     host,

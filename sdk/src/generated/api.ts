@@ -103,6 +103,16 @@ export interface ChallengeRequest {
   readonly platform: "android" | "ios";
 }
 
+/** What the answer rests on, in words for people to read. */
+export interface Coverage {
+  /** Redone by the rules and the seed. */
+  readonly rules: readonly string[];
+  /** Compared with the seal that was signed at the end. */
+  readonly signature: readonly string[];
+  /** Could have been changed unseen. */
+  readonly notCovered: readonly string[];
+}
+
 export interface EndRequest {
   /** A note of your own; the result says `aborted` in any case. */
   readonly reason?: string | null | undefined;
@@ -469,6 +479,20 @@ export interface Promoted {
   readonly group: Group;
 }
 
+/** A JSON Web Key Set (RFC 7517, RFC 8037). The key that signs now comes first. */
+export interface PublicKeys {
+  readonly keys: readonly {
+    readonly kty: "OKP";
+    readonly crv: "Ed25519";
+    /** 32 bytes in base64url. */
+    readonly x: string;
+    /** The RFC 7638 thumbprint of the key. */
+    readonly kid: string;
+    readonly use: "sig";
+    readonly alg: "EdDSA";
+  }[];
+}
+
 export interface Ready {
   readonly status: "ready";
 }
@@ -518,17 +542,23 @@ export interface Replay {
   }[] | null;
   readonly hash: string | null;
   readonly result: Result | null;
+  /** By the installation, when it exported the replay: Ed25519 over `matchd replay`, a line feed and the canonical JSON of all other fields. `GET /.well-known/jwks.json` has the public keys. */
+  readonly signature: Signature;
 }
 
-/** `v` is the version of the first wrong record, null where no record is to blame. An `error` that begins with `Not checked:` says that the match was played by another version of the rules. */
+/** `v` is the version of the first wrong record, null where no record is to blame. An `error` that begins with `Not checked:` says that the match was played by another version of the rules, or sealed with a key that is not there. */
 export type ReplayCheck = {
   readonly ok: true;
   readonly records: number;
   readonly hash: string | null;
+  readonly seal: Seal;
+  readonly covers: Coverage;
 } | {
   readonly ok: false;
   readonly v: number | null;
   readonly error: string;
+  readonly seal: Seal;
+  readonly covers: Coverage;
 };
 
 /** How it came out. The game adds fields of its own. */
@@ -569,6 +599,13 @@ export interface Room {
 export interface RoomList {
   readonly data: readonly Room[];
   readonly nextCursor: string | null;
+}
+
+export interface Seal {
+  /** `sealed`: all that the seal covers is as it was at the end. `not_ended`: the session goes on, and its end is not sealed yet. `not_sealed`: it ended before this installation sealed sessions. `missing`, `changed` and `unknown_key` make `ok` false. */
+  readonly state: "sealed" | "not_ended" | "not_sealed" | "missing" | "changed" | "unknown_key";
+  /** The key that signed the seal. */
+  readonly keyId: string | null;
 }
 
 export interface SeatedPlayer {
@@ -684,6 +721,14 @@ export interface SessionWithTokens {
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
+}
+
+export interface Signature {
+  /** The `kid` of the public key that checks it. */
+  readonly keyId: string;
+  readonly algorithm: "Ed25519";
+  /** 64 bytes in base64url. */
+  readonly value: string;
 }
 
 export interface StartMatchRequest {
@@ -1629,6 +1674,13 @@ export interface Operations {
     readonly body: null;
     readonly answer: Version;
   };
+  /** List the public keys that check replay signatures. */
+  readonly listPublicKeys: {
+    readonly path: null;
+    readonly query: null;
+    readonly body: null;
+    readonly answer: PublicKeys;
+  };
 }
 
 /** Method and path of each operation. */
@@ -1687,4 +1739,5 @@ export const OPERATIONS = {
   health: 'GET /healthz',
   ready: 'GET /readyz',
   version: 'GET /version',
+  listPublicKeys: 'GET /.well-known/jwks.json',
 } as const;

@@ -1,6 +1,14 @@
 /** The installation's signatures: Ed25519, so that whoever has the public key can check them. */
 
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  sign,
+  verify,
+} from 'node:crypto';
 
 /** What is signed. A signature for one purpose counts for no other. */
 export type SigningPurpose = 'session-seal' | 'replay' | 'audit-head';
@@ -33,22 +41,24 @@ export interface Signer {
   sign(purpose: SigningPurpose, text: string): Signature;
   /** By any of the public keys. */
   check(purpose: SigningPurpose, text: string, signature: Signature): SignatureCheck;
+  /**
+   * HMAC-SHA256 in base64url under a secret that belongs to a key: stands for a text that nobody without the
+   * secret can guess at. Null where the key is not known.
+   */
+  mark(keyId: string, text: string): string | null;
   /** The key that signs comes first; older keys follow. */
   readonly publicKeys: readonly PublicKey[];
 }
 
 /**
  * Derives one key pair from each sealing key: the first signs, all check. All nodes of a store have the
- * same sealing keys and so sign alike. `retired`: public keys whose sealing key is gone.
+ * same sealing keys and so sign alike. A sealing key that is kept keeps its pair.
  */
-export function makeSigner(
-  sealingKeys: readonly Uint8Array[],
-  retired: readonly PublicKey[] = [],
-): Signer {
+export function makeSigner(sealingKeys: readonly Uint8Array[]): Signer {
   const pairs = sealingKeys.map(makePair);
   const [first] = pairs;
   if (first === undefined) throw new Error('a signer without a key');
-  const publicKeys = mergeKeys([...pairs.map((pair) => pair.publicKey), ...retired]);
+  const publicKeys = pairs.map((pair) => pair.publicKey);
   return {
     keyId: first.publicKey.kid,
     sign: (purpose, text) => ({
@@ -57,6 +67,12 @@ export function makeSigner(
       value: sign(null, signedBytes(purpose, text), first.privateKey).toString('base64url'),
     }),
     check: (purpose, text, signature) => checkSignature(publicKeys, purpose, text, signature),
+    mark(keyId, text) {
+      const pair = pairs.find(({ publicKey }) => publicKey.kid === keyId);
+      return pair === undefined
+        ? null
+        : createHmac('sha256', pair.markSecret).update(text).digest('base64url');
+    },
     publicKeys,
   };
 }
@@ -83,6 +99,17 @@ export function signedBytes(purpose: SigningPurpose, text: string): Uint8Array {
   return Buffer.from(`matchd ${purpose}\n${text}`);
 }
 
+/** The Ed25519 keys of a JWK set as JSON; others are passed over. Null where there is none. */
+export function parsePublicKeys(text: string): readonly PublicKey[] | null {
+  try {
+    const { keys } = JSON.parse(text) as { readonly keys: readonly unknown[] };
+    const found = keys.flatMap((each) => readPublicKey(each) ?? []);
+    return found.length === 0 ? null : found;
+  } catch {
+    return null;
+  }
+}
+
 /** Null for what is no Ed25519 key, or bears another `kid` than its own. */
 export function readPublicKey(value: unknown): PublicKey | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -95,17 +122,18 @@ export function readPublicKey(value: unknown): PublicKey | null {
 }
 
 const KEY_BYTES = 32;
-/** Binds the derived key to its use: the sealing key itself only ever encrypts. */
-const DERIVATION = 'matchd Ed25519 signing key 1';
+/** Each binds a derived key to its use: the sealing key itself only ever encrypts. */
+const SIGNING = 'matchd Ed25519 signing key 1';
+const MARKS = 'matchd marks 1';
 /** An Ed25519 private key in PKCS #8 (RFC 8410), before its 32 bytes. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function makePair(sealingKey: Uint8Array) {
-  const seed = Buffer.from(hkdfSync('sha256', sealingKey, '', DERIVATION, KEY_BYTES));
-  const key = Buffer.concat([PKCS8_HEAD, seed]);
+  const derive = (use: string) => Buffer.from(hkdfSync('sha256', sealingKey, '', use, KEY_BYTES));
+  const key = Buffer.concat([PKCS8_HEAD, derive(SIGNING)]);
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
-  return { privateKey, publicKey: makePublicKey(x!) };
+  return { privateKey, publicKey: makePublicKey(x!), markSecret: derive(MARKS) };
 }
 
 function makePublicKey(x: string): PublicKey {
@@ -113,9 +141,4 @@ function makePublicKey(x: string): PublicKey {
   const text = JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x });
   const kid = createHash('sha256').update(text).digest('base64url');
   return { kty: 'OKP', crv: 'Ed25519', x, kid, use: 'sig', alg: 'EdDSA' };
-}
-
-/** The first of each `kid` stays. */
-function mergeKeys(keys: readonly PublicKey[]): readonly PublicKey[] {
-  return keys.filter(({ kid }, index) => keys.findIndex((key) => key.kid === kid) === index);
 }

@@ -223,7 +223,10 @@ export const logCases: readonly Case[] = [
       });
       await store.createSession(made);
       // Who holds it is known only where there are several who may.
-      const { holder, takenFrom, wakeAt, ...stored } = (await store.loadSession(sessionId(7)))!;
+      const { holder, takenFrom, wakeAt, botSeats, ...stored } = (await store.loadSession(
+        sessionId(7),
+      ))!;
+      expect(botSeats ?? []).toEqual([]);
       expect([holder ?? null, takenFrom ?? null]).toEqual([null, null]);
       expect(wakeAt ?? made.wakeAt).toBe(made.wakeAt);
       expect(stored).toEqual({
@@ -232,6 +235,25 @@ export const logCases: readonly Case[] = [
         entries: [made.entry],
       });
       expect(await store.loadSession(sessionId(8))).toBeNull();
+    },
+  },
+  {
+    title:
+      '[STORE-5][S7b] the seal is kept with the commit that ends the session, and with none before',
+    async run(store) {
+      expect(await store.sealedSince()).toBeLessThanOrEqual(Date.now());
+      const bot = { ...seatOf(1, 'rob', 'Rob'), isBot: true };
+      const made = sessionOf(7, { seats: [seatOf(0, 'ann', 'Ann'), bot] });
+      await store.createSession(made);
+      const { id } = made.row;
+      await append(store, id, [entryOf(1)], { status: 'active', startedAt: T0 + 5 });
+      const { row, botSeats = [1] } = (await store.loadSession(id))!;
+      expect([botSeats, row.seal]).toEqual([[1], undefined]);
+      const change = { status: 'ended', endedAt: T0 + 6, seal: '{"ü":1}' } as const;
+      expect(await append(store, id, [entryOf(1)], change)).toBe('conflict');
+      expect((await store.loadSession(id))!.row.seal).toBeUndefined();
+      await append(store, id, [entryOf(2)], change);
+      expect((await store.loadSession(id))!.row.seal).toBe('{"ü":1}');
     },
   },
   {

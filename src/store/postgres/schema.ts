@@ -423,4 +423,15 @@ export const MIGRATIONS: readonly Migration[] = [
     ].map(byBytes),
     breaksOlder: true,
   },
+  {
+    name: '0015-session-seals',
+    // What an ended session was, signed, as JSON. `sealed` says since when none ends without, in ms: a day
+    // later where sessions are there, as nodes of an older matchd may still end some.
+    sql: [
+      byBytes('ALTER TABLE session ADD COLUMN seal TEXT'),
+      `INSERT INTO revision (name, n) VALUES ('sealed',
+         (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+         + CASE WHEN EXISTS (SELECT FROM session) THEN 86400000 ELSE 0 END)`,
+    ],
+  },
 ];

@@ -55,6 +55,9 @@ export function makeServiceStore(db: Database): Omit<ServiceStore, 'close'> {
       const row = (await db.get('SELECT kid, secret FROM signing_secret'))!;
       return { kid: String(row['kid']), secret: new Uint8Array(row['secret'] as Uint8Array) };
     },
+    async sealedSince() {
+      return Number((await db.get("SELECT n FROM revision WHERE name = 'sealed'"))?.['n']);
+    },
     ping: () =>
       // Changes nothing, and fails when the database cannot be written.
       db.run("UPDATE revision SET n = n WHERE name = 'service'").then(

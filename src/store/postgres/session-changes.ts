@@ -25,12 +25,14 @@ const UPDATE_SESSIONS = `UPDATE session SET
     started_at = coalesce(given.started_at, session.started_at),
     ended_at = coalesce(given.ended_at, session.ended_at),
     integrity = coalesce(given.integrity, session.integrity),
-    holder = CASE WHEN given.status = 'ended' THEN NULL WHEN given.held THEN $7
+    seal = coalesce(given.seal, session.seal),
+    holder = CASE WHEN given.status = 'ended' THEN NULL WHEN given.held THEN $8
       ELSE session.holder END,
     wake_at = CASE WHEN given.status = 'ended' OR given.held THEN NULL ELSE session.wake_at END,
     due_node = CASE WHEN given.status = 'ended' OR given.held THEN NULL ELSE session.due_node END
-  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::boolean[])
-    AS given (id, status, started_at, ended_at, integrity, held)
+  FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::boolean[],
+      $7::text[])
+    AS given (id, status, started_at, ended_at, integrity, held, seal)
   WHERE session.id = given.id`;
 
 /** A session of another node is left alone: whoever is late must not put it to sleep. */
@@ -95,6 +97,7 @@ async function updateSessions(tx: Tx, node: string, changed: readonly Changed[])
     rows.map(({ change }) => change.endedAt ?? null),
     rows.map(({ change }) => change.integrity ?? null),
     rows.map(({ change }) => change.awake === true || change.status === 'active'),
+    rows.map(({ change }) => change.seal ?? null),
     node,
   );
 }

@@ -131,7 +131,7 @@ async function observed(
  * player, whatever the planner believes: before it has counted the rows it would read all players for each.
  */
 const LOAD = `SELECT session.*,
-    (SELECT json_agg(json_build_array(seat, player_id, display_name) ORDER BY seat)
+    (SELECT json_agg(json_build_array(seat, player_id, display_name, is_bot) ORDER BY seat)
        FROM seat CROSS JOIN LATERAL (
          SELECT player_id, display_name FROM player WHERE player.ref = seat.player LIMIT 1) AS who
       WHERE seat.session = session.id) AS seats,
@@ -337,7 +337,12 @@ function indexMetadata(db: Database, limit: number): Promise<number> {
   });
 }
 
-type SeatJson = readonly [seat: number, playerId: string | null, displayName: string | null];
+type SeatJson = readonly [
+  seat: number,
+  playerId: string | null,
+  displayName: string | null,
+  isBot: boolean,
+];
 type EntryJson = readonly [v: number, at: number, record: string];
 
 /** The driver has read the JSON that PostgreSQL made. */
@@ -355,6 +360,7 @@ function toStored(row: Row): StoredSession {
     entries: entries.map(
       ([v, at, record]): Entry => ({ v, at, record: JSON.parse(record) as LogRecord }),
     ),
+    botSeats: seats.flatMap(([seat, , , isBot]) => (isBot ? [seat] : [])),
     holder: textOrNull(row['holder']),
     takenFrom: row['holder'] === null ? null : textOrNull(row['due_node']),
     wakeAt: numberOrNull(row['wake_at']),

@@ -38,6 +38,7 @@ export function toSessionRow(row: Row): SessionRow {
     endedAt: numberOrNull(row['ended_at']),
     ...(typeof row['world'] === 'string' ? { world: row['world'] as KeyMode } : null),
     ...(typeof row['integrity'] === 'string' ? { integrity: row['integrity'] } : null),
+    ...(typeof row['seal'] === 'string' ? { seal: row['seal'] } : null),
   };
 }
 

@@ -55,6 +55,7 @@ export interface Reader {
   lastHeartbeat(): number | null;
   listDowntimes(): readonly Downtime[];
   tenancyRevision(): number;
+  sealedSince(): number;
   takeCensus(): Census;
   readonly events: EventReads;
   readonly tickets: TicketReads;
@@ -94,7 +95,7 @@ function makeSessionReads(all: Prepare) {
   const commit = all('COMMIT');
   const row = all('SELECT * FROM session WHERE id = ?');
   const seats = all(
-    `SELECT seat, player_id, display_name FROM seat JOIN player ON player.ref = seat.player
+    `SELECT seat, player_id, display_name, is_bot FROM seat JOIN player ON player.ref = seat.player
      WHERE session = ? ORDER BY seat`,
   );
   const log = all('SELECT v, at, record FROM log WHERE session = ? ORDER BY v');
@@ -116,10 +117,12 @@ function makeSessionReads(all: Prepare) {
       try {
         const [found] = row(id);
         if (found === undefined) return null;
+        const seated = seats(id);
         return {
           row: toSessionRow(found),
-          roster: toRoster(seats(id)),
+          roster: toRoster(seated),
           entries: log(id).map(toEntry),
+          botSeats: seated.flatMap((each) => (each['is_bot'] ? [Number(each['seat'])] : [])),
         };
       } finally {
         commit();
@@ -185,6 +188,7 @@ function makeOtherReads(all: Prepare) {
   const heartbeat = all('SELECT max(alive_at) AS at FROM node');
   const downtimes = all('SELECT from_at, to_at FROM downtime ORDER BY from_at');
   const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
+  const sealed = all("SELECT n FROM revision WHERE name = 'sealed'");
   return {
     findPlayer(tenant: string, playerId: string): PlayerRecord | null {
       const [found] = player(tenant, playerId);
@@ -210,6 +214,7 @@ function makeOtherReads(all: Prepare) {
     listDowntimes: (): Downtime[] =>
       downtimes().map((each) => ({ from: Number(each['from_at']), to: Number(each['to_at']) })),
     tenancyRevision: (): number => Number(revision()[0]?.['n']),
+    sealedSince: (): number => Number(sealed()[0]?.['n']),
   };
 }
 

@@ -366,4 +366,13 @@ export const MIGRATIONS: readonly Migration[] = [
       "ALTER TABLE integrity_challenge ADD COLUMN mode TEXT NOT NULL DEFAULT 'live'",
     ],
   },
+  {
+    name: '0024-session-seals',
+    // What an ended session was, signed, as JSON. `sealed` says since when none ends without, in ms.
+    sql: [
+      'ALTER TABLE session ADD COLUMN seal TEXT',
+      `INSERT INTO revision (name, n)
+         VALUES ('sealed', CAST(strftime('%s', 'now') AS INTEGER) * 1000)`,
+    ],
+  },
 ];

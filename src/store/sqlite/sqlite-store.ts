@@ -135,6 +135,7 @@ async function open(
 function makeCoreReads(reader: Reader) {
   return {
     loadSession: async (id) => reader.loadSession(id),
+    sealedSince: async () => reader.sealedSince(),
     findSessionByRoomCode: async (...args) => reader.findSessionByRoomCode(...args),
     listSessions: async (filter) => reader.listSessions(filter),
     listOpenSessionsOf: async (...args) => reader.listOpenSessionsOf(...args),

@@ -143,9 +143,10 @@ function applyChange(
     freeRoomCode(sql, session);
     sql.run(
       `UPDATE session SET status = 'ended', started_at = coalesce(?, started_at), ended_at = ?,
-         awake = 0, wake_at = NULL WHERE id = ?`,
+         awake = 0, wake_at = NULL, seal = ? WHERE id = ?`,
       change.startedAt ?? null,
       change.endedAt ?? null,
+      change.seal ?? null,
       session,
     );
     uncount(sql, tenant, openCounter(mode));

@@ -1,0 +1,68 @@
+/** What a verification covers, in plain words: for whoever relies on its answer (rule S7c). */
+
+export interface Coverage {
+  /** Follows from the rules and the revealed seed: anybody can redo it. */
+  readonly rules: readonly string[];
+  /** Held by the installation's signature alone. */
+  readonly signature: readonly string[];
+  /** Could be changed unseen. */
+  readonly notCovered: readonly string[];
+}
+
+/** Of a stored session and of a replay alike. */
+const BY_RULES = [
+  'game, variant, options and number of seats',
+  'seed: it matches its commitment, and drew the seats that were drawn',
+  'moves, ticks and everything else that was played: the order, and that the rules allow each',
+  'random values: each follows from the seed',
+  'final state',
+  'result: who won, places and scores',
+] as const;
+
+const BY_SEAL = [
+  'records of the log: each with its version and time',
+  'players: which player id sat where, and who was a bot',
+  'session: mode, match type, status, times, room code, metadata, theme and device checks',
+] as const;
+
+const NEVER_IN_A_SEAL = [
+  'display names: they can be changed and erased',
+  'which node holds the session, and when it wakes',
+] as const;
+
+const BY_SIGNATURE = [
+  'sessionId',
+  'players: id, displayName and isBot',
+  'v and at of each record, beyond their order',
+  'result: durationMs, and why a match was aborted',
+] as const;
+
+/**
+ * Of a stored session. `isRedone`: the rules of today could follow it. `isSealed`: it was compared with its
+ * seal. `erasedSeats`: whose player can no longer be compared.
+ */
+export function coverageOfLog(
+  isRedone: boolean,
+  isSealed: boolean,
+  erasedSeats: readonly number[],
+): Coverage {
+  const erased = erasedSeats.map((seat) => `player of seat ${seat}: erased`);
+  return {
+    rules: isRedone ? BY_RULES : [],
+    signature: isSealed ? BY_SEAL : [],
+    notCovered: [
+      ...(isRedone ? [] : BY_RULES),
+      ...(isSealed ? erased : BY_SEAL),
+      ...NEVER_IN_A_SEAL,
+    ],
+  };
+}
+
+/** Of a replay. `isSigned`: its signature was compared. */
+export function coverageOfReplay(isRedone: boolean, isSigned: boolean): Coverage {
+  return {
+    rules: isRedone ? BY_RULES : [],
+    signature: isSigned ? BY_SIGNATURE : [],
+    notCovered: [...(isRedone || isSigned ? [] : BY_RULES), ...(isSigned ? [] : BY_SIGNATURE)],
+  };
+}

@@ -1,0 +1,193 @@
+/** Seals of ended sessions: what the log, the seats and the row were at the end, signed (decision 0032). */
+
+import { hash } from 'node:crypto';
+import type { Json } from '../../games/game.ts';
+import { canonicalJson } from '../../games/json.ts';
+import { idTime } from '../../match/id-text.ts';
+import type { Replay } from '../../match/replay-form.ts';
+import type { Roster, Session } from '../../match/session.ts';
+import type { SessionRow, StoredSession } from '../../store/store.ts';
+import { isId } from '../ids.ts';
+import { extendChain, startChain } from './log-chain.ts';
+import { type SignedReplay, signReplay } from './replay-signature.ts';
+import type { Signature, Signer } from './signer.ts';
+
+/** How an ended session stands to its seal. `changed`: it is not what was sealed, or the seal is not. */
+export const SEAL_STATES = [
+  'sealed',
+  'not_ended',
+  'not_sealed',
+  'missing',
+  'changed',
+  'unknown_key',
+] as const;
+export type SealState = (typeof SEAL_STATES)[number];
+
+export interface SealCheck {
+  readonly state: SealState;
+  /** The key that signed; null where there is no seal. */
+  readonly keyId: string | null;
+  /** Why verification fails; null where it does not. */
+  readonly error: string | null;
+  /** Seats whose player has been erased: who sat there can no longer be compared. */
+  readonly erasedSeats: readonly number[];
+}
+
+/** A session at its end, as its last commit leaves it. */
+export interface EndedMatch {
+  readonly row: SessionRow;
+  readonly roster: Roster;
+  readonly session: Session;
+  /** The head of its log's chain. */
+  readonly head: string;
+}
+
+export interface Seals {
+  /** JSON, to be stored with the commit that ends the session. */
+  make(ended: EndedMatch): string;
+  check(stored: StoredSession): SealCheck;
+  /** For a replay that leaves the service. */
+  signReplay(replay: Replay): SignedReplay;
+}
+
+/** `since`: an ended session of that time or later has a seal, ms since 1970. */
+export function makeSeals(signer: Signer, since: number): Seals {
+  return {
+    make({ row, roster, session, head }) {
+      const keyId = signer.keyId;
+      const body: SealBody = {
+        format: 1,
+        records: session.v + 1,
+        head,
+        seats: session.seats.map(({ taken, isBot }, seat) => {
+          if (!taken) return null;
+          const id = roster[seat]?.id ?? null;
+          return {
+            isBot,
+            player: id === null ? null : signer.mark(keyId, markText(row, seat, id)),
+          };
+        }),
+        row: hashRow(row),
+      };
+      return JSON.stringify({ ...body, signature: signer.sign('session-seal', textOf(body)) });
+    },
+    check: (stored) => checkSeal(signer, since, stored),
+    signReplay: (replay) => signReplay(signer, replay),
+  };
+}
+
+/** A seat that was taken. `player`: keyed digest of the player's id; null: erased before the end. */
+interface SealedSeat {
+  readonly isBot: boolean;
+  readonly player: string | null;
+}
+
+interface SealBody {
+  readonly format: 1;
+  /** How many records the log has. */
+  readonly records: number;
+  readonly head: string;
+  readonly seats: readonly (SealedSeat | null)[];
+  /** Hex SHA-256 of the session's row. */
+  readonly row: string;
+}
+
+type StoredSeal = SealBody & { readonly signature: Signature };
+
+const textOf = (body: SealBody): string => canonicalJson(body as unknown as Json);
+
+const markText = ({ id, tenant }: SessionRow, seat: number, playerId: string): string =>
+  JSON.stringify([tenant, id, seat, playerId]);
+
+/** All that the row says but the seal itself. Who holds the session and when it wakes is not in it. */
+function hashRow(row: SessionRow): string {
+  const { id, tenant, mode, world, game, matchType, variant, status, roomCode } = row;
+  const { metadata, theme, createdAt, startedAt, endedAt, integrity } = row;
+  const names = [id, tenant, mode, world ?? null, game, matchType, variant, status, roomCode];
+  const others = [metadata, theme, createdAt, startedAt, endedAt, integrity ?? null];
+  return hash('sha256', JSON.stringify([...names, ...others]));
+}
+
+function checkSeal(signer: Signer, since: number, stored: StoredSession): SealCheck {
+  const { row } = stored;
+  const none = { keyId: null, erasedSeats: [] };
+  if (row.seal === undefined) {
+    const isOver = row.status === 'ended' || stored.entries.at(-1)?.record.k === 'ended';
+    if (!isOver) return { ...none, state: 'not_ended', error: null };
+    if (newestTime(row) < since) return { ...none, state: 'not_sealed', error: null };
+    return { ...none, state: 'missing', error: 'The session has ended and its seal is gone' };
+  }
+  const seal = parseSeal(row.seal);
+  if (seal === null) return { ...none, state: 'changed', error: SEAL_CHANGED };
+  const { keyId } = seal.signature;
+  const { signature, ...body } = seal;
+  const erasedSeats = listErased(seal, stored.roster);
+  const signed = signer.check('session-seal', textOf(body), signature);
+  if (signed === 'unknown_key') {
+    const error = `Not checked: it was sealed with key ${keyId}, which this installation does not have`;
+    return { state: 'unknown_key', keyId, error, erasedSeats };
+  }
+  const error = signed === 'invalid' ? SEAL_CHANGED : findChange(signer, seal, stored);
+  return { state: error === null ? 'sealed' : 'changed', keyId, error, erasedSeats };
+}
+
+const SEAL_CHANGED = 'The seal was changed after the end';
+
+/** The first part that is not what was sealed. */
+function findChange(signer: Signer, seal: StoredSeal, stored: StoredSession): string | null {
+  const { row, roster, entries, botSeats } = stored;
+  if (entries.length !== seal.records || extendChain(startChain(row), entries) !== seal.head) {
+    return 'The log was changed after the end: a record or its time is not what was sealed';
+  }
+  const seats = Math.max(seal.seats.length, roster.length);
+  for (let seat = 0; seat < seats; seat++) {
+    const sealed = seal.seats[seat] ?? null;
+    const isTaken = (roster[seat] ?? null) !== null;
+    const isBot = botSeats?.includes(seat) ?? sealed?.isBot;
+    const isSame = isTaken === (sealed !== null) && (!isTaken || isBot === sealed?.isBot);
+    if (!isSame || !isPlayerOf(signer, seal, stored, seat)) {
+      return `Seat ${seat} was changed after the end: its player is not the one that was sealed`;
+    }
+  }
+  return hashRow(row) === seal.row ? null : "The session's row was changed after the end";
+}
+
+/** An erased player can no longer be compared (rule R2). */
+function isPlayerOf(
+  signer: Signer,
+  { seats, signature }: StoredSeal,
+  { row, roster }: StoredSession,
+  seat: number,
+): boolean {
+  const mark = seats[seat]?.player ?? null;
+  const id = roster[seat]?.id ?? null;
+  return (
+    mark === null || id === null || mark === signer.mark(signature.keyId, markText(row, seat, id))
+  );
+}
+
+function listErased({ seats }: StoredSeal, roster: Roster): readonly number[] {
+  return seats.flatMap((sealed, seat) => {
+    if (sealed === null) return [];
+    return sealed.player === null || roster[seat]?.id == null ? [seat] : [];
+  });
+}
+
+/** The id says when the session was created, whatever stands in its row. */
+function newestTime({ id, endedAt }: SessionRow): number {
+  return Math.max(isId('ses', id) ? idTime(id) : 0, endedAt ?? 0);
+}
+
+/** Null for what no seal of ours looks like. */
+function parseSeal(text: string): StoredSeal | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const seal = value as Partial<StoredSeal> | null;
+  const isSeal =
+    seal?.format === 1 && Array.isArray(seal.seats) && typeof seal.signature?.keyId === 'string';
+  return isSeal && typeof seal.signature?.value === 'string' ? (seal as StoredSeal) : null;
+}
