@@ -2,6 +2,7 @@
 
 import type { Log } from './log.ts';
 import type { AccountService } from './runtime/accounts/account-service.ts';
+import type { Audit } from './runtime/audit/open-audit.ts';
 import { settleAll } from './runtime/calls.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
@@ -45,6 +46,7 @@ export interface ChoreDeps {
   readonly requests: RequestLog;
   readonly logLimiter: Pick<LogLimiter, 'sweep'>;
   readonly accounts: Pick<AccountService, 'sweep'>;
+  readonly audit: Pick<Audit, 'tend'>;
   /** Ends those of a tenant that is removed. */
   readonly sessions: Pick<SessionService, 'end'>;
   /** Closes sockets that may not stay open. */
@@ -92,6 +94,7 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'keys', () => keys.recordUses()),
     repeat(clock, log, TEND_MS, 'removals', () => endRemovedSessions(store, deps.sessions)),
     repeat(clock, log, PEAK_MS, 'peaks', () => peaks.sample()),
+    repeat(clock, log, SWEEP_MS, 'audit', () => deps.audit.tend()),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const onError = (err: unknown, what: string): void => log.error({ err, what }, 'not swept');
       const swept = await sweepAll(sweeps, onError, stopping.signal);

@@ -388,6 +388,7 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
       accounts: parts.accounts,
       keys: parts.keyService,
       journal: store,
+      audit: parts.audit,
       tenancy: store,
       sessions: store,
       windows: parts.limits.dashboardWindows,

@@ -17,6 +17,7 @@ import { openSharedDowntimes } from './cluster/shared-downtimes.ts';
 import { type Config, databaseFile, SETTINGS } from './config.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './match/record.ts';
+import { openAudit } from './runtime/audit/open-audit.ts';
 import { makeIds } from './runtime/ids.ts';
 import { type Instruments, makeInstruments } from './runtime/instruments.ts';
 import { openDowntimes } from './runtime/lifetime.ts';
@@ -107,12 +108,17 @@ async function makeBasis(
   if (nodes !== null) opened.defer(() => nodes.close());
   const shared = nodes === null ? null : makeMeasuredStore(nodes, instruments, traces);
   const bare: Store = shared ?? makeMeasuredStore(alone!.store, instruments, traces);
-  const { sealer, signer } = await unseal(config, bare, log);
+  const { sealer, signer, keys } = await unseal(config, bare, log);
+  const audit = await openAudit({
+    ...{ store: bare, sealingKeys: keys, signer, clock, log },
+    choice: shared === null ? 'newest' : 'any',
+  });
   const seals = makeSeals(signer, await bare.sealedSince());
   const store = makeSealedStore(bare, sealer);
   const secret = await store.signingSecret(makeSigningSecret);
   const basis = {
-    ...{ clock, makeId, node, shared, store, sealer, signer, seals, instruments, tracing, traces },
+    ...{ clock, makeId, node, shared, store, sealer, signer, seals, audit },
+    ...{ instruments, tracing, traces },
     lost: alone?.lost ?? NOTHING_LOST,
     randomness: systemRandomness,
   };
@@ -203,7 +209,11 @@ async function unseal(
   config: Config,
   store: Store,
   log: Log,
-): Promise<{ readonly sealer: Sealer; readonly signer: Signer }> {
+): Promise<{
+  readonly sealer: Sealer;
+  readonly signer: Signer;
+  readonly keys: readonly Uint8Array[];
+}> {
   const { dataDir, sealingKeys: settingKeys } = config;
   const seal = { store, dataDir, settingKeys, randomness: systemRandomness };
   const { sealer, keys, sealedNow, counts } = await openSeal(seal);
@@ -212,7 +222,7 @@ async function unseal(
   if (webhooks + accounts > 0) {
     log.warn({ webhooks, accounts }, 'secrets that no key opens: see matchd secrets show');
   }
-  return { sealer, signer: makeSigner(keys.keys) };
+  return { sealer, signer: makeSigner(keys.keys), keys: keys.keys };
 }
 
 /** Rejects when what signs tokens is no more what this process has read: others sign with another. */

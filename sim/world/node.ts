@@ -138,6 +138,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
       limits,
     },
     ...{ node: id, accounts: { sweep: async () => 0 }, fellowship },
+    audit: { tend: async () => undefined },
     requests: { record() {}, flush: async () => {}, dropped: () => 0, sweep: async () => 0 },
     logLimiter: { sweep() {} },
     sessions: { end: () => Promise.reject(new Error('no tenant is removed here')) },

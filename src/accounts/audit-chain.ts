@@ -1,7 +1,8 @@
-/** The audit as a chain: each row's hash covers the one before, so that none is changed unseen. */
+/** The audit as a chain: each row's hash covers the one before, and its MAC the hash (rule D8). */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { type AuditKey, checkMac, findKey, makeMac } from './audit-key.ts';
 
 /** What a row says: who did what to which object, in which tenant, when (ms since 1970). */
 export interface AuditFact {
@@ -17,10 +18,15 @@ export interface ChainedAudit extends AuditFact {
   readonly n: number;
   /** Hex SHA-256 over the row before and this one. */
   readonly hash: string;
+  /** Of `hash`, by `makeMac`; null in a row from before the chain was keyed. */
+  readonly mac: string | null;
 }
 
 /** Stands for the row before the first. */
 export const CHAIN_START = '';
+
+/** The row with which a chain becomes keyed, or keyed with another key. */
+export const KEYED_ACT = 'audit.keyed';
 
 /** A JSON array, so that no two rows are the same text. */
 export function hashAudit(before: string, n: number, fact: AuditFact): string {
@@ -35,19 +41,105 @@ export interface ChainLink {
   readonly hash: string;
 }
 
+// ── writing ────────────────────────────────────────────────────────────────────────────────────
+
+/** The row before the one to be written. */
+export interface ChainHead extends ChainLink {
+  /** Of the row before; of a tenant's first row, that of the installation's newest row. */
+  readonly mac: string | null;
+}
+
+/** Thrown, and nothing is written, where a chain is keyed and its key is not at hand. */
+export class AuditKeyMissing extends Error {
+  override readonly name = 'AuditKeyMissing';
+  constructor() {
+    super('the audit is keyed, and the sealing key that it was last written with is not here');
+  }
+}
+
+/** The next row: keyed if the row before is, with the same key. */
+export function chainAudit(
+  head: ChainHead,
+  fact: AuditFact,
+  keys: readonly AuditKey[],
+): ChainedAudit {
+  if (head.mac === null) return link(head, fact, null);
+  const key = findKey(keys, head.mac);
+  if (key === undefined) throw new AuditKeyMissing();
+  return link(head, fact, key);
+}
+
 /**
- * Goes on from `before` over rows in order. Answers the last link, or the number of the first row
- * that is not what was written.
+ * With which key a chain is keyed from here on: `newest` is the first of those at hand; with `any` a
+ * chain that is keyed with one of them stays so, as long as other nodes may not have the first.
+ */
+export type KeyChoice = 'newest' | 'any';
+
+/** The row that says that a chain is keyed with the first key from here on; null where it is already. */
+export function beginKeyed(
+  head: ChainHead,
+  tenant: string,
+  at: number,
+  keys: readonly AuditKey[],
+  choice: KeyChoice,
+): ChainedAudit | null {
+  const [first] = keys;
+  if (first === undefined) return null;
+  const now = head.mac === null ? undefined : findKey(keys, head.mac);
+  if (now === first || (now !== undefined && choice === 'any')) return null;
+  return link(head, { tenant, actor: 'service', act: KEYED_ACT, object: '', at }, first);
+}
+
+function link({ n: before, hash: last }: ChainLink, fact: AuditFact, key: AuditKey | null) {
+  const { tenant, actor, act, object, at } = fact;
+  const n = before + 1;
+  const hash = hashAudit(last, n, fact);
+  const mac = key === null ? null : makeMac(key, hash);
+  return { tenant, actor, act, object, at, n, hash, mac };
+}
+
+// ── checking ───────────────────────────────────────────────────────────────────────────────────
+
+/** How far a chain was followed. */
+export interface Followed extends ChainLink {
+  /** The first row whose MAC holds; from it on, all do. Null: none so far. */
+  readonly keyedFrom: number | null;
+}
+
+/**
+ * What is wrong with a row: it is not what was written or not the next; it has a MAC that is not of this
+ * row, of no key at hand, or none, behind rows that are keyed; nothing says that the chain begins to be
+ * keyed here.
+ */
+export type ChainFault = 'changed' | 'mac_invalid' | 'mac_missing' | 'keyed_unannounced';
+
+export const NOTHING_FOLLOWED: Followed = { n: 0, hash: CHAIN_START, keyedFrom: null };
+
+/**
+ * Goes on from `before` over rows in order. Answers how far it came, or the number of the first row
+ * that is not as it was written. Without keys only the hashes are checked.
  */
 export function followChain(
-  before: ChainLink,
+  before: Followed,
   rows: readonly ChainedAudit[],
-): { readonly ok: true; readonly link: ChainLink } | { readonly ok: false; readonly n: number } {
-  let link = before;
+  keys: readonly AuditKey[] = [],
+):
+  | { readonly ok: true; readonly link: Followed }
+  | { readonly ok: false; readonly n: number; readonly fault: ChainFault } {
+  let { n, hash, keyedFrom } = before;
   for (const row of rows) {
-    const n = link.n + 1;
-    if (row.n !== n || row.hash !== hashAudit(link.hash, n, row)) return { ok: false, n };
-    link = { n, hash: row.hash };
+    n += 1;
+    if (row.n !== n || row.hash !== hashAudit(hash, n, row))
+      return { ok: false, n, fault: 'changed' };
+    hash = row.hash;
+    const check = checkMac(keys, hash, row.mac);
+    if (check === 'invalid') return { ok: false, n, fault: 'mac_invalid' };
+    if (check === 'valid') {
+      // Else rows could be put before those that are keyed as if they were older.
+      const isAnnounced = keyedFrom !== null || n === 1 || row.act === KEYED_ACT;
+      if (!isAnnounced) return { ok: false, n, fault: 'keyed_unannounced' };
+      keyedFrom ??= n;
+    } else if (keyedFrom !== null) return { ok: false, n, fault: 'mac_missing' };
   }
-  return { ok: true, link };
+  return { ok: true, link: { n, hash, keyedFrom } };
 }

@@ -3,17 +3,32 @@
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { databaseFile } from '../config.ts';
-import { flushFile } from '../runtime/whole-file.ts';
+import { makeAnchor } from '../runtime/audit/audit-anchor.ts';
+import { makeSigner } from '../runtime/signing/signer.ts';
+import { flushFile, replaceFile } from '../runtime/whole-file.ts';
 import { placeOf } from '../store/postgres/place.ts';
 import { freeBytes, openDatabase } from '../store/sqlite/open.ts';
-import { copyInto, countRows, faultOf, listWithdrawals } from '../store/sqlite/snapshot.ts';
+import {
+  copyInto,
+  countRows,
+  faultOf,
+  listAuditHeads,
+  listWithdrawals,
+} from '../store/sqlite/snapshot.ts';
 import { type Answer, failed, type Refusal } from './answer.ts';
 import { databaseBytes, makeEmpty, printBytes } from './data-file.ts';
 import type { Progress } from './progress.ts';
 import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
+import { type Place, sealingKeysOf } from './workshop.ts';
 
 /** `target` is a file that is not there yet, or a folder, in which it is named by the time. */
-export function backUp(dataDir: string, target: string, now: number, say: Progress): Answer {
+export function backUp(
+  place: Pick<Place, 'dataDir' | 'sealingKeys'>,
+  target: string,
+  now: number,
+  say: Progress,
+): Answer {
+  const { dataDir } = place;
   const source = databaseFile(dataDir);
   if (!existsSync(source)) return failed(`There is no database at ${source}: is --data right?`);
   const file = chooseFile(path.resolve(target), now);
@@ -42,7 +57,7 @@ export function backUp(dataDir: string, target: string, now: number, say: Progre
     rmSync(part, { force: true });
   }
   noteWithdrawn(source, withdrawnFile(file));
-  return report(file);
+  return report(file, writeAnchors(file, sealingKeysOf(place), now));
 }
 
 /**
@@ -85,14 +100,36 @@ function noteWithdrawn(source: string, list: string): void {
   }
 }
 
-function report(file: string): Answer {
+/** Where the audit's chains stand in the backup, signed; null where there is no key to sign with. */
+function writeAnchors(
+  file: string,
+  sealingKeys: readonly Uint8Array[],
+  now: number,
+): string | null {
+  if (sealingKeys.length === 0) return null;
+  const signer = makeSigner(sealingKeys);
+  const anchors = listAuditHeads(file).map((head) => makeAnchor(signer, head, now));
+  const target = anchorsFile(file);
+  replaceFile(target, `${JSON.stringify({ anchors })}\n`);
+  return target;
+}
+
+/** Beside the backup. */
+export function anchorsFile(backup: string): string {
+  return `${backup}.audit.json`;
+}
+
+function report(file: string, anchors: string | null): Answer {
   const bytes = statSync(file).size;
   const { tenant: tenants, session: sessions, player: players } = countRows(file);
   return {
-    json: { file, bytes, tenants, sessions, players, withdrawn: withdrawnFile(file) },
+    json: { file, bytes, tenants, sessions, players, withdrawn: withdrawnFile(file), anchors },
     text:
       `${file}: ${printBytes(bytes)}, checked. ` +
       `${tenants} tenants, ${sessions} sessions, ${players} players.\n` +
-      `Keep ${withdrawnFile(file)} with it: it names what was erased or revoked since older backups.`,
+      `Keep ${withdrawnFile(file)} with it: it names what was erased or revoked since older backups.` +
+      (anchors === null
+        ? ''
+        : `\nKeep a copy of ${anchors} elsewhere: it shows whether the audit was changed later.`),
   };
 }

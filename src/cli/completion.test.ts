@@ -135,6 +135,7 @@ describe('help', () => {
       [
         ...CLEAN,
         ...['tenants list', 'tenants show', 'keys list', 'secrets show', 'logs', 'usage'],
+        ...['audit verify', 'audit anchor'],
         ...['sessions list', 'sessions show', 'sessions watch', 'withdrawn note'],
         ...['replay verify', 'shot', 'solve'],
       ].sort(),

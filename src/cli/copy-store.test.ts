@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { followChain } from '../accounts/audit-chain.ts';
+import { followChain, NOTHING_FOLLOWED } from '../accounts/audit-chain.ts';
 import {
   answerOf,
   append,
@@ -30,7 +30,6 @@ import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
 
 const LIVE = { tenant: TENANT, mode: 'live' } as const;
 const WORLD = { ...LIVE, game: 'tictactoe' } as const;
-const START = { n: 0, hash: '' };
 const TOKEN = { digest: 'token', claim: 'whose', now: T0, heldSince: T0 };
 const ODD_TEXT = 'ü "quoted" {a,b} \\ NULL \n\t 😀';
 
@@ -317,7 +316,10 @@ describe.skipIf(!isPostgresHere())('a copy', () => {
     try {
       for (const ask of QUESTIONS) expect(await ask(now), String(ask)).toEqual(await ask(then));
       const chain = await now.readAudit(TENANT, 0, 99);
-      expect(followChain(START, chain)).toEqual({ ok: true, link: await now.auditHead(TENANT) });
+      expect(followChain(NOTHING_FOLLOWED, chain)).toEqual({
+        ok: true,
+        link: { ...(await now.auditHead(TENANT)), keyedFrom: null },
+      });
       await goOn(now);
     } finally {
       await now.close();
@@ -406,5 +408,5 @@ async function goOn(store: PostgresStore): Promise<void> {
   expect((await store.listAttempts('whk_1', null, 9)).map(({ n }) => n)).toEqual([2, 1]);
   expect(await store.noteToken(TOKEN)).toEqual({ kind: 'held', held: 'finding' });
   await store.addAudit(auditOf('later'));
-  expect(followChain(START, await store.readAudit(TENANT, 0, 99)).ok).toBe(true);
+  expect(followChain(NOTHING_FOLLOWED, await store.readAudit(TENANT, 0, 99)).ok).toBe(true);
 }

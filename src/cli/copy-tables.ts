@@ -26,7 +26,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   {
     table: 'audit_head',
     key: ['tenant'],
-    from: `(SELECT tenant, n, hash FROM audit AS last
+    from: `(SELECT tenant, n, hash, mac FROM audit AS last
       WHERE n = (SELECT max(n) FROM audit WHERE tenant = last.tenant))`,
   },
   { table: 'player', key: ['ref'] },
@@ -51,7 +51,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
        WHERE pool_place IS NOT NULL GROUP BY tenant, mode, game)`,
   },
   { table: 'idempotency', key: ['tenant', 'mode', 'method', 'path', 'key'] },
-  { table: 'node', key: ['id'], begun: ['name', 'lease_until', 'draining'] },
+  { table: 'node', key: ['id'], begun: ['name', 'lease_until', 'draining', 'keys_audit'] },
   { table: 'downtime', key: ['from_at'] },
   { table: 'signing_secret', key: ['kid'], begun: ['one'] },
   { table: 'event_chunk', key: ['tenant', 'mode', 'last_seq'] },

@@ -32,7 +32,7 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
   listen: 'After 1 events may have been forwarded.',
   trigger: SERVICE,
   backup:
-    'After 1 there is no backup, or a checked one without the list of what was erased or revoked; the error names which.',
+    'After 1 there is no backup, or a checked one without the list of what was erased or revoked, or the anchors of the audit; the error names which.',
   restore:
     'After 1 the database is as it was. The list of what was erased or revoked may be longer.',
   'sessions end': SERVICE,
@@ -44,7 +44,7 @@ const AFTER_FAILURE: Readonly<Record<string, string>> = {
 };
 
 /** Commands that open a database as the service does. */
-const OPENING = new Set(['tenants', 'keys', 'accounts', 'secrets', 'logs', 'usage']);
+const OPENING = new Set(['tenants', 'keys', 'accounts', 'secrets', 'audit', 'logs', 'usage']);
 const OPENED = 'A database of an older matchd is brought up to date as it is opened.';
 
 /** To every command, once all are there. Throws when the table names one that is not. */

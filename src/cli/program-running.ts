@@ -75,12 +75,13 @@ function addBackups(program: Command, env: Environment, run: Run): void {
         const place = readPlace(env, options);
         if ('error' in place) return place;
         if (place.store !== null) return leaveToTheServer(place.store);
-        return backUp(place.dataDir, file, Date.now(), makeProgress(options.json ?? false));
+        return backUp(place, file, Date.now(), makeProgress(options.json ?? false));
       }),
     );
   add(program, 'restore <file>', "put a backup in the database's place, while no service runs")
     .addOption(settingOption('dataDir'))
     .option('--withdrawn <file>', 'list of what was erased since (default: beside the backup)')
+    .option('--anchor <file>', 'anchors of the audit (default: those beside the backup)')
     .addHelpText('after', '\nThe database that was there is kept under another name.')
     .action((file: string, options: DataOptions & RestoreOptions) =>
       run(async () => {

@@ -6,6 +6,7 @@ import { type Environment, SETTINGS } from '../config.ts';
 import { PLAN_NAMES } from '../tenancy/tenant.ts';
 import type { AccountLinkOptions } from './accounts.ts';
 import type { Refusal } from './answer.ts';
+import type { AuditVerifyOptions } from './audit.ts';
 import { showOpenapi, showVersion } from './build.ts';
 import type { ClientOptions } from './client.ts';
 import {
@@ -42,6 +43,7 @@ export function makeProgram(env: Environment, run: Run, asJson: boolean): Comman
   addKeys(program, env, run);
   addAccounts(program, env, run);
   addSecrets(program, env, run);
+  addAudit(program, env, run);
   addEvents(program, env, run);
   addRunning(program, env, run);
   addWithdrawn(program, env, run);
@@ -127,6 +129,32 @@ function addTenants(program: Command, env: Environment, run: Run): void {
   )
     .option('--export <file>', 'where the export goes: JSON lines, without secrets')
     .option('--yes', 'remove it without an export');
+}
+
+function addAudit(program: Command, env: Environment, run: Run): void {
+  const group = program
+    .command('audit')
+    .description('who did what, and whether nobody changed that');
+  const command = onStore(group, env, run);
+  const load = () => import('./audit.ts');
+  command(
+    'verify',
+    'check every chain, or one, from its first row to its last',
+    async (workshop, _, options) =>
+      (await load()).verifyAudit(workshop, options as AuditVerifyOptions),
+  )
+    .option('--tenant <tenant>', 'only this chain, by id or slug')
+    .option('--anchor <file>', 'anchors it has to go on from (repeatable)', collect)
+    .option(
+      '--seen <rows:hash>',
+      "matchd_audit_rows and matchd_audit_hash of the installation's chain, as they once were (repeatable)",
+      collect,
+    );
+  command(
+    'anchor',
+    'print where every chain stands, signed, to be kept elsewhere',
+    async (workshop) => (await load()).anchorAudit(workshop),
+  );
 }
 
 function addKeys(program: Command, env: Environment, run: Run): void {

@@ -3,12 +3,14 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { deriveAuditKeys } from '../accounts/audit-key.ts';
 import { databaseFile } from '../config.ts';
 import { INSTALLATION } from '../runtime/accounts/logins.ts';
+import type { AuditAnchor } from '../runtime/audit/audit-anchor.ts';
+import { makeAuditCheck } from '../runtime/audit/audit-check.ts';
 import { lostNoteFile } from '../runtime/lost-commits.ts';
 import { countSecrets, judgeSecrets, type SecretCounts } from '../runtime/sealing/seal-anew.ts';
-import { makeSealer } from '../runtime/sealing/sealer.ts';
-import { readSealingKeys } from '../runtime/sealing/sealing-key.ts';
+import { makeSealer, SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { flushFile } from '../runtime/whole-file.ts';
 import { headFileOf } from '../store/sqlite/commit-head.ts';
@@ -26,18 +28,23 @@ import {
   packAnew,
 } from '../store/sqlite/snapshot.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/whole-store.ts';
 import type { Withdrawal } from '../store/withdrawal.ts';
 import { type Answer, failed, isRefusal, type Refusal } from './answer.ts';
+import { describe, readAnchorFile } from './audit.ts';
+import { anchorsFile } from './backup.ts';
 import { FOLDER_MODE, makeEmpty, printBytes } from './data-file.ts';
 import type { Progress } from './progress.ts';
 import { lostWords, type SealConfig } from './secrets.ts';
 import { type Redone, withdrawAgain } from './withdraw-again.ts';
 import { mergeWithdrawn, readWithdrawn, withdrawnFile, writeWithdrawn } from './withdrawn.ts';
-import { makeAudit } from './workshop.ts';
+import { makeAudit, sealingKeysOf } from './workshop.ts';
 
 export interface RestoreOptions {
   /** The list of what was taken back, when it does not lie beside the backup. */
   readonly withdrawn?: string;
+  /** Anchors of the audit, when they do not lie beside the backup. */
+  readonly anchor?: string;
 }
 
 /** What was made of the backup. */
@@ -67,6 +74,9 @@ export async function restore(
   if (options.withdrawn !== undefined && !existsSync(withdrawn)) {
     return failed(`There is no list at ${withdrawn}`);
   }
+  const keys = sealingKeysOf({ dataDir, sealingKeys });
+  const anchors = readAnchors(source, options, keys);
+  if (isRefusal(anchors)) return anchors;
   say(`checking ${source}`);
   const fault = existsSync(source) ? faultOf(source) : 'it is not there';
   if (fault !== null) return failed(`${source} cannot be restored: ${fault}`);
@@ -75,14 +85,19 @@ export async function restore(
   const lock = takeServeLock(file, 0);
   if (lock === null) return failed(stopTheService(file));
   try {
-    return await replace({ source, file, dataDir, sealingKeys, withdrawn, now, say });
+    return await replace({ source, file, dataDir, keys, anchors, withdrawn, now, say });
   } finally {
     lock.release();
   }
 }
 
-interface Replacement extends SealConfig {
+interface Replacement {
   readonly source: string;
+  readonly dataDir: string;
+  /** That seal secrets, and from which the audit's are made; there may be none. */
+  readonly keys: readonly Uint8Array[];
+  /** What the backup's audit has to go on from. */
+  readonly anchors: readonly AuditAnchor[];
   /** The database that is replaced. */
   readonly file: string;
   /** The list of what was taken back since the backup. */
@@ -93,7 +108,7 @@ interface Replacement extends SealConfig {
 
 /** No service runs meanwhile. */
 async function replace(job: Replacement): Promise<Answer> {
-  const { source, file, dataDir, sealingKeys, withdrawn, now, say } = job;
+  const { source, file, dataDir, keys, anchors, withdrawn, now, say } = job;
   const current = hold(file);
   if (isRefusal(current)) return current;
   const fresh = `${file}.restoring`;
@@ -108,8 +123,8 @@ async function replace(job: Replacement): Promise<Answer> {
       );
     }
     say(`copying ${printBytes(statSync(source).size)}`);
-    const keys = sealingKeys ?? readSealingKeys(dataDir)?.keys ?? [];
-    const prepared = await prepare(source, fresh, { list, keys }, now);
+    const prepared = await prepare(source, fresh, { list, keys, anchors }, now);
+    if (isRefusal(prepared)) return prepared;
     // Before the database that knows it is put aside.
     writeWithdrawn(ours, list);
     const kept = swap(file, fresh, now);
@@ -137,9 +152,9 @@ function hold(file: string): Current | Refusal {
 async function prepare(
   source: string,
   fresh: string,
-  { list, keys }: { list: readonly Withdrawal[]; keys: readonly Uint8Array[] },
+  { list, keys, anchors }: Pick<Replacement, 'keys' | 'anchors'> & { list: readonly Withdrawal[] },
   now: number,
-): Promise<Prepared> {
+): Promise<Prepared | Refusal> {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${fresh}${ending}`, { force: true });
   makeEmpty(fresh);
   // Of a file that is no backup, what lies in its log beside it is part of it.
@@ -148,6 +163,9 @@ async function prepare(
   const db = openDatabase(fresh, 'write');
   let prepared: Prepared;
   try {
+    const changed = await findChanged(store, keys, anchors);
+    if (changed !== null) return failed(`${source} cannot be restored: ${changed}`);
+    await useKeys(store, keys, now);
     const redone = await withdrawAgain(list, {
       store,
       findNamed: (ref) => findNamed(db, ref),
@@ -167,6 +185,46 @@ async function prepare(
   if (fault !== null) throw new Error(`the restored database is not sound: ${fault}`);
   flushFile(fresh);
   return prepared;
+}
+
+/** The anchors beside the backup, or those that were named. */
+function readAnchors(
+  source: string,
+  { anchor }: RestoreOptions,
+  keys: readonly Uint8Array[],
+): readonly AuditAnchor[] | Refusal {
+  const file = anchor ?? anchorsFile(source);
+  if (anchor === undefined && !existsSync(file)) return [];
+  const read = readAnchorFile(file, keys);
+  return isRefusal(read) ? read : read.anchors;
+}
+
+/** What the audit of an anchored chain is not, in words; null where all is as it was. */
+async function findChanged(
+  store: Store,
+  keys: readonly Uint8Array[],
+  anchors: readonly AuditAnchor[],
+): Promise<string | null> {
+  const auditKeys = deriveAuditKeys(keys);
+  const verify = makeAuditCheck({ journal: store, keys: auditKeys, isKeyed: () => false });
+  for (const tenant of new Set(anchors.map((anchor) => anchor.tenant))) {
+    const seen = anchors.filter((anchor) => anchor.tenant === tenant);
+    const verified = await verify(tenant, seen);
+    if (!verified.ok) return `the audit of ${tenant || 'the installation'}: ${describe(verified)}`;
+  }
+  return null;
+}
+
+/**
+ * What is taken back once more stands in the audit, too. Without the key of keyed chains a key of the
+ * moment takes its place: a later check says which rows were written without the right one.
+ */
+async function useKeys(store: Store, keys: readonly Uint8Array[], now: number): Promise<void> {
+  const heads = await store.auditHeads();
+  if (heads.every(({ mac }) => mac === null)) return;
+  const used = keys.length > 0 ? keys : [systemRandomness.bytes(SEALING_KEY_BYTES)];
+  await store.useAuditKeys(deriveAuditKeys(used));
+  await store.keyChains(now, 'any');
 }
 
 /** At every moment there is a whole database under the name. Answers how the older one is called now. */

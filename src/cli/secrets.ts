@@ -1,6 +1,7 @@
 /** `matchd secrets`: how the secrets in the database are sealed, with a new key, and without a lost one (D12). */
 
 import { existsSync } from 'node:fs';
+import { deriveAuditKeys } from '../accounts/audit-key.ts';
 import type { Config } from '../config.ts';
 import { databaseFile, SETTINGS } from '../config.ts';
 import { INSTALLATION } from '../runtime/accounts/logins.ts';
@@ -40,10 +41,15 @@ export async function showSecrets(
 
 /** With the first of the keys that are there. */
 export async function resealSecrets(
-  { store, randomness }: Workshop,
+  { store, randomness, clock }: Workshop,
   { dataDir, sealingKeys }: SealConfig,
 ): Promise<Report> {
   const opened = await openSeal({ store, dataDir, settingKeys: sealingKeys, randomness });
+  // Chains that are not keyed yet become so when a service starts.
+  await store.useAuditKeys(deriveAuditKeys(opened.keys.keys));
+  if ((await store.auditHeads()).some(({ mac }) => mac !== null)) {
+    await store.keyChains(clock.now(), 'newest');
+  }
   const sealer = makeSealer(opened.keys.keys, randomness);
   const after = describe(opened.keys, countSecrets(await judgeSecrets(store, sealer)), 0);
   return {
@@ -130,6 +136,9 @@ export async function forgetSecrets(
   const { keys } = found ?? makeSealingKey(config.dataDir, randomness);
   const given = await giveUpLost(store, makeSealer(keys, randomness), randomness);
   if (typeof given === 'number') return leaveToNodes(given);
+  // Rows under a lost key are chained only from now on.
+  await store.useAuditKeys(deriveAuditKeys(keys));
+  await store.keyChains(clock.now(), 'any');
   await store.addAudit(makeAudit(INSTALLATION, 'secrets.forgotten', '', clock.now()));
   const lines = [
     given.tokens > 0

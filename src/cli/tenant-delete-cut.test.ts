@@ -225,7 +225,7 @@ test('[R3] a session that starts from a ticket while rows go ends before its row
   };
   const makeId = makeIds(clock, systemRandomness);
   const workshop = { store: served, clock, randomness: systemRandomness, makeId };
-  const place = { isShared: false, takeServeLock: () => null };
+  const place = { sealingKeys: [], isShared: false, takeServeLock: () => null };
   await deleteTenant({ ...workshop, ...place }, tenant, { yes: true }, () => {});
   await Bun.sleep(1_500);
   await store.close();

@@ -1,11 +1,13 @@
 /** What the commands that change things work with: the store of a data folder, time and ids. */
 
 import { existsSync, mkdirSync } from 'node:fs';
+import { deriveAuditKeys } from '../accounts/audit-key.ts';
 import type { Config, Environment } from '../config.ts';
 import { databaseFile, rawSetting, readConfig, SETTINGS } from '../config.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { Clock, Randomness } from '../runtime/ports.ts';
+import { readSealingKeys } from '../runtime/sealing/sealing-key.ts';
 import { makeSystemClock, systemRandomness } from '../runtime/system.ts';
 import { parseStoreUrl } from '../setting-values.ts';
 import { type ServeLock, takeServeLock } from '../store/sqlite/serve-lock.ts';
@@ -21,6 +23,8 @@ export interface Workshop {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
+  /** Those of the setting, else of the data folder; none where there are none. Rows of the audit need them. */
+  readonly sealingKeys: readonly Uint8Array[];
   /** Is the database one that several nodes share? */
   readonly isShared: boolean;
   /**
@@ -62,6 +66,8 @@ export interface Place {
   /** The database that several nodes share; null: the data folder's own. */
   readonly store: string | null;
   readonly allowUnsafeStore: boolean;
+  /** From the setting; null: those of the data folder. */
+  readonly sealingKeys: readonly Uint8Array[] | null;
 }
 
 /** A data folder that was typed is meant, whatever the environment says of a shared database. */
@@ -78,7 +84,10 @@ export function readPlace(
   // The URL holds a password, so it is not shown.
   if (store === undefined) return wrongUsage(`${source}: expected ${SETTINGS.store.expects}`);
   const { text: unsafe } = rawSetting(env, {}, 'allowUnsafeStore');
-  return { dataDir, store, allowUnsafeStore: unsafe === '1' };
+  const seal = readSealConfig(env, options.data);
+  if ('error' in seal) return seal;
+  const { sealingKeys } = seal;
+  return { dataDir, store, allowUnsafeStore: unsafe === '1', sealingKeys };
 }
 
 /** Does the work on the store of a place; `make` makes one that is not there yet. */
@@ -93,14 +102,24 @@ export async function withWorkshop(
   const store = await openStore(place, whenMissing, makeId);
   if (isRefusal(store)) return store;
   try {
+    const sealingKeys = sealingKeysOf(place);
+    await store.useAuditKeys(deriveAuditKeys(sealingKeys));
     return await work({
-      ...{ store, clock, randomness, makeId, isShared: place.store !== null },
+      ...{ store, clock, randomness, makeId, sealingKeys, isShared: place.store !== null },
       takeServeLock: () =>
         place.store === null ? takeServeLock(databaseFile(place.dataDir), 0) : null,
     });
   } finally {
     await store.close();
   }
+}
+
+/** None before the first start of a service has made one. */
+export function sealingKeysOf({
+  dataDir,
+  sealingKeys,
+}: Pick<Place, 'dataDir' | 'sealingKeys'>): readonly Uint8Array[] {
+  return sealingKeys ?? readSealingKeys(dataDir)?.keys ?? [];
 }
 
 async function openStore(

@@ -65,6 +65,22 @@ export const pageQuery = z.object({
   limit: z.int().min(1).max(100).optional(),
   cursor: shortText(1, 100).optional(),
 });
+/** A signed head of the chain, as it was once answered; the chain has to go on from it. */
+export const auditVerification = z.object({
+  anchor: z
+    .object({
+      tenant: shortText(0, 100),
+      n: z.int().min(1),
+      hash: z.string().regex(/^[0-9a-f]{64}$/),
+      at: shortText(1, 40),
+      signature: z.object({
+        keyId: shortText(1, 100),
+        algorithm: z.literal('Ed25519'),
+        value: shortText(1, 200),
+      }),
+    })
+    .nullish(),
+});
 export const requestQuery = pageQuery.extend({ errors: z.enum(['true', 'false']).optional() });
 /** Days as `2026-11-21`, both included. */
 export const usageQuery = z.object({

@@ -72,7 +72,7 @@ export const DASHBOARD_ROUTES = [
   post('setRole', `${TENANT}/members/:member/role`, OWNERS, requests.roleRequest),
   post('removeMember', `${TENANT}/members/:member/remove`, OWNERS),
   get('listAudit', `${TENANT}/audit`, MAKERS, requests.pageQuery),
-  post('verifyAudit', `${TENANT}/audit/verify`, MAKERS),
+  post('verifyAudit', `${TENANT}/audit/verify`, MAKERS, requests.auditVerification),
 
   get('overview', `${WORLD}/overview`, ALL),
   get('listKeys', `${WORLD}/keys`, MAKERS),
@@ -95,7 +95,12 @@ export const DASHBOARD_ROUTES = [
   post('updateTenant', `${API}/operator/tenants/:id`, 'operator', requests.tenantChangeRequest),
   get('listNodes', `${API}/operator/nodes`, 'operator'),
   get('listInstallationAudit', `${API}/operator/audit`, 'operator', requests.pageQuery),
-  post('verifyInstallationAudit', `${API}/operator/audit/verify`, 'operator'),
+  post(
+    'verifyInstallationAudit',
+    `${API}/operator/audit/verify`,
+    'operator',
+    requests.auditVerification,
+  ),
 ] as const satisfies readonly DashboardRoute[];
 
 type OwnRoute = (typeof DASHBOARD_ROUTES)[number];

@@ -27,6 +27,7 @@ test('[R1] a process that stops while the store is away does not ask it again fo
     streams: { tend: nothing },
     limits: { tend() {}, sweep: async () => 0 },
     accounts: { sweep: async () => 0 },
+    audit: { tend: async () => undefined },
     requests: { flush: nothing, sweep: store.listTenants },
     sockets: { tend: nothing },
     clock,

@@ -1,6 +1,7 @@
 /** Everything that is kept, behind one type: the ports of all areas together. */
 
 import type { AccountStore } from './accounts.ts';
+import type { AuditKeyStore } from './audit-keys.ts';
 import type { BotStore } from './bots.ts';
 import type { CensusStore } from './census.ts';
 import type { EventStore } from './events.ts';
@@ -24,6 +25,7 @@ export type Store = CoreStore &
   QueueStore &
   AccountStore &
   JournalStore &
+  AuditKeyStore &
   SecretStore &
   RatingStore &
   CensusStore &

@@ -11,6 +11,7 @@ import { makeAccessCheck } from '../runtime/access.ts';
 import type { AccountService } from '../runtime/accounts/account-service.ts';
 import { makeAccountService } from '../runtime/accounts/accounts.ts';
 import { makePasswords } from '../runtime/accounts/passwords.ts';
+import { openAudit } from '../runtime/audit/open-audit.ts';
 import { makeBotService } from '../runtime/bots/bot-service.ts';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
 import { type BotRunner, startBotRunner } from '../runtime/bots/runner.ts';
@@ -29,6 +30,7 @@ import { makeQueuedSessions } from '../runtime/queue.ts';
 import { makeRequestLog, type RequestLog } from '../runtime/request-log.ts';
 import { makeSealedStore } from '../runtime/sealing/sealed-store.ts';
 import { makeSealer, SEALING_KEY_BYTES } from '../runtime/sealing/sealer.ts';
+import { makeSigner } from '../runtime/signing/signer.ts';
 import { makeStreamCensus } from '../runtime/stream-census.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { makeTenancyWatch } from '../runtime/tenancy-watch.ts';
@@ -76,7 +78,7 @@ export interface HttpService {
   makeTenant(change?: Partial<Tenant>): Promise<Tenant>;
   /** The text of a new key. */
   makeKey(tenant: Tenant, mode: KeyMode, change?: Partial<ApiKey>): Promise<string>;
-  /** The audit as somebody with a SQLite shell would read it, the oldest first. */
+  /** The audit as somebody with a SQLite shell would read it, the oldest first; without what keys it. */
   audit(): Promise<readonly AuditRow[]>;
   /** Every text in every table, read in the same way. */
   texts(): Promise<readonly string[]>;
@@ -105,7 +107,8 @@ export async function openHttpService(
   given: Store | null = null,
 ): Promise<HttpService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'matchd-http-'));
-  const sealer = makeSealer([systemRandomness.bytes(SEALING_KEY_BYTES)], systemRandomness);
+  const sealingKeys = [systemRandomness.bytes(SEALING_KEY_BYTES)];
+  const sealer = makeSealer(sealingKeys, systemRandomness);
   const bare = given ?? (await openSqliteStore(path.join(folder, 'matchd.db')));
   const store = makeSealedStore(bare, sealer);
   const clock = makeManualClock();
@@ -224,6 +227,14 @@ export async function openHttpService(
       accounts,
       keys: makeKeyService({ store, clock, randomness: systemRandomness, makeId }),
       journal: store,
+      audit: await openAudit({
+        choice: 'newest',
+        store,
+        sealingKeys,
+        signer: makeSigner(sealingKeys),
+        clock,
+        log,
+      }),
       tenancy: store,
       sessions: store,
       windows: makeWindowLimiter(),
@@ -278,7 +289,11 @@ export async function openHttpService(
       return made.text;
     },
     audit: async () =>
-      look(folder, (all) => all('SELECT tenant, actor, act, object, at FROM audit ORDER BY id')),
+      look(folder, (all) =>
+        all(
+          "SELECT tenant, actor, act, object, at FROM audit WHERE act <> 'audit.keyed' ORDER BY id",
+        ),
+      ),
     texts: async () =>
       look(folder, (all) =>
         all("SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -52,7 +52,9 @@ export async function openPostgresPlace(): Promise<StorePlace> {
       lives += 1;
       const node = `nod_${lives}`;
       const store = await openPostgresStore({ url, node });
-      await emptying.rows(`INSERT INTO node (id, lease_until) VALUES ('${node}', ${2 ** 52})`);
+      await emptying.rows(
+        `INSERT INTO node (id, lease_until, keys_audit) VALUES ('${node}', ${2 ** 52}, TRUE)`,
+      );
       return {
         store,
         node,

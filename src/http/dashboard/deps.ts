@@ -1,6 +1,7 @@
 /** What the dashboard's routes need beside what all of HTTP does. */
 
 import type { AccountService } from '../../runtime/accounts/account-service.ts';
+import type { Audit } from '../../runtime/audit/open-audit.ts';
 import type { KeyService } from '../../runtime/key-service.ts';
 import type { LeasedWindows } from '../../runtime/leased-windows.ts';
 import type { JournalStore } from '../../store/journal.ts';
@@ -10,6 +11,7 @@ export interface DashboardDeps {
   readonly accounts: AccountService;
   readonly keys: KeyService;
   readonly journal: JournalStore;
+  readonly audit: Pick<Audit, 'verify' | 'anchorOf' | 'checkAnchor'>;
   readonly tenancy: Pick<
     TenancyStore,
     'findTenant' | 'listTenants' | 'createTenant' | 'updateTenant' | 'tenancyRevision'

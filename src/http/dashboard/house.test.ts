@@ -124,20 +124,56 @@ test('[D8] every act is in the audit under its actor, and what is changed by han
   expect([...(page.json['data'] as object[]), ...(rest.json['data'] as object[])]).toEqual(rows);
 
   const verify = () => developer.ask('/t/acme/audit/verify', { method: 'POST' });
-  expect((await verify()).json).toEqual({
+  const whole = await verify();
+  expect(whole.json).toMatchObject({
     ok: true,
     rows: rows.length,
     firstWrong: null,
+    fault: null,
+    keyedFrom: 1,
     hash: rows[0]!['hash'],
+    anchor: { tenant: tenant.id, n: rows.length, hash: rows[0]!['hash'] },
   });
   const db = new DatabaseSync(world.file);
   db.exec(`UPDATE audit SET actor = 'cli' WHERE tenant = '${tenant.id}' AND n = 3`);
   db.close();
-  expect((await verify()).json).toMatchObject({ ok: false, rows: 0, firstWrong: 3 });
+  expect((await verify()).json).toMatchObject({ ok: false, rows: 2, firstWrong: 3 });
   const again = new DatabaseSync(world.file);
   again.exec(`DELETE FROM audit WHERE tenant = '${tenant.id}' AND n = 3`);
   again.close();
   expect((await verify()).json).toMatchObject({ ok: false, firstWrong: 3 });
+});
+
+test('[D8] a verified chain is answered with a signed anchor, which shows a cut-off end later', async () => {
+  const verify = (anchor: unknown) => developer.ask('/t/acme/audit/verify', { body: { anchor } });
+  const db = new DatabaseSync(world.file);
+  const chain = db.prepare('SELECT * FROM audit WHERE tenant = ?').all(tenant.id);
+  db.exec(`DELETE FROM audit WHERE tenant = '${tenant.id}'`);
+  const fact = (act: string) => ({ tenant: tenant.id, actor: 'cli', act, object: 'x', at: 1 });
+  for (const act of ['one', 'two', 'three']) await world.store.addAudit(fact(act));
+  const { anchor } = (await verify(null)).json as { anchor: Record<string, unknown> };
+  expect((await verify(anchor)).json).toMatchObject({ ok: true, anchorSignature: 'valid' });
+  db.exec(`DELETE FROM audit WHERE tenant = '${tenant.id}' AND n = 3`);
+  expect((await verify(null)).json).toMatchObject({ ok: true, rows: 2 });
+  const cut = { ok: false, rows: 2, firstWrong: 3, fault: 'cut_off', anchor: null };
+  expect((await verify(anchor)).json).toMatchObject(cut);
+  await world.store.addAudit(fact('other'));
+  const other = { ok: false, firstWrong: 1, fault: 'anchor_differs', anchor: null };
+  expect((await verify(anchor)).json).toMatchObject(other);
+  // Every row without its MAC, and all hashes made anew.
+  db.exec(`UPDATE audit SET mac = NULL WHERE tenant = '${tenant.id}'`);
+  expect((await verify(null)).json).toMatchObject({ ok: false, fault: 'not_keyed' });
+  for (const wrong of [{ ...anchor, n: 2 }, { ...anchor, tenant: '' }, { n: 1 }, 'x']) {
+    const refused = await verify(wrong);
+    expect([refused.status, String(refused.json['error'])]).toEqual([
+      400,
+      expect.stringContaining('anchor'),
+    ]);
+  }
+  db.exec(`DELETE FROM audit WHERE tenant = '${tenant.id}'`);
+  const put = db.prepare('INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  for (const row of chain) put.run(...(Object.values(row) as string[]));
+  db.close();
 });
 
 test('[D8][R2] what members do to matches and players is in the audit, which names no player', async () => {

@@ -12,7 +12,7 @@ import { limitsOf, type Tenant } from '../../tenancy/tenant.ts';
 import type { Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { type AccountAsked, actorOf, ok } from './asked.ts';
-import { makeAuditVerifier } from './audit-verify.ts';
+import { verifyChain } from './audit-answers.ts';
 import type { DashboardDeps } from './deps.ts';
 import { pageOfAudit } from './tenant-endpoints.ts';
 
@@ -28,7 +28,6 @@ interface OperatorDeps {
 export function makeOperatorEndpoints(deps: OperatorDeps) {
   const { dashboard, clock } = deps;
   const { tenancy, journal } = dashboard;
-  const verify = makeAuditVerifier(journal);
   const auditOf = (asked: AccountAsked, tenant: string, act: string) => ({
     tenant,
     actor: actorOf(asked),
@@ -70,7 +69,8 @@ export function makeOperatorEndpoints(deps: OperatorDeps) {
     },
     listInstallationAudit: ({ fields }: AccountAsked<FieldsOf<'listInstallationAudit'>>) =>
       pageOfAudit(dashboard, INSTALLATION, fields),
-    verifyInstallationAudit: async () => ok(await verify(INSTALLATION)),
+    verifyInstallationAudit: ({ fields }: AccountAsked<FieldsOf<'verifyInstallationAudit'>>) =>
+      verifyChain(dashboard, INSTALLATION, fields),
   };
 }
 

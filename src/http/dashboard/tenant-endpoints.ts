@@ -14,7 +14,7 @@ import type { HttpDeps } from '../deps.ts';
 import type { Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
 import { ok, type TenantAsked } from './asked.ts';
-import { makeAuditVerifier } from './audit-verify.ts';
+import { verifyChain } from './audit-answers.ts';
 import type { DashboardDeps } from './deps.ts';
 
 type PageAsked = FieldsOf<'listAudit'>;
@@ -26,8 +26,7 @@ export function makeTenantEndpoints({
   dashboard,
   publicUrl,
 }: Pick<HttpDeps, 'publicUrl'> & { readonly dashboard: DashboardDeps }) {
-  const { accounts, journal } = dashboard;
-  const verify = makeAuditVerifier(journal);
+  const { accounts } = dashboard;
   return {
     async listTeam({ tenant }: TenantAsked): Promise<Reply> {
       const [members, invitations] = await Promise.all([
@@ -67,7 +66,8 @@ export function makeTenantEndpoints({
     removeMember: (asked: TenantAsked) => setRole(asked, null),
     listAudit: ({ tenant, fields }: TenantAsked<FieldsOf<'listAudit'>>) =>
       pageOfAudit(dashboard, tenant.id, fields),
-    verifyAudit: async ({ tenant }: TenantAsked) => ok(await verify(tenant.id)),
+    verifyAudit: ({ tenant, fields }: TenantAsked<FieldsOf<'verifyAudit'>>) =>
+      verifyChain(dashboard, tenant.id, fields),
   };
 
   async function setRole(

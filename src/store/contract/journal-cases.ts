@@ -1,7 +1,8 @@
 /** What the dashboard looks back on: requests, usage, the audit's chain, players, first steps. */
 
 import { expect } from 'bun:test';
-import { CHAIN_START, followChain } from '../../accounts/audit-chain.ts';
+import { CHAIN_START, followChain, NOTHING_FOLLOWED } from '../../accounts/audit-chain.ts';
+import { deriveAuditKeys } from '../../accounts/audit-key.ts';
 import type { KeyUsage, RequestFilter, RequestRow } from '../journal.ts';
 import { type AreaCase, times } from './area.ts';
 import {
@@ -18,7 +19,6 @@ import {
   tenantOf,
 } from './stage.ts';
 
-const START = { n: 0, hash: CHAIN_START };
 const DAY_MS = 86_400_000;
 
 function requestOf(n: number, fields: Partial<RequestRow> = {}): RequestRow {
@@ -206,6 +206,80 @@ const REQUEST_CASES: readonly AreaCase[] = [
   },
 ];
 
+const keysOf = (...bytes: readonly number[]) =>
+  deriveAuditKeys(bytes.map((byte) => new Uint8Array(32).fill(byte)));
+
+const KEYED_CASES: readonly AreaCase[] = [
+  {
+    title: '[D8] chains become keyed with a row that says so; tenants made later begin keyed',
+    async run({ store, another }) {
+      const keys = keysOf(1);
+      const other = await another();
+      const follow = async (tenant: string) =>
+        followChain(NOTHING_FOLLOWED, await store.readAudit(tenant, 0, 99), keys);
+      await store.createTenant(tenantOf(), auditOf('tenant.created'));
+      await store.addAudit(auditOf('act.2'));
+      await store.useAuditKeys(keys);
+      await other.useAuditKeys(keys);
+      // What a process writes before is not keyed, so that older ones may still serve.
+      await store.addAudit(auditOf('act.3'));
+      expect(await store.keyChains(T0, 'any')).toEqual(['', TENANT]);
+      expect(await other.keyChains(T0, 'any')).toEqual([]);
+      await times<unknown>(40, (i) => {
+        const by = i % 2 === 0 ? store : other;
+        if (i % 4 < 2) return by.addAudit(auditOf(`act.${i}`));
+        const secret = { id: `s${i}`, hash: `h${i}` };
+        return by.createKey(keyOf(`key_${i}`), secret, auditOf(`keys.${i}`));
+      });
+      const later = { ...tenantOf(), id: 'ten_later', slug: 'later' };
+      await store.createTenant(later, { ...auditOf('tenant.created'), tenant: later.id });
+      await store.beginRemoval(later.id, T0, { ...auditOf('removing'), tenant: later.id });
+      expect(await follow(TENANT)).toMatchObject({ ok: true, link: { n: 44, keyedFrom: 4 } });
+      expect(await follow(later.id)).toMatchObject({ ok: true, link: { n: 2, keyedFrom: 1 } });
+      const heads = await store.auditHeads();
+      expect(heads.map(({ tenant, n }) => [tenant, n])).toEqual([
+        ['', 1],
+        [TENANT, 44],
+        [later.id, 2],
+      ]);
+      expect(heads[1]).toMatchObject(await store.auditHead(TENANT));
+    },
+  },
+  {
+    title: '[D8] where a chain is keyed, nothing is written without its key, and nothing changes',
+    async run({ store, reopen }) {
+      await store.createTenant(tenantOf(), auditOf('tenant.created'));
+      await store.useAuditKeys(keysOf(1));
+      await store.keyChains(T0, 'any');
+      const without = await reopen();
+      const create = () =>
+        without.createKey(keyOf('key_1'), { id: 's1', hash: 'h1' }, auditOf('key.created'));
+      await expect(create()).rejects.toThrow('sealing key');
+      await expect(without.addAudit(auditOf('act'))).rejects.toThrow('sealing key');
+      await without.useAuditKeys(keysOf(2));
+      await expect(create()).rejects.toThrow('sealing key');
+      expect(await without.listKeys(TENANT)).toEqual([]);
+      // A newer key in front of it is fine, and writes.
+      await without.useAuditKeys(keysOf(2, 1));
+      expect(await without.keyChains(T0, 'any')).toEqual([]);
+      await create();
+      const rows = await without.readAudit(TENANT, 0, 9);
+      const follow = (...bytes: readonly number[]) =>
+        followChain(NOTHING_FOLLOWED, rows, keysOf(...bytes));
+      expect(follow(1)).toMatchObject({ ok: true, link: { n: 3, keyedFrom: 2 } });
+      expect(await without.keyChains(T0, 'newest')).toEqual(['', TENANT]);
+      // The older key is given up: the chain is keyed anew.
+      await without.useAuditKeys(keysOf(3));
+      expect(await without.keyChains(T0, 'any')).toEqual(['', TENANT]);
+      const after = await without.readAudit(TENANT, 0, 9);
+      expect(followChain(NOTHING_FOLLOWED, after, keysOf(3))).toMatchObject({
+        ok: true,
+        link: { n: 5, keyedFrom: 5 },
+      });
+    },
+  },
+];
+
 const AUDIT_CASES: readonly AreaCase[] = [
   {
     title: '[D8] the chain goes on whoever writes: calls of any area, and another store',
@@ -220,7 +294,8 @@ const AUDIT_CASES: readonly AreaCase[] = [
       });
       const rows = await store.readAudit(TENANT, 0, 100);
       expect(rows).toHaveLength(61);
-      expect(followChain(START, rows)).toEqual({ ok: true, link: await other.auditHead(TENANT) });
+      const link = { ...(await other.auditHead(TENANT)), keyedFrom: null };
+      expect(followChain(NOTHING_FOLLOWED, rows)).toEqual({ ok: true, link });
     },
   },
   {
@@ -233,8 +308,8 @@ const AUDIT_CASES: readonly AreaCase[] = [
       expect(acts(await store.listAudit(TENANT, null, 2))).toEqual(['act.5', 'act.4']);
       expect(acts(await store.listAudit(TENANT, 4, 9))).toEqual(['act.3', 'act.2', 'act.1']);
       expect((await store.auditHead('ten_b')).n).toBe(1);
-      expect(await store.auditHead('ten_c')).toEqual(START);
-      expect(followChain(START, await store.readAudit(TENANT, 0, 9)).ok).toBe(true);
+      expect(await store.auditHead('ten_c')).toEqual({ n: 0, hash: CHAIN_START });
+      expect(followChain(NOTHING_FOLLOWED, await store.readAudit(TENANT, 0, 9)).ok).toBe(true);
     },
   },
   {
@@ -256,7 +331,7 @@ const AUDIT_CASES: readonly AreaCase[] = [
       expect(rows.map(({ act, object }) => `${act} ${object}`)).toEqual([
         ...[`session.ended ${id}`, 'player.erased player'],
       ]);
-      expect(followChain(START, rows).ok).toBe(true);
+      expect(followChain(NOTHING_FOLLOWED, rows).ok).toBe(true);
     },
   },
 ];
@@ -372,4 +447,9 @@ const WORLD_CASES: readonly AreaCase[] = [
   },
 ];
 
-export const journalCases: readonly AreaCase[] = [...REQUEST_CASES, ...AUDIT_CASES, ...WORLD_CASES];
+export const journalCases: readonly AreaCase[] = [
+  ...REQUEST_CASES,
+  ...AUDIT_CASES,
+  ...KEYED_CASES,
+  ...WORLD_CASES,
+];

@@ -4,7 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { followChain } from '../../accounts/audit-chain.ts';
+import { followChain, NOTHING_FOLLOWED } from '../../accounts/audit-chain.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
@@ -68,7 +68,7 @@ describe.skipIf(!isPostgresHere())('many callers on three nodes', () => {
 async function checkTenant(store: PostgresStore, tenant: string): Promise<void> {
   const chain = await store.readAudit(tenant, 0, 10_000);
   expect(chain.length).toBeGreaterThan(20);
-  expect(followChain({ n: 0, hash: '' }, chain)).toMatchObject({ ok: true });
+  expect(followChain(NOTHING_FOLLOWED, chain)).toMatchObject({ ok: true });
   const page = { tenant, before: null, limit: 99 };
   const bots = await store.listBots({ ...page, mode: 'live', game: null, active: null });
   expect(bots.length).toBeLessThanOrEqual(BOTS_MAX);

@@ -43,7 +43,8 @@ const SILENCE = `silence AS (
 
 /** The row is locked first: what it says of the lease before is what the update finds. */
 const RENEW = `WITH before AS (SELECT id, lease_until FROM node WHERE id = $1 FOR UPDATE), ${SILENCE}
-  UPDATE node SET lease_until = ${NOW} + $2, alive_at = ${NOW}, draining = $3
+  UPDATE node
+    SET lease_until = ${NOW} + $2, alive_at = ${NOW}, draining = $3, keys_audit = TRUE
     FROM before WHERE node.id = before.id
   RETURNING before.lease_until, ${NOW} AS now`;
 
@@ -144,8 +145,9 @@ async function claimAll(db: Sql, asks: readonly ClaimAsk[]): Promise<readonly (R
 /** A new node. What is left of those before is removed; the last sign of life of any of them stays. */
 async function join(db: Sql, node: string, ttlMs: number, isDraining: boolean): Promise<void> {
   await db.run(
-    `INSERT INTO node (id, lease_until, alive_at, draining) VALUES ($1, ${NOW} + $2, ${NOW}, $3)
-     ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until`,
+    `INSERT INTO node (id, lease_until, alive_at, draining, keys_audit)
+       VALUES ($1, ${NOW} + $2, ${NOW}, $3, TRUE)
+     ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until, keys_audit = TRUE`,
     node,
     ttlMs,
     isDraining,

@@ -1,6 +1,7 @@
 /** Statements on a pool of connections, and transactions that say what became of them. */
 
 import type pg from 'pg';
+import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { EventWorld } from '../../events/event.ts';
 import { StoreAway } from '../store-away.ts';
 import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
@@ -25,6 +26,8 @@ export type HeadListener = (world: EventWorld, head: number) => void;
 export interface DatabaseOptions extends PoolOptions {
   /** Told after each commit that added to a world's log of events: its last place now. */
   readonly onHead: HeadListener;
+  /** Those in use for the audit's chains (default: none). */
+  readonly auditKeys?: () => readonly AuditKey[];
 }
 
 export interface Database extends Sql, Transactor {
@@ -36,6 +39,7 @@ export interface Database extends Sql, Transactor {
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
   const nameOf = makeNames();
+  const { auditKeys = () => [] } = options;
   const alone = <T>(run: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => withConnection(pool, nameOf, ({ sql }) => run(sql)));
   return {
@@ -45,7 +49,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async transaction(run) {
       try {
         const { result, heads } = await retried(() =>
-          withConnection(pool, nameOf, (connection) => transact(connection, run)),
+          withConnection(pool, nameOf, (connection) => transact(connection, auditKeys, run)),
         );
         for (const { world, head } of heads) options.onHead(world, head);
         return result;
@@ -145,13 +149,14 @@ interface Transacted<T> {
 
 async function transact<T>(
   connection: Connection,
+  auditKeys: Tx['auditKeys'],
   run: (tx: Tx) => Promise<T>,
 ): Promise<Transacted<T>> {
   const events = makeEventGatherer();
   let done: Transacted<T>;
   try {
     await connection.control('BEGIN');
-    const result = await run({ ...connection.sql, emit: events.add });
+    const result = await run({ ...connection.sql, emit: events.add, auditKeys });
     done = { result, heads: await events.write(connection.sql) };
   } catch (error) {
     // A broken one is closed, and the server undoes what was not committed.

@@ -1,6 +1,8 @@
 /** Several nodes on one database: whatever they do at once, each thing is done by one of them. */
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { followChain, NOTHING_FOLLOWED } from '../../accounts/audit-chain.ts';
+import { deriveAuditKeys } from '../../accounts/audit-key.ts';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import {
@@ -49,6 +51,26 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     }
   };
   const holderOf = async (id: string) => (await a.loadSession(id))!.holder;
+
+  test('[D8] no chain is keyed while a node serves that writes no MACs', async () => {
+    await empty();
+    const keys = deriveAuditKeys([new Uint8Array(32).fill(1)]);
+    await Promise.all([a, b].map((store) => store.useAuditKeys(keys)));
+    // As a node of an older version has it: it does not know the column.
+    await lease('nod_older');
+    await a.renewLease('nod_a', 60_000, false);
+    expect(await a.keyChains(1, 'any')).toBe('later');
+    const audit = { tenant: '', actor: 'cli', act: 'act', object: 'x', at: 1 };
+    await b.addAudit(audit);
+    await database.rows("UPDATE node SET lease_until = 0 WHERE id = 'nod_older'");
+    expect(await a.keyChains(2, 'any')).toEqual(['']);
+    await b.addAudit(audit);
+    const rows = await c.readAudit('', 0, 9);
+    expect(followChain(NOTHING_FOLLOWED, rows, keys)).toMatchObject({
+      ok: true,
+      link: { n: 3, keyedFrom: 2 },
+    });
+  });
 
   test('[R3] of a tenant that is removed no node claims what is closed; what one holds stays open', async () => {
     await empty();

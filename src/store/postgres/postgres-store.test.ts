@@ -40,7 +40,9 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
   wholeStoreSuite('postgres', async () => {
     await emptying.empty();
     // The process that the cases speak of lives.
-    await emptying.rows("INSERT INTO node (id, lease_until) VALUES ('nod_a', 1e15::bigint)");
+    await emptying.rows(
+      "INSERT INTO node (id, lease_until, keys_audit) VALUES ('nod_a', 1e15::bigint, TRUE)",
+    );
     return { open, remove: () => emptying.empty() };
   });
 });

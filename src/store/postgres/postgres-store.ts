@@ -1,5 +1,6 @@
 /** The store that several nodes share: a PostgreSQL database. */
 
+import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
@@ -8,6 +9,7 @@ import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeIdempotencyStore } from './answer-rows.ts';
+import { makeAuditKeyStore } from './audit-rows.ts';
 import { makeBotStore } from './bots.ts';
 import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
@@ -67,8 +69,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const { url, node } = options;
   await prepare(options);
   const heads = makeHeads();
+  const inUse: AuditKeysInUse = { keys: [] };
+  const auditKeys = () => inUse.keys;
   const open = (max: number, name: string): Database =>
-    openDatabase({ url, max, name, onHead: heads.tell });
+    openDatabase({ url, max, name, onHead: heads.tell, auditKeys });
   const db = open(POOL_MAX, `matchd ${node}`);
   const lanes = open(LANES, `matchd ${node} log`);
   const beats = open(BEATS_MAX, `matchd ${node} lease`);
@@ -100,6 +104,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeRatingStore(db),
     ...makeAccountStore(db),
     ...makeJournalStore(db),
+    ...makeAuditKeyStore(db, inUse),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),
     ...makeCensusStore(db),

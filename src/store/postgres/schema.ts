@@ -434,4 +434,14 @@ export const MIGRATIONS: readonly Migration[] = [
          + CASE WHEN EXISTS (SELECT FROM session) THEN 86400000 ELSE 0 END)`,
     ],
   },
+  {
+    name: '0016-audit-macs',
+    // Of the row's hash, by a key that lies outside; null in rows from before the chain was keyed.
+    // `keys_audit`: the node writes them.
+    sql: [
+      'ALTER TABLE audit ADD COLUMN mac TEXT',
+      'ALTER TABLE audit_head ADD COLUMN mac TEXT',
+      'ALTER TABLE node ADD COLUMN keys_audit BOOLEAN NOT NULL DEFAULT FALSE',
+    ].map(byBytes),
+  },
 ];

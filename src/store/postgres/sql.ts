@@ -1,5 +1,6 @@
 /** What the areas of the store read and write with: statements, and a transaction of them. */
 
+import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { CommitEvent } from '../../events/event.ts';
 import { StoreAway } from '../store-away.ts';
 
@@ -29,6 +30,8 @@ export interface Sql {
 export interface Tx extends Sql {
   /** Gathers an event. All of them are written last, in the same transaction. */
   emit(event: CommitEvent): void;
+  /** Those in use for the audit's chains. */
+  auditKeys(): readonly AuditKey[];
 }
 
 export interface Transactor {

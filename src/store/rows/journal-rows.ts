@@ -39,6 +39,7 @@ export function toAudit(row: Row): ChainedAudit {
     at: Number(row['at']),
     n: Number(row['n']),
     hash: String(row['hash']),
+    mac: textOrNull(row['mac']),
   };
 }
 

@@ -53,7 +53,7 @@ export const JOURNAL_TABLES: readonly string[] = [
 ];
 
 /** Links the rows that were written before there was a chain; no two rows may be the same link. */
-export function chainAudit(db: DatabaseSync): void {
+export function linkOldAudit(db: DatabaseSync): void {
   const links = new Map<string, { readonly n: number; readonly hash: string }>();
   const set = db.prepare('UPDATE audit SET n = ?, hash = ? WHERE id = ?');
   for (const row of db.prepare('SELECT * FROM audit ORDER BY id').all()) {

@@ -1,20 +1,62 @@
 /** The audit's rows as they are written: each linked to the one before it (rule D8). */
 
-import { CHAIN_START, hashAudit } from '../../accounts/audit-chain.ts';
+import {
+  beginKeyed,
+  CHAIN_START,
+  type ChainedAudit,
+  type ChainHead,
+  chainAudit,
+  type KeyChoice,
+} from '../../accounts/audit-chain.ts';
+import type { AuditHead } from '../audit-keys.ts';
+import { textOrNull } from '../rows/row.ts';
 import type { AuditRow } from '../store.ts';
 import type { Statements } from './statements.ts';
 
 /** Inside a transaction that holds the lock: nobody else writes a row between look and insert. */
 export function insertAudit(sql: Statements, audit: AuditRow): void {
-  const { tenant, actor, act, object, at } = audit;
-  const last = sql.get(
-    'SELECT n, hash FROM audit WHERE tenant = ? ORDER BY n DESC LIMIT 1',
+  insert(sql, chainAudit(headOf(sql, audit.tenant), audit, sql.auditKeys.keys));
+}
+
+/** Makes each chain keyed that is not; in a transaction. Answers whose. */
+export function keyChains(sql: Statements, at: number, choice: KeyChoice): readonly string[] {
+  return ['', ...tenantsOf(sql)].filter((tenant) => {
+    const row = beginKeyed(newest(sql, tenant) ?? START, tenant, at, sql.auditKeys.keys, choice);
+    if (row === null || (row.n === 1 && tenant !== '')) return false;
+    insert(sql, row);
+    return true;
+  });
+}
+
+export function listHeads(sql: Pick<Statements, 'get' | 'all'>): readonly AuditHead[] {
+  return ['', ...tenantsOf(sql)].flatMap((tenant) => {
+    const head = newest(sql, tenant);
+    return head === null ? [] : [{ tenant, ...head }];
+  });
+}
+
+const START: ChainHead = { n: 0, hash: CHAIN_START, mac: null };
+
+function tenantsOf(sql: Pick<Statements, 'all'>): string[] {
+  return sql.all('SELECT id FROM tenant ORDER BY id').map(({ id }) => String(id));
+}
+
+function headOf(sql: Statements, tenant: string): ChainHead {
+  return newest(sql, tenant) ?? { ...START, mac: newest(sql, '')?.mac ?? null };
+}
+
+function newest(sql: Pick<Statements, 'get'>, tenant: string): ChainHead | null {
+  const row = sql.get(
+    'SELECT n, hash, mac FROM audit WHERE tenant = ? ORDER BY n DESC LIMIT 1',
     tenant,
   );
-  const n = Number(last?.['n'] ?? 0) + 1;
-  const hash = hashAudit(String(last?.['hash'] ?? CHAIN_START), n, audit);
+  if (row === undefined) return null;
+  return { n: Number(row['n']), hash: String(row['hash']), mac: textOrNull(row['mac']) };
+}
+
+function insert(sql: Statements, { tenant, actor, act, object, at, n, hash, mac }: ChainedAudit) {
   sql.run(
-    'INSERT INTO audit (tenant, actor, act, object, at, n, hash) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO audit (tenant, actor, act, object, at, n, hash, mac) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     tenant,
     actor,
     act,
@@ -22,5 +64,6 @@ export function insertAudit(sql: Statements, audit: AuditRow): void {
     at,
     n,
     hash,
+    mac,
   );
 }

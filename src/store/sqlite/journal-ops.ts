@@ -1,10 +1,12 @@
 /** Writes of the journal: each runs inside the writer's transaction. */
 
+import type { KeyChoice } from '../../accounts/audit-chain.ts';
+import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Milestone, PeakSample, RequestRow } from '../journal.ts';
 import { countKeyUsage, countUsage } from '../rows/journal-rows.ts';
 import type { AuditRow } from '../store.ts';
-import { insertAudit } from './audit-rows.ts';
+import { insertAudit, keyChains } from './audit-rows.ts';
 import type { Statements } from './statements.ts';
 
 export type JournalOp =
@@ -18,6 +20,9 @@ export type JournalOp =
     }
   | { readonly op: 'samplePeaks'; readonly sample: PeakSample }
   | { readonly op: 'addAudit'; readonly audit: AuditRow }
+  /** Their secrets in base64, as all of it crosses to the writer as JSON. */
+  | { readonly op: 'useAuditKeys'; readonly keys: readonly AuditKeyText[] }
+  | { readonly op: 'keyChains'; readonly at: number; readonly choice: KeyChoice }
   | {
       readonly op: 'addMilestones';
       readonly tenant: string;
@@ -25,11 +30,18 @@ export type JournalOp =
       readonly steps: readonly Milestone[];
     };
 
+export interface AuditKeyText {
+  readonly kid: string;
+  readonly secret: string;
+}
+
 export interface JournalAnswers {
   logRequests: null;
   removeRequests: number;
   samplePeaks: null;
   addAudit: null;
+  useAuditKeys: null;
+  keyChains: readonly string[];
   addMilestones: null;
 }
 
@@ -38,6 +50,8 @@ const OPS: ReadonlySet<string> = new Set<JournalOp['op']>([
   'removeRequests',
   'samplePeaks',
   'addAudit',
+  'useAuditKeys',
+  'keyChains',
   'addMilestones',
 ]);
 
@@ -63,6 +77,11 @@ export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers
     case 'addAudit':
       insertAudit(sql, op.audit);
       return null;
+    case 'useAuditKeys':
+      sql.auditKeys.keys = op.keys.map(fromText);
+      return null;
+    case 'keyChains':
+      return keyChains(sql, op.at, op.choice);
     case 'addMilestones':
       for (const { name, at } of op.steps) {
         sql.run(
@@ -75,6 +94,10 @@ export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers
       }
       return null;
   }
+}
+
+function fromText({ kid, secret }: AuditKeyText): AuditKey {
+  return { kid, secret: Uint8Array.from(Buffer.from(secret, 'base64')) };
 }
 
 function logRequests(sql: Statements, rows: readonly RequestRow[]): null {

@@ -1,7 +1,7 @@
 /** The tables, as migrations in order. Forward only; what has run once is never changed. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { ACCOUNT_TABLES, chainAudit, JOURNAL_TABLES } from './account-schema.ts';
+import { ACCOUNT_TABLES, JOURNAL_TABLES, linkOldAudit } from './account-schema.ts';
 
 export interface Migration {
   readonly name: string;
@@ -215,7 +215,7 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     name: '0008-dashboard',
     sql: [...ACCOUNT_TABLES, ...JOURNAL_TABLES],
-    run: chainAudit,
+    run: linkOldAudit,
   },
   {
     name: '0009-pool-places',
@@ -374,5 +374,10 @@ export const MIGRATIONS: readonly Migration[] = [
       `INSERT INTO revision (name, n)
          VALUES ('sealed', CAST(strftime('%s', 'now') AS INTEGER) * 1000)`,
     ],
+  },
+  {
+    name: '0025-audit-macs',
+    // Of the row's hash, by a key that lies outside; null in rows from before the chain was keyed.
+    sql: ['ALTER TABLE audit ADD COLUMN mac TEXT'],
   },
 ];

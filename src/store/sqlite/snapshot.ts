@@ -145,3 +145,21 @@ export function holdAlone(file: string): DatabaseSync | 'in use' | 'damaged' {
     return BUSY_CODES.includes(code) ? 'in use' : 'damaged';
   }
 }
+
+/** Where each chain of the audit stands in a file of any version. */
+export function listAuditHeads(
+  file: string,
+): readonly { readonly tenant: string; readonly n: number; readonly hash: string }[] {
+  const db = openDatabase(file, 'read');
+  try {
+    const newest = db.prepare('SELECT n, hash FROM audit WHERE tenant = ? ORDER BY n DESC LIMIT 1');
+    const tenants = db.prepare("SELECT '' AS id UNION ALL SELECT id FROM tenant").all();
+    return tenants.flatMap(({ id }) => {
+      const row = newest.get(String(id));
+      if (row === undefined) return [];
+      return [{ tenant: String(id), n: Number(row['n']), hash: String(row['hash']) }];
+    });
+  } finally {
+    db.close();
+  }
+}

@@ -2,10 +2,12 @@
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
+import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
+import { makeAuditKeyStore } from './audit-keys.ts';
 import { makeBotStore } from './bots.ts';
 import { headFileOf } from './commit-head.ts';
 import { makeSqliteErasing } from './erasing.ts';
@@ -91,6 +93,7 @@ async function open(
   const controlDb = opened.adopt(openDatabase(file, 'write', waitMs), (db) => db.close());
   migrate(controlDb);
   const control = makeKysely(controlDb);
+  const auditKeys: AuditKeysInUse = { keys: [] };
   const readDb = opened.adopt(openDatabase(file, 'read', waitMs), (db) => db.close());
   const reader = makeReader(readDb);
   const setup = {
@@ -100,9 +103,9 @@ async function open(
   };
   const writer = await startGroupCommit(setup, (reason) => crash(file, reason), onBatch);
   return {
-    ...makeTenancyStore(control),
+    ...makeTenancyStore(control, auditKeys),
     ...makeSecretStore(controlDb),
-    ...makeTenantRemovalStore(controlDb),
+    ...makeTenantRemovalStore(controlDb, auditKeys),
     ...makeCoreReads(reader),
     ...makeCoreWrites(writer, reader, file),
     ...reader.events,
@@ -114,6 +117,7 @@ async function open(
     ...makeBotStore(writer, reader.bots),
     ...makeAccountStore(writer, reader.accounts),
     ...makeJournalStore(writer, reader.journal),
+    ...makeAuditKeyStore(writer, readDb, auditKeys),
     onEvents: writer.onEvents,
     async signingSecret(make) {
       const { kid, secret } = make();

@@ -2,12 +2,15 @@
 
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { CommitEvent } from '../../events/event.ts';
+import type { AuditKeysInUse } from '../audit-keys.ts';
 
 /** Runs a statement that was prepared when it was first needed. */
 export interface Statements {
   run(sql: string, ...values: SQLInputValue[]): number;
   get(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue> | undefined;
   all(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue>[];
+  /** Of the audit's chains: in memory alone. */
+  readonly auditKeys: AuditKeysInUse;
 }
 
 /** What an operation writes with: statements, and events that go into the same transaction. */
@@ -17,7 +20,10 @@ export interface WriterTools extends Statements {
   readonly present: Set<string>;
 }
 
-export function makeStatements(db: DatabaseSync): Statements {
+export function makeStatements(
+  db: DatabaseSync,
+  auditKeys: AuditKeysInUse = { keys: [] },
+): Statements {
   const prepared = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     let statement = prepared.get(sql);
@@ -28,6 +34,7 @@ export function makeStatements(db: DatabaseSync): Statements {
     return statement;
   };
   return {
+    auditKeys,
     run: (sql, ...values) => Number(prepare(sql).run(...values).changes),
     get: (sql, ...values) => prepare(sql).get(...values) as never,
     all: (sql, ...values) => prepare(sql).all(...values) as never,

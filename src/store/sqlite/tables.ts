@@ -50,6 +50,7 @@ export interface AuditTable {
   /** Counts the rows of a tenant from 1 on. */
   n: number;
   hash: string;
+  mac: string | null;
 }
 
 export interface SigningSecretTable {

@@ -2,15 +2,16 @@
 
 import type { Kysely, Transaction } from 'kysely';
 import { sql } from 'kysely';
-import { CHAIN_START, hashAudit } from '../../accounts/audit-chain.ts';
+import { CHAIN_START, type ChainHead, chainAudit } from '../../accounts/audit-chain.ts';
 import type { KeyScope } from '../../tenancy/key-scopes.ts';
 import type { ApiKey, KeyMode, PlanName, Tenant } from '../../tenancy/tenant.ts';
+import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { AuditRow, FoundKey, TenancyStore } from '../store.ts';
 import type { ApiKeyTable, Tables, TenantTable } from './tables.ts';
 
 export type TenancyWrites = Omit<TenancyStore, 'touchKeys' | 'tenancyRevision'>;
 
-export function makeTenancyStore(db: Kysely<Tables>): TenancyWrites {
+export function makeTenancyStore(db: Kysely<Tables>, auditKeys: AuditKeysInUse): TenancyWrites {
   /**
    * Every change is audited, and every process notices it by the revision. `write` answers false
    * when there was nothing to change.
@@ -19,7 +20,7 @@ export function makeTenancyStore(db: Kysely<Tables>): TenancyWrites {
     db.transaction().execute(async (tx) => {
       const result = await write(tx);
       if (result === false) return result;
-      await insertAudit(tx, audit);
+      await insertAudit(tx, audit, auditKeys);
       await tx
         .updateTable('revision')
         .set((eb) => ({ n: eb('n', '+', 1) }))
@@ -31,20 +32,30 @@ export function makeTenancyStore(db: Kysely<Tables>): TenancyWrites {
 }
 
 /** As `insertAudit` of the writer: what was written before holds the lock already. */
-async function insertAudit(tx: Transaction<Tables>, audit: AuditRow): Promise<void> {
-  const last = await tx
+async function insertAudit(
+  tx: Transaction<Tables>,
+  audit: AuditRow,
+  { keys }: AuditKeysInUse,
+): Promise<void> {
+  const head = (await newestOf(tx, audit.tenant)) ?? {
+    n: 0,
+    hash: CHAIN_START,
+    mac: (await newestOf(tx, ''))?.mac ?? null,
+  };
+  await tx
+    .insertInto('audit')
+    .values(chainAudit(head, audit, keys))
+    .execute();
+}
+
+async function newestOf(tx: Transaction<Tables>, tenant: string): Promise<ChainHead | undefined> {
+  return tx
     .selectFrom('audit')
-    .select(['n', 'hash'])
-    .where('tenant', '=', audit.tenant)
+    .select(['n', 'hash', 'mac'])
+    .where('tenant', '=', tenant)
     .orderBy('n', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const n = (last?.n ?? 0) + 1;
-  const hash = hashAudit(last?.hash ?? CHAIN_START, n, audit);
-  await tx
-    .insertInto('audit')
-    .values({ ...audit, n, hash })
-    .execute();
 }
 
 type Change = <T>(audit: AuditRow, write: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;

@@ -1,6 +1,7 @@
 /** A tenant's end in SQLite, on the connection for tenants and keys: in small transactions beside the writer's. */
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { AuditRow } from '../store.ts';
 import {
   type ExportedRow,
@@ -13,8 +14,11 @@ import { insertAudit } from './audit-rows.ts';
 import { inTransaction } from './migrate.ts';
 import { makeStatements, type Statements } from './statements.ts';
 
-export function makeTenantRemovalStore(db: DatabaseSync): TenantRemovalStore {
-  const sql = makeStatements(db);
+export function makeTenantRemovalStore(
+  db: DatabaseSync,
+  auditKeys: AuditKeysInUse,
+): TenantRemovalStore {
+  const sql = makeStatements(db, auditKeys);
   return {
     beginRemoval: async (tenant, at, audit) =>
       inTransaction(db, () => {

@@ -11,13 +11,18 @@ interface Verified {
   readonly ok: boolean;
   readonly rows: number;
   readonly firstWrong: number | null;
+  readonly fault: string | null;
+  readonly keyedFrom: number | null;
   readonly hash: string | null;
+  /** To be kept elsewhere; null for a chain without rows, or with a fault. */
+  readonly anchor: object | null;
 }
 
 export async function audit({ place }: Context): Promise<HTMLElement> {
   const lead =
-    'Each row carries a hash over itself and the row before, so that none can be changed or taken ' +
-    'out unseen. Keep the last hash elsewhere, and even a cut-off end shows.';
+    'Each row carries a hash over itself and the row before, and a code that needs a key outside the ' +
+    'database: no row can be changed or taken out unseen. Keep an anchor elsewhere, and even a ' +
+    'cut-off end shows.';
   const chain = await auditChain(`/t/${place.slug}/audit`);
   return el('div', '', el('h1', '', 'Audit log'), el('p', 'lead', lead), chain);
 }
@@ -26,13 +31,32 @@ export async function audit({ place }: Context): Promise<HTMLElement> {
 export async function auditChain(path: string): Promise<HTMLElement> {
   const said = withAttributes(el('p', 'verified'), { role: 'status' });
   const verify = button('primary', 'Verify the chain', async () => {
-    const { ok, rows, firstWrong, hash } = await ask<Verified>(`${path}/verify`, undefined, 'POST');
-    said.className = `verified ${ok ? 'good' : 'problem'}`;
-    said.textContent = ok
-      ? `All ${rows} rows are as they were written. Last hash: ${hash}`
-      : `Row ${firstWrong} is not what was written.`;
+    const verified = await ask<Verified>(`${path}/verify`, undefined, 'POST');
+    said.className = `verified ${verified.ok ? 'good' : 'problem'}`;
+    said.textContent = describe(verified);
+    anchors.replaceChildren(...(verified.anchor === null ? [] : [anchorLink(verified.anchor)]));
   });
-  return el('div', '', el('div', 'actions', verify), said, await auditTable(path));
+  const anchors = el('div', 'actions');
+  return el('div', '', el('div', 'actions', verify), said, anchors, await auditTable(path));
+}
+
+function describe({ ok, rows, firstWrong, fault, keyedFrom, hash }: Verified): string {
+  if (ok) {
+    const older = keyedFrom !== null && keyedFrom > 1 ? ` Keyed from row ${keyedFrom} on.` : '';
+    return `All ${rows} rows are as they were written.${older} Last hash: ${hash}`;
+  }
+  if (fault === 'not_keyed') return 'No row is keyed: all of them were replaced.';
+  if (fault === 'mac_missing') return `Row ${firstWrong} was written without the key.`;
+  if (fault === 'keyed_unannounced') return `Rows before row ${firstWrong} were replaced.`;
+  return `Row ${firstWrong} is not what was written.`;
+}
+
+function anchorLink(anchor: object): HTMLElement {
+  const text = `${JSON.stringify(anchor)}\n`;
+  return withAttributes(el('a', 'button', 'Save an anchor'), {
+    href: `data:application/json,${encodeURIComponent(text)}`,
+    download: 'audit-anchor.json',
+  });
 }
 
 /** The name as it is now, with the id that stands in the row. */
