@@ -1,4 +1,4 @@
-/** Pictures of the dashboard for docs/screens: `bun e2e/dashboard-screens.ts [folder]`. */
+/** Pictures of the dashboard for docs/screens: `bun e2e/dashboard-screens.ts [folder [page...]]`. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ import { firstOwner, OWNER, signIn, visit } from './dashboard-visit.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
 
 const FOLDER = process.argv[2] ?? join(import.meta.dirname, '../docs/screens');
+/** Without names all pages are taken. */
+const NAMES = process.argv.slice(3);
 const SIZES = [
   { width: 360, height: 740 },
   { width: 1280, height: 800 },
@@ -23,6 +25,8 @@ const PAGES: Readonly<Record<string, string>> = {
   sessions: 't/demo/test/sessions',
   keys: 't/demo/live/keys',
   bots: 't/demo/test/bots',
+  'live-bots': 't/demo/live/bots',
+  integrity: 't/demo/test/integrity',
   requests: 't/demo/test/requests',
   usage: 't/demo/test/usage',
   audit: 't/demo/test/audit',
@@ -32,10 +36,15 @@ const PAGES: Readonly<Record<string, string>> = {
   installation: 'installation',
 };
 
-async function call(server: ServerProcess, path: string, body: object): Promise<never> {
+async function call(
+  server: ServerProcess,
+  path: string,
+  body: object,
+  { method = 'POST', key = server.testKey } = {},
+): Promise<never> {
   const response = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.testKey}`, 'content-type': 'application/json' },
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   return (await response.json()) as never;
@@ -48,6 +57,18 @@ async function fill(server: ServerProcess): Promise<string> {
     const players = [{ id: 'ann', displayName: 'Ann' }, { id: 'ben' }];
     const made: { sessionId: string } = await call(server, '/v1/sessions', { game, players });
     last = made.sessionId;
+  }
+  const bot = { game: 'checkers', name: 'nightly', displayName: 'Mira', kind: 'builtin' };
+  await call(server, '/v1/bots', { ...bot, difficulty: 'hard' });
+  for (const [key, platform, credential] of [
+    [server.liveKey, 'ios', { bundleId: 'com.example.game', teamId: 'A1B2C3D4E5' }],
+    [
+      server.testKey,
+      'android',
+      { packageName: 'com.example.beta', googleCloudProjectNumber: '123456789012' },
+    ],
+  ] as const) {
+    await call(server, '/v1/integrity', { platform, credential }, { method: 'PUT', key });
   }
   await call(server, '/v1/sessions', { game: 'chess' });
   await call(server, '/v1/sessions/ses_nothing/end', {});
@@ -66,20 +87,27 @@ async function shoot(
       const { page, to, context } = await visit(browser, server.url, look);
       const take = (name: string) => picture(page, `${name}-${theme}-${size.width}x${size.height}`);
       await to('login');
-      await take('login');
+      if (isAsked('login')) await take('login');
       await signIn(page, OWNER.email, OWNER.password);
       await page.getByRole('heading', { name: 'Overview' }).waitFor();
       for (const [name, path] of Object.entries(pages)) {
+        if (!isAsked(name)) continue;
         await to(path);
         if (name === 'session') await page.getByRole('button', { name: 'Replay' }).click();
         await take(name);
       }
-      await to('t/demo/live/keys');
-      await page.getByRole('button', { name: 'New live key' }).click();
-      await take('new-key');
+      if (isAsked('new-key')) {
+        await to('t/demo/live/keys');
+        await page.getByRole('button', { name: 'New live key' }).click();
+        await take('new-key');
+      }
       await context.close();
     }
   }
+}
+
+function isAsked(name: string): boolean {
+  return NAMES.length === 0 || NAMES.includes(name);
 }
 
 async function picture(page: Page, name: string): Promise<void> {

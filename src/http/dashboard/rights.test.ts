@@ -165,6 +165,36 @@ test('[D7] what is made in one world is not there in the other, sessions and key
   expect(other.status).toBe(404);
 });
 
+test('[D7][K3] each world has its own bots and credentials; the test one reads live ones', async () => {
+  const { developer } = browsers;
+  const ask = async (world: string, path: string, how: object = {}) => {
+    const { status, json } = await developer.ask(`/t/acme/${world}/v1${path}`, how);
+    return { status, json };
+  };
+  const bot = { game: 'ludo', name: 'Rosa', kind: 'builtin' };
+  const live = (await ask('live', '/bots', { body: bot })).json['id'];
+  const own = (await ask('test', '/bots', { body: bot })).json['id'];
+  expect((await ask('test', `/bots/${live}`)).json).toMatchObject({ id: live, mode: 'live' });
+  const change = { method: 'PATCH', body: { active: false } };
+  expect((await ask('test', `/bots/${live}`, change)).status).toBe(403);
+  expect((await ask('test', `/bots/${live}`, { method: 'DELETE' })).status).toBe(403);
+  expect((await ask('live', `/bots/${own}`)).status).toBe(404);
+  expect((await ask('live', `/bots/${own}`, change)).status).toBe(404);
+  expect((await ask('live', '/bots?mode=test')).json['data']).toEqual([]);
+  expect((await ask('live', '/bots', { body: { ...bot, mode: 'test' } })).status).toBe(400);
+
+  const credential = { bundleId: 'com.example.game', teamId: 'A1B2C3D4E5' };
+  const put = (mode?: string) => ({ method: 'PUT', body: { platform: 'ios', credential, mode } });
+  expect((await ask('live', '/integrity', put())).status).toBe(200);
+  expect((await ask('test', '/integrity', put('live'))).status).toBe(403);
+  expect((await ask('live', '/integrity', put('test'))).status).toBe(400);
+  expect((await ask('test', '/integrity')).json['data']).toEqual([]);
+  expect((await ask('test', '/integrity?mode=live')).json['data']).toHaveLength(1);
+  expect((await ask('test', '/integrity/ios', { method: 'DELETE' })).status).toBe(404);
+  expect((await ask('live', '/integrity?mode=test')).json['data']).toEqual([]);
+  expect((await ask('live', '/integrity')).json['data']).toHaveLength(1);
+});
+
 test('[D6] a tenant made or changed elsewhere is known at once', async () => {
   const { operator } = browsers;
   expect((await operator.ask('/t/newborn/test/overview')).status).toBe(404);

@@ -67,7 +67,7 @@ export async function bots(context: Context): Promise<HTMLElement> {
     live &&
       el(
         'section',
-        '',
+        'card',
         el('h2', '', 'Live bots'),
         el('p', '', 'Test matches seat these bots, too. Change them in the live world.'),
         live.element,

@@ -93,8 +93,8 @@ function credentialCard(
     used === null
       ? el('p', '', 'Not registered: checks are skipped.')
       : el('p', '', 'Registered ', time(used.updatedAt), known ? '.' : ' in the live world.');
-  const shared = used === null || known ? null : sharedCredential(used, platform);
-  if (!canMake(context)) return el('section', 'card', el('h2', '', title), state, shared);
+  const shared = used === null || known ? [] : sharedCredential(used, platform);
+  if (!canMake(context)) return el('section', 'card', el('h2', '', title), state, ...shared);
   const fields = FIELDS[platform].map((field) => {
     const value = known?.credential[field.name];
     return value === undefined ? field : { ...field, value };
@@ -123,18 +123,16 @@ function credentialCard(
     },
     known === null ? null : remove,
   );
-  return el('section', 'card', el('h2', '', title), state, shared, put);
+  return el('section', 'card', el('h2', '', title), state, ...shared, put);
 }
 
 /** The live credential, as the test world reads it. */
 function sharedCredential(
   { credential }: Credential,
   platform: Credential['platform'],
-): HTMLElement {
+): HTMLElement[] {
   const values = FIELDS[platform].map(({ name, label }) => `${label}: ${credential[name]}`);
-  return el(
-    'div',
-    '',
+  return [
     el('p', 'muted', values.join(' · ')),
     el(
       'p',
@@ -142,5 +140,5 @@ function sharedCredential(
       'Test sessions are checked by this live credential, which is changed in the live world. ',
       'Register one below to use another in the test world.',
     ),
-  );
+  ];
 }
