@@ -105,9 +105,11 @@ export async function openHttpService(
   webhookChange: Partial<WebhookPartsDeps> = {},
   /** Another store than a file of its own; `audit` and `texts` read the file alone. */
   given: Store | null = null,
+  /** Nodes of one store need the same. */
+  sealingKey: Uint8Array = systemRandomness.bytes(SEALING_KEY_BYTES),
 ): Promise<HttpService> {
   const folder = await mkdtemp(path.join(tmpdir(), 'matchd-http-'));
-  const sealingKeys = [systemRandomness.bytes(SEALING_KEY_BYTES)];
+  const sealingKeys = [sealingKey];
   const sealer = makeSealer(sealingKeys, systemRandomness);
   const bare = given ?? (await openSqliteStore(path.join(folder, 'matchd.db')));
   const store = makeSealedStore(bare, sealer);
