@@ -53,12 +53,11 @@ describe.each(PLACES.filter(({ isHere }) => isHere))('on $name', ({ nodes: count
     onNodes(count, open, async (nodes) => {
       const [first] = nodes as [HttpService];
       const tenants = [await first.makeTenant(), await first.makeTenant()];
-      const callers = [];
-      for (const tenant of tenants) {
-        for (const mode of ['live', 'test'] as const) {
-          callers.push({ tenant, mode, key: await first.makeKey(tenant, mode) });
-        }
-      }
+      const modes = ['live', 'test'] as const;
+      const wished = tenants.flatMap((tenant) => modes.map((mode) => ({ tenant, mode })));
+      const callers = await Promise.all(
+        wished.map(async (each) => ({ ...each, key: await first.makeKey(each.tenant, each.mode) })),
+      );
       const headers = { 'idempotency-key': 'the same for all' };
       const body = { game: 'tictactoe', players: [{ id: 'ann' }, { id: 'ben' }] };
       const askAll = (node: HttpService) =>
