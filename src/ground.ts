@@ -33,7 +33,7 @@ import { makeSealedStore, SealingKeyError } from './runtime/sealing/sealed-store
 import type { Sealer } from './runtime/sealing/sealer.ts';
 import { makeSeals } from './runtime/signing/seals.ts';
 import { makeSigner, type Signer } from './runtime/signing/signer.ts';
-import { makeSystemClock, systemRandomness } from './runtime/system.ts';
+import { makeSystemClock, processorMs, systemRandomness } from './runtime/system.ts';
 import { makeTokens } from './runtime/tokens.ts';
 import { makeTracedEvents } from './runtime/traced-events.ts';
 import type { Tracing } from './runtime/tracing.ts';
@@ -260,6 +260,8 @@ function makeLocal(
   return makeMatchHost({
     ...{ store, clock, randomness, node, seals, ...rest },
     makeEventId: () => makeId('evt'),
+    busyMs: processorMs,
+    onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
     onStatus: (row) => countStatus(instruments, row),
     onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
     onAhead: makeAheadLog(clock, log),

@@ -1,6 +1,7 @@
 /** The contract of `platform.ts` as tests that every implementation runs. */
 
 import { closeCases, idleCases } from './contract/close-cases.ts';
+import { floodCases } from './contract/flood-cases.ts';
 import { frameCases } from './contract/frame-cases.ts';
 import { headCases } from './contract/head-cases.ts';
 import { httpCases, streamCases } from './contract/http-cases.ts';
@@ -22,6 +23,7 @@ export function describePlatform(platform: Platform, test: RegisterTest): void {
     ...streamCases,
     ...upgradeCases,
     ...frameCases,
+    ...floodCases,
     ...unreadCases,
     ...closeCases,
     ...idleCases,

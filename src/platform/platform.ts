@@ -32,6 +32,12 @@ export interface SocketHandlers<T> {
   pinged(socket: PlatformSocket<T>): void;
   /** The client has answered a ping, yours or the platform's own. */
   ponged(socket: PlatformSocket<T>): void;
+  /**
+   * The client sends far more than it may, in fragments that make no message: to be terminated. On Node
+   * a message is in more than FRAGMENTS_MAX of them. Bun shows none: on Linux, over UNREAD_INPUT_BYTES_MAX
+   * wait to be read, or over UNREAD_INPUT_BYTES_LONG twice in a row; elsewhere it is never called.
+   */
+  flooded(socket: PlatformSocket<T>): void;
   /** The backlog has been written out. */
   drained(socket: PlatformSocket<T>): void;
   /** `code` is what the client sent or `close` was given; 1006 for everything else. */
@@ -45,6 +51,7 @@ export const NO_SOCKETS: SocketHandlers<null> = {
   binary() {},
   pinged() {},
   ponged() {},
+  flooded() {},
   drained() {},
   closed() {},
 };
@@ -108,6 +115,16 @@ export interface ServeLimits {
 
 /** A socket with more backlog than this is dropped, whoever wrote it: the last net under the service's limits. */
 export const BACKLOG_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Fragments of a message. Empty ones add nothing to its length, so that has no say in it. */
+export const FRAGMENTS_MAX = 256;
+
+/**
+ * Bytes of a client that the system holds for the process, which reads them each turn of its event loop. A
+ * client that keeps its rate never has as many there, and has half as many as it may send at once not for long.
+ */
+export const UNREAD_INPUT_BYTES_MAX = 1024 * 1024;
+export const UNREAD_INPUT_BYTES_LONG = 128 * 1024;
 
 /** Time for a request's head to arrive; a connection that is slower is dropped. */
 export const HEAD_TIMEOUT_S = 10;

@@ -78,6 +78,10 @@ export interface HostDeps {
    * it: to be added to `downtimes` at once. Times in ms since 1970.
    */
   onStall(from: number, to: number): void;
+  /** The process stood still for so long at work of its own or its clients': clocks went on. */
+  onCharged?(from: number, to: number): void;
+  /** Processor time that the process has used, ms; absent: it is never known to be at work. */
+  busyMs?(): number;
   /** A session became active, or ended: told once that is committed, with the row from then on. */
   onStatus?(row: SessionRow): void;
   readonly fellows?: Fellows;
@@ -174,6 +178,12 @@ export function makeTable(
     ...{ ticks: 0, filled: 0, late: 0, stalls: 0 },
   };
   const onStall = (from: number, to: number): void => noteStall(deps, from, to);
+  const pulse = makePulse({
+    clock: deps.clock,
+    busyMs: deps.busyMs ?? (() => 0),
+    onStood: onStall,
+    onCharged: deps.onCharged ?? (() => {}),
+  });
   return {
     deps,
     matches: new Map(),
@@ -193,8 +203,8 @@ export function makeTable(
     seized: new Map(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
-    pulse: makePulse(deps.clock, onStall),
-    answers: makeAnswers(onStall),
+    pulse,
+    answers: makeAnswers(pulse, onStall),
     restListeners: [],
     foundListeners: [],
     seatedListeners: [],

@@ -27,4 +27,10 @@ export function makeSystemClock(): Clock {
   };
 }
 
+/** Processor time that this process has used, all its threads, in milliseconds. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 export const systemRandomness: Randomness = { bytes: (count) => randomBytes(count) };

@@ -61,6 +61,8 @@ export interface Census {
   readonly byPlace: Map<string, Set<Connection>>;
   readonly replayReads: ReplayReads;
   readonly backlogs: Backlogs;
+  /** How often addresses may open sockets, by `addressKey`: of those from which some came of late. */
+  readonly handshakes: Map<string, Bucket>;
   /** How often players may come, by `playerKey`: of those who came of late. */
   readonly arrivals: Map<string, Bucket>;
 }
@@ -78,6 +80,7 @@ export function makeCensus(): Census {
     byPlace: new Map(),
     replayReads: new Map(),
     backlogs: makeBacklogs(),
+    handshakes: new Map(),
     arrivals: new Map(),
   };
 }

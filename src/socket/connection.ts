@@ -48,8 +48,8 @@ export interface Connection {
   readonly stateBucket: Bucket;
   /** Of replays asked for, beside `bucket`. */
   readonly replayBucket: Bucket;
-  /** Of pings and pongs, which are no messages. */
-  readonly controlBucket: Bucket;
+  /** Of pings and pongs, which are no messages. Another one once its token is accepted. */
+  controlBucket: Bucket;
   /** Counts what it has not read, with the other sockets of its address and of the process. */
   readonly backlogs: Backlogs;
   /** What `backlogs` counts for it, bytes. */
@@ -93,6 +93,8 @@ const GREETING_BACKLOG_BYTES_MAX = 16 * 1_024;
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
+  /** So many over the rate are refused one by one; after that the socket is closed. DEBT when absent. */
+  readonly debt?: number;
 }
 export const MESSAGE_RATE: Rate = { perSecond: 20, burst: 40 };
 /** Of `in`, beside all others. */
@@ -101,7 +103,8 @@ export const INPUT_RATE: Rate = { perSecond: 30, burst: 60 };
 export const STATE_RATE: Rate = { perSecond: 2, burst: 20 };
 /** Of pings and pongs, each counted. */
 export const CONTROL_RATE: Rate = { perSecond: 5, burst: 20 };
-/** So many messages over the rate are refused one by one; after that the socket is closed. */
+/** The same until its token is accepted. */
+export const GREETING_CONTROL_RATE: Rate = { perSecond: 1, burst: 5, debt: 5 };
 const DEBT = 40;
 
 export function makeBucket(now: number, rate: Rate): Bucket {
@@ -113,7 +116,7 @@ export function spend(bucket: Bucket, now: number, count = 1): 'fine' | 'refuse'
   refill(bucket, now);
   bucket.tokens -= count;
   if (bucket.tokens >= 0) return 'fine';
-  return bucket.tokens > -DEBT ? 'refuse' : 'close';
+  return bucket.tokens > -(bucket.rate.debt ?? DEBT) ? 'refuse' : 'close';
 }
 
 /** Is there one left? It is not taken. */

@@ -21,6 +21,7 @@ import {
   CONTROL_RATE,
   checkBacklog,
   closeConnection,
+  GREETING_CONTROL_RATE,
   INPUT_RATE,
   MESSAGE_RATE,
   makeBucket,
@@ -31,6 +32,7 @@ import {
 import type { SocketDeps } from './deps.ts';
 import { announce, dropLongOver, enter, leave, show, showMissed } from './enter.ts';
 import { handleFrame, refuseFrame } from './frames.ts';
+import { countFlood, forgetHandshakes, mayConnect } from './handshakes.ts';
 import { sendOwed } from './owed.ts';
 import { affirm, tellUnheard } from './presence.ts';
 import { REPLAY_RATE, sendOwedReplays } from './replays.ts';
@@ -120,6 +122,7 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
     },
     async tend() {
       forgetArrivals(census, deps.clock.now());
+      forgetHandshakes(census, deps.clock.now());
       await settleAll([closeRevoked(deps, census), tellUnheard(deps, census)]);
     },
     drain() {
@@ -190,7 +193,9 @@ function decideUpgrade(
       .find((each) => each.startsWith(TOKEN_PROTOCOL_PREFIX))
       ?.slice(TOKEN_PROTOCOL_PREFIX.length) ?? null;
   const address = deps.clientAddress(request, peer);
-  if (!hasRoomFor(census, address, token !== null)) return refuse(deps, 'too_many_sockets');
+  const hasRoom = hasRoomFor(census, address, token !== null);
+  if (!hasRoom || !mayConnect(census, address, deps.clock.now()))
+    return refuse(deps, 'too_many_sockets');
   const data: Connection = {
     address,
     origin: request.headers.get('Origin'),
@@ -199,7 +204,7 @@ function decideUpgrade(
     inputBucket: makeBucket(deps.clock.now(), INPUT_RATE),
     stateBucket: makeBucket(deps.clock.now(), STATE_RATE),
     replayBucket: makeBucket(deps.clock.now(), REPLAY_RATE),
-    controlBucket: makeBucket(deps.clock.now(), CONTROL_RATE),
+    controlBucket: makeBucket(deps.clock.now(), GREETING_CONTROL_RATE),
     backlogs: census.backlogs,
     backlogBytes: 0,
     openedAt: deps.clock.now(),
@@ -230,10 +235,13 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
       closeBadFrame(socket.data, 'binary');
     },
     pinged(socket) {
-      if (takeControlFrame(deps, socket.data)) checkBacklog(socket.data);
+      if (takeControlFrame(deps, census, socket.data)) checkBacklog(socket.data);
     },
     ponged(socket) {
-      if (takeControlFrame(deps, socket.data)) announce(deps, socket.data);
+      if (takeControlFrame(deps, census, socket.data)) announce(deps, socket.data);
+    },
+    flooded(socket) {
+      cutOff(deps, census, socket.data);
     },
     drained(socket) {
       noteBacklog(socket.data, 0);
@@ -248,11 +256,22 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
   };
 }
 
-/** A ping or a pong. False where it was one too many: after a close frame Bun would read the flood for 4 s more. */
-function takeControlFrame(deps: SocketDeps, connection: Connection): boolean {
-  if (spend(connection.controlBucket, deps.clock.now()) !== 'close') return true;
-  connection.socket?.terminate();
+/** A ping or a pong. False where it was one too many. */
+function takeControlFrame(deps: SocketDeps, census: Census, connection: Connection): boolean {
+  const now = deps.clock.now();
+  const isOpen = connection.state.kind === 'open';
+  if (isOpen && connection.controlBucket.rate === GREETING_CONTROL_RATE) {
+    connection.controlBucket = makeBucket(now, CONTROL_RATE);
+  }
+  if (spend(connection.controlBucket, now) !== 'close') return true;
+  cutOff(deps, census, connection);
   return false;
+}
+
+/** Ends a flood without a close frame: after one Bun would read on for 4 s. */
+function cutOff(deps: SocketDeps, census: Census, connection: Connection): void {
+  countFlood(census, connection.address, deps.clock.now());
+  connection.socket?.terminate();
 }
 
 function opened(deps: SocketDeps, census: Census, socket: PlatformSocket<Connection>): void {
@@ -295,6 +314,7 @@ function message(deps: SocketDeps, census: Census, connection: Connection, text:
   if ('wrong' in frame) {
     closeBadFrame(connection, frame.wrong);
   } else if (allowance === 'close') {
+    countFlood(census, connection.address, deps.clock.now());
     closeConnection(connection, CLOSE.tooFast);
   } else if (allowance === 'refuse') {
     refuseFrame(connection, frame, 'too_fast', 'Too many messages: slow down');

@@ -55,8 +55,9 @@ test(
     const end = Date.now() + STORM_MS;
     const players = Array.from({ length: CLIENTS }, (_, n) => (n % 2 === 0 ? 'ann' : 'bob'));
     const sweep = setInterval(() => {
-      // They come more often than players may (rule P5).
+      // They come more often than players and addresses may (rule P5).
       world.census.arrivals.clear();
+      world.census.handshakes.clear();
       // Whoever waits to be closed by a newer socket may be the newest.
       if (Date.now() > end) for (const each of world.census.all) each.socket?.close(1000, '');
     }, 50);
@@ -65,6 +66,7 @@ test(
     await until(() => world.census.all.size === 0);
     clearInterval(sweep);
     world.census.arrivals.clear();
+    world.census.handshakes.clear();
     expect(leftovers(issuer)).toEqual(NOTHING);
     const match = await world.match(id);
     await until(() => !match.busy && match.mailbox.length === 0);

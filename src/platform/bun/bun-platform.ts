@@ -25,9 +25,12 @@ import {
   type PlatformServer,
   PortInUseError,
   type ServeOptions,
+  UNREAD_INPUT_BYTES_LONG,
+  UNREAD_INPUT_BYTES_MAX,
 } from '../platform.ts';
 import { readWhole } from './bun-body.ts';
 import { BunSocket } from './bun-socket.ts';
+import { peerName, watchUnreadInput } from './unread-input.ts';
 
 type BunServer<T> = Server<BunSocket<T>>;
 
@@ -38,15 +41,17 @@ const CONTENT_LENGTH = /^\d+$/;
 interface Tended<T> {
   readonly sweep: IdleSweep<BunSocket<T>>;
   readonly bodies: BodiesUnderWay;
+  /** Open sockets by `peer`. */
+  readonly byPeer: Map<string, BunSocket<T>>;
 }
 
 export const bunPlatform: Platform = {
   name: 'bun',
   async serve<T>(options: ServeOptions<T>): Promise<PlatformServer> {
     const sweep = startIdleSweep<BunSocket<T>>(options.limits.idleTimeoutS);
-    const tended: Tended<T> = { sweep, bodies: watchBodies() };
+    const tended: Tended<T> = { sweep, bodies: watchBodies(), byPeer: new Map() };
     try {
-      return makePlatformServer(listen(options, tended), tended);
+      return makePlatformServer(options, listen(options, tended), tended);
     } catch (error) {
       stopTending(tended);
       throw isPortInUse(error) ? new PortInUseError(options.port) : error;
@@ -59,7 +64,7 @@ function stopTending<T>({ sweep, bodies }: Tended<T>): void {
   bodies.stop();
 }
 
-function listen<T>(options: ServeOptions<T>, { sweep, bodies }: Tended<T>): BunServer<T> {
+function listen<T>(options: ServeOptions<T>, tended: Tended<T>): BunServer<T> {
   return Bun.serve<BunSocket<T>>({
     hostname: options.hostname,
     port: options.port,
@@ -77,7 +82,7 @@ function listen<T>(options: ServeOptions<T>, { sweep, bodies }: Tended<T>): BunS
         request.url,
       )
         ? upgrade(options, request, server)
-        : answer(options, bodies, request, server);
+        : answer(options, tended.bodies, request, server);
       if (options.headers === undefined || answered === undefined) return answered;
       return answered instanceof Response
         ? withHeaders(options, answered)
@@ -87,7 +92,7 @@ function listen<T>(options: ServeOptions<T>, { sweep, bodies }: Tended<T>): BunS
       options.failed?.(error);
       return withHeaders(options, makeInternalError());
     },
-    websocket: makeWebSocketHandler(options, sweep),
+    websocket: makeWebSocketHandler(options, tended),
   });
 }
 
@@ -143,7 +148,7 @@ function upgrade<T>(
   const decision = decide(options, request, peer);
   if (!decision.accept) return asLast(decision.response);
   const isUpgraded = server.upgrade(request, {
-    data: new BunSocket(decision.data),
+    data: new BunSocket(decision.data, peerOf(request, server)),
     // Empty selects none; without the header Bun would select the first one offered.
     headers: { 'sec-websocket-protocol': decision.protocol ?? '' },
   });
@@ -154,7 +159,12 @@ function makePeer<T>(request: Request, server: BunServer<T>): Peer {
   return { address: makePeerAddress(server.requestIP(request)?.address ?? '') };
 }
 
-type PlainEvent = 'opened' | 'pinged' | 'ponged' | 'drained';
+function peerOf<T>(request: Request, server: BunServer<T>): string {
+  const { address, port } = server.requestIP(request) ?? { address: '', port: 0 };
+  return peerName(makePeerAddress(address), port);
+}
+
+type PlainEvent = 'opened' | 'pinged' | 'ponged' | 'drained' | 'flooded';
 
 /**
  * What Bun does otherwise than `ws`: it calls `close` from inside our own `close()`; it reports 1006
@@ -164,20 +174,10 @@ type PlainEvent = 'opened' | 'pinged' | 'ponged' | 'drained';
  */
 function makeWebSocketHandler<T>(
   options: ServeOptions<T>,
-  sweep: IdleSweep<BunSocket<T>>,
+  { sweep, byPeer }: Tended<T>,
 ): WebSocketHandler<BunSocket<T>> {
   const { sockets: handlers, limits } = options;
-  const fail = (socket: BunSocket<T>, error: unknown): void => {
-    options.failed?.(error);
-    socket.fail();
-  };
-  const tell = (event: PlainEvent, socket: BunSocket<T>): void => {
-    try {
-      handlers[event](socket);
-    } catch (error) {
-      fail(socket, error);
-    }
-  };
+  const tell = (event: PlainEvent, socket: BunSocket<T>): void => notify(options, event, socket);
   return {
     maxPayloadLength: limits.frameBytesMax,
     backpressureLimit: BACKLOG_BYTES_MAX,
@@ -188,36 +188,38 @@ function makeWebSocketHandler<T>(
     open(ws) {
       ws.data.attach(ws);
       sweep.add(ws.data);
+      byPeer.set(ws.data.peer, ws.data);
       tell('opened', ws.data);
     },
     message(ws, message) {
       const socket = ws.data;
-      socket.heard = true;
-      try {
-        if (typeof message === 'string') handlers.message(socket, message);
-        else handlers.binary(socket);
-      } catch (error) {
-        fail(socket, error);
-      }
+      socket.read(message.length, () => {
+        try {
+          if (typeof message === 'string') handlers.message(socket, message);
+          else handlers.binary(socket);
+        } catch (error) {
+          fail(options, socket, error);
+        }
+      });
     },
-    ping(ws) {
-      ws.data.heard = true;
+    ping(ws, data) {
       if (ws.readyState !== WebSocket.OPEN) return;
       // Bun's own limit drops no socket for the answers to pings.
       if (ws.getBufferedAmount() >= BACKLOG_BYTES_MAX) ws.terminate();
-      else tell('pinged', ws.data);
+      else ws.data.read(data.length, () => tell('pinged', ws.data));
     },
-    pong(ws) {
-      ws.data.heard = true;
-      tell('ponged', ws.data);
+    pong(ws, data) {
+      ws.data.read(data.length, () => tell('ponged', ws.data));
     },
     drain(ws) {
       // Bun also calls this when only part of the backlog went out.
       if (ws.getBufferedAmount() > 0 || ws.readyState !== WebSocket.OPEN) return;
-      tell('drained', ws.data);
+      if (!ws.data.isEnding) tell('drained', ws.data);
     },
     close(ws, code) {
       sweep.delete(ws.data);
+      // By now another may have come from that port.
+      if (byPeer.get(ws.data.peer) === ws.data) byPeer.delete(ws.data.peer);
       queueMicrotask(() => {
         try {
           handlers.closed(ws.data, code);
@@ -229,9 +231,33 @@ function makeWebSocketHandler<T>(
   };
 }
 
-function makePlatformServer<T>(server: BunServer<T>, tended: Tended<T>): PlatformServer {
+function notify<T>(options: ServeOptions<T>, event: PlainEvent, socket: BunSocket<T>): void {
+  try {
+    options.sockets[event](socket);
+  } catch (error) {
+    fail(options, socket, error);
+  }
+}
+
+function fail<T>(options: ServeOptions<T>, socket: BunSocket<T>, error: unknown): void {
+  options.failed?.(error);
+  socket.fail();
+}
+
+function makePlatformServer<T>(
+  options: ServeOptions<T>,
+  server: BunServer<T>,
+  tended: Tended<T>,
+): PlatformServer {
   const { port } = server;
   if (port === undefined) throw new Error('a server on a port has one');
+  const watched = {
+    ...{ port, bytesMax: UNREAD_INPUT_BYTES_MAX, bytesLong: UNREAD_INPUT_BYTES_LONG },
+  };
+  const stopWatching = watchUnreadInput(watched, (peer) => {
+    const socket = tended.byPeer.get(peer);
+    if (socket !== undefined) notify(options, 'flooded', socket);
+  });
   return {
     port,
     async stopListening() {
@@ -241,6 +267,7 @@ function makePlatformServer<T>(server: BunServer<T>, tended: Tended<T>): Platfor
     bodiesEnded: tended.bodies.ended,
     async close() {
       await server.stop(true);
+      stopWatching();
       stopTending(tended);
     },
   };

@@ -9,7 +9,7 @@ type Ws = ServerWebSocket<BunSocket<null>>;
 /** A socket whose `ws` writes down each call, those within a cork in brackets. */
 function makeRecorded(): { socket: BunSocket<null>; calls: string[] } {
   const calls: string[] = [];
-  const socket = new BunSocket(null);
+  const socket = new BunSocket(null, '');
   const ws = {
     data: socket,
     sendText: (text: string) => calls.push(text),

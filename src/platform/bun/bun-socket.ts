@@ -6,6 +6,14 @@ import type { PlatformSocket } from '../platform.ts';
 
 const NO_TEXTS: readonly string[] = [];
 
+/**
+ * A socket that is closed for what it sent gets its close frame so much later, ms, and may send as much
+ * meanwhile: messages that were under way. Of a flood there is more.
+ */
+const LAST_MS = 20;
+const LAST_FRAMES_MAX = 64;
+const LAST_BYTES_MAX = 64 * 1024;
+
 /** Sent for what breaks on our side: RFC 6455's "unexpected condition". */
 const CODE_INTERNAL_ERROR = 1011;
 
@@ -17,11 +25,21 @@ export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
   heard = true;
   /** What `flush` is to send: kept here so that `send` makes no closure. */
   pending: readonly string[] = NO_TEXTS;
+  /** A handler is at work on a frame: others of the same read may follow. */
+  private isReading = false;
+  /** The close frame that is to be sent in a moment. Nothing is heard or sent any more. */
+  private ending: { readonly code: number; readonly reason: string } | null = null;
+  private lastFrames = 0;
+  private lastBytes = 0;
   /** Bun makes its socket after ours, within the upgrade. */
   private ws: ServerWebSocket<BunSocket<T>> | null = null;
 
-  constructor(data: T) {
+  /** The other end of the TCP connection, as `peerName` spells it. */
+  readonly peer: string;
+
+  constructor(data: T, peer: string) {
     this.data = data;
+    this.peer = peer;
   }
 
   attach(ws: ServerWebSocket<BunSocket<T>>): void {
@@ -31,7 +49,7 @@ export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
   /** Bun ignores what is sent after the end, and joins what is sent within `cork` into one write. */
   send(texts: readonly string[]): void {
     const { ws } = this;
-    if (ws === null) return;
+    if (ws === null || this.ending !== null) return;
     if (texts.length === 1) {
       ws.sendText(texts[0]!);
       return;
@@ -42,11 +60,40 @@ export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
   }
 
   backlogBytes(): number {
-    return this.ws?.getBufferedAmount() ?? 0;
+    return this.ending === null ? (this.ws?.getBufferedAmount() ?? 0) : 0;
   }
 
+  /**
+   * After its close frame Bun reads on for 4 s and cannot be made to drop the connection. So who is closed
+   * for a frame waits a moment for the close frame: a client that floods is dropped without one.
+   */
   close(code: number, reason: string): void {
-    this.ws?.close(code, reason);
+    if (!this.isReading) {
+      this.ws?.close(code, reason);
+      return;
+    }
+    if (this.ending !== null) return;
+    this.ending = { code, reason };
+    setTimeout(() => this.ws?.close(code, reason), LAST_MS);
+  }
+
+  /** A frame of so many bytes has come: `handle` is called unless the socket is ending. */
+  read(bytes: number, handle: () => void): void {
+    this.heard = true;
+    if (this.ending !== null) {
+      this.lastFrames += 1;
+      this.lastBytes += bytes;
+      if (this.lastFrames > LAST_FRAMES_MAX || this.lastBytes > LAST_BYTES_MAX) this.terminate();
+      return;
+    }
+    this.isReading = true;
+    handle();
+    this.isReading = false;
+  }
+
+  /** It has been closed, and its close frame is still to be sent. */
+  get isEnding(): boolean {
+    return this.ending !== null;
   }
 
   terminate(): void {
@@ -59,7 +106,7 @@ export class BunSocket<T> implements PlatformSocket<T>, SweptSocket {
   }
 
   ping(): void {
-    this.ws?.ping();
+    if (this.ending === null) this.ws?.ping();
   }
 
   takeHeard(): boolean {

@@ -18,6 +18,8 @@ export interface HandshakeParts {
   readonly method?: string;
   /** Given ones replace the proper ones of that name; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>;
+  /** Goes on sending after the server has said that it ends. */
+  readonly halfOpen?: boolean;
 }
 
 export function makeHandshake(parts: HandshakeParts = {}): string {
@@ -72,8 +74,8 @@ export class RawClient {
   answersClose = true;
   private unread: Buffer = Buffer.alloc(0);
 
-  constructor(port: number) {
-    this.tcp = connect(port, '127.0.0.1');
+  constructor(port: number, allowHalfOpen = false) {
+    this.tcp = connect({ port, host: '127.0.0.1', allowHalfOpen });
     this.tcp.on('data', (chunk) => this.take(chunk));
     this.tcp.on('end', () => {
       if (this.end === 'open') this.end = 'fin';
@@ -89,6 +91,21 @@ export class RawClient {
 
   text(text: string): void {
     this.write(makeFrame(OPCODE.text, text));
+  }
+
+  /** Sends the same bytes as fast as the server takes them, until it is told to stop. */
+  sendOn(bytes: Buffer): () => void {
+    const { tcp } = this;
+    let isOver = false;
+    const send = (): void => {
+      while (!isOver && !tcp.destroyed && tcp.write(bytes));
+      if (!isOver) tcp.once('drain', send);
+    };
+    send();
+    return () => {
+      isOver = true;
+      tcp.off('drain', send);
+    };
   }
 
   get texts(): string[] {
@@ -150,8 +167,8 @@ function parseFrame(bytes: Buffer): (Frame & { bytes: number }) | null {
 }
 
 /** Sends `request`, waits for an answer's head. */
-export async function ask(port: number, request: string): Promise<RawClient> {
-  const client = new RawClient(port);
+export async function ask(port: number, request: string, halfOpen = false): Promise<RawClient> {
+  const client = new RawClient(port, halfOpen);
   client.write(request);
   await until(() => client.head !== '' || client.end !== 'open', 'an answer');
   return client;
@@ -159,7 +176,7 @@ export async function ask(port: number, request: string): Promise<RawClient> {
 
 /** A client whose socket is open. */
 export async function openSocket(port: number, parts: HandshakeParts = {}): Promise<RawClient> {
-  const client = await ask(port, makeHandshake(parts));
+  const client = await ask(port, makeHandshake(parts), parts.halfOpen);
   if (!client.head.startsWith('HTTP/1.1 101')) throw new Error(`no upgrade: ${client.head}`);
   return client;
 }

@@ -101,6 +101,10 @@ function makeHandlers(
       log.push(`ponged ${socket.data}`);
       script.ponged?.(socket);
     },
+    flooded(socket) {
+      log.push(`flooded ${socket.data}`);
+      script.flooded?.(socket);
+    },
     drained(socket) {
       log.push(`drained ${socket.data}`);
       script.drained?.(socket);

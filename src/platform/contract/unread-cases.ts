@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { BACKLOG_BYTES_MAX, type PlatformSocket } from '../platform.ts';
-import { makeFrame, OPCODE, openSocket, type RawClient } from './raw-client.ts';
+import { makeFrame, OPCODE, openSocket } from './raw-client.ts';
 import { type Case, onStage, type Stage } from './stage.ts';
 import { pass, until } from './until.ts';
 
@@ -65,7 +65,7 @@ export const unreadCases: readonly Case[] = [
       await onStage(platform, { handlers }, async (stage) => {
         const client = await openSocket(stage.port);
         client.tcp.pause();
-        const stop = pingOn(client);
+        const stop = client.sendOn(Buffer.concat(Array<Buffer>(PINGS).fill(PING)));
         await until(() => stage.log.includes('closed / 1006'), 'the drop');
         stop();
         assert.ok(backlog <= BACKLOG_BYTES_MAX);
@@ -84,19 +84,4 @@ async function openUnread({ port, sockets }: Stage) {
   while (socket.backlogBytes() < BACKLOG_BYTES) socket.send([CHUNK]);
   await pass(SETTLED_MS);
   return { client, socket };
-}
-
-/** Sends pings as fast as the server takes them, until told to stop. */
-function pingOn({ tcp }: RawClient): () => void {
-  const many = Buffer.concat(Array<Buffer>(PINGS).fill(PING));
-  let isOver = false;
-  const send = (): void => {
-    while (!isOver && !tcp.destroyed && tcp.write(many));
-    if (!isOver) tcp.once('drain', send);
-  };
-  send();
-  return () => {
-    isOver = true;
-    tcp.off('drain', send);
-  };
 }

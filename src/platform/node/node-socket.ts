@@ -10,6 +10,12 @@ const CODE_ABNORMAL = 1006;
 /** Sent for what breaks on our side: RFC 6455's "unexpected condition". */
 const CODE_INTERNAL_ERROR = 1011;
 const NOTHING = Buffer.alloc(0);
+/** Of the error for which `ws` refuses a message over `maxFragments`. */
+const TOO_MANY_FRAGMENTS = 'WS_ERR_TOO_MANY_BUFFERED_PARTS';
+/** What a client may still send after the end: messages that were under way. */
+const LINGER_BYTES_MAX = 32 * 1024;
+/** `ws` takes so much at a time: it goes through all that it is given, though its socket be closed at the first frame. */
+const SLICE_BYTES = 2 * 1024;
 
 export interface NodeSocketEvents<T> {
   readonly handlers: SocketHandlers<T>;
@@ -29,6 +35,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   private isOpen = true;
   private isWatchingBacklog = false;
   private bytesHeard = 0;
+  private lingerBytes = 0;
 
   constructor(data: T, ws: WebSocket, tcp: Socket, events: NodeSocketEvents<T>) {
     this.data = data;
@@ -40,12 +47,13 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   /** Listens to `ws`, then tells the service; nothing has been read from the socket before. */
   start(): void {
     const { ws, events } = this;
+    this.readInSlices();
     ws.on('message', (data, isBinary) => this.take(data, isBinary));
     ws.on('ping', () => this.pinged());
-    ws.on('pong', () => this.pong());
+    ws.on('pong', () => this.tell('ponged'));
     ws.on('close', (code) => this.settle(code));
     // Frames that `ws` refuses; it sends the close frame itself.
-    ws.on('error', () => this.settle(CODE_ABNORMAL));
+    ws.on('error', (error) => this.refused(error));
     try {
       events.handlers.opened(this);
     } catch (error) {
@@ -100,22 +108,44 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
     }
   }
 
+  private refused(error: Error & { readonly code?: string }): void {
+    if (this.isOpen && error.code === TOO_MANY_FRAGMENTS) this.tell('flooded');
+    this.settle(CODE_ABNORMAL);
+  }
+
+  /** Between the connection and `ws`, which has listened to it since the handshake. */
+  private readInSlices(): void {
+    const { tcp } = this;
+    const readers = tcp.listeners('data') as ((bytes: Buffer) => void)[];
+    tcp.removeAllListeners('data');
+    tcp.on('data', (chunk: Buffer) => {
+      for (let at = 0; at < chunk.length && !tcp.destroyed; at += SLICE_BYTES) {
+        const slice = chunk.subarray(at, at + SLICE_BYTES);
+        if (!this.isOpen && !this.mayLinger(slice.length)) return;
+        for (const read of readers) read.call(tcp, slice);
+      }
+    });
+  }
+
+  /** After the end its client may send its close frame, and what was under way. */
+  private mayLinger(bytes: number): boolean {
+    this.lingerBytes += bytes;
+    if (this.lingerBytes <= LINGER_BYTES_MAX) return true;
+    this.tcp.destroy();
+    return false;
+  }
+
   /** `ws` has written its answer. */
   private pinged(): void {
     if (!this.isOpen) return;
     if (this.tcp.writableLength > 0) this.watchBacklog();
-    if (!this.isOpen) return;
-    try {
-      this.events.handlers.pinged(this);
-    } catch (error) {
-      this.fail(error);
-    }
+    this.tell('pinged');
   }
 
-  private pong(): void {
+  private tell(event: 'pinged' | 'ponged' | 'flooded' | 'drained'): void {
     if (!this.isOpen) return;
     try {
-      this.events.handlers.ponged(this);
+      this.events.handlers[event](this);
     } catch (error) {
       this.fail(error);
     }
@@ -139,11 +169,7 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
       this.watchBacklog();
       return;
     }
-    try {
-      this.events.handlers.drained(this);
-    } catch (error) {
-      this.fail(error);
-    }
+    this.tell('drained');
   }
 
   /** A handler threw: nothing it was in the middle of can be trusted to go on. */

@@ -7,7 +7,7 @@ import { WebSocketServer } from 'ws';
 import { decide, findHandshakeFault, refuse, refuseUnread, withHeaders } from '../answers.ts';
 import { startIdleSweep } from '../idle-sweep.ts';
 import { makePeerAddress } from '../peer-address.ts';
-import type { ServeOptions, UpgradeDecision } from '../platform.ts';
+import { FRAGMENTS_MAX, type ServeOptions, type UpgradeDecision } from '../platform.ts';
 import { makeRequest } from './node-request.ts';
 import { writeResponse } from './node-response.ts';
 import { NodeSocket, type NodeSocketEvents } from './node-socket.ts';
@@ -100,6 +100,7 @@ function makeUpgrader(frameBytesMax: number): Upgrader {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: frameBytesMax,
+    maxFragments: FRAGMENTS_MAX,
     closeTimeout: CLOSE_TIMEOUT_MS,
   };
   const server = new WebSocketServer(settings);

@@ -1,0 +1,40 @@
+/** How often an address may open sockets, and what a flood costs it (rule P5). */
+
+import { addressKey } from '../tenancy/address.ts';
+import type { Census } from './census.ts';
+import type { Rate } from './connection.ts';
+import { hasLeft, isFull, makeBucket, spend } from './connection.ts';
+
+/** Of an address, on one node: all sockets that it may have come back twice at once. */
+export const HANDSHAKE_RATE: Rate = { perSecond: 20, burst: 400 };
+/** A socket that was cut off for what it sent counts as so many handshakes. */
+const FLOOD_COST = 100;
+
+type Handshakes = Pick<Census, 'handshakes'>;
+
+/** May another socket come from there? That counts, unless it is refused. */
+export function mayConnect(census: Handshakes, address: string, now: number): boolean {
+  const bucket = bucketOf(census, address, now);
+  if (!hasLeft(bucket, now)) return false;
+  spend(bucket, now);
+  return true;
+}
+
+/** A socket of that address sent a flood: at the worst the next comes in after FLOOD_COST / perSecond seconds. */
+export function countFlood(census: Handshakes, address: string, now: number): void {
+  const bucket = bucketOf(census, address, now);
+  spend(bucket, now, FLOOD_COST);
+  bucket.tokens = Math.max(bucket.tokens, -FLOOD_COST);
+}
+
+/** Forgets the addresses that have all their handshakes again. To be called every second. */
+export function forgetHandshakes({ handshakes }: Handshakes, now: number): void {
+  for (const [key, bucket] of handshakes) if (isFull(bucket, now)) handshakes.delete(key);
+}
+
+function bucketOf({ handshakes }: Handshakes, address: string, now: number) {
+  const key = addressKey(address);
+  const bucket = handshakes.get(key) ?? makeBucket(now, HANDSHAKE_RATE);
+  handshakes.set(key, bucket);
+  return bucket;
+}
