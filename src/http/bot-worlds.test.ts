@@ -193,6 +193,36 @@ function suite(open: () => Promise<HttpService>): void {
     expect(await readStream(http, bot, testToken)).toEqual({ status: 200, sessions: [rooms[1]!] });
   });
 
+  test('[K3][B2] a live bot that loses test matches stays as it is, and on in both worlds', async () => {
+    const { live, test: testing } = await world.newcomer();
+    const { http } = world;
+    const bot = await register(live, PROGRAM);
+    // Nobody plays it in test mode: its turns run out.
+    for (let i = 0; i < 5; i += 1) {
+      const session = await openSession(testing, { options: { turnTimeoutMs: 5_000 } });
+      await testing(`/v1/sessions/${session}/bots`, { body: { botId: bot.id } });
+      const subscriber = { viewer: 0, player: null, send: () => {}, lost: () => {} };
+      await new Promise<void>((done) => http.host.attach(session, subscriber, () => done()));
+      const act = { kind: 'act', id: 'a', action: { column: 3 } } as const;
+      await http.host.playAs(session, { seat: 0, player: null }, act);
+      await http.clock.advance(5_001);
+      const shown = async () => (await testing(`/v1/sessions/${session}`)).json;
+      for (let looks = 0; looks < 200 && (await shown()).status !== 'ended'; looks += 1) {
+        await Bun.sleep(5);
+      }
+      expect(await shown()).toMatchObject({ status: 'ended', result: { winner: 'ann' } });
+    }
+    expect((await live(`/v1/bots/${bot.id}`)).json).toEqual(bot);
+    const vsBot = { game: 'connect4', matchType: 'bot', players: [{ id: 'ben' }] };
+    for (const asking of [live, testing]) {
+      const made = await asking('/v1/sessions', { body: vsBot });
+      expect(made.json.players[1].id).toBe(bot.playerId);
+    }
+    const board = await live('/v1/leaderboards?game=connect4&mode=test');
+    expect(board.json.data).toEqual([]);
+    expect((await testing(`/v1/players/${bot.playerId}`)).json.ratings ?? {}).toEqual({});
+  });
+
   test('[K3][B3] the program of a test bot plays test sessions, whoever gave it the token', async () => {
     const { live, test: testing } = await world.newcomer();
     const { http } = world;
