@@ -5,14 +5,17 @@ import { evolve, gameOf } from '../../src/match/evolve.ts';
 import { viewOf } from '../../src/match/frames.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
+import { testSeals } from '../../src/testing/test-seals.ts';
+import { loadSession } from '../store/sessions.ts';
 import type { KeptRecord, SessionTableRow, Tables } from '../store/tables.ts';
 import type { History, ShownViews } from './history.ts';
 
-/** Checks every log of the database: I1 to I7 and I17. */
+/** Checks every log of the database: I1 to I7, I17 and I18. */
 export function checkLogs(tables: Tables, history: History): void {
   for (const kept of tables.sessions.values()) {
     try {
       checkLog(kept, history);
+      checkSeal(tables, kept, history);
     } catch (error) {
       history.found(`I5: ${kept.row.id} cannot be followed: ${String(error)}`);
     }
@@ -49,6 +52,13 @@ function checkLog({ row, log }: SessionTableRow, history: History): void {
   if (session !== null && session.status !== row.status) {
     wrong('I2', `is ${row.status} by its row and ${session.status} by its log`);
   }
+}
+
+/** I18: what has ended is what was sealed at its end, whoever was erased since. */
+function checkSeal(tables: Tables, { row }: SessionTableRow, history: History): void {
+  const { state, error } = testSeals.check(loadSession(tables, row.id)!);
+  if (state === (row.status === 'ended' ? 'sealed' : 'not_ended')) return;
+  history.found(`I18: ${row.id} is ${row.status}, its seal ${state}: ${error ?? ''}`);
 }
 
 /** By how much something that time did came too early, ms; null when it did not. */
