@@ -177,9 +177,9 @@ function makeSeatingParts(ground: Ground, sockets: SocketService, log: Log) {
         ...ground,
         turns: fellowship?.cluster.lines,
         bots: store,
-        onErased(tenant, playerId) {
-          sockets.dropPlayer(tenant, playerId);
-          fellowship?.cluster.tellErased(tenant, playerId);
+        onErased(player) {
+          sockets.dropPlayer(player);
+          fellowship?.cluster.tellErased(player);
         },
       },
       erasures,

@@ -1,6 +1,7 @@
 /** What holds of the database in the end, and of what tenants were told: I8 to I15. */
 
 import type { KeptEvent } from '../../src/events/event.ts';
+import { openCounter } from '../../src/store/rows/open-counter.ts';
 import {
   checkDeliveries,
   checkOneTicket,
@@ -89,7 +90,7 @@ function checkGroups(tables: Tables): string[] {
 function checkCounters(tables: Tables): string[] {
   const open = new Map<string, number>();
   for (const { row } of tables.sessions.values()) {
-    const name = rowName('open', row.tenant, row.mode);
+    const name = rowName(row.tenant, openCounter(row));
     open.set(name, (open.get(name) ?? 0) + (row.status === 'ended' ? 0 : 1));
   }
   return [...open].flatMap(([name, n]) => {

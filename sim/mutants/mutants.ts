@@ -2,6 +2,7 @@
 
 import type { Subscriber } from '../../src/runtime/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';
+import { worldOf } from '../../src/store/world.ts';
 import { playerOf } from '../store/players.ts';
 import type { Mutant } from './mutant.ts';
 import { PATCHES } from './patches.ts';
@@ -99,7 +100,7 @@ export const MUTANTS: readonly Mutant[] = [
           const row = tables.tickets.get(add.ticket)!;
           row.players = [
             ...row.players,
-            playerOf(tables, add.tenant, { ...add, displayName: null }),
+            playerOf(tables, add.tenant, worldOf(add), { ...add, displayName: null }),
           ];
           return { kind: 'added' };
         },

@@ -1,6 +1,8 @@
 /** A player is erased (rule R2), as one atomic step. */
 
 import { namesPlayer } from '../../src/store/rows/answer-rows.ts';
+import { worldOfAnswer } from '../../src/store/world.ts';
+import type { KeyMode } from '../../src/tenancy/tenant.ts';
 import { goesWith } from '../../src/testing/kept-rows.ts';
 import type { HeldRows } from '../../src/testing/memory-cluster.ts';
 import { rowName, type Tables } from './tables.ts';
@@ -10,23 +12,26 @@ import { leaveWaiting } from './waiting.ts';
 export function erasePlayer(
   tables: Tables,
   tenant: string,
+  worlds: readonly KeyMode[],
   playerId: string,
   erasedAt: number,
 ): boolean {
-  const key = rowName(tenant, playerId);
-  const player = tables.players.get(key);
+  const players = worlds.flatMap(
+    (world) => tables.players.get(rowName(tenant, world, playerId)) ?? [],
+  );
+  const isKnown = players.length > 0;
   for (const [name, row] of tables.answers) {
-    const isGone = row.tenant === tenant && goesWith(row, playerId, player !== undefined);
+    const isGone = row.tenant === tenant && goesWith(row, { worlds, playerId }, isKnown);
     if (isGone) tables.answers.delete(name);
   }
-  if (player === undefined) return false;
-  leaveWaiting(tables, player);
-  leaveTickets(tables, player);
-  player.checks.clear();
-  tables.players.delete(key);
-  tables.erasures += 1;
-  Object.assign(player, { playerId: null, displayName: null, erasedAt });
-  return true;
+  for (const player of players) {
+    leaveWaiting(tables, player);
+    leaveTickets(tables, player);
+    tables.players.delete(rowName(tenant, player.world, playerId));
+    Object.assign(player, { playerId: null, displayName: null, check: null, erasedAt });
+  }
+  if (isKnown) tables.erasures += 1;
+  return isKnown;
 }
 
 /** What nodes ask about players whom another of them has erased. */
@@ -39,10 +44,11 @@ export function makeErasures(
       (tables.sessions.get(session)?.seats ?? []).flatMap((player, seat) =>
         player?.playerId === null ? [{ seat, at: player.erasedAt ?? 0 }] : [],
       ),
-    forgetAnswers(tenant, playerId) {
-      if (tables.players.has(rowName(tenant, playerId))) return;
+    forgetAnswers(tenant, world, playerId) {
+      if (tables.players.has(rowName(tenant, world, playerId))) return;
       for (const [name, row] of tables.answers) {
-        if (row.tenant === tenant && namesPlayer(row, playerId)) tables.answers.delete(name);
+        if (row.tenant !== tenant || worldOfAnswer(row) !== world) continue;
+        if (namesPlayer(row, playerId)) tables.answers.delete(name);
       }
     },
   };

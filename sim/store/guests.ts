@@ -1,6 +1,7 @@
 /** Guests who go when nothing else is kept of them, as atomic steps. */
 
 import { GUEST_PREFIX, type GuestSweep, isGuestId, isMadeGuestId } from '../../src/store/guests.ts';
+import type { KeyMode } from '../../src/tenancy/tenant.ts';
 import { type PlayerTableRow, rowName, type SessionTableRow, type Tables } from './tables.ts';
 
 /** Those of sessions that were removed. */
@@ -16,13 +17,15 @@ export function removeGuestsOf(tables: Tables, removed: readonly SessionTableRow
 export function removeGuests(
   tables: Tables,
   tenant: string,
+  world: KeyMode,
   after: string,
   limit: number,
 ): GuestSweep {
   const guests = [...tables.players.values()]
     .flatMap((player) => {
       const { playerId: id } = player;
-      return player.tenant === tenant && id !== null && isGuestId(id) ? [{ id, player }] : [];
+      const isOwn = player.tenant === tenant && player.world === world;
+      return isOwn && id !== null && isGuestId(id) ? [{ id, player }] : [];
     })
     .filter(({ id }) => id > after && id > GUEST_PREFIX)
     .sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -43,10 +46,10 @@ function removeUnused(tables: Tables, guests: readonly PlayerTableRow[]): number
     ...[...tables.waiting].map(({ player }) => player),
   ]);
   let removed = 0;
-  for (const { ref, tenant, playerId } of guests.filter(
-    (guest) => !used.has(guest) && guest.checks.size === 0 && guest.standings.size === 0,
+  for (const { ref, tenant, world, playerId } of guests.filter(
+    (guest) => !used.has(guest) && guest.check === null && guest.standings.size === 0,
   )) {
-    tables.players.delete(rowName(tenant, playerId!));
+    tables.players.delete(rowName(tenant, world, playerId!));
     if (tables.refs.delete(ref)) removed += 1;
   }
   return removed;

@@ -11,20 +11,23 @@ import type {
   SeatedRow,
 } from '../../src/store/store.ts';
 import type { PlayerPresence } from '../../src/store/tickets.ts';
+import { WORLDS } from '../../src/store/world.ts';
+import type { KeyMode } from '../../src/tenancy/tenant.ts';
 import { type PlayerTableRow, rowName, type Tables } from './tables.ts';
 
-/** The player's one row, with the name last given. */
+/** The player's one row in a world, with the name last given. */
 export function playerOf(
   tables: Tables,
   tenant: string,
+  world: KeyMode,
   seat: Pick<SeatedRow, 'playerId' | 'displayName' | 'newRef' | 'at'>,
 ): PlayerTableRow {
-  const key = rowName(tenant, seat.playerId);
+  const key = rowName(tenant, world, seat.playerId);
   let player = tables.players.get(key);
   if (player === undefined) {
     const { playerId, newRef: ref, at: createdAt } = seat;
-    const empty = { displayName: null, checks: new Map(), standings: new Map() };
-    player = { ref, tenant, playerId, createdAt, ...empty };
+    const empty = { displayName: null, check: null, standings: new Map() };
+    player = { ref, tenant, world, playerId, createdAt, ...empty };
     tables.players.set(key, player);
     tables.refs.set(ref, player);
   }
@@ -32,8 +35,13 @@ export function playerOf(
   return player;
 }
 
-export function findPlayer(tables: Tables, tenant: string, playerId: string): PlayerRecord | null {
-  const found = tables.players.get(rowName(tenant, playerId));
+export function findPlayer(
+  tables: Tables,
+  tenant: string,
+  world: KeyMode,
+  playerId: string,
+): PlayerRecord | null {
+  const found = tables.players.get(rowName(tenant, world, playerId));
   if (found === undefined) return null;
   return { playerId, displayName: found.displayName, createdAt: found.createdAt };
 }
@@ -44,9 +52,9 @@ export function namePlayer(
   idempotency: IdempotencyRow | null,
 ): void {
   refuseAnswered(tables, idempotency);
-  const player = playerOf(tables, naming.tenant, naming);
-  const { check, at } = naming;
-  if (check !== undefined) player.checks.set(check.mode, { ...check, at });
+  const { tenant, world, check, at } = naming;
+  const player = playerOf(tables, tenant, world, naming);
+  if (check !== undefined) player.check = { verdict: check, at };
   if (idempotency !== null) keep(tables, idempotency);
 }
 
@@ -55,10 +63,10 @@ export function listLobbyChecks(
   tenant: string,
   playerId: string,
 ): readonly LobbyCheck[] {
-  const checks = [...(tables.players.get(rowName(tenant, playerId))?.checks.values() ?? [])];
-  return checks
-    .map(({ mode, verdict }) => ({ mode, verdict }))
-    .sort((a, b) => (a.mode < b.mode ? -1 : 1));
+  return WORLDS.flatMap((mode) => {
+    const check = tables.players.get(rowName(tenant, mode, playerId))?.check ?? null;
+    return check === null ? [] : [{ mode, verdict: check.verdict }];
+  });
 }
 
 export function listSessionsOf(
@@ -66,11 +74,10 @@ export function listSessionsOf(
   tenant: string,
   playerId: string,
 ): readonly PlayerSession[] {
-  const player = tables.players.get(rowName(tenant, playerId));
-  if (player === undefined) return [];
+  const players = WORLDS.map((world) => tables.players.get(rowName(tenant, world, playerId)));
   const rows = [...tables.sessions.values()].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
   return rows.flatMap(({ row, seats }) => {
-    const seat = seats.indexOf(player);
+    const seat = seats.findIndex((each) => each !== undefined && players.includes(each));
     return seat === -1 ? [] : [{ session: row.id, seat }];
   });
 }

@@ -3,6 +3,7 @@
 import type { CommitEvent } from '../../src/events/event.ts';
 import type { Entry, Mode } from '../../src/match/record.ts';
 import type { Player } from '../../src/match/session.ts';
+import { openCounter } from '../../src/store/rows/open-counter.ts';
 import type {
   AwakeSession,
   CommitOutcome,
@@ -14,6 +15,7 @@ import type {
   SessionRow,
   StoredSession,
 } from '../../src/store/store.ts';
+import { worldOf } from '../../src/store/world.ts';
 import { listRemoved, type PastSessions } from '../../src/testing/kept-rows.ts';
 import { isAskedFor } from '../../src/testing/memory-store.ts';
 import { emit } from './events.ts';
@@ -85,7 +87,7 @@ function applyChange(
   }
   if (status === 'ended') {
     Object.assign(kept, { holder: null, wakeAt: null, dueNode: null });
-    uncount(tables, openCounter(kept.row));
+    uncount(tables, openName(kept.row));
   } else if (status === 'active' || change.awake) {
     Object.assign(kept, { holder: node, wakeAt: null, dueNode: null });
   }
@@ -110,7 +112,7 @@ function applyChange(
 
 function seat(tables: Tables, kept: SessionTableRow, row: SeatedRow): PlayerTableRow {
   if (kept.seats[row.seat] !== undefined) throw new Error(`seat ${row.seat} is taken`);
-  const player = playerOf(tables, kept.row.tenant, row);
+  const player = playerOf(tables, kept.row.tenant, worldOf(kept.row), row);
   kept.seats[row.seat] = player;
   if (row.isBot) kept.bots.add(row.seat);
   return player;
@@ -120,17 +122,18 @@ function codeName({ tenant, mode, roomCode }: Pick<SessionRow, 'tenant' | 'mode'
   return rowName(tenant, mode, roomCode);
 }
 
-function openCounter({ tenant, mode }: Pick<SessionRow, 'tenant' | 'mode'>): string {
-  return rowName('open', tenant, mode);
+function openName(row: Pick<SessionRow, 'tenant' | 'mode' | 'world'>): string {
+  return rowName(row.tenant, openCounter(row));
 }
 
 /** Counts a new session; answers which number is full, and then nothing is counted. */
 export function countSession(
   tables: Tables,
-  { tenant, mode }: Pick<SessionRow, 'tenant' | 'mode'>,
+  row: Pick<SessionRow, 'tenant' | 'mode' | 'world'>,
   quota: NewSession['quota'],
 ): 'open_full' | 'month_full' | null {
-  const open = openCounter({ tenant, mode });
+  const { tenant } = row;
+  const open = openName(row);
   if (!count(tables, open, quota.openSessionsMax)) return 'open_full';
   const { month } = quota;
   if (month === null) return null;

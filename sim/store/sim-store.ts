@@ -168,14 +168,14 @@ function makePresence({ tables, wire, clock }: SimStoreDeps): Store['setPresence
 function makePlayers(deps: SimStoreDeps) {
   const { tables, wire } = deps;
   return {
-    findPlayer: (tenant, id) => wire.call(() => players.findPlayer(tables, tenant, id)),
+    findPlayer: (...who) => wire.call(() => players.findPlayer(tables, ...who)),
     namePlayer: (naming, kept) => wire.call(() => players.namePlayer(tables, naming, kept)),
     listLobbyChecks: (tenant, id) => wire.call(() => players.listLobbyChecks(tables, tenant, id)),
     listSessionsOf: (tenant, id) => wire.call(() => players.listSessionsOf(tables, tenant, id)),
-    forgetAnswersOf: async (_tenant, _id, since) => ({ isKnown: true, since }),
-    erasePlayer: (tenant, id, now) => wire.call(() => erasePlayer(tables, tenant, id, now)),
-    removeGuests: (tenant, after, limit) =>
-      wire.call(() => removeGuests(tables, tenant, after, limit)),
+    forgetAnswersOf: async (_tenant, _worlds, _id, since) => ({ isKnown: true, since }),
+    erasePlayer: (tenant, worlds, id, now) =>
+      wire.call(() => erasePlayer(tables, tenant, worlds, id, now)),
+    removeGuests: (...asked) => wire.call(() => removeGuests(tables, ...asked)),
     findIdempotent: (id, now) => wire.call(() => players.findIdempotent(tables, id, now)),
     keepIdempotent: (row) => wire.call(() => players.keep(tables, row)),
     removeIdempotent: (before, limit) =>

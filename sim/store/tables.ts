@@ -5,24 +5,20 @@ import type { GameId } from '../../src/games/game.ts';
 import type { Mode } from '../../src/match/record.ts';
 import type { Standing } from '../../src/matchmaking/rating.ts';
 import type { TicketStatus } from '../../src/matchmaking/ticket.ts';
-import type {
-  Downtime,
-  IdempotencyRow,
-  LobbyCheck,
-  SessionRow,
-  SigningSecret,
-} from '../../src/store/store.ts';
+import type { Downtime, IdempotencyRow, SessionRow, SigningSecret } from '../../src/store/store.ts';
 import type { KeptAttempt, Webhook } from '../../src/store/webhooks.ts';
+import type { KeyMode } from '../../src/tenancy/tenant.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 
 export interface PlayerTableRow {
   readonly ref: string;
   readonly tenant: string;
+  readonly world: KeyMode;
   /** Null once he was erased. */
   playerId: string | null;
   displayName: string | null;
-  /** Of the device, by lobby tokens: the newest of each mode. */
-  readonly checks: Map<string, LobbyCheck & { readonly at: number }>;
+  /** Of the device, by lobby tokens: the newest verdict as JSON; null for none. */
+  check: { readonly verdict: string; readonly at: number } | null;
   /** By mode and game; those without a rated match are left out. */
   readonly standings: Map<string, Standing>;
   readonly createdAt: number;

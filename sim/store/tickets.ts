@@ -34,6 +34,7 @@ import type {
   TicketWorld,
   TicketWrite,
 } from '../../src/store/tickets.ts';
+import { WORLDS, worldOf } from '../../src/store/world.ts';
 import { emit } from './events.ts';
 import { isPresent, keep, playerOf, refuseAnswered } from './players.ts';
 import { countSession, insertSession } from './sessions.ts';
@@ -118,7 +119,8 @@ export function addToTicket(tables: Tables, add: PlayerAdd): AddOutcome {
   const { ticket: id, tenant, mode, game, playerId, newRef, at } = add;
   refuseAnswered(tables, add.idempotency);
   const row = ticketRow(tables, add);
-  const known = tables.players.get(rowName(tenant, playerId));
+  const world = worldOf(add);
+  const known = tables.players.get(rowName(tenant, world, playerId));
   const taken = row?.players.length ?? 0;
   const decision = decideAdd(row && { status: row.status, capacity: row.capacity, taken }, {
     isInside: row !== null && known !== undefined && row.players.includes(known),
@@ -127,10 +129,11 @@ export function addToTicket(tables: Tables, add: PlayerAdd): AddOutcome {
   });
   if (decision.kind !== 'add') return decision;
   tables.onAdded(playerId);
-  const player = known ?? playerOf(tables, tenant, { playerId, displayName: null, newRef, at });
+  const player =
+    known ?? playerOf(tables, tenant, world, { playerId, displayName: null, newRef, at });
   row!.players = [...row!.players, player];
-  const lobby = player.checks.get(mode);
-  const isYoung = lobby !== undefined && lobby.at > at - LOBBY_CHECK_MS;
+  const lobby = player.check;
+  const isYoung = lobby !== null && lobby.at > at - LOBBY_CHECK_MS;
   const check = add.integrity ?? (isYoung ? lobby.verdict : null);
   if (check === null) row!.checks.delete(player);
   else row!.checks.set(player, check);
@@ -156,7 +159,7 @@ export function removeFromTicket(tables: Tables, remove: PlayerRemove): RemoveOu
   const { ticket: id, tenant, game, playerId } = remove;
   refuseAnswered(tables, remove.idempotency);
   const row = ticketRow(tables, remove);
-  const player = tables.players.get(rowName(tenant, playerId));
+  const player = tables.players.get(rowName(tenant, worldOf(remove), playerId));
   const isInside = row !== null && player !== undefined && row.players.includes(player);
   const decision = decideRemove(row && { status: row.status }, isInside);
   if (decision.kind !== 'remove') return decision;
@@ -299,10 +302,9 @@ export function listPool(
 }
 
 export function listTicketsOf(tables: Tables, tenant: string, playerId: string): readonly Ticket[] {
-  const player = tables.players.get(rowName(tenant, playerId));
-  if (player === undefined) return [];
+  const own = WORLDS.map((world) => tables.players.get(rowName(tenant, world, playerId)));
   return [...tables.tickets.values()]
-    .filter(({ players }) => players.includes(player))
+    .filter(({ players }) => players.some((player) => own.includes(player)))
     .map(toTicket);
 }
 

@@ -75,8 +75,15 @@ async function fillPlay(store: Store): Promise<void> {
     await store.createTicket({ ...ticket, ...at, eventId: `evt_t${n}` });
     if (n === 1) {
       const player = { playerId: 'ann', newRef: 'ply_t' };
-      const check = { mode: 'live', verdict: '{"status":"passed"}' } as const;
-      const naming = { tenant: TENANT, ...player, displayName: null, at: T0, check };
+      const check = '{"status":"passed"}';
+      const naming = {
+        tenant: TENANT,
+        world: 'live' as const,
+        ...player,
+        displayName: null,
+        at: T0,
+        check,
+      };
       await store.namePlayer(naming, null);
       await store.addToTicket({ ...WORLD, ticket: 'tkt_1', ...player, ...at, eventId: 'evt_a' });
     }

@@ -10,6 +10,7 @@ import { makeSealedStore } from '../runtime/sealing/sealed-store.ts';
 import { systemRandomness } from '../runtime/system.ts';
 import { auditOf, created, keyOf, seatOf, T0, TENANT, tenantOf } from '../store/contract/stage.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
+import { WORLDS } from '../store/world.ts';
 import { isPostgresHere, sharedPostgres } from '../testing/servers/postgres.ts';
 import { eventually } from '../testing/webhook-world.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
@@ -150,7 +151,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
       await store.close();
     }
     const store = await openPostgresStore({ url: now, node: 'nod_a' });
-    await store.erasePlayer(TENANT, 'ann', T0 + 5);
+    await store.erasePlayer(TENANT, WORLDS, 'ann', T0 + 5);
     await store.updateKey('key_1', { revokedAt: T0 + 6 }, auditOf('key.revoked'));
     const secret = { id: 'secret03', hash: 'ef' };
     await store.rotateKey('key_2', secret, 'hint', T0 + 7, auditOf('key.rotated'));
@@ -168,8 +169,8 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
       keyTextsEnded: 1,
     } as never);
     const restored = await openPostgresStore({ url: older, node: 'nod_b' });
-    expect(await restored.findPlayer(TENANT, 'ann')).toBeNull();
-    expect(await restored.findPlayer(TENANT, 'ben')).not.toBeNull();
+    expect(await restored.findPlayer(TENANT, 'live', 'ann')).toBeNull();
+    expect(await restored.findPlayer(TENANT, 'live', 'ben')).not.toBeNull();
     expect((await restored.findKey('key_1'))?.revokedAt).toBe(T0 + 6);
     expect((await restored.findKeyBySecret('secret02'))?.secret.expiresAt).toBe(T0 + 7);
     await restored.close();

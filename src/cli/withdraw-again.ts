@@ -2,6 +2,7 @@
 
 import type { CoreStore } from '../store/store.ts';
 import type { Named, Withdrawal } from '../store/withdrawal.ts';
+import { WORLDS } from '../store/world.ts';
 import { makeAudit } from './workshop.ts';
 
 /** What was taken back once more. */
@@ -28,7 +29,9 @@ export async function withdrawAgain(
     if (kind === 'player') {
       const named = await findNamed(id);
       if (named === null) continue;
-      await store.erasePlayer(named.tenant, named.playerId, at);
+      // A live key erases in both worlds, a test key in its own (rule R2).
+      const worlds = named.world === 'live' ? WORLDS : [named.world];
+      await store.erasePlayer(named.tenant, worlds, named.playerId, at);
       playersErased += 1;
     } else if (kind === 'key') {
       const key = await store.findKey(id);

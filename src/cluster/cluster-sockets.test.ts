@@ -2,6 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
+import { WORLDS } from '../store/world.ts';
 import { createAt, joinAt, makeRequest, serviceAt } from '../testing/cluster-matches.ts';
 import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
 import type { FakeSocket } from '../testing/fake-socket.ts';
@@ -198,9 +199,9 @@ test('[N7][R2] an erased player has no socket and no name left on any node', asy
   await make(world, a);
   const x = b.open(player(0), ID);
   await world.pass(150);
-  await world.kept.erasePlayer(TENANT, player(0), world.clock.now());
-  c.host.forgetPlayer(TENANT, player(0));
-  c.cluster.tellErased(TENANT, player(0));
+  await world.kept.erasePlayer(TENANT, WORLDS, player(0), world.clock.now());
+  c.host.forgetPlayer({ tenant: TENANT, world: 'live', playerId: player(0) });
+  c.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: player(0) });
   await world.pass(150);
   expect(x.closedWith).toBe(4_401);
   expect((await a.host.peek(ID))!.roster[0]).toEqual({ id: null, displayName: null });

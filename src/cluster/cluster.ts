@@ -55,7 +55,7 @@ export interface ClusterDeps {
 export interface ClusterListener {
   seated(row: SessionRow, playerId: string, seat: number, isBot: boolean): void;
   /** Sockets opened later, ms since 1970, are those of somebody who came anew under his id. */
-  erased(tenant: string, playerId: string, openedBefore: number): void;
+  erased(player: Erased, openedBefore: number): void;
   giveWay(place: string, isOlder: (stamp: number) => boolean): void;
   catchUp(): void;
   watched(): ReadonlyMap<string, number>;
@@ -70,7 +70,7 @@ export interface Cluster {
   /** Comes to the others; before it nothing is heard. Rejects when the store cannot be asked. */
   join(listener: ClusterListener): Promise<void>;
   /** All nodes are told that a player was erased. */
-  tellErased(tenant: string, playerId: string): void;
+  tellErased(player: Erased): void;
   /** To be called about once a second. */
   tend(): Promise<void>;
   /** Takes no more sessions and gives away those it has. */
@@ -130,9 +130,9 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       state.listener = listener;
       return members.join(makeEvents(parts));
     },
-    tellErased(tenant, playerId) {
-      names.heard({ tenant, playerId });
-      news.tell({ kind: 'erased', tenant, playerId, at: clock.now() });
+    tellErased(player) {
+      names.heard(player);
+      news.tell({ kind: 'erased', ...player, at: clock.now() });
     },
     async tend() {
       news.tend();
@@ -251,8 +251,8 @@ function takeNews({ deps, state, names }: Parts, from: string, news: News): void
 }
 
 /** Who came within what clocks may be apart is closed, too: his client comes back. */
-function dropErased({ listener }: State, { tenant, playerId }: Erased, at: number): void {
-  listener?.erased(tenant, playerId, at + CLOCKS_APART_MS);
+function dropErased({ listener }: State, { tenant, world, playerId }: Erased, at: number): void {
+  listener?.erased({ tenant, world, playerId }, at + CLOCKS_APART_MS);
 }
 
 /** Takes over what dead nodes held, once this node's being just back is over. */

@@ -36,7 +36,8 @@ test('[P6][N3] answers that take long to be forgotten do not make a gap of a min
   const x = enterAt(node, id, 0);
   enterAt(node, id, 1);
   await world.pass(100);
-  for (let n = 0; n < 50; n++) node.cluster.tellErased(TENANT, `player ${n}`);
+  for (let n = 0; n < 50; n++)
+    node.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: `player ${n}` });
   await world.pass(11_000, 50);
   node.host.play(id, 0, mark(4), x);
   await world.pass(40_000, 50);
@@ -55,16 +56,16 @@ test('[R2][N7] while the store does not look through the kept answers a node tha
   const world = openClusterWorld();
   const asked = Promise.withResolvers<void>();
   const calls: string[] = [];
-  world.members.forgetAnswers = (_, playerId) => {
+  world.members.forgetAnswers = (_tenant, _world, playerId) => {
     calls.push(playerId);
     return asked.promise;
   };
   const a = await world.start('nod_a');
   tendOneByOne(a);
   await world.pass(1_000);
-  a.cluster.tellErased(TENANT, 'ann');
+  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await world.pass(15_000, 100);
-  a.cluster.tellErased(TENANT, 'bob');
+  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'bob' });
   const b = await world.start('nod_b');
   const socket = b.open('bob');
   await world.pass(2_500);
@@ -102,12 +103,12 @@ function openNames(forgetAnswers: NamesDeps['store']['forgetAnswers']) {
 test('[R2] answers are looked through for fifty players a second, and no more when that fails for one', async () => {
   const calls: string[] = [];
   let failing: string | null = null;
-  const { names, errors, pass } = openNames(async (_, playerId) => {
+  const { names, errors, pass } = openNames(async (_tenant, _world, playerId) => {
     calls.push(playerId);
     if (playerId === failing) throw new Error('away');
   });
   const ids = Array.from({ length: 60 }, (_, n) => `player ${n}`);
-  for (const playerId of ids) names.heard({ tenant: TENANT, playerId });
+  for (const playerId of ids) names.heard({ tenant: TENANT, world: 'live', playerId });
   await pass(9);
   expect(calls).toEqual([]);
   await pass(1);
@@ -125,28 +126,28 @@ test('[R2] answers are looked through for fifty players a second, and no more wh
 
 test('[R2] one for whom it always fails keeps no other tenant’s players from their turn', async () => {
   const calls: string[] = [];
-  const { names, pass } = openNames(async (_, playerId) => {
+  const { names, pass } = openNames(async (_tenant, _world, playerId) => {
     calls.push(playerId);
     if (playerId === 'ann') throw new Error('never');
   });
-  names.heard({ tenant: TENANT, playerId: 'ann' });
-  names.heard({ tenant: 'ten_other', playerId: 'bob' });
+  names.heard({ tenant: TENANT, world: 'live', playerId: 'ann' });
+  names.heard({ tenant: 'ten_other', world: 'live', playerId: 'bob' });
   await pass(9);
   // Of the first tenant there is always somebody whose time is not over.
-  names.heard({ tenant: TENANT, playerId: 'cyd' });
+  names.heard({ tenant: TENANT, world: 'live', playerId: 'cyd' });
   await pass(3);
   expect(calls).toEqual(['ann', 'bob', 'ann', 'ann']);
 });
 
 test('[R2] who is erased anew while his answers are looked through is looked for as long as anybody', async () => {
   const calls: string[] = [];
-  const { names, pass } = openNames(async (_, playerId) => {
+  const { names, pass } = openNames(async (_tenant, _world, playerId) => {
     calls.push(playerId);
     if (calls.length > 1) return;
-    names.heard({ tenant: TENANT, playerId });
+    names.heard({ tenant: TENANT, world: 'live', playerId });
     throw new Error('away');
   });
-  names.heard({ tenant: TENANT, playerId: 'ann' });
+  names.heard({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await pass(19);
   expect(calls).toEqual(['ann']);
   await pass(1);
@@ -156,12 +157,12 @@ test('[R2] who is erased anew while his answers are looked through is looked for
 test('[R2] what is left holds a node that stops for a second at most, and is not asked for afterwards', async () => {
   const calls: string[] = [];
   const asked = Promise.withResolvers<void>();
-  const { clock, names, errors } = openNames(async (_, playerId) => {
+  const { clock, names, errors } = openNames(async (_tenant, _world, playerId) => {
     calls.push(playerId);
     await asked.promise;
     throw new Error('closed');
   });
-  for (const playerId of ['ann', 'bob']) names.heard({ tenant: TENANT, playerId });
+  for (const playerId of ['ann', 'bob']) names.heard({ tenant: TENANT, world: 'live', playerId });
   let isClosed = false;
   const closing = names.close().then(() => {
     isClosed = true;

@@ -5,6 +5,7 @@ import type { Roster } from '../match/session.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/player-work.ts';
 import type { Told } from '../runtime/work.ts';
 import type { SessionChange, SessionRow } from '../store/store.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 
 /**
  * The number of a place: somebody on one node who is shown a session that another node holds. Given
@@ -78,6 +79,7 @@ export type News =
   | {
       readonly kind: 'erased';
       readonly tenant: string;
+      readonly world: KeyMode;
       readonly playerId: string;
       readonly at: number;
     }

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { makeIds } from '../runtime/ids.ts';
 import type { KeepAnswer } from '../runtime/session-service.ts';
 import { makeSessionService } from '../runtime/sessions.ts';
+import { WORLDS } from '../store/world.ts';
 import { enterAt, makeRequest, openThree } from '../testing/cluster-matches.ts';
 import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
 import { release } from '../testing/faulty-store.ts';
@@ -15,6 +16,7 @@ import { makeNames } from './names.ts';
 
 const ERASED = { id: null, displayName: null };
 const ANN = { id: 'ann', displayName: 'Ann' };
+const PLACE = `live ${TENANT}`;
 const KEPT = { tenant: TENANT, mode: 'live', method: 'POST', path: '/v1/sessions/join', key: 'k' };
 
 /** As over HTTP at that node. */
@@ -25,9 +27,9 @@ function serviceAt(world: ClusterWorld, node: ClusterNode, seed: number) {
     ...{ store: node.store, host: node.host, clock: world.clock, randomness, node: node.name },
     bots: { listSeatableBots: async () => [] },
     makeId: makeIds(world.clock, randomness),
-    onErased(tenant, playerId) {
-      node.sockets.dropPlayer(tenant, playerId);
-      node.cluster.tellErased(tenant, playerId);
+    onErased(player) {
+      node.sockets.dropPlayer(player);
+      node.cluster.tellErased(player);
     },
   });
 }
@@ -64,7 +66,7 @@ test('[R2][N7] who is erased elsewhere before his node has heard that he sits is
   b.faults.next.push('held');
   const joining = atB.join({ ...asked, player: ANN }, null);
   await world.pass(30);
-  const erased = await atA.erasePlayer(TENANT, 'ann');
+  const erased = await atA.erasePlayer(TENANT, WORLDS, 'ann');
   expect(erased.ok).toBe(true);
   await world.pass(100);
   release(b.faults);
@@ -81,7 +83,7 @@ test.each([5_000, 11_500, 13_000, 16_000, 25_000])(
     b.faults.next.push('held');
     const joining = atB.join({ ...asked, player: ANN }, null);
     await world.pass(30);
-    expect((await atA.erasePlayer(TENANT, 'ann')).ok).toBe(true);
+    expect((await atA.erasePlayer(TENANT, WORLDS, 'ann')).ok).toBe(true);
     await world.pass(slowMs, 100);
     release(b.faults);
     await joining;
@@ -98,7 +100,7 @@ test('[R2][N7] nor is he named by a session whose making took so long', async ()
   if (!made.ok) throw new Error(made.refusal);
   const { id } = made.value.row;
   const stored = (await world.kept.loadSession(id))!;
-  expect((await atA.erasePlayer(TENANT, 'ann')).ok).toBe(true);
+  expect((await atA.erasePlayer(TENANT, WORLDS, 'ann')).ok).toBe(true);
   await world.pass(12_000, 100);
   b.host.adopt(stored);
   b.host.tellSeated(made.value);
@@ -120,7 +122,7 @@ test('[R2][N7] nor is he named again by who was seated over there by what was re
   };
   const joining = atC.join({ ...asked, player: ANN }, null);
   await world.pass(30);
-  expect((await atA.erasePlayer(TENANT, 'bob')).ok).toBe(true);
+  expect((await atA.erasePlayer(TENANT, WORLDS, 'bob')).ok).toBe(true);
   await world.pass(200);
   expect((await rosterOf(b, id))[0]).toEqual(ERASED);
   read.resolve();
@@ -139,7 +141,7 @@ test('[R2][N7] who is erased by a node that dies before it says so is forgotten 
   await world.pass(100);
   expect((await rosterOf(b, id))[1]).toEqual(ANN);
   world.kill(a);
-  await world.kept.erasePlayer(TENANT, 'ann', world.clock.now());
+  await world.kept.erasePlayer(TENANT, WORLDS, 'ann', world.clock.now());
   await world.pass(2_000);
   expect((await rosterOf(b, id))[1]).toEqual(ERASED);
   expect(socket.closedWith).toBe(4_401);
@@ -148,11 +150,18 @@ test('[R2][N7] who is erased by a node that dies before it says so is forgotten 
 test('[R2][N6] news that come late forget nobody who came anew', async () => {
   const { world, nodes, atB, id, asked } = await openRoom();
   const [a, b] = nodes;
-  const naming = { tenant: TENANT, playerId: 'ann', displayName: 'Old', newRef: 'ply_o', at: 0 };
+  const naming = {
+    tenant: TENANT,
+    world: 'live' as const,
+    playerId: 'ann',
+    displayName: 'Old',
+    newRef: 'ply_o',
+    at: 0,
+  };
   await world.kept.namePlayer(naming, null);
-  await world.kept.erasePlayer(TENANT, 'ann', world.clock.now());
+  await world.kept.erasePlayer(TENANT, WORLDS, 'ann', world.clock.now());
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
-  a.cluster.tellErased(TENANT, 'ann');
+  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await world.pass(2_000);
   expect((await rosterOf(b, id))[1]).toEqual(ANN);
 });
@@ -163,7 +172,7 @@ test('[R2][N7] news that come late close no socket of who came anew', async () =
   expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
   const before = b.open('ann', id);
   await world.pass(100);
-  expect((await atA.erasePlayer(TENANT, 'ann')).ok).toBe(true);
+  expect((await atA.erasePlayer(TENANT, WORLDS, 'ann')).ok).toBe(true);
   await world.pass(2_500);
   expect(before.closedWith).toBe(4_401);
   // A node that has just come is told the last seconds' news.
@@ -181,7 +190,7 @@ test('[R2][N7] nor do those that a node finds late in the store', async () => {
   await world.pass(100);
   world.kill(a);
   world.stop(b);
-  await world.kept.erasePlayer(TENANT, 'ann', world.clock.now());
+  await world.kept.erasePlayer(TENANT, WORLDS, 'ann', world.clock.now());
   await world.pass(2_500);
   const anew = c.open('ann');
   await world.pass(100);
@@ -195,7 +204,7 @@ test('[R2][H8] what is kept of a join beside somebody who was erased elsewhere n
   const { world, nodes, atA, atB, asked } = await openRoom();
   // The news is slower than the commit.
   world.network.setCut('nod_a', 'nod_b', true);
-  expect((await atA.erasePlayer(TENANT, 'bob')).ok).toBe(true);
+  expect((await atA.erasePlayer(TENANT, WORLDS, 'bob')).ok).toBe(true);
   const keep = keepUntil(world.clock.now() + 86_400_000);
   expect((await atB.join({ ...asked, player: ANN }, keep)).ok).toBe(true);
   world.network.setCut('nod_a', 'nod_b', false);
@@ -211,7 +220,7 @@ test('[H8][N6] answers that name who is there stay, whoever was called so before
   const [a] = nodes;
   const keep = keepUntil(world.clock.now() + 86_400_000);
   expect((await atB.join({ ...asked, player: ANN }, keep)).ok).toBe(true);
-  a.cluster.tellErased(TENANT, 'ann');
+  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
   await world.pass(15_000, 100);
   const answer = await world.kept.findIdempotent({ ...KEPT, mode: 'live' }, world.clock.now());
   expect(answer?.body).toContain('ann');
@@ -220,7 +229,14 @@ test('[H8][N6] answers that name who is there stay, whoever was called so before
 test('[R2] who is erased when his name has been looked up and comes anew is not given it again', async () => {
   const { world, nodes, atA, atB, asked } = await openRoom();
   const [, b] = nodes;
-  const naming = { tenant: TENANT, playerId: 'ann', displayName: 'Ann', newRef: 'ply_o', at: 0 };
+  const naming = {
+    tenant: TENANT,
+    world: 'live' as const,
+    playerId: 'ann',
+    displayName: 'Ann',
+    newRef: 'ply_o',
+    at: 0,
+  };
   await world.kept.namePlayer(naming, null);
   const { findPlayer } = b.store;
   const read = Promise.withResolvers<void>();
@@ -234,16 +250,16 @@ test('[R2] who is erased when his name has been looked up and comes anew is not 
   const players = [{ id: 'ann', displayName: null }];
   const made = atB.create(makeRequest({ players }), (view) => ({ ...keep(view), key: 'l' }));
   await world.pass(30);
-  expect((await atA.erasePlayer(TENANT, 'ann')).ok).toBe(true);
+  expect((await atA.erasePlayer(TENANT, WORLDS, 'ann')).ok).toBe(true);
   read.resolve();
   expect([(await joined).ok, (await made).ok]).toEqual([true, true]);
-  expect(await world.kept.findPlayer(TENANT, 'ann')).toMatchObject({ displayName: null });
+  expect(await world.kept.findPlayer(TENANT, 'live', 'ann')).toMatchObject({ displayName: null });
 });
 
 test('[R2][H8] a node that stops before ten seconds are over has its answers looked through as it stops', async () => {
   const { world, nodes, atA, atB, asked } = await openRoom();
   world.network.setCut('nod_a', 'nod_b', true);
-  expect((await atA.erasePlayer(TENANT, 'bob')).ok).toBe(true);
+  expect((await atA.erasePlayer(TENANT, WORLDS, 'bob')).ok).toBe(true);
   const keep = keepUntil(world.clock.now() + 86_400_000);
   expect((await atB.join({ ...asked, player: ANN }, keep)).ok).toBe(true);
   world.network.setCut('nod_a', 'nod_b', false);
@@ -265,8 +281,8 @@ test('[R2] sessions are looked at a thousand a second, each once for every erasu
   const names = makeNames({
     clock,
     local: {
-      naming: (players) => (players?.get(TENANT)?.has('ann') === false ? [] : ids),
-      forgetSeat: () => ({ tenant: TENANT, playerId: 'ann' }),
+      naming: (players) => (players?.get(PLACE)?.has('ann') === false ? [] : ids),
+      forgetSeat: () => ({ tenant: TENANT, world: 'live', playerId: 'ann' }),
     },
     store: {
       erasureRevision: async () => revision,
@@ -309,7 +325,7 @@ test('[R2][N7] what is heard of many erasures within a moment is one look at the
     clock,
     local: {
       naming(players) {
-        looks.push([...((players?.get(TENANT) as ReadonlyMap<string, number>)?.keys() ?? [])]);
+        looks.push([...((players?.get(PLACE) as ReadonlyMap<string, number>)?.keys() ?? [])]);
         return ['ses_1'];
       },
       forgetSeat: () => null,
@@ -325,11 +341,12 @@ test('[R2][N7] what is heard of many erasures within a moment is one look at the
     onUnheard() {},
     onError() {},
   });
-  for (const playerId of ['ann', 'bob', 'cyd']) names.heard({ tenant: TENANT, playerId });
+  for (const playerId of ['ann', 'bob', 'cyd'])
+    names.heard({ tenant: TENANT, world: 'live', playerId });
   expect(looks).toEqual([]);
   clock.advance(100);
   expect([looks, asked]).toEqual([[['ann', 'bob', 'cyd']], [['ses_1']]]);
-  names.heard({ tenant: TENANT, playerId: 'dan' });
+  names.heard({ tenant: TENANT, world: 'live', playerId: 'dan' });
   void names.close();
   clock.advance(100);
   expect(looks).toHaveLength(1);

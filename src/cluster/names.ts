@@ -3,10 +3,12 @@
  * is what the store says of each seat, so news may come late, twice or never.
  */
 
-import type { LocalHost } from '../runtime/match-host.ts';
+import { parseWorldName, worldName } from '../events/event.ts';
+import type { LocalHost, PlayersByWorld } from '../runtime/match-host.ts';
 import type { Erased } from '../runtime/match-table.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { ErasureStore } from '../store/cluster.ts';
+import { worldOf } from '../store/world.ts';
 
 export interface Names {
   /** A player was erased, here or elsewhere: he is looked for a moment later. */
@@ -74,7 +76,7 @@ export function makeNames({ local, store, clock, onUnheard, onError }: NamesDeps
     }
   };
   const lookForRecent = (): readonly string[] =>
-    recent.byTenant.size === 0 ? [] : local.naming(recent.byTenant);
+    recent.byWorld.size === 0 ? [] : local.naming(recent.byWorld);
   const lookForAll = async (): Promise<void> => {
     const before = revision;
     revision = await store.erasureRevision();
@@ -134,7 +136,7 @@ function makeForgetting(
       if (player === null) return;
       recent.delete(player);
       try {
-        await store.forgetAnswers(player.tenant, player.playerId);
+        await store.forgetAnswers(player.tenant, player.world, player.playerId);
       } catch (error) {
         // He may have been heard of again meanwhile.
         if (!recent.has(player)) recent.putLast(player, lookedAt);
@@ -164,30 +166,39 @@ function makeForgetting(
   };
 }
 
-/** Who was erased of late: until when he is looked for, ms since 1970, by id and tenant. */
+function placeOf({ tenant, world }: Erased): string {
+  return worldName({ tenant, mode: world });
+}
+
+/** Who was erased of late: until when he is looked for, ms since 1970, by world and id. */
 function makeRecent() {
-  const byTenant = new Map<string, Map<string, number>>();
+  const byWorld = new Map<string, Map<string, number>>();
   return {
-    byTenant: byTenant as ReadonlyMap<string, ReadonlyMap<string, number>>,
-    has: ({ tenant, playerId }: Erased) => byTenant.get(tenant)?.has(playerId) === true,
-    set({ tenant, playerId }: Erased, until: number): void {
-      const ids = byTenant.get(tenant) ?? new Map<string, number>();
-      byTenant.set(tenant, ids.set(playerId, until));
+    byWorld: byWorld as PlayersByWorld,
+    has: (player: Erased) => byWorld.get(placeOf(player))?.has(player.playerId) === true,
+    set(player: Erased, until: number): void {
+      const place = placeOf(player);
+      const ids = byWorld.get(place) ?? new Map<string, number>();
+      byWorld.set(place, ids.set(player.playerId, until));
     },
-    delete({ tenant, playerId }: Erased): void {
-      const ids = byTenant.get(tenant);
-      if (ids?.delete(playerId) && ids.size === 0) byTenant.delete(tenant);
+    delete(player: Erased): void {
+      const place = placeOf(player);
+      const ids = byWorld.get(place);
+      if (ids?.delete(player.playerId) && ids.size === 0) byWorld.delete(place);
     },
     /** Behind all others. */
-    putLast({ tenant, playerId }: Erased, until: number): void {
-      const ids = byTenant.get(tenant) ?? new Map<string, number>();
-      byTenant.delete(tenant);
-      byTenant.set(tenant, ids.set(playerId, until));
+    putLast(player: Erased, until: number): void {
+      const place = placeOf(player);
+      const ids = byWorld.get(place) ?? new Map<string, number>();
+      byWorld.delete(place);
+      byWorld.set(place, ids.set(player.playerId, until));
     },
     /** The first whose time is over; null when there is none. */
     over(now: number): Erased | null {
-      for (const [tenant, ids] of byTenant) {
-        for (const [playerId, until] of ids) if (now >= until) return { tenant, playerId };
+      for (const [place, ids] of byWorld) {
+        const { tenant, mode } = parseWorldName(place);
+        const world = worldOf({ mode });
+        for (const [playerId, until] of ids) if (now >= until) return { tenant, world, playerId };
       }
       return null;
     },

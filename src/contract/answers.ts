@@ -235,7 +235,18 @@ export const whoami = z
 
 export const playerExport = z
   .strictObject({
-    player: z.strictObject({ id: z.string(), displayName: z.string().nullable(), createdAt: time }),
+    player: z
+      .strictObject({ id: z.string(), displayName: z.string().nullable(), createdAt: time })
+      .meta({ description: 'As the live world knows the player, else as the test world does.' }),
+    names: z
+      .array(
+        z.strictObject({
+          mode: z.enum(KEY_MODES),
+          displayName: z.string().nullable(),
+          createdAt: time,
+        }),
+      )
+      .meta({ description: 'How each world that knows the player calls them; live first.' }),
     ratings: z.array(exportedRating),
     integrity: z.array(lobbyVerdict).meta({
       description: 'The newest check of a lobby token, of each mode.',

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { IdempotencyStore } from '../store/store.ts';
 import { StoreAway } from '../store/store-away.ts';
+import { WORLDS } from '../store/world.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Ask, type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
@@ -311,7 +312,7 @@ async function keepAfterErasing(body: object, mint: Mint | null) {
   const entry = await idempotency.enter(request);
   if (entry.kind === 'answered') throw new Error('another has this key');
   const gate = Promise.withResolvers<void>();
-  const erased = idempotency.erase(tenant.id, 'gone "1"', () => gate.promise);
+  const erased = idempotency.erase(tenant.id, WORLDS, 'gone "1"', () => gate.promise);
   const reply = makeReply(200, body, mint);
   const settled = entry.first.settle(reply);
   gate.resolve();
@@ -339,7 +340,13 @@ test('[R2][H8] an answer that names who was erased while it was made is given an
 
 test('[R2] nor is an answer kept that was made while somebody was erased and nobody could say whether he was', async () => {
   const { store, clock } = http;
-  const naming = { tenant: tenant.id, playerId: 'lost', newRef: 'ply_lost', at: 0 };
+  const naming = {
+    tenant: tenant.id,
+    world: 'live' as const,
+    playerId: 'lost',
+    newRef: 'ply_lost',
+    at: 0,
+  };
   await store.namePlayer({ ...naming, displayName: 'Lost' }, null);
   const idempotency = makeIdempotency({ store, clock });
   const route = { method: 'POST', path: '/v1/sessions' } as const;
@@ -348,8 +355,8 @@ test('[R2] nor is an answer kept that was made while somebody was erased and nob
     ...{ route, pathname: route.path, search: '', body: { absent: true }, key },
   });
   if (entry.kind === 'answered') throw new Error('it was answered before');
-  const erase = () => store.erasePlayer(tenant.id, 'lost', clock.now());
-  const erasing = idempotency.erase(tenant.id, 'lost', async () => {
+  const erase = () => store.erasePlayer(tenant.id, WORLDS, 'lost', clock.now());
+  const erasing = idempotency.erase(tenant.id, WORLDS, 'lost', async () => {
     await erase();
     throw new StoreAway('its answer was lost');
   });

@@ -9,6 +9,8 @@ import { canonicalJson } from '../games/json.ts';
 import { makeErasures } from '../runtime/erasures.ts';
 import { namesPlayer } from '../store/rows/answer-rows.ts';
 import { ANSWERS_KEPT_MS, type IdempotencyId, type IdempotencyRow } from '../store/store.ts';
+import { worldOfAnswer } from '../store/world.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import type { Body } from './body.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Caller, Keep, Mint, Reply } from './exchange.ts';
@@ -60,13 +62,23 @@ export interface RepeatedRequest {
 
 export interface Idempotency {
   enter(request: RepeatedRequest): Promise<Entry>;
-  /** Erases a player of a tenant: what is under way keeps no answer that names him (rule R2). */
-  erase<T>(tenant: string, playerId: string, act: () => Promise<T>): Promise<T>;
+  /** Erases a player of a tenant: what is under way keeps no answer of these worlds that names him (rule R2). */
+  erase<T>(
+    tenant: string,
+    worlds: readonly KeyMode[],
+    playerId: string,
+    act: () => Promise<T>,
+  ): Promise<T>;
+}
+
+interface ErasedPlayer {
+  readonly worlds: readonly KeyMode[];
+  readonly playerId: string;
 }
 
 /** First requests that are under way, and the players of their tenants that were erased meanwhile. */
 interface UnderWay {
-  begin(tenant: string): { readonly erased: readonly string[]; end(): void };
+  begin(tenant: string): { readonly erased: readonly ErasedPlayer[]; end(): void };
   /** Writes down an answer: before somebody is erased, or after. */
   keep<T>(tenant: string, act: () => Promise<T>): Promise<T>;
   erase: Idempotency['erase'];
@@ -108,7 +120,7 @@ export function makeIdempotency(deps: IdempotencyDeps): Idempotency {
 }
 
 function makeUnderWay(): UnderWay {
-  const begun = new Set<{ readonly tenant: string; readonly erased: string[] }>();
+  const begun = new Set<{ readonly tenant: string; readonly erased: ErasedPlayer[] }>();
   const erasures = makeErasures();
   return {
     begin(tenant) {
@@ -117,13 +129,15 @@ function makeUnderWay(): UnderWay {
       return { erased: one.erased, end: () => void begun.delete(one) };
     },
     keep: erasures.name,
-    erase: (tenant, playerId, act) =>
+    erase: (tenant, worlds, playerId, act) =>
       erasures.erase(tenant, async () => {
         try {
           return await act();
         } finally {
           // Also where nobody can say whether it was done.
-          for (const one of begun) if (one.tenant === tenant) one.erased.push(playerId);
+          for (const one of begun) {
+            if (one.tenant === tenant) one.erased.push({ worlds, playerId });
+          }
         }
       }),
   };
@@ -192,7 +206,10 @@ function makeFirst(
     underWay.keep(
       id.tenant,
       async () =>
-        erased.some((playerId) => namesPlayer(row, playerId)) ||
+        erased.some(
+          ({ worlds, playerId }) =>
+            worlds.includes(worldOfAnswer(row)) && namesPlayer(row, playerId),
+        ) ||
         // By when it was written an erasure knows whether it may have missed it.
         deps.store.keepIdempotent({ ...row, ...times() }),
     );

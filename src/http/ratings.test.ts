@@ -152,7 +152,7 @@ describe('[L1] a match', () => {
 
   test('[L1][K3] counts in its own world alone', async () => {
     await play(['ann', 'ben'], ['ben'], { mode: 'test' });
-    expect((await player('ann')).ratings).toEqual({});
+    expect((await ask('/v1/players/ann')).status).toBe(404);
     expect((await player('ann', testKey)).ratings.tictactoe.games).toBe(1);
     const asked = await ask('/v1/players/ann?mode=test');
     expect(asked.json.ratings.tictactoe.wins).toBe(1);
@@ -219,9 +219,11 @@ describe('[L2] a player', () => {
     expect([await asTest(''), await asTest('/export')]).toEqual([404, 404]);
     expect(await asTest('', 'DELETE')).toBe(404);
     expect((await player('ann')).ratings.tictactoe.games).toBe(1);
-    // Whoever plays test matches too has an export of these, and is erased by a live key alone.
+    // Whoever plays test matches too has an export of these, and is erased in the test world alone.
     await play(['ann', 'ben'], ['ben'], { mode: 'test' });
-    expect([await asTest('/export'), await asTest('', 'DELETE')]).toEqual([200, 404]);
+    expect([await asTest('/export'), await asTest('', 'DELETE')]).toEqual([200, 200]);
+    expect([await asTest(''), await asTest('/export')]).toEqual([404, 404]);
+    expect((await player('ann')).ratings.tictactoe.games).toBe(1);
     expect((await ask('/v1/players/ann', { method: 'DELETE' })).status).toBe(200);
   });
 

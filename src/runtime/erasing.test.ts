@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/whole-store.ts';
+import { WORLDS } from '../store/world.ts';
 import { makeRequest, openQueuedSessions, TENANT } from '../testing/queued-sessions.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import type { KeepAnswer, SessionRequest } from './session-service.ts';
@@ -22,7 +23,14 @@ afterAll(async () => {
 async function open() {
   const file = await openSqliteStore(join(folder, `${opened.length}.db`));
   opened.push(file);
-  const naming = { tenant: TENANT, playerId: 'ann', displayName: 'Ann', newRef: 'ply_1', at: 0 };
+  const naming = {
+    tenant: TENANT,
+    world: 'live' as const,
+    playerId: 'ann',
+    displayName: 'Ann',
+    newRef: 'ply_1',
+    at: 0,
+  };
   await file.namePlayer(naming, null);
   const asked = Promise.withResolvers<void>();
   const store: Store = {
@@ -59,7 +67,10 @@ for (const matchType of ['private', 'matchmaking'] as const) {
       const { store, service, host } = await open();
       const making = service.create({ ...makeRequest('ann'), matchType }, null);
       for (let n = 0; n < turns; n++) await Promise.resolve();
-      const [made, erased] = await Promise.all([making, service.erasePlayer(TENANT, 'ann')]);
+      const [made, erased] = await Promise.all([
+        making,
+        service.erasePlayer(TENANT, WORLDS, 'ann'),
+      ]);
       if (!made.ok || !erased.ok) throw new Error('refused');
       const { id } = made.value.row;
       const kept = (await store.loadSession(id))!.roster;
@@ -77,7 +88,7 @@ test('[R2] who is erased and seated anew in one batch sits where the store says'
   if (!room.ok) throw new Error(room.refusal);
   const { id, roomCode } = room.value.row;
   const request = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
-  const erasing = service.erasePlayer(TENANT, 'ann');
+  const erasing = service.erasePlayer(TENANT, WORLDS, 'ann');
   await asked;
   const [erased, joined] = await Promise.all([
     erasing,
@@ -107,7 +118,10 @@ for (const turns of [0, 3, 6, 12, 18]) {
     const asked = { ...world, groups, seats: { min: 2, max: 2 }, variant, options, limits };
     const starting = hosted.start({ ...asked, requireConnected: false }, null);
     for (let n = 0; n < turns; n++) await Promise.resolve();
-    const [started, erased] = await Promise.all([starting, service.erasePlayer(TENANT, 'ann')]);
+    const [started, erased] = await Promise.all([
+      starting,
+      service.erasePlayer(TENANT, WORLDS, 'ann'),
+    ]);
     if (started.kind !== 'started' || !erased.ok) throw new Error('refused');
     const { id } = started.view.row;
     expect((await host.peek(id))!.roster).toEqual([...(await store.loadSession(id))!.roster]);
@@ -123,7 +137,7 @@ for (const what of ['join', 'end'] as const) {
     const { id, roomCode } = room.value.row;
     const request = { tenant: TENANT, mode: 'live', roomCode, game: 'tictactoe' } as const;
     const keep = keepUntil(clock.now() + 86_400_000);
-    const erasing = service.erasePlayer(TENANT, 'ann');
+    const erasing = service.erasePlayer(TENANT, WORLDS, 'ann');
     await asked;
     const [erased, done] = await Promise.all([
       erasing,
@@ -139,18 +153,18 @@ for (const what of ['join', 'end'] as const) {
 
 test('[R2] an erasure that fails keeps nobody from being seated', async () => {
   const { service, store } = await open();
-  const erasing = service.erasePlayer(TENANT, 'nobody');
+  const erasing = service.erasePlayer(TENANT, WORLDS, 'nobody');
   const made = service.create(privateOf('ann'), null);
   expect(await erasing).toEqual({ ok: false, refusal: 'player_not_found' });
   expect((await made).ok).toBe(true);
   const real = store.erasePlayer;
   const broken = { ...store, erasePlayer: () => Promise.reject(new Error('away')) };
   const next = await openQueuedSessions(broken);
-  const failing = next.service.erasePlayer(TENANT, 'ann').catch((error) => String(error));
+  const failing = next.service.erasePlayer(TENANT, WORLDS, 'ann').catch((error) => String(error));
   const room = next.service.create(privateOf('ann'), null);
   expect(await failing).toContain('away');
   expect((await room).ok).toBe(true);
-  expect(await real(TENANT, 'ann', 0)).toBe(true);
+  expect(await real(TENANT, WORLDS, 'ann', 0)).toBe(true);
 });
 
 test('[R2] creates of a tenant do not wait while very many kept answers are looked through', async () => {
@@ -158,7 +172,7 @@ test('[R2] creates of a tenant do not wait while very many kept answers are look
   const looked = Promise.withResolvers<{ isKnown: boolean; since: number }>();
   const slow = { ...store, forgetAnswersOf: () => looked.promise };
   const { service } = await openQueuedSessions(slow);
-  const erasing = service.erasePlayer(TENANT, 'ann');
+  const erasing = service.erasePlayer(TENANT, WORLDS, 'ann');
   const made = await service.create(privateOf('bob'), null);
   expect(made.ok).toBe(true);
   looked.resolve({ isKnown: true, since: 0 });

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import type { CoreStore, SessionChange } from '../store/store.ts';
+import { WORLDS } from '../store/world.ts';
 import { release } from '../testing/faulty-store.ts';
 import type { Probe, World } from '../testing/match-world.ts';
 import {
@@ -366,8 +367,8 @@ test('[R2] a player who is erased while his session is being read is named nowhe
   });
   const recovering = world.host.recover();
   await settle();
-  expect(await kept.erasePlayer(TENANT, 'player-0', world.clock.now())).toBe(true);
-  world.host.forgetPlayer(TENANT, 'player-0');
+  expect(await kept.erasePlayer(TENANT, WORLDS, 'player-0', world.clock.now())).toBe(true);
+  world.host.forgetPlayer({ tenant: TENANT, world: 'live', playerId: 'player-0' });
   hold = null;
   goOn();
   await recovering;

@@ -277,7 +277,7 @@ async function perform(model: Model, real: Real, step: Step): Promise<void> {
     case 'start':
       return performStart(model, real, step);
     case 'erase':
-      await store.erasePlayer(TENANT, step.player, clock.now());
+      await store.erasePlayer(TENANT, ['live', 'test'], step.player, clock.now());
       for (const ticket of model.tickets) {
         ticket.players = isOpen(ticket)
           ? ticket.players.filter((each) => each !== step.player)

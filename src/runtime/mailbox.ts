@@ -215,7 +215,7 @@ function commit(table: MatchTable, match: Match, asked: Omit<Pending, 'head'>): 
   const entries = asked.steps.map((step) => step.entry);
   const pending = { ...asked, head: extendChain(match.head, entries) };
   const change = changeWithSeal(table, match, pending);
-  const { id: session, tenant, mode } = match.row;
+  const { id: session, tenant, mode, world } = match.row;
   const from = clock.now();
   const { makeEventId } = table.deps;
   const checks = addedChecks(match.row.integrity, change?.integrity);
@@ -224,7 +224,7 @@ function commit(table: MatchTable, match: Match, asked: Omit<Pending, 'head'>): 
     ...makeCheckEvents(match.row, session, checks, { v: entries.at(-1)!.v, at: from }, makeEventId),
   ];
   const { trace } = pending.work;
-  store.commit({ session, tenant, mode, entries, change, events, trace }, (outcome) => {
+  store.commit({ session, tenant, mode, world, entries, change, events, trace }, (outcome) => {
     // What only records lost time keeps nobody from playing: its own time is not lost.
     const askedAt = match.isPausing ? clock.now() : from;
     table.answers.answered(askedAt, clock.now(), outcome !== 'unknown');

@@ -1,9 +1,11 @@
 /** The matches of this process, as the rest of the service sees them. */
 
+import { worldName } from '../events/event.ts';
 import type { Rejection } from '../match/decide.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Session } from '../match/session.ts';
 import type { StoredSession } from '../store/store.ts';
+import { worldOf } from '../store/world.ts';
 import { makeAlarms } from './alarms.ts';
 import { announce, breakMatch, enqueue, letGo, next, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
@@ -103,8 +105,8 @@ export interface MatchHost {
   tellSeated(match: MatchView): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
   peek(session: string): Promise<MatchView | null>;
-  /** A player was erased: no session in memory names him any more. */
-  forgetPlayer(tenant: string, playerId: string): void;
+  /** A player was erased: no session of that world in memory names him any more. */
+  forgetPlayer(player: Erased): void;
   /** Looks after idle and sleeping sessions. To be called about once a second. */
   tend(): Promise<void>;
   /** Takes over what a process before this one left awake; answers how many. */
@@ -143,8 +145,8 @@ export interface LocalHost extends MatchHost {
   seize(session: string, askedFrom: number): void;
   /** Has a session that is this node's by its row be held again, from the next `tend` on. */
   reclaim(session: string): void;
-  /** Sessions in memory that name one of these players, by tenant; null for anybody. */
-  naming(players: ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>> | null): readonly string[];
+  /** Sessions in memory that name one of these players; null for anybody. */
+  naming(players: PlayersByWorld | null): readonly string[];
   /** The player of that seat was erased: answers whom the session named there; null for nobody. */
   forgetSeat(session: string, seat: number): Erased | null;
   /** Calls before anything is decided by the clock: time that nobody is to be charged for is told by then. */
@@ -201,7 +203,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     tellSeated: (match) => tellRoster(table, match),
     peek: async (session) => table.matches.get(session) ?? read(table, session),
     read: (session) => read(table, session),
-    forgetPlayer: (tenant, playerId) => forgetPlayer(table, tenant, playerId),
+    forgetPlayer: (player) => forgetPlayer(table, player),
     naming: (players) => listNaming(table, players),
     forgetSeat: (session, seat) => forgetSeat(table, session, seat),
     tend: () => tend(table),
@@ -364,20 +366,20 @@ function restingSessions({ matches }: MatchTable): readonly string[] {
   );
 }
 
-function forgetPlayer(table: MatchTable, tenant: string, playerId: string): void {
-  for (const match of table.matches.values()) forgetIn(match, { tenant, playerId });
+function forgetPlayer(table: MatchTable, player: Erased): void {
+  for (const match of table.matches.values()) forgetIn(match, player);
   // What is being read may have been read before he was erased.
-  for (const erased of table.reads) erased.push({ tenant, playerId });
+  for (const erased of table.reads) erased.push(player);
 }
 
-/** As there may be many thousands, nothing is made for one that does not. */
-function listNaming(
-  { matches }: MatchTable,
-  players: Parameters<LocalHost['naming']>[0],
-): readonly string[] {
+/** Ids of players, by the `worldName` of their tenant and world. */
+export type PlayersByWorld = ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>>;
+
+function listNaming({ matches }: MatchTable, players: PlayersByWorld | null): readonly string[] {
   const sessions: string[] = [];
   for (const { row, roster } of matches.values()) {
-    const ids = players === null ? null : players.get(row.tenant);
+    const place = { tenant: row.tenant, mode: worldOf(row) };
+    const ids = players === null ? null : players.get(worldName(place));
     if (ids === undefined) continue;
     for (const player of roster) {
       if (typeof player?.id !== 'string' || ids?.has(player.id) === false) continue;
@@ -395,5 +397,5 @@ function forgetSeat({ matches }: MatchTable, session: string, seat: number): Era
   match.roster = match.roster.map((player, at) =>
     at === seat ? { id: null, displayName: null } : player,
   );
-  return { tenant: match.row.tenant, playerId };
+  return { tenant: match.row.tenant, world: worldOf(match.row), playerId };
 }

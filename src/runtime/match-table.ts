@@ -4,6 +4,8 @@ import type { CommandIndex } from '../match/commands.ts';
 import { makeCommandIndex } from '../match/commands.ts';
 import type { Roster, Session } from '../match/session.ts';
 import type { SeatedRow, SessionRow, SessionStore, StoredSession } from '../store/store.ts';
+import { worldOf } from '../store/world.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import type { Alarms, Sleeper } from './alarms.ts';
 import { NO_ALARM } from './alarms.ts';
 import type { Downtimes } from './downtimes.ts';
@@ -95,9 +97,10 @@ export interface Fellows {
   heardAt(node: string): Promise<number | null>;
 }
 
-/** A player whom no session names any more. */
+/** A player of one world whom no session names any more. */
 export interface Erased {
   readonly tenant: string;
+  readonly world: KeyMode;
   readonly playerId: string;
 }
 
@@ -318,8 +321,9 @@ export function noteRead(
   noteSlow(table, session, recordedAt > from ? askedAt : Math.min(from, askedAt));
 }
 
-export function forgetIn(match: Match, { tenant, playerId }: Erased): void {
-  if (match.row.tenant !== tenant || !match.roster.some((each) => each?.id === playerId)) return;
+export function forgetIn(match: Match, { tenant, world, playerId }: Erased): void {
+  if (match.row.tenant !== tenant || worldOf(match.row) !== world) return;
+  if (!match.roster.some((each) => each?.id === playerId)) return;
   match.roster = match.roster.map((player) =>
     player?.id === playerId ? { id: null, displayName: null } : player,
   );

@@ -4,17 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import type { Verdict } from '../integrity/verdict.ts';
 import type { Mode } from '../match/record.ts';
 import { makeReplay } from '../match/replay.ts';
-import type { CoreStore, IdempotencyRow, LobbyCheck, PlayerSession } from '../store/store.ts';
+import type { CoreStore, IdempotencyRow, PlayerSession } from '../store/store.ts';
+import { WORLDS, worldOf } from '../store/world.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
 import type { Clock } from './ports.ts';
-import type {
-  ExportedSession,
-  Outcome,
-  PlayerCheck,
-  PlayerExport,
-  SessionService,
-} from './session-service.ts';
+import type { ExportedSession, Outcome, PlayerExport, SessionService } from './session-service.ts';
 import type { Seals } from './signing/seals.ts';
 
 export interface PlayerDataDeps {
@@ -31,21 +27,21 @@ export interface PlayerDataDeps {
 export async function namePlayer(
   { store, clock, makeId }: PlayerDataDeps,
   tenant: string,
-  { id: playerId, displayName, check }: Parameters<SessionService['namePlayer']>[1],
+  world: KeyMode,
+  { id: playerId, displayName, check }: Parameters<SessionService['namePlayer']>[2],
   idempotency: IdempotencyRow | null,
 ): Promise<boolean> {
   if (check === undefined) {
     if (displayName === null) return false;
-    const known = await store.findPlayer(tenant, playerId);
+    const known = await store.findPlayer(tenant, world, playerId);
     if (known?.displayName === displayName) return false;
   }
-  const naming = { tenant, playerId, displayName, newRef: makeId('ply'), at: clock.now() };
-  await store.namePlayer({ ...naming, ...(check && { check: keptOf(check) }) }, idempotency);
+  const naming = { tenant, world, playerId, displayName, newRef: makeId('ply'), at: clock.now() };
+  await store.namePlayer(
+    { ...naming, ...(check && { check: JSON.stringify(check) }) },
+    idempotency,
+  );
   return true;
-}
-
-function keptOf({ mode, verdict }: PlayerCheck): LobbyCheck {
-  return { mode, verdict: JSON.stringify(verdict) };
 }
 
 export async function exportPlayer(
@@ -54,8 +50,14 @@ export async function exportPlayer(
   playerId: string,
   modes: readonly Mode[],
 ): Promise<Outcome<PlayerExport>> {
-  const player = await deps.store.findPlayer(tenant, playerId);
-  if (player === null) return { ok: false, refusal: 'player_not_found' };
+  const rows = await Promise.all(
+    WORLDS.filter((world) => modes.includes(world)).map(async (world) => {
+      const row = await deps.store.findPlayer(tenant, world, playerId);
+      return row === null ? [] : [{ world, ...row }];
+    }),
+  );
+  const players = rows.flat();
+  if (players.length === 0) return { ok: false, refusal: 'player_not_found' };
   const [held, kept] = await Promise.all([
     deps.store.listSessionsOf(tenant, playerId),
     deps.store.listLobbyChecks(tenant, playerId),
@@ -64,7 +66,7 @@ export async function exportPlayer(
     .filter(({ mode }) => modes.includes(mode))
     .map(({ mode, verdict }) => ({ mode, verdict: JSON.parse(verdict) as Verdict }));
   const sessions = exportSessions(deps, held, modes);
-  return { ok: true, value: { player, checks, sessionCount: held.length, sessions } };
+  return { ok: true, value: { players, checks, sessions } };
 }
 
 /** One after another: a player of many matches would fill the memory with them. */
@@ -77,7 +79,7 @@ async function* exportSessions(
     const stored = await store.loadSession(session);
     if (stored === null) continue;
     const { row, roster, entries } = stored;
-    if (!modes.includes(row.world ?? row.mode)) continue;
+    if (!modes.includes(worldOf(row))) continue;
     const replay = makeReplay(foldLog(session, entries).session, roster, entries);
     yield { row, seat, replay: seals.signReplay(replay) };
     // Each was folded at once: others have their turn.

@@ -7,6 +7,7 @@ import { chooseSession } from '../matchmaking/queue.ts';
 import type { Line, QueueStore } from '../store/queue.ts';
 import type { RatingStore } from '../store/ratings.ts';
 import type { CoreStore, SessionRow } from '../store/store.ts';
+import { worldOf } from '../store/world.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
 import { isQueued } from './new-session.ts';
 import { pairingOf, pairingOfSetup } from './pairing.ts';
@@ -329,7 +330,8 @@ async function joinReserved(
     return AGAIN;
   }
   const { tenant, game } = line;
-  const seating = { tenant, game, queued: true, verdict, keep } as const;
+  const world = worldOf(line);
+  const seating = { tenant, world, game, queued: true, verdict, keep } as const;
   const joined = await seatPlayers(deps, session, seating, players);
   if (joined.ok) {
     spot.rating =

@@ -35,12 +35,12 @@ async function open(file: string) {
     commit: (commit, done) => void once().then(() => bare.commit(commit, done)),
   });
   const name = (displayName: string) =>
-    world.service.namePlayer(TENANT, { id: 'ann', displayName }, null);
+    world.service.namePlayer(TENANT, 'live', { id: 'ann', displayName }, null);
   await name('Ann');
   const meanwhile = (next: () => Promise<unknown>): void => {
     act = next;
   };
-  const nameOf = async () => (await bare.findPlayer(TENANT, 'ann'))?.displayName;
+  const nameOf = async () => (await bare.findPlayer(TENANT, 'live', 'ann'))?.displayName;
   return { ...world, store: bare, name, nameOf, meanwhile };
 }
 

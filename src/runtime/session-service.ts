@@ -117,11 +117,10 @@ export interface SessionQuery {
 
 /** Everything held about a player, for rule R2's export. */
 export interface PlayerExport {
-  readonly player: PlayerRecord;
+  /** The player's name in each world that knows one by the id, live first. One at least. */
+  readonly players: readonly (PlayerRecord & { readonly world: KeyMode })[];
   /** Of the modes asked for. */
   readonly checks: readonly PlayerCheck[];
-  /** How many sessions he sat in, of all modes. */
-  readonly sessionCount: number;
   /** Those of the modes asked for; each is read when it is come to. */
   readonly sessions: AsyncGenerator<ExportedSession>;
 }
@@ -168,7 +167,8 @@ export interface SessionService {
    */
   namePlayer(
     tenant: string,
-    player: NamedPlayer & { readonly check?: PlayerCheck },
+    world: KeyMode,
+    player: NamedPlayer & { readonly check?: Verdict },
     idempotency: IdempotencyRow | null,
   ): Promise<boolean>;
   exportPlayer(
@@ -177,9 +177,15 @@ export interface SessionService {
     modes: readonly Mode[],
   ): Promise<Outcome<PlayerExport>>;
   /** What of an erasure may take long, ahead of it: nothing waits for it. */
-  forgetAnswersOf(tenant: string, playerId: string): Promise<LookedThrough>;
+  forgetAnswersOf(
+    tenant: string,
+    worlds: readonly KeyMode[],
+    playerId: string,
+  ): Promise<LookedThrough>;
+  /** Erases the player in each of these worlds; `player_not_found` where none of them knows one by the id. */
   erasePlayer(
     tenant: string,
+    worlds: readonly KeyMode[],
     playerId: string,
     how?: { readonly looked?: LookedThrough; readonly audit?: AuditRow | undefined },
   ): Promise<Outcome<null>>;

@@ -6,6 +6,7 @@ import { foldSession } from '../match/evolve.ts';
 import type { LogRecord } from '../match/record.ts';
 import { parseOptions } from '../match/setup.ts';
 import type { CoreStore, IdempotencyRow, NewSession } from '../store/store.ts';
+import { WORLDS } from '../store/world.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import type { Probe, World } from '../testing/match-world.ts';
 import {
@@ -342,9 +343,13 @@ describe('end and look', () => {
 
   test('[R2] an erased player is named by no match in memory, asleep or to come', async () => {
     const [id, , o] = await begin();
-    expect(refusalOf(await stage.service.erasePlayer(TENANT, 'ann'))).toBe('none');
-    expect(refusalOf(await stage.service.erasePlayer(TENANT, 'ann'))).toBe('player_not_found');
-    expect(refusalOf(await stage.service.erasePlayer('ten_b', 'bob'))).toBe('player_not_found');
+    expect(refusalOf(await stage.service.erasePlayer(TENANT, WORLDS, 'ann'))).toBe('none');
+    expect(refusalOf(await stage.service.erasePlayer(TENANT, WORLDS, 'ann'))).toBe(
+      'player_not_found',
+    );
+    expect(refusalOf(await stage.service.erasePlayer('ten_b', WORLDS, 'bob'))).toBe(
+      'player_not_found',
+    );
     const view = valued(await stage.service.get(ref(id)));
     expect(view.roster).toEqual([
       { id: null, displayName: null },
@@ -372,8 +377,7 @@ describe('end and look', () => {
     await stage.service.join(joinOf(second, 'bob'), null);
     const modes = ['live', 'test', 'training'] as const;
     const held = valued(await stage.service.exportPlayer(TENANT, 'bob', modes));
-    expect(held.player).toMatchObject({ playerId: 'bob', displayName: 'Bob' });
-    expect(held.sessionCount).toBe(2);
+    expect(held.players).toMatchObject([{ world: 'live', playerId: 'bob', displayName: 'Bob' }]);
     const sessions = await Array.fromAsync(held.sessions);
     expect(sessions.map(({ row, seat }) => [row.id, seat]).sort()).toEqual(
       [

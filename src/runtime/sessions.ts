@@ -18,12 +18,15 @@ import type {
   SessionRow,
   StoredSession,
 } from '../store/store.ts';
+import { worldOf } from '../store/world.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import { fillSeats } from './bots/seating.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
 import { foldLog } from './fold.ts';
 import type { MakeId } from './ids.ts';
 import { keptCheck } from './kept-check.ts';
 import type { MatchHost } from './match-host.ts';
+import type { Erased } from './match-table.ts';
 import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
 import { exportPlayer, namePlayer } from './player-data.ts';
 import type { Clock, Randomness } from './ports.ts';
@@ -59,8 +62,8 @@ export interface SessionDeps {
   readonly node: string;
   /** Checks what has ended, and signs replays. */
   readonly seals: Pick<Seals, 'check' | 'signReplay'>;
-  /** A player was erased (rule R2): his sockets are closed. */
-  onErased(tenant: string, playerId: string): void;
+  /** A player of a world was erased (rule R2): his sockets in it are closed. */
+  onErased(player: Erased): void;
 }
 
 /** With what orders its calls among each other. */
@@ -73,8 +76,8 @@ export function makeSessionService(
   erasures: Erasures = makeErasures(),
 ): SessionService {
   const deps: SessionParts = { ...given, erasures };
-  const forgetAnswersOf = (tenant: string, playerId: string): Promise<LookedThrough> =>
-    deps.store.forgetAnswersOf(tenant, playerId, deps.clock.now());
+  const forgetAnswersOf: SessionService['forgetAnswersOf'] = (...whom) =>
+    deps.store.forgetAnswersOf(...whom, deps.clock.now());
   return {
     create: (request, keep) => createFilled(deps, request, keep),
     join: (request, keep) => join(deps, request, keep),
@@ -103,27 +106,28 @@ export function makeSessionService(
         return deps.seals.signReplay(makeReplay(session, stored.roster, stored.entries));
       }),
     verify: (ref) => withLog(deps, ref, (stored) => verifyLog(deps.seals, stored)),
-    namePlayer: (tenant, player, kept) => namePlayer(deps, tenant, player, kept),
+    namePlayer: (...naming) => namePlayer(deps, ...naming),
     exportPlayer: (tenant, playerId, modes) => exportPlayer(deps, tenant, playerId, modes),
     forgetAnswersOf,
-    async erasePlayer(tenant, playerId, { looked, audit } = {}) {
-      const before = looked ?? (await forgetAnswersOf(tenant, playerId));
+    async erasePlayer(tenant, worlds, playerId, { looked, audit } = {}) {
+      const before = looked ?? (await forgetAnswersOf(tenant, worlds, playerId));
       const how = { looked: before, audit };
-      return erasures.erase(tenant, () => erasePlayer(deps, tenant, playerId, how));
+      return erasures.erase(tenant, () => erasePlayer(deps, { tenant, worlds, playerId }, how));
     },
   };
 }
 
 async function erasePlayer(
   deps: SessionDeps,
-  tenant: string,
-  playerId: string,
+  { tenant, worlds, playerId }: { tenant: string; worlds: readonly KeyMode[]; playerId: string },
   how: { readonly looked: LookedThrough; readonly audit: AuditRow | undefined },
 ): Promise<Outcome<null>> {
-  const isErased = await deps.store.erasePlayer(tenant, playerId, deps.clock.now(), how);
+  const isErased = await deps.store.erasePlayer(tenant, worlds, playerId, deps.clock.now(), how);
   if (!isErased) return refuse('player_not_found');
-  deps.host.forgetPlayer(tenant, playerId);
-  deps.onErased(tenant, playerId);
+  for (const world of worlds) {
+    deps.host.forgetPlayer({ tenant, world, playerId });
+    deps.onErased({ tenant, world, playerId });
+  }
   return { ok: true, value: null };
 }
 
@@ -175,7 +179,9 @@ async function writeSession(
   const players =
     keep === null
       ? request.players
-      : await Promise.all(request.players.map((each) => named(deps, request.tenant, each)));
+      : await Promise.all(
+          request.players.map((each) => named(deps, request.tenant, worldOf(request), each)),
+        );
   const entry = firstEntry(deps, request, now);
   const session = evolve(id, null, entry);
   const wakeAt = host.sleepsUntil(session);
@@ -223,9 +229,14 @@ async function writeSession(
 }
 
 /** The player under the name last given for him. */
-async function named(deps: SessionDeps, tenant: string, player: NamedPlayer): Promise<NamedPlayer> {
+async function named(
+  deps: SessionDeps,
+  tenant: string,
+  world: KeyMode,
+  player: NamedPlayer,
+): Promise<NamedPlayer> {
   if (player.displayName !== null) return player;
-  const known = await deps.store.findPlayer(tenant, player.id);
+  const known = await deps.store.findPlayer(tenant, world, player.id);
   return { id: player.id, displayName: known?.displayName ?? null };
 }
 
@@ -240,7 +251,8 @@ async function join(
   const now = deps.clock.now();
   const id = await deps.store.findSessionByRoomCode(tenant, mode, roomCode, now);
   if (id === null) return refuse('room_code_invalid');
-  const joined = await seatPlayers(deps, id, { tenant, game, verdict, keep }, [player]);
+  const seating = { tenant, world: worldOf({ mode }), game, verdict, keep };
+  const joined = await seatPlayers(deps, id, seating, [player]);
   return !joined.ok && joined.refusal === 'session_not_found'
     ? refuse('room_code_invalid')
     : joined;
@@ -249,6 +261,7 @@ async function join(
 /** How players come to a session that is there. */
 export interface Seating {
   readonly tenant: string;
+  readonly world: KeyMode;
   readonly game: GameId;
   /** From the queue: only where they wait nowhere else (rule S2). */
   readonly queued?: true;
@@ -270,10 +283,10 @@ export function seatPlayers(
 async function writeSeats(
   deps: SessionDeps,
   id: string,
-  { tenant, game, queued, verdict, keep }: Seating,
+  { tenant, world, game, queued, verdict, keep }: Seating,
   asked: readonly NamedPlayer[],
 ): Promise<Outcome<MatchView>> {
-  const players = await Promise.all(asked.map((each) => named(deps, tenant, each)));
+  const players = await Promise.all(asked.map((each) => named(deps, tenant, world, each)));
   let seats: readonly number[] = [];
   const rosterOf = ({ roster, session }: MatchView): Roster =>
     withPlayers(session.setup.seats, roster, seats, players);

@@ -3,6 +3,8 @@
 import type { EventStore } from '../store/events.ts';
 import type { IdempotencyStore, PlayerStore, SessionStore, TenancyStore } from '../store/store.ts';
 import type { TicketStore } from '../store/tickets.ts';
+import { WORLDS } from '../store/world.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import { limitsOf } from '../tenancy/tenant.ts';
 import type { Clock } from './ports.ts';
 import { removeInSteps } from './sweep-steps.ts';
@@ -90,23 +92,24 @@ export function makeGuestSweep(
   signal?: AbortSignal,
 ): () => Promise<number> {
   let nextAt = clock.now();
-  let tenants: string[] = [];
+  let worlds: { readonly tenant: string; readonly world: KeyMode }[] = [];
   let after = '';
   return async () => {
-    if (tenants.length === 0 && clock.now() >= nextAt) {
-      tenants = (await store.listTenants()).map(({ id }) => id);
+    if (worlds.length === 0 && clock.now() >= nextAt) {
+      const tenants = await store.listTenants();
+      worlds = tenants.flatMap(({ id: tenant }) => WORLDS.map((world) => ({ tenant, world })));
       nextAt = clock.now() + DAY_MS;
     }
     let guests = 0;
-    for (let step = 0; step < STEPS_MAX && tenants.length > 0; step++) {
+    for (let step = 0; step < STEPS_MAX && worlds.length > 0; step++) {
       if (signal?.aborted === true) break;
-      const [tenant, from] = [tenants.shift()!, after];
+      const [of, from] = [worlds.shift()!, after];
       // Of one that fails the rest is left until the next day.
       after = '';
-      const { removed, last } = await store.removeGuests(tenant, from, STEP);
+      const { removed, last } = await store.removeGuests(of.tenant, of.world, from, STEP);
       guests += removed;
       after = last ?? '';
-      if (last !== null) tenants.unshift(tenant);
+      if (last !== null) worlds.unshift(of);
     }
     return guests;
   };

@@ -237,7 +237,7 @@ test('[R2][N7] who came anew before his erasure was heard of here is told of onc
   const erasedAt = world.clock.now();
   const anew = await world.lobby('ann');
   const told = listen();
-  world.sockets.dropPlayer(issuer.tenant.id, 'ann', erasedAt);
+  world.sockets.dropPlayer({ tenant: issuer.tenant.id, world: 'live', playerId: 'ann' }, erasedAt);
   expect((await before.closed).code).toBe(4401);
   await Bun.sleep(QUIET_MS);
   expect([told, anew.isOpen(), isHere('ann')]).toEqual([['+ann'], true, true]);

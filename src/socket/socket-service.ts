@@ -11,6 +11,7 @@ import type {
   UpgradeDecision,
 } from '../platform/platform.ts';
 import { settleAll } from '../runtime/calls.ts';
+import type { Erased } from '../runtime/match-table.ts';
 import type { SessionRow } from '../store/store.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { forgetArrivals } from './arrivals.ts';
@@ -61,7 +62,7 @@ export interface SocketService {
   /** Watchers here, by session. */
   watched(): ReadonlyMap<string, number>;
   /** Closes a player's sockets, all or those opened before that time (ms since 1970). */
-  dropPlayer(tenant: string, playerId: string, openedBefore?: number): void;
+  dropPlayer(player: Erased, openedBefore?: number): void;
   /**
    * Closes the sockets that their tokens would not open any more, and tells the store again of who
    * went when it could not be told. To be called every second, and not again before it has ended;
@@ -110,12 +111,14 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
       void catchUp(deps, census);
     },
     watched: () => census.byWatched.all(),
-    dropPlayer(tenant, playerId, openedBefore = Infinity) {
+    dropPlayer({ tenant, world, playerId }, openedBefore = Infinity) {
       for (const connection of census.all) {
         const { state, openedAt } = connection;
         if (!('claims' in state) || state.claims.scope === 'bot') continue;
         const { claims } = state;
         if (claims.tenant !== tenant || claims.player !== playerId) continue;
+        // A guest's id, in training, is made for one session of one world.
+        if (claims.mode !== world && claims.mode !== 'training') continue;
         if (openedAt < openedBefore) closeConnection(connection, CLOSE.token);
         else affirm(deps, census, claims);
       }

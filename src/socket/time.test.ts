@@ -138,7 +138,7 @@ test('[R2] the sockets of an erased player are closed, all of them and nobody el
     await world.open({ token: world.lobbyToken(other, 'ann') }),
   ] as const;
   for (const lobby of lobbies) await lobby.next('welcome');
-  world.sockets.dropPlayer(issuer.tenant.id, 'ann');
+  world.sockets.dropPlayer({ tenant: issuer.tenant.id, world: 'live', playerId: 'ann' });
   for (const client of [ann, lobbies[0]]) expect((await client.closed).code).toBe(4401);
   await bob.next('presence');
   expect(lobbies[1].isOpen()).toBe(true);

@@ -84,8 +84,8 @@ export interface BotStore {
    */
   listSeatableBots(filter: SeatFilter): Promise<readonly BotRow[]>;
   /**
-   * Does the id stand for a bot and for nobody else? All its seats are bots', one at least, and a bot
+   * Does the id stand for a bot in these worlds, and for nobody else? All its seats are bots', one at least, and a bot
    * that is not deleted has it, or it still sits in a session that has not ended.
    */
-  isOnlyBot(tenant: string, playerId: string): Promise<boolean>;
+  isOnlyBot(tenant: string, worlds: readonly KeyMode[], playerId: string): Promise<boolean>;
 }

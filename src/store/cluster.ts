@@ -1,5 +1,7 @@
 /** The port to what nodes know of each other: leases, who holds a session, mail for when the bus is down. */
 
+import type { KeyMode } from '../tenancy/tenant.ts';
+
 /**
  * One process's life, e.g. `nod_01h…`: a new one at every start, never used again. Times are the
  * store's, in ms since 1970.
@@ -96,7 +98,7 @@ export interface ErasureStore {
    * Removes what answers of the last minute, kept for repeats, name somebody who is nobody's player
    * any more: they were made where he was still known. Nothing where somebody is called so.
    */
-  forgetAnswers(tenant: string, playerId: string): Promise<void>;
+  forgetAnswers(tenant: string, world: KeyMode, playerId: string): Promise<void>;
 }
 
 /** What a store has that several nodes share; one that a single process uses has none of it. */

@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { TENANT } from './contract/stage.ts';
 import { makeErasing } from './erasing.ts';
+import { WORLDS } from './world.ts';
 
 test('[R2] of many requests to erase one player each is answered by a walk that began after it, one for all that wait', async () => {
   let walks = 0;
@@ -17,11 +18,11 @@ test('[R2] of many requests to erase one player each is answered by a walk that 
     },
     erase: async () => true,
   });
-  const first = forgetAnswersOf(TENANT, 'ann', 1);
+  const first = forgetAnswersOf(TENANT, WORLDS, 'ann', 1);
   await Promise.resolve();
   await Promise.resolve();
-  const others = [2, 3, 4].map((now) => forgetAnswersOf(TENANT, 'ann', now));
-  const another = forgetAnswersOf(TENANT, 'ben', 5);
+  const others = [2, 3, 4].map((now) => forgetAnswersOf(TENANT, WORLDS, 'ann', now));
+  const another = forgetAnswersOf(TENANT, WORLDS, 'ben', 5);
   gate.resolve();
   const all = await Promise.all([first, ...others, another]);
   expect(all.map(({ since }) => since)).toEqual([1, 2, 2, 2, 5]);

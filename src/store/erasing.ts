@@ -1,20 +1,22 @@
 /** Erasing a player: what his tenant keeps for repeats is looked through first, step by step. */
 
+import type { KeyMode } from '../tenancy/tenant.ts';
 import { makeInTurn } from './in-turn.ts';
 import type { AuditRow, CoreStore, LookedThrough } from './store.ts';
 
-/** Players of a tenant, all of whom it knows, or none. */
+/** Players of a tenant, all of whom these worlds know, or none. */
 export interface Whom {
   readonly tenant: string;
+  readonly worlds: readonly KeyMode[];
   readonly playerIds: readonly string[];
-  /** Are there rows of them? Who was merely handed a token for the lobby has none. */
+  /** Is there a row of each in one of the worlds? Who was merely handed a token for the lobby has none. */
   readonly isKnown: boolean;
 }
 
 export interface ErasingParts<Place> {
   /** So many players are looked for in one walk at most. */
   readonly together: number;
-  isKnown(tenant: string, playerId: string): boolean | Promise<boolean>;
+  isKnown(tenant: string, world: KeyMode, playerId: string): boolean | Promise<boolean>;
   /**
    * Removes what names them of the next kept answers, from after a place on: null for the beginning.
    * Answers where the next step begins, null when there is none.
@@ -22,7 +24,7 @@ export interface ErasingParts<Place> {
   forgetAnswers(whom: Whom, after: Place | null): Promise<Place | null>;
   /** The erasure, and the answers kept since `looked`. */
   erase(
-    whom: { readonly tenant: string; readonly playerId: string },
+    whom: Pick<Whom, 'tenant' | 'worlds'> & { readonly playerId: string },
     now: number,
     looked: LookedThrough,
     audit: AuditRow | null,
@@ -40,26 +42,34 @@ export function makeErasing<Place>(
 ): Pick<CoreStore, 'forgetAnswersOf' | 'erasePlayer'> {
   /** Walks of a tenant one at a time: whoever writes meanwhile waits for one step of each and no more. */
   const turns = makeInTurn();
-  /** By tenant: who asks for the same waits with them, and the next walk is for all of them. */
+  /** By tenant and worlds: who asks for the same waits with them, and the next walk is for all of them. */
   const waiting = new Map<string, Waiting[]>();
+  const isKnown = async (
+    { tenant, worlds }: Pick<Whom, 'tenant' | 'worlds'>,
+    playerId: string,
+  ): Promise<boolean> => {
+    for (const world of worlds) if (await parts.isKnown(tenant, world, playerId)) return true;
+    return false;
+  };
   const walk = async (whom: Whom): Promise<void> => {
     if (whom.playerIds.length === 0) return;
     let after: Place | null = null;
     do after = await parts.forgetAnswers(whom, after);
     while (after !== null);
   };
-  const walkForNext = async (tenant: string): Promise<void> => {
-    const all = waiting.get(tenant) ?? [];
+  const walkForNext = async (of: Pick<Whom, 'tenant' | 'worlds'>): Promise<void> => {
+    const name = nameOf(of);
+    const all = waiting.get(name) ?? [];
     const next = all.splice(0, parts.together);
-    if (all.length === 0) waiting.delete(tenant);
+    if (all.length === 0) waiting.delete(name);
     try {
       const known = new Set<string>();
       for (const { playerId } of next) {
-        if (await parts.isKnown(tenant, playerId)) known.add(playerId);
+        if (await isKnown(of, playerId)) known.add(playerId);
       }
       for (const isKnown of [true, false]) {
         const those = next.filter(({ playerId }) => known.has(playerId) === isKnown);
-        await walk({ tenant, playerIds: those.map(({ playerId }) => playerId), isKnown });
+        await walk({ ...of, playerIds: those.map(({ playerId }) => playerId), isKnown });
       }
       for (const { playerId, since, resolve } of next) {
         resolve({ isKnown: known.has(playerId), since });
@@ -70,23 +80,29 @@ export function makeErasing<Place>(
   };
   const forgetAnswersOf = (
     tenant: string,
+    worlds: readonly KeyMode[],
     playerId: string,
     since: number,
   ): Promise<LookedThrough> => {
-    const all = waiting.get(tenant) ?? [];
+    const of = { tenant, worlds };
+    const all = waiting.get(nameOf(of)) ?? [];
     const other = all.find((each) => each.playerId === playerId);
     if (other !== undefined) return other.promise;
     const mine = { playerId, since, ...Promise.withResolvers<LookedThrough>() };
-    waiting.set(tenant, [...all, mine]);
+    waiting.set(nameOf(of), [...all, mine]);
     // Of those that go in one walk the turns after the first find nobody left.
-    void turns.run(tenant, () => walkForNext(tenant));
+    void turns.run(tenant, () => walkForNext(of));
     return mine.promise;
   };
   return {
     forgetAnswersOf,
-    async erasePlayer(tenant, playerId, now, { audit = null, looked } = {}) {
-      const before = looked ?? (await forgetAnswersOf(tenant, playerId, now));
-      return parts.erase({ tenant, playerId }, now, before, audit);
+    async erasePlayer(tenant, worlds, playerId, now, { audit = null, looked } = {}) {
+      const before = looked ?? (await forgetAnswersOf(tenant, worlds, playerId, now));
+      return parts.erase({ tenant, worlds, playerId }, now, before, audit);
     },
   };
+}
+
+function nameOf({ tenant, worlds }: Pick<Whom, 'tenant' | 'worlds'>): string {
+  return `${tenant} ${worlds}`;
 }

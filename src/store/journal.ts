@@ -147,7 +147,12 @@ export interface JournalStore {
   readAudit(tenant: string, after: number, limit: number): Promise<readonly ChainedAudit[]>;
   auditHead(tenant: string): Promise<ChainLink>;
 
-  findPlayers(tenant: string, prefix: string, limit: number): Promise<readonly FoundPlayer[]>;
+  findPlayers(
+    tenant: string,
+    world: KeyMode,
+    prefix: string,
+    limit: number,
+  ): Promise<readonly FoundPlayer[]>;
   /** Newest first: tickets that are forming or wait as groups. */
   listOpenTickets(tenant: string, mode: KeyMode, limit: number): Promise<readonly Ticket[]>;
   /** Newest first. */

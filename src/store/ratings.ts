@@ -3,6 +3,7 @@
 import type { GameId } from '../games/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { Standing } from '../matchmaking/rating.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 
 /** A player's standing in one game. */
 export interface GameStanding extends Standing {
@@ -44,21 +45,15 @@ export interface BoardQuery {
 
 export interface RatingStore {
   /**
-   * A player with the standings of one mode. Null when there is none, or when all that is known of
-   * him belongs to modes other than `visible` (rule K3).
+   * A player of one world with the standings in it; null where that world knows nobody by the id.
    */
-  findRatedPlayer(
-    tenant: string,
-    playerId: string,
-    mode: Mode,
-    visible: readonly Mode[],
-  ): Promise<RatedPlayer | null>;
+  findRatedPlayer(tenant: string, world: KeyMode, playerId: string): Promise<RatedPlayer | null>;
   /** The standings of players in one game, by id. Who has none is left out. */
   findStandings(
     world: { readonly tenant: string; readonly mode: Mode; readonly game: GameId },
     playerIds: readonly string[],
   ): Promise<ReadonlyMap<string, Standing>>;
-  /** Every standing of a player, for exports (rule R2). */
+  /** Every standing of a player in both worlds, for exports (rule R2). */
   listStandings(
     tenant: string,
     playerId: string,

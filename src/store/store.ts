@@ -109,6 +109,8 @@ export interface MatchCommit {
   readonly session: string;
   readonly tenant: string;
   readonly mode: Mode;
+  /** Of training alone, as in its row. */
+  readonly world?: KeyMode | undefined;
   /** Without a gap, in order. */
   readonly entries: readonly Entry[];
   readonly change: SessionChange | null;
@@ -211,7 +213,7 @@ export interface Downtime {
   readonly to: number;
 }
 
-/** What the service knows about one player of a tenant. */
+/** What the service knows about one player of a tenant's world. */
 export interface PlayerRecord {
   readonly playerId: string;
   readonly displayName: string | null;
@@ -267,7 +269,6 @@ export interface SessionStore {
   indexMetadata(limit: number): Promise<number>;
 }
 
-/** A player is given a name before, or without, being seated. */
 /** What the check of a lobby token found. */
 export interface LobbyCheck {
   /** The world in which it counts. */
@@ -276,13 +277,16 @@ export interface LobbyCheck {
   readonly verdict: string;
 }
 
+/** A player is given a name before, or without, being seated. */
 export interface PlayerNaming {
   readonly tenant: string;
+  /** The world in which the player is called so, and in which the check counts. */
+  readonly world: KeyMode;
   readonly playerId: string;
   /** Null leaves the name as it is. */
   readonly displayName: string | null;
-  /** Replaces the check that is kept of this player and mode; absent when the device was not checked. */
-  readonly check?: LobbyCheck;
+  /** JSON of a `Verdict`, which replaces the one that is kept; absent when the device was not checked. */
+  readonly check?: string;
   /** The pseudonym, when the player is new. */
   readonly newRef: string;
   readonly at: number;
@@ -300,25 +304,32 @@ export interface LookedThrough {
 }
 
 export interface PlayerStore {
-  findPlayer(tenant: string, playerId: string): Promise<PlayerRecord | null>;
+  findPlayer(tenant: string, world: KeyMode, playerId: string): Promise<PlayerRecord | null>;
   /** Sets the name and the check, and keeps the answer for repeats in the same commit. */
   namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void>;
-  /** The newest of each mode. */
+  /** The newest of each world. */
   listLobbyChecks(tenant: string, playerId: string): Promise<readonly LobbyCheck[]>;
+  /** Of both worlds. */
   listSessionsOf(tenant: string, playerId: string): Promise<readonly PlayerSession[]>;
   /**
    * What of an erasure may take long: removes, step by step, the kept answers that name the player, who
    * is still there. `now`: when it begins. Where no erasure follows, what they answered may be done anew when
    * it is repeated.
    */
-  forgetAnswersOf(tenant: string, playerId: string, now: number): Promise<LookedThrough>;
+  forgetAnswersOf(
+    tenant: string,
+    worlds: readonly KeyMode[],
+    playerId: string,
+    now: number,
+  ): Promise<LookedThrough>;
   /**
-   * Empties the one row that names the player (rule R2), and removes kept answers that name him: those
-   * kept since they were `looked` through, or all. False when there is none: then only tokens that he was
-   * handed are gone. `audit`: who did it, where a member did (rule D8).
+   * Empties the one row of each of these worlds that names the player (rule R2), and removes their kept
+   * answers that name him: those kept since they were `looked` through, or all. False when there is no row:
+   * then only tokens that he was handed are gone. `audit`: who did it, where a member did (rule D8).
    */
   erasePlayer(
     tenant: string,
+    worlds: readonly KeyMode[],
     playerId: string,
     now: number,
     how?: { readonly looked?: LookedThrough; readonly audit?: AuditRow | undefined },
@@ -327,7 +338,7 @@ export interface PlayerStore {
    * Removes guests of whom nothing else is kept. `limit` are looked at, in the order of their ids,
    * after one.
    */
-  removeGuests(tenant: string, after: string, limit: number): Promise<GuestSweep>;
+  removeGuests(tenant: string, world: KeyMode, after: string, limit: number): Promise<GuestSweep>;
 }
 
 export interface IdempotencyStore {

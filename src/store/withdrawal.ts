@@ -1,5 +1,7 @@
 /** What was taken back for good, as a list that outlives the database it was taken back in. */
 
+import type { KeyMode } from '../tenancy/tenant.ts';
+
 /**
  * What was taken back and must not come again with an older copy: a player erased (rule R2, by his
  * pseudonym), a key revoked, a key's text given up. It names nobody.
@@ -14,5 +16,6 @@ export interface Withdrawal {
 /** Whom a pseudonym stands for. */
 export interface Named {
   readonly tenant: string;
+  readonly world: KeyMode;
   readonly playerId: string;
 }

@@ -154,7 +154,7 @@ export function openClusterWorld(
     hold: (session, node) => memory.hold(session, node),
     erasures: () => memory.erasures(),
     erasedIn: (session) => memory.erasedIn(session),
-    forgetAnswers: (tenant, playerId) => memory.forgetAnswers(tenant, playerId),
+    forgetAnswers: (...who) => memory.forgetAnswers(...who),
     // Nodes here know of their own only.
     addDowntime() {},
   });

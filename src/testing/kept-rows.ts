@@ -4,6 +4,8 @@ import type { Mode } from '../match/record.ts';
 import { namesPlayer } from '../store/rows/answer-rows.ts';
 import { removedTogether } from '../store/rows/session-rows.ts';
 import type { IdempotencyRow, SessionRow } from '../store/store.ts';
+import { worldOfAnswer } from '../store/world.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 
 export interface PastSessions {
   readonly tenant: string;
@@ -29,8 +31,13 @@ export function listRemoved<T extends { readonly row: SessionRow }>(
   return past.filter(({ row }) => few.includes(row.id));
 }
 
-/** Does a kept answer go when a player is erased? `isKnown`: there is a row of him. */
-export function goesWith(row: IdempotencyRow, playerId: string, isKnown: boolean): boolean {
+/** Does a kept answer go when a player is erased in these worlds? `isKnown`: there is a row of him. */
+export function goesWith(
+  row: IdempotencyRow,
+  { worlds, playerId }: { readonly worlds: readonly KeyMode[]; readonly playerId: string },
+  isKnown: boolean,
+): boolean {
+  if (!worlds.includes(worldOfAnswer(row))) return false;
   if (isKnown) return namesPlayer(row, playerId) || row.path.includes('/players/');
   // Who was handed a token for the lobby has no row by that.
   return row.path.startsWith('/v1/players/') && (row.mint ?? '').includes(JSON.stringify(playerId));

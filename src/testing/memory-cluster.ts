@@ -9,6 +9,7 @@ import {
   SILENCE_MS,
 } from '../store/cluster.ts';
 import type { Downtime } from '../store/store.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 
 interface Kept {
   leaseUntil: number;
@@ -37,7 +38,7 @@ export interface HeldRows {
   erasures(): number;
   /** Seats of a session whose players were erased. */
   erasedIn(session: string): readonly Omit<ErasedSeat, 'session'>[];
-  forgetAnswers(tenant: string, playerId: string): void;
+  forgetAnswers(tenant: string, world: KeyMode, playerId: string): void;
   addDowntime(downtime: Downtime): void;
 }
 
@@ -115,8 +116,8 @@ export function makeMemoryCluster(
     async listErased(sessions) {
       return sessions.flatMap((session) => erasedIn(session).map((seat) => ({ session, ...seat })));
     },
-    async forgetAnswers(tenant, playerId) {
-      forgetAnswers(tenant, playerId);
+    async forgetAnswers(...who) {
+      forgetAnswers(...who);
     },
     async putMail(to, from, texts) {
       if (!isValid(to)) return;

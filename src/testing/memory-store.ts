@@ -5,6 +5,7 @@ import type { Player } from '../match/session.ts';
 import type { ErasedSeat } from '../store/cluster.ts';
 import { GUEST_PREFIX, type GuestSweep, isGuestId, isMadeGuestId } from '../store/guests.ts';
 import { namesPlayer } from '../store/rows/answer-rows.ts';
+import { openCounter } from '../store/rows/open-counter.ts';
 import type {
   CommitOutcome,
   CoreStore,
@@ -23,16 +24,19 @@ import type {
   SessionRow,
   SigningSecret,
 } from '../store/store.ts';
+import { WORLDS, worldOf, worldOfAnswer } from '../store/world.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import { goesWith, listRemoved, type PastSessions } from './kept-rows.ts';
 import { lastHeartbeat, pruneHeartbeats } from './memory-heartbeats.ts';
 import { makeMemoryTenancy } from './memory-tenancy.ts';
 
 interface KeptPlayer {
   readonly tenant: string;
+  readonly world: KeyMode;
   playerId: string | null;
   displayName: string | null;
-  /** Of the device, by lobby tokens: the newest of each mode. */
-  checks?: Map<string, LobbyCheck>;
+  /** Of the device, by lobby tokens: JSON of the newest verdict. */
+  check?: string | undefined;
   readonly createdAt: number;
   erasedAt?: number;
 }
@@ -77,7 +81,7 @@ export interface SharedMemory {
   /** Seats of a session whose players were erased. */
   erasedIn(session: string): readonly Omit<ErasedSeat, 'session'>[];
   /** Removes the kept answers that name somebody who is no player any more. */
-  forgetAnswers(tenant: string, playerId: string): void;
+  forgetAnswers(tenant: string, world: KeyMode, playerId: string): void;
   /** Records in its log at this very moment. */
   lengthOf(session: string): number;
 }
@@ -119,10 +123,11 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
       (memory.sessions.get(session)?.seats ?? []).flatMap((player, seat) =>
         player?.playerId === null ? [{ seat, at: player.erasedAt ?? 0 }] : [],
       ),
-    forgetAnswers(tenant, playerId) {
-      if (findKept(memory, tenant, playerId) !== undefined) return;
+    forgetAnswers(tenant, world, playerId) {
+      if (findKept(memory, tenant, world, playerId) !== undefined) return;
       for (const [key, row] of memory.answers) {
-        if (row.tenant === tenant && namesPlayer(row, playerId)) memory.answers.delete(key);
+        if (row.tenant !== tenant || worldOfAnswer(row) !== world) continue;
+        if (namesPlayer(row, playerId)) memory.answers.delete(key);
       }
     },
     lengthOf: (session) => memory.sessions.get(session)?.entries.length ?? 0,
@@ -182,7 +187,7 @@ function removeGuests(memory: Memory, removed: readonly KeptSession[]): void {
 function removeUnused({ players, sessions }: Memory, removed: readonly KeptPlayer[]): void {
   const seated = new Set([...sessions.values()].flatMap(({ seats }) => seats));
   for (const player of removed) {
-    if (!seated.has(player) && player.checks === undefined)
+    if (!seated.has(player) && player.check === undefined)
       players.splice(players.indexOf(player), 1);
   }
 }
@@ -218,12 +223,13 @@ function applyChange(memory: Memory, node: string, kept: KeptSession, change: Se
   }
   if (status === 'ended') {
     Object.assign(kept, { holder: null, takenFrom: null, wakeAt: null });
-    count(memory, name('open', kept.row.tenant, kept.row.mode), -1);
+    count(memory, name(openCounter(kept.row), kept.row.tenant), -1);
   } else if (status === 'active' || awake) {
     Object.assign(kept, { holder: node, takenFrom: null, wakeAt: null });
   }
   for (const { seat } of change.left ?? []) kept.seats[seat] = undefined;
-  for (const seat of seats) kept.seats[seat.seat] = seated(memory, kept.row.tenant, seat);
+  const world = worldOf(kept.row);
+  for (const seat of seats) kept.seats[seat.seat] = seated(memory, kept.row.tenant, world, seat);
   if (integrity !== undefined) kept.row = { ...kept.row, integrity };
   if (idempotency !== undefined) keep(memory, idempotency);
 }
@@ -234,7 +240,7 @@ function count(memory: Memory, counter: string, by: number): void {
 
 function create(memory: Memory, node: string, session: NewSession): CreateOutcome {
   const { row, quota } = session;
-  const open = name('open', row.tenant, row.mode);
+  const open = name(openCounter(row), row.tenant);
   const month = quota.month === null ? null : name('month', row.tenant, quota.month);
   const isFull = (counter: string, max: number | null): boolean =>
     max !== null && (memory.counters.get(counter) ?? 0) >= max;
@@ -246,7 +252,8 @@ function create(memory: Memory, node: string, session: NewSession): CreateOutcom
   if (month !== null) count(memory, month, 1);
   memory.roomCodes.set(code, { session: row.id, expiresAt: session.roomCodeExpiresAt });
   const seats: KeptSession['seats'] = [];
-  for (const seat of session.seats) seats[seat.seat] = seated(memory, row.tenant, seat);
+  const world = worldOf(row);
+  for (const seat of session.seats) seats[seat.seat] = seated(memory, row.tenant, world, seat);
   memory.sessions.set(row.id, {
     row: { ...row, status: 'pending', startedAt: null, endedAt: null },
     seats,
@@ -259,23 +266,31 @@ function create(memory: Memory, node: string, session: NewSession): CreateOutcom
   return { names: session.seats.map(({ seat }) => seats[seat]!.displayName) };
 }
 
-/** The player's one row, with the name last given. */
+/** The player's one row in a world, with the name last given. */
 function seated(
   memory: Memory,
   tenant: string,
+  world: KeyMode,
   seat: Pick<SeatedRow, 'playerId' | 'displayName' | 'at'>,
 ): KeptPlayer {
-  let player = findKept(memory, tenant, seat.playerId);
+  let player = findKept(memory, tenant, world, seat.playerId);
   if (player === undefined) {
-    player = { tenant, playerId: seat.playerId, displayName: null, createdAt: seat.at };
+    player = { tenant, world, playerId: seat.playerId, displayName: null, createdAt: seat.at };
     memory.players.push(player);
   }
   if (seat.displayName !== null) player.displayName = seat.displayName;
   return player;
 }
 
-function findKept(memory: Memory, tenant: string, playerId: string): KeptPlayer | undefined {
-  return memory.players.find((each) => each.tenant === tenant && each.playerId === playerId);
+function findKept(
+  memory: Memory,
+  tenant: string,
+  world: KeyMode,
+  playerId: string,
+): KeptPlayer | undefined {
+  return memory.players.find(
+    (each) => each.tenant === tenant && each.world === world && each.playerId === playerId,
+  );
 }
 
 const idsOf = (kept: readonly KeptSession[]): string[] => kept.map(({ row }) => row.id);
@@ -366,55 +381,73 @@ export function isAskedFor(
 function makePlayerCalls(memory: Memory) {
   const { answers, sessions } = memory;
   return {
-    async findPlayer(tenant: string, playerId: string) {
-      const player = findKept(memory, tenant, playerId);
+    async findPlayer(tenant: string, world: KeyMode, playerId: string) {
+      const player = findKept(memory, tenant, world, playerId);
       if (player === undefined) return null;
       return { playerId, displayName: player.displayName, createdAt: player.createdAt };
     },
     async listLobbyChecks(tenant: string, playerId: string) {
-      const { checks } = findKept(memory, tenant, playerId) ?? {};
-      return [...(checks?.values() ?? [])].sort((a, b) => (a.mode < b.mode ? -1 : 1));
+      return WORLDS.flatMap((mode): LobbyCheck[] => {
+        const verdict = findKept(memory, tenant, mode, playerId)?.check;
+        return verdict === undefined ? [] : [{ mode, verdict }];
+      });
     },
     async listSessionsOf(tenant: string, playerId: string) {
-      const player = findKept(memory, tenant, playerId);
+      const players = WORLDS.map((world) => findKept(memory, tenant, world, playerId));
       const all = [...sessions.values()].sort((a, b) => (a.row.id < b.row.id ? -1 : 1));
       return all.flatMap(({ row, seats }) => {
-        const seat = player === undefined ? -1 : seats.indexOf(player);
+        const seat = seats.findIndex((each) => each !== undefined && players.includes(each));
         return seat === -1 ? [] : [{ session: row.id, seat }];
       });
     },
     async namePlayer(naming: PlayerNaming, idempotency: IdempotencyRow | null): Promise<void> {
-      const player = seated(memory, naming.tenant, naming);
-      const { check } = naming;
-      if (check !== undefined) {
-        player.checks ??= new Map();
-        player.checks.set(check.mode, check);
-      }
+      const { tenant, world, check } = naming;
+      const player = seated(memory, tenant, world, naming);
+      if (check !== undefined) player.check = check;
       if (idempotency !== null) keep(memory, idempotency);
     },
-    async forgetAnswersOf(tenant: string, playerId: string, since: number): Promise<LookedThrough> {
-      return { isKnown: findKept(memory, tenant, playerId) !== undefined, since };
+    async forgetAnswersOf(
+      tenant: string,
+      worlds: readonly KeyMode[],
+      playerId: string,
+      since: number,
+    ): Promise<LookedThrough> {
+      const isKnown = worlds.some((world) => findKept(memory, tenant, world, playerId));
+      return { isKnown, since };
     },
-    async erasePlayer(tenant: string, playerId: string, erasedAt: number): Promise<boolean> {
-      const player = findKept(memory, tenant, playerId);
+    async erasePlayer(
+      tenant: string,
+      worlds: readonly KeyMode[],
+      playerId: string,
+      erasedAt: number,
+    ): Promise<boolean> {
+      const players = worlds.flatMap((world) => findKept(memory, tenant, world, playerId) ?? []);
+      const isKnown = players.length > 0;
       for (const [key, row] of answers) {
-        const isGone = row.tenant === tenant && goesWith(row, playerId, player !== undefined);
+        const isGone = row.tenant === tenant && goesWith(row, { worlds, playerId }, isKnown);
         if (isGone) answers.delete(key);
       }
-      if (player === undefined) return false;
-      Object.assign(player, { playerId: null, displayName: null, checks: undefined, erasedAt });
-      return true;
+      for (const player of players) {
+        Object.assign(player, { playerId: null, displayName: null, check: undefined, erasedAt });
+      }
+      return isKnown;
     },
-    async removeGuests(tenant: string, after: string, limit: number): Promise<GuestSweep> {
-      const ids = memory.players.flatMap(({ tenant: whose, playerId }) =>
-        whose === tenant && playerId !== null && isGuestId(playerId) ? [playerId] : [],
+    async removeGuests(
+      tenant: string,
+      world: KeyMode,
+      after: string,
+      limit: number,
+    ): Promise<GuestSweep> {
+      const own = memory.players.filter((each) => each.tenant === tenant && each.world === world);
+      const ids = own.flatMap(({ playerId }) =>
+        playerId !== null && isGuestId(playerId) ? [playerId] : [],
       );
       const looked = ids
         .filter((id) => id > after && id > GUEST_PREFIX)
         .sort()
         .slice(0, limit);
       const before = memory.players.length;
-      const made = looked.filter(isMadeGuestId).map((id) => findKept(memory, tenant, id)!);
+      const made = looked.filter(isMadeGuestId).map((id) => findKept(memory, tenant, world, id)!);
       removeUnused(memory, made);
       const last = looked.length < limit ? null : looked.at(-1)!;
       return { removed: before - memory.players.length, last };

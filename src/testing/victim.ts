@@ -41,8 +41,8 @@ export const VICTIM = {
 const GAME = 'tictactoe';
 const WINNING = [0, 3, 1, 4, 2];
 
-export async function makeVictim(http: HttpService): Promise<Victim> {
-  const tenant = await http.makeTenant();
+export async function makeVictim(http: HttpService, change: Partial<Tenant> = {}): Promise<Victim> {
+  const tenant = await http.makeTenant(change);
   const liveKey = await http.makeKey(tenant, 'live');
   const ask = makeAsking(http.app, liveKey);
   const ended = await makeMatch(ask);

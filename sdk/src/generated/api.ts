@@ -386,11 +386,18 @@ export interface PlayerErased {
 
 /** All that is held about a player. */
 export interface PlayerExport {
+  /** As the live world knows the player, else as the test world does. */
   readonly player: {
     readonly id: string;
     readonly displayName: string | null;
     readonly createdAt: string;
   };
+  /** How each world that knows the player calls them; live first. */
+  readonly names: readonly ({
+    readonly mode: "live" | "test";
+    readonly displayName: string | null;
+    readonly createdAt: string;
+  })[];
   readonly ratings: readonly ExportedRating[];
   /** The newest check of a lobby token, of each mode. */
   readonly integrity: readonly LobbyIntegrity[];

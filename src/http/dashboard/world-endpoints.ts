@@ -53,9 +53,13 @@ export function makeWorldEndpoints(deps: WorldDeps) {
     usage: (asked: WorldAsked) => usage(deps, asked),
     exportUsage: (asked: WorldAsked<FieldsOf<'exportUsage'>>) => exportUsage(deps, asked),
     resendEvent: (asked: WorldAsked<FieldsOf<'resendEvent'>>) => resendEvent(deps, asked),
-    async findPlayers({ fields, tenant }: WorldAsked<FieldsOf<'findPlayers'>>): Promise<Reply> {
+    async findPlayers({
+      fields,
+      tenant,
+      world,
+    }: WorldAsked<FieldsOf<'findPlayers'>>): Promise<Reply> {
       const { find = '' } = fields;
-      const found = await journal.findPlayers(tenant.id, find, PLAYERS_MAX);
+      const found = await journal.findPlayers(tenant.id, world, find, PLAYERS_MAX);
       const data = found.map((each) => ({ ...each, createdAt: makeTime(each.createdAt) }));
       return ok({ data });
     },

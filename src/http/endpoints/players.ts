@@ -10,6 +10,8 @@ import type { Mode } from '../../match/record.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
 import type { ExportedSession } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
+import { WORLDS } from '../../store/world.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';
 import { deviceOf, withCheck } from '../device-check.ts';
@@ -40,9 +42,9 @@ export function makePlayerEndpoints(deps: HttpDeps, answers: Answers): PlayerEnd
         const body = { token: '', expiresIn: TOKEN_LIFE_S, socketUrl: makeSocketUrl(deps) };
         const mint = { kind: 'lobby', mode, player: id } as const;
         const reply = makeReply(201, { ...body, ...(verdict && { integrity: verdict }) }, mint);
-        const player = { id, displayName, ...(verdict && { check: { mode, verdict } }) };
+        const player = { id, displayName, ...(verdict && { check: verdict }) };
         const kept = keep === null ? null : keep(reply);
-        const isNew = await deps.service.namePlayer(caller.tenant.id, player, kept);
+        const isNew = await deps.service.namePlayer(caller.tenant.id, mode, player, kept);
         return { ...reply, isKept: isNew && kept !== null };
       };
       const check = {
@@ -72,59 +74,51 @@ async function erase(
   playerId: string,
 ): Promise<Reply | Problem> {
   const tenant = caller.tenant.id;
-  if (!(await mayErase(deps, caller, playerId))) return makeProblem('player_not_found');
-  const looked = await deps.service.forgetAnswersOf(tenant, playerId);
-  // That may have taken long: he may be somebody else's by now.
-  if (!(await mayErase(deps, caller, playerId))) return makeProblem('player_not_found');
+  const worlds = worldsOf(caller);
+  if (await isBot(deps, tenant, worlds, playerId)) return makeProblem('player_not_found');
+  const looked = await deps.service.forgetAnswersOf(tenant, worlds, playerId);
+  // That may have taken long: the id may be a bot's by now.
+  if (await isBot(deps, tenant, worlds, playerId)) return makeProblem('player_not_found');
   const audit = memberAudit(caller, 'player.erased', 'player', deps.clock.now());
-  const erased = await answers.erase(tenant, playerId, () =>
-    deps.service.erasePlayer(tenant, playerId, { looked, audit }),
+  const erased = await answers.erase(tenant, worlds, playerId, () =>
+    deps.service.erasePlayer(tenant, worlds, playerId, { looked, audit }),
   );
   if (!erased.ok) return refusalProblem(erased.refusal, deps.clock.now());
   return makeReply(200, { erased: true });
 }
 
-async function mayErase(
-  deps: HttpDeps,
-  { tenant, key }: Caller,
-  playerId: string,
-): Promise<boolean> {
-  if (key.mode === 'test' && (await isLive(deps, tenant.id, playerId))) return false;
-  return !(await isBot(deps, tenant.id, playerId));
+/** A live key erases and exports the player of both worlds: it is one person (rule K3). */
+function worldsOf({ modes }: Caller): readonly KeyMode[] {
+  return WORLDS.filter((world) => modes.includes(world));
 }
 
 /**
  * A bot is nobody's person: it goes by `DELETE /v1/bots/:botId`, and plays to the end what it has.
  * Whoever else goes by its id can be erased, lest a bot stand in his way (rules B1, R2).
  */
-async function isBot(deps: HttpDeps, tenant: string, playerId: string): Promise<boolean> {
-  if (!(await deps.bots.isOnlyBot(tenant, playerId))) return false;
-  return !(await isKnown(deps, tenant, playerId, ['live', 'test']));
-}
-
-/**
- * Rule K3: no test key reaches into the live world, and a player's name is one for both. Ratings are
- * what is left of live sessions that were removed.
- */
-async function isLive(deps: HttpDeps, tenant: string, playerId: string): Promise<boolean> {
-  if (await isKnown(deps, tenant, playerId, ['live'])) return true;
-  const held = await deps.service.exportPlayer(tenant, playerId, ['live']);
-  return held.ok && (await held.value.sessions.next()).done === false;
+async function isBot(
+  deps: HttpDeps,
+  tenant: string,
+  worlds: readonly KeyMode[],
+  playerId: string,
+): Promise<boolean> {
+  if (!(await deps.bots.isOnlyBot(tenant, worlds, playerId))) return false;
+  return !(await isKnown(deps, tenant, worlds, playerId));
 }
 
 /** Is a player connected, waiting or rated in one of the worlds? */
 async function isKnown(
   deps: HttpDeps,
   tenant: string,
+  worlds: readonly Mode[],
   playerId: string,
-  modes: readonly Mode[],
 ): Promise<boolean> {
-  for (const mode of modes) if (await deps.isConnected(tenant, mode, playerId)) return true;
+  for (const world of worlds) if (await deps.isConnected(tenant, world, playerId)) return true;
   const [tickets, standings] = await Promise.all([
     deps.hosted.listTicketsOf(tenant, playerId),
     deps.ratings.listStandings(tenant, playerId),
   ]);
-  return [...tickets, ...standings].some(({ mode }) => modes.includes(mode));
+  return [...tickets, ...standings].some(({ mode }) => worlds.includes(mode));
 }
 
 async function exportPlayer(
@@ -134,7 +128,7 @@ async function exportPlayer(
 ): Promise<Reply | Problem> {
   const held = await deps.service.exportPlayer(caller.tenant.id, playerId, caller.modes);
   if (!held.ok) return refusalProblem(held.refusal, deps.clock.now());
-  const { player, checks, sessionCount, sessions } = held.value;
+  const { players, checks, sessions } = held.value;
   const first = await sessions.next();
   const { tenant, modes } = caller;
   const [tickets, standings] = await Promise.all([
@@ -143,13 +137,13 @@ async function exportPlayer(
   ]);
   const visibleTickets = tickets.filter(({ mode }) => modes.includes(mode));
   const visibleStandings = standings.filter(({ mode }) => modes.includes(mode));
-  const isHeld = sessionCount + tickets.length + standings.length > 0;
-  const isSeen =
-    first.done !== true || visibleTickets.length + visibleStandings.length + checks.length > 0;
-  if (isHeld && !isSeen) return makeProblem('player_not_found');
-  const { displayName, createdAt } = player;
+  const names = players.map(({ world: mode, displayName, createdAt }) => {
+    return { mode, displayName, createdAt: makeTime(createdAt) };
+  });
+  const { displayName, createdAt } = names[0]!;
   const head = {
-    player: { id: player.playerId, displayName, createdAt: makeTime(createdAt) },
+    player: { id: playerId, displayName, createdAt },
+    names,
     ratings: visibleStandings.map(({ mode, game, ...standing }) => {
       return { game, mode, ...presentStanding(standing, deps.clock.now()) };
     }),

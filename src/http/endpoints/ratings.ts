@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { leaderQuery, playerQuery } from '../../contract/ratings-requests.ts';
 import { makeTime } from '../../match/frames.ts';
-import type { Mode } from '../../match/record.ts';
 import type { Standing } from '../../matchmaking/rating.ts';
 import { BOARD_DEVIATION_MAX, BOARD_GAMES_MIN, standingAt } from '../../matchmaking/rating.ts';
 import { isId } from '../../runtime/ids.ts';
 import type { BoardQuery, Leader } from '../../store/ratings.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
@@ -39,10 +39,10 @@ async function getPlayer(
   { ratings, clock, isConnected }: HttpDeps,
   { tenant, modes }: Caller,
   playerId: string,
-  mode: Mode,
+  mode: KeyMode,
 ): Promise<Reply | Problem> {
   if (!modes.includes(mode)) return makeProblem('player_not_found');
-  const player = await ratings.findRatedPlayer(tenant.id, playerId, mode, modes);
+  const player = await ratings.findRatedPlayer(tenant.id, mode, playerId);
   if (player === null) return makeProblem('player_not_found');
   const now = clock.now();
   return makeReply(200, {

@@ -79,7 +79,7 @@ export interface BotService {
   /** A bot that a program of the tenant's plays. A deleted one while it still has seats. */
   findExternal(tenant: string, id: string, modes: readonly Mode[]): Promise<BotOutcome<BotRow>>;
   /** Does a player id stand for a bot and nobody else's seats? See the store's. */
-  isOnlyBot(tenant: string, playerId: string): Promise<boolean>;
+  isOnlyBot(tenant: string, worlds: readonly KeyMode[], playerId: string): Promise<boolean>;
   /** An action of the bot under that player id. Answers after the commit. */
   act(ref: SessionRef, playerId: string, id: string, action: unknown): Promise<ActOutcome>;
 }
@@ -120,7 +120,7 @@ export function makeBotService(
     },
     inject: (ref, botId, keep) => erasures.name(ref.tenant, () => inject(deps, ref, botId, keep)),
     findExternal: (tenant, id, modes) => findExternal(deps, tenant, id, modes),
-    isOnlyBot: (tenant, playerId) => store.isOnlyBot(tenant, playerId),
+    isOnlyBot: (...who) => store.isOnlyBot(...who),
     act: (ref, playerId, id, action) => act(deps, ref, playerId, id, action),
   };
 }

@@ -3,6 +3,7 @@
 import { expect } from 'bun:test';
 import type { BotRow, BotWrite } from '../bots.ts';
 import type { Store } from '../whole-store.ts';
+import { WORLDS } from '../world.ts';
 import { type AreaCase, times } from './area.ts';
 import { answerOf, append, created, entryOf, seatOf, T0, TENANT } from './stage.ts';
 
@@ -185,13 +186,16 @@ export const botCases: readonly AreaCase[] = [
         created(store, n, { seats: [{ ...seatOf(0, playerId), isBot }] });
       const end = (id: string) =>
         append(store, id, [entryOf(1)], { status: 'ended', endedAt: T0 + 1 });
-      const isBot = (playerId: string) => store.isOnlyBot(TENANT, playerId);
+      const isBot = (playerId: string) => store.isOnlyBot(TENANT, WORLDS, playerId);
       const bot = botOf(1, { playerId: 'rosa' });
       await add(store, bot);
       // Nothing is known of it as a player.
       expect([await isBot('rosa'), await isBot('nobody')]).toEqual([false, false]);
       const session = await sit(1, 'rosa', true);
-      expect([await isBot('rosa'), await store.isOnlyBot('ten_b', 'rosa')]).toEqual([true, false]);
+      expect([await isBot('rosa'), await store.isOnlyBot('ten_b', WORLDS, 'rosa')]).toEqual([
+        true,
+        false,
+      ]);
       await store.removeBot(TENANT, bot.id, 9, write(TENANT, 'bot.deleted', bot.id));
       expect(await isBot('rosa')).toBe(true);
       await end(session);
@@ -201,7 +205,10 @@ export const botCases: readonly AreaCase[] = [
       await end(await sit(2, 'rosa', false));
       expect(await isBot('rosa')).toBe(false);
       // A name that the tenant gave to somebody whom it has not seated yet.
-      await store.namePlayer({ ...seatOf(0, 'zoe'), tenant: TENANT, displayName: 'Zoe' }, null);
+      await store.namePlayer(
+        { ...seatOf(0, 'zoe'), tenant: TENANT, world: 'live', displayName: 'Zoe' },
+        null,
+      );
       await add(store, botOf(3, { playerId: 'zoe' }));
       expect(await isBot('zoe')).toBe(false);
     },

@@ -6,6 +6,7 @@ import { sweepEvents } from '../../runtime/sweeper.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
 import type { CommitOutcome, SessionChange } from '../store.ts';
 import type { Store } from '../whole-store.ts';
+import { WORLDS } from '../world.ts';
 import { type AreaCase, times } from './area.ts';
 import {
   append,
@@ -252,7 +253,7 @@ export const eventCases: readonly AreaCase[] = [
           [rob!, 'rob'],
         ]),
       );
-      await store.erasePlayer(TENANT, 'ann', T0);
+      await store.erasePlayer(TENANT, WORLDS, 'ann', T0);
       expect(await store.findPlayerIds([ann!, rob!])).toEqual(new Map([[rob!, 'rob']]));
       const after = await store.findEventSubjects([sessionId(1)]);
       const gone = { seat: 0, playerId: null, displayName: null, isBot: false };
@@ -274,7 +275,7 @@ export const eventCases: readonly AreaCase[] = [
         { ...left, playerId: 'ann', displayName: 'Ann', leftV: 1 },
         { ...left, playerId: 'cid', leftV: 3 },
       ]);
-      await store.erasePlayer(TENANT, 'ann', T0);
+      await store.erasePlayer(TENANT, WORLDS, 'ann', T0);
       expect((await read())!.former[0]).toEqual({ ...left, playerId: null, leftV: 1 });
       const ended: SessionChange = { status: 'ended', endedAt: T0 };
       await append(store, sessionId(1), [entryOf(4)], ended);

@@ -4,6 +4,7 @@ import { expect } from 'bun:test';
 import { CHAIN_START, followChain, NOTHING_FOLLOWED } from '../../accounts/audit-chain.ts';
 import { deriveAuditKeys } from '../../accounts/audit-key.ts';
 import type { KeyUsage, RequestFilter, RequestRow } from '../journal.ts';
+import { WORLDS } from '../world.ts';
 import { type AreaCase, times } from './area.ts';
 import {
   append,
@@ -323,7 +324,9 @@ const AUDIT_CASES: readonly AreaCase[] = [
       expect(await append(store, id, [entryOf(1)], { ...ended, audit })).toBe('committed');
       expect(await append(store, id, [entryOf(1)], { ...ended, audit })).toBe('conflict');
       const erase = (player: string) =>
-        store.erasePlayer(TENANT, player, T0, { audit: auditOf('player.erased', 'player') });
+        store.erasePlayer(TENANT, WORLDS, player, T0, {
+          audit: auditOf('player.erased', 'player'),
+        });
       expect([await erase('ben'), await erase('ann'), await erase('ann')]).toEqual([
         ...[false, true, false],
       ]);
@@ -344,18 +347,18 @@ const WORLD_CASES: readonly AreaCase[] = [
       const seats = ids.map((id, i) => seatOf(i, id, i === 0 ? 'Ann A.' : null));
       await created(store, 1, { seats });
       const find = async (prefix: string, limit = 9) =>
-        (await store.findPlayers(TENANT, prefix, limit)).map(({ playerId }) => playerId);
+        (await store.findPlayers(TENANT, 'live', prefix, limit)).map(({ playerId }) => playerId);
       expect(await find('ann')).toEqual(['ann', 'ann%', 'ann_1', 'annika', 'ann\u{1f600}']);
       expect(await find('ann', 2)).toEqual(['ann', 'ann%']);
       expect(await find('ann%')).toEqual(['ann%']);
       expect(await find('A')).toEqual(['Ann']);
-      expect((await store.findPlayers(TENANT, 'ann', 1))[0]).toEqual({
+      expect((await store.findPlayers(TENANT, 'live', 'ann', 1))[0]).toEqual({
         playerId: 'ann',
         displayName: 'Ann A.',
         createdAt: T0,
       });
-      expect(await store.findPlayers('ten_b', 'a', 9)).toEqual([]);
-      await store.erasePlayer(TENANT, 'annika', T0);
+      expect(await store.findPlayers('ten_b', 'live', 'a', 9)).toEqual([]);
+      await store.erasePlayer(TENANT, WORLDS, 'annika', T0);
       expect(await find('anni')).toEqual([]);
     },
   },

@@ -2,7 +2,9 @@
 
 import { expect } from 'bun:test';
 import type { Mode } from '../../match/record.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { SeatedRow } from '../store.ts';
+import { WORLDS } from '../world.ts';
 import type { Case } from './stage.ts';
 import {
   answerOf,
@@ -31,12 +33,12 @@ export const keepCases: readonly Case[] = [
       await append(store, second, [entryOf(1)], { seats: [seatOf(1, 'bob', 'Bob')] });
       await created(store, 3, { seats: [seatOf(0, 'bob', 'Bobby'), seatOf(1, 'ann', 'Änn 😀')] });
       expect([await nameIn(first), await nameIn(second)]).toEqual(['Änn 😀', 'Änn 😀']);
-      expect(await store.findPlayer(TENANT, 'bob')).toEqual({
+      expect(await store.findPlayer(TENANT, 'live', 'bob')).toEqual({
         playerId: 'bob',
         displayName: 'Bobby',
         createdAt: T0,
       });
-      expect(await store.findPlayer('ten_b', 'bob')).toBeNull();
+      expect(await store.findPlayer('ten_b', 'live', 'bob')).toBeNull();
     },
   },
   {
@@ -130,11 +132,14 @@ export const keepCases: readonly Case[] = [
       await play(5, 'training', seatOf(0, 'guest:e'));
       await play(6, 'training', seatOf(0, 'guest:e'));
       await created(store, 7, { seats: [seatOf(0, 'guest:b')] });
-      await store.namePlayer({ ...seatOf(0, 'guest:f'), tenant: TENANT, displayName: 'F' }, null);
+      await store.namePlayer(
+        { ...seatOf(0, 'guest:f'), tenant: TENANT, world: 'live', displayName: 'F' },
+        null,
+      );
       const others = ['guest:b', 'ann', 'Guest:c', 'guest:d', 'guest:e', 'guest:f', 'bot:b'];
       const left = async () => {
         const ids = ['guest:a', ...others];
-        const found = await Promise.all(ids.map((id) => store.findPlayer(TENANT, id)));
+        const found = await Promise.all(ids.map((id) => store.findPlayer(TENANT, 'live', id)));
         return ids.filter((_, i) => found[i] !== null);
       };
       const remove = (mode: Mode, limit: number) =>
@@ -150,7 +155,7 @@ export const keepCases: readonly Case[] = [
       expect(await store.listSessionsOf(TENANT, 'guest:a')).toEqual([
         { session: sessionId(8), seat: 0 },
       ]);
-      expect((await store.findPlayer(TENANT, 'guest:a'))!.displayName).toBeNull();
+      expect((await store.findPlayer(TENANT, 'live', 'guest:a'))!.displayName).toBeNull();
     },
   },
   {
@@ -158,7 +163,10 @@ export const keepCases: readonly Case[] = [
     async run(store) {
       const guest = (n: number) => `guest:${'0'.repeat(25)}${n}`;
       const name = (playerId: string, tenant = TENANT) =>
-        store.namePlayer({ ...seatOf(0, playerId), tenant, displayName: 'Guest' }, null);
+        store.namePlayer(
+          { ...seatOf(0, playerId), tenant, world: 'live', displayName: 'Guest' },
+          null,
+        );
       const guests = [1, 2, 3, 4].map(guest);
       // Those that tenants call so, too.
       const others = ['guest:', 'guest:f', `${guest(5)}0`, 'guest;', 'ann', `Guest:${guest(1)}`];
@@ -166,14 +174,17 @@ export const keepCases: readonly Case[] = [
       await name(guest(1), 'ten_b');
       await created(store, 1, { mode: 'training', seats: [seatOf(0, guest(2))] });
       const left = async (ids: readonly string[], tenant = TENANT) => {
-        const found = await Promise.all(ids.map((id) => store.findPlayer(tenant, id)));
+        const found = await Promise.all(ids.map((id) => store.findPlayer(tenant, 'live', id)));
         return ids.filter((_, i) => found[i] !== null);
       };
-      expect(await store.removeGuests(TENANT, '', 2)).toEqual({ removed: 1, last: guest(2) });
+      expect(await store.removeGuests(TENANT, 'live', '', 2)).toEqual({
+        removed: 1,
+        last: guest(2),
+      });
       expect(await left(guests)).toEqual([guest(2), guest(3), guest(4)]);
       let removed = 0;
       for (let after: string | null = guest(2); after !== null; ) {
-        const swept = await store.removeGuests(TENANT, after, 2);
+        const swept = await store.removeGuests(TENANT, 'live', after, 2);
         removed += swept.removed;
         after = swept.last;
       }
@@ -181,11 +192,11 @@ export const keepCases: readonly Case[] = [
       expect(await left(guests)).toEqual([guest(2)]);
       expect(await left(others)).toEqual(others);
       expect(await left([guest(1)], 'ten_b')).toEqual([guest(1)]);
-      expect(await store.removeGuests('ten_b', '', 2)).toEqual({ removed: 1, last: null });
+      expect(await store.removeGuests('ten_b', 'live', '', 2)).toEqual({ removed: 1, last: null });
       expect((await store.loadSession(sessionId(1)))!.roster[0]!.id).toBe(guest(2));
       // He comes again, as somebody new.
       await created(store, 2, { mode: 'training', seats: [seatOf(0, guest(1))] });
-      expect((await store.findPlayer(TENANT, guest(1)))!.displayName).toBeNull();
+      expect((await store.findPlayer(TENANT, 'live', guest(1)))!.displayName).toBeNull();
     },
   },
   {
@@ -207,10 +218,10 @@ export const keepCases: readonly Case[] = [
       await store.keepIdempotent(answerOf('theirs', { ...named, tenant: 'ten_b' }));
       await append(store, session, [entryOf(1)], { status: 'ended', endedAt: T0 });
 
-      expect(await store.erasePlayer(TENANT, id, T0)).toBe(true);
-      expect(await store.erasePlayer(TENANT, id, T0)).toBe(false);
-      expect(await store.erasePlayer('ten_c', id, T0)).toBe(false);
-      expect(await store.findPlayer(TENANT, id)).toBeNull();
+      expect(await store.erasePlayer(TENANT, WORLDS, id, T0)).toBe(true);
+      expect(await store.erasePlayer(TENANT, WORLDS, id, T0)).toBe(false);
+      expect(await store.erasePlayer('ten_c', WORLDS, id, T0)).toBe(false);
+      expect(await store.findPlayer(TENANT, 'live', id)).toBeNull();
       expect(await store.listSessionsOf(TENANT, id)).toEqual([]);
       const { roster, entries } = (await store.loadSession(session))!;
       expect(roster).toEqual([
@@ -244,7 +255,7 @@ export const keepCases: readonly Case[] = [
         answerOf('named', { body: '{"metadata":"ann"}' }),
       ];
       for (const answer of [gone, ...left]) await store.keepIdempotent(answer);
-      expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(false);
+      expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(false);
       expect(await store.findIdempotent(gone, T0)).toBeNull();
       for (const each of left) expect(await store.findIdempotent(each, T0)).not.toBeNull();
     },
@@ -255,9 +266,15 @@ export const keepCases: readonly Case[] = [
       const named = answerOf('named', { body: '{"players":[{"id":"id"}]}' });
       const other = answerOf('other', { body: '{"players":[{"id":"ben"}]}', mint: '{"id":"ben"}' });
       for (const answer of [named, other]) await store.keepIdempotent(answer);
-      const naming = { tenant: TENANT, playerId: 'id', newRef: 'ply_id', at: T0 };
+      const naming = {
+        tenant: TENANT,
+        world: 'live' as const,
+        playerId: 'id',
+        newRef: 'ply_id',
+        at: T0,
+      };
       await store.namePlayer({ ...naming, displayName: 'Id' }, null);
-      expect(await store.erasePlayer(TENANT, 'id', T0)).toBe(true);
+      expect(await store.erasePlayer(TENANT, WORLDS, 'id', T0)).toBe(true);
       expect(await store.findIdempotent(named, T0)).toBeNull();
       expect(await store.findIdempotent(other, T0)).not.toBeNull();
     },
@@ -265,11 +282,17 @@ export const keepCases: readonly Case[] = [
   {
     title: '[P1][H8] a name comes before a seat, the last one stays, the answer is kept with it',
     async run(store) {
-      const naming = { tenant: TENANT, playerId: 'ann', newRef: 'ply_ann', at: T0 };
+      const naming = {
+        tenant: TENANT,
+        world: 'live' as const,
+        playerId: 'ann',
+        newRef: 'ply_ann',
+        at: T0,
+      };
       const answer = answerOf('named');
       await store.namePlayer({ ...naming, displayName: 'Ann' }, answer);
       expect(await store.findIdempotent(answer, T0)).toMatchObject({ body: answer.body });
-      expect(await store.findPlayer(TENANT, 'ann')).toEqual({
+      expect(await store.findPlayer(TENANT, 'live', 'ann')).toEqual({
         playerId: 'ann',
         displayName: 'Ann',
         createdAt: T0,
@@ -278,22 +301,26 @@ export const keepCases: readonly Case[] = [
       await store.namePlayer({ ...naming, displayName: 'Anna', newRef: 'ply_x', at: T0 + 9 }, null);
       const { roster } = (await store.loadSession(session))!;
       expect(roster).toEqual([{ id: 'ann', displayName: 'Anna' }]);
-      expect((await store.findPlayer(TENANT, 'ann'))?.createdAt).toBe(T0);
-      expect(await store.findPlayer('ten_b', 'ann')).toBeNull();
-      expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(true);
-      expect(await store.findPlayer(TENANT, 'ann')).toBeNull();
+      expect((await store.findPlayer(TENANT, 'live', 'ann'))?.createdAt).toBe(T0);
+      expect(await store.findPlayer('ten_b', 'live', 'ann')).toBeNull();
+      expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
+      expect(await store.findPlayer(TENANT, 'live', 'ann')).toBeNull();
     },
   },
   {
     title: '[I3d][R2] of lobby checks the newest of each mode is kept, until an erasure',
     async run(store) {
-      const naming = { tenant: TENANT, playerId: 'ann', newRef: 'ply_ann', at: T0 };
-      const check = (mode: 'live' | 'test', verdict: string, displayName: string | null = null) =>
-        store.namePlayer({ ...naming, displayName, check: { mode, verdict } }, null);
+      const naming = { tenant: TENANT, playerId: 'ann', at: T0 };
+      const check = (world: KeyMode, verdict: string, displayName: string | null = null) =>
+        store.namePlayer(
+          { ...naming, world, newRef: `ply_${world}`, displayName, check: verdict },
+          null,
+        );
       await check('test', '{"n":1}', 'Ann');
       await check('live', '{"n":2}');
       await check('test', '{"n":3}');
-      expect((await store.findPlayer(TENANT, 'ann'))?.displayName).toBe('Ann');
+      expect((await store.findPlayer(TENANT, 'test', 'ann'))?.displayName).toBe('Ann');
+      expect((await store.findPlayer(TENANT, 'live', 'ann'))?.displayName).toBeNull();
       expect(await store.listLobbyChecks(TENANT, 'ann')).toEqual([
         { mode: 'live', verdict: '{"n":2}' },
         { mode: 'test', verdict: '{"n":3}' },
@@ -301,20 +328,66 @@ export const keepCases: readonly Case[] = [
       for (const tenant of ['ten_b', TENANT]) {
         expect(await store.listLobbyChecks(tenant, 'ben')).toEqual([]);
       }
-      expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(true);
-      await store.namePlayer({ ...naming, newRef: 'ply_new', displayName: 'New' }, null);
+      expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
+      for (const world of WORLDS) {
+        const named = { ...naming, world, newRef: `ply_new_${world}`, displayName: 'New' };
+        await store.namePlayer(named, null);
+      }
       expect(await store.listLobbyChecks(TENANT, 'ann')).toEqual([]);
+    },
+  },
+  {
+    title: '[K3][R2] each world has its own players: names, seats, erasures and kept answers',
+    async run(store) {
+      const live = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });
+      const other = await created(store, 2, { mode: 'test', seats: [seatOf(0, 'ann')] });
+      const nameIn = async (id: string) => (await store.loadSession(id))!.roster[0];
+      expect(await nameIn(other)).toEqual({ id: 'ann', displayName: null });
+      await append(store, other, [entryOf(1)], { seats: [seatOf(1, 'ben', 'Ben')] }, 'test');
+      expect(await store.findPlayer(TENANT, 'live', 'ben')).toBeNull();
+      const naming = { tenant: TENANT, playerId: 'ann', newRef: 'ply_none', at: T0 + 9 };
+      await store.namePlayer({ ...naming, world: 'test', displayName: 'Test' }, null);
+      expect([await nameIn(live), await nameIn(other)]).toEqual([
+        { id: 'ann', displayName: 'Ann' },
+        { id: 'ann', displayName: 'Test' },
+      ]);
+      const listed = async (mode: KeyMode) =>
+        (await store.listSessions(filterOf({ mode, playerId: 'ann' }))).map(({ id }) => id);
+      expect([await listed('live'), await listed('test')]).toEqual([[live], [other]]);
+      const body = '{"mode":"live","players":[{"id":"ann"}]}';
+      const kept = answerOf('live', { body });
+      const gone = [
+        answerOf('test', { mode: 'test', body }),
+        // A live key may ask for something in the test world.
+        answerOf('of-test', { body: body.replace('live', 'test') }),
+        answerOf('bot', { body: `{"session":${body.replace('live', 'test')}}` }),
+        answerOf('token', { body: '{"token":""}', mint: '{"mode":"test","player":"ann"}' }),
+      ];
+      for (const answer of [kept, ...gone]) await store.keepIdempotent(answer);
+      expect(await store.erasePlayer(TENANT, ['test'], 'ann', T0)).toBe(true);
+      expect(await store.erasePlayer(TENANT, ['test'], 'ann', T0)).toBe(false);
+      expect([await nameIn(live), await nameIn(other)]).toEqual([
+        { id: 'ann', displayName: 'Ann' },
+        { id: null, displayName: null },
+      ]);
+      expect(await store.findIdempotent(kept, T0)).not.toBeNull();
+      for (const answer of gone) expect(await store.findIdempotent(answer, T0)).toBeNull();
+      // Of both worlds in one step.
+      await store.namePlayer({ ...naming, world: 'test', displayName: 'New' }, null);
+      expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
+      for (const world of WORLDS) expect(await store.findPlayer(TENANT, world, 'ann')).toBeNull();
+      expect(await store.findIdempotent(kept, T0)).toBeNull();
     },
   },
   {
     title: '[R2] a player who comes back after he was erased is a new one',
     async run(store) {
       const first = await created(store, 1, { seats: [seatOf(0, 'ann', 'Ann')] });
-      await store.erasePlayer(TENANT, 'ann', T0);
+      await store.erasePlayer(TENANT, WORLDS, 'ann', T0);
       const second = await created(store, 2, {
         seats: [{ ...seatOf(0, 'ann'), newRef: 'ply_new', at: T0 + 9 }],
       });
-      expect(await store.findPlayer(TENANT, 'ann')).toEqual({
+      expect(await store.findPlayer(TENANT, 'live', 'ann')).toEqual({
         playerId: 'ann',
         displayName: null,
         createdAt: T0 + 9,
@@ -332,7 +405,7 @@ export const keepCases: readonly Case[] = [
         expect(await store.listSessionsOf(TENANT, id)).toEqual([
           { session: sessionId(n), seat: 0 },
         ]);
-        expect((await store.findPlayer(TENANT, id))?.displayName).toBe(id);
+        expect((await store.findPlayer(TENANT, 'live', id))?.displayName).toBe(id);
       }
     },
   },

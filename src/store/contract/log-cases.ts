@@ -72,7 +72,7 @@ export const logCases: readonly Case[] = [
       const { row, roster } = (await store.loadSession(id))!;
       expect(row).toMatchObject({ status: 'pending', startedAt: null, endedAt: null });
       expect(roster.length).toBe(1);
-      expect(await store.findPlayer(TENANT, 'bob')).toBeNull();
+      expect(await store.findPlayer(TENANT, 'live', 'bob')).toBeNull();
       expect(await store.findSessionByRoomCode(TENANT, 'live', row.roomCode, T0)).toBe(id);
     },
   },

@@ -5,6 +5,7 @@ import type { Outcome } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { CommitOutcome, SeatedRow, SessionChange } from '../store.ts';
 import type { Store } from '../whole-store.ts';
+import { WORLDS } from '../world.ts';
 import { append, entryOf, kindOf, seatOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
 
 export interface QueueCase {
@@ -154,7 +155,7 @@ export const queueCases: readonly QueueCase[] = [
     title: '[S3a][R2] where an erased player sits nobody waits, though a seat be left',
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann'), seatOf(1, 'ben')]);
-      await store.erasePlayer(TENANT, 'ann', T0);
+      await store.erasePlayer(TENANT, WORLDS, 'ann', T0);
       await append(store, sessionId(1), [entryOf(1)], { seats: [seatOf(2, 'cid')] });
       const change: SessionChange = { left: [{ seat: 2, v: 2 }], requeued: { pairing: 'x' } };
       expect(await append(store, sessionId(1), [entryOf(2)], change)).toBe('committed');
@@ -206,7 +207,7 @@ export const queueCases: readonly QueueCase[] = [
     async run(store) {
       await waitIn(store, 1, [seatOf(0, 'ann'), seatOf(1, 'ben')]);
       await waitIn(store, 2, [seatOf(0, 'cid')]);
-      await store.erasePlayer(TENANT, 'ann', T0);
+      await store.erasePlayer(TENANT, WORLDS, 'ann', T0);
       expect(await whereIs(store, 'ann', 'ben', 'cid')).toEqual([`cid ${sessionId(2)}`]);
     },
   },
@@ -216,7 +217,7 @@ export const queueCases: readonly QueueCase[] = [
       await waitIn(store, 1, [seatOf(0, 'ann')]);
       await waitIn(store, 2, [seatOf(0, 'ben')], 'other');
       await append(store, sessionId(2), [entryOf(1)], { seats: [seatOf(1, 'ann')] });
-      await store.erasePlayer(TENANT, 'ann', T0);
+      await store.erasePlayer(TENANT, WORLDS, 'ann', T0);
       expect(await whereIs(store, 'ann', 'ben')).toEqual([]);
       expect(await store.listWaiting({ ...LINE, pairing: 'other' }, 9)).toEqual([]);
     },
@@ -264,13 +265,11 @@ export const queueCases: readonly QueueCase[] = [
       const filter = { tenant: TENANT, mode: 'live', endedBefore: T0 + 9, limit: 9 } as const;
       expect(await store.removeSessions(filter)).toBe(1);
       expect(await gamesOf(store)).toBe(1);
-      expect((await store.findRatedPlayer(TENANT, 'ann', 'live', ['live']))!.standings.length).toBe(
-        1,
-      );
-      expect(await store.findRatedPlayer(TENANT, 'ann', 'test', ['test'])).toBeNull();
-      await store.erasePlayer(TENANT, 'ann', T0);
+      expect((await store.findRatedPlayer(TENANT, 'live', 'ann'))!.standings.length).toBe(1);
+      expect(await store.findRatedPlayer(TENANT, 'test', 'ann')).toBeNull();
+      await store.erasePlayer(TENANT, WORLDS, 'ann', T0);
       expect(await gamesOf(store)).toBe(0);
-      expect(await store.findRatedPlayer(TENANT, 'ann', 'live', ['live'])).toBeNull();
+      expect(await store.findRatedPlayer(TENANT, 'live', 'ann')).toBeNull();
       expect(await store.listStandings(TENANT, 'ann')).toEqual([]);
     },
   },

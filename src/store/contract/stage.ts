@@ -120,9 +120,10 @@ export function append(
   session: string,
   entries: readonly Entry[],
   change: SessionChange | null = null,
+  mode: Mode = 'live',
 ): Promise<CommitOutcome> {
   return new Promise((resolve) => {
-    store.commit({ session, tenant: TENANT, mode: 'live', entries, change }, resolve);
+    store.commit({ session, tenant: TENANT, mode, entries, change }, resolve);
   });
 }
 

@@ -4,6 +4,7 @@ import { expect } from 'bun:test';
 import { LOBBY_CHECK_MS } from '../../integrity/checks.ts';
 import type { GroupsStart, StartedSession, TicketFilter, TicketWorld } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
+import { WORLDS } from '../world.ts';
 import { answerOf, entryOf, seatOf, sessionId, sessionOf, T0, TENANT } from './stage.ts';
 
 export interface TicketCase {
@@ -85,7 +86,7 @@ export const ticketCases: readonly TicketCase[] = [
       await create(store, 1);
       // A lobby's token without a name makes no player.
       await connect(store, 'ann');
-      expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(false);
+      expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(false);
       expect(await add(store, 1, 'ann')).toEqual({ kind: 'added' });
     },
   },
@@ -122,9 +123,10 @@ export const ticketCases: readonly TicketCase[] = [
       for (const n of [1, 2]) await create(store, n);
       for (const { id: playerId, ticket, at, mode, ...device } of players) {
         await connect(store, playerId);
-        const player = { tenant: TENANT, playerId, newRef: `ply_${playerId}` };
-        const check = { mode, verdict: JSON.stringify(lobby) };
-        await store.namePlayer({ ...player, displayName: null, at, check }, null);
+        const player = { tenant: TENANT, world: mode, playerId, newRef: `ply_${playerId}` };
+        const check = JSON.stringify(lobby);
+        const named = { ...player, newRef: `ply_named_${playerId}`, displayName: null, at };
+        await store.namePlayer({ ...named, check }, null);
         const written = { ...write(0), eventId: `evt_${playerId}` };
         const added = { ...ticketOf(ticket), ...player, ...device, ...written };
         expect(await store.addToTicket(added)).toEqual({ kind: 'added' });

@@ -5,6 +5,7 @@ import { LOBBY_CHECK_MS } from '../../integrity/checks.ts';
 import { decideAdd } from '../../matchmaking/ticket.ts';
 import { statusOf } from '../rows/ticket-rows.ts';
 import type { AddOutcome, PlayerAdd } from '../tickets.ts';
+import { worldOf } from '../world.ts';
 import { keepAll } from './answer-rows.ts';
 import { HAS_LEASE } from './lease.ts';
 import { keepPlayers, playersOf } from './player-rows.ts';
@@ -16,7 +17,7 @@ const LOOKS_MAX = 10;
 
 /** Answers what becomes of each, in their order. */
 export async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly AddOutcome[]> {
-  await keepPlayers(tx, adds);
+  await keepPlayers(tx, adds.map(inItsWorld));
   const tickets = await lockTickets(tx, adds);
   const outcomes = new Map<PlayerAdd, AddOutcome>();
   for (let looks = 0; outcomes.size < adds.length; looks++) {
@@ -28,6 +29,11 @@ export async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readon
     await tellAll(tx, tickets, placed);
   }
   return adds.map((add) => outcomes.get(add)!);
+}
+
+function inItsWorld(add: PlayerAdd) {
+  const { tenant, playerId, newRef, at } = add;
+  return { tenant, world: worldOf(add), playerId, newRef, at };
 }
 
 /** A ticket that is locked: what the transaction has made of it so far. */
@@ -80,7 +86,8 @@ const FACTS = `SELECT known.ref,
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
     AS given (ticket, tenant, mode, game, player_id, i)
   LEFT JOIN player AS known
-    ON known.tenant = given.tenant AND known.player_id = given.player_id
+    ON known.tenant = given.tenant AND known.world = given.mode
+   AND known.player_id = given.player_id
   ORDER BY i`;
 
 /**
@@ -195,13 +202,7 @@ async function findRefs(tx: Tx, wishes: readonly Wish[]): Promise<readonly Place
   const unknown = wishes.filter(({ ref }) => ref === null).map(({ add }) => add);
   const made = await playersOf(
     tx,
-    unknown.map(({ tenant, playerId, newRef, at }) => ({
-      tenant,
-      playerId,
-      displayName: null,
-      newRef,
-      at,
-    })),
+    unknown.map((add) => ({ ...inItsWorld(add), displayName: null })),
   );
   const refs = new Map(unknown.map((add, i) => [add, made[i]!.ref]));
   return wishes.map(({ add, ref }) => ({ add, ref: ref ?? refs.get(add)! }));

@@ -4,6 +4,7 @@
  */
 
 import { MODES, type Mode } from '../../match/record.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { AnsweredBefore } from '../answered-before.ts';
 import type { Whom } from '../erasing.ts';
 import { textOrNull } from '../rows/row.ts';
@@ -86,8 +87,17 @@ const names = (quoted: string, told: string): string =>
 
 const NAMES = names('$2', '$3');
 
+/** As `worldOfAnswer` has it. */
+const WORLD = `(CASE WHEN 'test' IN (mode, coalesce(mint::json ->> 'mode', ''),
+    coalesce(body::json ->> 'mode', ''), coalesce(body::json -> 'session' ->> 'mode', ''))
+  THEN 'test' ELSE 'live' END)`;
+
 /** Those to calls on a player go, whoever he is, as a path has many spellings: such a call may be done twice. */
 const NAMES_KNOWN = `(path LIKE '%/players/%' OR ${NAMES})`;
+
+/** Of both worlds it need not be asked. */
+const inWorlds = (worlds: string): string =>
+  `(cardinality(${worlds}::text[]) = 2 OR ${WORLD} = ANY(${worlds}::text[]))`;
 
 /** Where answers with tokens for the lobby are, and where they end. */
 const TOKENS = '/v1/players/';
@@ -114,7 +124,8 @@ const walk = (after: string, named: string): string => `WITH step AS MATERIALIZE
      ORDER BY mode, method, path, key LIMIT ${STEP}),
   gone AS (
     DELETE FROM idempotency
-     WHERE ctid = ANY(ARRAY(SELECT at FROM step WHERE is_named)) AND ${named})
+     WHERE ctid = ANY(ARRAY(SELECT at FROM step WHERE is_named)) AND ${named}
+       AND ${inWorlds('$9')})
   SELECT mode, method, path, key FROM step ORDER BY mode, method, path, key OFFSET ${STEP - 1}`;
 
 const WALK_KNOWN = walk('(mode, method, path, key) > ($4, $5, $6, $7)', NAMES_ANY_KNOWN);
@@ -132,14 +143,14 @@ export async function forgetAnswers(
   whom: Whom,
   after: AnswerPlace | null,
 ): Promise<AnswerPlace | null> {
-  const { tenant, playerIds, isKnown } = whom;
+  const { tenant, worlds, playerIds, isKnown } = whom;
   const from = after ?? (isKnown ? { mode: '', method: '', path: '', key: '' } : FIRST_TOKEN);
   const { mode, method, path, key } = from;
   const text = isKnown ? WALK_KNOWN : WALK_UNKNOWN;
   const all = playerIds.map(namesOf);
   const [quoted, told] = [all.map(([each]) => each), all.map(([, each]) => each)];
   const either = `(?:"|: )(?:${quoted.map((each) => escapeText(each.slice(1))).join('|')})`;
-  const end = await sql.get(text, tenant, quoted, told, mode, method, path, key, either);
+  const end = await sql.get(text, tenant, quoted, told, mode, method, path, key, either, worlds);
   if (end !== undefined) return end as unknown as AnswerPlace;
   return isKnown ? null : nextToken(mode as Mode);
 }
@@ -169,29 +180,38 @@ const LATE_MS = 60_000;
 /** Removes what names him of the answers that were kept since then, ms since 1970, or a little before. */
 export async function forgetAnswersSince(
   sql: Sql,
-  whom: { readonly tenant: string; readonly playerId: string; readonly isKnown: boolean },
+  whom: Omit<Whom, 'playerIds'> & { readonly playerId: string },
   since: number,
 ): Promise<void> {
   const named = whom.isKnown ? NAMES_KNOWN : NAMES_UNKNOWN;
   await sql.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND expires_at >= $4 AND ${named}`,
+    `DELETE FROM idempotency WHERE tenant = $1 AND expires_at >= $4 AND ${named}
+        AND ${inWorlds('$5')}`,
     whom.tenant,
     ...namesOf(whom.playerId),
     since + ANSWERS_KEPT_MS - LATE_MS,
+    whom.worlds,
   );
 }
 
 /** Removes the answers just kept that name somebody who is no player any more. */
-export async function forgetLateAnswers(sql: Sql, tenant: string, playerId: string): Promise<void> {
+export async function forgetLateAnswers(
+  sql: Sql,
+  tenant: string,
+  world: KeyMode,
+  playerId: string,
+): Promise<void> {
   // All are kept for the same time: the newest say which are of the last so many ms.
   const newest = await sql.get('SELECT max(expires_at) AS at FROM idempotency');
   await sql.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND (${NAMES}) AND expires_at > $4
-        AND NOT EXISTS (SELECT FROM player WHERE player.tenant = $1 AND player.player_id = $5)`,
+    `DELETE FROM idempotency WHERE tenant = $1 AND (${NAMES}) AND expires_at > $4 AND ${WORLD} = $6
+        AND NOT EXISTS (SELECT FROM player
+          WHERE player.tenant = $1 AND player.world = $6 AND player.player_id = $5)`,
     tenant,
     ...namesOf(playerId),
     Number(newest?.['at'] ?? 0) - LATE_MS,
     playerId,
+    world,
   );
 }
 

@@ -5,6 +5,7 @@ import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts
 import { clusterContractSuite } from '../contract/cluster-cases.ts';
 import { answerOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import type { IdempotencyRow } from '../store.ts';
+import { WORLDS } from '../world.ts';
 import { makeClusterStore } from './cluster.ts';
 import { openDatabase } from './database.ts';
 import { openPostgresStore } from './postgres-store.ts';
@@ -204,11 +205,11 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     const [first, second, third] = rooms.map(({ row }) => row.id);
     for (const room of rooms) await store.createSession(room);
     expect(await store.listErased([first!, second!])).toEqual([]);
-    expect([await store.erasureRevision(), await store.erasePlayer(TENANT, 'nobody', T0)]).toEqual([
-      0,
-      false,
-    ]);
-    expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(true);
+    expect([
+      await store.erasureRevision(),
+      await store.erasePlayer(TENANT, WORLDS, 'nobody', T0),
+    ]).toEqual([0, false]);
+    expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
     expect(await store.erasureRevision()).toBe(1);
     const later = sessionOf(4, { seats: [seatOf(0, 'ann')] });
     await store.createSession(later);
@@ -219,7 +220,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     ]);
     expect(await store.listErased([third!])).toEqual([{ session: third!, seat: 0, at: T0 }]);
     expect(await store.listErased([])).toEqual([]);
-    await store.erasePlayer(TENANT, 'bob', T0);
+    await store.erasePlayer(TENANT, WORLDS, 'bob', T0);
     expect(await store.erasureRevision()).toBe(2);
     await store.close();
   });
@@ -245,12 +246,12 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     const kept = async (rows: readonly IdempotencyRow[]) =>
       (await Promise.all(rows.map((row) => store.findIdempotent(row, T0)))).map((row) => row?.key);
     await store.createSession(sessionOf(1, { seats: [seatOf(0, id)] }));
-    await store.forgetAnswers(TENANT, id);
+    await store.forgetAnswers(TENANT, 'live', id);
     expect(await kept([late, minted])).toEqual(['late', 'minted']);
     // He is erased, and what was written by somebody who had not heard of it comes after that.
-    await store.erasePlayer(TENANT, id, T0);
+    await store.erasePlayer(TENANT, WORLDS, id, T0);
     for (const each of [late, minted, ...others]) await store.keepIdempotent(each);
-    await store.forgetAnswers(TENANT, id);
+    await store.forgetAnswers(TENANT, 'live', id);
     expect(await kept([late, minted])).toEqual([undefined, undefined]);
     expect(await kept(others)).toEqual(others.map(({ key }) => key));
     await store.close();

@@ -180,7 +180,7 @@ function makeErasureStore(db: Sql): ErasureStore {
         at: Number(at),
       }));
     },
-    forgetAnswers: (tenant, playerId) => forgetLateAnswers(db, tenant, playerId),
+    forgetAnswers: (...who) => forgetLateAnswers(db, ...who),
   };
 }
 

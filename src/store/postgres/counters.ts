@@ -7,11 +7,6 @@ export interface Counter {
   readonly name: string;
 }
 
-/** Sessions that have not ended. */
-export function openCounter(mode: string): string {
-  return `open:${mode}`;
-}
-
 /** Counts one more, unless `max` are counted: then it answers false. Null is no limit. */
 export async function count(
   tx: Tx,

@@ -1,9 +1,11 @@
 /** New sessions, many in one transaction, each within its tenant's limits. */
 
+import { openCounter } from '../rows/open-counter.ts';
 import type { CreateOutcome, NewSession } from '../store.ts';
+import { worldOf } from '../world.ts';
 import { keepAll } from './answer-rows.ts';
 import { isOfData } from './connection.ts';
-import { type Counter, countAll, counterKey, openCounter } from './counters.ts';
+import { type Counter, countAll, counterKey } from './counters.ts';
 import type { Database } from './database.ts';
 import type { KnownPlayer } from './player-rows.ts';
 import { lockPlayers, playersOf } from './player-rows.ts';
@@ -97,7 +99,10 @@ async function createWaiting(
   sessions: readonly NewSession[],
 ): Promise<Outcomes> {
   const seats = sessions.flatMap(({ row, seats, waiting }) =>
-    seats.map((seat) => ({ ...seat, row, tenant: row.tenant, pairing: waiting!.pairing })),
+    seats.map((seat) => ({
+      ...{ ...seat, row, tenant: row.tenant, world: worldOf(row) },
+      pairing: waiting!.pairing,
+    })),
   );
   const players = await playersOf(tx, seats);
   // From here on nobody else seats them from the queue.
@@ -215,8 +220,9 @@ function addTo(counts: Map<string, number>, counter: Counter, n: number): void {
 }
 
 /** Its open sessions, and those of the month if it is counted there. */
-function countersOf({ row: { tenant, mode }, quota: { month } }: NewSession): Counter[] {
-  const open = { tenant, name: openCounter(mode) };
+function countersOf({ row, quota: { month } }: NewSession): Counter[] {
+  const { tenant } = row;
+  const open = { tenant, name: openCounter(row) };
   return month === null ? [open] : [open, { tenant, name: `sessions:${month}` }];
 }
 

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { answerOf, T0, TENANT } from '../contract/stage.ts';
+import { WORLDS } from '../world.ts';
 import { type Database, openDatabase } from './database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
@@ -25,7 +26,14 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
 
   const namePlayer = (playerId: string) =>
     store.namePlayer(
-      { tenant: TENANT, playerId, newRef: `ply_${playerId}`, displayName: 'Ann', at: T0 },
+      {
+        tenant: TENANT,
+        world: 'live',
+        playerId,
+        newRef: `ply_${playerId}`,
+        displayName: 'Ann',
+        at: T0,
+      },
       null,
     );
 
@@ -60,7 +68,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     await keepMany('ten_b', '/v1/sessions', body, '');
     const named = await countOf(TENANT, `body LIKE '%"ann"%'`);
     expect(named).toBeGreaterThan(ANSWERS / 5);
-    expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(true);
+    expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
     expect(await countOf(TENANT, `body LIKE '%"ann"%'`)).toBe(0);
     expect(await countOf(TENANT, 'TRUE')).toBe(ANSWERS - named);
     expect(await countOf('ten_b', 'TRUE')).toBe(ANSWERS);
@@ -72,7 +80,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     const elsewhere = answerOf('other', { tenant, mint: '{"player":"ann"}' });
     await store.keepIdempotent(elsewhere);
     const named = await countOf(tenant, `mint LIKE '%"ann"%'`);
-    expect(await store.erasePlayer(tenant, 'ann', T0)).toBe(false);
+    expect(await store.erasePlayer(tenant, WORLDS, 'ann', T0)).toBe(false);
     expect(await countOf(tenant, `mint LIKE '%"ann"%'`)).toBe(1);
     expect(await countOf(tenant, 'TRUE')).toBe(ANSWERS + 1 - (named - 1));
   });
@@ -94,7 +102,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     const others = ['axn', 'dd', 'd7', 'pp', 'b'];
     for (const [n, id] of [...ids, ...others].entries()) {
       await store.namePlayer(
-        { tenant, playerId: id, newRef: `ply_e${n}`, displayName: 'E', at: T0 },
+        { tenant, world: 'live', playerId: id, newRef: `ply_e${n}`, displayName: 'E', at: T0 },
         null,
       );
       const body = JSON.stringify({ players: [{ id }] });
@@ -108,7 +116,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     }
     const many = Array.from({ length: 80 }, (_, n) => `${n}`);
     const erased = await Promise.all(
-      [...many, ...ids].map((id) => store.erasePlayer(tenant, id, T0)),
+      [...many, ...ids].map((id) => store.erasePlayer(tenant, WORLDS, id, T0)),
     );
     expect(erased).toEqual([...many.map(() => false), ...ids.map(() => true)]);
     expect(await countOf(tenant, 'TRUE')).toBe(2 * others.length);
@@ -121,7 +129,7 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     await db.transaction(async (tx) => {
       // His answers are looked through once he is known.
       await tx.run('LOCK TABLE idempotency IN ACCESS EXCLUSIVE MODE');
-      erasing = store.erasePlayer(tenant, 'ann', T0);
+      erasing = store.erasePlayer(tenant, WORLDS, 'ann', T0);
       await Bun.sleep(100);
       await tx.run(
         `INSERT INTO player (ref, tenant, player_id, created_at) VALUES ('ply_d', $1, 'ann', $2)`,

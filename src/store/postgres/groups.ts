@@ -5,10 +5,12 @@
 
 import { makePlayerMark } from '../../events/marks.ts';
 import { decideStart, type Group, type Ticket } from '../../matchmaking/ticket.ts';
+import { openCounter } from '../rows/open-counter.ts';
 import { openTicketsCounter } from '../rows/ticket-rows.ts';
 import type { GroupsStart, StartOutcome } from '../tickets.ts';
+import { worldOf } from '../world.ts';
 import { keepAll } from './answer-rows.ts';
-import { type Counter, countAll, counterKey, openCounter, uncountAll } from './counters.ts';
+import { type Counter, countAll, counterKey, uncountAll } from './counters.ts';
 import { keepPlayers } from './player-rows.ts';
 import { findPresent, presentKey } from './presence.ts';
 import { insertSessions } from './session-rows.ts';
@@ -22,8 +24,8 @@ export async function startAll(
   node: string,
   starts: readonly GroupsStart[],
 ): Promise<readonly StartOutcome[]> {
-  const seated = starts.flatMap(({ tenant, session }) =>
-    session.seats.map(({ playerId }) => ({ tenant, playerId })),
+  const seated = starts.flatMap(({ tenant, session: { row, seats } }) =>
+    seats.map(({ playerId }) => ({ tenant, world: worldOf(row), playerId })),
   );
   // Before tickets, as an erasure does: each would wait for the other.
   await keepPlayers(tx, seated);
@@ -172,7 +174,7 @@ async function countSessions(
     const { month, openSessionsMax, sessionsPerMonthMax } = session.quota;
     const isPast = (name: string, max: number | null): boolean =>
       max !== null && counts.get(counterKey({ tenant, name }))! > max;
-    const full = isPast(openCounter(mode), openSessionsMax)
+    const full = isPast(openCounter({ mode }), openSessionsMax)
       ? 'open_full'
       : month !== null && isPast(`sessions:${month}`, sessionsPerMonthMax)
         ? 'month_full'
@@ -189,6 +191,6 @@ async function countSessions(
 }
 
 function countersOf({ tenant, mode, session: { quota } }: GroupsStart): readonly Counter[] {
-  const open = { tenant, name: openCounter(mode) };
+  const open = { tenant, name: openCounter({ mode }) };
   return quota.month === null ? [open] : [open, { tenant, name: `sessions:${quota.month}` }];
 }

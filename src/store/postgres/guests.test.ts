@@ -46,7 +46,7 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
       expect((await a.loadSession(sessionId(100 + n)))!.roster[0]!.id).toBe(guest);
     }
     for (const guest of guests.slice(each / 2)) {
-      expect(await a.findPlayer(TENANT, guest)).toBeNull();
+      expect(await a.findPlayer(TENANT, 'live', guest)).toBeNull();
     }
   }
 
@@ -70,10 +70,16 @@ describe.skipIf(!isPostgresHere())('guests in PostgreSQL', () => {
     for (let round = 0; round < rounds; round++) {
       await database.empty();
       for (const [n, guest] of guests.entries()) {
-        const naming = { tenant: TENANT, playerId: guest, newRef: `ply_${n}`, at: T0 };
+        const naming = {
+          world: 'live' as const,
+          tenant: TENANT,
+          playerId: guest,
+          newRef: `ply_${n}`,
+          at: T0,
+        };
         await a.namePlayer({ ...naming, displayName: 'Guest' }, null);
       }
-      await race(chance.bytes(1)[0]! % 4, () => a.removeGuests(TENANT, '', each + 1));
+      await race(chance.bytes(1)[0]! % 4, () => a.removeGuests(TENANT, 'live', '', each + 1));
     }
   });
 });

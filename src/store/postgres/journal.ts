@@ -12,10 +12,10 @@ import {
   toRequest,
   toUsage,
 } from '../rows/journal-rows.ts';
+import { MODE_OF_COUNTER, OPEN_COUNTERS, openCounter } from '../rows/open-counter.ts';
 import { textOrNull } from '../rows/row.ts';
 import { toTicket } from '../rows/ticket-rows.ts';
 import { insertAudit } from './audit-rows.ts';
-import { openCounter } from './counters.ts';
 import type { Sql, Transactor, Tx } from './sql.ts';
 
 /** Sessions looked at for one that began. */
@@ -105,7 +105,7 @@ function makeUsage(db: Sql & Transactor) {
     samplePeaks: (sample) => db.transaction((tx) => samplePeaks(tx, sample)),
     async planUse(tenant, mode, month) {
       const monthSessions = await countOf(tenant, `sessions:${month}`);
-      return { monthSessions, openSessions: await countOf(tenant, openCounter(mode)) };
+      return { monthSessions, openSessions: await countOf(tenant, openCounter({ mode })) };
     },
   } satisfies Partial<JournalStore>;
 }
@@ -192,8 +192,8 @@ async function samplePeaks(
   );
   await tx.run(
     `INSERT INTO usage_peak (tenant, day, mode, kind, n)
-     SELECT tenant, $1, substr(name, 6) AS mode, 'openSessions', n FROM counter
-     WHERE name IN ('open:live', 'open:test', 'open:training') AND n > 0 ${RAISE}`,
+     SELECT tenant, $1, ${MODE_OF_COUNTER} AS mode, 'openSessions', sum(n) FROM counter
+     WHERE name IN ${OPEN_COUNTERS} AND n > 0 GROUP BY tenant, ${MODE_OF_COUNTER} ${RAISE}`,
     day,
   );
 }
@@ -226,11 +226,13 @@ function makeAudits(db: Sql & Transactor) {
 
 function makeWorlds(db: Sql) {
   return {
-    async findPlayers(tenant, prefix, limit) {
+    async findPlayers(tenant, world, prefix, limit) {
       const rows = await db.all(
         `SELECT player_id, display_name, created_at FROM player
-         WHERE tenant = $1 AND player_id >= $2 AND player_id < $3 ORDER BY player_id LIMIT $4`,
+         WHERE tenant = $1 AND world = $2 AND player_id >= $3 AND player_id < $4
+         ORDER BY player_id LIMIT $5`,
         tenant,
+        world,
         prefix,
         prefix + LAST,
         limit,

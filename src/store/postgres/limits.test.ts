@@ -7,6 +7,7 @@ import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts
 import { type EmptyingDatabase, openEmptying } from '../../testing/servers/postgres-place.ts';
 import { limitCases } from '../contract/limit-cases.ts';
 import { seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
+import { WORLDS } from '../world.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 /** Longer than anybody is missed. */
@@ -63,7 +64,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
       `UPDATE node SET lease_until = lease_until - ${2 * LONG_MS} WHERE id = 'nod_a'`,
     );
     expect(await other.removeLeftovers(0)).toBe(3);
-    await other.erasePlayer(TENANT, 'ben', T0);
+    await other.erasePlayer(TENANT, WORLDS, 'ben', T0);
     expect(await store.renewLease('nod_a', LONG_MS, false)).toBe('lost');
     expect(await other.isPresent(TENANT, 'live', 'ann')).toBe(false);
     store.renewPresence();

@@ -1,10 +1,13 @@
 /** The text of a list's query: what is asked for, and no more, so that an index gives the rows. */
 
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { pairOf } from '../rows/metadata-pairs.ts';
 import { leadsByPair, type ModeFilter } from '../rows/session-lists.ts';
+import { worldOf } from '../world.ts';
 import type { Value } from './sql.ts';
 
-const PLAYER = '(SELECT ref FROM player WHERE tenant = $1 AND player_id = $)';
+const playerIn = (world: KeyMode): string =>
+  `(SELECT ref FROM player WHERE tenant = $1 AND world = '${world}' AND player_id = $)`;
 // With a limit each is looked up for itself: a plan that joins goes through all there are.
 const SEAT_OF = '(SELECT TRUE FROM seat WHERE seat.session = session.id AND seat.player =';
 const BY_PAIR = `session_metadata AS pairs CROSS JOIN LATERAL (
@@ -42,7 +45,8 @@ export function listQuery(filter: ModeFilter, isRare: boolean): Query {
   } else {
     ask(HAS_PAIR, pair);
   }
-  ask(isByPlayer ? `seat.player = ${PLAYER}` : `${SEAT_OF} ${PLAYER} LIMIT 1)`, playerId);
+  const player = playerIn(worldOf(filter));
+  ask(isByPlayer ? `seat.player = ${player}` : `${SEAT_OF} ${player} LIMIT 1)`, playerId);
   const id = isByPair ? 'pairs.session' : isByPlayer ? 'seat.session' : 'session.id';
   ask('status = $', filter.status);
   // Said in so many words for the indexes of those under way.

@@ -18,6 +18,7 @@ import {
   TENANT,
 } from '../contract/stage.ts';
 import type { NewSession } from '../store.ts';
+import { WORLDS } from '../world.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 setDefaultTimeout(60_000);
@@ -322,7 +323,14 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     await empty();
     const name = (store: PostgresStore, n: number) =>
       store.namePlayer(
-        { tenant: TENANT, playerId: `p${n % 5}`, displayName: `N${n}`, newRef: `ply_${n}`, at: T0 },
+        {
+          tenant: TENANT,
+          world: 'live',
+          playerId: `p${n % 5}`,
+          displayName: `N${n}`,
+          newRef: `ply_${n}`,
+          at: T0,
+        },
         answerOf(`k${n}`),
       );
     await Promise.all(Array.from({ length: 60 }, (_, n) => name([a, b, c][n % 3]!, n)));
@@ -333,7 +341,7 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
       });
     await Promise.all([
       ...Array.from({ length: 30 }, (_, n) => seat(n)),
-      b.erasePlayer(TENANT, 'p0', T0),
+      b.erasePlayer(TENANT, WORLDS, 'p0', T0),
     ]);
     const erased = await database.rows<{ display_name: string | null }>(
       'SELECT display_name FROM player WHERE player_id IS NULL',

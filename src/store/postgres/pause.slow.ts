@@ -4,7 +4,8 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { holdBar } from '../../testing/time-bar.ts';
 import { created, sessionOf, TENANT } from '../contract/stage.ts';
-import { count, openCounter } from './counters.ts';
+import { openCounter } from '../rows/open-counter.ts';
+import { count } from './counters.ts';
 import { openDatabase } from './database.ts';
 import { openPostgresStore } from './postgres-store.ts';
 
@@ -29,10 +30,10 @@ describe.skipIf(!isPostgresHere())('a node that stops', () => {
     });
     const transaction = stopped
       .transaction(async (tx) => {
-        await count(tx, TENANT, openCounter('live'), null);
+        await count(tx, TENANT, openCounter({ mode: 'live' }), null);
         hasLock();
         await pause;
-        await count(tx, TENANT, openCounter('live'), null);
+        await count(tx, TENANT, openCounter({ mode: 'live' }), null);
       })
       .catch(String);
     await locked;

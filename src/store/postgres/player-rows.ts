@@ -1,5 +1,6 @@
 /** Rows of players: the only place where their names stand (rule R2). */
 
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isGuestId, isMadeGuestId } from '../guests.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { SeatedRow } from '../store.ts';
@@ -8,6 +9,7 @@ import type { Tx } from './sql.ts';
 /** Somebody who is seated or named: the player, and the name the tenant gives him now. */
 export interface GivenPlayer extends Pick<SeatedRow, 'playerId' | 'displayName' | 'newRef' | 'at'> {
   readonly tenant: string;
+  readonly world: KeyMode;
 }
 
 export interface KnownPlayer {
@@ -56,19 +58,25 @@ export async function lockPlayers(tx: Tx, refs: readonly string[]): Promise<void
  */
 export async function keepPlayers(
   tx: Tx,
-  given: readonly Pick<GivenPlayer, 'tenant' | 'playerId'>[],
+  given: readonly Pick<GivenPlayer, 'tenant' | 'world' | 'playerId'>[],
 ): Promise<void> {
   await tx.run(
     `SELECT FROM player
-      WHERE (tenant, player_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+      WHERE (tenant, world, player_id) IN (
+        SELECT * FROM unnest($1::text[], $2::text[], $3::text[]))
       ORDER BY ref FOR KEY SHARE`,
     given.map(({ tenant }) => tenant),
+    given.map(({ world }) => world),
     given.map(({ playerId }) => playerId),
   );
 }
 
-function keyOf({ tenant, playerId }: Pick<GivenPlayer, 'tenant' | 'playerId'>): string {
-  return `${tenant}\n${playerId}`;
+function keyOf({
+  tenant,
+  world,
+  playerId,
+}: Pick<GivenPlayer, 'tenant' | 'world' | 'playerId'>): string {
+  return `${tenant}\n${world}\n${playerId}`;
 }
 
 /** All players that are given, by `keyOf`. */
@@ -92,14 +100,17 @@ async function findOrMake(
 }
 
 /** Players that are new get their first name with their row. Sorted, as all lock them. */
-const MAKE = `INSERT INTO player (ref, tenant, player_id, display_name, created_at)
-  SELECT ref, tenant, player_id, display_name, created_at
-    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[]) WITH ORDINALITY
-      AS given (tenant, player_id, ref, display_name, created_at, place) ORDER BY place
-  ON CONFLICT (tenant, player_id) DO NOTHING RETURNING ref, tenant, player_id, display_name`;
+const MAKE = `INSERT INTO player (ref, tenant, world, player_id, display_name, created_at)
+  SELECT ref, tenant, world, player_id, display_name, created_at
+    FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+      WITH ORDINALITY AS given (tenant, world, player_id, ref, display_name, created_at, place)
+   ORDER BY place
+  ON CONFLICT (tenant, world, player_id) DO NOTHING
+  RETURNING ref, tenant, world, player_id, display_name`;
 
-const FIND = `SELECT ref, tenant, player_id, display_name FROM player
-  WHERE (tenant, player_id) IN (SELECT * FROM unnest($1::text[], $2::text[]))`;
+const FIND = `SELECT ref, tenant, world, player_id, display_name FROM player
+  WHERE (tenant, world, player_id) IN (
+    SELECT * FROM unnest($1::text[], $2::text[], $3::text[]))`;
 
 /** Guests may go (`removeUnused`): who is found stays until the transaction ends. */
 const FIND_GUESTS = `${FIND} ORDER BY ref FOR KEY SHARE` as const;
@@ -112,14 +123,22 @@ async function look(
 ): Promise<void> {
   const left = wanted.filter((each) => !players.has(keyOf(each)));
   if (left.length === 0) return;
-  const ids = [left.map(({ tenant }) => tenant), left.map(({ playerId }) => playerId)];
+  const ids = [
+    left.map(({ tenant }) => tenant),
+    left.map(({ world }) => world),
+    left.map(({ playerId }) => playerId),
+  ];
   const fields = [
     left.map(({ newRef }) => newRef),
     left.map(({ displayName }) => displayName),
     left.map(({ at }) => at),
   ];
   for (const row of await tx.all(statement, ...ids, ...(statement === MAKE ? fields : []))) {
-    const key = keyOf({ tenant: String(row['tenant']), playerId: String(row['player_id']) });
+    const key = keyOf({
+      tenant: String(row['tenant']),
+      world: row['world'] as KeyMode,
+      playerId: String(row['player_id']),
+    });
     const displayName = textOrNull(row['display_name']);
     players.set(key, { ref: String(row['ref']), displayName });
   }
@@ -166,14 +185,15 @@ export async function removeUnused(tx: Tx, refs: readonly string[]): Promise<num
 export async function removeGuests(
   tx: Tx,
   tenant: string,
+  world: KeyMode,
   after: string,
   limit: number,
 ): Promise<GuestSweep> {
   const rows = await tx.all(
     `SELECT ref, player_id FROM player
-      WHERE tenant = $1 AND player_id > greatest($2, $3) AND player_id < $4
-      ORDER BY player_id LIMIT $5`,
-    ...[tenant, after, GUEST_PREFIX, GUESTS_END, limit],
+      WHERE tenant = $1 AND world = $2 AND player_id > greatest($3, $4) AND player_id < $5
+      ORDER BY player_id LIMIT $6`,
+    ...[tenant, world, after, GUEST_PREFIX, GUESTS_END, limit],
   );
   const guests = rows.map(({ ref, player_id }) => ({ ref: String(ref), id: String(player_id) }));
   const last = guests.length < limit ? null : guests.at(-1)!.id;

@@ -1,9 +1,10 @@
 /** Players: found, named and erased. */
 
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { makeErasing } from '../erasing.ts';
 import { toLobbyCheck } from '../rows/player-rows.ts';
 import { textOrNull } from '../rows/row.ts';
-import type { AuditRow, LobbyCheck, LookedThrough, PlayerNaming, PlayerStore } from '../store.ts';
+import type { AuditRow, LookedThrough, PlayerNaming, PlayerStore } from '../store.ts';
 import { type AnswerPlace, forgetAnswers, forgetAnswersSince, keep } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Database } from './database.ts';
@@ -18,12 +19,13 @@ const TOGETHER = 32;
 const COUNT = `INSERT INTO revision (name, n) VALUES ('erasures', 1)
   ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`;
 
-const FIND = 'SELECT display_name, created_at FROM player WHERE tenant = $1 AND player_id = $2';
+const FIND = `SELECT display_name, created_at FROM player
+  WHERE tenant = $1 AND world = $2 AND player_id = $3`;
 
 export function makePlayerStore(db: Database): PlayerStore {
   return {
-    async findPlayer(tenant, playerId) {
-      const row = await db.get(FIND, tenant, playerId);
+    async findPlayer(tenant, world, playerId) {
+      const row = await db.get(FIND, tenant, world, playerId);
       if (row === undefined) return null;
       const displayName = textOrNull(row['display_name']);
       return { playerId, displayName, createdAt: Number(row['created_at']) };
@@ -37,7 +39,7 @@ export function makePlayerStore(db: Database): PlayerStore {
     async listLobbyChecks(tenant, playerId) {
       const rows = await db.all(
         `SELECT mode, verdict FROM lobby_check JOIN player ON player.ref = lobby_check.player
-         WHERE tenant = $1 AND player_id = $2 ORDER BY mode`,
+         WHERE tenant = $1 AND world IN ('live', 'test') AND player_id = $2 ORDER BY mode`,
         tenant,
         playerId,
       );
@@ -46,7 +48,8 @@ export function makePlayerStore(db: Database): PlayerStore {
     async listSessionsOf(tenant, playerId) {
       const rows = await db.all(
         `SELECT seat.session, seat.seat FROM player JOIN seat ON seat.player = player.ref
-         WHERE player.tenant = $1 AND player.player_id = $2 ORDER BY seat.session`,
+         WHERE player.tenant = $1 AND player.world IN ('live', 'test') AND player.player_id = $2
+         ORDER BY seat.session`,
         tenant,
         playerId,
       );
@@ -54,13 +57,12 @@ export function makePlayerStore(db: Database): PlayerStore {
     },
     ...makeErasing<AnswerPlace>({
       together: TOGETHER,
-      isKnown: async (tenant, playerId) => (await db.get(FIND, tenant, playerId)) !== undefined,
+      isKnown: async (...who) => (await db.get(FIND, ...who)) !== undefined,
       forgetAnswers: (whom, after) => forgetAnswers(db, whom, after),
       erase: (whom, now, looked, audit) =>
         db.transaction((tx) => erase(tx, { ...whom, now, looked, audit })),
     }),
-    removeGuests: (tenant, after, limit) =>
-      db.transaction((tx) => removeGuests(tx, tenant, after, limit)),
+    removeGuests: (...asked) => db.transaction((tx) => removeGuests(tx, ...asked)),
   };
 }
 
@@ -68,8 +70,8 @@ export function makePlayerStore(db: Database): PlayerStore {
 async function keepCheck(
   tx: Tx,
   ref: string,
-  { playerId, at }: PlayerNaming,
-  { mode, verdict }: LobbyCheck,
+  { world, playerId, at }: PlayerNaming,
+  verdict: string,
 ): Promise<void> {
   await tx.run(
     `WITH known AS (SELECT ref FROM player WHERE ref = $1 AND player_id = $2 FOR KEY SHARE)
@@ -79,7 +81,7 @@ async function keepCheck(
        verdict = excluded.verdict, checked_at = excluded.checked_at`,
     ref,
     playerId,
-    mode,
+    world,
     verdict,
     at,
   );
@@ -87,6 +89,7 @@ async function keepCheck(
 
 interface Erasure {
   readonly tenant: string;
+  readonly worlds: readonly KeyMode[];
   readonly playerId: string;
   readonly now: number;
   readonly looked: LookedThrough;
@@ -94,24 +97,32 @@ interface Erasure {
 }
 
 async function erase(tx: Tx, erasure: Erasure): Promise<boolean> {
-  const { tenant, playerId, now, looked, audit } = erasure;
-  await leaveTickets(tx, tenant, playerId);
-  await leaveWaiting(tx, tenant, playerId);
+  const { tenant, worlds, playerId, now, looked, audit } = erasure;
+  for (const world of worlds) {
+    await leaveTickets(tx, tenant, world, playerId);
+    await leaveWaiting(tx, tenant, world, playerId);
+  }
   const erased = await tx.all(
     `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = $3
-     WHERE tenant = $1 AND player_id = $2 RETURNING ref`,
+     WHERE tenant = $1 AND player_id = $2 AND world = ANY($4::text[]) RETURNING ref`,
     tenant,
     playerId,
     now,
+    worlds,
   );
   const refs = erased.map(({ ref }) => String(ref));
   const isKnown = refs.length > 0;
   // Who was not known a moment ago: what else names him has not been looked for.
   const since = isKnown && !looked.isKnown ? 0 : looked.since;
-  await forgetAnswersSince(tx, { tenant, playerId, isKnown }, since);
+  await forgetAnswersSince(tx, { tenant, worlds, playerId, isKnown }, since);
   if (!isKnown) return false;
   await tx.run('DELETE FROM lobby_check WHERE player = ANY($1::text[])', refs);
-  await tx.run('DELETE FROM presence WHERE tenant = $1 AND player_id = $2', tenant, playerId);
+  await tx.run(
+    'DELETE FROM presence WHERE tenant = $1 AND player_id = $2 AND mode = ANY($3::text[])',
+    tenant,
+    playerId,
+    worlds,
+  );
   if (audit !== null) await insertAudit(tx, audit);
   // Whoever has him in memory notices, also when this node dies before it says so.
   await tx.run(COUNT);

@@ -57,7 +57,8 @@ const WRITE = `WITH
     SELECT tenant, mode, player_id, node FROM given WHERE here ON CONFLICT DO NOTHING
   )
   SELECT given.tenant, given.mode, given.player_id, given.node FROM given
-    JOIN player ON player.tenant = given.tenant AND player.player_id = given.player_id
+    JOIN player ON player.tenant = given.tenant AND player.world = given.mode
+     AND player.player_id = given.player_id
    WHERE here`;
 
 /** Comings once more. Whom the tenant knew as he came, and knows no more, was erased meanwhile (rule R2). */
@@ -66,7 +67,8 @@ const WRITE_AGAIN = `INSERT INTO presence (tenant, mode, player_id, node)
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::boolean[])
       AS given (tenant, mode, player_id, node, known)
    WHERE NOT known OR EXISTS (SELECT 1 FROM player
-      WHERE player.tenant = given.tenant AND player.player_id = given.player_id)
+      WHERE player.tenant = given.tenant AND player.world = given.mode
+        AND player.player_id = given.player_id)
   ON CONFLICT DO NOTHING`;
 
 /**

@@ -11,7 +11,8 @@ export function makeQueueStore(db: Sql): QueueStore {
         `SELECT asked.player_id, found.session FROM unnest($4::text[])
              WITH ORDINALITY AS asked (player_id, place)
            CROSS JOIN LATERAL (SELECT ref FROM player
-              WHERE player.tenant = $1 AND player.player_id = asked.player_id LIMIT 1) AS who
+              WHERE player.tenant = $1 AND player.world = $2
+                AND player.player_id = asked.player_id LIMIT 1) AS who
            CROSS JOIN LATERAL (SELECT session FROM waiting WHERE waiting.player = who.ref
                 AND waiting.mode = $2 AND waiting.game = $3 LIMIT 1) AS found
           ORDER BY asked.place`,

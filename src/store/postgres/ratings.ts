@@ -5,9 +5,11 @@ import type { Entry, Mode } from '../../match/record.ts';
 import { SCALE } from '../../matchmaking/glicko2.ts';
 import type { Standing } from '../../matchmaking/rating.ts';
 import { isRatedEnd, NEW_STANDING, PERIOD_MS, rateMatch } from '../../matchmaking/rating.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { GameStanding, RatingStore } from '../ratings.ts';
 import { toLeader, toStanding } from '../rows/rating-rows.ts';
 import { textOrNull } from '../rows/row.ts';
+import { WORLDS } from '../world.ts';
 import type { Row, Sql } from './sql.ts';
 
 /** A match that has ended, and its last record. */
@@ -166,43 +168,37 @@ function makePlayerReads(db: Sql): Omit<RatingStore, 'listLeaders'> {
       ...toStanding(row),
     }));
   };
-  const findPlayer = (tenant: string, playerId: string): Promise<Row | undefined> =>
-    db.get(
-      'SELECT ref, display_name, created_at FROM player WHERE tenant = $1 AND player_id = $2',
+  const findPlayers = (
+    tenant: string,
+    worlds: readonly KeyMode[],
+    playerId: string,
+  ): Promise<readonly Row[]> =>
+    db.all(
+      `SELECT ref, display_name, created_at FROM player
+        WHERE tenant = $1 AND world = ANY($2::text[]) AND player_id = $3 ORDER BY world`,
       tenant,
+      worlds,
       playerId,
     );
   return {
-    async findRatedPlayer(tenant, playerId, mode, visible) {
-      const found = await findPlayer(tenant, playerId);
+    async findRatedPlayer(tenant, world, playerId) {
+      const [found] = await findPlayers(tenant, [world], playerId);
       if (found === undefined) return null;
-      const ref = String(found['ref']);
-      // Somebody named in advance, who has not played anywhere, belongs to every world. The first
-      // match that is found ends the search: some have played very many.
-      const world = await db.get(
-        `SELECT NOT EXISTS (SELECT 1 FROM rating WHERE player = $1 AND mode = ANY($2))
-            AND NOT EXISTS (SELECT 1 FROM seat JOIN session ON session.id = seat.session
-                   WHERE seat.player = $1 AND session.mode = ANY($2))
-            AND (EXISTS (SELECT 1 FROM rating WHERE player = $1)
-              OR EXISTS (SELECT 1 FROM seat WHERE player = $1)) AS hidden`,
-        ref,
-        visible,
-      );
-      if (world!['hidden'] === true) return null;
       return {
         playerId,
         displayName: textOrNull(found['display_name']),
         createdAt: Number(found['created_at']),
-        standings: (await standingsOf(ref))
-          .filter((each) => each.mode === mode)
-          .map(({ mode: _, ...standing }): GameStanding => standing),
+        standings: (await standingsOf(String(found['ref']))).map(
+          ({ mode: _, ...standing }): GameStanding => standing,
+        ),
       };
     },
     async findStandings({ tenant, mode, game }, playerIds) {
       const rows = await db.all(
         `SELECT player.player_id, rating.* FROM unnest($4::text[])
              WITH ORDINALITY AS asked (player_id, place)
-           JOIN player ON player.tenant = $1 AND player.player_id = asked.player_id
+           JOIN player ON player.tenant = $1 AND player.world = $2
+            AND player.player_id = asked.player_id
            JOIN rating ON rating.player = player.ref AND rating.mode = $2 AND rating.game = $3
           ORDER BY asked.place`,
         tenant,
@@ -213,8 +209,8 @@ function makePlayerReads(db: Sql): Omit<RatingStore, 'listLeaders'> {
       return new Map(rows.map((row) => [String(row['player_id']), toStanding(row)]));
     },
     async listStandings(tenant, playerId) {
-      const found = await findPlayer(tenant, playerId);
-      return found === undefined ? [] : standingsOf(String(found['ref']));
+      const found = await findPlayers(tenant, WORLDS, playerId);
+      return (await Promise.all(found.map(({ ref }) => standingsOf(String(ref))))).flat();
     },
   };
 }

@@ -1,6 +1,8 @@
 /** The tables in PostgreSQL's terms, as migrations in order. Forward only; what has run is never changed. */
 // @table
 
+import { PLAYER_WORLDS } from './player-worlds.ts';
+
 export interface Migration {
   readonly name: string;
   readonly sql: readonly string[];
@@ -443,5 +445,11 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE audit_head ADD COLUMN mac TEXT',
       'ALTER TABLE node ADD COLUMN keys_audit BOOLEAN NOT NULL DEFAULT FALSE',
     ].map(byBytes),
+  },
+  {
+    name: '0017-player-worlds',
+    // `world`: live and test know players of their own. An older node finds a player by the id alone.
+    sql: PLAYER_WORLDS.map(byBytes),
+    breaksOlder: true,
   },
 ];

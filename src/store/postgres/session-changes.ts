@@ -1,10 +1,12 @@
 /** What commits change beside the logs, for many sessions at once. */
 
 import type { GameId } from '../../games/game.ts';
+import { openCounter } from '../rows/open-counter.ts';
 import type { MatchCommit, SessionChange } from '../store.ts';
+import { worldOf } from '../world.ts';
 import { keepAll } from './answer-rows.ts';
 import { insertAudits } from './audit-rows.ts';
-import { openCounter, uncountAll } from './counters.ts';
+import { uncountAll } from './counters.ts';
 import { lockPlayers, playersOf } from './player-rows.ts';
 import { rateMatches } from './ratings.ts';
 import { openSeats, seatPlayers } from './session-rows.ts';
@@ -67,7 +69,7 @@ export async function applyChanges(
   );
   await uncountAll(
     tx,
-    ended.map(({ tenant, mode }) => ({ tenant, name: openCounter(mode) })),
+    ended.map((commit) => ({ tenant: commit.tenant, name: openCounter(commit) })),
   );
   await insertAudits(
     tx,
@@ -116,9 +118,11 @@ async function leaveSeats(tx: Tx, changed: readonly Changed[]): Promise<void> {
 }
 
 async function seatAll(tx: Tx, changed: readonly Changed[]): Promise<void> {
-  const seatings = changed.flatMap(({ session, tenant, change: { seats = [], full = false } }) =>
-    seats.length === 0 ? [] : [{ session, tenant, seats, full }],
-  );
+  const seatings = changed.flatMap((commit) => {
+    const { session, tenant, change } = commit;
+    const { seats = [], full = false } = change;
+    return seats.length === 0 ? [] : [{ session, tenant, world: worldOf(commit), seats, full }];
+  });
   if (seatings.length === 0) return;
   await seatPlayers(tx, seatings);
   // In a session that is full nobody waits any more.
@@ -137,9 +141,11 @@ export async function waitElsewhere(
   tx: Tx,
   commits: readonly MatchCommit[],
 ): Promise<ReadonlySet<string>> {
-  const seats = commits.flatMap(({ session, tenant, mode, change }) =>
-    (change?.seats ?? []).map((seat) => ({ ...seat, session, tenant, mode })),
-  );
+  const seats = commits.flatMap((commit) => {
+    const { session, tenant, mode, change } = commit;
+    const of = { session, tenant, mode, world: worldOf(commit) };
+    return (change?.seats ?? []).map((seat) => ({ ...seat, ...of }));
+  });
   const players = await playersOf(tx, seats);
   const refs = players.map(({ ref }) => ref);
   await lockPlayers(tx, refs);

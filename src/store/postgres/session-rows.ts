@@ -1,8 +1,10 @@
 /** Rows of new sessions: with their seats and the beginning of their logs. */
 
 import type { Entry } from '../../match/record.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { type PairRow, pairsOf } from '../rows/metadata-pairs.ts';
 import type { LeftSeat, SeatedRow, SessionRow } from '../store.ts';
+import { worldOf } from '../world.ts';
 import { type KnownPlayer, playersOf } from './player-rows.ts';
 import type { Row, Sql, Tx } from './sql.ts';
 
@@ -19,6 +21,7 @@ export interface FirstRows {
 export interface Seating {
   readonly session: string;
   readonly tenant: string;
+  readonly world: KeyMode;
   readonly seats: readonly SeatedRow[];
 }
 
@@ -62,7 +65,10 @@ export async function insertSessions(
     tx,
     sessions.flatMap(({ row }) => pairsOf(row)),
   );
-  const seatings = of(({ row, seats }) => ({ session: row.id, tenant: row.tenant, seats }));
+  const seatings = of(({ row, seats }) => ({
+    ...{ session: row.id, tenant: row.tenant, world: worldOf(row) },
+    seats,
+  }));
   const players = await seatPlayers(tx, seatings);
   await insertRecords(
     tx,
@@ -107,8 +113,8 @@ export async function seatPlayers(
   tx: Tx,
   seatings: readonly Seating[],
 ): Promise<readonly (readonly KnownPlayer[])[]> {
-  const all = seatings.flatMap(({ session, tenant, seats }) =>
-    seats.map((seat) => ({ ...seat, session, tenant })),
+  const all = seatings.flatMap(({ session, tenant, world, seats }) =>
+    seats.map((seat) => ({ ...seat, session, tenant, world })),
   );
   if (all.length === 0) return seatings.map(() => []);
   const players = await playersOf(tx, all);

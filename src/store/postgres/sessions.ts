@@ -180,7 +180,8 @@ const OPEN_SESSIONS_OF = `SELECT asked.n, open.id
     WITH who AS MATERIALIZED (
       SELECT ref, ${isMoreThanFew('seat WHERE seat.player = player.ref')}
           AND NOT ${isMoreThanFew(`session WHERE ${OPEN_SESSIONS}`)} AS by_session
-        FROM player WHERE player.tenant = asked.tenant AND player.player_id = asked.player_id)
+        FROM player WHERE player.tenant = asked.tenant AND player.world = asked.mode
+          AND player.player_id = asked.player_id)
     SELECT his.id FROM seat CROSS JOIN LATERAL (
         SELECT session.id FROM session WHERE session.id = seat.session
            AND session.mode = asked.mode AND session.status <> 'ended' LIMIT 1) AS his

@@ -2,6 +2,7 @@
 
 import { makePlayerMark } from '../../events/marks.ts';
 import { decideCancelGroup, decideCancelTicket, decideRemove } from '../../matchmaking/ticket.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { openTicketsCounter, statusOf } from '../rows/ticket-rows.ts';
 import type {
   CancelOutcome,
@@ -18,14 +19,15 @@ import type { Tx } from './sql.ts';
 import { lockTicket } from './ticket-rows.ts';
 
 export async function removeFromTicket(tx: Tx, remove: PlayerRemove): Promise<RemoveOutcome> {
-  const { ticket: id, tenant, game, playerId } = remove;
+  const { ticket: id, tenant, mode, game, playerId } = remove;
   const row = await lockTicket(tx, remove);
   const inside =
     row &&
     (await tx.get(
       `SELECT ref FROM player JOIN ticket_player ON ticket_player.player = player.ref
-        WHERE tenant = $1 AND player_id = $2 AND ticket = $3`,
+        WHERE tenant = $1 AND world = $2 AND player_id = $3 AND ticket = $4`,
       tenant,
+      mode,
       playerId,
       id,
     ));
@@ -99,10 +101,16 @@ async function end(tx: Tx, { at }: TicketWrite, id: string): Promise<void> {
  * Takes a player, who is about to be erased, out of all that has not ended: nobody may sit down in
  * his name any more. His row is locked first, so that he is put into no ticket until the transaction ends.
  */
-export async function leaveTickets(tx: Tx, tenant: string, playerId: string): Promise<void> {
+export async function leaveTickets(
+  tx: Tx,
+  tenant: string,
+  world: KeyMode,
+  playerId: string,
+): Promise<void> {
   const player = await tx.get(
-    'SELECT ref FROM player WHERE tenant = $1 AND player_id = $2 FOR UPDATE',
+    'SELECT ref FROM player WHERE tenant = $1 AND world = $2 AND player_id = $3 FOR UPDATE',
     tenant,
+    world,
     playerId,
   );
   if (player === undefined) return;

@@ -10,6 +10,7 @@ import { queueManyCases } from '../contract/queue-many-cases.ts';
 import { entryOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
 import { ticketCases } from '../contract/ticket-cases.ts';
 import type { GroupsStart } from '../tickets.ts';
+import { WORLDS } from '../world.ts';
 import { openDatabase } from './database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
@@ -406,7 +407,7 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
         if (kind < 24) return at.promoteTicket({ ...ticket, group, ...write() });
         if (kind < 25) return at.cancelTicket({ ...ticket, ...write() });
         if (kind < 26) return at.cancelGroup({ ...game, group, ...write() });
-        if (kind < 27) return at.erasePlayer(TENANT, playerId, T0);
+        if (kind < 27) return at.erasePlayer(TENANT, WORLDS, playerId, T0);
         if (kind < 28) return connect(at, n % 2 === 0 ? 'nod_a' : 'nod_b', playerId);
         return kind < 36 ? wayToMatch(at, n) : startFound(at, n, group);
       };

@@ -77,7 +77,8 @@ function makeTicketReads(db: Sql) {
         `SELECT ${WHOLE_TICKET} FROM ticket WHERE id IN (
            SELECT ticket_player.ticket FROM player
              JOIN ticket_player ON ticket_player.player = player.ref
-            WHERE player.tenant = $1 AND player.player_id = $2)
+            WHERE player.tenant = $1 AND player.world IN ('live', 'test')
+              AND player.player_id = $2)
           ORDER BY id`,
         tenant,
         playerId,
@@ -105,7 +106,8 @@ function listTickets(
       )
     : db.all(
         `SELECT ${WHOLE_TICKET} FROM ticket_player AS his JOIN ticket ON ticket.id = his.ticket
-          WHERE his.player = (SELECT ref FROM player WHERE tenant = $1 AND player_id = $2)
+          WHERE his.player = (SELECT ref FROM player
+             WHERE tenant = $1 AND world = $3 AND player_id = $2)
             AND ticket.mode = $3 AND ticket.game = $4 AND ($5::text IS NULL OR status = $5)
             AND his.ticket < $6 ORDER BY his.ticket DESC LIMIT $7`,
         tenant,

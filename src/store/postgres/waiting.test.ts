@@ -14,6 +14,7 @@ import {
   T0,
   TENANT,
 } from '../contract/stage.ts';
+import { WORLDS } from '../world.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
 
 const LINE = { tenant: TENANT, mode: 'live', game: 'tictactoe', pairing: 'x' } as const;
@@ -62,7 +63,7 @@ describe.skipIf(!isPostgresHere())('a player who is erased while others come', (
     return [await one, await other] as const;
   }
 
-  const erase = () => store.erasePlayer(TENANT, 'ann', T0);
+  const erase = () => store.erasePlayer(TENANT, WORLDS, 'ann', T0);
   const join = (v: number, playerId: string) =>
     append(store, sessionId(1), [entryOf(v)], {
       seats: [seatOf(v, playerId)],

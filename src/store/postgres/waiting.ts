@@ -1,6 +1,7 @@
 /** The rows of those who wait in the queue: written with the seats they go with (rule S2). */
 
 import { NEW_RATING } from '../../matchmaking/glicko2.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Line } from '../queue.ts';
 import type { SeatedRow } from '../store.ts';
 import type { Sql } from './sql.ts';
@@ -182,13 +183,19 @@ export function removeWaiting(sql: Sql, sessions: readonly string[]): Promise<nu
 }
 
 /** Where an erased player sits no match will ever begin: nobody waits in his sessions any more. */
-export async function leaveWaiting(sql: Sql, tenant: string, playerId: string): Promise<void> {
+export async function leaveWaiting(
+  sql: Sql,
+  tenant: string,
+  world: KeyMode,
+  playerId: string,
+): Promise<void> {
   // By his seats: of one who waits elsewhere no row says that he sits here, too.
   const rows = await sql.all(
     `SELECT DISTINCT waiting.session FROM player JOIN seat ON seat.player = player.ref
        JOIN waiting ON waiting.session = seat.session
-      WHERE player.tenant = $1 AND player.player_id = $2`,
+      WHERE player.tenant = $1 AND player.world = $2 AND player.player_id = $3`,
     tenant,
+    world,
     playerId,
   );
   if (rows.length === 0) return;

@@ -1,5 +1,6 @@
 /** What was taken back in a PostgreSQL database, and taking it back once more in an older one (rule R2). */
 
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Named, Withdrawal } from '../withdrawal.ts';
 import type { Sql } from './sql.ts';
 
@@ -19,12 +20,16 @@ export async function listWithdrawals(sql: Sql): Promise<readonly Withdrawal[]> 
 /** Whom a pseudonym stands for; null for nobody, or nobody any more. */
 export async function findNamed(sql: Sql, ref: string): Promise<Named | null> {
   const row = await sql.get(
-    'SELECT tenant, player_id FROM player WHERE ref = $1 AND player_id IS NOT NULL',
+    'SELECT tenant, world, player_id FROM player WHERE ref = $1 AND player_id IS NOT NULL',
     ref,
   );
   return row === undefined
     ? null
-    : { tenant: String(row['tenant']), playerId: String(row['player_id']) };
+    : {
+        tenant: String(row['tenant']),
+        world: row['world'] as KeyMode,
+        playerId: String(row['player_id']),
+      };
 }
 
 /** Ends a key's text at a time, if it would act longer. Answers whether it would have. */

@@ -3,6 +3,7 @@
 import { GAME_IDS } from '../../games/game.ts';
 import { MODES, type Mode } from '../../match/record.ts';
 import type { SessionFilter, SessionRow } from '../store.ts';
+import { WORLDS } from '../world.ts';
 
 /** A filter that names its mode. */
 export type ModeFilter = SessionFilter & { readonly mode: Mode };
@@ -10,7 +11,15 @@ export type ModeFilter = SessionFilter & { readonly mode: Mode };
 /** Mode by mode, as the indexes have them: sorting all that a tenant has takes too long. */
 export function modeFilters(filter: SessionFilter): readonly ModeFilter[] {
   const modes = filter.mode === null ? MODES : [filter.mode];
-  return modes.map((mode) => ({ ...filter, mode }));
+  return modes.flatMap((mode): ModeFilter[] => {
+    const isOfBoth = mode === 'training' && filter.playerId !== null && filter.world === undefined;
+    // The same id is another player in the other world.
+    return (isOfBoth ? WORLDS : [filter.world]).map((world) => ({
+      ...filter,
+      mode,
+      ...(world && { world }),
+    }));
+  });
 }
 
 /** A pair that more sessions have is common; up to so many rows are read at once. */

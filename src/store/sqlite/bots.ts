@@ -26,7 +26,8 @@ export function makeBotReads(all: Prepare): BotReads {
        EXISTS (SELECT 1 FROM bot
          WHERE tenant = ?1 AND player_id = ?2 AND deleted_at IS NULL) AS registered
      FROM player JOIN seat ON seat.player = player.ref JOIN session ON session.id = seat.session
-     WHERE player.tenant = ?1 AND player.player_id = ?2`,
+     WHERE player.tenant = ?1 AND player.player_id = ?2
+       AND player.world IN (SELECT value FROM json_each(?3))`,
   );
   return {
     async findBot(tenant, id) {
@@ -39,7 +40,8 @@ export function makeBotReads(all: Prepare): BotReads {
     },
     listSeatableBots: async ({ tenant, mode, game, id }) =>
       seatable(tenant, mode, game, id).map(toBot),
-    isOnlyBot: async (tenant, playerId) => toOnlyBot(onlyBot(tenant, playerId)[0]!),
+    isOnlyBot: async (tenant, worlds, playerId) =>
+      toOnlyBot(onlyBot(tenant, playerId, JSON.stringify(worlds))[0]!),
   };
 }
 

@@ -5,6 +5,7 @@ import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { answerOf, T0, TENANT } from '../contract/stage.ts';
 import type { IdempotencyRow } from '../store.ts';
 import type { Store } from '../whole-store.ts';
+import { WORLDS } from '../world.ts';
 import { makeSqliteErasing } from './erasing.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { openDatabase } from './open.ts';
@@ -29,7 +30,14 @@ async function open(): Promise<void> {
 
 const namePlayer = (playerId: string) =>
   store.namePlayer(
-    { tenant: TENANT, playerId, newRef: `ply_${playerId}`, displayName: 'Ann', at: T0 },
+    {
+      tenant: TENANT,
+      world: 'live',
+      playerId,
+      newRef: `ply_${playerId}`,
+      displayName: 'Ann',
+      at: T0,
+    },
     null,
   );
 
@@ -58,7 +66,7 @@ for (const isKnown of [true, false]) {
         : { mint: JSON.stringify({ player: name }), path: `${TOKEN_PATH}${n % 7}` },
     );
     await Promise.all(answers.map(({ row }) => store.keepIdempotent(row)));
-    expect(await store.erasePlayer(TENANT, 'ann', T0)).toBe(isKnown);
+    expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(isKnown);
     const kept = answers.flatMap(({ isAnns, row }) => (isAnns ? [] : [row.key]));
     expect(await left(answers.map(({ row }) => row))).toEqual(kept);
   });
@@ -80,7 +88,7 @@ test('[R2] an answer that is kept while the others are looked through goes, too'
     return answer;
   };
   const { erasePlayer } = makeSqliteErasing({ perform }, makeReader(readDb));
-  expect(await erasePlayer(TENANT, 'ann', T0)).toBe(true);
+  expect(await erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
   await writer.close();
   readDb.close();
   expect(await left([late])).toEqual([]);
@@ -91,7 +99,7 @@ test('[R2] who became known while he was looked for is forgotten as one who is k
   await open();
   const created = answerOf('k', { body: '{"players":[{"id":"ann"}]}' });
   await store.keepIdempotent(created);
-  const erasing = store.erasePlayer(TENANT, 'ann', T0);
+  const erasing = store.erasePlayer(TENANT, WORLDS, 'ann', T0);
   await namePlayer('ann');
   expect(await erasing).toBe(true);
   expect(await left([created])).toEqual([]);
@@ -103,7 +111,7 @@ test('[R2] whoever writes meanwhile waits for one step of one erasure, not for a
   await Promise.all(others.map((row) => store.keepIdempotent(row)));
   const order: string[] = [];
   const erasures = ['x', 'y', 'z'].map((id) =>
-    store.erasePlayer(TENANT, id, T0).then(() => order.push(id)),
+    store.erasePlayer(TENANT, WORLDS, id, T0).then(() => order.push(id)),
   );
   const theirs = answerOf('theirs', { tenant: 'ten_b' });
   await store.keepIdempotent(theirs).then(() => order.push('theirs'));

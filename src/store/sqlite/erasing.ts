@@ -12,9 +12,9 @@ export function makeSqliteErasing(
 ): Pick<CoreStore, 'forgetAnswersOf' | 'erasePlayer'> {
   return makeErasing<AnswerPlace>({
     together: 1,
-    isKnown: (tenant, playerId) => reader.findPlayer(tenant, playerId) !== null,
-    forgetAnswers: ({ tenant, playerIds: [playerId = ''], isKnown }, after) =>
-      writer.perform<'forgetAnswers'>({ op: 'forgetAnswers', tenant, playerId, isKnown, after }),
+    isKnown: (...who) => reader.findPlayer(...who) !== null,
+    forgetAnswers: ({ playerIds: [playerId = ''], ...whom }, after) =>
+      writer.perform<'forgetAnswers'>({ op: 'forgetAnswers', ...whom, playerId, after }),
     erase: (whom, now, looked, audit) =>
       writer.perform<'erasePlayer'>({ op: 'erasePlayer', ...whom, now, looked, audit }),
   });

@@ -5,6 +5,7 @@ import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Milestone, PeakSample, RequestRow } from '../journal.ts';
 import { countKeyUsage, countUsage } from '../rows/journal-rows.ts';
+import { MODE_OF_COUNTER, OPEN_COUNTERS } from '../rows/open-counter.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit, keyChains } from './audit-rows.ts';
 import type { Statements } from './statements.ts';
@@ -169,8 +170,8 @@ function samplePeaks(sql: Statements, { node, at, day, sockets, staleBefore }: P
   );
   sql.run(
     `INSERT INTO usage_peak (tenant, day, mode, kind, n)
-       SELECT tenant, ?, substr(name, 6), 'openSessions', n FROM counter
-       WHERE name IN ('open:live', 'open:test', 'open:training') AND n > 0
+       SELECT tenant, ?, ${MODE_OF_COUNTER}, 'openSessions', sum(n) FROM counter
+       WHERE name IN ${OPEN_COUNTERS} AND n > 0 GROUP BY tenant, ${MODE_OF_COUNTER}
      ${RAISE}`,
     day,
   );

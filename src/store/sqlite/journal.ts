@@ -4,11 +4,11 @@ import { CHAIN_START } from '../../accounts/audit-chain.ts';
 import type { GameId } from '../../games/game.ts';
 import type { JournalStore } from '../journal.ts';
 import { toAudit, toKeyUsage, toPeak, toRequest, toUsage } from '../rows/journal-rows.ts';
+import { openCounter } from '../rows/open-counter.ts';
 import { textOrNull } from '../rows/row.ts';
 import { toTicket } from '../rows/ticket-rows.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Prepare } from './rows.ts';
-import { openCounter } from './shared-rows.ts';
 import { PLAYERS_OF_TICKET } from './ticket-rows.ts';
 
 export type JournalReads = Omit<
@@ -87,7 +87,7 @@ function makeRequestReads(all: Prepare) {
       peaks(tenant, from, to).map(toPeak)) as JournalStore['listPeaks'],
     planUse: (async (tenant, mode, month) => ({
       monthSessions: countOf(tenant, `sessions:${month}`),
-      openSessions: countOf(tenant, openCounter(mode)),
+      openSessions: countOf(tenant, openCounter({ mode })),
     })) as JournalStore['planUse'],
   };
 }
@@ -115,7 +115,8 @@ function makeAuditReads(all: Prepare) {
 function makeWorldReads(all: Prepare) {
   const players = all(
     `SELECT player_id, display_name, created_at FROM player
-     WHERE tenant = ? AND player_id >= ? AND player_id < ? ORDER BY player_id LIMIT ?`,
+     WHERE tenant = ? AND world = ? AND player_id >= ? AND player_id < ?
+     ORDER BY player_id LIMIT ?`,
   );
   const tickets = all(
     `SELECT * FROM ticket WHERE tenant = ? AND mode = ? AND ended_at IS NULL
@@ -133,8 +134,8 @@ function makeWorldReads(all: Prepare) {
   const milestones = all('SELECT name, at FROM milestone WHERE tenant = ? AND mode = ?');
   const nodes = all('SELECT id, alive_at FROM node ORDER BY alive_at DESC LIMIT 50');
   return {
-    findPlayers: (async (tenant, prefix, limit) =>
-      players(tenant, prefix, prefix + LAST, limit).map((row) => ({
+    findPlayers: (async (tenant, world, prefix, limit) =>
+      players(tenant, world, prefix, prefix + LAST, limit).map((row) => ({
         playerId: String(row['player_id']),
         displayName: textOrNull(row['display_name']),
         createdAt: Number(row['created_at']),

@@ -3,8 +3,9 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { pairOf } from '../rows/metadata-pairs.ts';
 import { leadsByPair, type ModeFilter } from '../rows/session-lists.ts';
+import { worldOf } from '../world.ts';
 
-const PLAYER = '(SELECT ref FROM player WHERE tenant = ? AND player_id = ?)';
+const PLAYER = '(SELECT ref FROM player WHERE tenant = ? AND world = ? AND player_id = ?)';
 const SEAT_OF = 'SELECT 1 FROM seat WHERE seat.session = session.id AND seat.player =';
 const HAS_PAIR = `EXISTS (SELECT 1 FROM session_metadata AS pairs
   WHERE pairs.tenant = session.tenant AND pairs.mode = session.mode AND pairs.pair = ?
@@ -41,7 +42,7 @@ export function listQuery(filter: ModeFilter, isRare: boolean): Query {
   }
   if (playerId !== null) {
     where.push(isByPlayer ? `seat.player = ${PLAYER}` : `EXISTS (${SEAT_OF} ${PLAYER})`);
-    values.push(filter.tenant, playerId);
+    values.push(filter.tenant, worldOf(filter), playerId);
   }
   const id = isByPair ? 'pairs.session' : isByPlayer ? 'seat.session' : 'session.id';
   ask('session.tenant = ?', filter.tenant);

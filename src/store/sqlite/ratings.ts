@@ -8,6 +8,7 @@ import { isRatedEnd, NEW_STANDING, PERIOD_MS, rateMatch } from '../../matchmakin
 import type { BoardQuery, GameStanding, RatingStore } from '../ratings.ts';
 import { toLeader, toStanding } from '../rows/rating-rows.ts';
 import { textOrNull } from '../rows/row.ts';
+import { WORLDS } from '../world.ts';
 import type { Prepare } from './rows.ts';
 import type { Statements } from './statements.ts';
 
@@ -67,22 +68,14 @@ export function makeRatingReads(all: Prepare): RatingStore {
 
 function makePlayerReads(all: Prepare): Omit<RatingStore, 'listLeaders'> {
   const player = all(
-    'SELECT ref, display_name, created_at FROM player WHERE tenant = ? AND player_id = ?',
-  );
-  // Somebody named in advance, who has not played anywhere, belongs to every world. The first match
-  // that is found ends the search: some have played very many.
-  const hidden = all(
-    `SELECT NOT EXISTS (SELECT 1 FROM rating
-               WHERE player = ?1 AND mode IN (SELECT value FROM json_each(?2)))
-        AND NOT EXISTS (SELECT 1 FROM seat JOIN session ON session.id = seat.session
-               WHERE seat.player = ?1 AND session.mode IN (SELECT value FROM json_each(?2)))
-        AND (EXISTS (SELECT 1 FROM rating WHERE player = ?1)
-          OR EXISTS (SELECT 1 FROM seat WHERE player = ?1)) AS hidden`,
+    `SELECT ref, display_name, created_at FROM player
+      WHERE tenant = ? AND world = ? AND player_id = ?`,
   );
   const ofPlayer = all('SELECT * FROM rating WHERE player = ? ORDER BY mode, game');
   const inGame = all(
     `SELECT rating.* FROM player JOIN rating ON rating.player = player.ref
-      WHERE player.tenant = ? AND player.player_id = ? AND rating.mode = ? AND rating.game = ?`,
+      WHERE player.tenant = ?1 AND player.world = ?2 AND player.player_id = ?3
+        AND rating.mode = ?2 AND rating.game = ?4`,
   );
   const standingsOf = (ref: string) =>
     ofPlayer(ref).map((row) => ({
@@ -91,31 +84,30 @@ function makePlayerReads(all: Prepare): Omit<RatingStore, 'listLeaders'> {
       ...toStanding(row),
     }));
   return {
-    async findRatedPlayer(tenant, playerId, mode, visible) {
-      const [found] = player(tenant, playerId);
+    async findRatedPlayer(tenant, world, playerId) {
+      const [found] = player(tenant, world, playerId);
       if (found === undefined) return null;
-      const ref = String(found['ref']);
-      if (hidden(ref, JSON.stringify(visible))[0]!['hidden'] === 1) return null;
       return {
         playerId,
         displayName: textOrNull(found['display_name']),
         createdAt: Number(found['created_at']),
-        standings: standingsOf(ref)
-          .filter((each) => each.mode === mode)
-          .map(({ mode: _, ...standing }): GameStanding => standing),
+        standings: standingsOf(String(found['ref'])).map(
+          ({ mode: _, ...standing }): GameStanding => standing,
+        ),
       };
     },
     async findStandings({ tenant, mode, game }, playerIds) {
       const standings = new Map<string, Standing>();
       for (const playerId of playerIds) {
-        const [row] = inGame(tenant, playerId, mode, game);
+        const [row] = inGame(tenant, mode, playerId, game);
         if (row !== undefined) standings.set(playerId, toStanding(row));
       }
       return standings;
     },
     async listStandings(tenant, playerId) {
-      const [found] = player(tenant, playerId);
-      return found === undefined ? [] : standingsOf(String(found['ref']));
+      return WORLDS.flatMap((world) => player(tenant, world, playerId)).flatMap(({ ref }) =>
+        standingsOf(String(ref)),
+      );
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord, Mode } from '../../match/record.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Census } from '../census.ts';
 import type { QueueStore } from '../queue.ts';
 import type { RatingStore } from '../ratings.ts';
@@ -48,7 +49,7 @@ export interface Reader {
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): readonly string[];
   listDue(wakeAt: number, limit: number): readonly string[];
   listAwake(after: string, limit: number): readonly AwakeSession[];
-  findPlayer(tenant: string, playerId: string): PlayerRecord | null;
+  findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null;
   listLobbyChecks(tenant: string, playerId: string): readonly LobbyCheck[];
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
   findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
@@ -105,7 +106,8 @@ function makeSessionReads(all: Prepare) {
   const openOf = all(
     `SELECT session.id FROM player JOIN seat ON seat.player = player.ref
        JOIN session ON session.id = seat.session
-     WHERE player.tenant = ? AND player.player_id = ? AND session.mode = ?
+     WHERE player.tenant = ? AND player.world IN ('live', 'test') AND player.player_id = ?
+       AND session.mode = ?
        AND session.status <> 'ended' ORDER BY session.id`,
   );
   const due = all('SELECT id FROM session WHERE wake_at <= ? ORDER BY wake_at LIMIT ?');
@@ -171,15 +173,17 @@ function makeListReads(all: Prepare) {
 
 function makeOtherReads(all: Prepare) {
   const player = all(
-    'SELECT player_id, display_name, created_at FROM player WHERE tenant = ? AND player_id = ?',
+    `SELECT player_id, display_name, created_at FROM player
+     WHERE tenant = ? AND world = ? AND player_id = ?`,
   );
   const lobbyChecks = all(
     `SELECT mode, verdict FROM lobby_check JOIN player ON player.ref = lobby_check.player
-     WHERE tenant = ? AND player_id = ? ORDER BY mode`,
+     WHERE tenant = ? AND world IN ('live', 'test') AND player_id = ? ORDER BY mode`,
   );
   const sessionsOf = all(
     `SELECT session, seat FROM player JOIN seat ON seat.player = player.ref
-     WHERE player.tenant = ? AND player.player_id = ? ORDER BY session`,
+     WHERE player.tenant = ? AND player.world IN ('live', 'test') AND player.player_id = ?
+     ORDER BY session`,
   );
   const idempotent = all(
     `SELECT * FROM idempotency WHERE tenant = ? AND mode = ? AND method = ? AND path = ? AND key = ?
@@ -190,8 +194,8 @@ function makeOtherReads(all: Prepare) {
   const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
   const sealed = all("SELECT n FROM revision WHERE name = 'sealed'");
   return {
-    findPlayer(tenant: string, playerId: string): PlayerRecord | null {
-      const [found] = player(tenant, playerId);
+    findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null {
+      const [found] = player(tenant, world, playerId);
       if (found === undefined) return null;
       return {
         playerId,

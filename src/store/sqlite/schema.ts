@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES, JOURNAL_TABLES, linkOldAudit } from './account-schema.ts';
+import { moveMarks, PLAYER_WORLDS } from './player-worlds.ts';
 
 export interface Migration {
   readonly name: string;
@@ -379,5 +380,11 @@ export const MIGRATIONS: readonly Migration[] = [
     name: '0025-audit-macs',
     // Of the row's hash, by a key that lies outside; null in rows from before the chain was keyed.
     sql: ['ALTER TABLE audit ADD COLUMN mac TEXT'],
+  },
+  {
+    name: '0026-player-worlds',
+    // `world`: live and test know players of their own.
+    sql: PLAYER_WORLDS,
+    run: moveMarks,
   },
 ];

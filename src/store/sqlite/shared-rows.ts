@@ -1,9 +1,11 @@
 /** Rows that several operations write: sessions with their seats, players, counters, kept answers. */
 
 import type { Entry } from '../../match/record.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { pairsOf } from '../rows/metadata-pairs.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { AuditRow, IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
+import { worldOf } from '../world.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Statements } from './statements.ts';
 
@@ -48,7 +50,8 @@ export function insertSession(
     row.world ?? null,
   );
   insertPairs(sql, row);
-  const names = seats.map((each) => seat(sql, row.id, row.tenant, each));
+  const world = worldOf(row);
+  const names = seats.map((each) => seat(sql, row.id, row.tenant, world, each));
   for (const { v, at, record } of entries) {
     sql.run(INSERT_RECORD, row.id, v, at, JSON.stringify(record));
   }
@@ -94,10 +97,6 @@ export function note(
   if (idempotency !== null) keep(sql, idempotency);
 }
 
-export function openCounter(mode: string): string {
-  return `open:${mode}`;
-}
-
 /** Counts one more, unless `max` are counted: then it answers false. */
 export function count(sql: Statements, tenant: string, name: string, max: number | null): boolean {
   if (max !== null && max <= 0) return false;
@@ -120,9 +119,10 @@ export function seat(
   sql: Statements,
   session: string,
   tenant: string,
+  world: KeyMode,
   row: SeatedRow,
 ): string | null {
-  const { ref, displayName } = playerOf(sql, tenant, row);
+  const { ref, displayName } = playerOf(sql, tenant, world, row);
   sql.run(
     'INSERT INTO seat (session, seat, player, is_bot) VALUES (?, ?, ?, ?)',
     session,
@@ -139,25 +139,28 @@ interface KnownPlayer {
   readonly displayName: string | null;
 }
 
-/** The player's row, with the name last given. Most players are new or keep theirs. */
+/** The player's row in a world, with the name last given. Most players are new or keep theirs. */
 export function playerOf(
   sql: Statements,
   tenant: string,
+  world: KeyMode,
   row: Pick<SeatedRow, 'playerId' | 'displayName' | 'newRef' | 'at'>,
 ): KnownPlayer {
   const made = sql.run(
-    `INSERT INTO player (ref, tenant, player_id, display_name, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (tenant, player_id) DO NOTHING`,
+    `INSERT INTO player (ref, tenant, world, player_id, display_name, created_at)
+     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, world, player_id) DO NOTHING`,
     row.newRef,
     tenant,
+    world,
     row.playerId,
     row.displayName,
     row.at,
   );
   if (made > 0) return { ref: row.newRef, displayName: row.displayName };
   const known = sql.get(
-    'SELECT ref, display_name FROM player WHERE tenant = ? AND player_id = ?',
+    'SELECT ref, display_name FROM player WHERE tenant = ? AND world = ? AND player_id = ?',
     tenant,
+    world,
     row.playerId,
   )!;
   const ref = String(known['ref']);

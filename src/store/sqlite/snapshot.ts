@@ -1,6 +1,7 @@
 /** Whole database files: copied while a service writes, looked at, and held alone. For the command line. */
 
 import { DatabaseSync } from 'node:sqlite';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Named, Withdrawal } from '../withdrawal.ts';
 import { APPLICATION_ID } from './migrate.ts';
 import { openDatabase } from './open.ts';
@@ -100,11 +101,15 @@ export function listWithdrawals(db: DatabaseSync): readonly Withdrawal[] {
 /** Whom a pseudonym stands for; null for nobody, or nobody any more. */
 export function findNamed(db: DatabaseSync, ref: string): Named | null {
   const row = db
-    .prepare('SELECT tenant, player_id FROM player WHERE ref = ? AND player_id IS NOT NULL')
+    .prepare('SELECT tenant, world, player_id FROM player WHERE ref = ? AND player_id IS NOT NULL')
     .get(ref);
   return row === undefined
     ? null
-    : { tenant: String(row['tenant']), playerId: String(row['player_id']) };
+    : {
+        tenant: String(row['tenant']),
+        world: row['world'] as KeyMode,
+        playerId: String(row['player_id']),
+      };
 }
 
 /** Ends a key's text at a time, if it would act longer. Answers whether it would have. */

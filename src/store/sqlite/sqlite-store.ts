@@ -172,8 +172,8 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
       await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
     },
     ...makeSqliteErasing(writer, reader),
-    removeGuests: (tenant, after, limit) =>
-      writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, after, limit }),
+    removeGuests: (tenant, world, after, limit) =>
+      writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, world, after, limit }),
     keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),
     removeIdempotent: (expiredBefore, limit) =>
       writer.perform<'removeIdempotent'>({ op: 'removeIdempotent', expiredBefore, limit }),

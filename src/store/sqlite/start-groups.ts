@@ -2,9 +2,10 @@
 
 import { makePlayerMark } from '../../events/marks.ts';
 import { decideStart } from '../../matchmaking/ticket.ts';
+import { openCounter } from '../rows/open-counter.ts';
 import { openTicketsCounter, toTicket } from '../rows/ticket-rows.ts';
 import type { GroupsStart, StartOutcome } from '../tickets.ts';
-import { count, insertSession, keep, openCounter, uncount } from './shared-rows.ts';
+import { count, insertSession, keep, uncount } from './shared-rows.ts';
 import type { WriterTools } from './statements.ts';
 import { PLAYERS_OF_TICKET, presenceKey, TICKET_BY_GROUP } from './ticket-rows.ts';
 
@@ -42,7 +43,7 @@ function countSession(
   sql: WriterTools,
   { tenant, mode, session: { quota } }: GroupsStart,
 ): 'open_full' | 'month_full' | null {
-  const open = openCounter(mode);
+  const open = openCounter({ mode });
   if (!count(sql, tenant, open, quota.openSessionsMax)) return 'open_full';
   if (quota.month === null) return null;
   if (count(sql, tenant, `sessions:${quota.month}`, quota.sessionsPerMonthMax)) return null;

@@ -12,6 +12,7 @@ import {
   decideRemove,
   refuse,
 } from '../../matchmaking/ticket.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { openTicketsCounter, statusOf, toTicket } from '../rows/ticket-rows.ts';
 import type {
   AddOutcome,
@@ -31,6 +32,7 @@ import type {
   TicketWorld,
   TicketWrite,
 } from '../tickets.ts';
+import { worldOf } from '../world.ts';
 import type { Row } from './rows.ts';
 import { count, keep, playerOf, uncount } from './shared-rows.ts';
 import { startGroups } from './start-groups.ts';
@@ -105,7 +107,8 @@ function addToTicket(sql: WriterTools, add: PlayerAdd): AddOutcome {
     },
   );
   if (decision.kind !== 'add') return decision;
-  const player = ref ?? playerOf(sql, tenant, { playerId, displayName: null, newRef, at }).ref;
+  const player =
+    ref ?? playerOf(sql, tenant, worldOf(add), { playerId, displayName: null, newRef, at }).ref;
   sql.run(
     `INSERT INTO ticket_player (ticket, place, player, mode, game, forming, added_at, integrity)
      SELECT ?1, coalesce(max(place) + 1, 0), ?2, ?3, ?4, 1, ?5, coalesce(?6, (
@@ -214,13 +217,20 @@ function end(sql: Statements, { tenant, mode }: TicketWorld, id: string, at: num
 }
 
 /** Takes a player out of all that has not ended: nobody may sit down in his name any more. */
-export function leaveTickets(sql: Statements, tenant: string, playerId: string): void {
+export function leaveTickets(
+  sql: Statements,
+  tenant: string,
+  world: KeyMode,
+  playerId: string,
+): void {
   const places = sql.all(
     `SELECT ticket.id, player.ref FROM player
        JOIN ticket_player ON ticket_player.player = player.ref
        JOIN ticket ON ticket.id = ticket_player.ticket
-     WHERE player.tenant = ? AND player.player_id = ? AND ticket.ended_at IS NULL`,
+     WHERE player.tenant = ? AND player.world = ? AND player.player_id = ?
+       AND ticket.ended_at IS NULL`,
     tenant,
+    world,
     playerId,
   );
   for (const { id, ref } of places) takeOut(sql, String(id), String(ref));
@@ -267,14 +277,15 @@ function findTicket(sql: Statements, ref: TicketRef): Ticket | null {
 /** The pseudonym of a player the tenant knows, and whether he is in the ticket. */
 function findPlayer(
   sql: Statements,
-  { tenant, ticket, playerId }: TicketRef & { readonly playerId: string },
+  { tenant, mode, ticket, playerId }: TicketRef & { readonly playerId: string },
 ): { readonly ref: string | null; readonly isInside: boolean } {
   const found = sql.get(
     `SELECT ref, EXISTS (SELECT 1 FROM ticket_player
        WHERE ticket_player.player = player.ref AND ticket = ?) AS inside
-     FROM player WHERE tenant = ? AND player_id = ?`,
+     FROM player WHERE tenant = ? AND world = ? AND player_id = ?`,
     ticket,
     tenant,
+    mode,
     playerId,
   );
   if (found === undefined) return { ref: null, isInside: false };

@@ -31,18 +31,20 @@ export function makeTicketReads(all: Prepare): TicketReads {
   );
   const withPlayer = all(
     `SELECT ticket.* FROM ticket_player CROSS JOIN ticket ON ticket.id = ticket_player.ticket
-     WHERE ticket_player.player = (SELECT ref FROM player WHERE tenant = ? AND player_id = ?)
+     WHERE ticket_player.player = (SELECT ref FROM player
+         WHERE tenant = ? AND world = ? AND player_id = ?)
        AND ticket.mode = ? AND ticket.game = ? AND ticket.status = coalesce(?, ticket.status)
        AND ticket_player.ticket < ? ORDER BY ticket_player.ticket DESC LIMIT ?`,
   );
   const query = ({ tenant, mode, game, status, playerId, before, limit }: TicketQuery): Row[] =>
     playerId === null
       ? ofStatus(tenant, mode, game, status, before, limit)
-      : withPlayer(tenant, playerId, mode, game, status, before, limit);
+      : withPlayer(tenant, mode, playerId, mode, game, status, before, limit);
   const ofPlayer = all(
     `SELECT ticket.* FROM player JOIN ticket_player ON ticket_player.player = player.ref
        JOIN ticket ON ticket.id = ticket_player.ticket
-     WHERE player.tenant = ? AND player.player_id = ? ORDER BY ticket.id`,
+     WHERE player.tenant = ? AND player.world IN ('live', 'test') AND player.player_id = ?
+     ORDER BY ticket.id`,
   );
   /** A commit may come between two reads, but never into one moment. */
   const atOnce = <T>(read: () => T): T => {

@@ -1,6 +1,7 @@
 /** The rows of those who wait in the queue: written with the seats, read by line and by player. */
 
 import { NEW_RATING } from '../../matchmaking/glicko2.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { KeptWaiting, Line, QueueStore } from '../queue.ts';
 import type { SeatedRow } from '../store.ts';
 import type { Prepare } from './rows.ts';
@@ -16,10 +17,11 @@ export function isAnyWaiting(
     ({ playerId }) =>
       sql.get(
         `SELECT 1 FROM waiting WHERE mode = ? AND game = ?
-           AND player = (SELECT ref FROM player WHERE tenant = ? AND player_id = ?)`,
+           AND player = (SELECT ref FROM player WHERE tenant = ? AND world = ? AND player_id = ?)`,
         mode,
         game,
         tenant,
+        mode,
         playerId,
       ) !== undefined,
   );
@@ -98,12 +100,18 @@ export function removeWaiting(sql: Statements, session: string): void {
 }
 
 /** Where an erased player sits no match will ever begin: nobody waits in his sessions any more. */
-export function leaveWaiting(sql: Statements, tenant: string, playerId: string): void {
+export function leaveWaiting(
+  sql: Statements,
+  tenant: string,
+  world: KeyMode,
+  playerId: string,
+): void {
   sql.run(
     `DELETE FROM waiting WHERE session IN (SELECT seat.session FROM player
        JOIN seat ON seat.player = player.ref
-      WHERE player.tenant = ? AND player.player_id = ?)`,
+      WHERE player.tenant = ? AND player.world = ? AND player.player_id = ?)`,
     tenant,
+    world,
     playerId,
   );
 }
@@ -111,7 +119,7 @@ export function leaveWaiting(sql: Statements, tenant: string, playerId: string):
 export function makeWaitingReads(all: Prepare): QueueStore {
   const ofPlayer = all(
     `SELECT session FROM waiting WHERE mode = ? AND game = ?
-       AND player = (SELECT ref FROM player WHERE tenant = ? AND player_id = ?)`,
+       AND player = (SELECT ref FROM player WHERE tenant = ? AND world = ? AND player_id = ?)`,
   );
   const ofLine = all(
     `SELECT session, avg(rating) AS rating, min(since) AS since,
@@ -122,7 +130,7 @@ export function makeWaitingReads(all: Prepare): QueueStore {
   return {
     findWaiting: async ({ tenant, mode, game }, playerIds) =>
       playerIds.flatMap((playerId) =>
-        ofPlayer(mode, game, tenant, playerId).map(({ session }) => ({
+        ofPlayer(mode, game, tenant, mode, playerId).map(({ session }) => ({
           playerId,
           session: String(session),
         })),

@@ -2,9 +2,12 @@
 
 import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../guests.ts';
+import { openCounter } from '../rows/open-counter.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } from '../store.ts';
+import { worldOf } from '../world.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
@@ -20,7 +23,6 @@ import {
   insertPairs,
   insertSession,
   keep,
-  openCounter,
   playerOf,
   removePairs,
   seat,
@@ -98,7 +100,7 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
 
 function commit(
   sql: WriterTools,
-  { session, tenant, mode, entries, change, events = [] }: MatchCommit,
+  { session, tenant, mode, world, entries, change, events = [] }: MatchCommit,
 ): 'committed' | 'conflict' {
   if (change?.queued && waitsElsewhere(sql, session, tenant, mode, change)) return 'conflict';
   for (const [i, { v, at, record }] of entries.entries()) {
@@ -107,7 +109,7 @@ function commit(
     if (i === 0) return 'conflict';
     throw new Error(`session ${session} has a record ${v} without the one before it`);
   }
-  if (change !== null) applyChange(sql, session, tenant, mode, change);
+  if (change !== null) applyChange(sql, { session, tenant, mode, world }, change);
   if (change?.status === 'ended') rateSession(sql, session, tenant, mode, entries.at(-1)!);
   for (const event of events) sql.emit(event);
   return 'committed';
@@ -127,9 +129,7 @@ function waitsElsewhere(
 
 function applyChange(
   sql: Statements,
-  session: string,
-  tenant: string,
-  mode: string,
+  { session, tenant, mode, world }: Pick<MatchCommit, 'session' | 'tenant' | 'mode' | 'world'>,
   change: SessionChange,
 ): void {
   if (change.status === 'active') {
@@ -149,14 +149,14 @@ function applyChange(
       change.seal ?? null,
       session,
     );
-    uncount(sql, tenant, openCounter(mode));
+    uncount(sql, tenant, openCounter({ mode, world }));
   } else if (change.awake) {
     sql.run('UPDATE session SET awake = 1, wake_at = NULL WHERE id = ?', session);
   }
   for (const each of change.left ?? []) leaveSeat(sql, session, each);
   if (change.requeued !== undefined) requeue(sql, session, change.requeued.pairing);
   for (const each of change.seats ?? []) {
-    seat(sql, session, tenant, each);
+    seat(sql, session, tenant, worldOf({ mode, world }), each);
     joinWaiting(sql, session, each.seat, each.at);
   }
   // Ended, too: it may have been pending until now.
@@ -197,7 +197,7 @@ function freeRoomCode(sql: Statements, session: string): void {
 
 function create(sql: WriterTools, session: NewSession): CreateOutcome {
   const { row, quota } = session;
-  const open = openCounter(row.mode);
+  const open = openCounter(row);
   if (session.waiting !== undefined && isAnyWaiting(sql, row, session.seats)) {
     return 'already_waiting';
   }
@@ -268,16 +268,16 @@ function namePlayer(
   sql: Statements,
   { naming, idempotency }: Extract<WriterOp, { op: 'namePlayer' }>,
 ): null {
-  const { ref } = playerOf(sql, naming.tenant, naming);
-  const { check, at } = naming;
+  const { tenant, world, check, at } = naming;
+  const { ref } = playerOf(sql, tenant, world, naming);
   if (check !== undefined) {
     sql.run(
       `INSERT INTO lobby_check (player, mode, verdict, checked_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (player, mode) DO UPDATE SET
          verdict = excluded.verdict, checked_at = excluded.checked_at`,
       ref,
-      check.mode,
-      check.verdict,
+      world,
+      check,
       at,
     );
   }
@@ -286,29 +286,43 @@ function namePlayer(
 }
 
 function erasePlayer(sql: Statements, op: Extract<WriterOp, { op: 'erasePlayer' }>): boolean {
-  const { tenant, playerId, now, looked, audit } = op;
-  leaveWaiting(sql, tenant, playerId);
-  leaveTickets(sql, tenant, playerId);
-  sql.run(
-    `DELETE FROM lobby_check
-      WHERE player = (SELECT ref FROM player WHERE tenant = ? AND player_id = ?)`,
-    tenant,
-    playerId,
-  );
-  const changed = sql.run(
-    `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = ?
-     WHERE tenant = ? AND player_id = ?`,
-    now,
-    tenant,
-    playerId,
-  );
+  const { tenant, worlds, playerId, now, looked, audit } = op;
+  let changed = 0;
+  for (const world of worlds) changed += eraseIn(sql, tenant, world, playerId, now);
   const isKnown = changed > 0;
   // Who was not known a moment ago: what else names him has not been looked for.
   const since = isKnown && !looked.isKnown ? 0 : looked.since;
-  forgetLateAnswers(sql, { tenant, playerId, isKnown }, since);
+  forgetLateAnswers(sql, { tenant, worlds, playerId, isKnown }, since);
   if (!isKnown) return false;
   if (audit !== null) insertAudit(sql, audit);
   return true;
+}
+
+/** Answers how many rows named the player in that world. */
+function eraseIn(
+  sql: Statements,
+  tenant: string,
+  world: KeyMode,
+  playerId: string,
+  now: number,
+): number {
+  leaveWaiting(sql, tenant, world, playerId);
+  leaveTickets(sql, tenant, world, playerId);
+  sql.run(
+    `DELETE FROM lobby_check WHERE player = (
+       SELECT ref FROM player WHERE tenant = ? AND world = ? AND player_id = ?)`,
+    tenant,
+    world,
+    playerId,
+  );
+  return sql.run(
+    `UPDATE player SET player_id = NULL, display_name = NULL, erased_at = ?
+     WHERE tenant = ? AND world = ? AND player_id = ?`,
+    now,
+    tenant,
+    world,
+    playerId,
+  );
 }
 
 type SweepOp = Extract<
@@ -374,12 +388,14 @@ function guestsOf(sessions: string): string {
 /** Guests who were left behind when their sessions went. */
 function removeGuests(
   sql: Statements,
-  { tenant, after, limit }: Extract<WriterOp, { op: 'removeGuests' }>,
+  { tenant, world, after, limit }: Extract<WriterOp, { op: 'removeGuests' }>,
 ): GuestSweep {
   const rows = sql.all(
     `SELECT ref, player_id FROM player
-     WHERE tenant = ? AND player_id > max(?, ?) AND player_id < ? ORDER BY player_id LIMIT ?`,
+     WHERE tenant = ? AND world = ? AND player_id > max(?, ?) AND player_id < ?
+     ORDER BY player_id LIMIT ?`,
     tenant,
+    world,
     after,
     GUEST_PREFIX,
     GUESTS_END,

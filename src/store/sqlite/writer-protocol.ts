@@ -1,5 +1,6 @@
 /** What the main thread and the writer's thread say to each other. */
 
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { GuestSweep } from '../guests.ts';
 import type {
   AuditRow,
@@ -46,6 +47,7 @@ export type WriterOp =
   | {
       readonly op: 'erasePlayer';
       readonly tenant: string;
+      readonly worlds: readonly KeyMode[];
       readonly playerId: string;
       readonly now: number;
       /** The answers that name him are gone, but for those kept since. */
@@ -62,6 +64,7 @@ export type WriterOp =
   | {
       readonly op: 'removeGuests';
       readonly tenant: string;
+      readonly world: KeyMode;
       readonly after: string;
       readonly limit: number;
     }

@@ -30,7 +30,7 @@ interface Rating {
 }
 
 export async function players(context: Context): Promise<HTMLElement> {
-  const { api } = context;
+  const { api, world } = context;
   const shown = el('div', '');
   const table = makeTable<Found>(
     'Players',
@@ -64,7 +64,11 @@ export async function players(context: Context): Promise<HTMLElement> {
     'div',
     '',
     el('h1', '', 'Players'),
-    el('p', 'lead', `Your own ids. The first ${FOUND_MAX} that fit, of both worlds.`),
+    el(
+      'p',
+      'lead',
+      `Players of the ${world} world, by your own ids. The first ${FOUND_MAX} that fit.`,
+    ),
     el('div', 'filters', find),
     shown,
     table.element,
@@ -144,12 +148,12 @@ function makeActions(
     say('All that is held about the player is in the file.');
   });
   const erase = button('danger', 'Erase', async () => {
-    const text = `Who ${id} is goes for good, in both worlds; results and numbers stay.`;
+    const text = `Who ${id} is goes for good from the ${world} world; results and numbers stay.`;
     if (!(await confirm(`Erase ${id}?`, text, 'Erase'))) return;
     await ask(path, undefined, 'DELETE');
     reload('The player is erased.');
   });
-  const mayErase = place.role === 'owner' && world === 'live';
-  const why = el('span', 'hint', 'Erasing is for owners, in the live world.');
+  const mayErase = place.role === 'owner';
+  const why = el('span', 'hint', 'Erasing is for owners.');
   return el('div', 'actions', save, mayErase ? erase : why);
 }
