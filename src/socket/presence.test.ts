@@ -228,7 +228,7 @@ test('[P2][M2] nobody new is let in while too many have gone untold', async () =
   await world.lobby('bob');
 });
 
-test('[R2][N7] who came anew before his erasure was heard of here is told of once more, and stays connected', async () => {
+test('[K3][R2][N7] who came anew before his erasure was heard of here is told of once more, and stays connected', async () => {
   world = await openHostedWorld();
   const { issuer } = world;
   const session = await world.makeSession(issuer, { players: ['ann', 'bob'] });
@@ -237,7 +237,12 @@ test('[R2][N7] who came anew before his erasure was heard of here is told of onc
   const erasedAt = world.clock.now();
   const anew = await world.lobby('ann');
   const told = listen();
-  world.sockets.dropPlayer({ tenant: issuer.tenant.id, world: 'live', playerId: 'ann' }, erasedAt);
+  const ann = { tenant: issuer.tenant.id, playerId: 'ann' };
+  // Another player, of the same id (rule K3).
+  world.sockets.dropPlayer({ ...ann, world: 'live' });
+  await Bun.sleep(QUIET_MS);
+  expect([told.splice(0), before.isOpen(), anew.isOpen()]).toEqual([[], true, true]);
+  world.sockets.dropPlayer({ ...ann, world: 'test' }, erasedAt);
   expect((await before.closed).code).toBe(4401);
   await Bun.sleep(QUIET_MS);
   expect([told, anew.isOpen(), isHere('ann')]).toEqual([['+ann'], true, true]);

@@ -11,7 +11,6 @@ import type {
   CoreStore,
   CreateOutcome,
   Downtime,
-  IdempotencyId,
   IdempotencyRow,
   LobbyCheck,
   LookedThrough,
@@ -27,6 +26,7 @@ import type {
 import { WORLDS, worldOf, worldOfAnswer } from '../store/world.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { goesWith, listRemoved, type PastSessions } from './kept-rows.ts';
+import { keepAnswer, makeMemoryAnswers } from './memory-answers.ts';
 import { lastHeartbeat, pruneHeartbeats } from './memory-heartbeats.ts';
 import { makeMemoryTenancy } from './memory-tenancy.ts';
 
@@ -99,6 +99,7 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
     ...makeMemoryTenancy(),
     ...makeLookups(memory),
     ...makePlayerCalls(memory),
+    ...makeMemoryAnswers(memory.answers),
     ...makeServiceCalls(),
   };
   return {
@@ -231,7 +232,7 @@ function applyChange(memory: Memory, node: string, kept: KeptSession, change: Se
   const world = worldOf(kept.row);
   for (const seat of seats) kept.seats[seat.seat] = seated(memory, kept.row.tenant, world, seat);
   if (integrity !== undefined) kept.row = { ...kept.row, integrity };
-  if (idempotency !== undefined) keep(memory, idempotency);
+  if (idempotency !== undefined) keepAnswer(memory.answers, idempotency);
 }
 
 function count(memory: Memory, counter: string, by: number): void {
@@ -262,7 +263,7 @@ function create(memory: Memory, node: string, session: NewSession): CreateOutcom
     takenFrom: null,
     wakeAt: session.wakeAt,
   });
-  if (session.idempotency !== null) keep(memory, session.idempotency);
+  if (session.idempotency !== null) keepAnswer(memory.answers, session.idempotency);
   return { names: session.seats.map(({ seat }) => seats[seat]!.displayName) };
 }
 
@@ -404,7 +405,7 @@ function makePlayerCalls(memory: Memory) {
       const { tenant, world, check } = naming;
       const player = seated(memory, tenant, world, naming);
       if (check !== undefined) player.check = check;
-      if (idempotency !== null) keep(memory, idempotency);
+      if (idempotency !== null) keepAnswer(memory.answers, idempotency);
     },
     async forgetAnswersOf(
       tenant: string,
@@ -452,30 +453,7 @@ function makePlayerCalls(memory: Memory) {
       const last = looked.length < limit ? null : looked.at(-1)!;
       return { removed: before - memory.players.length, last };
     },
-    async findIdempotent(id: IdempotencyId, now: number): Promise<IdempotencyRow | null> {
-      const row = answers.get(answerName(id));
-      return row !== undefined && row.expiresAt > now ? row : null;
-    },
-    keepIdempotent: async (row: IdempotencyRow): Promise<boolean> => keep(memory, row),
-    async removeIdempotent(expiredBefore: number, limit: number): Promise<number> {
-      const expired = [...answers]
-        .filter(([, row]) => row.expiresAt < expiredBefore)
-        .slice(0, limit);
-      for (const [key] of expired) answers.delete(key);
-      return expired.length;
-    },
   };
-}
-
-function answerName({ tenant, mode, method, path, key }: IdempotencyId): string {
-  return name(tenant, mode, method, path, key);
-}
-
-function keep({ answers }: Memory, row: IdempotencyRow): boolean {
-  const held = answers.get(answerName(row));
-  if (held !== undefined && held.expiresAt > row.keptAt) return false;
-  answers.set(answerName(row), { ...row });
-  return true;
 }
 
 function makeServiceCalls() {
