@@ -4,7 +4,6 @@
  * memory, and the stalls it declared; first of all without a flood.
  */
 
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,6 +11,7 @@ import { Worker } from 'node:worker_threads';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { playOn, quantile } from './flood/bystander.ts';
 import { FRAME_KINDS, type FrameKind, type FrameReport, type FrameWish } from './flood/frames.ts';
+import { matchdOf } from './flood/tenants.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
 
 /** Between two floods: what the one before left has ended. Milliseconds. */
@@ -37,13 +37,9 @@ const sink = new Worker(join(import.meta.dirname, 'flood/sink.ts'));
 const sinkPort = await new Promise<number>((resolve) => sink.once('message', resolve));
 const forMs = Number(values.seconds) * 1_000;
 try {
-  matchd('tenants', 'update', 'demo', '--plan', 'enterprise', ...lift());
-  const plan = ['--plan', 'enterprise'];
-  const { id } = JSON.parse(matchd('tenants', 'create', '--name', 'Other', ...plan, '--json'));
-  matchd('tenants', 'update', id, ...plan, ...lift());
-  const { key } = JSON.parse(
-    matchd('keys', 'create', '--tenant', id, '--mode', 'live', '--name', 'b', '--json'),
-  ) as { key: string };
+  const tenants = matchdOf(folder);
+  tenants.lift('demo');
+  const key = tenants.makeTenant('Other');
   await playOn(server.url, key, 2_000);
   await measure('no flood', key, null);
   for (const kind of values.kinds.split(',') as FrameKind[]) {
@@ -105,16 +101,6 @@ function countStalls(): number {
 function memoryMib(): number {
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024);
-}
-
-function lift(): string[] {
-  const names = ['requestsPerMinute', 'openSessions', 'sessionsPerMonth', 'sockets'];
-  return names.flatMap((name) => ['--limits', `${name}=1000000000`]);
-}
-
-function matchd(...args: readonly string[]): string {
-  const main = join(import.meta.dirname, '../src/cli/main.ts');
-  return execFileSync(process.execPath, [main, ...args, '--data', folder], { encoding: 'utf8' });
 }
 
 function makeTokens({ url, testKey }: ServerProcess): Promise<string[]> {
