@@ -75,6 +75,21 @@ test('[R2][N7] who is erased elsewhere before his node has heard that he sits is
   expect((await rosterOf(b, id))[1]).toEqual(ERASED);
 });
 
+test('[K3][R2][N7] an erasure in the test world is no news of the live one', async () => {
+  const { world, nodes, atB, id, asked } = await openRoom();
+  const [a, b] = nodes;
+  expect((await atB.join({ ...asked, player: ANN }, null)).ok).toBe(true);
+  const socket = b.open('ann');
+  await world.pass(500);
+  a.cluster.tellErased({ tenant: TENANT, world: 'test', playerId: 'ann' });
+  await world.pass(15_000, 100);
+  expect((await rosterOf(b, id))[1]).toEqual(ANN);
+  expect(socket.closedWith).toBeNull();
+  a.cluster.tellErased({ tenant: TENANT, world: 'live', playerId: 'ann' });
+  await world.pass(500);
+  expect(socket.closedWith).toBe(4_401);
+});
+
 test.each([5_000, 11_500, 13_000, 16_000, 25_000])(
   '[R2][N7] who is erased elsewhere while his seat’s commit takes %d ms is forgotten when it is told',
   async (slowMs) => {
