@@ -222,6 +222,13 @@ test('[S7b] a seal that is cut off, another’s, or made with another key is not
     await play(http, other);
     await put((await shell.all(`SELECT seal FROM session WHERE id = '${other}'`))[0]!['seal']!);
     expect(await verify()).toMatchObject({ ok: false, seal: { state: 'changed' } });
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const fields = '"format":1,"signature":{"keyId":"","value":""}';
+    const noSeals = ['', '{', 'null', '[]', '{}', `{${fields},"seats":${deep}}`, `{${fields}}`];
+    for (const text of noSeals) {
+      await put(text);
+      expect(await verify()).toMatchObject({ ok: false, seal: { state: 'changed' } });
+    }
     await put(seal!);
     expect(await verify()).toMatchObject({ ok: true });
   }));

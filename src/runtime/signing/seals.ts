@@ -13,15 +13,13 @@ import { type SignedReplay, signReplay } from './replay-signature.ts';
 import type { Signature, Signer } from './signer.ts';
 
 /** How an ended session stands to its seal. `changed`: it is not what was sealed, or the seal is not. */
-export const SEAL_STATES = [
-  'sealed',
-  'not_ended',
-  'not_sealed',
-  'missing',
-  'changed',
-  'unknown_key',
-] as const;
-export type SealState = (typeof SEAL_STATES)[number];
+export type SealState =
+  | 'sealed'
+  | 'not_ended'
+  | 'not_sealed'
+  | 'missing'
+  | 'changed'
+  | 'unknown_key';
 
 export interface SealCheck {
   readonly state: SealState;
@@ -117,12 +115,12 @@ function checkSeal(signer: Signer, since: number, stored: StoredSession): SealCh
     if (newestTime(row) < since) return { ...none, state: 'not_sealed', error: null };
     return { ...none, state: 'missing', error: 'The session has ended and its seal is gone' };
   }
-  const seal = parseSeal(row.seal);
-  if (seal === null) return { ...none, state: 'changed', error: SEAL_CHANGED };
+  const read = readSeal(row.seal);
+  if (read === null) return { ...none, state: 'changed', error: SEAL_CHANGED };
+  const { seal, text } = read;
   const { keyId } = seal.signature;
-  const { signature, ...body } = seal;
   const erasedSeats = listErased(seal, stored.roster);
-  const signed = signer.check('session-seal', textOf(body), signature);
+  const signed = signer.check('session-seal', text, seal.signature);
   if (signed === 'unknown_key') {
     const error = `Not checked: it was sealed with key ${keyId}, which this installation does not have`;
     return { state: 'unknown_key', keyId, error, erasedSeats };
@@ -178,16 +176,18 @@ function newestTime({ id, endedAt }: SessionRow): number {
   return Math.max(isId('ses', id) ? idTime(id) : 0, endedAt ?? 0);
 }
 
-/** Null for what no seal of ours looks like. */
-function parseSeal(text: string): StoredSeal | null {
-  let value: unknown;
+/** The seal and the text that was signed. Null for what no seal of ours looks like. */
+function readSeal(stored: string): { readonly seal: StoredSeal; readonly text: string } | null {
   try {
-    value = JSON.parse(text);
+    const seal = JSON.parse(stored) as StoredSeal;
+    const { signature, ...body } = seal;
+    const isSeal =
+      seal.format === 1 &&
+      Array.isArray(seal.seats) &&
+      [signature.keyId, signature.value].every((each) => typeof each === 'string');
+    return isSeal ? { seal, text: textOf(body) } : null;
   } catch {
+    // No JSON, no object, or nested too deeply.
     return null;
   }
-  const seal = value as Partial<StoredSeal> | null;
-  const isSeal =
-    seal?.format === 1 && Array.isArray(seal.seats) && typeof seal.signature?.keyId === 'string';
-  return isSeal && typeof seal.signature?.value === 'string' ? (seal as StoredSeal) : null;
 }
