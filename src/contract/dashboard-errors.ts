@@ -15,6 +15,10 @@ export const DASHBOARD_ERRORS = {
     status: 400,
     message: 'The password is too weak: 12 to 128 characters, at least 5 different ones',
   },
+  common_password: {
+    status: 400,
+    message: 'The password is a common one, or little more than a name that others know',
+  },
   link_gone: { status: 404, message: 'The link is over or was used' },
   other_account: { status: 409, message: 'The invitation is for another e-mail address' },
   email_taken: { status: 409, message: 'There is an account with this address: sign in first' },

@@ -34,6 +34,7 @@ const CODES = {
   too_many_tries: 'too_many_tries',
   link_gone: 'link_gone',
   weak_password: 'weak_password',
+  common_password: 'common_password',
   email_taken: 'email_taken',
   other_account: 'other_account',
   tenant_suspended: 'tenant_suspended',
@@ -111,7 +112,9 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
     async login({ fields, visitor, token }: Asked<FieldsOf<'login'>>): Promise<Reply | Problem> {
       const { email, password, code } = fields;
       const credentials = { email, password, code: code ?? null };
-      return enter(await accounts.login(credentials, visitor, await sessionOf(token)));
+      const entered = await accounts.login(credentials, visitor, await sessionOf(token));
+      const { isPasswordCommon = false } = isRefused(entered) ? {} : entered;
+      return enter(entered, isPasswordCommon ? { isPasswordCommon } : {});
     },
   };
 }

@@ -12,6 +12,7 @@ import type { TenancyStore } from '../../store/store.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { Sealer } from '../sealing/sealer.ts';
+import type { PasswordCheck, PasswordRefusal } from './password-check.ts';
 import type { Passwords } from './passwords.ts';
 
 /** Somebody who is signed in, as of this request. */
@@ -34,13 +35,16 @@ export interface Visitor {
 export interface Entered {
   readonly token: string;
   readonly session: LoginSession;
+  /** The password that was given is one that is tried first: it is from before those were refused. */
+  readonly isPasswordCommon?: true;
 }
 
 /** Why somebody is not let in: a closed list, mapped to statuses at the edge. */
 export type AccountRefusal =
   | { readonly refusal: 'wrong_login' | 'wrong_code' | 'code_required' | 'busy' }
   | { readonly refusal: 'too_many_tries'; readonly waitMs: number }
-  | { readonly refusal: 'link_gone' | 'weak_password' | 'email_taken' | 'other_account' }
+  | { readonly refusal: 'link_gone' | 'email_taken' | 'other_account' }
+  | PasswordRefusal
   | { readonly refusal: 'tenant_suspended' }
   | { readonly refusal: 'last_owner' }
   | { readonly refusal: 'no_second_factor' | 'has_second_factor' };
@@ -174,6 +178,11 @@ export interface AccountDeps {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
+}
+
+/** With what looks at passwords that are to be set. */
+export interface CheckedDeps extends AccountDeps {
+  readonly passwordCheck: PasswordCheck;
 }
 
 export function isRefused<T>(outcome: T | AccountRefusal): outcome is AccountRefusal {

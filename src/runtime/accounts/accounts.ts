@@ -6,10 +6,13 @@ import type { AccountDeps, AccountService } from './account-service.ts';
 import { makeFirstSteps } from './first-steps.ts';
 import { makeLogins } from './logins.ts';
 import { makeMembers } from './members.ts';
+import { makePasswordCheck } from './password-check.ts';
+import { makePasswordList } from './password-list.ts';
 import { makeSecondFactor } from './second-factor.ts';
 import { makeTries } from './tries.ts';
 
-export function makeAccountService(deps: AccountDeps): AccountService {
+export function makeAccountService(given: AccountDeps): AccountService {
+  const deps = { ...given, passwordCheck: makePasswordCheck(given.store, makePasswordList()) };
   const tries = makeTries(deps, makeLoginBrake(), makeSignInWindow());
   const logins = makeLogins(deps, tries);
   return {

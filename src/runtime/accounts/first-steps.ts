@@ -1,13 +1,14 @@
 /** How accounts come to be: by links that work once. */
 
 import type { Account, AccountLink, LinkKind, Role } from '../../accounts/account.ts';
-import { isPasswordGood, LINK_LIFE_MS } from '../../accounts/account.ts';
+import { LINK_LIFE_MS } from '../../accounts/account.ts';
 import type { AccountStore } from '../../store/accounts.ts';
 import type { AuditRow } from '../../store/store.ts';
 import type {
   AccountDeps,
   AccountRefusal,
   AccountService,
+  CheckedDeps,
   Entered,
   MadeLink,
   NewAccount,
@@ -63,7 +64,7 @@ export async function offerReset(deps: LinkDeps, email: string): Promise<string 
   return token;
 }
 
-export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
+export function makeFirstSteps(deps: CheckedDeps, logins: Logins): FirstSteps {
   const { store, clock } = deps;
   return {
     makeSetupLink: () => offerSetup(deps),
@@ -112,7 +113,13 @@ export function makeFirstSteps(deps: AccountDeps, logins: Logins): FirstSteps {
     async reset(token, password, visitor, instead) {
       const link = await store.findLink(digestOf(token), clock.now());
       if (link?.kind !== 'reset') return { refusal: 'link_gone' };
-      if (!isPasswordGood(password, link.email!)) return { refusal: 'weak_password' };
+      const known = await store.findAccountByEmail(link.email!);
+      const weak = await deps.passwordCheck.refuse(password, {
+        email: link.email!,
+        name: known?.name ?? '',
+        tenants: known === null ? [] : await tenantsOf(store, known.id),
+      });
+      if (weak !== null) return weak;
       const whom = workByLink(link, link.email!, visitor);
       const passwordHash = await deps.passwords.hash(password, whom);
       if (passwordHash === null) return { refusal: 'busy' };
@@ -138,14 +145,20 @@ async function findInvitation(
   return tenant?.active === false ? { refusal: 'tenant_suspended' } : link;
 }
 
+async function tenantsOf(store: AccountDeps['store'], account: string): Promise<string[]> {
+  return (await store.listMemberships(account)).map(({ tenant }) => tenant);
+}
+
 /** The one that a link is for; who sets up the installation owns it. */
 async function makeAccount(
-  { passwords, clock, makeId }: AccountDeps,
+  { passwords, passwordCheck, clock, makeId }: CheckedDeps,
   link: AccountLink,
   { email, name, password }: NewAccount & { readonly email: string },
   visitor: Visitor,
 ): Promise<Account | AccountRefusal> {
-  if (!isPasswordGood(password, email)) return { refusal: 'weak_password' };
+  const tenants = link.tenant === null ? [] : [link.tenant];
+  const weak = await passwordCheck.refuse(password, { email, name, tenants });
+  if (weak !== null) return weak;
   const passwordHash = await passwords.hash(password, workByLink(link, email, visitor));
   if (passwordHash === null) return { refusal: 'busy' };
   return {

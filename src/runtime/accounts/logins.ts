@@ -2,7 +2,6 @@
 
 import type { Account, LoginSession, Membership } from '../../accounts/account.ts';
 import {
-  isPasswordGood,
   isSessionAlive,
   parseEmail,
   SESSION_IDLE_MS,
@@ -13,12 +12,14 @@ import type {
   AccountDeps,
   AccountRefusal,
   AccountService,
+  CheckedDeps,
   Entered,
   SignedIn,
   Visitor,
 } from './account-service.ts';
 import { digestOf, makeToken } from './account-texts.ts';
 import { findDevice, makeDeviceMark } from './devices.ts';
+import type { Known } from './password-check.ts';
 import type { Tries } from './tries.ts';
 import { workFor } from './work-shares.ts';
 
@@ -60,7 +61,7 @@ export interface Logins {
   ): AuditRow[];
 }
 
-export function makeLogins(deps: AccountDeps, tries: Tries): Logins {
+export function makeLogins(deps: CheckedDeps, tries: Tries): Logins {
   const enter: Logins['enter'] = async (account, visitor, instead, audits) => {
     const { store, randomness } = deps;
     const token = makeToken(randomness);
@@ -88,8 +89,8 @@ export function makeLogins(deps: AccountDeps, tries: Tries): Logins {
 
 type Parts = Omit<Logins, 'calls'>;
 
-function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts) {
-  const { store, passwords } = deps;
+function makeEntrance(deps: CheckedDeps, tries: Tries, { enter, audits }: Parts) {
+  const { store, passwords, passwordCheck } = deps;
   const login: LoginCalls['login'] = async ({ email, password, code }, visitor, instead) => {
     const name = parseEmail(email) ?? '';
     const account = await store.findAccountByEmail(name);
@@ -102,7 +103,10 @@ function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts)
       if (wrong !== null) return wrong;
     }
     const memberships = await store.listMemberships(found.id);
-    return enter(found, visitor, instead, audits(found, memberships, 'login.begun'));
+    const entered = await enter(found, visitor, instead, audits(found, memberships, 'login.begun'));
+    if ('refusal' in entered) return entered;
+    const isCommon = await passwordCheck.isCommon(password, whoseOf(found, memberships));
+    return isCommon ? { ...entered, isPasswordCommon: true } : entered;
   };
   const changePassword: LoginCalls['changePassword'] = async (
     { account, memberships },
@@ -112,7 +116,8 @@ function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts)
   ) => {
     const refused = await tries.password(account.email, account, current, visitor);
     if (refused !== null) return refused;
-    if (!isPasswordGood(next, account.email)) return { refusal: 'weak_password' };
+    const weak = await passwordCheck.refuse(next, whoseOf(account, memberships));
+    if (weak !== null) return weak;
     const hash = await passwords.hash(next, workFor('known', account.email, visitor));
     if (hash === null) return { refusal: 'busy' };
     const rows = audits(account, memberships, 'password.changed');
@@ -121,6 +126,10 @@ function makeEntrance(deps: AccountDeps, tries: Tries, { enter, audits }: Parts)
     return enter({ ...account, passwordHash: hash }, visitor, null, []);
   };
   return { login, changePassword };
+}
+
+function whoseOf({ email, name }: Account, memberships: readonly Membership[]): Known {
+  return { email, name, tenants: memberships.map(({ tenant }) => tenant) };
 }
 
 function makeSessionCalls(deps: AccountDeps, { audits }: Parts) {

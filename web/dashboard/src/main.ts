@@ -57,7 +57,7 @@ function isSignedOut(error: unknown): boolean {
 function showOut(): void {
   const wasIn = root.querySelector('.frame') !== null;
   closeDialogs();
-  showLogin(root, () => void show(true), wasIn ? 'You have been signed out.' : '');
+  showLogin(root, (advice) => void show(true, advice), wasIn ? 'You have been signed out.' : '');
 }
 
 function done(): void {

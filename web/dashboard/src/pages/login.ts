@@ -13,7 +13,11 @@ export function showAlone(root: HTMLElement, title: string, ...content: (Node | 
 }
 
 /** `words` say why; they may be empty. */
-export function showLogin(root: HTMLElement, entered: () => void, words: string): void {
+export function showLogin(
+  root: HTMLElement,
+  entered: (advice: string) => void,
+  words: string,
+): void {
   const fields = form(
     [
       { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' },
@@ -22,8 +26,7 @@ export function showLogin(root: HTMLElement, entered: () => void, words: string)
     'Sign in',
     async (values) => {
       try {
-        await ask('/login', values);
-        entered();
+        entered(adviceOf(await ask<LoggedIn>('/login', values)));
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'code_required') throw error;
         showCode(root, values, entered);
@@ -37,7 +40,18 @@ export function showLogin(root: HTMLElement, entered: () => void, words: string)
   showAlone(root, 'Sign in', why, fields, el('p', 'hint', help));
 }
 
-function showCode(root: HTMLElement, before: Values, entered: () => void): void {
+interface LoggedIn {
+  /** The password is one that would be refused today. */
+  readonly isPasswordCommon?: true;
+}
+
+function adviceOf({ isPasswordCommon = false }: { readonly isPasswordCommon?: boolean }): string {
+  return isPasswordCommon
+    ? 'Your password is a common one, or little more than a name that others know. Change it under Account.'
+    : '';
+}
+
+function showCode(root: HTMLElement, before: Values, entered: (advice: string) => void): void {
   const fields = form(
     [
       {
@@ -49,8 +63,7 @@ function showCode(root: HTMLElement, before: Values, entered: () => void): void 
     ],
     'Sign in',
     async (values) => {
-      await ask('/login', { ...before, ...values });
-      entered();
+      entered(adviceOf(await ask<LoggedIn>('/login', { ...before, ...values })));
     },
   );
   showAlone(root, 'Second factor', fields);
