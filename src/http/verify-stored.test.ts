@@ -32,7 +32,7 @@ const NOT_COVERED: Readonly<Record<string, readonly string[]>> = {
   session: ['awake', 'wake_at', 'holder', 'due_node', 'metadata_indexed'],
   seat: [],
   log: [],
-  player: ['tenant', 'display_name', 'created_at', 'erased_at'],
+  player: ['tenant', 'world', 'display_name', 'created_at', 'erased_at'],
 };
 
 const sqlOf = (value: Value): string =>

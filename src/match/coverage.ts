@@ -26,7 +26,7 @@ const BY_SEAL = [
 ] as const;
 
 const NEVER_IN_A_SEAL = [
-  'display names: they can be changed and erased',
+  'display names, and all else of a player but the id: they can be changed and erased',
   'which node holds the session, and when it wakes',
 ] as const;
 
