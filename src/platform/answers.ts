@@ -1,6 +1,13 @@
 /** The few answers the platform gives itself, before or instead of the service; both runtimes share them. */
 
-import type { Fault, HandshakeFault, Peer, ServeOptions, UpgradeDecision } from './platform.ts';
+import {
+  DRAINED_BYTES_MAX,
+  type Fault,
+  type HandshakeFault,
+  type Peer,
+  type ServeOptions,
+  type UpgradeDecision,
+} from './platform.ts';
 
 const WEBSOCKET_KEY = /^[+/0-9A-Za-z]{22}==$/;
 const WEBSOCKET_VERSION = '13';
@@ -32,7 +39,8 @@ export async function refuse(
   const own = (): Response => Response.json({ error }, { status });
   const response = (await options.refuse?.(request, peer, why)) ?? own();
   for (const [name, value] of Object.entries(HEADERS[why] ?? {})) response.headers.set(name, value);
-  return response;
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  return why === 'too large' && announced > DRAINED_BYTES_MAX ? asLast(response) : response;
 }
 
 /** Refuses what makes no `Request`, as the last of its connection: nobody knows where the next one begins. */

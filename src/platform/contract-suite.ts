@@ -5,6 +5,7 @@ import { floodCases } from './contract/flood-cases.ts';
 import { frameCases } from './contract/frame-cases.ts';
 import { headCases } from './contract/head-cases.ts';
 import { httpCases, streamCases } from './contract/http-cases.ts';
+import { refusedBodyCases } from './contract/refused-body-cases.ts';
 import { serverCases } from './contract/server-cases.ts';
 import { slowCases } from './contract/slow-cases.ts';
 import type { Case } from './contract/stage.ts';
@@ -20,6 +21,7 @@ export function describePlatform(platform: Platform, test: RegisterTest): void {
   register(platform, test, [
     ...headCases,
     ...httpCases,
+    ...refusedBodyCases,
     ...streamCases,
     ...upgradeCases,
     ...frameCases,

@@ -126,6 +126,12 @@ export const FRAGMENTS_MAX = 256;
 export const UNREAD_INPUT_BYTES_MAX = 1024 * 1024;
 export const UNREAD_INPUT_BYTES_LONG = 128 * 1024;
 
+/**
+ * Of a body that is refused for its size so much is read and dropped, in bytes, and its connection goes
+ * on. With a larger one it ends: else whoever sends on and on is listened to.
+ */
+export const DRAINED_BYTES_MAX = 16 * 1_024 * 1_024;
+
 /** Time for a request's head to arrive; a connection that is slower is dropped. */
 export const HEAD_TIMEOUT_S = 10;
 

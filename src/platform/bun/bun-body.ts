@@ -2,19 +2,19 @@
 
 import type { BodiesUnderWay } from '../bodies-under-way.ts';
 import { gatherBody } from '../gathered-body.ts';
-import type { BodyFault } from '../platform.ts';
+import { type BodyFault, DRAINED_BYTES_MAX } from '../platform.ts';
 
 const UTF8 = new TextDecoder();
 
 /**
  * The request with its body here: `arrayBuffer`, `text` and `json` give it at once. `aborted` when its
- * client left before the end.
+ * client left before the end, `endless` when more comes than is read and dropped.
  */
 export function readWhole(
   request: Request,
   bytesMax: number,
   bodies: BodiesUnderWay,
-): Promise<Request | BodyFault | 'aborted'> {
+): Promise<Request | BodyFault | 'aborted' | 'endless'> {
   return new Promise((resolve) => {
     const awaited = bodies.add(() => resolve('too slow'));
     const isAnnounced = !request.headers.has('transfer-encoding');
@@ -22,7 +22,7 @@ export function readWhole(
     reading.then(
       (body) => {
         bodies.delete(awaited);
-        resolve(body === null ? 'too large' : withBody(request, body));
+        resolve(typeof body === 'string' ? body : withBody(request, body));
       },
       () => {
         bodies.delete(awaited);
@@ -32,12 +32,20 @@ export function readWhole(
   });
 }
 
-/** Null when there are more than `bytesMax`. Rejects when the client left before the end. */
-async function readUpTo(request: Request, bytesMax: number): Promise<ArrayBuffer | null> {
+/** What is more than `bytesMax` is dropped. Rejects when the client left before the end. */
+async function readUpTo(
+  request: Request,
+  bytesMax: number,
+): Promise<ArrayBuffer | 'too large' | 'endless'> {
   if (request.body === null) return new ArrayBuffer();
   const body = gatherBody(bytesMax);
-  for await (const piece of request.body) if (!body.add(piece)) return null;
-  return body.whole().buffer;
+  let dropped = 0;
+  for await (const piece of request.body) {
+    if (dropped === 0 && body.add(piece)) continue;
+    dropped += piece.byteLength;
+    if (dropped > DRAINED_BYTES_MAX) return 'endless';
+  }
+  return dropped > 0 ? 'too large' : body.whole().buffer;
 }
 
 /** The same object: another `Request` around the bytes costs several microseconds. */

@@ -130,6 +130,8 @@ async function answerWhole<T>(
 ): Promise<Response> {
   const whole = await readWhole(request, options.limits.bodyBytesMax, bodies);
   if (whole === 'aborted') return makeUnheard();
+  // Bun would take the rest of it for ever.
+  if (whole === 'endless') return asLast(await refuse(options, request, peer, 'too large'));
   return typeof whole === 'string'
     ? refuse(options, request, peer, whole)
     : options.fetch(whole, peer);

@@ -28,6 +28,16 @@ export const slowCases: readonly Case[] = [
       }),
   },
   {
+    name: '[PLAT] a connection on which nothing comes, or half a line, is cut off',
+    run: (platform) =>
+      onStage(platform, {}, async (stage) => {
+        const clients = Array.from({ length: 50 }, () => new RawClient(stage.port));
+        for (const client of clients.slice(25)) client.write('GET / HT');
+        await pass(LONGER_THAN_A_HEAD_MS);
+        for (const client of clients) assert.notEqual(client.end, 'open');
+      }),
+  },
+  {
     name: '[PLAT] a body that drips in is refused and cut off, and its request reaches nobody',
     async run(platform) {
       let calls = 0;

@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { namesOneHost } from '../answers.ts';
 import type { BodiesUnderWay } from '../bodies-under-way.ts';
 import { gatherBody } from '../gathered-body.ts';
-import type { BodyFault } from '../platform.ts';
+import { type BodyFault, DRAINED_BYTES_MAX } from '../platform.ts';
+
+/** Time for the answer to be read before the connection of a body without an end is dropped. */
+const LINGER_MS = 1_000;
 
 /** Methods whose requests have no body in `Request`'s eyes. */
 const BODILESS_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
@@ -61,7 +64,7 @@ export async function readBody(
     // answer is written.
     const leave = (why: BodyFault): void => {
       incoming.off('data', take);
-      incoming.resume();
+      dropRest(incoming);
       end(why);
     };
     const awaited = bodies.add(() => leave('too slow'));
@@ -74,4 +77,16 @@ export async function readBody(
     incoming.once('error', () => end('aborted'));
     incoming.once('close', () => end('aborted'));
   });
+}
+
+/** Reads what still comes and drops it, up to a limit; with more the connection ends. */
+function dropRest(incoming: IncomingMessage): void {
+  let bytes = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= DRAINED_BYTES_MAX) return;
+    incoming.pause();
+    setTimeout(() => incoming.socket.destroy(), LINGER_MS).unref();
+  });
+  incoming.resume();
 }
