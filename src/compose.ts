@@ -7,7 +7,7 @@ import type { Chores } from './chores.ts';
 import { startChores } from './chores.ts';
 import { GIVEN_FIRST_MS } from './cluster/cluster.ts';
 import type { Config } from './config.ts';
-import { processRuntime, SETTINGS } from './config.ts';
+import { processRuntime } from './config.ts';
 import { type Ground, makeGround } from './ground.ts';
 import { makeHttpApp } from './http/app.ts';
 import { makeClientAddress } from './http/client-address.ts';
@@ -16,6 +16,7 @@ import { makeDocument } from './http/document.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { makeScrape } from './http/scrape.ts';
 import { makeUnderWay, type UnderWay } from './http/under-way.ts';
+import { integritySettings } from './integrity-settings.ts';
 import type { Log } from './log.ts';
 import { makeMetrics } from './metrics.ts';
 import { loadPlatform } from './platform/choose.ts';
@@ -31,9 +32,7 @@ import { makeCensusTaker } from './runtime/census.ts';
 import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
 import { makeHostedService } from './runtime/hosted.ts';
-import { readRoots } from './runtime/integrity/app-attest.ts';
-import { APPLE_APP_ATTEST_ROOT } from './runtime/integrity/apple-root.ts';
-import { type IntegritySettings, wireIntegrity } from './runtime/integrity/wire.ts';
+import { wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { makeKeyService } from './runtime/key-service.ts';
 import { makeLogLimiter } from './runtime/log-limiter.ts';
@@ -123,7 +122,7 @@ export async function makeParts(
   });
   const streams = makeStreamCensus(ground.limits.places);
   const logLimiter = makeLogLimiter(clock, (entry) => log.warn(entry, 'log lines suppressed'));
-  const house = makeHouse(ground);
+  const house = makeHouse(ground, publicUrl);
   opened.move();
   return {
     config,
@@ -208,37 +207,21 @@ function runHere(local: Ground['local'], session: string, work: Work): void {
 }
 
 /** What stands behind the dashboard. */
-function makeHouse({ store, sealer, clock, makeId, randomness }: Ground) {
+function makeHouse({ store, sealer, clock, makeId, randomness }: Ground, publicUrl: string) {
   const passwords = makePasswords(randomness);
   return {
-    accounts: makeAccountService({ store, passwords, sealer, clock, randomness, makeId }),
+    accounts: makeAccountService({
+      store,
+      passwords,
+      sealer,
+      clock,
+      randomness,
+      makeId,
+      publicUrl,
+    }),
     keyService: makeKeyService({ store, clock, randomness, makeId }),
     requests: makeRequestLog(store, clock),
   };
-}
-
-function integritySettings(config: Config): IntegritySettings {
-  const { googleAccounts, googleTokenUrl, playIntegrityUrl, appAttestRoots } = config;
-  return {
-    accountsFolder: googleAccounts,
-    tokenUrl: googleTokenUrl,
-    playIntegrityUrl,
-    appAttestRoots: appAttestRoots === null ? APPLE_APP_ATTEST_ROOT : readPem(appAttestRoots),
-    appAttestEnvironments: config.appAttestEnvironments,
-    requires: config.integrityRequires,
-  };
-}
-
-/** Read before anything is opened: what is wrong is said by the setting's name. */
-function readPem(file: string): string {
-  try {
-    const text = readFileSync(file, 'utf8');
-    readRoots(text);
-    return text;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${SETTINGS.appAttestRoots.env} ${JSON.stringify(file)}: ${reason}`);
-  }
 }
 
 function wireWebhooks(

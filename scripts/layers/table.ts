@@ -152,7 +152,7 @@ export const FLOORS: readonly Floor[] = [
     path: 'src/runtime',
     imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime/accounts/password-list.ts'],
     typesOf: ['src/log.ts'],
-    packages: ['node:*'],
+    packages: ['node:*', '@simplewebauthn/server'],
     instead: PORT_INSTEAD,
   },
   {
@@ -194,6 +194,7 @@ export const FLOORS: readonly Floor[] = [
   free('src/config.ts'),
   free('src/setting-values.ts'),
   free('src/compose.ts'),
+  free('src/integrity-settings.ts'),
   free('src/ground.ts'),
   free('src/cli'),
   free('src/testing'),

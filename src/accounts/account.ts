@@ -20,7 +20,34 @@ export interface Account {
   readonly totpSecret: string | null;
   /** The 30 s step of the last code that was used: none up to it counts again. */
   readonly totpStep: number;
+  /** Rises with each passkey that is added or removed: what began before comes to nothing. */
+  readonly passkeyRevision: number;
   readonly createdAt: number;
+}
+
+/** A WebAuthn credential that signs in to an account. */
+export interface Passkey {
+  /** Public: by it a passkey is listed and removed. */
+  readonly id: string;
+  readonly account: string;
+  /** The authenticator's own name for it, in base64url; unique. */
+  readonly credential: string;
+  /** What the member calls it. */
+  readonly name: string;
+  /** A COSE key, in base64url. */
+  readonly publicKey: string;
+  /** The authenticator's count of signatures when it was last used; 0 where it counts none. */
+  readonly counter: number;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+}
+
+/** Passkeys of an account at once. */
+export const PASSKEYS_MAX = 20;
+
+/** Whether an authenticator's count went on; a copy of it repeats counts. 0 twice: it counts none. */
+export function isCounterGood(before: number, now: number): boolean {
+  return now > before || (now === 0 && before === 0);
 }
 
 export interface Membership {
@@ -42,6 +69,8 @@ export interface LoginSession {
   readonly address: string;
   /** The browser's own name for itself, cut short. */
   readonly agent: string;
+  /** The name of the passkey it began with; null where it began without one. */
+  readonly passkey: string | null;
 }
 
 export const LINK_KINDS = ['setup', 'invitation', 'reset'] as const;

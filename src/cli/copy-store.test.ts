@@ -5,6 +5,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { followChain, NOTHING_FOLLOWED } from '../accounts/audit-chain.ts';
+import type { Proven } from '../store/accounts.ts';
 import {
   answerOf,
   append,
@@ -147,6 +148,20 @@ async function fillWebhook(
   });
 }
 
+async function addPasskey(store: Store, account: string, proven: Proven): Promise<void> {
+  const passkey = {
+    id: 'psk_1',
+    account,
+    credential: 'cred',
+    name: 'My key',
+    publicKey: 'cose',
+    counter: 7,
+    createdAt: T0,
+    lastUsedAt: null,
+  };
+  expect(await store.addPasskey(passkey, proven, [], [])).toBe('added');
+}
+
 async function fillHouse(store: Store): Promise<void> {
   const account = {
     id: 'acc_1',
@@ -156,6 +171,7 @@ async function fillHouse(store: Store): Promise<void> {
     isOperator: true,
     totpSecret: null,
     totpStep: 0,
+    passkeyRevision: 0,
     createdAt: T0,
   };
   const link = { createdAt: T0, expiresAt: T0 + 1_000 };
@@ -172,9 +188,23 @@ async function fillHouse(store: Store): Promise<void> {
   }
   await store.useInvitation('h2', { id: account.id }, auditOf('member.joined'));
   await store.setTotp(account.id, account, { secret: 'sealed', step: 3 }, ['r1', 'r2'], []);
-  const session = { id: 'log_1', account: account.id, seenAt: T0, address: '::1', agent: ODD_TEXT };
-  const proven = { passwordHash: 'phc', totpSecret: 'sealed' };
-  await store.beginLogin({ session: { ...session, ...link }, tokenHash: 'th', proven }, null, []);
+  const proven = { passwordHash: 'phc', totpSecret: 'sealed', passkeyRevision: 0 };
+  await addPasskey(store, account.id, proven);
+  const session = {
+    id: 'log_1',
+    account: account.id,
+    seenAt: T0,
+    address: '::1',
+    agent: ODD_TEXT,
+    passkey: 'My key',
+    ...link,
+  };
+  const signed = { passkey: 'psk_1', counter: 8, challengeHash: 'ch', expiresAt: T0 + 9 };
+  await store.beginLogin(
+    { session, tokenHash: 'th', proven: { ...proven, passkeyRevision: 1 }, signed },
+    null,
+    [],
+  );
   const request = { id: 'req_1', ...LIVE, at: T0, method: 'POST', route: 'createSession' };
   const how = { status: 201, code: null, tookMs: 3, keyId: 'key_1', session: null };
   await store.logRequests([{ ...request, ...how }]);

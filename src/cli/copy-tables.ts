@@ -79,6 +79,8 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'account', key: ['id'] },
   { table: 'member', key: ['account', 'tenant'] },
   { table: 'recovery_code', key: ['account', 'hash'] },
+  { table: 'passkey', key: ['id'] },
+  { table: 'passkey_challenge', key: ['hash'] },
   { table: 'account_link', key: ['hash'] },
   { table: 'login', key: ['hash'] },
   { table: 'request', key: ['tenant', 'mode', 'id'] },

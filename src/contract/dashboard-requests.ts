@@ -11,6 +11,12 @@ const EMAIL_CHARS_MAX = 254;
 const PASSWORD_CHARS_MAX = 1_000;
 const CODE_CHARS_MAX = 40;
 const SEALED_CHARS_MAX = 400;
+const CREDENTIAL_CHARS_MAX = 1_364;
+const CLIENT_DATA_CHARS_MAX = 4_096;
+const SIGNATURE_CHARS_MAX = 2_048;
+const ATTESTATION_CHARS_MAX = 8_192;
+/** Of 64 bytes at most, as the standard says. */
+const USER_HANDLE_CHARS_MAX = 86;
 const ORIGIN_CHARS_MAX = 300;
 const ORIGINS_MAX = 50;
 const OVERLAP_S_MAX = 7 * 86_400;
@@ -32,13 +38,46 @@ export const lookRequest = z.object({ token });
 export const setupRequest = z.object({ token, email, name, password });
 export const acceptRequest = z.object({ token, name, password });
 export const resetRequest = z.object({ token, password });
-export const loginRequest = z.object({ email, password, code: code.nullish() });
+/** What WebAuthn's answers are made of. */
+const base64url = (charsMax: number) => shortText(1, charsMax).regex(/^[\w-]+$/);
+/** Of 1,023 bytes at most, as the standard says. */
+const credentialId = base64url(CREDENTIAL_CHARS_MAX);
+const clientDataJSON = base64url(CLIENT_DATA_CHARS_MAX);
+/** `PublicKeyCredential.toJSON()` of a signature. */
+const passkey = z.object({
+  id: credentialId,
+  response: z.object({
+    clientDataJSON,
+    authenticatorData: base64url(SIGNATURE_CHARS_MAX),
+    signature: base64url(SIGNATURE_CHARS_MAX),
+    userHandle: base64url(USER_HANDLE_CHARS_MAX),
+  }),
+});
+export const loginRequest = z.object({
+  email,
+  password,
+  code: code.nullish(),
+  passkey: passkey.nullish(),
+});
+export const passkeyLoginRequest = z.object({ passkey });
 
 export const joinTenantRequest = z.object({ token });
 export const passwordRequest = z.object({ current: password, next: password });
 export const totpOfferRequest = z.object({ password });
 export const totpConfirmRequest = z.object({ sealed: shortText(1, SEALED_CHARS_MAX), code });
 export const totpDropRequest = z.object({ password, code });
+/** The password may be left out for some time after a sign-in. */
+export const passkeyOfferRequest = z.object({ password: password.nullish() });
+export const passkeyAddRequest = z.object({
+  sealed: shortText(1, SEALED_CHARS_MAX),
+  name,
+  /** `PublicKeyCredential.toJSON()` of a new credential. */
+  passkey: z.object({
+    id: credentialId,
+    response: z.object({ clientDataJSON, attestationObject: base64url(ATTESTATION_CHARS_MAX) }),
+  }),
+});
+export const passkeyRemoveRequest = z.object({ password: password.nullish() });
 
 export const invitationRequest = z.object({ email, role });
 export const roleRequest = z.object({ role });

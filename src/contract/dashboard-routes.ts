@@ -54,6 +54,8 @@ export const DASHBOARD_ROUTES = [
   post('acceptInvitation', `${API}/invitations/accept`, 'anyone', requests.acceptRequest),
   post('resetPassword', `${API}/reset`, 'anyone', requests.resetRequest),
   post('login', `${API}/login`, 'anyone', requests.loginRequest),
+  post('offerPasskeySignIn', `${API}/passkey/offer`, 'anyone'),
+  post('loginByPasskey', `${API}/passkey/login`, 'anyone', requests.passkeyLoginRequest),
 
   get('me', `${API}/me`, 'account'),
   post('logout', `${API}/logout`, 'account'),
@@ -65,6 +67,15 @@ export const DASHBOARD_ROUTES = [
   post('offerTotp', `${API}/me/totp/offer`, 'account', requests.totpOfferRequest),
   post('confirmTotp', `${API}/me/totp/confirm`, 'account', requests.totpConfirmRequest),
   post('dropTotp', `${API}/me/totp/drop`, 'account', requests.totpDropRequest),
+  get('listPasskeys', `${API}/me/passkeys`, 'account'),
+  post('offerPasskey', `${API}/me/passkeys/offer`, 'account', requests.passkeyOfferRequest),
+  post('addPasskey', `${API}/me/passkeys`, 'account', requests.passkeyAddRequest),
+  post(
+    'removePasskey',
+    `${API}/me/passkeys/:passkey/remove`,
+    'account',
+    requests.passkeyRemoveRequest,
+  ),
 
   get('listTeam', `${TENANT}/team`, OWNERS),
   post('invite', `${TENANT}/invitations`, OWNERS, requests.invitationRequest),

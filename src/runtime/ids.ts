@@ -19,7 +19,8 @@ export type IdPrefix =
   | 'nod'
   | 'acc'
   | 'lgn'
-  | 'lnk';
+  | 'lnk'
+  | 'psk';
 
 export type MakeId = (prefix: IdPrefix) => string;
 

@@ -1,6 +1,13 @@
 /** The port to accounts: who may use the dashboard, and the browsers that are signed in. */
 
-import type { Account, AccountLink, LoginSession, Membership, Role } from '../accounts/account.ts';
+import type {
+  Account,
+  AccountLink,
+  LoginSession,
+  Membership,
+  Passkey,
+  Role,
+} from '../accounts/account.ts';
 import type { AuditRow } from './store.ts';
 
 /** A tenant's member, as its owners see it. */
@@ -11,7 +18,7 @@ export interface Member extends Membership {
 }
 
 /** What was asked for: when the account has something else by now, nothing comes of it. */
-export type Proven = Pick<Account, 'passwordHash' | 'totpSecret'>;
+export type Proven = Pick<Account, 'passwordHash' | 'totpSecret' | 'passkeyRevision'>;
 
 /** A session to begin. */
 export interface NewLogin {
@@ -19,7 +26,23 @@ export interface NewLogin {
   /** Hex SHA-256 of what the browser keeps. */
   readonly tokenHash: string;
   readonly proven: Proven;
+  /** What a passkey signed for it; null without one. */
+  readonly signed: SignedChallenge | null;
 }
+
+/** A signature of a passkey, once it is checked. */
+export interface SignedChallenge {
+  /** The passkey's id. */
+  readonly passkey: string;
+  /** The authenticator's count with this signature. */
+  readonly counter: number;
+  /** Hex SHA-256 of the challenge: it is good for one session. */
+  readonly challengeHash: string;
+  /** When the challenge expires: until then it is remembered. */
+  readonly expiresAt: number;
+}
+
+export type PasskeyOutcome = 'added' | 'changed' | 'taken' | 'full';
 
 export type MemberOutcome = 'done' | 'not_found' | 'last_owner';
 export type InvitationOutcome =
@@ -61,7 +84,7 @@ export interface AccountStore {
     account: Account | { readonly id: string },
     audit: AuditRow,
   ): Promise<InvitationOutcome>;
-  /** A new password and no second factor; all sessions and other such links end. */
+  /** A new password, no second factor and no passkeys; all sessions and other such links end. */
   useReset(hash: string, passwordHash: string, audit: AuditRow): Promise<'done' | 'link_gone'>;
 
   /** His sessions end. False when the account is not as it was proven. */
@@ -72,8 +95,9 @@ export interface AccountStore {
     audits: readonly AuditRow[],
   ): Promise<boolean>;
   /**
-   * Null takes the second factor away. Recovery codes are replaced by those of these digests; his
-   * sessions end. False when the account is not as it was proven.
+   * Null takes the one-time codes away. Recovery codes are replaced by those of these digests, and
+   * stay where none are given to an account with passkeys; its sessions end. False when the account
+   * is not as it was proven.
    */
   setTotp(
     account: string,
@@ -85,6 +109,30 @@ export interface AccountStore {
   /** False when that step or a later one was used before: of any number at once one succeeds. */
   useTotpStep(account: string, step: number): Promise<boolean>;
   useRecoveryCode(account: string, hash: string): Promise<boolean>;
+  listPasskeys(account: string): Promise<readonly Passkey[]>;
+  /** By the authenticator's own name for it. */
+  findPasskey(credential: string): Promise<Passkey | null>;
+  /**
+   * The account's sessions end. Recovery codes of these digests replace all; an empty list leaves
+   * them. `changed` when the account is not as it was proven, `taken` when there is a passkey of that
+   * credential, `full` at `PASSKEYS_MAX`.
+   */
+  addPasskey(
+    passkey: Passkey,
+    proven: Proven,
+    recoveryHashes: readonly string[],
+    audits: readonly AuditRow[],
+  ): Promise<PasskeyOutcome>;
+  /**
+   * The account's sessions end, and with its last second factor its recovery codes. `changed` when
+   * the account is not as it was proven.
+   */
+  removePasskey(
+    account: string,
+    id: string,
+    proven: Proven,
+    audits: readonly AuditRow[],
+  ): Promise<'removed' | 'changed' | 'not_found'>;
   countRecoveryCodes(account: string): Promise<number>;
   /** His sessions end, and invitations that still wait for him there. */
   setRole(
@@ -94,7 +142,10 @@ export interface AccountStore {
     audit: AuditRow,
   ): Promise<MemberOutcome>;
 
-  /** `instead`: a session whose place it takes. Answers whether it began. */
+  /**
+   * `instead`: a session whose place it takes. Answers whether it began: not when the account is not as
+   * it was proven, nor when the passkey's challenge was used or its count did not go on.
+   */
   beginLogin(
     login: NewLogin,
     instead: string | null,
@@ -109,6 +160,6 @@ export interface AccountStore {
     which: { readonly id: string } | { readonly except: string | null },
     audits: readonly AuditRow[],
   ): Promise<number>;
-  /** Sessions not used since, or over; links that are over. Answers how many went. */
+  /** Sessions not used since, or over; links and used challenges that are over. Answers how many went. */
   removeStaleLogins(seenBefore: number, now: number): Promise<number>;
 }

@@ -36,13 +36,15 @@ export function makeBrowser(
   let cookie = '';
   /** By it the service knows the browser again, signed in or not. */
   let mark = '';
+  /** What a passkey is to sign. */
+  let challenge = '';
   return {
     async ask(path, { body, method, headers: more = {} } = {}) {
       const headers = new Headers({
         'sec-fetch-site': 'same-origin',
         'x-matchd-dashboard': '1',
         'user-agent': 'Test browser',
-        ...(cookie + mark === '' ? {} : { cookie: `${cookie}; ${mark}` }),
+        ...(cookie + mark + challenge === '' ? {} : { cookie: `${cookie}; ${mark}; ${challenge}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       });
       for (const [name, value] of Object.entries(more)) {
@@ -58,6 +60,7 @@ export function makeBrowser(
       const set = response.headers.get('set-cookie');
       const pair = set?.slice(0, set.indexOf(';')) ?? '';
       if (pair.startsWith('__Host-matchd-device=')) mark = pair;
+      else if (pair.startsWith('__Host-matchd-passkey=')) challenge = pair;
       else if (set !== null) cookie = set.includes('Max-Age=0') ? '' : pair;
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
       if (isStream) await response.body?.cancel();

@@ -207,6 +207,7 @@ export async function openHttpService(
     clock,
     randomness: systemRandomness,
     makeId,
+    publicUrl: PUBLIC_URL,
   });
   const app = makeHttpApp({
     service,

@@ -2,56 +2,22 @@
 
 import type { LoginSession, Role } from '../../accounts/account.ts';
 import { parseEmail } from '../../accounts/account.ts';
-import type { DashboardErrorCode } from '../../contract/dashboard-errors.ts';
 import type { FieldsOf } from '../../contract/dashboard-routes.ts';
-import {
-  makeDashboardProblem,
-  makeProblem,
-  type Problem,
-  retryAfter,
-} from '../../contract/errors.ts';
+import { makeDashboardProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { makeTime } from '../../match/frames.ts';
-import {
-  type AccountRefusal,
-  type Entered,
-  isRefused,
-  type SignedIn,
-} from '../../runtime/accounts/account-service.ts';
+import { isRefused, type SignedIn } from '../../runtime/accounts/account-service.ts';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Reply } from '../exchange.ts';
+import { type Enter, problemOf } from './account-refusals.ts';
 import { type AccountAsked, type Asked, ok, okWith } from './asked.ts';
-import type { Cookie } from './cookie.ts';
+import type { Cookie, DashboardCookies } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
-
-const BUSY_RETRY_MS = 2_000;
-
-const CODES = {
-  wrong_login: 'wrong_login',
-  wrong_code: 'wrong_code',
-  code_required: 'code_required',
-  busy: 'login_busy',
-  too_many_tries: 'too_many_tries',
-  link_gone: 'link_gone',
-  weak_password: 'weak_password',
-  common_password: 'common_password',
-  email_taken: 'email_taken',
-  other_account: 'other_account',
-  tenant_suspended: 'tenant_suspended',
-  last_owner: 'last_owner',
-  no_second_factor: 'no_second_factor',
-  has_second_factor: 'has_second_factor',
-} as const satisfies Record<AccountRefusal['refusal'], DashboardErrorCode>;
-
-function problemOf(refused: AccountRefusal): Problem {
-  const waitMs = refused.refusal === 'busy' ? BUSY_RETRY_MS : 0;
-  const ms = 'waitMs' in refused ? refused.waitMs : waitMs;
-  return makeDashboardProblem(CODES[refused.refusal], ms > 0 ? retryAfter(ms) : {});
-}
+import { makePasskeyEndpoints } from './passkey-endpoints.ts';
 
 export function makeAccountEndpoints(
   { dashboard, build }: Pick<HttpDeps, 'build'> & { readonly dashboard: DashboardDeps },
-  cookies: { readonly session: Cookie; readonly device: Cookie },
+  cookies: DashboardCookies,
 ) {
   /** The browser keeps the session, and nobody else sees its text. */
   const enter: Enter = (entered, body = {}) =>
@@ -63,21 +29,25 @@ export function makeAccountEndpoints(
     ...makeMe(dashboard, cookies.device),
     ...makeOwnEndpoints(dashboard, cookies.session, enter),
     ...makeTotpEndpoints(dashboard, enter),
+    ...makePasskeyEndpoints(dashboard, cookies.challenge, enter, sessionOf(dashboard)),
   };
 }
 
-type Enter = (entered: Entered | AccountRefusal, body?: object) => Reply | Problem;
+/** The session a browser has, whosever it is: the next one ends it. */
+const sessionOf =
+  ({ accounts }: DashboardDeps) =>
+  async (token: string | null): Promise<string | null> =>
+    token === null ? null : ((await accounts.find(token))?.session.id ?? null);
 
 /** What is open to who is not in. */
 function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
   const { accounts } = dashboard;
-  /** The session the browser has, whosever it is: the next one ends it. */
-  const sessionOf = async (token: string | null): Promise<string | null> =>
-    token === null ? null : ((await accounts.find(token))?.session.id ?? null);
+  const replacedBy = sessionOf(dashboard);
   return {
     async status({ token }: Asked): Promise<Reply> {
       const signedIn = token === null ? null : await accounts.find(token);
-      return ok({ signedIn: signedIn !== null, version });
+      const { passkeyOrigin } = accounts;
+      return ok({ signedIn: signedIn !== null, version, passkeyOrigin });
     },
     async lookAtLink({ fields }: Asked<FieldsOf<'lookAtLink'>>): Promise<Reply | Problem> {
       const { token } = fields;
@@ -99,7 +69,7 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
       token: cookie,
     }: Asked<FieldsOf<'acceptInvitation'>>): Promise<Reply | Problem> {
       const { token, ...asked } = fields;
-      return enter(await accounts.accept(token, asked, visitor, await sessionOf(cookie)));
+      return enter(await accounts.accept(token, asked, visitor, await replacedBy(cookie)));
     },
     async resetPassword({
       fields,
@@ -107,12 +77,18 @@ function makeEntrance(dashboard: DashboardDeps, version: string, enter: Enter) {
       token: cookie,
     }: Asked<FieldsOf<'resetPassword'>>): Promise<Reply | Problem> {
       const { token, password } = fields;
-      return enter(await accounts.reset(token, password, visitor, await sessionOf(cookie)));
+      return enter(await accounts.reset(token, password, visitor, await replacedBy(cookie)));
     },
-    async login({ fields, visitor, token }: Asked<FieldsOf<'login'>>): Promise<Reply | Problem> {
-      const { email, password, code } = fields;
-      const credentials = { email, password, code: code ?? null };
-      const entered = await accounts.login(credentials, visitor, await sessionOf(token));
+    async login({
+      fields,
+      visitor,
+      token,
+      challenge,
+    }: Asked<FieldsOf<'login'>>): Promise<Reply | Problem> {
+      const { email, password, code, passkey } = fields;
+      const signed = passkey == null ? null : { sealed: challenge, answer: passkey };
+      const credentials = { email, password, code: code ?? null, passkey: signed };
+      const entered = await accounts.login(credentials, visitor, await replacedBy(token));
       const { isPasswordCommon = false } = isRefused(entered) ? {} : entered;
       return enter(entered, isPasswordCommon ? { isPasswordCommon } : {});
     },
@@ -127,12 +103,14 @@ function makeMe(dashboard: DashboardDeps, device: Cookie) {
       const tenants = await tenantsOf(dashboard, signedIn);
       const { id, email, name, isOperator, totpSecret } = signedIn.account;
       const mark = accounts.markDevice(signedIn, visitor);
+      const passkeys = await accounts.listPasskeys(signedIn);
       const body = {
         id,
         email,
         name,
         isOperator,
-        hasSecondFactor: totpSecret !== null,
+        hasSecondFactor: totpSecret !== null || passkeys.length > 0,
+        hasTotp: totpSecret !== null,
         recoveryCodes: await accounts.countRecoveryCodes(signedIn),
         tenants: tenants.map(({ tenant: { slug, name: called, plan, active }, role }) => ({
           slug,
@@ -229,12 +207,13 @@ export async function tenantsOf(
 }
 
 function presentLogin(login: LoginSession, current: string): object {
-  const { id, createdAt, seenAt, expiresAt, address, agent } = login;
+  const { id, createdAt, seenAt, expiresAt, address, agent, passkey } = login;
   return {
     id,
     current: id === current,
     address,
     agent,
+    passkey,
     createdAt: makeTime(createdAt),
     seenAt: makeTime(seenAt),
     expiresAt: makeTime(expiresAt),

@@ -2,6 +2,7 @@
 
 import { SESSION_LIFE_MS } from '../../accounts/account.ts';
 import { DEVICE_LIFE_MS } from '../../runtime/accounts/devices.ts';
+import { CHALLENGE_MS } from '../../runtime/accounts/webauthn.ts';
 
 export interface Cookie {
   /** The text that a request brings; null for none. */
@@ -14,12 +15,27 @@ export interface Cookie {
 const ATTRIBUTES = 'Path=/; HttpOnly; SameSite=Strict';
 const TEXT = /^[\w-]{20,200}$/;
 
+/** All that the dashboard's pages are given. */
+export interface DashboardCookies {
+  readonly session: Cookie;
+  readonly device: Cookie;
+  readonly challenge: Cookie;
+}
+
+export function makeDashboardCookies(publicUrl: string): DashboardCookies {
+  return {
+    session: makeSessionCookie(publicUrl),
+    device: makeDeviceCookie(publicUrl),
+    challenge: makeCookie(publicUrl, '-passkey', CHALLENGE_MS),
+  };
+}
+
 /** Who is signed in. */
 export const makeSessionCookie = (publicUrl: string): Cookie =>
   makeCookie(publicUrl, '', SESSION_LIFE_MS);
 
 /** That somebody was signed in here: it outlives the session and opens nothing. */
-export const makeDeviceCookie = (publicUrl: string): Cookie =>
+const makeDeviceCookie = (publicUrl: string): Cookie =>
   makeCookie(publicUrl, '-device', DEVICE_LIFE_MS);
 
 /**

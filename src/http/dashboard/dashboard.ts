@@ -33,7 +33,7 @@ import { readQuery } from '../query.ts';
 import { respond } from '../response.ts';
 import { makeAccountEndpoints, tenantsOf } from './account-endpoints.ts';
 import type { Answered, Asked, WorldAsked } from './asked.ts';
-import { makeDeviceCookie, makeSessionCookie } from './cookie.ts';
+import { makeDashboardCookies } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
 import { makeKeyEndpoints } from './key-endpoints.ts';
 import { makeOperatorEndpoints } from './operator-endpoints.ts';
@@ -77,10 +77,9 @@ export function makeDashboard(
 ): Dashboard {
   const tenancy = withTenantBook(given.dashboard.tenancy);
   const deps: HttpDeps = { ...given, dashboard: { ...given.dashboard, tenancy } };
-  const cookie = makeSessionCookie(deps.publicUrl);
-  const device = makeDeviceCookie(deps.publicUrl);
+  const cookies = makeDashboardCookies(deps.publicUrl);
   const endpoints: Endpoints = {
-    ...makeAccountEndpoints(deps, { session: cookie, device }),
+    ...makeAccountEndpoints(deps, cookies),
     ...makeTenantEndpoints(deps),
     ...makeKeyEndpoints(deps),
     ...makeWorldEndpoints(deps),
@@ -90,7 +89,7 @@ export function makeDashboard(
   const decide = async (exchange: Exchange): Promise<Reply | Problem> => {
     const { request } = exchange;
     if (!isFromOwnPage(request, deps.publicUrl)) return makeDashboardProblem('cross_site');
-    const token = cookie.read(request);
+    const token = cookies.session.read(request);
     const signedIn = token === null ? null : await accounts.find(token);
     const path = pathOf(request.url);
     const mirrored = MIRRORED.exec(path);
@@ -106,9 +105,10 @@ export function makeDashboard(
     const visitor = {
       address: clientAddress(request, exchange.peer),
       agent: request.headers.get('user-agent') ?? '',
-      device: device.read(request),
+      device: cookies.device.read(request),
     };
-    const asked: Asked = { params, fields, visitor, token };
+    const challenge = cookies.challenge.read(request);
+    const asked: Asked = { params, fields, visitor, token, challenge };
     // `enter` has seen to it that what the route needs is there, `readAsked` to its fields.
     const answer = endpoints[route.operation] as (asked: WorldAsked) => Answered;
     return answer({ ...asked, ...place } as WorldAsked);

@@ -50,6 +50,9 @@ export async function firstSteps(
     webhook_added: hooks.length > 0,
     second_factor: false,
   };
+  const isGuarded =
+    signedIn.account.totpSecret !== null ||
+    (await dashboard.accounts.listPasskeys(signedIn)).length > 0;
   const now = clock.now();
   const fresh = STEPS.filter((name) => taken[name] && !known.has(name));
   if (fresh.length > 0) {
@@ -58,7 +61,7 @@ export async function firstSteps(
   }
   const at = (name: Step): number | null => {
     // One's own, not the tenant's: it is open again when it is dropped.
-    if (name === 'second_factor') return signedIn.account.totpSecret === null ? null : now;
+    if (name === 'second_factor') return isGuarded ? now : null;
     return known.get(name) ?? (taken[name] ? now : null);
   };
   return STEPS.map((name) => {

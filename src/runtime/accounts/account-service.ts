@@ -5,15 +5,18 @@ import type {
   AccountLink,
   LoginSession,
   Membership,
+  Passkey,
   Role,
 } from '../../accounts/account.ts';
 import type { AccountStore, Member, MemberOutcome } from '../../store/accounts.ts';
+import type { JournalStore } from '../../store/journal.ts';
 import type { TenancyStore } from '../../store/store.ts';
 import type { MakeId } from '../ids.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { PasswordCheck, PasswordRefusal } from './password-check.ts';
 import type { Passwords } from './passwords.ts';
+import type { RegistrationAnswer, SignInAnswer } from './webauthn.ts';
 
 /** Somebody who is signed in, as of this request. */
 export interface SignedIn {
@@ -47,13 +50,40 @@ export type AccountRefusal =
   | PasswordRefusal
   | { readonly refusal: 'tenant_suspended' }
   | { readonly refusal: 'last_owner' }
-  | { readonly refusal: 'no_second_factor' | 'has_second_factor' };
+  | { readonly refusal: 'no_second_factor' | 'has_second_factor' }
+  | { readonly refusal: 'passkey_required' | 'wrong_passkey' | 'password_required' }
+  | { readonly refusal: 'passkeys_unavailable' | 'challenge_expired' | 'passkey_taken' }
+  | { readonly refusal: 'too_many_passkeys' | 'passkey_not_found' };
 
 export interface Credentials {
   readonly email: string;
   readonly password: string;
   /** Of the second factor, or a recovery code; null when none was given. */
   readonly code: string | null;
+  /** Of a passkey as the second factor; null when none was given. */
+  readonly passkey: PasskeyAnswer | null;
+}
+
+/** What a passkey signed. */
+export interface PasskeyAnswer {
+  /** The challenge as the browser was given it to keep; null when it has none. */
+  readonly sealed: string | null;
+  readonly answer: SignInAnswer;
+}
+
+/** What a browser is to ask an authenticator for. */
+export interface PasskeyOffer {
+  /** Comes back with the answer: nothing is kept until then. */
+  readonly sealed: string;
+  /** WebAuthn's options in their JSON form. */
+  readonly options: object;
+}
+
+/** A passkey to add. */
+export interface NewPasskey {
+  readonly sealed: string;
+  readonly name: string;
+  readonly answer: RegistrationAnswer;
 }
 
 export interface NewAccount {
@@ -154,6 +184,39 @@ export interface AccountService {
   ): Promise<Entered | AccountRefusal>;
   countRecoveryCodes(signedIn: SignedIn): Promise<number>;
 
+  /** Where the dashboard has to be open for passkeys to work; null where they cannot. */
+  readonly passkeyOrigin: string | null;
+  offerPasskeySignIn(): PasskeyOffer | AccountRefusal;
+  /** Signs in with a passkey alone; it counts as both factors. `instead` as in `reset`. */
+  loginByPasskey(
+    answer: PasskeyAnswer,
+    visitor: Visitor,
+    instead: string | null,
+  ): Promise<Entered | AccountRefusal>;
+  listPasskeys(signedIn: SignedIn): Promise<readonly Passkey[]>;
+  /** `password` may be null for who has just signed in. */
+  offerPasskey(
+    signedIn: SignedIn,
+    password: string | null,
+    visitor: Visitor,
+  ): Promise<PasskeyOffer | AccountRefusal>;
+  /**
+   * Ends all sessions; the browser that asked gets a new one. Recovery codes come with the first
+   * second factor of an account, shown this once; else none.
+   */
+  addPasskey(
+    signedIn: SignedIn,
+    passkey: NewPasskey,
+    visitor: Visitor,
+  ): Promise<(Entered & { readonly recoveryCodes: readonly string[] }) | AccountRefusal>;
+  /** Ends all sessions; the browser that asked gets a new one. `password` as in `offerPasskey`. */
+  removePasskey(
+    signedIn: SignedIn,
+    id: string,
+    password: string | null,
+    visitor: Visitor,
+  ): Promise<Entered | AccountRefusal>;
+
   invite(tenant: string, role: Role, email: string, actor: SignedIn): Promise<MadeLink | 'full'>;
   listMembers(tenant: string): Promise<readonly Member[]>;
   listInvitations(tenant: string): Promise<readonly AccountLink[]>;
@@ -172,12 +235,14 @@ export interface AccountService {
 }
 
 export interface AccountDeps {
-  readonly store: AccountStore & Pick<TenancyStore, 'findTenant'>;
+  readonly store: AccountStore & Pick<TenancyStore, 'findTenant'> & Pick<JournalStore, 'addAudit'>;
   readonly passwords: Passwords;
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly makeId: MakeId;
+  /** Where the dashboard is: passkeys are for it alone. */
+  readonly publicUrl: string;
 }
 
 /** With what looks at passwords that are to be set. */

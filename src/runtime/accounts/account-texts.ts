@@ -18,8 +18,15 @@ export function digestOf(text: string): string {
 }
 
 /** `ABCD-EFGH-IJKL-MNOP`: 80 bits, to be written down. */
-export function makeRecoveryCode(randomness: Randomness): string {
+function makeRecoveryCode(randomness: Randomness): string {
   return toBase32(randomness.bytes(CODE_BYTES)).match(CODE_GROUP)!.join('-');
+}
+
+const RECOVERY_CODES = 10;
+
+/** As many as an account has when they are made. */
+export function makeRecoveryCodes(randomness: Randomness): readonly string[] {
+  return Array.from({ length: RECOVERY_CODES }, () => makeRecoveryCode(randomness));
 }
 
 /** As it was typed: in any case, with or without its dashes. */

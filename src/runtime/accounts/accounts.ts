@@ -6,6 +6,7 @@ import type { AccountDeps, AccountService } from './account-service.ts';
 import { makeFirstSteps } from './first-steps.ts';
 import { makeLogins } from './logins.ts';
 import { makeMembers } from './members.ts';
+import { makePasskeys } from './passkeys.ts';
 import { makePasswordCheck } from './password-check.ts';
 import { makePasswordList } from './password-list.ts';
 import { makeSecondFactor } from './second-factor.ts';
@@ -19,6 +20,7 @@ export function makeAccountService(given: AccountDeps): AccountService {
     ...makeFirstSteps(deps, logins),
     ...logins.calls,
     ...makeSecondFactor(deps, tries, logins),
+    ...makePasskeys(deps, tries, logins),
     ...makeMembers(deps),
   };
 }

@@ -36,6 +36,8 @@ export function findDevice(
 }
 
 /** With another password or second factor whoever has an older mark is a stranger: he may be a thief. */
-function purposeOf({ id, passwordHash, totpSecret }: Account): string {
-  return `device ${id} ${digestOf(JSON.stringify([passwordHash, totpSecret]))}`;
+function purposeOf({ id, passwordHash, totpSecret, passkeyRevision }: Account): string {
+  // Marks from before there were passkeys stay good.
+  const passkeys = passkeyRevision === 0 ? [] : [passkeyRevision];
+  return `device ${id} ${digestOf(JSON.stringify([passwordHash, totpSecret, ...passkeys]))}`;
 }

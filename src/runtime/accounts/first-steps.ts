@@ -169,6 +169,7 @@ async function makeAccount(
     isOperator: link.kind === 'setup',
     totpSecret: null,
     totpStep: 0,
+    passkeyRevision: 0,
     createdAt: clock.now(),
   };
 }

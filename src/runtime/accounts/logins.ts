@@ -7,17 +7,21 @@ import {
   SESSION_IDLE_MS,
   SESSION_LIFE_MS,
 } from '../../accounts/account.ts';
+import type { SignedChallenge } from '../../store/accounts.ts';
 import type { AuditRow } from '../../store/store.ts';
-import type {
-  AccountDeps,
-  AccountRefusal,
-  AccountService,
-  CheckedDeps,
-  Entered,
-  SignedIn,
-  Visitor,
+import {
+  type AccountDeps,
+  type AccountRefusal,
+  type AccountService,
+  type CheckedDeps,
+  type Credentials,
+  type Entered,
+  isRefused,
+  type SignedIn,
+  type Visitor,
 } from './account-service.ts';
 import { digestOf, makeToken } from './account-texts.ts';
+import { type CheckPasskey, type MakeAudits, makeCheckPasskey } from './check-passkey.ts';
 import { findDevice, makeDeviceMark } from './devices.ts';
 import type { Known } from './password-check.ts';
 import type { Tries } from './tries.ts';
@@ -42,32 +46,43 @@ type LoginCalls = Pick<
   | 'sweep'
 >;
 
+/** How a session begins, besides by a password or a link. */
+interface How {
+  /** What a passkey signed. */
+  readonly signed?: SignedChallenge;
+  /** The passkey's name. */
+  readonly passkey?: string;
+  /** The session it goes on from: it is as old, and ends when that would have. */
+  readonly renews?: LoginSession;
+}
+
 /** What the other parts of the service need of this one. */
 export interface Logins {
   readonly calls: LoginCalls;
+  readonly check: CheckPasskey;
   /** Begins a session, if the account is still as it is here; `instead`: whose place it takes. */
   enter(
     account: Account,
     visitor: Visitor,
     instead: string | null,
     audits: readonly AuditRow[],
+    how?: How,
   ): Promise<Entered | AccountRefusal>;
-  /** A row for each tenant that the account belongs to, and for the installation if it is its own. */
-  audits(
-    account: Account,
-    memberships: readonly Membership[],
-    act: string,
-    object?: string,
-  ): AuditRow[];
+  readonly audits: MakeAudits;
 }
 
 export function makeLogins(deps: CheckedDeps, tries: Tries): Logins {
-  const enter: Logins['enter'] = async (account, visitor, instead, audits) => {
+  const enter: Logins['enter'] = async (account, visitor, instead, audits, how = {}) => {
     const { store, randomness } = deps;
     const token = makeToken(randomness);
-    const session = makeSession(deps, account.id, visitor);
-    const { passwordHash, totpSecret } = account;
-    const login = { session, tokenHash: digestOf(token), proven: { passwordHash, totpSecret } };
+    const session = makeSession(deps, account.id, visitor, how);
+    const { passwordHash, totpSecret, passkeyRevision } = account;
+    const login = {
+      session,
+      tokenHash: digestOf(token),
+      proven: { passwordHash, totpSecret, passkeyRevision },
+      signed: how.signed ?? null,
+    };
     const began = await store.beginLogin(login, instead, audits);
     return began ? { token, session } : { refusal: 'wrong_login' };
   };
@@ -83,27 +98,49 @@ export function makeLogins(deps: CheckedDeps, tries: Tries): Logins {
     }));
   };
   const parts = { enter, audits };
-  const calls = { ...makeEntrance(deps, tries, parts), ...makeSessionCalls(deps, parts) };
-  return { calls, ...parts };
+  const check = makeCheckPasskey(deps, tries, audits);
+  const entrance = makeEntrance(deps, tries, check, parts);
+  return { calls: { ...entrance, ...makeSessionCalls(deps, parts) }, check, ...parts };
 }
 
-type Parts = Omit<Logins, 'calls'>;
+type Parts = Pick<Logins, 'enter' | 'audits'>;
 
-function makeEntrance(deps: CheckedDeps, tries: Tries, { enter, audits }: Parts) {
+function makeEntrance(
+  deps: CheckedDeps,
+  tries: Tries,
+  check: CheckPasskey,
+  { enter, audits }: Parts,
+) {
   const { store, passwords, passwordCheck } = deps;
-  const login: LoginCalls['login'] = async ({ email, password, code }, visitor, instead) => {
+  /** What the second factor adds to the session; a refusal where one is missing or wrong. */
+  const secondFactor = async (
+    account: Account,
+    { code, passkey }: Credentials,
+    visitor: Visitor,
+  ): Promise<How | AccountRefusal> => {
+    const passkeys = await store.listPasskeys(account.id);
+    if (account.totpSecret === null && passkeys.length === 0) return {};
+    if (passkey !== null) {
+      const checked = await check(passkey, account, visitor);
+      if (isRefused(checked)) return checked;
+      return { signed: checked.signed, passkey: checked.passkey.name };
+    }
+    if (code === null)
+      return { refusal: passkeys.length > 0 ? 'passkey_required' : 'code_required' };
+    return (await tries.code(account, code, visitor)) ?? {};
+  };
+  const login: LoginCalls['login'] = async (credentials, visitor, instead) => {
+    const { email, password } = credentials;
     const name = parseEmail(email) ?? '';
     const account = await store.findAccountByEmail(name);
     const refused = await tries.password(name, account, password, visitor);
     if (refused !== null) return refused;
     const found = account!;
-    if (found.totpSecret !== null) {
-      if (code === null) return { refusal: 'code_required' };
-      const wrong = await tries.code(found, code, visitor);
-      if (wrong !== null) return wrong;
-    }
+    const how = await secondFactor(found, credentials, visitor);
+    if (isRefused(how)) return how;
     const memberships = await store.listMemberships(found.id);
-    const entered = await enter(found, visitor, instead, audits(found, memberships, 'login.begun'));
+    const rows = audits(found, memberships, 'login.begun');
+    const entered = await enter(found, visitor, instead, rows, how);
     if ('refusal' in entered) return entered;
     const isCommon = await passwordCheck.isCommon(password, whoseOf(found, memberships));
     return isCommon ? { ...entered, isPasswordCommon: true } : entered;
@@ -158,16 +195,18 @@ function makeSession(
   { clock, makeId }: AccountDeps,
   account: string,
   { address, agent }: Visitor,
+  { passkey, renews }: How,
 ): LoginSession {
   const now = clock.now();
   return {
     id: makeId('lgn'),
     account,
-    createdAt: now,
+    createdAt: renews?.createdAt ?? now,
     seenAt: now,
-    expiresAt: now + SESSION_LIFE_MS,
+    expiresAt: renews?.expiresAt ?? now + SESSION_LIFE_MS,
     address,
     agent: agent.replace(/\p{C}/gu, '').slice(0, AGENT_CHARS_MAX),
+    passkey: passkey ?? renews?.passkey ?? null,
   };
 }
 

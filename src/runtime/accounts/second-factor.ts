@@ -3,11 +3,10 @@
 import { Buffer } from 'node:buffer';
 import { findTotpStep, makeTotpUri, TOTP_SECRET_BYTES, toBase32 } from '../../accounts/totp.ts';
 import { type AccountDeps, type AccountService, isRefused } from './account-service.ts';
-import { digestOf, makeRecoveryCode } from './account-texts.ts';
+import { digestOf, makeRecoveryCodes } from './account-texts.ts';
 import type { Logins } from './logins.ts';
 import type { Tries } from './tries.ts';
 
-const RECOVERY_CODES = 10;
 /** An offer that is not taken up is forgotten. */
 const OFFER_MS = 15 * 60_000;
 
@@ -48,9 +47,7 @@ export function makeSecondFactor(deps: AccountDeps, tries: Tries, logins: Logins
       const secret = Buffer.from(offer.secret, 'base64url');
       const step = findTotpStep(secret, code.replace(/\s/g, ''), now, 0);
       if (step === null) return { refusal: 'wrong_code' };
-      const recoveryCodes = Array.from({ length: RECOVERY_CODES }, () =>
-        makeRecoveryCode(randomness),
-      );
+      const recoveryCodes = makeRecoveryCodes(randomness);
       const totpSecret = sealer.seal(`totp ${account.id}`, offer.secret);
       const isSet = await store.setTotp(
         account.id,

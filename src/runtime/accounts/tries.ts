@@ -23,6 +23,13 @@ export interface Tries {
   ): Promise<AccountRefusal | null>;
   /** Uses the code up. */
   code(account: Account, code: string, visitor: Visitor): Promise<AccountRefusal | null>;
+  /** `account` is null where nobody has that credential. `check` looks at the signature. */
+  passkey(
+    credential: string,
+    account: Account | null,
+    visitor: Visitor,
+    check: () => Promise<boolean>,
+  ): Promise<AccountRefusal | null>;
 }
 
 type Known = string | null;
@@ -74,6 +81,11 @@ export function makeTries(deps: AccountDeps, brake: LoginBrake, window: SignInWi
         isCodeRight(deps, account, code),
       );
       return refused?.refusal === 'wrong_login' ? { refusal: 'wrong_code' } : refused;
+    },
+    async passkey(credential, account, visitor, check) {
+      const known = await knownBy(account, visitor);
+      const refused = await tryOn(`passkey ${credential}`, known, visitor, check);
+      return refused?.refusal === 'wrong_login' ? { refusal: 'wrong_passkey' } : refused;
     },
   };
 }

@@ -183,6 +183,7 @@ const ACCOUNT = {
   isOperator: true,
   totpSecret: null,
   totpStep: 0,
+  passkeyRevision: 0,
   createdAt: T0,
 };
 

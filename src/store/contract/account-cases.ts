@@ -14,6 +14,7 @@ import {
 } from './account-stage.ts';
 import { type AreaCase, times } from './area.ts';
 import { loginCases } from './login-cases.ts';
+import { passkeyCases } from './passkey-cases.ts';
 import { auditOf, T0, TENANT, tenantOf } from './stage.ts';
 
 const LINK_CASES: readonly AreaCase[] = [
@@ -330,4 +331,5 @@ export const accountCases: readonly AreaCase[] = [
   ...MEMBER_CASES,
   ...FACTOR_CASES,
   ...loginCases,
+  ...passkeyCases,
 ];

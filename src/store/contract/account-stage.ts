@@ -17,6 +17,7 @@ export function accountOf(name: string, fields: Partial<Account> = {}): Account 
     isOperator: false,
     totpSecret: null,
     totpStep: 0,
+    passkeyRevision: 0,
     createdAt: T0,
     ...fields,
   };
@@ -53,10 +54,12 @@ export function loginOf(id: string, of: Account, fields: Partial<LoginSession> =
     expiresAt: T0 + HOUR_MS,
     address: '192.0.2.1',
     agent: 'Browser',
+    passkey: null,
     ...fields,
   };
-  const { passwordHash, totpSecret } = of;
-  return { session, tokenHash: `hash-${id}`, proven: { passwordHash, totpSecret } };
+  const { passwordHash, totpSecret, passkeyRevision } = of;
+  const proven = { passwordHash, totpSecret, passkeyRevision };
+  return { session, tokenHash: `hash-${id}`, proven, signed: null };
 }
 
 /** Makes the account a member by an invitation of its own. */

@@ -69,7 +69,11 @@ async function settle(store: Store, name: string, tenants: readonly string[]): P
     expect(await store.useInvitation(hash, guest, audit)).toBe('done');
   }
   await store.setTotp(account.id, account, { secret: 'totp', step: 1 }, ['code'], []);
-  const proven = { ...account, totpSecret: 'totp' };
+  const guarded = { ...account, totpSecret: 'totp' };
+  const passkey = { id: `psk_${name}`, account: account.id, credential: name, name };
+  const unused = { publicKey: 'cose', counter: 0, createdAt: T0, lastUsedAt: null };
+  expect(await store.addPasskey({ ...passkey, ...unused }, guarded, [], [])).toBe('added');
+  const proven = { ...guarded, passkeyRevision: 1 };
   expect(await store.beginLogin(loginOf(`lgn_${name}`, proven), null, [])).toBe(true);
   await store.putLink(
     linkOf(`lnk_${name}`, { kind: 'reset', email: account.email }),
@@ -87,12 +91,13 @@ async function keptOf(store: Store, name: string) {
     (await store.findLogin(`hash-lgn_${name}`)) !== null,
     (await store.listLogins(id)).length,
     await store.countRecoveryCodes(id),
+    (await store.listPasskeys(id)).length,
     (await store.findLink(`reset-${name}`, T0)) !== null,
     (await store.listMemberships(id)).map(({ tenant }) => tenant).sort(),
   ];
 }
 
-const whole = (...tenants: string[]) => [true, true, true, 1, 1, true, tenants];
+const whole = (...tenants: string[]) => [true, true, true, 1, 1, 1, true, tenants];
 
 export const removalCases: readonly AreaCase[] = [
   {
@@ -115,7 +120,7 @@ export const removalCases: readonly AreaCase[] = [
       expect(await store.removePeople(TENANT)).toBe(1);
       expect(await store.removePeople(TENANT)).toBe(0);
       for (const part of TENANT_PARTS) while ((await store.removePart(TENANT, part, 2)) > 0);
-      expect(await keptOf(store, 'ann')).toEqual([false, false, false, 0, 0, false, []]);
+      expect(await keptOf(store, 'ann')).toEqual([false, false, false, 0, 0, 0, false, []]);
       expect(await keptOf(store, 'ben')).toEqual(whole(OTHER));
       expect(await keptOf(store, 'cem')).toEqual(whole(OTHER));
       expect(await store.findAccount(owner.id)).toMatchObject({ isOperator: true });
@@ -123,7 +128,15 @@ export const removalCases: readonly AreaCase[] = [
       expect(await store.findLink('later', T0)).not.toBeNull();
       // Who is a member of two tenants goes with the last of them.
       expect(await store.removePeople(OTHER)).toBe(2);
-      expect((await keptOf(store, 'ben')).slice(0, -1)).toEqual([false, false, false, 0, 0, false]);
+      expect((await keptOf(store, 'ben')).slice(0, -1)).toEqual([
+        false,
+        false,
+        false,
+        0,
+        0,
+        0,
+        false,
+      ]);
     },
   },
   {

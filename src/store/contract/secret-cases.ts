@@ -29,6 +29,7 @@ const ACCOUNT: Account = {
   isOperator: true,
   totpSecret: null,
   totpStep: 0,
+  passkeyRevision: 0,
   createdAt: T0,
 };
 

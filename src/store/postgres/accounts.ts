@@ -1,19 +1,16 @@
 /**
  * Accounts in PostgreSQL. Transactions lock rows in this order: the turn of setup links or of a
- * tenant's invitations, account, member, link, recovery code, session.
+ * tenant's invitations, account, passkey, member, link, recovery code,
+ * session.
  */
 
 import type { Account, AccountLink } from '../../accounts/account.ts';
-import type {
-  AccountStore,
-  InvitationOutcome,
-  MemberOutcome,
-  NewLogin,
-  Proven,
-} from '../accounts.ts';
+import type { AccountStore, InvitationOutcome, MemberOutcome, NewLogin } from '../accounts.ts';
 import { toAccount, toLink, toLogin, toMember, toMembership } from '../rows/account-rows.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit, insertAudits } from './audit-rows.ts';
+import { dropUnneededCodes, makePasskeyCalls, replaceCodes, useSignature } from './passkeys.ts';
+import { lockProven } from './proven.ts';
 import type { Sql, Transactor, Tx } from './sql.ts';
 import { takeTurn } from './turns.ts';
 
@@ -29,6 +26,7 @@ export function makeAccountStore(db: Sql & Transactor): AccountStore {
     ...makeAccountReads(db),
     ...makeLinkWrites(db),
     ...makeAccountWrites(db),
+    ...makePasskeyCalls(db),
     ...makeLoginCalls(db),
   };
 }
@@ -50,7 +48,9 @@ function makeAccountReads(db: Sql) {
     },
     async listMembers(tenant) {
       const rows = await db.all(
-        `SELECT member.*, account.email, account.name, account.totp IS NOT NULL AS totp
+        `SELECT member.*, account.email, account.name,
+           account.totp IS NOT NULL OR EXISTS (
+             SELECT 1 FROM passkey WHERE passkey.account = account.id) AS guarded
          FROM member JOIN account ON account.id = member.account WHERE tenant = $1
          ORDER BY since, account`,
         tenant,
@@ -254,6 +254,7 @@ async function useReset(
     id,
     passwordHash,
   );
+  await tx.run('DELETE FROM passkey WHERE account = $1', id);
   await tx.run('DELETE FROM recovery_code WHERE account = $1', id);
   await tx.run('DELETE FROM login WHERE account = $1', id);
   await insertAudit(tx, { ...audit, actor: `member:${id}`, object: id });
@@ -281,12 +282,8 @@ function makeAccountWrites(db: Sql & Transactor) {
           totp?.secret ?? null,
           totp?.step ?? 0,
         );
-        await tx.run('DELETE FROM recovery_code WHERE account = $1', account);
-        await tx.run(
-          'INSERT INTO recovery_code (account, hash) SELECT $1, * FROM unnest($2::text[])',
-          account,
-          recoveryHashes,
-        );
+        if (totp === null) await dropUnneededCodes(tx, account);
+        else await replaceCodes(tx, account, recoveryHashes);
         await tx.run('DELETE FROM login WHERE account = $1', account);
         await insertAudits(tx, audits);
         return true;
@@ -311,23 +308,12 @@ function makeAccountWrites(db: Sql & Transactor) {
   } satisfies Partial<AccountStore>;
 }
 
-/** Has the account still what was asked for? Then it has until the transaction ends. */
-async function lockProven(tx: Tx, account: string, proven: Proven): Promise<boolean> {
-  const found = await tx.get(
-    `SELECT 1 FROM account WHERE id = $1 AND password = $2 AND totp IS NOT DISTINCT FROM $3
-     FOR UPDATE`,
-    account,
-    proven.passwordHash,
-    proven.totpSecret,
-  );
-  return found !== undefined;
-}
-
 /** False when its address is taken. */
 async function insertAccount(tx: Tx, account: Account): Promise<boolean> {
   const made = await tx.run(
-    `INSERT INTO account (id, email, name, password, operator, totp, totp_step, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (email) DO NOTHING`,
+    `INSERT INTO account (id, email, name, password, operator, totp, totp_step,
+       passkey_revision, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (email) DO NOTHING`,
     account.id,
     account.email,
     account.name,
@@ -335,6 +321,7 @@ async function insertAccount(tx: Tx, account: Account): Promise<boolean> {
     account.isOperator,
     account.totpSecret,
     account.totpStep,
+    account.passkeyRevision,
     account.createdAt,
   );
   return made > 0;
@@ -442,22 +429,29 @@ function makeLoginCalls(db: Sql & Transactor) {
            SELECT hash FROM account_link WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED)`,
         now,
       );
-      return logins + links;
+      const challenges = await db.run(
+        `DELETE FROM passkey_challenge WHERE hash IN (
+           SELECT hash FROM passkey_challenge WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED)`,
+        now,
+      );
+      return logins + links + challenges;
     },
   } satisfies Partial<AccountStore>;
 }
 
 async function beginLogin(
   tx: Tx,
-  { session, tokenHash, proven }: NewLogin,
+  { session, tokenHash, proven, signed }: NewLogin,
   instead: string | null,
   audits: readonly AuditRow[],
 ): Promise<boolean> {
   if (!(await lockProven(tx, session.account, proven))) return false;
+  if (signed !== null && !(await useSignature(tx, session, signed))) return false;
   if (instead !== null) await tx.run('DELETE FROM login WHERE id = $1', instead);
   await tx.run(
-    `INSERT INTO login (hash, id, account, created_at, seen_at, expires_at, address, agent)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `INSERT INTO login (hash, id, account, created_at, seen_at, expires_at, address, agent,
+       passkey)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     tokenHash,
     session.id,
     session.account,
@@ -466,6 +460,7 @@ async function beginLogin(
     session.expiresAt,
     session.address,
     session.agent,
+    session.passkey,
   );
   await tx.run(
     `DELETE FROM login WHERE account = $1 AND id NOT IN (

@@ -175,7 +175,7 @@ function accountCalls(
   const id = `acc_${dice(5)}`;
   const email = `${id}@example.test`;
   const account = { id, email, name: id, passwordHash: 'p', isOperator: false, createdAt: T0 };
-  const whole = { ...account, totpSecret: null, totpStep: 0 };
+  const whole = { ...account, totpSecret: null, totpStep: 0, passkeyRevision: 0 };
   const link = { tenant, email, role: dice(3) > 0 ? 'owner' : 'support' } as const;
   const life = { createdAt: T0, expiresAt: T0 + 9 };
   const hash = `h${unique}`;
@@ -185,9 +185,21 @@ function accountCalls(
     seenAt: T0,
     address: '::1',
     agent: 'x',
+    passkey: null,
     ...life,
   };
-  const proven = { passwordHash: 'p', totpSecret: null };
+  const proven = { passwordHash: 'p', totpSecret: null, passkeyRevision: dice(2) };
+  const passkey = {
+    id: `psk_${unique}`,
+    account: id,
+    credential: `c${dice(6)}`,
+    name: 'x',
+    publicKey: 'x',
+    counter: 0,
+    createdAt: T0,
+    lastUsedAt: null,
+  };
+  const signed = { passkey: passkey.id, counter: 0, challengeHash: `ch${dice(9)}`, expiresAt: T0 };
   return [
     async () => {
       await store.putLink({ id: hash, kind: 'invitation', ...link, ...life }, hash, audit);
@@ -200,7 +212,16 @@ function accountCalls(
     },
     () => store.setRole(tenant, id, dice(2) === 0 ? null : 'support', audit),
     () => store.setPassword(id, proven, 'p', [audit]),
-    () => store.beginLogin({ session: login, tokenHash: hash, proven }, null, [audit]),
+    () =>
+      store.beginLogin({ session: login, tokenHash: hash, proven, signed: null }, null, [audit]),
+    async () => {
+      await store.addPasskey(passkey, proven, ['r1'], [audit]);
+      await store.beginLogin({ session: login, tokenHash: hash, proven, signed }, null, [audit]);
+    },
+    async () => {
+      for (const { id: each } of await store.listPasskeys(id))
+        await store.removePasskey(id, each, proven, [audit]);
+    },
     () => store.endLogins(id, { except: null }, [audit]),
     () => store.removeStaleLogins(T0, T0),
   ];

@@ -452,4 +452,21 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: PLAYER_WORLDS.map(byBytes),
     breaksOlder: true,
   },
+  {
+    name: '0018-passkeys',
+    // `passkey_challenge`: digests of challenges that were signed, so that none is signed in with twice.
+    // An older node would let in by the password alone where a passkey is the second factor.
+    sql: [
+      `CREATE TABLE passkey (
+        id TEXT PRIMARY KEY, account TEXT NOT NULL, credential TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL, public_key TEXT NOT NULL, counter BIGINT NOT NULL,
+        created_at BIGINT NOT NULL, last_used_at BIGINT
+      )`,
+      'CREATE INDEX passkey_account ON passkey (account, id)',
+      'CREATE TABLE passkey_challenge (hash TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)',
+      'ALTER TABLE account ADD COLUMN passkey_revision BIGINT NOT NULL DEFAULT 0',
+      'ALTER TABLE login ADD COLUMN passkey TEXT',
+    ].map(byBytes),
+    breaksOlder: true,
+  },
 ];

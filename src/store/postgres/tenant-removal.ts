@@ -139,6 +139,7 @@ async function removePeople(tx: Tx, tenant: string): Promise<number> {
   const ids = rows.map(({ account }) => String(account));
   await tx.run('DELETE FROM login WHERE account = ANY($1::text[])', ids);
   await tx.run('DELETE FROM recovery_code WHERE account = ANY($1::text[])', ids);
+  await tx.run('DELETE FROM passkey WHERE account = ANY($1::text[])', ids);
   await tx.run(
     "DELETE FROM account_link WHERE kind = 'reset' AND email = ANY($1::text[])",
     rows.map(({ email }) => String(email)),

@@ -6,6 +6,7 @@ import type {
   LinkKind,
   LoginSession,
   Membership,
+  Passkey,
   Role,
 } from '../../accounts/account.ts';
 import type { Member } from '../accounts.ts';
@@ -20,7 +21,22 @@ export function toAccount(row: Row): Account {
     isOperator: Boolean(row['operator']),
     totpSecret: textOrNull(row['totp']),
     totpStep: Number(row['totp_step']),
+    passkeyRevision: Number(row['passkey_revision']),
     createdAt: Number(row['created_at']),
+  };
+}
+
+export function toPasskey(row: Row): Passkey {
+  const usedAt = row['last_used_at'];
+  return {
+    id: String(row['id']),
+    account: String(row['account']),
+    credential: String(row['credential']),
+    name: String(row['name']),
+    publicKey: String(row['public_key']),
+    counter: Number(row['counter']),
+    createdAt: Number(row['created_at']),
+    lastUsedAt: usedAt === null ? null : Number(usedAt),
   };
 }
 
@@ -33,13 +49,13 @@ export function toMembership(row: Row): Membership {
   };
 }
 
-/** `totp` says whether there is a second factor. */
+/** `guarded` says whether there is a second factor. */
 export function toMember(row: Row): Member {
   return {
     ...toMembership(row),
     email: String(row['email']),
     name: String(row['name']),
-    hasSecondFactor: Boolean(row['totp']),
+    hasSecondFactor: Boolean(row['guarded']),
   };
 }
 
@@ -64,5 +80,6 @@ export function toLogin(row: Row): LoginSession {
     expiresAt: Number(row['expires_at']),
     address: String(row['address']),
     agent: String(row['agent']),
+    passkey: textOrNull(row['passkey']),
   };
 }

@@ -1,9 +1,17 @@
 /** Writes of accounts: each runs inside the writer's transaction. */
 
-import type { Account, AccountLink, Role } from '../../accounts/account.ts';
-import type { InvitationOutcome, MemberOutcome, NewLogin, Proven } from '../accounts.ts';
+import type { Account, AccountLink, Passkey, Role } from '../../accounts/account.ts';
+import type {
+  AccountStore,
+  InvitationOutcome,
+  MemberOutcome,
+  NewLogin,
+  PasskeyOutcome,
+  Proven,
+} from '../accounts.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit } from './audit-rows.ts';
+import { addPasskey, dropUnneededCodes, removePasskey, useSignature } from './passkey-ops.ts';
 import type { Statements } from './statements.ts';
 
 interface Ops {
@@ -36,6 +44,13 @@ interface Ops {
   };
   useTotpStep: { account: string; step: number };
   useRecoveryCode: { account: string; hash: string };
+  addPasskey: {
+    passkey: Passkey;
+    proven: Proven;
+    recoveryHashes: readonly string[];
+    audits: readonly AuditRow[];
+  };
+  removePasskey: { account: string; id: string; proven: Proven; audits: readonly AuditRow[] };
   setRole: { tenant: string; account: string; role: Role | null; audit: AuditRow };
   beginLogin: { login: NewLogin; instead: string | null; audits: readonly AuditRow[] };
   touchLogin: { id: string; at: number };
@@ -57,6 +72,8 @@ export interface AccountAnswers {
   setTotp: boolean;
   useTotpStep: boolean;
   useRecoveryCode: boolean;
+  addPasskey: PasskeyOutcome;
+  removePasskey: Awaited<ReturnType<AccountStore['removePasskey']>>;
   setRole: MemberOutcome;
   beginLogin: boolean;
   touchLogin: null;
@@ -97,6 +114,23 @@ const PERFORM: Perform = {
     0,
   useRecoveryCode: (sql, { account, hash }) =>
     sql.run('DELETE FROM recovery_code WHERE account = ? AND hash = ?', account, hash) > 0,
+  addPasskey(sql, { passkey, proven, recoveryHashes, audits }) {
+    if (!stands(sql, passkey.account, proven)) return 'changed';
+    const outcome = addPasskey(sql, passkey);
+    if (outcome !== 'added') return outcome;
+    if (recoveryHashes.length > 0) replaceCodes(sql, passkey.account, recoveryHashes);
+    sql.run('DELETE FROM login WHERE account = ?', passkey.account);
+    noteAll(sql, audits);
+    return 'added';
+  },
+  removePasskey(sql, { account, id, proven, audits }) {
+    if (!stands(sql, account, proven)) return 'changed';
+    if (!removePasskey(sql, account, id)) return 'not_found';
+    dropUnneededCodes(sql, account);
+    sql.run('DELETE FROM login WHERE account = ?', account);
+    noteAll(sql, audits);
+    return 'removed';
+  },
   setRole,
   beginLogin,
   touchLogin(sql, { id, at }) {
@@ -119,7 +153,8 @@ const PERFORM: Perform = {
       now,
       STALE_MAX,
     );
-    return logins + sql.run('DELETE FROM account_link WHERE expires_at <= ?', now);
+    const links = sql.run('DELETE FROM account_link WHERE expires_at <= ?', now);
+    return logins + links + sql.run('DELETE FROM passkey_challenge WHERE expires_at <= ?', now);
   },
 };
 
@@ -245,6 +280,7 @@ function useReset(
     passwordHash,
     id,
   );
+  sql.run('DELETE FROM passkey WHERE account = ?', id);
   sql.run('DELETE FROM recovery_code WHERE account = ?', id);
   sql.run('DELETE FROM login WHERE account = ?', id);
   insertAudit(sql, { ...audit, actor: `member:${id}`, object: id });
@@ -255,8 +291,9 @@ function useReset(
 
 function insertAccount(sql: Statements, account: Account): void {
   sql.run(
-    `INSERT INTO account (id, email, name, password, operator, totp, totp_step, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO account (id, email, name, password, operator, totp, totp_step,
+       passkey_revision, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     account.id,
     account.email,
     account.name,
@@ -264,6 +301,7 @@ function insertAccount(sql: Statements, account: Account): void {
     account.isOperator ? 1 : 0,
     account.totpSecret,
     account.totpStep,
+    account.passkeyRevision,
     account.createdAt,
   );
 }
@@ -271,10 +309,12 @@ function insertAccount(sql: Statements, account: Account): void {
 /** Has the account still what was asked for? */
 function stands(sql: Statements, account: string, proven: Proven): boolean {
   const found = sql.get(
-    'SELECT 1 FROM account WHERE id = ? AND password = ? AND totp IS ?',
+    `SELECT 1 FROM account
+     WHERE id = ? AND password = ? AND totp IS ? AND passkey_revision = ?`,
     account,
     proven.passwordHash,
     proven.totpSecret,
+    proven.passkeyRevision,
   );
   return found !== undefined;
 }
@@ -290,13 +330,18 @@ function setTotp(
     totp?.step ?? 0,
     account,
   );
-  sql.run('DELETE FROM recovery_code WHERE account = ?', account);
-  for (const hash of recoveryHashes) {
-    sql.run('INSERT INTO recovery_code (account, hash) VALUES (?, ?)', account, hash);
-  }
+  if (totp === null) dropUnneededCodes(sql, account);
+  else replaceCodes(sql, account, recoveryHashes);
   sql.run('DELETE FROM login WHERE account = ?', account);
   noteAll(sql, audits);
   return true;
+}
+
+function replaceCodes(sql: Statements, account: string, hashes: readonly string[]): void {
+  sql.run('DELETE FROM recovery_code WHERE account = ?', account);
+  for (const hash of hashes) {
+    sql.run('INSERT INTO recovery_code (account, hash) VALUES (?, ?)', account, hash);
+  }
 }
 
 function setRole(
@@ -341,13 +386,15 @@ function isLastOwner(sql: Statements, tenant: string, account: string): boolean 
 
 function beginLogin(
   sql: Statements,
-  { login: { session, tokenHash, proven }, instead, audits }: Named<'beginLogin'>,
+  { login: { session, tokenHash, proven, signed }, instead, audits }: Named<'beginLogin'>,
 ): boolean {
   if (!stands(sql, session.account, proven)) return false;
+  if (signed !== null && !useSignature(sql, session, signed)) return false;
   if (instead !== null) sql.run('DELETE FROM login WHERE id = ?', instead);
   sql.run(
-    `INSERT INTO login (hash, id, account, created_at, seen_at, expires_at, address, agent)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO login (hash, id, account, created_at, seen_at, expires_at, address, agent,
+       passkey)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     tokenHash,
     session.id,
     session.account,
@@ -356,6 +403,7 @@ function beginLogin(
     session.expiresAt,
     session.address,
     session.agent,
+    session.passkey,
   );
   sql.run(
     `DELETE FROM login WHERE account = ?1 AND id NOT IN (

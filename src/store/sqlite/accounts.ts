@@ -1,7 +1,14 @@
 /** Accounts in SQLite: the calls of the port, reads beside the writer. */
 
 import type { AccountStore } from '../accounts.ts';
-import { toAccount, toLink, toLogin, toMember, toMembership } from '../rows/account-rows.ts';
+import {
+  toAccount,
+  toLink,
+  toLogin,
+  toMember,
+  toMembership,
+  toPasskey,
+} from '../rows/account-rows.ts';
 import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Prepare } from './rows.ts';
@@ -16,6 +23,8 @@ export type AccountReads = Pick<
   | 'findLink'
   | 'listLinks'
   | 'countRecoveryCodes'
+  | 'listPasskeys'
+  | 'findPasskey'
   | 'findLogin'
   | 'listLogins'
 >;
@@ -26,7 +35,9 @@ export function makeAccountReads(all: Prepare): AccountReads {
   const byEmail = all('SELECT * FROM account WHERE email = ?');
   const memberships = all('SELECT * FROM member WHERE account = ? ORDER BY tenant');
   const members = all(
-    `SELECT member.*, account.email, account.name, account.totp IS NOT NULL AS totp
+    `SELECT member.*, account.email, account.name,
+       account.totp IS NOT NULL OR EXISTS (
+         SELECT 1 FROM passkey WHERE passkey.account = account.id) AS guarded
      FROM member JOIN account ON account.id = member.account WHERE tenant = ?
      ORDER BY since, account`,
   );
@@ -35,6 +46,8 @@ export function makeAccountReads(all: Prepare): AccountReads {
     'SELECT * FROM account_link WHERE tenant = ? AND expires_at > ? ORDER BY id DESC',
   );
   const codes = all('SELECT count(*) AS n FROM recovery_code WHERE account = ?');
+  const passkeys = all('SELECT * FROM passkey WHERE account = ? ORDER BY id');
+  const passkey = all('SELECT * FROM passkey WHERE credential = ?');
   const login = all('SELECT * FROM login WHERE hash = ?');
   const logins = all('SELECT * FROM login WHERE account = ? ORDER BY id DESC');
   return {
@@ -46,6 +59,8 @@ export function makeAccountReads(all: Prepare): AccountReads {
     findLink: async (hash, now) => link(hash, now).map(toLink)[0] ?? null,
     listLinks: async (tenant, now) => links(tenant, now).map(toLink),
     countRecoveryCodes: async (account) => Number(codes(account)[0]?.['n']),
+    listPasskeys: async (account) => passkeys(account).map(toPasskey),
+    findPasskey: async (credential) => passkey(credential).map(toPasskey)[0] ?? null,
     findLogin: async (hash) => login(hash).map(toLogin)[0] ?? null,
     listLogins: async (account) => logins(account).map(toLogin),
   };
@@ -77,6 +92,10 @@ export function makeAccountStore(writer: GroupCommit, reads: AccountReads): Acco
     useTotpStep: (account, step) => ask<'useTotpStep'>({ op: 'useTotpStep', account, step }),
     useRecoveryCode: (account, hash) =>
       ask<'useRecoveryCode'>({ op: 'useRecoveryCode', account, hash }),
+    addPasskey: (passkey, proven, recoveryHashes, audits) =>
+      ask<'addPasskey'>({ op: 'addPasskey', passkey, proven, recoveryHashes, audits }),
+    removePasskey: (account, id, proven, audits) =>
+      ask<'removePasskey'>({ op: 'removePasskey', account, id, proven, audits }),
     setRole: (tenant, account, role, audit) =>
       ask<'setRole'>({ op: 'setRole', tenant, account, role, audit }),
     beginLogin: (login, instead, audits) =>

@@ -387,4 +387,21 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: PLAYER_WORLDS,
     run: moveMarks,
   },
+  {
+    name: '0027-passkeys',
+    // `passkey_challenge`: digests of challenges that were signed, so that none is signed in with twice.
+    sql: [
+      `CREATE TABLE passkey (
+        id TEXT PRIMARY KEY, account TEXT NOT NULL, credential TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL, public_key TEXT NOT NULL, counter INTEGER NOT NULL,
+        created_at INTEGER NOT NULL, last_used_at INTEGER
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX passkey_account ON passkey (account, id)',
+      `CREATE TABLE passkey_challenge (
+        hash TEXT PRIMARY KEY, expires_at INTEGER NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+      'ALTER TABLE account ADD COLUMN passkey_revision INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE login ADD COLUMN passkey TEXT',
+    ],
+  },
 ];

@@ -130,6 +130,7 @@ function removePeople(sql: Statements, tenant: string): number {
     for (const [table, column] of [
       ['login', 'account'],
       ['recovery_code', 'account'],
+      ['passkey', 'account'],
       ['account', 'id'],
     ]) {
       sql.run(`DELETE FROM ${table} WHERE ${column} = ?`, account!);

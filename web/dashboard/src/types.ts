@@ -13,7 +13,10 @@ export interface Me {
   readonly email: string;
   readonly name: string;
   readonly isOperator: boolean;
+  /** One-time codes of an app or a passkey. */
   readonly hasSecondFactor: boolean;
+  /** One-time codes of an app. */
+  readonly hasTotp: boolean;
   readonly recoveryCodes: number;
   readonly tenants: readonly Place[];
 }

@@ -2,19 +2,22 @@
 
 import { ask } from '../api.ts';
 import type { Context } from '../page.ts';
-import type { Page } from '../types.ts';
+import type { Me, Page } from '../types.ts';
 import { openDialog, showOnce } from '../ui/dialog.ts';
 import { button, copyable, el, link } from '../ui/dom.ts';
 import { type Field, form, username } from '../ui/form.ts';
 import { qrPicture } from '../ui/qr-picture.ts';
 import { makeTable } from '../ui/table.ts';
 import { time } from '../ui/time.ts';
+import { passkeys } from './passkeys.ts';
 
 interface Login {
   readonly id: string;
   readonly current: boolean;
   readonly address: string;
   readonly agent: string;
+  /** The name of the passkey it began with; null without one. */
+  readonly passkey: string | null;
   readonly seenAt: string;
   readonly createdAt: string;
 }
@@ -40,6 +43,7 @@ export async function account(context: Context): Promise<HTMLElement> {
     '',
     el('h1', '', 'Your account'),
     el('p', 'lead', `${me.name}, ${me.email}`),
+    el('section', 'card', el('h2', '', 'Passkeys'), await passkeys(context)),
     el('section', 'card', el('h2', '', 'Second factor'), secondFactor(context)),
     el('section', 'card', el('h2', '', 'Password'), passwordForm(context)),
     el('section', 'card', el('h2', '', 'Signed in'), await logins(context)),
@@ -68,26 +72,31 @@ function passwordForm({ say, me }: Context): HTMLElement {
 
 function secondFactor(context: Context): HTMLElement {
   const { me, reload } = context;
-  if (!me.hasSecondFactor) {
+  if (!me.hasTotp) {
     return el(
       'div',
       '',
       el(
         'p',
         '',
-        'A code of an app, asked for besides the password. Without it a password that is found is enough.',
+        me.hasSecondFactor
+          ? 'A code of an app, as another way to sign in after the password.'
+          : 'A code of an app, asked for besides the password. Without it a password that is found is enough.',
       ),
+      me.hasSecondFactor && el('p', '', codesLeft(me)),
       button('primary', 'Set up a second factor', () => openOffer(reload)),
     );
   }
-  const left = `On. ${me.recoveryCodes} recovery codes are left.`;
   return el(
     'div',
     '',
-    el('p', '', left),
+    el('p', '', `On. ${codesLeft(me)}`),
     button('danger', 'Take it away', () => openDrop(reload)),
   );
 }
+
+/** Codes that an account with any second factor has. */
+const codesLeft = ({ recoveryCodes }: Me): string => `${recoveryCodes} recovery codes are left.`;
 
 function openOffer(reload: (words?: string) => void): void {
   const dialog = openDialog(
@@ -154,6 +163,7 @@ async function logins({ say }: Context): Promise<HTMLElement> {
     'Signed in',
     [
       { title: 'Browser', cell: ({ agent }) => browserName(agent) },
+      { title: 'Passkey', cell: ({ passkey }) => passkey ?? '–' },
       { title: 'Address', cell: ({ address }) => el('code', '', address) },
       { title: 'Last seen', cell: ({ seenAt }) => time(seenAt) },
       {

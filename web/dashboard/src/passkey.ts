@@ -1,0 +1,49 @@
+/** Passkeys by the browser's own JSON form of WebAuthn. */
+
+import type { Json } from './api.ts';
+
+/** The parts of the browser's interface that types of the DOM do not have yet. */
+interface JsonForm {
+  parseCreationOptionsFromJSON(options: Json): PublicKeyCredentialCreationOptions;
+  parseRequestOptionsFromJSON(options: Json): PublicKeyCredentialRequestOptions;
+}
+
+/** Whether this browser can be asked; one that is too old signs in by the password. */
+export function hasPasskeys(): boolean {
+  return (
+    typeof PublicKeyCredential === 'function' &&
+    'parseRequestOptionsFromJSON' in PublicKeyCredential
+  );
+}
+
+const jsonForm = (): JsonForm => PublicKeyCredential as unknown as JsonForm;
+
+/** A new passkey for what the service offered; rejects with words for the reader. */
+export function createPasskey(options: Json): Promise<Json> {
+  const publicKey = jsonForm().parseCreationOptionsFromJSON(options);
+  return answerOf(navigator.credentials.create({ publicKey }));
+}
+
+/** What a passkey signs; rejects with words for the reader. */
+export function signWithPasskey(options: Json): Promise<Json> {
+  const publicKey = jsonForm().parseRequestOptionsFromJSON(options);
+  return answerOf(navigator.credentials.get({ publicKey }));
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  NotAllowedError: 'No passkey was used. Try again.',
+  AbortError: 'No passkey was used. Try again.',
+  InvalidStateError: 'This device has a passkey for your account already.',
+  SecurityError: 'Passkeys do not work at this address.',
+};
+
+async function answerOf(asked: Promise<Credential | null>): Promise<Json> {
+  let made: Credential | null;
+  try {
+    made = await asked;
+  } catch (error) {
+    throw new Error(PROBLEMS[(error as Error).name] ?? String((error as Error).message));
+  }
+  if (made === null) throw new Error(PROBLEMS['NotAllowedError']);
+  return (made as PublicKeyCredential).toJSON() as unknown as Json;
+}
