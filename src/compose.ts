@@ -24,6 +24,7 @@ import type { Platform, PlatformServer } from './platform/platform.ts';
 import { makeAccessCheck } from './runtime/access.ts';
 import { makeAccountService } from './runtime/accounts/accounts.ts';
 import { makePasswords } from './runtime/accounts/passwords.ts';
+import { makeAuditFigures } from './runtime/audit/audit-figures.ts';
 import { makeBotService } from './runtime/bots/bot-service.ts';
 import { makeBotStreams } from './runtime/bots/bot-streams.ts';
 import { PAUSE_MS, startBotRunner } from './runtime/bots/runner.ts';
@@ -111,6 +112,7 @@ export async function makeParts(
   const metrics = makeMetrics({
     instruments: ground.instruments,
     census: makeCensusTaker(store, clock),
+    audit: makeAuditFigures(store, clock),
     now: clock.now,
     host: local,
     sockets,

@@ -17,6 +17,7 @@ const sources: MetricsSources = {
   integrity: { tally: () => [] },
   instruments: makeInstruments(),
   census: { latest: async () => null },
+  audit: { latest: async () => null },
   now: () => 100_000,
   webhooks: {
     figures: () => ({
@@ -76,6 +77,19 @@ test('[METRICS] of a node among others is told who is there and what goes round 
   const busless = { ...figures, isBusUp: null };
   const without = makeMetrics({ ...sources, cluster: { figures: () => busless } });
   expect((await without.expose()).body).not.toContain('bus_up');
+});
+
+test('[D8][METRICS] the audit is three series, however many tenants there are', async () => {
+  const audit = { installationRows: 7, tenantRows: 12, installationHash: 2 ** 48 - 1 };
+  const { body } = await makeMetrics({
+    ...sources,
+    audit: { latest: async () => audit },
+  }).expose();
+  expect(body.split('\n').filter((line) => line.startsWith('matchd_audit'))).toEqual([
+    'matchd_audit_rows{chain="installation"} 7',
+    'matchd_audit_rows{chain="tenants"} 12',
+    'matchd_audit_hash{chain="installation"} 281474976710655',
+  ]);
 });
 
 test('[METRICS] histograms are cumulative, with base units and closed sets of labels', async () => {

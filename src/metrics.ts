@@ -2,8 +2,9 @@
 
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { ClusterFigures } from './cluster/figures.ts';
+import type { AuditFigures } from './runtime/audit/audit-figures.ts';
 import type { BotFigures } from './runtime/bots/runner.ts';
-import type { CensusTaker } from './runtime/census.ts';
+import type { CensusTaker, Taker } from './runtime/census.ts';
 import type { Instruments, Histogram as Measured } from './runtime/instruments.ts';
 import type { CheckCount } from './runtime/integrity/integrity-service.ts';
 import type { HostStats } from './runtime/match-table.ts';
@@ -15,6 +16,7 @@ import type { Census } from './store/census.ts';
 export interface MetricsSources {
   readonly instruments: Pick<Instruments, 'histograms' | 'sessionCounts'>;
   readonly census: CensusTaker;
+  readonly audit: Taker<AuditFigures>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly host: { readonly stats: Readonly<HostStats>; size(): number };
@@ -76,6 +78,7 @@ export function makeMetrics(sources: MetricsSources): Metrics {
     },
   });
   const setCensus = addCensusFigures(sources, registers);
+  const setAudit = addAuditFigures(registers);
   addSessionCounts(sources, registers);
   new Gauge({
     name: 'matchd_lost_commits',
@@ -100,6 +103,7 @@ export function makeMetrics(sources: MetricsSources): Metrics {
     request: (route, status, took) => seconds.observe({ route, status: String(status) }, took),
     async expose() {
       setCensus(await sources.census.latest());
+      setAudit(await sources.audit.latest());
       const measured = sources.instruments.histograms.map(printHistogram).join('\n');
       return { contentType: registry.contentType, body: `${await registry.metrics()}${measured}` };
     },
@@ -138,6 +142,30 @@ function addCensusFigures(
       waiting.set(labels, n);
       oldest.set(labels, Math.max(0, now() - since) / 1_000);
     }
+  };
+}
+
+/** Three series, however many tenants there are. Answers what to call with the figures, null for none. */
+function addAuditFigures(registers: Registry[]): (figures: AuditFigures | null) => void {
+  const rows = new Gauge({
+    name: 'matchd_audit_rows',
+    help: "Rows of the audit: of the installation's chain, and of all tenants' chains together.",
+    labelNames: ['chain'],
+    registers,
+  });
+  const hash = new Gauge({
+    name: 'matchd_audit_hash',
+    help: "The first 48 bits of the hash of the newest row of the installation's chain.",
+    labelNames: ['chain'],
+    registers,
+  });
+  return (figures) => {
+    for (const gauge of [rows, hash]) gauge.reset();
+    if (figures === null) return;
+    const { installationRows, tenantRows, installationHash } = figures;
+    rows.set({ chain: 'installation' }, installationRows);
+    rows.set({ chain: 'tenants' }, tenantRows);
+    if (installationHash !== null) hash.set({ chain: 'installation' }, installationHash);
   };
 }
 

@@ -249,6 +249,7 @@ async function exposeNode(): Promise<string> {
     integrity: { tally: () => [] },
     instruments: makeInstruments(),
     census: { latest: async () => null },
+    audit: { latest: async () => null },
     now: () => 0,
     webhooks: {
       figures: () => ({

@@ -10,19 +10,25 @@ const SHARE = 0.01;
 /** A scrape waits no longer for new ones. Milliseconds. */
 const WAIT_MS = 1_000;
 
-export interface CensusTaker {
+export interface Taker<T> {
   /** The latest counts, taken anew if they are old; null before the first. Never rejects. */
-  latest(): Promise<Census | null>;
+  latest(): Promise<T | null>;
 }
 
+export type CensusTaker = Taker<Census>;
+
 export function makeCensusTaker(store: CensusStore, clock: Clock): CensusTaker {
-  let latest: Census | null = null;
+  return makeTaker(() => store.takeCensus(), clock);
+}
+
+export function makeTaker<T>(takeAll: () => Promise<T>, clock: Clock): Taker<T> {
+  let latest: T | null = null;
   let nextAt = 0;
   let underWay: Promise<void> | null = null;
   const take = async (): Promise<void> => {
     const from = clock.now();
     try {
-      latest = await store.takeCensus();
+      latest = await takeAll();
     } catch {
       // The store is away: what was counted last stands until it is back.
     }

@@ -34,7 +34,7 @@ export function gaugeOf(hash: string): number {
 
 /** `<rows>:<hash>`, both as metrics show them. Null for all else. */
 export function parseGauges(text: string): SeenHead | null {
-  const [, rows, number] = /^(\d+):(\d+)$/.exec(text) ?? [];
+  const [, rows, number] = /^(\d+):(\d+(?:\.\d+)?(?:e\+?\d+)?)$/.exec(text) ?? [];
   const [n, gauge] = [Number(rows), Number(number)];
   if (!Number.isSafeInteger(n) || n < 1 || !Number.isSafeInteger(gauge)) return null;
   const hash = gauge.toString(16).padStart(GAUGE_DIGITS, '0');
