@@ -242,7 +242,7 @@ export interface SessionStore {
     now: number,
   ): Promise<string | null>;
   listSessions(filter: SessionFilter): Promise<readonly SessionRow[]>;
-  /** Sessions of a player that have not ended, oldest first. */
+  /** Sessions of a player that have not ended, oldest first. Of training, those of the live world. */
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): Promise<readonly string[]>;
   /** Puts sessions to sleep: nobody holds them, and they are due at the given service time. */
   sleep(

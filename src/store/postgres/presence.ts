@@ -1,5 +1,6 @@
 /** Who is connected where. A row counts as long as the lease of its node does. */
 
+import type { Mode } from '../../match/record.ts';
 import type { PlayerPresence, SharedPresenceStore } from '../tickets.ts';
 import { HAS_LEASE } from './lease.ts';
 import type { Sql } from './sql.ts';
@@ -10,7 +11,7 @@ const RETRY_MS = 1_000;
 /** A player in a mode. */
 export interface AskedPlayer {
   readonly tenant: string;
-  readonly mode: string;
+  readonly mode: Mode;
   readonly playerId: string;
 }
 
@@ -36,7 +37,7 @@ export async function findPresent(
   );
   return new Set(
     rows.map(({ tenant, mode, player_id }) =>
-      presentKey({ tenant: String(tenant), mode: String(mode), playerId: String(player_id) }),
+      presentKey({ tenant: String(tenant), mode: mode as Mode, playerId: String(player_id) }),
     ),
   );
 }

@@ -13,6 +13,7 @@ import {
 } from '../rows/session-lists.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CommitOutcome, SessionStore, StoredSession } from '../store.ts';
+import { worldOf } from '../world.ts';
 import {
   appendMoves,
   type CommitTools,
@@ -175,12 +176,13 @@ const OPEN_SESSIONS = `session.tenant = asked.tenant AND session.mode = asked.mo
  * seats, where those are few. Only one of the two is carried out: no plan, which knows nothing of him, decides.
  */
 const OPEN_SESSIONS_OF = `SELECT asked.n, open.id
-  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (tenant, mode, player_id, n)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
+    AS asked (tenant, mode, player_id, world, n)
   CROSS JOIN LATERAL (
     WITH who AS MATERIALIZED (
       SELECT ref, ${isMoreThanFew('seat WHERE seat.player = player.ref')}
           AND NOT ${isMoreThanFew(`session WHERE ${OPEN_SESSIONS}`)} AS by_session
-        FROM player WHERE player.tenant = asked.tenant AND player.world = asked.mode
+        FROM player WHERE player.tenant = asked.tenant AND player.world = asked.world
           AND player.player_id = asked.player_id)
     SELECT his.id FROM seat CROSS JOIN LATERAL (
         SELECT session.id FROM session WHERE session.id = seat.session
@@ -204,6 +206,7 @@ async function openSessionsOf(
     asked.map(({ tenant }) => tenant),
     asked.map(({ mode }) => mode),
     asked.map(({ playerId }) => playerId),
+    asked.map(({ mode }) => worldOf({ mode })),
   );
   const found = asked.map((): string[] => []);
   for (const { n, id } of rows) found[Number(n) - 1]!.push(String(id));

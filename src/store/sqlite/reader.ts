@@ -29,6 +29,7 @@ import type {
   SessionRow,
   StoredSession,
 } from '../store.ts';
+import { worldOf } from '../world.ts';
 import { type AccountReads, makeAccountReads } from './accounts.ts';
 import { type BotReads, makeBotReads } from './bots.ts';
 import { makeCensusRead } from './census.ts';
@@ -106,8 +107,7 @@ function makeSessionReads(all: Prepare) {
   const openOf = all(
     `SELECT session.id FROM player JOIN seat ON seat.player = player.ref
        JOIN session ON session.id = seat.session
-     WHERE player.tenant = ? AND player.world IN ('live', 'test') AND player.player_id = ?
-       AND session.mode = ?
+     WHERE player.tenant = ? AND player.world = ? AND player.player_id = ? AND session.mode = ?
        AND session.status <> 'ended' ORDER BY session.id`,
   );
   const due = all('SELECT id FROM session WHERE wake_at <= ? ORDER BY wake_at LIMIT ?');
@@ -135,7 +135,7 @@ function makeSessionReads(all: Prepare) {
       return found === undefined ? null : String(found['session']);
     },
     listOpenSessionsOf: (tenant: string, mode: Mode, playerId: string) =>
-      ids(openOf(tenant, playerId, mode)),
+      ids(openOf(tenant, worldOf({ mode }), playerId, mode)),
     listDue: (wakeAt: number, limit: number) => ids(due(wakeAt, limit)),
     listAwake: (after: string, limit: number) =>
       ids(awake(after, limit)).map((id) => ({ id, holder: null })),
