@@ -41,6 +41,8 @@ export interface FrameReport {
 
 const BATCH_BYTES = 256 * 1_024;
 const LARGE_BYTES = 16_000;
+/** By then a server that closes a socket has sent its close frame. Milliseconds. */
+const CLOSED_MS = 100;
 
 /** What begins the flood, and what is sent over and over. */
 const FRAMES: Readonly<Record<FrameKind, readonly [first: Buffer, again: Buffer]>> = {
@@ -93,15 +95,17 @@ function run(wish: FrameWish, report: (report: FrameReport) => void): void {
       from = performance.now();
       tcp.resume();
       tcp.write(first);
+      const waitMs = wish.kind === 'lingering' ? CLOSED_MS : 0;
       if (wish.mbPerSecond > 0) {
-        sendSteadily(tcp, again, (wish.mbPerSecond * 1e6) / wish.sockets);
+        const bytesPerSecond = (wish.mbPerSecond * 1e6) / wish.sockets;
+        setTimeout(sendSteadily, waitMs, tcp, again, bytesPerSecond);
         return;
       }
       const send = (): void => {
         while (!tcp.destroyed && tcp.write(batch));
         if (!tcp.destroyed) tcp.once('drain', send);
       };
-      setTimeout(send, wish.kind === 'lingering' ? 5 : 0);
+      setTimeout(send, waitMs);
     });
   };
   for (let n = 0; n < wish.sockets; n++) begin();

@@ -111,6 +111,9 @@ export class NodeSocket<T> implements PlatformSocket<T>, SweptSocket {
   private refused(error: Error & { readonly code?: string }): void {
     if (this.isOpen && error.code === TOO_MANY_FRAGMENTS) this.tell('flooded');
     this.settle(CODE_ABNORMAL);
+    // `ws` reads no more either.
+    this.tcp.removeAllListeners('data');
+    this.tcp.on('data', ({ length }: Buffer) => this.mayLinger(length));
   }
 
   /** Between the connection and `ws`, which has listened to it since the handshake. */
