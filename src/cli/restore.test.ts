@@ -68,7 +68,7 @@ test('[K2][R2] what the database before the last restore knew is gone by at the 
     db.exec(sql);
     db.close();
   };
-  write(`INSERT INTO player VALUES ('ref_ann', 't', 'ann', 'Ann', 1, NULL)`);
+  write(`INSERT INTO player VALUES ('ref_ann', 't', 'ann', 'Ann', 1, NULL, 'live')`);
   await matchd.json('backup', 'two.db');
   await matchd.json('keys', 'revoke', id);
   write('UPDATE player SET player_id = NULL, display_name = NULL, erased_at = 2');
@@ -86,7 +86,7 @@ test('[CLI] of a copied data folder what lies in the log beside the database is 
   await matchd.json('tenants', 'create', '--name', 'Acme');
   const open = new DatabaseSync(database);
   open.exec('PRAGMA wal_autocheckpoint = 0');
-  open.exec(`INSERT INTO player VALUES ('ref_ann', 't', 'ann', 'Ann', 1, NULL)`);
+  open.exec(`INSERT INTO player VALUES ('ref_ann', 't', 'ann', 'Ann', 1, NULL, 'live')`);
   const copy = path.join(matchd.folder, 'copy.db');
   for (const ending of ['', '-wal']) fs.copyFileSync(database + ending, copy + ending);
   open.close();
