@@ -223,6 +223,19 @@ function suite(open: () => Promise<HttpService>): void {
     expect((await testing(`/v1/players/${bot.playerId}`)).json.ratings ?? {}).toEqual({});
   });
 
+  test('[K3][R2] a test bot under a person’s id keeps no live key from erasing the person', async () => {
+    const { live, test: testing } = await world.newcomer();
+    await live('/v1/players/zoe/token', { body: { displayName: 'Zoe' } });
+    const bot = await register(testing, { ...CONNECT4, playerId: 'zoe' });
+    const session = await openSession(testing);
+    await testing(`/v1/sessions/${session}/bots`, { body: { botId: bot.id } });
+    expect(await outcome(testing, '/v1/players/zoe', { method: 'DELETE' })).toEqual([
+      404,
+      'Player not found',
+    ]);
+    expect(await outcome(live, '/v1/players/zoe', { method: 'DELETE' })).toEqual([200, undefined]);
+  });
+
   test('[K3][B3] the program of a test bot plays test sessions, whoever gave it the token', async () => {
     const { live, test: testing } = await world.newcomer();
     const { http } = world;

@@ -89,30 +89,34 @@ function callsOf(victim: Victim, own: Own): Readonly<Record<string, readonly Cal
     cancelGroup: both(({ group }) => hosted(`groups/${group}`)),
     makeLobbyToken: onPlayer('/token', { displayName: STOLEN }),
     erasePlayer: onPlayer(''),
-    createBot: [
-      {
-        path: '/v1/bots',
-        body: { game: GAME, name: STOLEN, kind: 'external', playerId: `bot:${victim.bot}` },
-      },
-    ],
+    createBot: ['live', undefined].map((mode) => ({
+      path: '/v1/bots',
+      body: { game: GAME, mode, name: STOLEN, kind: 'external', playerId: `bot:${victim.bot}` },
+    })),
     updateBot: both(({ bot }) => `/v1/bots/${bot}`, { name: STOLEN, active: false }),
     deleteBot: both(({ bot }) => `/v1/bots/${bot}`),
-    makeBotToken: both(({ bot }) => `/v1/bots/${bot}/token`, {}),
+    makeBotToken: ['', '?mode=live', '?mode=test'].flatMap((query) =>
+      both(({ bot }) => `/v1/bots/${bot}/token${query}`, {}),
+    ),
     injectBot: both(({ waiting }) => `/v1/sessions/${waiting}/bots`, { botId: victim.bot }),
     actAsBot: both(({ active }) => `/v1/sessions/${active}/actions`, {
       ...{ botId: victim.bot, id: '1', action: { position: 8 } },
     }),
-    putIntegrity: [
-      {
-        path: '/v1/integrity',
-        body: {
-          platform: 'android',
-          credential: { packageName: 'com.thief.game', googleCloudProjectNumber: '1' },
-        },
+    putIntegrity: ['live', undefined].map((mode) => ({
+      path: '/v1/integrity',
+      body: {
+        mode,
+        platform: 'android',
+        credential: { packageName: 'com.thief.game', googleCloudProjectNumber: '1' },
       },
-    ],
-    makeChallenge: [{ path: '/v1/integrity/challenge', body: { platform: 'android' } }],
-    removeIntegrity: ['android', 'ios'].map((platform) => ({ path: `/v1/integrity/${platform}` })),
+    })),
+    makeChallenge: ['live', undefined].map((mode) => ({
+      path: '/v1/integrity/challenge',
+      body: { mode, platform: 'android' },
+    })),
+    removeIntegrity: ['', '?mode=live'].flatMap((query) =>
+      ['android', 'ios'].map((platform) => ({ path: `/v1/integrity/${platform}${query}` })),
+    ),
     triggerEvent: [{ path: '/v1/events/trigger', body: { type: 'session.ended' } }],
     createWebhook: ['live', 'test'].map((mode) => ({
       path: '/v1/webhooks',
@@ -185,7 +189,8 @@ async function makeStage(http: HttpService, rows: () => Tables | Promise<Tables>
     ...[`${HOSTED}/ticket/${victim.ticket}?game=${GAME}`, `${HOSTED}/pool?game=${GAME}`],
     ...[VICTIM.player, VICTIM.opponent, 'victim-lobby'].map((id) => `/v1/players/${id}`),
     ...[`/v1/leaderboards?game=${GAME}&mode=live`, '/v1/events', '/v1/webhooks?mode=live'],
-    ...['/v1/bots', `/v1/bots/${victim.bot}`, `/v1/webhooks/${victim.webhook}/deliveries`],
+    ...['/v1/integrity', '/v1/bots', `/v1/bots/${victim.bot}`],
+    ...[`/v1/webhooks/${victim.webhook}/deliveries`],
   ];
   return {
     ...{ http, victim, ask, member },

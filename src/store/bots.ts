@@ -84,8 +84,9 @@ export interface BotStore {
    */
   listSeatableBots(filter: SeatFilter): Promise<readonly BotRow[]>;
   /**
-   * Does the id stand for a bot in these worlds, and for nobody else? All its seats are bots', one at least, and a bot
-   * that is not deleted has it, or it still sits in a session that has not ended.
+   * Does the id stand for a bot in these worlds, and for nobody else? In each of them that knows it all its
+   * seats are bots', one at least. A bot that is not deleted has it, or it sits in a session that has not
+   * ended. Live bots have seats in both worlds.
    */
   isOnlyBot(tenant: string, worlds: readonly KeyMode[], playerId: string): Promise<boolean>;
 }

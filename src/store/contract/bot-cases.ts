@@ -211,6 +211,10 @@ export const botCases: readonly AreaCase[] = [
       );
       await add(store, botOf(3, { playerId: 'zoe' }));
       expect(await isBot('zoe')).toBe(false);
+      // Nor does a bot of the other world that sits under the name.
+      await created(store, 4, { mode: 'test', seats: [{ ...seatOf(0, 'zoe'), isBot: true }] });
+      expect(await isBot('zoe')).toBe(false);
+      expect(await store.isOnlyBot(TENANT, ['test'], 'zoe')).toBe(true);
     },
   },
 ];

@@ -79,18 +79,21 @@ function makeReads(db: Sql) {
       return rows.map(toBot);
     },
     async isOnlyBot(tenant, worlds, playerId) {
-      const row = await db.get(
-        `SELECT count(*) AS seats, count(*) FILTER (WHERE seat.is_bot) AS bots,
+      const rows = await db.all(
+        `SELECT count(seat.session) AS seats, count(*) FILTER (WHERE seat.is_bot) AS bots,
            count(*) FILTER (WHERE session.status <> 'ended') AS open,
            EXISTS (SELECT FROM bot
-             WHERE tenant = $1 AND player_id = $2 AND deleted_at IS NULL) AS registered
-         FROM player JOIN seat ON seat.player = player.ref JOIN session ON session.id = seat.session
-         WHERE player.tenant = $1 AND player.player_id = $2 AND player.world = ANY($3::text[])`,
+             WHERE tenant = $1 AND player_id = $2 AND deleted_at IS NULL
+               AND mode IN ('live', player.world)) AS registered
+         FROM player LEFT JOIN seat ON seat.player = player.ref
+           LEFT JOIN session ON session.id = seat.session
+         WHERE player.tenant = $1 AND player.player_id = $2 AND player.world = ANY($3::text[])
+         GROUP BY player.ref, player.world`,
         tenant,
         playerId,
         worlds,
       );
-      return toOnlyBot(row!);
+      return toOnlyBot(rows);
     },
   } satisfies Partial<BotStore>;
 }

@@ -24,9 +24,10 @@ export function toBot(row: Row): BotRow {
   };
 }
 
-/** From how many seats an id has, how many are bots', in open sessions, and whether a bot has it. */
-export function toOnlyBot(row: Row): boolean {
-  const seats = Number(row['seats']);
-  const isOfBots = seats > 0 && Number(row['bots']) === seats;
-  return isOfBots && (Number(row['open']) > 0 || Boolean(row['registered']));
+/** Of each world that knows an id: its seats, those of bots, the open ones, and whether a bot has it. */
+export function toOnlyBot(worlds: readonly Row[]): boolean {
+  const isOfBots = worlds.every(
+    ({ seats, bots }) => Number(seats) > 0 && Number(bots) === Number(seats),
+  );
+  return isOfBots && worlds.some(({ open, registered }) => Number(open) > 0 || Boolean(registered));
 }

@@ -22,12 +22,16 @@ export function makeBotReads(all: Prepare): BotReads {
      ORDER BY id DESC`,
   );
   const onlyBot = all(
-    `SELECT count(*) AS seats, sum(seat.is_bot) AS bots, sum(session.status <> 'ended') AS open,
+    `SELECT count(seat.session) AS seats, coalesce(sum(seat.is_bot), 0) AS bots,
+       coalesce(sum(session.status <> 'ended'), 0) AS open,
        EXISTS (SELECT 1 FROM bot
-         WHERE tenant = ?1 AND player_id = ?2 AND deleted_at IS NULL) AS registered
-     FROM player JOIN seat ON seat.player = player.ref JOIN session ON session.id = seat.session
+         WHERE tenant = ?1 AND player_id = ?2 AND deleted_at IS NULL
+           AND mode IN ('live', player.world)) AS registered
+     FROM player LEFT JOIN seat ON seat.player = player.ref
+       LEFT JOIN session ON session.id = seat.session
      WHERE player.tenant = ?1 AND player.player_id = ?2
-       AND player.world IN (SELECT value FROM json_each(?3))`,
+       AND player.world IN (SELECT value FROM json_each(?3))
+     GROUP BY player.ref`,
   );
   return {
     async findBot(tenant, id) {
@@ -41,7 +45,7 @@ export function makeBotReads(all: Prepare): BotReads {
     listSeatableBots: async ({ tenant, mode, game, id }) =>
       seatable(tenant, mode, game, id).map(toBot),
     isOnlyBot: async (tenant, worlds, playerId) =>
-      toOnlyBot(onlyBot(tenant, playerId, JSON.stringify(worlds))[0]!),
+      toOnlyBot(onlyBot(tenant, playerId, JSON.stringify(worlds))),
   };
 }
 
