@@ -51,6 +51,8 @@ export async function openDeviceWorld(
   requires: readonly Requirement[] = [],
   /** Another store than a file of its own. */
   store: Store | null = null,
+  /** Nodes of one store need the same. */
+  sealingKey?: Uint8Array,
 ): Promise<DeviceWorld> {
   const accounts = makeTempFolder();
   let now = (): number => MANUAL_CLOCK_START;
@@ -60,7 +62,7 @@ export async function openDeviceWorld(
   const { tokenUrl, playIntegrityUrl } = google;
   const appAttestRoots = authority.rootPem;
   const settings = { accountsFolder: accounts, tokenUrl, playIntegrityUrl, appAttestRoots };
-  const http = await openHttpService({}, { ...settings, requires }, {}, store);
+  const http = await openHttpService({}, { ...settings, requires }, {}, store, sealingKey);
   now = () => http.clock.now();
   return {
     http,
