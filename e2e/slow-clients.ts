@@ -1,6 +1,6 @@
 /**
  * `bun e2e/slow-clients.ts`: thousands of connections that send nothing, a head or a body a byte at a time, against a
- * service of its own on 127.0.0.1. Says when and how each kind ended, and how fast another tenant was answered
+ * service of its own on 127.0.0.1. Says when and how each kind ended, and how fast another client was answered
  * meanwhile, beside a time without them. Ends with 1 when a connection was still open after `--seconds`.
  */
 
@@ -136,7 +136,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** Asks as another tenant would until `end`, and says how long answers took. */
+/** Asks as another client would until `end`, and says how long answers took. */
 async function askDuring(
   { url, liveKey }: { readonly url: string; readonly liveKey: string },
   end: Promise<unknown>,
