@@ -6,6 +6,7 @@ import type { Audit } from './runtime/audit/open-audit.ts';
 import { settleAll } from './runtime/calls.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
+import { KEY_WATCH_MS, type KeyWatch } from './runtime/key-watch.ts';
 import type { Limits } from './runtime/limits.ts';
 import type { LogLimiter } from './runtime/log-limiter.ts';
 import type { MatchHost } from './runtime/match-host.ts';
@@ -44,6 +45,7 @@ export interface ChoreDeps {
   readonly streams: StreamCensus;
   readonly limits: Pick<Limits, 'tend' | 'sweep'>;
   readonly requests: RequestLog;
+  readonly keyWatch: Pick<KeyWatch, 'look' | 'sweep'>;
   readonly logLimiter: Pick<LogLimiter, 'sweep'>;
   readonly accounts: Pick<AccountService, 'sweep'>;
   readonly audit: Pick<Audit, 'tend'>;
@@ -95,6 +97,7 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, TEND_MS, 'removals', () => endRemovedSessions(store, deps.sessions)),
     repeat(clock, log, PEAK_MS, 'peaks', () => peaks.sample()),
     repeat(clock, log, SWEEP_MS, 'audit', () => deps.audit.tend()),
+    repeat(clock, log, KEY_WATCH_MS, 'key watch', () => deps.keyWatch.look()),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const onError = (err: unknown, what: string): void => log.error({ err, what }, 'not swept');
       const swept = await sweepAll(sweeps, onError, stopping.signal);
@@ -110,7 +113,10 @@ export function startChores(deps: ChoreDeps): Chores {
   };
 }
 
-function makeSweeps({ store, clock, requests, accounts, limits }: ChoreDeps, signal: AbortSignal) {
+function makeSweeps(
+  { store, clock, requests, keyWatch, accounts, limits }: ChoreDeps,
+  signal: AbortSignal,
+) {
   return {
     sessions: () => sweepSessions(store, clock, signal),
     answers: () => sweepAnswers(store, clock, signal),
@@ -120,6 +126,7 @@ function makeSweeps({ store, clock, requests, accounts, limits }: ChoreDeps, sig
     tickets: () => sweepTickets(store, clock, signal),
     metadata: () => sweepMetadata(store, clock, signal),
     requests: () => requests.sweep(signal),
+    keyWatch: () => keyWatch.sweep(),
     logins: () => accounts.sweep(),
     windows: () => limits.sweep(),
   };

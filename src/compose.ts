@@ -36,6 +36,7 @@ import { makeHostedService } from './runtime/hosted.ts';
 import { wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
 import { makeKeyService } from './runtime/key-service.ts';
+import { makeKeyWatch } from './runtime/key-watch.ts';
 import { makeLogLimiter } from './runtime/log-limiter.ts';
 import { watchLoopDelay } from './runtime/loop-delay.ts';
 import type { Clock } from './runtime/ports.ts';
@@ -109,6 +110,7 @@ export async function makeParts(
     { store, clock, makeId, policy, present, seqOf, traces: ground.traces, ...claims },
     log,
   );
+  const house = makeHouse(ground, publicUrl);
   const metrics = makeMetrics({
     instruments: ground.instruments,
     census: makeCensusTaker(store, clock),
@@ -119,12 +121,12 @@ export async function makeParts(
     integrity,
     webhooks,
     bots: seating.botRunner,
+    keyWatch: house.keyWatch,
     cluster: fellowship,
     lost: ground.lost,
   });
   const streams = makeStreamCensus(ground.limits.places);
   const logLimiter = makeLogLimiter(clock, (entry) => log.warn(entry, 'log lines suppressed'));
-  const house = makeHouse(ground, publicUrl);
   opened.move();
   return {
     config,
@@ -209,7 +211,8 @@ function runHere(local: Ground['local'], session: string, work: Work): void {
 }
 
 /** What stands behind the dashboard. */
-function makeHouse({ store, sealer, clock, makeId, randomness }: Ground, publicUrl: string) {
+function makeHouse(ground: Ground, publicUrl: string) {
+  const { store, sealer, clock, makeId, randomness, tokens } = ground;
   const passwords = makePasswords(randomness);
   return {
     accounts: makeAccountService({
@@ -223,6 +226,7 @@ function makeHouse({ store, sealer, clock, makeId, randomness }: Ground, publicU
     }),
     keyService: makeKeyService({ store, clock, randomness, makeId }),
     requests: makeRequestLog(store, clock),
+    keyWatch: makeKeyWatch({ store, clock, makeId, tokens }),
   };
 }
 
@@ -369,10 +373,12 @@ function makeApp(parts: Parts, pages: HttpDeps['pages'], ready: HttpDeps['ready'
     ratings: store,
     isConnected: makePresenceCheck(parts.sockets, parts.fellowship),
     requests: parts.requests,
+    keyWatch: parts.keyWatch,
     dashboard: {
       accounts: parts.accounts,
       keys: parts.keyService,
       journal: store,
+      keyAlerts: store,
       audit: parts.audit,
       tenancy: store,
       sessions: store,
@@ -450,6 +456,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await step('errands', () => fellowship?.cluster.host.close());
   await step('answers', () => listening && atMost(clock, ANSWERS_MS, answered(listening)));
   await step('request log', () => parts.requests.flush());
+  await step('key watch', () => parts.keyWatch.look());
   await step('suppressed log lines', () => parts.logLimiter.flush());
   // After the matches, whose last events may still go out.
   await step('webhooks', () =>

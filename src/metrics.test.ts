@@ -15,6 +15,7 @@ const sources: MetricsSources = {
   host: { stats: NO_STATS, size: () => 3 },
   sockets: { size: () => 4 },
   integrity: { tally: () => [] },
+  keyWatch: { tally: () => [] },
   instruments: makeInstruments(),
   census: { latest: async () => null },
   audit: { latest: async () => null },

@@ -7,6 +7,7 @@ import type { BotFigures } from './runtime/bots/runner.ts';
 import type { CensusTaker, Taker } from './runtime/census.ts';
 import type { Instruments, Histogram as Measured } from './runtime/instruments.ts';
 import type { CheckCount } from './runtime/integrity/integrity-service.ts';
+import type { KeyWatch } from './runtime/key-watch.ts';
 import type { HostStats } from './runtime/match-table.ts';
 import type { Series } from './runtime/timings.ts';
 import type { DispatcherFigures } from './runtime/webhooks/dispatcher.ts';
@@ -24,6 +25,7 @@ export interface MetricsSources {
   readonly integrity: { tally(): readonly CheckCount[] };
   readonly webhooks: { figures(): DispatcherFigures };
   readonly bots: { figures(): BotFigures };
+  readonly keyWatch: Pick<KeyWatch, 'tally'>;
   /** Acknowledged commits that the start found missing. */
   readonly lost: { readonly commits: number };
   /** Null where there is one node alone. */
@@ -80,6 +82,7 @@ export function makeMetrics(sources: MetricsSources): Metrics {
   const setCensus = addCensusFigures(sources, registers);
   const setAudit = addAuditFigures(registers);
   addSessionCounts(sources, registers);
+  addKeyAlerts(sources, registers);
   new Gauge({
     name: 'matchd_lost_commits',
     help: 'Acknowledged commits that were missing from the database when this process started.',
@@ -167,6 +170,19 @@ function addAuditFigures(registers: Registry[]): (figures: AuditFigures | null) 
     rows.set({ chain: 'tenants' }, tenantRows);
     if (installationHash !== null) hash.set({ chain: 'installation' }, installationHash);
   };
+}
+
+function addKeyAlerts({ keyWatch }: MetricsSources, registers: Registry[]): void {
+  new Counter({
+    name: 'matchd_key_alerts_total',
+    help: 'Alerts on unusual use of an API key that this process has raised, by kind.',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { kind, count } of keyWatch.tally()) this.inc({ kind }, count);
+    },
+  });
 }
 
 function addSessionCounts({ instruments }: MetricsSources, registers: Registry[]): void {

@@ -247,6 +247,7 @@ async function exposeNode(): Promise<string> {
     host: { stats: {} as HostStats, size: () => 0 },
     sockets: { size: () => 0 },
     integrity: { tally: () => [] },
+    keyWatch: { tally: () => [] },
     instruments: makeInstruments(),
     census: { latest: async () => null },
     audit: { latest: async () => null },

@@ -196,6 +196,7 @@ export const FLOORS: readonly Floor[] = [
   free('src/compose.ts'),
   free('src/integrity-settings.ts'),
   free('src/ground.ts'),
+  free('src/integrity-settings.ts'),
   free('src/cli'),
   free('src/testing'),
   free('sim'),

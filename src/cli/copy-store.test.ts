@@ -213,6 +213,13 @@ async function fillHouse(store: Store): Promise<void> {
     sockets: [{ tenant: TENANT, mode: 'live', count: 2 }],
   });
   await store.addMilestones(TENANT, 'live', [{ name: 'made', at: T0 }]);
+  const use = { requests: 3, refused: 1, networks: ['mark'] };
+  await store.noteKeyUses([{ tenant: TENANT, key: 'key_1', ...use }], T0, 50);
+  const alert = { id: 'evt_k', ...LIVE, at: T0 };
+  await store.raiseKeyAlert(
+    { ...alert, key: 'key_1', kind: 'refusals', day: '2026-11-14', details: '{}' },
+    { ...alert, type: 'key.alert', session: null, data: '{}' },
+  );
 }
 
 describe.skipIf(!isPostgresHere())('a copy', () => {

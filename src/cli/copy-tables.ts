@@ -22,6 +22,9 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'tenant', key: ['id'] },
   { table: 'api_key', key: ['id'] },
   { table: 'key_secret', key: ['id'] },
+  { table: 'key_hour', key: ['key', 'hour'] },
+  { table: 'key_network', key: ['key', 'network'] },
+  { table: 'key_alert', key: ['id'] },
   { table: 'audit', key: ['tenant', 'n'], left: ['id'] },
   {
     table: 'audit_head',

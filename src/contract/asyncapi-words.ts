@@ -103,6 +103,7 @@ export const EVENTS: Readonly<Record<EventType, string>> = {
   'group.started': 'A group went into a match.',
   'group.cancelled': 'A group was taken out of the pool.',
   'integrity.checked': 'A device was checked.',
+  'key.alert': 'An API key is used unusually. Webhooks get it only if they ask for it.',
   'checkers.crowned': 'A man became a king.',
   'ludo.captured': 'A piece was sent back.',
   'fight.round_ended': 'A round of the fight is over.',

@@ -44,6 +44,7 @@ export const DASHBOARD_ERRORS = {
   too_many_keys: { status: 409, message: 'Too many keys: revoke some' },
   key_not_found: { status: 404, message: 'Key not found' },
   key_not_active: { status: 409, message: 'The key is revoked or has expired' },
+  alert_not_found: { status: 404, message: 'Alert not found, or acknowledged already' },
   slug_taken: { status: 409, message: 'There is a tenant of this slug' },
   event_not_found: { status: 404, message: 'Event not found, or no longer kept' },
   request_not_found: { status: 404, message: 'Request not found' },

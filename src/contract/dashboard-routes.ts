@@ -91,6 +91,8 @@ export const DASHBOARD_ROUTES = [
   post('updateKey', `${WORLD}/keys/:key`, MAKERS, requests.keyChangeRequest),
   post('rotateKey', `${WORLD}/keys/:key/rotate`, MAKERS, requests.keyRotation),
   post('revokeKey', `${WORLD}/keys/:key/revoke`, MAKERS),
+  get('listKeyAlerts', `${WORLD}/key-alerts`, ALL),
+  post('acknowledgeKeyAlert', `${WORLD}/key-alerts/:alert/acknowledge`, MAKERS),
   get('timeline', `${WORLD}/sessions/:session/timeline`, ALL),
   get('listRequests', `${WORLD}/requests`, ALL, requests.requestQuery),
   get('findRequest', `${WORLD}/requests/:request`, ALL),

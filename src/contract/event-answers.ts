@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { result } from './answers.ts';
 import { game } from './fields.ts';
 import { verdict } from './integrity-answers.ts';
-import { EVENT_TYPES, MATCH_TYPES, SESSION_MODES } from './values.ts';
+import { EVENT_TYPES, KEY_ALERT_KINDS, MATCH_TYPES, SESSION_MODES } from './values.ts';
 
 const time = z.iso.datetime({ precision: 3 });
 const seat = z.int().min(0);
@@ -74,6 +74,13 @@ export const EVENT_DATA = {
   'ticket.cancelled': z.looseObject(ticketData),
   'group.started': z.looseObject({ ...ticketData, groupId, players: z.array(knownId) }),
   'group.cancelled': z.looseObject({ ...ticketData, groupId }),
+  'key.alert': z.looseObject({
+    keyId: z.string(),
+    kind: z.enum(KEY_ALERT_KINDS).meta({ description: 'What is unusual.' }),
+    details: z.record(z.string(), z.union([z.string(), z.number()])).meta({
+      description: 'Figures by name, as they are told to people.',
+    }),
+  }),
   'move.made': z.looseObject({
     ...seatData,
     v: z.int().min(0).meta({ description: "The record's version." }),

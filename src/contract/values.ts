@@ -6,6 +6,7 @@ import type { Platform } from '../integrity/verdict.ts';
 import type { BotDifficulty, DrawStep, MatchType, Mode } from '../match/record.ts';
 import type { SessionStatus } from '../match/session.ts';
 import type { TicketStatus } from '../matchmaking/ticket.ts';
+import type { KeyAlertKind } from '../tenancy/key-alert.ts';
 import type { KeyScope } from '../tenancy/key-scopes.ts';
 import type { KeyMode, PlanName } from '../tenancy/tenant.ts';
 
@@ -26,6 +27,13 @@ export const GAMES = listOf<GameId>()([
 
 export const SESSION_MODES = listOf<Mode>()(['live', 'test', 'training']);
 export const KEY_MODES = listOf<KeyMode>()(['live', 'test']);
+export const KEY_ALERT_KINDS = listOf<KeyAlertKind>()([
+  'new_network',
+  'dormant_key',
+  'refusals',
+  'request_rate',
+  'old_secret',
+]);
 export const KEY_SCOPES = listOf<KeyScope>()([
   'read',
   'sessions',
@@ -62,6 +70,7 @@ export const EVENT_TYPES = listOf<EventType>()([
   'group.started',
   'group.cancelled',
   'integrity.checked',
+  'key.alert',
   'checkers.crowned',
   'ludo.captured',
   'fight.round_ended',

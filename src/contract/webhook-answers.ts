@@ -14,7 +14,9 @@ const fields = {
   id: z.string(),
   mode: z.enum(KEY_MODES),
   url: z.string(),
-  events: z.array(z.enum(EVENT_TYPES)).meta({ description: 'Empty: all but `move.made`.' }),
+  events: z
+    .array(z.enum(EVENT_TYPES))
+    .meta({ description: 'Empty: all but `move.made` and `key.alert`.' }),
   description: z.string(),
   active: z.boolean(),
   disabledReason: z.enum(['paused', 'gone', 'failing']).nullable(),

@@ -18,7 +18,8 @@ const events = z
   .array(z.enum(EVENT_TYPES))
   .max(EVENT_TYPES.length)
   .meta({
-    description: 'Types of events to be sent; none named stands for all but `move.made`.',
+    description:
+      'Types of events to be sent; none named stands for all but `move.made` and `key.alert`.',
     examples: [['session.ended', 'session.expired']],
   });
 const description = plainText(0, DESCRIPTION_CHARS_MAX).meta({

@@ -21,6 +21,7 @@ export const EVENT_TYPES = [
   'group.started',
   'group.cancelled',
   'integrity.checked',
+  'key.alert',
   'checkers.crowned',
   'ludo.captured',
   'fight.round_ended',

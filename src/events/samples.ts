@@ -63,6 +63,7 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'group.started': { ...GROUP, players: ['sample-1', 'sample-2'] },
   'group.cancelled': GROUP,
   'integrity.checked': { ...SEAT, ...VERDICT },
+  'key.alert': { keyId: 'key_sample', kind: 'new_network', details: { networksKnown: 2 } },
   'checkers.crowned': { ...SEAT, game: 'checkers', square: 3 },
   'ludo.captured': {
     ...SEAT,
@@ -84,7 +85,7 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
 
 /** Is such an event about a session? */
 export function isOfSession(type: EventType): boolean {
-  return !type.startsWith('ticket.') && type !== 'group.cancelled';
+  return !type.startsWith('ticket.') && type !== 'group.cancelled' && type !== 'key.alert';
 }
 
 /** The `data` of an event that is only tried out, as JSON: `triggered` tells it from a real one. */

@@ -215,6 +215,7 @@ function makeExchange(
     route: 'other',
     session: null,
     made: null,
+    used: null,
     caller: null,
     window: null,
     span: beginRequest(deps, request),
@@ -327,7 +328,7 @@ function report(
   { status, headers }: Response,
   clientAddress: ClientAddress,
 ): void {
-  const { deps, id, route, request, peer, caller, startedAt } = exchange;
+  const { deps, id, route, request, peer, used, caller, startedAt } = exchange;
   const tookMs = deps.clock.now() - startedAt;
   deps.metrics.request(route, status, tookMs / 1_000);
   exchange.span?.end({
@@ -351,6 +352,7 @@ function report(
     member: caller?.member,
   };
   if (caller !== null && caller.member === undefined) keep(exchange, caller, fields);
+  if (used !== null) deps.keyWatch.note(used, clientAddress(request, peer), isTurnedAway(status));
   if (status < 400) {
     deps.log.debug(fields, 'request');
     return;
@@ -360,6 +362,9 @@ function report(
     deps.log.info(fields, 'request');
   }
 }
+
+/** Of these a key that was stolen gets many (rule K6). */
+const isTurnedAway = (status: number): boolean => status === 403 || status === 404;
 
 /** For the tenant's log of requests (rule D9): no name of a player, so no path as it was asked. */
 function keep(

@@ -37,9 +37,11 @@ export function identify(
   }
   const found = text === undefined ? null : exchange.deps.keys.find(text);
   const mayStillAsk = async () => (await exchange.deps.keys.find(text!)) !== null;
-  return found instanceof Promise
-    ? found.then((key) => admit(exchange, clientAddress, key, mayStillAsk))
-    : admit(exchange, clientAddress, found, mayStillAsk);
+  const enter = (key: ActiveKey | null) => {
+    exchange.used = key;
+    return admit(exchange, clientAddress, key, mayStillAsk);
+  };
+  return found instanceof Promise ? found.then(enter) : enter(found);
 }
 
 /** A program of the tenant's asks: with the rights of the key that gave it the token (rule E4). */

@@ -9,6 +9,7 @@ import type { HostedService } from '../runtime/hosted.ts';
 import type { MakeId } from '../runtime/ids.ts';
 import type { IntegrityService } from '../runtime/integrity/integrity-service.ts';
 import type { KeyRing } from '../runtime/key-ring.ts';
+import type { KeyWatch } from '../runtime/key-watch.ts';
 import type { LeasedWindows } from '../runtime/leased-windows.ts';
 import type { LogLimiter } from '../runtime/log-limiter.ts';
 import type { Clock } from '../runtime/ports.ts';
@@ -93,6 +94,8 @@ export interface HttpDeps {
   /** The metrics, for who may see them; null makes the path one that does not exist. */
   scrape(request: Request): Promise<Response | null>;
   readonly dashboard: DashboardDeps;
+  /** Takes note of how a key is used (rule K6). */
+  readonly keyWatch: Pick<KeyWatch, 'note'>;
   /** Takes note of a request with a key (rule D9). */
   readonly requests: { record(row: RequestRow): void };
   /**

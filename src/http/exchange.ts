@@ -5,6 +5,7 @@ import type { KeyOperationId } from '../contract/routes.ts';
 import type { GameId } from '../games/game.ts';
 import type { Mode } from '../match/record.ts';
 import type { Calls } from '../runtime/calls.ts';
+import type { ActiveKey } from '../runtime/key-ring.ts';
 import type { OpenSpan } from '../runtime/tracing.ts';
 import type { IdempotencyRow } from '../store/store.ts';
 import type { WindowTake } from '../tenancy/limiter.ts';
@@ -30,6 +31,8 @@ export interface Exchange {
   session: string | null;
   /** The session that was made; null for none, and for a repeat's answer. */
   made: { readonly mode: Mode; readonly game: GameId } | null;
+  /** The API key and its secret, also where the origin is refused; null for a bot's token or a member. */
+  used: ActiveKey | null;
   caller: Caller | null;
   /** The plan's window after this request. */
   window: WindowTake | null;

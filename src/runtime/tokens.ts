@@ -38,6 +38,8 @@ export interface Tokens {
   make(claims: TokenClaims): string;
   /** A device's challenge: always the same of one seed, and nobody else makes it of that. Base64url. */
   challenge(seed: string): string;
+  /** Stands for a network that a key comes from: nobody else makes it, and it tells neither. Base64url. */
+  networkMark(key: string, network: string): string;
   /** The claims of a token of ours that has not expired; null for everything else. */
   parse(token: string, now: number): TokenClaims | null;
 }
@@ -56,8 +58,9 @@ export function makeTokens({ kid, secret }: SigningSecret): Tokens {
       const text = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`;
       return `${text}.${sign(text).toString('base64url')}`;
     },
-    // No token's text begins like this.
+    // No token's text begins like these.
     challenge: (seed) => sign(`challenge ${seed}`).toString('base64url'),
+    networkMark: (key, network) => sign(`network ${key} ${network}`).toString('base64url'),
     parse(token, now) {
       if (token.length > TOKEN_CHARS_MAX) return null;
       const [head, body, signature, ...rest] = token.split('.');

@@ -23,6 +23,9 @@ export const TENANT_PARTS: readonly TenantPart[] = [
     children: [{ table: 'key_secret', column: 'key' }],
     unexported: ['key_secret'],
   },
+  { table: 'key_hour', key: ['key', 'hour'], unexported: ['key_hour'] },
+  { table: 'key_network', key: ['key', 'network'], unexported: ['key_network'] },
+  { table: 'key_alert', key: ['id'] },
   { table: 'account_link', key: ['hash'], unexported: ['account_link'] },
   {
     table: 'webhook',

@@ -7,6 +7,7 @@ import type { CensusStore } from './census.ts';
 import type { EventStore } from './events.ts';
 import type { IntegrityStore } from './integrity.ts';
 import type { JournalStore } from './journal.ts';
+import type { KeyWatchStore } from './key-watch.ts';
 import type { QueueStore } from './queue.ts';
 import type { RatingStore } from './ratings.ts';
 import type { SecretStore } from './secrets.ts';
@@ -26,6 +27,7 @@ export type Store = CoreStore &
   AccountStore &
   JournalStore &
   AuditKeyStore &
+  KeyWatchStore &
   SecretStore &
   RatingStore &
   CensusStore &

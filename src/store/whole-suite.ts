@@ -8,6 +8,7 @@ import { censusCases } from './contract/census-cases.ts';
 import { eventCases } from './contract/event-cases.ts';
 import { integrityCases } from './contract/integrity-cases.ts';
 import { journalCases } from './contract/journal-cases.ts';
+import { keyWatchCases } from './contract/key-watch-cases.ts';
 import { removalCases } from './contract/removal-cases.ts';
 import { secretCases } from './contract/secret-cases.ts';
 import { webhookCases } from './contract/webhook-cases.ts';
@@ -19,6 +20,7 @@ const AREA_CASES: Readonly<Record<string, readonly AreaCase[]>> = {
   integrity: integrityCases,
   accounts: accountCases,
   journal: journalCases,
+  keyWatch: keyWatchCases,
   secrets: secretCases,
   census: censusCases,
   removal: removalCases,

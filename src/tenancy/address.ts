@@ -31,6 +31,13 @@ export function siteKey(address: string): string | null {
   return groups.length > 1 ? `${groups.slice(0, SITE_GROUPS).join(':')}::/48` : null;
 }
 
+/** The network that a client comes from: /24 of IPv4, /48 of IPv6; null for what is no address. */
+export function networkOf(address: string): string | null {
+  const key = addressKey(address);
+  if (key === UNKNOWN) return null;
+  return siteKey(address) ?? `${key.slice(0, key.lastIndexOf('.'))}.0/24`;
+}
+
 function isMappedIpv4(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }

@@ -24,6 +24,7 @@ import { APPLE_APP_ATTEST_ROOT } from '../runtime/integrity/apple-root.ts';
 import { type IntegritySettings, wireIntegrity } from '../runtime/integrity/wire.ts';
 import { makeKeyRing } from '../runtime/key-ring.ts';
 import { makeKeyService } from '../runtime/key-service.ts';
+import { type KeyWatch, makeKeyWatch } from '../runtime/key-watch.ts';
 import { type LogLimiter, makeLogLimiter } from '../runtime/log-limiter.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import { makeQueuedSessions } from '../runtime/queue.ts';
@@ -63,6 +64,7 @@ export interface HttpService {
   readonly file: string;
   readonly accounts: AccountService;
   readonly requests: RequestLog;
+  readonly keyWatch: KeyWatch;
   readonly logLimiter: LogLimiter;
   readonly webhooks: WebhookParts;
   readonly store: Store;
@@ -200,6 +202,7 @@ export async function openHttpService(
   });
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   const requests = makeRequestLog(store, clock);
+  const keyWatch = makeKeyWatch({ store, clock, makeId, tokens });
   const accounts = makeAccountService({
     store,
     passwords: makePasswords(systemRandomness),
@@ -226,6 +229,7 @@ export async function openHttpService(
     ratings: store,
     isConnected: () => false,
     requests,
+    keyWatch,
     dashboard: {
       accounts,
       keys: makeKeyService({ store, clock, randomness: systemRandomness, makeId }),
@@ -238,6 +242,7 @@ export async function openHttpService(
         clock,
         log,
       }),
+      keyAlerts: store,
       tenancy: store,
       sessions: store,
       windows: makeWindowLimiter(),
@@ -264,6 +269,7 @@ export async function openHttpService(
     app,
     accounts,
     requests,
+    keyWatch,
     logLimiter,
     file: path.join(folder, 'matchd.db'),
     webhooks,

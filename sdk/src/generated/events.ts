@@ -218,6 +218,15 @@ export interface EventData {
     readonly latencyMs: number;
     readonly [name: string]: unknown;
   };
+  /** An API key is used unusually. Webhooks get it only if they ask for it. */
+  readonly 'key.alert': {
+    readonly keyId: string;
+    /** What is unusual. */
+    readonly kind: "new_network" | "dormant_key" | "refusals" | "request_rate" | "old_secret";
+    /** Figures by name, as they are told to people. */
+    readonly details: Readonly<Record<string, string | number>>;
+    readonly [name: string]: unknown;
+  };
   /** A man became a king. */
   readonly 'checkers.crowned': {
     readonly seat: number;

@@ -35,6 +35,7 @@ import { makeAccountEndpoints, tenantsOf } from './account-endpoints.ts';
 import type { Answered, Asked, WorldAsked } from './asked.ts';
 import { makeDashboardCookies } from './cookie.ts';
 import type { DashboardDeps } from './deps.ts';
+import { makeKeyAlertEndpoints } from './key-alert-endpoints.ts';
 import { makeKeyEndpoints } from './key-endpoints.ts';
 import { makeOperatorEndpoints } from './operator-endpoints.ts';
 import { isFromOwnPage } from './same-site.ts';
@@ -82,6 +83,7 @@ export function makeDashboard(
     ...makeAccountEndpoints(deps, cookies),
     ...makeTenantEndpoints(deps),
     ...makeKeyEndpoints(deps),
+    ...makeKeyAlertEndpoints(deps),
     ...makeWorldEndpoints(deps),
     ...makeOperatorEndpoints(deps),
   };

@@ -5,6 +5,7 @@ import type { Audit } from '../../runtime/audit/open-audit.ts';
 import type { KeyService } from '../../runtime/key-service.ts';
 import type { LeasedWindows } from '../../runtime/leased-windows.ts';
 import type { JournalStore } from '../../store/journal.ts';
+import type { KeyWatchStore } from '../../store/key-watch.ts';
 import type { SessionStore, TenancyStore } from '../../store/store.ts';
 
 export interface DashboardDeps {
@@ -12,6 +13,7 @@ export interface DashboardDeps {
   readonly keys: KeyService;
   readonly journal: JournalStore;
   readonly audit: Pick<Audit, 'verify' | 'anchorOf' | 'checkAnchor'>;
+  readonly keyAlerts: Pick<KeyWatchStore, 'listKeyAlerts' | 'acknowledgeKeyAlert'>;
   readonly tenancy: Pick<
     TenancyStore,
     'findTenant' | 'listTenants' | 'createTenant' | 'updateTenant' | 'tenancyRevision'

@@ -18,6 +18,7 @@ import { makeEventStore } from './events.ts';
 import { makeHeads } from './heads.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
+import { makeKeyWatchStore } from './key-watch.ts';
 import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
@@ -105,6 +106,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeAccountStore(db),
     ...makeJournalStore(db),
     ...makeAuditKeyStore(db, inUse),
+    ...makeKeyWatchStore(db),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),
     ...makeCensusStore(db),

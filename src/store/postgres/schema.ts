@@ -469,4 +469,24 @@ export const MIGRATIONS: readonly Migration[] = [
     ].map(byBytes),
     breaksOlder: true,
   },
+  {
+    name: '0019-key-watch',
+    // Hours are counted since 1970; `network` is a keyed digest, and no address stands anywhere.
+    sql: [
+      `CREATE TABLE key_hour (
+        tenant TEXT NOT NULL, key TEXT NOT NULL, hour BIGINT NOT NULL, requests BIGINT NOT NULL,
+        refused BIGINT NOT NULL, PRIMARY KEY (key, hour)
+      )`,
+      `CREATE TABLE key_network (
+        tenant TEXT NOT NULL, key TEXT NOT NULL, network TEXT NOT NULL,
+        first_at BIGINT NOT NULL, seen_at BIGINT NOT NULL, PRIMARY KEY (key, network)
+      )`,
+      `CREATE TABLE key_alert (
+        id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, key TEXT NOT NULL,
+        kind TEXT NOT NULL, day TEXT NOT NULL, at BIGINT NOT NULL, details TEXT NOT NULL,
+        acknowledged_at BIGINT, UNIQUE (key, kind, day)
+      )`,
+      `CREATE INDEX key_alert_open ON key_alert (tenant, mode, id) WHERE acknowledged_at IS NULL`,
+    ].map(byBytes),
+  },
 ];

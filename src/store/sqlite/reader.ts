@@ -36,6 +36,7 @@ import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { type JournalReads, makeJournalReads } from './journal.ts';
+import { type KeyWatchReads, makeKeyWatchReads } from './key-watch.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
@@ -68,6 +69,7 @@ export interface Reader {
   readonly bots: BotReads;
   readonly accounts: AccountReads;
   readonly journal: JournalReads;
+  readonly keyWatch: KeyWatchReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -89,6 +91,7 @@ export function makeReader(db: DatabaseSync): Reader {
     bots: makeBotReads(prepare),
     accounts: makeAccountReads(prepare),
     journal: makeJournalReads(prepare),
+    keyWatch: makeKeyWatchReads(prepare),
   };
 }
 

@@ -404,4 +404,24 @@ export const MIGRATIONS: readonly Migration[] = [
       'ALTER TABLE login ADD COLUMN passkey TEXT',
     ],
   },
+  {
+    name: '0028-key-watch',
+    // Hours are counted since 1970; `network` is a keyed digest, and no address stands anywhere.
+    sql: [
+      `CREATE TABLE key_hour (
+        tenant TEXT NOT NULL, key TEXT NOT NULL, hour INTEGER NOT NULL, requests INTEGER NOT NULL,
+        refused INTEGER NOT NULL, PRIMARY KEY (key, hour)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE key_network (
+        tenant TEXT NOT NULL, key TEXT NOT NULL, network TEXT NOT NULL,
+        first_at INTEGER NOT NULL, seen_at INTEGER NOT NULL, PRIMARY KEY (key, network)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE key_alert (
+        id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, key TEXT NOT NULL,
+        kind TEXT NOT NULL, day TEXT NOT NULL, at INTEGER NOT NULL, details TEXT NOT NULL,
+        acknowledged_at INTEGER, UNIQUE (key, kind, day)
+      ) STRICT`,
+      `CREATE INDEX key_alert_open ON key_alert (tenant, mode, id) WHERE acknowledged_at IS NULL`,
+    ],
+  },
 ];

@@ -15,6 +15,7 @@ import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
+import { makeKeyWatchStore } from './key-watch.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
@@ -118,6 +119,7 @@ async function open(
     ...makeAccountStore(writer, reader.accounts),
     ...makeJournalStore(writer, reader.journal),
     ...makeAuditKeyStore(writer, readDb, auditKeys),
+    ...makeKeyWatchStore(writer, reader.keyWatch),
     onEvents: writer.onEvents,
     async signingSecret(make) {
       const { kid, secret } = make();

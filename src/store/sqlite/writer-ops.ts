@@ -15,6 +15,7 @@ import { performBotOp } from './bot-ops.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
 import { isJournalOp, performJournalOp } from './journal-ops.ts';
+import { performKeyWatchOp } from './key-watch-ops.ts';
 import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
 import {
@@ -91,6 +92,11 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'raiseCounter':
     case 'removeIntegrity':
       return performIntegrityOp(sql, op);
+    case 'noteKeyUses':
+    case 'raiseKeyAlert':
+    case 'acknowledgeKeyAlert':
+    case 'removeKeyWatch':
+      return performKeyWatchOp(sql, op);
     default:
       if (isJournalOp(op)) return performJournalOp(sql, op);
       if (isAccountOp(op)) return performAccountOp(sql, op);

@@ -16,6 +16,7 @@ import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
 import type { BotAnswers, BotOp } from './bot-ops.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
+import type { KeyWatchAnswers, KeyWatchOp } from './key-watch-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
@@ -74,7 +75,8 @@ export type WriterOp =
   | IntegrityOp
   | BotOp
   | AccountOp
-  | JournalOp;
+  | JournalOp
+  | KeyWatchOp;
 
 /** What each operation answers. */
 export interface WriterAnswers
@@ -84,6 +86,7 @@ export interface WriterAnswers
     BotAnswers,
     AccountAnswers,
     JournalAnswers,
+    KeyWatchAnswers,
     LifetimeAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;

@@ -55,6 +55,15 @@ export interface Key {
   readonly lastUsedAt: string | null;
 }
 
+export interface KeyAlert {
+  readonly id: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly kind: string;
+  readonly at: string;
+  readonly details: Readonly<Record<string, string | number>>;
+}
+
 export interface Verdict {
   readonly platform: string;
   readonly status: string;

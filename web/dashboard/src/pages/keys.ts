@@ -6,6 +6,7 @@ import type { Key, Page } from '../types.ts';
 import { confirm, openDialog, showOnce } from '../ui/dialog.ts';
 import { button, copyable, el } from '../ui/dom.ts';
 import { type Field, form, type Values } from '../ui/form.ts';
+import { makeKeyAlerts } from '../ui/key-alerts.ts';
 import { makeTable, type Table } from '../ui/table.ts';
 import { exactTime, time } from '../ui/time.ts';
 
@@ -45,7 +46,9 @@ export async function keys(context: Context): Promise<HTMLElement> {
     ({ id }) => id,
     `No ${world} keys yet.`,
   );
+  const alerts = makeKeyAlerts(context);
   async function refresh(): Promise<void> {
+    await alerts.refresh();
     table.show((await ask<Page<Key>>(`${api}/keys`)).data);
   }
   await refresh();
@@ -58,6 +61,7 @@ export async function keys(context: Context): Promise<HTMLElement> {
     '',
     el('h1', '', 'API keys'),
     el('p', 'lead', lead),
+    alerts.element,
     el(
       'div',
       'actions',

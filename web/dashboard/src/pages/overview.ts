@@ -5,6 +5,7 @@ import type { Context } from '../page.ts';
 import { ownUrl, pageUrl } from '../place.ts';
 import type { EventRow, Page, Step } from '../types.ts';
 import { copyable, el, link, withAttributes } from '../ui/dom.ts';
+import { makeKeyAlerts } from '../ui/key-alerts.ts';
 import { makeTable } from '../ui/table.ts';
 import { time } from '../ui/time.ts';
 
@@ -46,7 +47,9 @@ export async function overview(context: Context): Promise<HTMLElement> {
     ({ id }) => id,
     'Nothing yet. Create a session, and it stands here at once.',
   );
+  const alerts = makeKeyAlerts(context);
   const refresh = async (): Promise<void> => {
+    await alerts.refresh();
     const found = await ask<Overview>(`${api}/overview`);
     const text = JSON.stringify(found.steps);
     if (steps.dataset['shown'] !== text) showSteps(context, steps, found.steps);
@@ -60,6 +63,7 @@ export async function overview(context: Context): Promise<HTMLElement> {
     '',
     el('h1', '', 'Overview'),
     el('p', 'lead', `The ${world} world of ${place.name}.`),
+    alerts.element,
     el('section', 'card', el('h2', '', 'Getting started'), steps),
     firstCall(context),
     el('section', 'card', el('h2', '', 'What happened last'), events.element),

@@ -45,7 +45,10 @@ export async function webhooks(context: Context): Promise<HTMLElement> {
     'Webhooks',
     [
       { title: 'URL', cell: ({ url }) => el('code', 'id', url) },
-      { title: 'Events', cell: ({ events }) => events.join(', ') || 'all but move.made' },
+      {
+        title: 'Events',
+        cell: ({ events }) => events.join(', ') || 'all but move.made and key.alert',
+      },
       { title: 'State', cell: stateOf },
       { title: 'Failing since', cell: ({ failingSince }) => time(failingSince, 'not failing') },
       { title: 'Actions', cell: (hook) => actions(context, hook, deliveries, refresh) },
@@ -188,7 +191,7 @@ function openMaking(path: string, refresh: () => Promise<void>): void {
           name: 'events',
           label: 'Events',
           required: false,
-          hint: 'Names with spaces between, e.g. session.ended. Empty: all but move.made.',
+          hint: 'Names with spaces between, e.g. session.ended. Empty: all but move.made and key.alert.',
         },
         { name: 'description', label: 'Note', required: false },
       ],

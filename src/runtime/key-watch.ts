@@ -1,0 +1,173 @@
+/** Watches how keys are used and tells of what is unusual (rule K6): gathered here, judged every few seconds. */
+
+import type { KeyWatchStore, NotedKeyUse } from '../store/key-watch.ts';
+import { networkOf } from '../tenancy/address.ts';
+import {
+  findKeyAlerts,
+  KEY_ALERT_KINDS,
+  type KeyAlert,
+  type KeyAlertKind,
+  NETWORKS_MAX,
+} from '../tenancy/key-alert.ts';
+import type { ApiKey } from '../tenancy/tenant.ts';
+import type { MakeId } from './ids.ts';
+import type { ActiveKey } from './key-ring.ts';
+import type { Clock } from './ports.ts';
+import type { Tokens } from './tokens.ts';
+
+/** How often what was gathered is judged, in milliseconds. */
+export const KEY_WATCH_MS = 10_000;
+/** Addresses of one key that are looked at between two looks. */
+const ADDRESSES_MAX = 20;
+/** Networks and alerts that are known to be kept today, for all keys. More are asked about again. */
+const TOLD_MAX = 50_000;
+const DAY_MS = 86_400_000;
+/** Hours are read for 7 days. */
+const HOURS_KEPT_MS = 8 * DAY_MS;
+/** Networks last seen, and alerts, are kept so long. */
+const REST_KEPT_MS = 90 * DAY_MS;
+
+export interface KeyWatch {
+  /** Takes note of a request with an API key. `address` is the client's; it is kept nowhere. */
+  note(used: Pick<ActiveKey, 'key' | 'secret'>, address: string, isRefused: boolean): void;
+  /** To be called every `KEY_WATCH_MS`. Rejects when the store fails; the next look does it then. */
+  look(): Promise<void>;
+  /** Removes what was kept long enough. Answers how many rows went. */
+  sweep(): Promise<number>;
+  /** Alerts that this process has raised, by kind. */
+  tally(): readonly { readonly kind: KeyAlertKind; readonly count: number }[];
+}
+
+export interface KeyWatchDeps {
+  readonly store: Pick<KeyWatchStore, 'noteKeyUses' | 'raiseKeyAlert' | 'removeKeyWatch'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly makeId: MakeId;
+  readonly tokens: Pick<Tokens, 'networkMark'>;
+}
+
+/** What was seen of a key since the last look. */
+interface Seen {
+  readonly key: ApiKey;
+  requests: number;
+  refused: number;
+  readonly addresses: Set<string>;
+  /** Of the secret in use that ends first; null: none ends. */
+  secretExpiresAt: number | null;
+}
+
+export function makeKeyWatch({ store, clock, makeId, tokens }: KeyWatchDeps): KeyWatch {
+  const gathered = makeGatherer();
+  /** Marks that the store has of the day, so that each is written once a day. */
+  const told = makeDaySet();
+  /** Alerts of the day that are known to be raised. */
+  const raised = makeDaySet();
+  const counts = new Map(KEY_ALERT_KINDS.map((kind) => [kind, 0]));
+
+  const marksOf = ({ key, addresses }: Seen, known: ReadonlySet<string>): string[] => {
+    const networks = new Set([...addresses].map(networkOf).filter((each) => each !== null));
+    return [...networks]
+      .map((network) => tokens.networkMark(key.id, network))
+      .filter((mark) => !known.has(mark));
+  };
+  const raise = async ({ key }: Seen, at: number, { kind, details }: KeyAlert): Promise<void> => {
+    const day = dayOf(at);
+    const names = raised.of(day);
+    const name = `${key.id} ${kind}`;
+    if (names.has(name)) return;
+    const { tenant, mode } = key;
+    const id = makeId('evt');
+    const data = JSON.stringify({ keyId: key.id, kind, details });
+    const isNew = await store.raiseKeyAlert(
+      { id, tenant, mode, key: key.id, kind, day, at, details: JSON.stringify(details) },
+      { id, tenant, mode, type: 'key.alert', session: null, at, data },
+    );
+    names.add(name);
+    if (isNew) counts.set(kind, counts.get(kind)! + 1);
+  };
+  return {
+    note: gathered.note,
+    async look() {
+      const taken = gathered.take();
+      if (taken.length === 0) return;
+      const at = clock.now();
+      const known = told.of(dayOf(at));
+      const uses = taken.map((each) => toUse(each, marksOf(each, known)));
+      const facts = await store.noteKeyUses(uses, at, NETWORKS_MAX).catch((error: unknown) => {
+        gathered.giveBack(taken);
+        throw error;
+      });
+      for (const { networks } of uses) for (const mark of networks) known.add(mark);
+      for (const [i, each] of taken.entries()) {
+        const { lastUsedAt } = each.key;
+        const use = { key: each.key.id, at, lastUsedAt, secretExpiresAt: each.secretExpiresAt };
+        for (const alert of findKeyAlerts(use, facts[i]!)) await raise(each, at, alert);
+      }
+    },
+    sweep() {
+      const now = clock.now();
+      return store.removeKeyWatch({ hours: now - HOURS_KEPT_MS, rest: now - REST_KEPT_MS });
+    },
+    tally: () => Array.from(counts, ([kind, count]) => ({ kind, count })),
+  };
+}
+
+/** What was seen of each key since it was taken last. */
+function makeGatherer() {
+  let seen = new Map<string, Seen>();
+  return {
+    note({ key, secret }: Pick<ActiveKey, 'key' | 'secret'>, address: string, isRefused: boolean) {
+      let one = seen.get(key.id);
+      if (one === undefined) {
+        one = { key, requests: 0, refused: 0, addresses: new Set(), secretExpiresAt: null };
+        seen.set(key.id, one);
+      }
+      one.requests += 1;
+      if (isRefused) one.refused += 1;
+      if (one.addresses.size < ADDRESSES_MAX) one.addresses.add(address);
+      if (secret.expiresAt !== null) one.secretExpiresAt = secret.expiresAt;
+    },
+    take(): readonly Seen[] {
+      const taken = [...seen.values()];
+      seen = new Map();
+      return taken;
+    },
+    /** What could not be written. */
+    giveBack(taken: readonly Seen[]): void {
+      for (const each of taken) seen.set(each.key.id, together(each, seen.get(each.key.id)));
+    },
+  };
+}
+
+/** Texts that hold for one day; bounded. */
+function makeDaySet() {
+  let current = '';
+  const texts = new Set<string>();
+  return {
+    of(day: string): Set<string> {
+      if (day !== current || texts.size > TOLD_MAX) texts.clear();
+      current = day;
+      return texts;
+    },
+  };
+}
+
+/** `2026-11-21`, UTC. */
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function toUse({ key, requests, refused }: Seen, networks: readonly string[]): NotedKeyUse {
+  return { tenant: key.tenant, key: key.id, requests, refused, networks };
+}
+
+/** What could not be written, with what came since. */
+function together(before: Seen, since: Seen | undefined): Seen {
+  if (since === undefined) return before;
+  return {
+    key: before.key,
+    requests: before.requests + since.requests,
+    refused: before.refused + since.refused,
+    addresses: new Set([...before.addresses, ...since.addresses]),
+    secretExpiresAt: since.secretExpiresAt ?? before.secretExpiresAt,
+  };
+}
