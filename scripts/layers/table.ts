@@ -152,7 +152,7 @@ export const FLOORS: readonly Floor[] = [
     path: 'src/runtime',
     imports: [...PURE_FOLDERS, ...PORTS, 'src/runtime/accounts/password-list.ts'],
     typesOf: ['src/log.ts'],
-    packages: ['node:*', '@simplewebauthn/server'],
+    packages: ['node:*', '@simplewebauthn/server', 'reflect-metadata'],
     instead: PORT_INSTEAD,
   },
   {

@@ -138,8 +138,16 @@ export async function verifySignIn(
 }
 
 /** Loaded with the first passkey: most of it is certificates, which nobody else needs. */
-const loadLibrary = () => import('@simplewebauthn/server');
-const loadHelpers = () => import('@simplewebauthn/server/helpers');
+async function loadLibrary() {
+  // In the one file the bundler runs what needs this before it runs this.
+  await import('reflect-metadata');
+  return import('@simplewebauthn/server');
+}
+
+async function loadHelpers() {
+  await import('reflect-metadata');
+  return import('@simplewebauthn/server/helpers');
+}
 
 /**
  * True for the attestation `none`, and for a key that vouches for itself. With certificates the library
