@@ -43,6 +43,8 @@ export const PLAYER_WORLDS: readonly string[] = [
   `CREATE TEMP TABLE twice_named ON COMMIT DROP AS
    SELECT ref, 'ply_7' || substr(ref, 6) AS test_ref FROM test_named
     WHERE ref IN (${NAMED_IN('live')})`,
+  // Each event looks its marks up by it.
+  'CREATE UNIQUE INDEX ON twice_named (ref)',
   'ANALYZE twice_named',
   `UPDATE player SET world = 'test'
     WHERE ref IN (SELECT ref FROM test_named EXCEPT SELECT ref FROM twice_named)`,
