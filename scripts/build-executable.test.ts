@@ -118,7 +118,12 @@ test(
     const api = createMatchd({ url: second.url, key: second.testKey });
     expect(await api.sessions.verify(session)).toMatchObject({ ok: true });
     expect(await second.stop()).toBe(0);
-    expect(fs.readdirSync(folder).sort()).toEqual(['.matchd', 'all.db', 'matchd-withdrawn.jsonl']);
+    expect(fs.readdirSync(folder).sort()).toEqual([
+      '.matchd',
+      'all.db',
+      'all.db.audit.json',
+      'matchd-withdrawn.jsonl',
+    ]);
   },
   TEST_MS_MAX,
 );

@@ -340,6 +340,9 @@ function makeService({ call }: Caller) {
     health: (options?: CallOptions): Answer<'health'> => call('health', {}, options),
     ready: (options?: CallOptions): Answer<'ready'> => call('ready', {}, options),
     version: (options?: CallOptions): Answer<'version'> => call('version', {}, options),
+    /** The keys that check the signatures of replays, as a JWK set. */
+    publicKeys: (options?: CallOptions): Answer<'listPublicKeys'> =>
+      call('listPublicKeys', {}, options),
   };
 }
 
