@@ -193,7 +193,7 @@ test('[K2] a key that was revoked, and a text that was given up, do not come bac
 test('[D3] after a restore nobody is signed in, and the audit says that it was', async () => {
   await matchd.json('migrate');
   const db = new DatabaseSync(database());
-  db.exec(`INSERT INTO login VALUES ('h', 'log_1', 'acc_1', 0, 0, 9e15, '::1', 'x');
+  db.exec(`INSERT INTO login VALUES ('h', 'log_1', 'acc_1', 0, 0, 9e15, '::1', 'x', NULL);
     INSERT INTO account_link VALUES ('h', 'lnk_1', 'reset', NULL, NULL, NULL, 0, 9e15)`);
   db.close();
   await backUp('old.db');

@@ -74,7 +74,7 @@ test('[CLI] doctor tells what is wrong with the data, each by its own line', asy
   fs.writeFileSync(path.join(data, 'dev-keys.json'), '{}', { mode: 0o600 });
   sql(`INSERT INTO node VALUES ('nod_1', ${Date.now() + 3_600_000});
     INSERT INTO usage VALUES ('t', 'live', '${new Date().toISOString().slice(0, 10)}', 'failed', 3);
-    INSERT INTO account VALUES ('acc_1', 'a@b.example', 'A', 'x', 1, 'sealed', 0, 0);
+    INSERT INTO account VALUES ('acc_1', 'a@b.example', 'A', 'x', 1, 'sealed', 0, 0, 0);
     DELETE FROM migration WHERE name = '0010-session-game'`);
   const found = await examine();
   const status = (check: string) => `${check}: ${find(found, check).status}`;

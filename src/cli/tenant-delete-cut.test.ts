@@ -168,7 +168,10 @@ test('[R3][CLI] a service does not start while the command removes by itself, an
   const child = beginDelete('acme', '--yes');
   const sessions = `session WHERE tenant = '${acme}'`;
   await eventually(() => countOf(sessions) < SESSIONS, 30_000);
+  // It stands still meanwhile, or it might be done before the service is as far.
+  child.kill('SIGSTOP');
   await expect(serve()).rejects.toThrow(`A process serves from ${dataDir} already`);
+  child.kill('SIGCONT');
   expect(await child.exited).toBe(0);
   expect(leftOf(acme)).toEqual({});
   // Those of the service that was killed are open, awake and nobody's.
