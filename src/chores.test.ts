@@ -68,6 +68,27 @@ test('[K2][H3] no round begins before the last one is over, though a part of it 
   expect(await stopped).toBe('stopped');
 });
 
+test('[D8] anchors that are missing are looked for a minute after a start, then every ten', async () => {
+  const looks: number[] = [];
+  let seconds = 0;
+  const { chores, pass } = open({
+    store: {
+      heartbeat: nothing,
+      tenancyRevision: async () => 0,
+      listRemovals: async () => [],
+      samplePeaks: nothing,
+      listActiveWebhooks: async () => {
+        looks.push(seconds);
+        return [];
+      },
+    } as unknown as ChoreDeps['store'],
+    audit: { tend: nothing, anchorsOf: async () => [] },
+  });
+  for (; seconds < 1_300; seconds++) await pass(1);
+  expect(looks).toEqual([59, 659, 1_259]);
+  await chores.stop();
+});
+
 test('[K2][N20] tenants and keys are looked at, and places given back, each second, though a write of presence hangs', async () => {
   const looks: number[] = [];
   let tends = 0;

@@ -2,8 +2,10 @@
 
 import type { Log } from './log.ts';
 import type { AccountService } from './runtime/accounts/account-service.ts';
+import { makeAnchorEvents } from './runtime/audit/anchor-events.ts';
 import type { Audit } from './runtime/audit/open-audit.ts';
 import { settleAll } from './runtime/calls.ts';
+import type { MakeId } from './runtime/ids.ts';
 import { sweepIntegrity } from './runtime/integrity/sweep.ts';
 import type { KeyRing } from './runtime/key-ring.ts';
 import { KEY_WATCH_MS, type KeyWatch } from './runtime/key-watch.ts';
@@ -34,6 +36,8 @@ import type { Store } from './store/whole-store.ts';
 const TEND_MS = 1_000;
 /** How often what was kept long enough is removed, in milliseconds. */
 const SWEEP_MS = 60_000;
+/** How often it is looked whether a day's anchor of the audit is missing, in milliseconds. */
+const ANCHOR_MS = 600_000;
 
 export interface ChoreDeps {
   readonly store: Store;
@@ -48,12 +52,13 @@ export interface ChoreDeps {
   readonly keyWatch: Pick<KeyWatch, 'look' | 'sweep'>;
   readonly logLimiter: Pick<LogLimiter, 'sweep'>;
   readonly accounts: Pick<AccountService, 'sweep'>;
-  readonly audit: Pick<Audit, 'tend'>;
+  readonly audit: Pick<Audit, 'tend' | 'anchorsOf'>;
   /** Ends those of a tenant that is removed. */
   readonly sessions: Pick<SessionService, 'end'>;
   /** Closes sockets that may not stay open. */
   readonly sockets: { tend(): Promise<void>; counts(): PeakSample['sockets'] };
   readonly clock: Clock;
+  readonly makeId: MakeId;
   readonly log: Log;
   readonly node: string;
   /** What a node among others does besides; its leases are its heartbeat. */
@@ -71,6 +76,7 @@ export function startChores(deps: ChoreDeps): Chores {
   const stopping = new AbortController();
   const sweeps = makeSweeps(deps, stopping.signal);
   const peaks = makePeaks(store, sockets, clock, node);
+  const writeAnchorEvents = makeAnchorEvents(deps);
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   // What is open is looked at with what is known by then.
   const open = makeFollower(log, 'sockets', () => settleAll([streams.tend(), sockets.tend()]));
@@ -98,6 +104,17 @@ export function startChores(deps: ChoreDeps): Chores {
     repeat(clock, log, PEAK_MS, 'peaks', () => peaks.sample()),
     repeat(clock, log, SWEEP_MS, 'audit', () => deps.audit.tend()),
     repeat(clock, log, KEY_WATCH_MS, 'key watch', () => deps.keyWatch.look()),
+    repeat(
+      clock,
+      log,
+      ANCHOR_MS,
+      'anchors',
+      async () => {
+        const events = await writeAnchorEvents();
+        if (events > 0) log.info({ events }, 'anchors of the audit were written as events');
+      },
+      SWEEP_MS,
+    ),
     repeat(clock, log, SWEEP_MS, 'sweep', async () => {
       const onError = (err: unknown, what: string): void => log.error({ err, what }, 'not swept');
       const swept = await sweepAll(sweeps, onError, stopping.signal);

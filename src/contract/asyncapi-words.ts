@@ -104,6 +104,8 @@ export const EVENTS: Readonly<Record<EventType, string>> = {
   'group.cancelled': 'A group was taken out of the pool.',
   'integrity.checked': 'A device was checked.',
   'key.alert': 'An API key is used unusually. Webhooks get it only if they ask for it.',
+  'audit.anchored':
+    "Where the tenant's audit stands, signed: once a day, where an active webhook of live mode asks for it.",
   'checkers.crowned': 'A man became a king.',
   'ludo.captured': 'A piece was sent back.',
   'fight.round_ended': 'A round of the fight is over.',

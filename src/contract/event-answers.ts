@@ -51,6 +51,23 @@ const ticketPlayerData = {
   capacity,
 };
 
+const auditAnchor = z
+  .strictObject({
+    tenant: z.string().meta({ description: 'Whose chain.' }),
+    n: z.int().min(1).meta({ description: "The newest row's number." }),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: 'Its hash.' }),
+    at: time,
+    signature: z.strictObject({
+      keyId: z.string().meta({ description: 'Of a key of `/.well-known/jwks.json`.' }),
+      algorithm: z.literal('Ed25519'),
+      value: z.string().meta({ description: '64 bytes in base64url.' }),
+    }),
+  })
+  .meta({ description: 'For `matchd audit verify --anchor`, as is the whole event.' });
+
 /** What is in `data`, by the beginning of the type's name. */
 export const EVENT_DATA = {
   'session.created': z.looseObject({
@@ -67,6 +84,7 @@ export const EVENT_DATA = {
   'player.disconnected': z.looseObject(seatRecordData),
   'bot.injected': z.looseObject(seatRecordData),
   'integrity.checked': z.looseObject({ ...seatRecordData, ...verdict.shape }),
+  'audit.anchored': z.looseObject({ anchor: auditAnchor }),
   'ticket.created': z.looseObject({ ...ticketData, capacity }),
   'ticket.player_added': z.looseObject(ticketPlayerData),
   'ticket.player_removed': z.looseObject(ticketPlayerData),

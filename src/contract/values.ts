@@ -71,6 +71,7 @@ export const EVENT_TYPES = listOf<EventType>()([
   'group.cancelled',
   'integrity.checked',
   'key.alert',
+  'audit.anchored',
   'checkers.crowned',
   'ludo.captured',
   'fight.round_ended',

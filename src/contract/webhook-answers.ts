@@ -16,7 +16,7 @@ const fields = {
   url: z.string(),
   events: z
     .array(z.enum(EVENT_TYPES))
-    .meta({ description: 'Empty: all but `move.made` and `key.alert`.' }),
+    .meta({ description: 'Empty: all but `move.made`, `key.alert` and `audit.anchored`.' }),
   description: z.string(),
   active: z.boolean(),
   disabledReason: z.enum(['paused', 'gone', 'failing']).nullable(),

@@ -19,7 +19,7 @@ const events = z
   .max(EVENT_TYPES.length)
   .meta({
     description:
-      'Types of events to be sent; none named stands for all but `move.made` and `key.alert`.',
+      'Types of events to be sent; none named stands for all but `move.made`, `key.alert` and `audit.anchored`.',
     examples: [['session.ended', 'session.expired']],
   });
 const description = plainText(0, DESCRIPTION_CHARS_MAX).meta({

@@ -22,6 +22,7 @@ export const EVENT_TYPES = [
   'group.cancelled',
   'integrity.checked',
   'key.alert',
+  'audit.anchored',
   'checkers.crowned',
   'ludo.captured',
   'fight.round_ended',

@@ -44,6 +44,14 @@ const VERDICT = {
   latencyMs: 180,
 };
 
+const ANCHOR = {
+  tenant: 'ten_sample',
+  n: 42,
+  hash: '0'.repeat(64),
+  at: '2026-01-01T00:00:00.000Z',
+  signature: { keyId: 'sample', algorithm: 'Ed25519', value: 'sample' },
+};
+
 const SAMPLES: Readonly<Record<EventType, object>> = {
   'session.created': { ...SESSION, seats: [0, 1], roomCode: 'SAMPLE' },
   'session.started': SESSION,
@@ -64,6 +72,7 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   'group.cancelled': GROUP,
   'integrity.checked': { ...SEAT, ...VERDICT },
   'key.alert': { keyId: 'key_sample', kind: 'new_network', details: { networksKnown: 2 } },
+  'audit.anchored': { anchor: ANCHOR },
   'checkers.crowned': { ...SEAT, game: 'checkers', square: 3 },
   'ludo.captured': {
     ...SEAT,
@@ -83,9 +92,15 @@ const SAMPLES: Readonly<Record<EventType, object>> = {
   },
 };
 
+const NOT_OF_SESSION: ReadonlySet<EventType> = new Set([
+  'group.cancelled',
+  'key.alert',
+  'audit.anchored',
+]);
+
 /** Is such an event about a session? */
 export function isOfSession(type: EventType): boolean {
-  return !type.startsWith('ticket.') && type !== 'group.cancelled' && type !== 'key.alert';
+  return !type.startsWith('ticket.') && !NOT_OF_SESSION.has(type);
 }
 
 /** The `data` of an event that is only tried out, as JSON: `triggered` tells it from a real one. */

@@ -2,6 +2,7 @@
 
 import type { ChainHead, KeyChoice } from '../accounts/audit-chain.ts';
 import type { AuditKey } from '../accounts/audit-key.ts';
+import type { NewEvent } from '../events/event.ts';
 
 /** The newest row of a chain. */
 export interface AuditHead extends ChainHead {
@@ -20,6 +21,11 @@ export interface AuditKeyStore {
   keyChains(at: number, choice: KeyChoice): Promise<readonly string[] | 'later'>;
   /** Of the installation and of each tenant that has rows. */
   auditHeads(): Promise<readonly AuditHead[]>;
+  /**
+   * Writes the event of a tenant's anchor, unless its log has one of `since` (ms since 1970) or later, or the
+   * tenant is suspended or gone. Answers whether it did.
+   */
+  addAnchorEvent(event: NewEvent, since: number): Promise<boolean>;
 }
 
 /** The keys in use: one for all connections of a store. */

@@ -17,7 +17,7 @@ export interface Webhook {
   readonly mode: KeyMode;
   readonly url: string;
   readonly description: string;
-  /** Names asked for; empty stands for all but `move.made`. */
+  /** Names asked for; empty stands for all but those that only a name asks for (`isWanted`). */
   readonly types: readonly EventType[];
   /** Newest first, at most two. */
   readonly secrets: readonly WebhookSecret[];

@@ -121,7 +121,7 @@ export interface EndRequest {
 export interface AnyEvent {
   /** The same in every delivery. */
   readonly id: string;
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
   readonly sessionId?: string | undefined;
   readonly mode: "live" | "test" | "training";
   /** Its place in the log of its tenant and mode, counted without a gap. */
@@ -825,12 +825,12 @@ export interface TicketPlayerRequest {
 
 export interface TriggerRequest {
   /** Which event to write. */
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
 export interface Triggered {
   readonly eventId: string;
-  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
+  readonly type: "session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended";
 }
 
 export interface Version {
@@ -854,8 +854,8 @@ export interface Webhook {
   readonly id: string;
   readonly mode: "live" | "test";
   readonly url: string;
-  /** Empty: all but `move.made` and `key.alert`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -867,7 +867,7 @@ export interface Webhook {
 /** What is missing stays. */
 export interface WebhookChange {
   readonly url?: string | null | undefined;
-  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
   /** Switched on, it is sent what happens from then on. */
   readonly active?: boolean | null | undefined;
@@ -907,7 +907,7 @@ export interface WebhookList {
 export interface WebhookRequest {
   /** Where to: https on port 443 or 8443 of a public host. */
   readonly url: string;
-  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
+  readonly events?: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[] | null | undefined;
   readonly description?: string | null | undefined;
   /** Whose events; by default the mode of the key. */
   readonly mode?: "live" | "test" | null | undefined;
@@ -917,8 +917,8 @@ export interface WebhookRotated {
   readonly id: string;
   readonly mode: "live" | "test";
   readonly url: string;
-  /** Empty: all but `move.made` and `key.alert`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;
@@ -949,8 +949,8 @@ export interface WebhookWithSecret {
   readonly id: string;
   readonly mode: "live" | "test";
   readonly url: string;
-  /** Empty: all but `move.made` and `key.alert`. */
-  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
+  /** Empty: all but `move.made`, `key.alert` and `audit.anchored`. */
+  readonly events: readonly ("session.created" | "session.started" | "session.ended" | "session.expired" | "player.joined" | "player.left" | "player.connected" | "player.disconnected" | "move.made" | "bot.injected" | "ticket.created" | "ticket.player_added" | "ticket.player_removed" | "ticket.promoted" | "ticket.cancelled" | "group.started" | "group.cancelled" | "integrity.checked" | "key.alert" | "audit.anchored" | "checkers.crowned" | "ludo.captured" | "fight.round_ended")[];
   readonly description: string;
   readonly active: boolean;
   readonly disabledReason: "paused" | "gone" | "failing" | null;

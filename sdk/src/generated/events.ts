@@ -227,6 +227,27 @@ export interface EventData {
     readonly details: Readonly<Record<string, string | number>>;
     readonly [name: string]: unknown;
   };
+  /** Where the tenant's audit stands, signed: once a day, where an active webhook of live mode asks for it. */
+  readonly 'audit.anchored': {
+    /** For `matchd audit verify --anchor`, as is the whole event. */
+    readonly anchor: {
+      /** Whose chain. */
+      readonly tenant: string;
+      /** The newest row's number. */
+      readonly n: number;
+      /** Its hash. */
+      readonly hash: string;
+      readonly at: string;
+      readonly signature: {
+        /** Of a key of `/.well-known/jwks.json`. */
+        readonly keyId: string;
+        readonly algorithm: "Ed25519";
+        /** 64 bytes in base64url. */
+        readonly value: string;
+      };
+    };
+    readonly [name: string]: unknown;
+  };
   /** A man became a king. */
   readonly 'checkers.crowned': {
     readonly seat: number;

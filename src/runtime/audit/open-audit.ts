@@ -25,8 +25,8 @@ export interface Audit {
   readonly verify: VerifyAudit;
   /** Of a chain that was verified; null for one without rows, or with a fault. */
   anchorOf(tenant: string, verified: Verified): AuditAnchor | null;
-  /** Of every chain that has rows. */
-  anchorAll(): Promise<readonly AuditAnchor[]>;
+  /** Of the chains of these tenants that have rows. */
+  anchorsOf(tenants: ReadonlySet<string>): Promise<readonly AuditAnchor[]>;
   checkAnchor(anchor: AuditAnchor): SignatureCheck;
   /** Keys the chains, where a node of an older version has kept them from it so far. */
   tend(): Promise<void>;
@@ -52,8 +52,10 @@ export async function openAudit(deps: AuditDeps): Promise<Audit> {
     verify: makeAuditCheck({ journal: store, keys, isKeyed: () => isKeyed }),
     anchorOf: (tenant, { rows: n, hash }) =>
       hash === null || n === 0 ? null : makeAnchor(signer, { tenant, n, hash }, clock.now()),
-    anchorAll: async () =>
-      (await store.auditHeads()).map((head) => makeAnchor(signer, head, clock.now())),
+    anchorsOf: async (tenants) =>
+      (await store.auditHeads())
+        .filter(({ tenant }) => tenants.has(tenant))
+        .map((head) => makeAnchor(signer, head, clock.now())),
     checkAnchor: (anchor) => checkAnchor(signer, anchor),
   };
 }

@@ -3,6 +3,7 @@
 import { expect } from 'bun:test';
 import { CHAIN_START, followChain, NOTHING_FOLLOWED } from '../../accounts/audit-chain.ts';
 import { deriveAuditKeys } from '../../accounts/audit-key.ts';
+import type { NewEvent } from '../../events/event.ts';
 import type { KeyUsage, RequestFilter, RequestRow } from '../journal.ts';
 import { WORLDS } from '../world.ts';
 import { type AreaCase, times } from './area.ts';
@@ -277,6 +278,34 @@ const KEYED_CASES: readonly AreaCase[] = [
         ok: true,
         link: { n: 5, keyedFrom: 5 },
       });
+    },
+  },
+  {
+    title: '[D8][E1] of the events with an anchor a log has one since any time, whoever writes',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const anchored = (i: number, at: number): NewEvent => ({
+        ...{ id: `evt_${at}_${i}`, tenant: TENANT, mode: 'live', type: 'audit.anchored' },
+        ...{ session: null, at, data: '{}' },
+      });
+      const write = (at: number, since: number) =>
+        times(8, (i) => stores[i % 2]!.addAnchorEvent(anchored(i, at), since));
+      const world = { tenant: TENANT, mode: 'live' } as const;
+      // Of no tenant there is none.
+      expect(await store.addAnchorEvent(anchored(0, T0), T0)).toBe(false);
+      await store.createTenant(tenantOf(), auditOf('tenant.created'));
+      expect((await write(T0 + 5, T0)).filter(Boolean)).toHaveLength(1);
+      expect((await write(T0 + 9, T0)).filter(Boolean)).toHaveLength(0);
+      expect((await write(T0 + 20, T0 + 10)).filter(Boolean)).toHaveLength(1);
+      const events = await stores[1]!.readEvents(world, 0, 9);
+      expect(events.map(({ seq, at }) => [seq, at])).toEqual([
+        [1, T0 + 5],
+        [2, T0 + 20],
+      ]);
+      expect(await store.eventHead({ ...world, mode: 'test' })).toBe(0);
+      await store.beginRemoval(TENANT, T0, auditOf('tenant.removed'));
+      expect(await store.addAnchorEvent(anchored(1, T0 + 40), T0 + 30)).toBe(false);
+      expect(await store.eventHead(world)).toBe(2);
     },
   },
 ];

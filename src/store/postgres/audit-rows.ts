@@ -48,6 +48,13 @@ export function makeAuditKeyStore(db: Database, inUse: AuditKeysInUse): AuditKey
       return keyed;
     },
     auditHeads: async () => (await db.all(HEADS)).map(toHead),
+    addAnchorEvent: (event, since) =>
+      db.transaction(async (tx) => {
+        const { tenant, mode, at } = event;
+        const isDue = (await tx.run(NOTE_ANCHOR, tenant, mode, at, since)) > 0;
+        if (isDue) tx.emit(event);
+        return isDue;
+      }),
   };
 }
 
@@ -56,6 +63,11 @@ const HEADS = `SELECT newest.* FROM (SELECT id FROM tenant UNION ALL SELECT '') 
   CROSS JOIN LATERAL (
     SELECT tenant, n, hash, mac FROM audit WHERE tenant = chain.id ORDER BY n DESC LIMIT 1
   ) AS newest ORDER BY newest.tenant`;
+
+const NOTE_ANCHOR = `INSERT INTO event_head (tenant, mode, seq, anchored_at)
+  SELECT id, $2, 0, $3 FROM tenant WHERE id = $1 AND active
+  ON CONFLICT (tenant, mode) DO UPDATE SET anchored_at = excluded.anchored_at
+    WHERE coalesce(event_head.anchored_at, 0) < $4`;
 
 /** One of a version from before there were keys: its rows would stand among keyed ones without a MAC. */
 async function isOldNodeServing(db: Database): Promise<boolean> {

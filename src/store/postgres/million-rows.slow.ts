@@ -103,7 +103,7 @@ async function fill(url: string): Promise<void> {
       SELECT '${TENANT}', 'live', n + 1, 1, ${T0} + n,
         json_build_array(json_build_object('id', 'evt_' || n, 'type', 'ticket.created', 'at', n,
           'data', json_build_object())) FROM ${rows}`,
-    `INSERT INTO event_head VALUES ('${TENANT}', 'live', ${ROWS})`,
+    `INSERT INTO event_head (tenant, mode, seq) VALUES ('${TENANT}', 'live', ${ROWS})`,
     `INSERT INTO audit (tenant, actor, act, object, at, n, hash)
       SELECT '${TENANT}', 'cli', 'act', 'x', ${T0} + n, n + 1, 'h' FROM ${rows}`,
     `INSERT INTO player (ref, tenant, player_id, created_at)

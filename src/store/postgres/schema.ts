@@ -489,4 +489,9 @@ export const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX key_alert_open ON key_alert (tenant, mode, id) WHERE acknowledged_at IS NULL`,
     ].map(byBytes),
   },
+  {
+    name: '0020-anchor-events',
+    // When the log was last given an event with an anchor of the audit; null for never.
+    sql: ['ALTER TABLE event_head ADD COLUMN anchored_at BIGINT'],
+  },
 ];

@@ -25,5 +25,7 @@ export function makeAuditKeyStore(
     },
     keyChains: (at, choice) => writer.perform<'keyChains'>({ op: 'keyChains', at, choice }),
     auditHeads: async () => listHeads(reads),
+    addAnchorEvent: (event, since) =>
+      writer.perform<'addAnchorEvent'>({ op: 'addAnchorEvent', event, since }),
   };
 }

@@ -2,13 +2,14 @@
 
 import type { KeyChoice } from '../../accounts/audit-chain.ts';
 import type { AuditKey } from '../../accounts/audit-key.ts';
+import type { NewEvent } from '../../events/event.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Milestone, PeakSample, RequestRow } from '../journal.ts';
 import { countKeyUsage, countUsage } from '../rows/journal-rows.ts';
 import { MODE_OF_COUNTER, OPEN_COUNTERS } from '../rows/open-counter.ts';
 import type { AuditRow } from '../store.ts';
 import { insertAudit, keyChains } from './audit-rows.ts';
-import type { Statements } from './statements.ts';
+import type { Statements, WriterTools } from './statements.ts';
 
 export type JournalOp =
   | { readonly op: 'logRequests'; readonly rows: readonly RequestRow[] }
@@ -24,6 +25,7 @@ export type JournalOp =
   /** Their secrets in base64, as all of it crosses to the writer as JSON. */
   | { readonly op: 'useAuditKeys'; readonly keys: readonly AuditKeyText[] }
   | { readonly op: 'keyChains'; readonly at: number; readonly choice: KeyChoice }
+  | { readonly op: 'addAnchorEvent'; readonly event: NewEvent; readonly since: number }
   | {
       readonly op: 'addMilestones';
       readonly tenant: string;
@@ -43,6 +45,7 @@ export interface JournalAnswers {
   addAudit: null;
   useAuditKeys: null;
   keyChains: readonly string[];
+  addAnchorEvent: boolean;
   addMilestones: null;
 }
 
@@ -53,6 +56,7 @@ const OPS: ReadonlySet<string> = new Set<JournalOp['op']>([
   'addAudit',
   'useAuditKeys',
   'keyChains',
+  'addAnchorEvent',
   'addMilestones',
 ]);
 
@@ -60,7 +64,7 @@ export function isJournalOp(op: { readonly op: string }): op is JournalOp {
   return OPS.has(op.op);
 }
 
-export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers[JournalOp['op']] {
+export function performJournalOp(sql: WriterTools, op: JournalOp): JournalAnswers[JournalOp['op']] {
   switch (op.op) {
     case 'logRequests':
       return logRequests(sql, op.rows);
@@ -83,6 +87,8 @@ export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers
       return null;
     case 'keyChains':
       return keyChains(sql, op.at, op.choice);
+    case 'addAnchorEvent':
+      return addAnchorEvent(sql, op.event, op.since);
     case 'addMilestones':
       for (const { name, at } of op.steps) {
         sql.run(
@@ -95,6 +101,22 @@ export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers
       }
       return null;
   }
+}
+
+function addAnchorEvent(sql: WriterTools, event: NewEvent, since: number): boolean {
+  const written = sql.run(
+    `INSERT INTO event_head (tenant, mode, seq, anchored_at)
+       SELECT id, ?, 0, ? FROM tenant WHERE id = ? AND active = 1
+     ON CONFLICT (tenant, mode) DO UPDATE SET anchored_at = excluded.anchored_at
+       WHERE coalesce(anchored_at, 0) < ?`,
+    event.mode,
+    event.at,
+    event.tenant,
+    since,
+  );
+  if (written === 0) return false;
+  sql.emit(event);
+  return true;
 }
 
 function fromText({ kid, secret }: AuditKeyText): AuditKey {

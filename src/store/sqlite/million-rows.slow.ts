@@ -66,7 +66,7 @@ function fill(file: string): void {
   db.exec(`${rows} INSERT INTO event_chunk (tenant, mode, last_seq, n, at, body)
     SELECT '${TENANT}', 'live', n + 1, 1, ${T0} + n,
       json_array(json_array('evt_' || n, 'ticket.created', NULL, '{}')) FROM rows`);
-  db.exec(`INSERT INTO event_head VALUES ('${TENANT}', 'live', ${ROWS})`);
+  db.exec(`INSERT INTO event_head (tenant, mode, seq) VALUES ('${TENANT}', 'live', ${ROWS})`);
   db.exec(`${rows} INSERT INTO audit (tenant, actor, act, object, at, n, hash)
     SELECT '${TENANT}', 'cli', 'act', 'x', ${T0} + n, n + 1, 'h' FROM rows`);
   db.exec(`${rows} INSERT INTO player (ref, tenant, player_id, created_at)

@@ -47,7 +47,8 @@ export async function webhooks(context: Context): Promise<HTMLElement> {
       { title: 'URL', cell: ({ url }) => el('code', 'id', url) },
       {
         title: 'Events',
-        cell: ({ events }) => events.join(', ') || 'all but move.made and key.alert',
+        cell: ({ events }) =>
+          events.join(', ') || 'all but move.made, key.alert and audit.anchored',
       },
       { title: 'State', cell: stateOf },
       { title: 'Failing since', cell: ({ failingSince }) => time(failingSince, 'not failing') },
@@ -191,7 +192,7 @@ function openMaking(path: string, refresh: () => Promise<void>): void {
           name: 'events',
           label: 'Events',
           required: false,
-          hint: 'Names with spaces between, e.g. session.ended. Empty: all but move.made and key.alert.',
+          hint: 'Names with spaces between, e.g. session.ended. Empty: all but move.made, key.alert and audit.anchored.',
         },
         { name: 'description', label: 'Note', required: false },
       ],
