@@ -96,10 +96,17 @@ inBrowser(
   '[D11] what a button or a choice is refused is said on the page, or in the dialog over it',
   async () => {
     const { page } = owner;
-    await makeSession({ game: 'checkers', players: [{ id: 'only-live' }] }, world.server.liveKey);
+    await makeSession({ game: 'checkers', players: [{ id: 'soon-gone' }] });
     await owner.to('t/demo/test/players');
-    await page.getByRole('button', { name: 'only-live' }).click();
-    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'soon-gone' }).click();
+    const exporting = page.getByRole('button', { name: 'Export' });
+    await exporting.waitFor();
+    // Erased by the backend while the page is open.
+    const { url, testKey } = world.server;
+    const headers = { authorization: `Bearer ${testKey}` };
+    const erased = await fetch(`${url}/v1/players/soon-gone`, { method: 'DELETE', headers });
+    expect(erased.ok).toBe(true);
+    await exporting.click();
     await page.getByRole('alert').filter({ hasText: 'Player not found' }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
 
