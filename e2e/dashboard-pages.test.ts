@@ -283,7 +283,7 @@ inBrowser(
     await page.getByRole('row', { name: /webhook\.test/ }).waitFor();
     expect(await brokenRules(page)).toEqual([]);
 
-    await owner.to('t/demo/live/players');
+    await owner.to('t/demo/test/players');
     await page.getByLabel('Beginning of the player id').fill('be');
     await page.getByRole('button', { name: 'ben', exact: true }).click();
     await page.getByRole('heading', { name: 'ben' }).waitFor();
