@@ -237,6 +237,8 @@ inBrowser(
     const { playUrls } = await makeMatch(world.server, { game: 'checkers' });
     const [ada, bea] = await openAll(playUrls);
     await ada!.page.locator('.ck-cell.is-origin').first().waitFor();
+    // A page tells of moves that are made while its board is there.
+    await bea!.page.locator('.ck-cell').first().waitFor();
     // Square 11 is the second of the sixth row, as seat 0 sees it.
     await ada!.page.locator('.ck-cell').first().focus();
     for (let row = 0; row < 5; row += 1) await ada!.page.keyboard.press('ArrowDown');
