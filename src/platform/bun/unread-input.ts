@@ -44,7 +44,7 @@ const LATE_MS = 1;
 /** Another turn of the event loop until the answer would take longer than to wait for it. Milliseconds. */
 const URGENT_MS = 20;
 /** The system takes its time over long tables: the next look is so much later for each row. Milliseconds. */
-const ROW_MS = 0.02;
+const ROW_MS = 0.2;
 /** Where an IPv4 address begins within IPv6. */
 const MAPPED_HEX = '00000000000000000000ffff';
 
