@@ -1,10 +1,7 @@
 /** Gives the players that were of both worlds a row of their own in each (rule K3): once, as a migration. */
 
 import { PART_TRAINING } from '../rows/open-counter.ts';
-
-/** Of a session: a training session is of the world of the key that made it. */
-const WORLD = `CASE session.mode WHEN 'training' THEN coalesce(session.world, 'live')
-  ELSE session.mode END`;
+import { BY_MODE, MOVE_TEST_ROWS, WORLD } from '../rows/player-worlds.ts';
 
 /** What a player is named by in an event, and nothing around it. */
 const MARK = `'(?<="\\$player":")[^"]+'`;
@@ -17,9 +14,6 @@ const marked = (world: string): string => `SELECT mark[1] FROM event_chunk,
 const seated = (table: 'seat' | 'former_seat', world: string): string => `SELECT ${table}.player
   FROM session JOIN ${table} ON ${table}.session = session.id WHERE ${WORLD} = '${world}'`;
 
-/** Tables whose rows name a player and the mode. */
-const BY_MODE = ['ticket_player', 'waiting', 'rating', 'lobby_check'] as const;
-
 const NAMED_IN = (world: string): string =>
   [
     seated('seat', world),
@@ -27,11 +21,6 @@ const NAMED_IN = (world: string): string =>
     ...BY_MODE.map((table) => `SELECT player FROM ${table} WHERE mode = '${world}'`),
     marked(world),
   ].join('\n  UNION ');
-
-const moved = (table: 'seat' | 'former_seat'): string =>
-  `UPDATE ${table} SET player = twice_named.test_ref FROM twice_named, session
-    WHERE twice_named.ref = ${table}.player AND session.id = ${table}.session
-      AND ${WORLD} = 'test'`;
 
 export const PLAYER_WORLDS: readonly string[] = [
   `ALTER TABLE player ADD COLUMN world TEXT NOT NULL DEFAULT 'live'`,
@@ -57,12 +46,7 @@ export const PLAYER_WORLDS: readonly string[] = [
      FROM twice_named JOIN player ON player.ref = twice_named.ref`,
   'CREATE UNIQUE INDEX player_id ON player (tenant, world, player_id)',
   ...PART_TRAINING,
-  moved('seat'),
-  moved('former_seat'),
-  ...BY_MODE.map(
-    (table) => `UPDATE ${table} SET player = twice_named.test_ref FROM twice_named
-      WHERE twice_named.ref = ${table}.player AND ${table}.mode = 'test'`,
-  ),
+  ...MOVE_TEST_ROWS,
   // Events of the test world name its own players.
   `UPDATE event_chunk SET body = (
      SELECT string_agg(part || coalesce(twice_named.test_ref, mark[1], ''), '' ORDER BY n)

@@ -2,14 +2,11 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { PART_TRAINING } from '../rows/open-counter.ts';
+import { BY_MODE, MOVE_TEST_ROWS, WORLD } from '../rows/player-worlds.ts';
 
 /** Chunks of events that are looked at together. */
 const CHUNKS = 1_000;
 const MARK = /(?<="\$player":")[^"]+/g;
-
-/** Of a session: a training session is of the world of the key that made it. */
-const WORLD = `CASE session.mode WHEN 'training' THEN coalesce(session.world, 'live')
-  ELSE session.mode END`;
 
 /** Pseudonyms that stand in the events of a world. */
 const marked = (world: string): string => `SELECT tree.value FROM event_chunk,
@@ -19,9 +16,6 @@ const marked = (world: string): string => `SELECT tree.value FROM event_chunk,
 
 const seated = (table: 'seat' | 'former_seat', world: string): string => `SELECT ${table}.player
   FROM session CROSS JOIN ${table} ON ${table}.session = session.id WHERE ${WORLD} = '${world}'`;
-
-/** Tables whose rows name a player and the mode. */
-const BY_MODE = ['ticket_player', 'waiting', 'rating', 'lobby_check'] as const;
 
 const isOf = (table: (typeof BY_MODE)[number]): string =>
   `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.player = test_named.ref AND ${table}.mode = 'live')`;
@@ -34,11 +28,6 @@ const IS_LIVE = [
   `ref IN (${seated('former_seat', 'live')})`,
   `ref IN (${marked('live')})`,
 ].join('\n OR ');
-
-const moved = (table: 'seat' | 'former_seat'): string =>
-  `UPDATE ${table} SET player = twice_named.test_ref FROM twice_named, session
-    WHERE twice_named.ref = ${table}.player AND session.id = ${table}.session
-      AND ${WORLD} = 'test'`;
 
 export const PLAYER_WORLDS: readonly string[] = [
   `ALTER TABLE player ADD COLUMN world TEXT NOT NULL DEFAULT 'live'`,
@@ -63,12 +52,7 @@ export const PLAYER_WORLDS: readonly string[] = [
      FROM twice_named CROSS JOIN player ON player.ref = twice_named.ref`,
   'CREATE UNIQUE INDEX player_id ON player (tenant, world, player_id)',
   ...PART_TRAINING,
-  moved('seat'),
-  moved('former_seat'),
-  ...BY_MODE.map(
-    (table) => `UPDATE ${table} SET player = twice_named.test_ref FROM twice_named
-      WHERE twice_named.ref = ${table}.player AND ${table}.mode = 'test'`,
-  ),
+  ...MOVE_TEST_ROWS,
 ];
 
 /** Events of the test world name its own players. */
