@@ -1,4 +1,4 @@
-/** The world that a write is for: the key's own, or the one that it asks for (rule K3). */
+/** Which worlds a key may read and write: its own, and what it asks for beside it (rule K3). */
 
 import {
   type ErrorCode,
@@ -18,7 +18,12 @@ export interface AskedWorld {
   readonly refusal: Problem | null;
 }
 
-/** A 400 where a member in the live world of the dashboard asks for the other. */
+/** What is configured for the live world is read in both (rule K3). */
+export function mayRead({ modes }: Pick<Caller, 'modes'>, mode: KeyMode): boolean {
+  return mode === 'live' || modes.includes(mode);
+}
+
+/** The world that a write is for. A 400 where a member in the live world of the dashboard asks for the other. */
 export function askedWorld(
   { key, modes }: Pick<Caller, 'key' | 'modes'>,
   asked: KeyMode | null | undefined,

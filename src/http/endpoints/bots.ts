@@ -19,7 +19,7 @@ import { BOT_TOKEN_LIFE_S } from '../../runtime/tokens.ts';
 import type { BotChange, BotRow } from '../../store/bots.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { actorOf } from '../actor.ts';
-import { askedWorld } from '../asked-world.ts';
+import { askedWorld, mayRead } from '../asked-world.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Action, Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply, makeStreamReply } from '../exchange.ts';
@@ -82,11 +82,6 @@ function presentBot(bot: BotRow): object {
   return { id, game, mode, name, displayName, playerId, kind, ...numbers };
 }
 
-/** Rule K3: live bots are read in both worlds. */
-function isReadable({ mode }: BotRow, { modes }: Caller): boolean {
-  return mode === 'live' || modes.includes(mode);
-}
-
 async function onBot(
   deps: HttpDeps,
   caller: Caller,
@@ -96,7 +91,7 @@ async function onBot(
   if (!isId('bot', id)) return makeProblem('bot_not_found');
   const found = await deps.bots.get(caller.tenant.id, id);
   if (!found.ok) return botProblem(deps, found);
-  return isReadable(found.value, caller) ? act(found.value) : makeProblem('bot_not_found');
+  return mayRead(caller, found.value.mode) ? act(found.value) : makeProblem('bot_not_found');
 }
 
 /** A bot that the key may change; one that it may only read is a 403. */
@@ -165,7 +160,7 @@ function listEndpoint(deps: HttpDeps): Endpoint {
     const mode = asked.mode ?? caller.key.mode;
     const filter = { tenant: caller.tenant.id, mode, game: asked.game ?? null, active, before };
     return always(async () => {
-      const isShown = mode === 'live' || caller.modes.includes(mode);
+      const isShown = mayRead(caller, mode);
       // One more than asked for tells whether there is another page.
       const bots = isShown ? await deps.bots.list({ ...filter, limit: limit + 1 }) : [];
       const page = bots.slice(0, limit);
@@ -235,7 +230,7 @@ async function externalBot(deps: HttpDeps, caller: Caller, id: string): Promise<
   if (!found.ok) return botProblem(deps, found);
   const bot = found.value;
   if (own !== undefined) return own === bot.playerId ? bot : makeProblem('bot_not_found');
-  if (!isReadable(bot, caller)) return makeProblem('bot_not_found');
+  if (!mayRead(caller, bot.mode)) return makeProblem('bot_not_found');
   return modes.includes(bot.mode) ? bot : makeProblem('test_key_live_bot');
 }
 

@@ -14,7 +14,7 @@ import { makeTime } from '../../match/frames.ts';
 import type { Challenge } from '../../runtime/integrity/integrity-service.ts';
 import type { CredentialRow } from '../../store/integrity.ts';
 import { actorOf } from '../actor.ts';
-import { type AskedWorld, askedWorld } from '../asked-world.ts';
+import { type AskedWorld, askedWorld, mayRead } from '../asked-world.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoint, Endpoints, Keep, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';
@@ -47,16 +47,15 @@ export function makeIntegrityEndpoints(deps: HttpDeps): IntegrityEndpoints {
         },
       };
     },
-    listIntegrity: ({ query }, { tenant, key, modes }) => {
+    listIntegrity: ({ query }, caller) => {
       const asked = readQuery(integrityQuery, query);
       if (isProblem(asked)) return asked;
-      const mode = asked.mode ?? key.mode;
+      const tenant = caller.tenant.id;
+      const mode = asked.mode ?? caller.key.mode;
       return {
         refusal: null,
         async perform() {
-          // Rule K3: live credentials are read in both worlds.
-          const isShown = mode === 'live' || modes.includes(mode);
-          const rows = isShown ? await integrity.list({ tenant: tenant.id, mode }) : [];
+          const rows = mayRead(caller, mode) ? await integrity.list({ tenant, mode }) : [];
           return makeReply(200, { data: rows.map(presentCredential), nextCursor: null });
         },
       };
