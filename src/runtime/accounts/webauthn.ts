@@ -68,30 +68,20 @@ export function requestOptions({ id }: RelyingParty, challenge: string): object 
 
 /** The new credential; null for an answer that does not hold. */
 export async function verifyRegistration(
-  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
-  expectedChallenge: string,
-  { id, response }: RegistrationAnswer,
+  party: RelyingParty,
+  challenge: string,
+  answer: RegistrationAnswer,
 ): Promise<Pick<Passkey, 'credential' | 'publicKey' | 'counter'> | null> {
   const { verifyRegistrationResponse } = await loadLibrary();
   try {
-    if (isForeignFrame(response.clientDataJSON)) return null;
-    if (!(await isUnattested(response.attestationObject))) return null;
+    if (isForeignFrame(answer.response.clientDataJSON)) return null;
+    if (!(await isUnattested(answer.response.attestationObject))) return null;
     const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response: {
-        id,
-        rawId: id,
-        type: 'public-key',
-        response: { ...response },
-        clientExtensionResults: {},
-      },
-      expectedChallenge,
-      expectedOrigin,
-      expectedRPID,
-      requireUserVerification: true,
+      ...expectation(party, challenge, answer),
       supportedAlgorithmIDs: ALGORITHMS,
     });
     const made = registrationInfo?.credential;
-    if (!verified || made === undefined || made.id !== id) return null;
+    if (!verified || made === undefined || made.id !== answer.id) return null;
     const publicKey = Buffer.from(made.publicKey).toString('base64url');
     return { credential: made.id, publicKey, counter: made.counter };
   } catch {
@@ -102,11 +92,12 @@ export async function verifyRegistration(
 
 /** The authenticator's count of signatures; null for an answer that does not hold. */
 export async function verifySignIn(
-  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
-  expectedChallenge: string,
+  party: RelyingParty,
+  challenge: string,
   passkey: Passkey,
-  { id, response }: SignInAnswer,
+  answer: SignInAnswer,
 ): Promise<number | null> {
+  const { response } = answer;
   const { verifyAuthenticationResponse } = await loadLibrary();
   try {
     if (isForeignFrame(response.clientDataJSON)) return null;
@@ -117,17 +108,7 @@ export async function verifySignIn(
     // The library takes one signature in several spellings.
     if (algorithm === ES256 && !isEcdsaSignature(signature)) return null;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: {
-        id,
-        rawId: id,
-        type: 'public-key',
-        response: { ...response },
-        clientExtensionResults: {},
-      },
-      expectedChallenge,
-      expectedOrigin,
-      expectedRPID,
-      requireUserVerification: true,
+      ...expectation(party, challenge, answer),
       // The caller compares counts once the signature holds: only then does a count say something.
       credential: { id: passkey.credential, publicKey, counter: 0 },
     });
@@ -135,6 +116,27 @@ export async function verifySignIn(
   } catch {
     return null;
   }
+}
+
+/** What both answers are held against, and the answer as the library takes it. */
+function expectation<Fields extends object>(
+  { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
+  expectedChallenge: string,
+  { id, response }: { readonly id: string; readonly response: Fields },
+) {
+  return {
+    response: {
+      id,
+      rawId: id,
+      type: 'public-key' as const,
+      response: { ...response },
+      clientExtensionResults: {},
+    },
+    expectedChallenge,
+    expectedOrigin,
+    expectedRPID,
+    requireUserVerification: true,
+  };
 }
 
 /** Loaded with the first passkey: most of it is certificates, which nobody else needs. */
