@@ -19,7 +19,7 @@ import {
   strike,
 } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
-import { closeConnection } from './connection.ts';
+import { CONTROL_RATE, closeConnection, makeBucket } from './connection.ts';
 import type { SocketDeps } from './deps.ts';
 import { sendOfSession, sendOwed } from './owed.ts';
 import { arrive, depart } from './presence.ts';
@@ -333,6 +333,7 @@ function welcome(deps: SocketDeps, connection: Connection, { claims, places }: E
   const shown = [...places.values()].filter((place) => place.isAttached);
   for (const { session } of shown) connection.owed.add(session);
   connection.state = { kind: 'open', claims, places };
+  connection.controlBucket = makeBucket(deps.clock.now(), CONTROL_RATE);
   const text = JSON.stringify({
     t: 'welcome',
     player: claims.player,

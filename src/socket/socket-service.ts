@@ -19,7 +19,6 @@ import type { Census } from './census.ts';
 import { botKey, hasRoomFor, lobbyKey, makeCensus, playerKey } from './census.ts';
 import type { Connection } from './connection.ts';
 import {
-  CONTROL_RATE,
   checkBacklog,
   closeConnection,
   GREETING_CONTROL_RATE,
@@ -262,10 +261,6 @@ function makeHandlers(deps: SocketDeps, census: Census): SocketHandlers<Connecti
 /** A ping or a pong. False where it was one too many. */
 function takeControlFrame(deps: SocketDeps, census: Census, connection: Connection): boolean {
   const now = deps.clock.now();
-  const isOpen = connection.state.kind === 'open';
-  if (isOpen && connection.controlBucket.rate === GREETING_CONTROL_RATE) {
-    connection.controlBucket = makeBucket(now, CONTROL_RATE);
-  }
   if (spend(connection.controlBucket, now) !== 'close') return true;
   cutOff(deps, census, connection);
   return false;
