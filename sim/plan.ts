@@ -51,6 +51,8 @@ const FEATURES = [
   /** Seats that the service plays, and matches that run by the clock. */
   'bots',
   'ticks',
+  /** Players who let a turn go by, or nearly. */
+  'dreamers',
 ] as const;
 export type Feature = (typeof FEATURES)[number];
 
@@ -108,6 +110,13 @@ const CALM: ReadonlySet<Fault> = new Set<Fault>([
 
 export function isCalm({ faults }: Pick<Plan, 'faults'>): boolean {
   return faults.every((each) => CALM.has(each));
+}
+
+/** Faults of clients alone: the service itself is never interrupted. */
+const CLIENTS: ReadonlySet<Fault> = new Set<Fault>(['drops', 'halfOpen', 'twice', 'receiver']);
+
+export function isUndisturbed({ faults }: Pick<Plan, 'faults'>): boolean {
+  return faults.every((each) => CLIENTS.has(each));
 }
 
 function chooseFaults(chance: Chance): Fault[] {

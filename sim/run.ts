@@ -8,7 +8,7 @@ import { beginMatch, type Organizer } from './actors/matches.ts';
 import type { Scene } from './actors/scene.ts';
 import { type Backend, makeBackend } from './actors/tenant.ts';
 import { checkEvents } from './check/events.ts';
-import { checkFairness } from './check/fairness.ts';
+import { checkFairness, checkGifts } from './check/fairness.ts';
 import { type History, makeHistory } from './check/history.ts';
 import { checkIsolation } from './check/isolation.ts';
 import { checkLiveness } from './check/liveness.ts';
@@ -19,7 +19,7 @@ import { type Chance, makeChance } from './kernel/chance.ts';
 import { makeTimeline, SIMULATION_START } from './kernel/timeline.ts';
 import { makeTrace } from './kernel/trace.ts';
 import type { Mutant } from './mutants/mutant.ts';
-import { type Fault, isCalm, type Plan } from './plan.ts';
+import { type Fault, isCalm, isUndisturbed, type Plan } from './plan.ts';
 import { makeTables, type Tables } from './store/tables.ts';
 import { makeCrew } from './world/crew.ts';
 import { startNemesis } from './world/nemesis.ts';
@@ -115,7 +115,7 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
   const organizers = makeTenants(scene, chance, tenancy, isolation.look);
   if (scene.has('webhooks')) addWebhooks(tables, organizers);
   crew.start();
-  const outages = startNemesis({
+  const deeds = startNemesis({
     ...{ timeline, chance: chance.fork('nemesis'), trace, endsAt, receiver, bus: crew.bus },
     ...{ faults: plan.faults, wires: crew.wires, nodeAt: crew.nodeAt },
   });
@@ -126,8 +126,9 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
     finish({ tables, history, backends, receiver }, scene, organizers);
     const isSound = history.findings.length === 0;
     // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
-    const past = { ...crew.lives, outages: plan.isCluster ? outages : [] };
+    const past = { ...crew.lives, ...deeds, outages: plan.isCluster ? deeds.outages : [] };
     if (isSound && !scene.has('skew') && !scene.has('jumps')) checkFairness(tables, past, history);
+    if (isUndisturbed(plan)) checkGifts(tables, history);
   }
   return {
     ...{ plan, findings: history.findings, hash: trace.hash(), events: timeline.events() },

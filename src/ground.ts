@@ -13,14 +13,13 @@ import { makeGathering } from './cluster/gathering.ts';
 import { makeLinks } from './cluster/links.ts';
 import { makeMembers } from './cluster/members.ts';
 import { makeOwnership } from './cluster/ownership.ts';
-import { openSharedDowntimes } from './cluster/shared-downtimes.ts';
 import { type Config, databaseFile, SETTINGS } from './config.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './match/record.ts';
 import { openAudit } from './runtime/audit/open-audit.ts';
 import { makeIds } from './runtime/ids.ts';
 import { type Instruments, makeInstruments } from './runtime/instruments.ts';
-import { openDowntimes } from './runtime/lifetime.ts';
+import { readLastSign } from './runtime/lifetime.ts';
 import { type Limits, makeLocalLimits, makeSharedLimits } from './runtime/limits.ts';
 import { acceptLost, lostNoteFile, noteLost, readLostNote } from './runtime/lost-commits.ts';
 import { type LocalHost, type MatchHost, makeMatchHost } from './runtime/match-host.ts';
@@ -239,29 +238,23 @@ function makeSigningSecret(): SigningSecret {
 
 async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
   const { store, clock, node } = basis;
-  const downtimes = await openDowntimes(store, clock.now());
+  const aliveBefore = await readLastSign(store, clock.now());
   await store.heartbeat(node, clock.now());
-  const local = makeLocal(basis, log, {
-    downtimes,
-    onStall(from, to) {
-      downtimes.add({ from, to });
-      log.warn({ ms: to - from }, 'stalled: all clocks stood still');
-      store.addDowntime({ from, to }).catch((err: unknown) => log.error({ err }, 'stall not kept'));
-    },
-  });
+  const local = makeLocal(basis, log, { aliveBefore });
   return { host: local, local, limits: makeLocalLimits(), fellowship: null };
 }
 
 function makeLocal(
   { store, clock, node, makeId, randomness, instruments, seals }: Basis,
   log: Log,
-  rest: Pick<HostDeps, 'downtimes' | 'onStall' | 'fellows'>,
+  rest: Pick<HostDeps, 'aliveBefore' | 'fellows'>,
 ): LocalHost {
   return makeMatchHost({
     ...{ store, clock, randomness, node, seals, ...rest },
     makeEventId: () => makeId('evt'),
     busyMs: processorMs,
     onCharged: (from, to) => log.warn({ ms: to - from }, 'busy for long: clocks went on'),
+    onStall: (from, to) => log.warn({ ms: to - from }, 'stalled: all clocks stood still'),
     onStatus: (row) => countStatus(instruments, row),
     onBroken: (session, err) => log.error({ session, err }, 'match broke and was ended'),
     onAhead: makeAheadLog(clock, log),
@@ -305,17 +298,9 @@ async function makeAmongOthers(
   opened: AsyncDisposableStack,
 ): Promise<Matches> {
   const { shared, store, clock, node } = basis;
-  const sharedDowntimes = await openSharedDowntimes(shared, clock);
-  const downtimes = sharedDowntimes.ofNode;
+  await shared.pruneHeartbeats(clock.now());
   const ownership = makeOwnership(shared, node, clock);
-  const local = makeLocal(basis, log, {
-    downtimes,
-    fellows: ownership,
-    onStall(from, to) {
-      downtimes.add({ from, to });
-      log.warn({ ms: to - from }, 'stalled: the clocks of this node stood still');
-    },
-  });
+  const local = makeLocal(basis, log, { fellows: ownership });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
   const members = makeMembers({ node, store: shared, clock, onError: fail('lease not renewed') });
   const bus = await openBus(config.bus, node, log);
@@ -329,11 +314,6 @@ async function makeAmongOthers(
   const cluster = makeCluster({
     ...{ node, local, ownership, links, members, store, clock, erasures: shared },
     tracing: basis.tracing,
-    onGap(from, to) {
-      downtimes.add({ from, to });
-      log.warn({ ms: to - from }, 'no lease: the clocks of this node stood still');
-    },
-    onSilent: (from, to) => downtimes.add({ from, to }),
     onTakeOver: (sessions) => log.info({ sessions }, 'took over sessions'),
     onError: fail('cluster'),
   });
@@ -356,10 +336,7 @@ async function makeAmongOthers(
     }),
     isConnected: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId),
     isElsewhere: (tenant, mode, playerId) => shared.isPresent(tenant, mode, playerId, node),
-    async tend() {
-      await cluster.tend();
-      await sharedDowntimes.look();
-    },
+    tend: cluster.tend,
     async leave() {
       // Where the store is away its lease runs out by itself.
       await cluster.leave().catch(fail('lease not given up'));

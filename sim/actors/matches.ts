@@ -40,8 +40,9 @@ export async function beginMatch(organizer: Organizer): Promise<void> {
   }
 }
 
-function options({ chance }: Organizer): object {
-  if (chance.hit(0.5)) return {};
+function options({ chance, scene }: Organizer): object {
+  // Turns that whoever dreams can miss.
+  if (!scene.has('dreamers') && chance.hit(0.5)) return {};
   return {
     ...{ turnTimeoutMs: 5_000 + chance.below(20_000), disconnectGraceMs: chance.below(20_000) },
     ...(chance.hit(0.4)

@@ -354,12 +354,17 @@ function askAgain(state: State, place: Place): void {
   scene.timeline.after(waitMs, () => socket?.send({ t: 'sync', s: place.session }));
 }
 
+/** Longer than many turns, ms. */
+const DREAM_MS_MAX = 25_000;
+
 /** Moves after a while if it is this player's turn. */
 function think(state: State, place: Place): void {
   const { scene, chance } = state;
   if (place.legal.length === 0 || place.pending !== null || place.isThinking) return;
   place.isThinking = true;
-  scene.timeline.after(scene.plan.paceMs * (0.2 + 1.6 * chance.fraction()), () => {
+  const isDreaming = scene.has('dreamers') && scene.isActive() && chance.hit(0.3);
+  const dreamMs = isDreaming ? chance.fraction() * DREAM_MS_MAX : 0;
+  scene.timeline.after(dreamMs + scene.plan.paceMs * (0.2 + 1.6 * chance.fraction()), () => {
     place.isThinking = false;
     const mayMove = place.legal.length > 0 && place.pending === null;
     // Without a connection there is no telling what the state is by now: the next one says.

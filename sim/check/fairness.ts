@@ -1,11 +1,10 @@
-/** P6: nobody's time runs while nobody could move, as the process that held the match was dead. */
+/** P6: nobody's time runs while nobody could move, and nobody is given time for nothing. */
 
 import { evolve } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
-import { merge } from '../../src/runtime/downtimes.ts';
-import type { Downtime } from '../../src/store/store.ts';
 import type { SessionTableRow, Tables } from '../store/tables.ts';
+import type { Deeds, Stretch } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 
 /** When processes began and died, ms since 1970, by id. Those that gave away what they had did not die. */
@@ -19,10 +18,8 @@ export interface Lives {
   readonly signs: ReadonlyMap<string, number>;
 }
 
-/** Of the nodes, and when the store was away for all of them. */
-export interface Past extends Lives {
-  readonly outages: readonly Downtime[];
-}
+/** Of the nodes, when the store was away for all of them, and when each stood still. */
+export interface Past extends Lives, Deeds {}
 
 /** Nobody can know of an outage that is younger than this, ms: whose turn ends in that time is put out. */
 const UNNOTICED_MS = 1_500;
@@ -38,18 +35,22 @@ function checkSession({ row, log }: SessionTableRow, past: Past, history: Histor
   let session: Session | null = null;
   let turnSince = 0;
   /** Of this turn, in which the holder was dead. */
-  let dead: Downtime[] = [];
+  let dead: Stretch[] = [];
+  /** Who has held it in this turn. */
+  let holders = new Set<string>();
   /** A turn was missed right before: the seat may be put out for it, as part of the same. */
   let wasMissed = false;
   for (const { text, slept } of log) {
     const entry = JSON.parse(text) as Entry;
     const before: Session | null = session;
     session = evolve(row.id, before, entry);
+    if (before !== null) holders.add(before.node);
     const isPart = wasMissed;
     wasMissed = entry.record.k === 'missed';
     if (before?.status === 'active' && !isPart && isTurnLost(entry, before)) {
       const turn = { from: turnSince, to: entry.at };
-      const lost = merge([...dead, ...awayIn(turn, past.outages)]);
+      const stood = past.pauses.filter(({ node }) => holders.has(node));
+      const lost = merge([...dead, ...partsIn(turn, past.outages), ...partsIn(turn, stood)]);
       const hadMs = lost.reduce((left, { from, to }) => left - (to - from), entry.at - turnSince);
       const wantMs = before.setup.turnTimeoutMs;
       if (hadMs < wantMs) {
@@ -59,6 +60,7 @@ function checkSession({ row, log }: SessionTableRow, past: Past, history: Histor
     if (turnOf(before) !== turnOf(session)) {
       turnSince = entry.at;
       dead = [];
+      holders = new Set();
     } else if (before !== null && entry.record.k === 'owned') {
       const takeOver = { from: turnSince, to: entry.at, slept };
       dead.push(deadIn(past, before.node, entry.record.node, takeOver));
@@ -66,9 +68,20 @@ function checkSession({ row, log }: SessionTableRow, past: Past, history: Histor
   }
 }
 
-/** When the store was away for so long in that time that it was noticed. */
-function awayIn({ from, to }: Downtime, outages: readonly Downtime[]): Downtime[] {
-  return outages
+/** In a run in which nothing can interrupt the service no time is given back. */
+export function checkGifts(tables: Tables, history: History): void {
+  for (const { row, log } of tables.sessions.values()) {
+    for (const { text } of log) {
+      const { v, record } = JSON.parse(text) as Entry;
+      const lostMs = 'lostMs' in record ? record.lostMs : 0;
+      if (lostMs > 0) history.found(`P6: ${row.id} was given ${lostMs} ms for nothing at ${v}`);
+    }
+  }
+}
+
+/** Those that lasted so long in that time that they were noticed. */
+function partsIn({ from, to }: Stretch, stretches: readonly Stretch[]): Stretch[] {
+  return stretches
     .map((each) => ({ from: Math.max(from, each.from), to: Math.min(to, each.to) }))
     .filter((each) => each.to - each.from > UNNOTICED_MS);
 }
@@ -83,21 +96,29 @@ function deadIn(
   holder: string,
   next: string,
   { from, to, slept }: { readonly from: number; readonly to: number; readonly slept: boolean },
-): Downtime {
+): Stretch {
   const { births, deaths, signs } = lives;
   const death = deaths.get(holder);
   const none = { from, to: from };
   if (death === undefined) return none;
   const diedAt = Math.max(death, signs.get(holder) ?? 0);
-  if (slept && servesAt(lives, diedAt)) return none;
+  // Its time runs by the clock, whoever serves.
+  if (slept) return none;
   const later = [...births.values()].filter((bornAt) => bornAt > diedAt);
   const until = births.get(next)! < diedAt ? to : Math.min(to, ...later);
   const since = Math.max(diedAt, from);
   return { from: since, to: Math.max(since, until) };
 }
 
-function servesAt({ ups, ends }: Lives, at: number): boolean {
-  return [...ups].some(([node, upAt]) => upAt <= at && (ends.get(node) ?? Infinity) > at);
+/** The same stretches in order, and apart from each other. */
+function merge(stretches: readonly Stretch[]): Stretch[] {
+  const merged: Stretch[] = [];
+  for (const next of stretches.toSorted((a, b) => a.from - b.from)) {
+    const last = merged.at(-1);
+    if (last === undefined || next.from > last.to) merged.push(next);
+    else merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, next.to) };
+  }
+  return merged;
 }
 
 /** Whose turn it is and the how manieth move: changes with every turn. */

@@ -4,7 +4,6 @@ import { nextDeadline } from '../../src/match/deadline.ts';
 import { evolve } from '../../src/match/evolve.ts';
 import type { Entry } from '../../src/match/record.ts';
 import type { Session } from '../../src/match/session.ts';
-import { merge } from '../../src/runtime/downtimes.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
 import type { Organizer } from '../actors/matches.ts';
 import type { Scene } from '../actors/scene.ts';
@@ -57,7 +56,7 @@ export function checkLiveness(
       }
     }
   }
-  for (const kept of tables.sessions.values()) checkDeadline(kept, tables, history, now);
+  for (const kept of tables.sessions.values()) checkDeadline(kept, history, now);
   for (const { row, holder } of tables.sessions.values()) {
     if (holder === null) continue;
     if (!isUp(holder)) history.found(`L: ${row.id} is held by ${holder}, who died`);
@@ -68,10 +67,9 @@ export function checkLiveness(
   for (const row of tables.webhooks.values()) checkWebhook(row, tables, { now, history, receiver });
 }
 
-/** What is due happens whether or not anybody is connected; later by what was lost at most. */
+/** What is due happens whether or not anybody is connected. */
 function checkDeadline(
   { row, log }: SessionTableRow,
-  tables: Tables,
   history: Scene['history'],
   now: number,
 ): void {
@@ -79,12 +77,7 @@ function checkDeadline(
   for (const { text } of log) session = evolve(row.id, session, JSON.parse(text) as Entry);
   const deadline = session === null || session.status === 'ended' ? null : nextDeadline(session);
   if (session === null || deadline === null) return;
-  const { at } = session;
-  const lostMs = merge([...tables.downtimes.values()]).reduce(
-    (sum, { from, to }) => sum + Math.max(0, to - Math.max(from, at)),
-    0,
-  );
-  const lateMs = Math.round(now - deadline - lostMs);
+  const lateMs = Math.round(now - deadline);
   if (lateMs > STUCK_MS)
     history.found(`L: ${row.id} was due ${lateMs} ms ago, after ${session.v}, and goes on`);
 }

@@ -125,13 +125,6 @@ export const MUTANTS: readonly Mutant[] = [
         },
       }),
   },
-  {
-    name: 'dead-time-charged',
-    fault: 'a process does not ask when the one before it was last alive',
-    isOfClusters: false,
-    hurts: ['P6'],
-    store: (store) => withCalls(store, { lastHeartbeat: async () => null }),
-  },
   ...PATCHES,
 ];
 

@@ -21,8 +21,41 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['L'],
     patch: {
       file: 'src/runtime/match-sleep.ts',
-      from: 'wakeAt: wakeAt(table, session) })),\n    );',
+      from: 'wakeAt: wakeAt(table, match) })),\n    );',
       to: 'wakeAt: null })),\n    );',
+    },
+  },
+  {
+    name: 'load-gives-nothing',
+    fault: 'a match that is loaded gives nothing back',
+    isOfClusters: false,
+    hurts: ['P6'],
+    patch: {
+      file: 'src/runtime/arrivals.ts',
+      from: 'if (since !== null) noteInterruption(',
+      to: 'if (since === -1) noteInterruption(',
+    },
+  },
+  {
+    name: 'stall-unnoticed',
+    fault: 'a process does not notice that it stood still',
+    isOfClusters: false,
+    hurts: ['P6'],
+    patch: {
+      file: 'src/runtime/pulse.ts',
+      from: 'if (now - from >= INTERRUPTION_MS) onStood(from, now);',
+      to: '',
+    },
+  },
+  {
+    name: 'given-for-nothing',
+    fault: 'a second is given back with each record',
+    isOfClusters: false,
+    hurts: ['P6'],
+    patch: {
+      file: 'src/runtime/lost-time.ts',
+      from: 'return ownMs + service.stillMs() - stillBefore;',
+      to: 'return ownMs + service.stillMs() - stillBefore + 1_000;',
     },
   },
   {

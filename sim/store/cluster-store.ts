@@ -2,7 +2,7 @@
 
 import type { ClusterStore, WebhookClaimStore } from '../../src/store/cluster.ts';
 import type { LimitStore } from '../../src/store/limits.ts';
-import type { Downtime, ServiceStore } from '../../src/store/store.ts';
+import type { ServiceStore } from '../../src/store/store.ts';
 import type { SharedPresenceStore } from '../../src/store/tickets.ts';
 import { type MemoryCluster, makeMemoryCluster } from '../../src/testing/memory-cluster.ts';
 import { pruneHeartbeats } from '../../src/testing/memory-heartbeats.ts';
@@ -38,8 +38,7 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
   const hasEnded = (session: string) => tables.sessions.get(session)?.row.status === 'ended';
   const heldBy = (node: string): readonly string[] =>
     [...tables.sessions].flatMap(([id, kept]) => (kept.holder === node ? [id] : []));
-  const addDowntime = (each: Downtime): void => void tables.downtimes.set(each.from, each);
-  const rows = { holder, hasEnded, heldBy, hold, addDowntime, ...makeErasures(tables) };
+  const rows = { holder, hasEnded, heldBy, hold, ...makeErasures(tables) };
   const members = makeMemoryCluster(clock, rows);
   tables.isNodeValid = members.isValid;
   tables.isPresenceValid = members.isValid;
@@ -52,7 +51,7 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
   const limits = makeMemoryLimits(members.isValid);
   return {
     ...{ members: { ...members, renewLease }, limits, signs },
-    pruneHeartbeats: () => pruneHeartbeats(tables.heartbeats, tables.downtimes, clock.now()),
+    pruneHeartbeats: () => pruneHeartbeats(tables.heartbeats, clock.now()),
   };
 }
 

@@ -196,12 +196,10 @@ export function loadSession(tables: Tables, id: string): StoredSession | null {
     roster: Array.from(kept.seats, toPlayer),
     botSeats: [...kept.bots].sort((a, b) => a - b),
     entries: kept.log.map(({ text }) => JSON.parse(text) as Entry),
-    ...(tables.isCluster ? holdingOf(kept) : null),
+    isAsleep: kept.holder === null,
+    wakeAt: kept.wakeAt,
+    ...(tables.isCluster ? { holder: kept.holder } : null),
   };
-}
-
-function holdingOf({ holder, dueNode, wakeAt }: SessionTableRow) {
-  return { holder, takenFrom: holder === null ? null : dueNode, wakeAt };
 }
 
 function toPlayer(player: PlayerTableRow | undefined): Player | null {
@@ -300,8 +298,7 @@ export function listAwake(
   }));
   if (tables.isCluster) {
     for (const kept of listed) {
-      const dueNode = kept.dueNode ?? kept.holder;
-      Object.assign(kept, { holder: node, dueNode, claimedBy: null });
+      Object.assign(kept, { holder: node, claimedBy: null });
     }
   }
   return found;

@@ -250,15 +250,7 @@ function makeService({ tables, wire }: SimStoreDeps) {
     samplePeaks: async () => {},
     heartbeat: (node, now) => wire.call(() => void tables.heartbeats.set(node, now)),
     lastHeartbeat: () => wire.call(() => lastHeartbeat(tables.heartbeats)),
-    pruneHeartbeats: (now) =>
-      wire.call(() => pruneHeartbeats(tables.heartbeats, tables.downtimes, now)),
-    addDowntime: ({ from, to }) =>
-      wire.call(() => {
-        const known = tables.downtimes.get(from)?.to ?? to;
-        tables.downtimes.set(from, { from, to: Math.max(to, known) });
-      }),
-    listDowntimes: () =>
-      wire.call(() => [...tables.downtimes.values()].sort((a, b) => a.from - b.from)),
+    pruneHeartbeats: (now) => wire.call(() => pruneHeartbeats(tables.heartbeats, now)),
     signingSecret: (make) =>
       wire.call(() => {
         tables.signing ??= make();

@@ -5,7 +5,7 @@ import type { GameId } from '../../src/games/game.ts';
 import type { Mode } from '../../src/match/record.ts';
 import type { Standing } from '../../src/matchmaking/rating.ts';
 import type { TicketStatus } from '../../src/matchmaking/ticket.ts';
-import type { Downtime, IdempotencyRow, SessionRow, SigningSecret } from '../../src/store/store.ts';
+import type { IdempotencyRow, SessionRow, SigningSecret } from '../../src/store/store.ts';
 import type { KeptAttempt, Webhook } from '../../src/store/webhooks.ts';
 import type { KeyMode } from '../../src/tenancy/tenant.ts';
 import type { Outstanding } from '../../src/webhooks/parcel.ts';
@@ -47,12 +47,9 @@ export interface SessionTableRow {
   readonly log: KeptRecord[];
   /** The node that holds it; null when it sleeps or has ended. */
   holder: string | null;
-  /** Service time at which it is due while it sleeps. */
+  /** When it is due while it sleeps, ms since 1970. */
   wakeAt: number | null;
-  /**
-   * The node that it was listed for as it was due; of one that is held the dead node that it was taken
-   * from, until its holder writes into it.
-   */
+  /** The node that it was listed for as it was due. */
   dueNode: string | null;
   /** The node that claimed it as it slept, and holds it since. */
   claimedBy: string | null;
@@ -126,7 +123,6 @@ export interface Tables {
   readonly events: Map<string, EventTable>;
   readonly waiting: Set<WaitingTableRow>;
   readonly webhooks: Map<string, WebhookTableRow>;
-  readonly downtimes: Map<number, Downtime>;
   readonly heartbeats: Map<string, number>;
   signing: SigningSecret | null;
   attempts: number;
@@ -159,7 +155,6 @@ export function makeTables(isCluster = false): Tables {
     events: new Map(),
     waiting: new Set(),
     webhooks: new Map(),
-    downtimes: new Map(),
     heartbeats: new Map(),
     signing: null,
     attempts: 0,

@@ -6,7 +6,6 @@ import { makeGathering } from '../../src/cluster/gathering.ts';
 import { makeLinks } from '../../src/cluster/links.ts';
 import { makeMembers } from '../../src/cluster/members.ts';
 import type { Ownership } from '../../src/cluster/ownership.ts';
-import type { Downtimes } from '../../src/runtime/downtimes.ts';
 import type { LocalHost } from '../../src/runtime/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Life } from '../kernel/life.ts';
@@ -24,7 +23,6 @@ export interface FleetDeps extends Fleet {
   readonly local: LocalHost;
   readonly ownership: Ownership;
   readonly store: Store;
-  readonly downtimes: Downtimes;
   readonly failed: (what: string, error: unknown) => void;
 }
 
@@ -35,7 +33,7 @@ export interface FleetParts {
 }
 
 export function joinFleet(deps: FleetDeps): FleetParts {
-  const { id: node, life, local, ownership, store, shared, downtimes, failed } = deps;
+  const { id: node, life, local, ownership, store, shared, failed } = deps;
   const { clock } = life;
   const onError = (error: unknown): void => failed('cluster', error);
   let suspect: (other: string) => void = () => {};
@@ -49,8 +47,6 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   suspect = members.suspect;
   const cluster = makeCluster({
     ...{ node, local, ownership, links, members, store, clock, erasures: shared, onError },
-    onGap: (from, to) => downtimes.add({ from, to }),
-    onSilent: (from, to) => downtimes.add({ from, to }),
     onTakeOver() {},
   });
   return { cluster, nodes: () => 1 + members.others().length };

@@ -1,6 +1,5 @@
 /** Makes things go wrong: one after another, those the plan has, each for a while. */
 
-import type { Downtime } from '../../src/store/store.ts';
 import type { Chance } from '../kernel/chance.ts';
 import type { Timeline } from '../kernel/timeline.ts';
 import type { Trace } from '../kernel/trace.ts';
@@ -8,6 +7,12 @@ import type { Fault } from '../plan.ts';
 import { makeWireFaults, type WireFaults } from '../store/wire.ts';
 import type { SimNode } from './node.ts';
 import type { Receiver } from './receiver.ts';
+
+/** Milliseconds since 1970. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface NemesisDeps {
   readonly timeline: Timeline;
@@ -37,28 +42,36 @@ const LASTS_MS_MAX = 9_000;
 /** By how much a clock is set at most, ms: by the network's time, by a hand, by another time zone. */
 const JUMPS_MS = [500, 5_000, 60_000, 3_600_000];
 
-/** Answers with when the store is away for all, which it adds to as it goes on. */
-export function startNemesis(deps: NemesisDeps): readonly Downtime[] {
+/** What it has done, which it adds to as it goes on. */
+export interface Deeds {
+  /** When the store was away for all. */
+  readonly outages: Stretch[];
+  /** When processes stood still, by their ids. */
+  readonly pauses: (Stretch & { readonly node: string })[];
+}
+
+export function startNemesis(deps: NemesisDeps): Deeds {
   const { timeline, chance, faults, endsAt } = deps;
-  const outages: Downtime[] = [];
-  if (faults.length === 0) return outages;
+  const deeds: Deeds = { outages: [], pauses: [] };
+  if (faults.length === 0) return deeds;
   const act = (): void => {
     const left = endsAt - timeline.now();
     if (left <= 0) return;
     const fault = chance.pick(faults);
     const ms = Math.min(left, chance.fraction() * LASTS_MS_MAX);
-    if (fault === 'away') takeAway(deps, outages, ms);
+    if (fault === 'away') takeAway(deps, deeds.outages, ms);
+    else if (fault === 'pause') pause(deps, deeds.pauses, ms);
     else strike(deps, fault, ms);
     timeline.after(chance.fraction() * GAP_MS_MAX, act);
   };
   timeline.after(chance.fraction() * GAP_MS_MAX, act);
-  return outages;
+  return deeds;
 }
 
 /** One outage after another: none begins while another lasts. */
 function takeAway(
   { timeline, chance, trace, wires }: NemesisDeps,
-  outages: Downtime[],
+  outages: Stretch[],
   ms: number,
 ): void {
   const from = timeline.now();
@@ -72,7 +85,20 @@ function takeAway(
   });
 }
 
-function strike(deps: NemesisDeps, fault: Exclude<Fault, 'away'>, ms: number): void {
+function pause(
+  { timeline, chance, trace, wires, nodeAt }: NemesisDeps,
+  pauses: Deeds['pauses'],
+  ms: number,
+): void {
+  const place = chance.below(wires.length);
+  trace.note('fault', 'pause', place, ms.toFixed(0));
+  const node = nodeAt(place);
+  node?.life.pause(ms);
+  const from = timeline.now();
+  if (node !== null) pauses.push({ node: node.id, from, to: from + ms });
+}
+
+function strike(deps: NemesisDeps, fault: Exclude<Fault, 'away' | 'pause'>, ms: number): void {
   const { timeline, chance, trace, wires, receiver, bus } = deps;
   const place = chance.below(wires.length);
   const faults = wires[place]!;
@@ -99,15 +125,12 @@ function strike(deps: NemesisDeps, fault: Exclude<Fault, 'away'>, ms: number): v
     case 'crash':
       deps.nodeAt(place)?.crash();
       return;
-    case 'drain':
-      deps
-        .nodeAt(place)
-        ?.drain()
-        .catch(() => deps.nodeAt(place)?.crash());
+    case 'drain': {
+      const node = deps.nodeAt(place);
+      // One that stands still hears of it afterwards.
+      node?.life.enter(() => void node.drain().catch(() => deps.nodeAt(place)?.crash()));
       return;
-    case 'pause':
-      deps.nodeAt(place)?.life.pause(ms);
-      return;
+    }
     case 'jumps':
       deps.nodeAt(place)?.life.jump(chance.between(-1, 1) * chance.pick(JUMPS_MS));
       return;

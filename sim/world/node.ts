@@ -3,7 +3,6 @@
 import { type ChoreDeps, startChores } from '../../src/chores.ts';
 import { GIVEN_FIRST_MS } from '../../src/cluster/cluster.ts';
 import { makeOwnership } from '../../src/cluster/ownership.ts';
-import { openSharedDowntimes } from '../../src/cluster/shared-downtimes.ts';
 import { makeHttpApp } from '../../src/http/app.ts';
 import { makeClientAddress } from '../../src/http/client-address.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
@@ -15,7 +14,7 @@ import { makeEventFeed } from '../../src/runtime/event-feed.ts';
 import { makeHostedService } from '../../src/runtime/hosted.ts';
 import { makeIds } from '../../src/runtime/ids.ts';
 import { makeKeyRing } from '../../src/runtime/key-ring.ts';
-import { openDowntimes } from '../../src/runtime/lifetime.ts';
+import { readLastSign } from '../../src/runtime/lifetime.ts';
 import { makeLocalLimits, makeSharedLimits } from '../../src/runtime/limits.ts';
 import type { LocalHost, MatchHost } from '../../src/runtime/match-host.ts';
 import { makeMatchHost } from '../../src/runtime/match-host.ts';
@@ -95,7 +94,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
   });
   const sides = makeSides({ ...ground, randomness, store, clock }, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
-  const fellowship = fleetParts && (await listenToFleet(ground, fleetParts, sockets));
+  const fellowship = fleetParts && (await listenToFleet(fleetParts, sockets));
   let isListening = false;
   const deaths: ((isSudden: boolean) => void)[] = [];
   const die = (isSudden: boolean): void => {
@@ -155,8 +154,7 @@ async function makeGround(deps: NodeDeps) {
   const { id, life, store, randomness, fleet, failed } = deps;
   const { clock } = life;
   const makeId = makeIds(clock, randomness);
-  const shared = fleet && (await openSharedDowntimes({ ...store, ...fleet.shared }, clock));
-  const downtimes = shared?.ofNode ?? (await openDowntimes(store, clock.now()));
+  const aliveBefore = await readLastSign({ ...store, ...fleet?.shared }, clock.now());
   if (fleet === null) await store.heartbeat(id, clock.now());
   const secret = () => ({ kid: 'sim', secret: randomness.bytes(32) });
   const tokens = makeTokens(await store.signingSecret(secret));
@@ -164,20 +162,17 @@ async function makeGround(deps: NodeDeps) {
   const bare = deps.wrapHost(
     makeMatchHost({
       seals: testSeals,
-      ...{ store, clock, randomness, downtimes, node: id, makeEventId: () => makeId('evt') },
+      ...{ store, clock, randomness, aliveBefore, node: id, makeEventId: () => makeId('evt') },
       ...(ownership === null ? null : { fellows: ownership }),
       onBroken: (session, error) => failed(`match ${session}`, error),
-      onStall(from, to) {
-        downtimes.add({ from, to });
-        if (fleet === null) store.addDowntime({ from, to }).catch(() => undefined);
-      },
+      onStall() {},
     }),
   );
   const local = watchHost(bare, deps.shown);
   const fleetParts =
     fleet === null || ownership === null
       ? null
-      : joinFleet({ ...fleet, id, life, local, ownership, store, downtimes, failed });
+      : joinFleet({ ...fleet, id, life, local, ownership, store, failed });
   startBots(local, life, randomness);
   const limits =
     fleet === null || fleetParts === null
@@ -186,23 +181,17 @@ async function makeGround(deps: NodeDeps) {
           ...{ store: fleet.shared, clock, node: id, nodes: fleetParts.nodes, onAway() {} },
         });
   const host: MatchHost = fleetParts?.cluster.host ?? local;
-  return { makeId, node: id, tokens, host, local, fleetParts, limits, shared };
+  return { makeId, node: id, tokens, host, local, fleetParts, limits };
 }
 
 /** What the node does among others from now on, as `src/ground.ts` does it. */
 async function listenToFleet(
-  { shared }: Pick<Ground, 'shared'>,
   { cluster }: FleetParts,
   sockets: SocketService,
 ): Promise<NonNullable<ChoreDeps['fellowship']>> {
   const { giveWay, catchUp, watched, seated, dropPlayer } = sockets;
   await cluster.join({ giveWay, catchUp, watched, seated, erased: dropPlayer });
-  return {
-    async tend() {
-      await cluster.tend();
-      await shared?.look();
-    },
-  };
+  return { tend: cluster.tend };
 }
 
 type Ground = Awaited<ReturnType<typeof makeGround>> &

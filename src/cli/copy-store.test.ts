@@ -46,7 +46,6 @@ async function fill(store: Store): Promise<void> {
   await store.createKey(keyOf('key_1'), { id: 'secret01', hash: 'ab' }, auditOf('key.created'));
   await store.signingSecret(() => ({ kid: 'kid_1', secret: Uint8Array.of(0, 127, 255) }));
   await store.heartbeat('nod_old', T0);
-  await store.addDowntime({ from: T0, to: T0 + 5 });
   const seats = [seatOf(0, 'ann', ODD_TEXT), { ...seatOf(1, 'rob'), isBot: true }];
   await created(store, 1, { seats, metadata: '{"a":"b"}', wakeAt: null });
   await append(store, sessionId(1), [entryOf(1), entryOf(2)], { status: 'active', startedAt: T0 });
@@ -392,7 +391,6 @@ const QUESTIONS: readonly ((store: Store) => Promise<unknown>)[] = [
   (store) => store.findKeyBySecret('secret01'),
   (store) => store.signingSecret(() => ({ kid: 'other', secret: Uint8Array.of(1) })),
   (store) => store.lastHeartbeat(),
-  (store) => store.listDowntimes(),
   ...[1, 2, 3, 4, 5].map((n) => async (store: Store) => {
     const { row, roster, entries } = (await store.loadSession(sessionId(n)))!;
     return { row, roster, entries };

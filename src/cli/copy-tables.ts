@@ -55,7 +55,6 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   },
   { table: 'idempotency', key: ['tenant', 'mode', 'method', 'path', 'key'] },
   { table: 'node', key: ['id'], begun: ['name', 'lease_until', 'draining', 'keys_audit'] },
-  { table: 'downtime', key: ['from_at'] },
   { table: 'signing_secret', key: ['kid'], begun: ['one'] },
   { table: 'event_chunk', key: ['tenant', 'mode', 'last_seq'] },
   { table: 'event_head', key: ['tenant', 'mode'] },

@@ -81,7 +81,6 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
       onAlive: () => {},
       onLapsed: () => undefined,
       onHeld: () => undefined,
-      onRenewed: () => undefined,
       onSilent: () => undefined,
     });
     const node = { talker: makeTalker(name, links, wrongs), members, bus, store, dead };

@@ -1,6 +1,7 @@
 /** Sessions whose players are on different nodes: played, lost, taken over and given away. */
 
 import { expect, test } from 'bun:test';
+import { SEIZED } from '../runtime/arrivals.ts';
 import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
 import { openClusterWorld } from '../testing/cluster-world.ts';
 import { release } from '../testing/faulty-store.ts';
@@ -338,7 +339,7 @@ test('[N3] a session that was taken from a node which heard nothing of it is not
   const x = await enter(world, a, 0);
   const o = await enter(world, a, 1);
   // Taken by the log alone, as by a node that cannot reach this one; and nothing is committed here.
-  b.local.seize(ID, world.clock.now());
+  b.local.took(ID, SEIZED);
   const there = makeProbe(null);
   b.local.attach(ID, there, () => {});
   await world.pass(2_500);
@@ -357,7 +358,7 @@ test('[N3] a node that has not noticed yet that a session was taken reads it as 
   const x = await enter(world, a, 0);
   await enter(world, a, 1);
   const before = (await a.host.peek(ID))!.session.v;
-  b.local.seize(ID, world.clock.now());
+  b.local.took(ID, SEIZED);
   b.local.play(ID, 0, mark(4), makeProbe(0));
   await world.pass(30);
   const owned = (await kindsOf(world)).length - 1;
@@ -374,7 +375,7 @@ test('[N3] nor does a session that ended elsewhere look as it did before', async
   await make(world, a);
   await enter(world, a, 0);
   await enter(world, a, 1);
-  b.local.seize(ID, world.clock.now());
+  b.local.took(ID, SEIZED);
   b.local.play(ID, 0, { kind: 'resign', id: 'r' }, makeProbe(0));
   await world.pass(30);
   expect(a.local.has(ID)).toBe(true);

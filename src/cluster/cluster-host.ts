@@ -3,6 +3,7 @@
  * that nobody does, is the local host's; what is another node's goes there and comes from there.
  */
 
+import { SEIZED } from '../runtime/arrivals.ts';
 import { type Calls, makeCalls } from '../runtime/calls.ts';
 import type { LocalHost, MatchHost } from '../runtime/match-host.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/player-work.ts';
@@ -102,9 +103,9 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     claim: (session) => parts.calls.note(claim(parts, session)),
     mayTake: () => mayTake(parts),
     isLeftAlone: (session) => isLeftAlone(parts, session),
-    onUnheld: local.unheld,
-    onTaken(session, askedFrom) {
-      local.seize(session, askedFrom);
+    onTrouble: local.hadTrouble,
+    onTaken(session) {
+      local.took(session, SEIZED);
       deps.onTaken(session);
     },
   });
@@ -159,12 +160,9 @@ function mayTake({ deps, isRetired }: Parts): boolean {
 }
 
 async function mayHold(parts: Parts, session: string): Promise<boolean> {
-  const { local, deps } = parts;
-  const askedAt = deps.clock.now();
+  const { deps } = parts;
   if (!mayTake(parts) || (await deps.ownership.ownerOf(session)) !== null) return false;
-  const isFree = !(await isLeftAlone(parts, session)) && mayTake(parts);
-  if (isFree) local.unheld(session, askedAt);
-  return isFree;
+  return !(await isLeftAlone(parts, session)) && mayTake(parts);
 }
 
 /** Is it another's by its row, who may be about to have his lease again? */
@@ -174,9 +172,8 @@ async function isLeftAlone({ deps }: Parts, session: string): Promise<boolean> {
 
 async function claim(parts: Parts, session: string): Promise<string | null> {
   const { local, deps } = parts;
-  const askedAt = deps.clock.now();
   const { owner, isNew, wakeAt } = await orUnsure(parts, deps.ownership.claim(session));
-  if (isNew) local.claimed(session, wakeAt, askedAt);
+  if (isNew) local.took(session, { from: 'sleep', wakeAt });
   // A drain gives away what is in memory.
   if (isNew && parts.isRetired) local.run(session, HOLD);
   return owner;
@@ -292,28 +289,24 @@ async function findForgotten(parts: Parts): Promise<void> {
 }
 
 async function attach(
-  { deps, local, edge, runErrand, coming }: Parts,
+  { local, edge, runErrand, coming }: Parts,
   session: string,
   subscriber: Subscriber,
 ): Promise<Told> {
   const claims = subscriber.viewer !== null;
   const mine: Coming = { hasLeft: false };
   coming.set(subscriber, mine);
-  let askedAt: number | null = null;
   const told = await runErrand<Told>({
     ...{ session, claims },
     here: () => new Promise((resolve) => local.attach(session, subscriber, resolve)),
     there: async (node) => toTold(await edge.attach(node, session, subscriber)),
     failed: UNAVAILABLE,
     giveUpMs: ATTACH_GIVE_UP_MS,
-    onUnheld(at) {
-      askedAt = at;
-    },
     isWanted: () => !mine.hasLeft,
   });
   if (coming.get(subscriber) === mine) coming.delete(subscriber);
   // It may be this node's by its row and not be here: nobody else would wake it.
-  if (claims && told.kind === 'rejected') local.lookFor(session, askedAt ?? deps.clock.now());
+  if (claims && told.kind === 'rejected') local.lookFor(session);
   return told;
 }
 

@@ -3,7 +3,6 @@
 import type { LocalHost } from '../runtime/match-host.ts';
 import type { Erased } from '../runtime/match-table.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
-import { STALL_MS } from '../runtime/pulse.ts';
 import type { LineTurns } from '../runtime/queue.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { ErasureStore } from '../store/cluster.ts';
@@ -12,7 +11,7 @@ import type { ClusterHost } from './cluster-host.ts';
 import { makeClusterHost } from './cluster-host.ts';
 import { type LineDesk, makeLineDesk } from './line-turns.ts';
 import type { Links } from './links.ts';
-import { LEASE_MS, type MemberEvents, type Members } from './members.ts';
+import type { MemberEvents, Members } from './members.ts';
 import type { Item, News } from './messages.ts';
 import { makeNames, type Names } from './names.ts';
 import { makeNewsDesk, type NewsDesk } from './news.ts';
@@ -39,10 +38,6 @@ export interface ClusterDeps {
   readonly store: Pick<SessionStore, 'loadSession'>;
   readonly erasures: ErasureStore;
   readonly clock: Clock;
-  /** This node could hold nothing between these times, ms since 1970: its players are not charged for it. */
-  onGap(from: number, to: number): void;
-  /** The same while it holds its lease, of a time in which the store refuses everything, or does not answer; again and again. */
-  onSilent(from: number, to: number): void;
   /** Sessions were taken over from nodes that are gone. */
   onTakeOver(sessions: number): void;
   /** Something went wrong that should not; for the log. */
@@ -150,9 +145,6 @@ interface State {
   listener: ClusterListener | null;
   /** The highest stamp of a socket that was given here or heard of. */
   lastStamp: number;
-  /** When this node was last seen to hold its lease, and when it lost it; ms since 1970. */
-  seenAt: number;
-  lapsedAt: number;
   /** It has had its lease again for so long by then that whoever lives has, too; ms since 1970. */
   allBackAt: number;
   /** When it looks again for sessions of dead nodes; and what ends a wait before it does. */
@@ -170,8 +162,6 @@ function makeState(now: number): State {
     listener: null,
     lastStamp: 0,
     isLeaving: false,
-    seenAt: now,
-    lapsedAt: Infinity,
     allBackAt: -Infinity,
     recoverAt: now + RECOVER_MS,
     cancelTakeOver: () => undefined,
@@ -335,26 +325,15 @@ function makeEvents(parts: Parts): MemberEvents {
     },
     onAlive: deps.ownership.noteAlive,
     onLapsed() {
-      state.lapsedAt = clock.now();
       deps.local.letGo(null);
     },
     onHeld() {
       const now = clock.now();
       state.allBackAt = now + ALL_BACK_MS;
-      // A process that stood still finds only now that its lease is over.
-      deps.onGap(Math.min(state.seenAt, state.lapsedAt - LEASE_MS), now);
-      state.seenAt = now;
       takeOver(parts);
       // While this node was taken for dead nobody told it anything.
       state.listener?.catchUp();
     },
-    onRenewed() {
-      state.seenAt = clock.now();
-    },
-    onSilent(from, to) {
-      // Whoever was answered then was served.
-      const since = Math.max(from, deps.local.answeredAt());
-      if (to - since >= STALL_MS) deps.onSilent(since, to);
-    },
+    onSilent: deps.local.stoodStill,
   };
 }

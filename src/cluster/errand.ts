@@ -1,5 +1,6 @@
 /** Finding the node that holds a session, and having something done there: again, until it is. */
 
+import { INTERRUPTION_MS } from '../runtime/lost-time.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -17,8 +18,6 @@ export interface Errand<R> {
   /** What it comes to when it could not be done within `giveUpMs`. */
   readonly failed: R;
   readonly giveUpMs: number;
-  /** It failed, and since then, ms since 1970, nobody could say that another node held the session. */
-  onUnheld?(askedAt: number): void;
   /** Does anybody still wait for it? */
   isWanted?(): boolean;
 }
@@ -34,10 +33,10 @@ export interface ErrandDeps {
   mayTake(): boolean;
   /** Nobody that lives holds it, and it is not to be taken yet: its holder may be about to be back. */
   isLeftAlone(session: string): Promise<boolean>;
-  /** Nobody holds the session, which is taken now, and that has been asked for since then; ms since 1970. */
-  onUnheld(session: string, askedAt: number): void;
-  /** A session is taken from a node that may be alive, and was asked since then in vain; ms since 1970. */
-  onTaken(session: string, askedFrom: number): void;
+  /** The store failed, or took long to answer. */
+  onTrouble(): void;
+  /** A session is taken from a node that may be alive, and was asked in vain. */
+  onTaken(session: string): void;
   /** An errand failed, and this is the last reason that was seen. */
   onError(error: unknown): void;
 }
@@ -75,7 +74,7 @@ export function makeErrands(deps: ErrandDeps): Errands {
       const from = deps.clock.now();
       let reason: unknown = null;
       let undone = 0;
-      const named: Named = { owner: null, from: 0, askedAt: null };
+      const named: Named = { owner: null, from: 0 };
       for (let tries = 0; !isClosed && isWanted(errand); tries++) {
         if (deps.clock.now() - from >= errand.giveUpMs) break;
         try {
@@ -86,11 +85,11 @@ export function makeErrands(deps: ErrandDeps): Errands {
         } catch (error) {
           reason = error;
           named.owner = null;
+          deps.onTrouble();
         }
         if (!isClosed) await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
       }
       if (reason !== null && !isClosed) deps.onError(reason);
-      if (named.askedAt !== null) errand.onUnheld?.(named.askedAt);
       return errand.failed;
     },
     close() {
@@ -104,33 +103,23 @@ interface Named {
   /** The owner that was named each time of late, and when that began. */
   owner: string | null;
   from: number;
-  /** Since when it has been asked for without any owner being named, ms since 1970; null while it is not. */
-  askedAt: number | null;
 }
 
 async function tryOnce<R>(deps: ErrandDeps, errand: Errand<R>, named: Named): Promise<R | Look> {
-  const { session, claims, there } = errand;
-  if (deps.has(session)) return goHere(deps, errand, named);
-  named.askedAt ??= deps.clock.now();
+  const { session, claims, here, there } = errand;
+  if (deps.has(session)) return here();
+  const askedAt = deps.clock.now();
   const owner = await (claims && deps.mayTake()
     ? deps.claim(session)
     : deps.ownership.ownerOf(session));
   const isLeft = owner === null && (await deps.isLeftAlone(session));
   const now = deps.clock.now();
+  if (now - askedAt >= INTERRUPTION_MS) deps.onTrouble();
   if (owner !== named.owner) Object.assign(named, { owner, from: now });
-  if (owner !== null) named.askedAt = null;
   if (isLeft || !isWanted(errand)) return LOOK;
-  if (owner === null) return deps.mayTake() ? goHere(deps, errand, named) : LOOK;
+  if (owner === null) return deps.mayTake() ? here() : LOOK;
   if (now - named.from < PATIENCE_MS || !deps.mayTake()) return there(owner);
-  deps.onTaken(session, named.from);
-  return goHere(deps, errand, named);
-}
-
-/** The session is in memory here, or is taken into it. */
-function goHere<R>(deps: ErrandDeps, { session, here }: Errand<R>, named: Named): Promise<R> {
-  const { askedAt } = named;
-  named.askedAt = null;
-  if (askedAt !== null) deps.onUnheld(session, askedAt);
+  deps.onTaken(session);
   return here();
 }
 

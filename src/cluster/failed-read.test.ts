@@ -62,36 +62,3 @@ test.each(['read', 'claim'] as const)(
     expect(entries.some(({ record }) => record.k === 'forfeited')).toBe(false);
   },
 );
-
-test('[P6] a match whose slow read failed is read again, though whoever only watched it has gone, and has lost what that took', async () => {
-  const { world, nodes } = await openThree();
-  const [a, b] = nodes;
-  const hour = { turnTimeoutMs: 3_600_000, disconnectGraceMs: 3_600_000 };
-  const patient = parseOptions(findGame('tictactoe')!, hour) as SessionOptions;
-  const id = await createAt(world, a, makeRequest({ options: patient }));
-  const x = enterAt(a, id, 0);
-  const o = enterAt(a, id, 1);
-  await world.pass(500);
-  a.host.play(id, 0, mark(4), x);
-  await world.pass(10);
-  a.host.detach(id, x);
-  a.host.detach(id, o);
-  await world.pass(27_000);
-  const { loadSession } = b.store;
-  Object.assign(b.store, {
-    async loadSession() {
-      await new Promise<void>((done) => void world.clock.after(4_000, done));
-      Object.assign(b.store, { loadSession });
-      throw new Error('the connection broke');
-    },
-  });
-  const watcher = enterAt(b, id, null);
-  await world.pass(100);
-  b.host.detach(id, watcher);
-  await world.pass(6_000);
-  const { entries } = (await world.kept.loadSession(id))!;
-  const { record } = entries.at(-1)!;
-  expect(record).toMatchObject({ k: 'owned', node: b.name });
-  // And what passed until it was read again, a second at most.
-  expect('lostMs' in record && record.lostMs).toBeWithin(4_000, 5_001);
-});

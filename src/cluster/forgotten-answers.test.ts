@@ -20,7 +20,7 @@ function tendOneByOne({ cluster }: ClusterNode): void {
   };
 }
 
-test('[P6][N3] answers that take long to be forgotten do not make a gap of a minute of one of seconds', async () => {
+test('[P6][N3] a lease that lapses while answers take long to be forgotten costs nobody a turn', async () => {
   const world = openClusterWorld();
   const slowly = (): Promise<void> =>
     new Promise((_, reject) => void world.clock.after(10_000, () => reject(new Error('timeout'))));
@@ -48,8 +48,8 @@ test('[P6][N3] answers that take long to be forgotten do not make a gap of a min
   await world.pass(12_000, 50);
   const { entries } = (await world.kept.loadSession(id))!;
   const lost = entries.flatMap(({ record }) => ('lostMs' in record ? [record.lostMs] : []));
-  expect(Math.max(...lost)).toBeGreaterThan(5_000);
-  expect(Math.max(...lost)).toBeLessThan(8_000);
+  expect(Math.max(...lost)).toBeGreaterThan(0);
+  expect(entries.some(({ record }) => record.k === 'forfeited')).toBe(false);
 });
 
 test('[R2][N7] while the store does not look through the kept answers a node that comes is told the news', async () => {

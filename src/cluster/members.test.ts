@@ -13,7 +13,6 @@ interface Node {
   /** Whose lease was valid, with each look. */
   readonly seen: string[];
   /** How often it was told that the lease goes on. */
-  renewals: number;
   readonly silent: number[];
   /** The store fails for this node, or answers so much later. */
   readonly store: { isCut: boolean; delayMs: number };
@@ -45,15 +44,12 @@ async function join(node: string): Promise<Node> {
     ...{ node, clock, store: faulty(cluster, faults) },
     onError: (error) => void errors.push(error),
   });
-  const joined: Node = { members, told, seen, renewals: 0, silent: [], store: faults, errors };
+  const joined: Node = { members, told, seen, silent: [], store: faults, errors };
   await members.join({
     onDead: (row) => void told.push(`dead ${row.node}`),
     onAlive: ({ node }) => void seen.push(node),
     onLapsed: () => void told.push('lapsed'),
     onHeld: () => void told.push('held'),
-    onRenewed() {
-      joined.renewals += 1;
-    },
     onSilent: (from, to) => void joined.silent.push(to - from),
   });
   return joined;
@@ -212,24 +208,6 @@ test('[LEASE] a lease that was over and not noticed here is lost all the same', 
   await pass(1_100);
   expect(b.told).toEqual(['lapsed', 'held']);
   expect(names(a)).toEqual(['b']);
-});
-
-test('[LEASE] that a lease goes on is told whenever the store has said so, and at no other time', async () => {
-  const a = await join('a');
-  await pass(3_000);
-  expect(a.renewals).toBe(6);
-  a.store.isCut = true;
-  await pass(3_000);
-  expect([a.members.isHeld(), a.renewals]).toEqual([true, 6]);
-  a.store.isCut = false;
-  await pass(1_000);
-  expect(a.renewals).toBe(8);
-  a.store.isCut = true;
-  await pass(LEASE_MS);
-  a.store.isCut = false;
-  await pass(HEARTBEAT_MS);
-  // Held again: that is another lease.
-  expect([a.told, a.renewals]).toEqual([['lapsed', 'held'], 8]);
 });
 
 test('[LEASE] answers of a slow store are counted from the question', async () => {

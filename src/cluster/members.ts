@@ -16,8 +16,6 @@ export interface MemberEvents {
   onLapsed(): void;
   /** This node holds a lease again. What nobody else has taken it may take back. */
   onHeld(): void;
-  /** The lease that it holds goes on: every half second or so, while the store answers. */
-  onRenewed(): void;
   /**
    * The store took no heartbeat between these times, ms since 1970: it refused them, or did not answer. Told again and
    * again as that goes on, and when it is over.
@@ -111,7 +109,6 @@ export function makeMembers(deps: MembersDeps): Members {
         onAlive: nothing,
         onLapsed: nothing,
         onHeld: nothing,
-        onRenewed: nothing,
         onSilent: nothing,
       },
     },
@@ -209,10 +206,7 @@ function settle(state: State, renewal: Renewal, until: number): void {
   // The answer took longer than the lease lasts.
   if (left <= 0) return;
   state.cancelLapse = clock.after(left, () => lapse(state));
-  if (state.isHeld) {
-    state.events.onRenewed();
-    return;
-  }
+  if (state.isHeld) return;
   state.isHeld = true;
   state.events.onHeld();
 }

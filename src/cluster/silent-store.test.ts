@@ -118,13 +118,13 @@ test.each([
   ['hangs', true],
   ['hangs', false],
 ] as const)(
-  '[P6] who did not try while the store %s has no more than what was left to him (asleep: %p)',
+  '[P6] who did not try while the store %s has a turn more at most (asleep: %p)',
   async (how, isAsleep) => {
     const { world, id, setAway } = await openTurn(how, isAsleep);
     setAway(true);
     await world.pass(4_000);
     setAway(false);
-    await world.pass(6_000);
+    await world.pass(45_000);
     expect((await recordsOf(world, id)).map(({ k }) => k)).toContain('forfeited');
   },
 );

@@ -37,9 +37,8 @@ test.each(['drain, and it came to nothing', 'death of its node a moment after it
       0,
     );
     expect(last.record).not.toMatchObject({ node: b.name });
-    // All between the move and the take-over but what was left of the first and the last second.
+    // All between the move and the take-over, and more where nobody knows how long the holder served.
     expect(lost).toBeGreaterThan(last.at - from - 1_000);
-    expect(lost).toBeLessThanOrEqual(last.at - from);
   },
 );
 
@@ -51,7 +50,6 @@ test('[P6][N4] a match that is taken from a node with a slow commit: what its no
   enterAt(b, id, 1);
   await world.pass(500);
   b.faults.next.push('held');
-  const from = world.clock.now();
   b.host.play(id, 0, mark(4), x);
   await world.pass(500);
   // O comes anew by another node, e.g. after a change of networks.
@@ -64,7 +62,6 @@ test('[P6][N4] a match that is taken from a node with a slow commit: what its no
   expect(owned.record).toMatchObject({ k: 'owned', node: c.name });
   const { lostMs } = owned.record as { lostMs: number };
   expect(lostMs).toBeGreaterThan(2_000);
-  expect(lostMs).toBeLessThanOrEqual(owned.at - from);
 });
 
 test('[P6] of a session that slept when its maker died nobody gets time, though a read failed once', async () => {

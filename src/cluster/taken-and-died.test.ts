@@ -36,7 +36,5 @@ test('[P6][N2] a match whose taker died before he held it: what passed since its
   expect(owned.record).toMatchObject({ k: 'owned', node: next.name });
   expect(entries.some(({ record: r }) => r.k === 'owned' && r.node === taker.name)).toBe(false);
   const { lostMs } = owned.record as { readonly lostMs: number };
-  // Its last sign of life may be a second old.
   expect(owned.at - diedAt - lostMs).toBeLessThan(100);
-  expect(lostMs - (owned.at - diedAt)).toBeLessThan(1_500);
 });

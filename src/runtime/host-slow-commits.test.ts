@@ -11,7 +11,6 @@ import {
   logOf,
   mark,
   openMatch,
-  openWorld,
   pass,
   passTended,
   play,
@@ -58,38 +57,7 @@ describe('[P6] a commit that takes over a second', () => {
     ]);
   });
 
-  test('[P6] nobody was answered for as long as the first of those waited who are answered together', async () => {
-    const [world, x] = await start();
-    const other = 'ses_time02';
-    const [y] = (await startMatch(world, other)) as [Probe, Probe];
-    const from = world.clock.now();
-    world.faults.next.push('held', 'held');
-    await play(world, ID, x, mark(4));
-    await pass(world, 8_500, 500);
-    await play(world, other, y, mark(4));
-    await pass(world, 500);
-    world.faults.held.reverse();
-    release(world.faults);
-    await settle();
-    expect(world.stalls).toEqual([{ from, to: from + 9_000 }]);
-  });
-
-  test('[P6] a store that answers nobody for certain is not in service', async () => {
-    const [world, x] = await start();
-    const other = 'ses_time02';
-    const [y] = (await startMatch(world, other)) as [Probe, Probe];
-    const from = world.clock.now();
-    world.faults.next.push('held', 'unknown_committed');
-    await play(world, ID, x, mark(4));
-    await pass(world, 1_500, 500);
-    await play(world, other, y, mark(4));
-    await pass(world, 1_500, 500);
-    release(world.faults);
-    await settle();
-    expect(world.downtimes.lostBetween(from, world.clock.now())).toBe(3_000);
-  });
-
-  test('[P6] what a commit took that came to nothing is charged to nobody either', async () => {
+  test('[P6] after a commit that came to nothing the turn has what it had at the last record', async () => {
     const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
     await pass(world, 5_000);
     world.faults.next.push('held_lost');
@@ -100,8 +68,7 @@ describe('[P6] a commit that takes over a second', () => {
     await world.host.tend();
     await connect(world, ID, 0);
     expect(await kindsOf(world, ID)).toContain('paused');
-    // Of his 30 s he has had five.
-    await passTended(world, 24_500);
+    await passTended(world, 29_500);
     expect(await fateOf(world, ID)).toBe('active');
     await passTended(world, 1_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
@@ -175,38 +142,6 @@ describe('[P6] a commit that takes over a second', () => {
     expect(await fateOf(world, ID)).toBe('active');
     await passTended(world, 1_000);
     expect((await endOf(world, ID)).at).toBeGreaterThanOrEqual(from + 65_000);
-  });
-
-  test('[P6] a stall of one match’s commit stops the others’ clocks, too', async () => {
-    const [world, x] = await start();
-    const other = 'ses_time02';
-    await startMatch(world, other);
-    world.faults.next.push('held');
-    await play(world, ID, x, mark(4));
-    await pass(world, 10_000, 1_000);
-    release(world.faults);
-    await settle();
-    await pass(world, 50_000, 10_000);
-    expect(await fateOf(world, other)).toBe('active');
-    await pass(world, 10_000);
-    expect(await fateOf(world, other)).toBe('ended afk_timeout');
-  });
-
-  test('[P6] a stall for which many commits wait is one', async () => {
-    const world = await openWorld();
-    const ids = Array.from({ length: 20 }, (_, n) => `ses_stall${n}`);
-    const movers: Probe[] = [];
-    for (const id of ids) movers.push((await startMatch(world, id))[0]!);
-    const from = world.clock.now();
-    for (const [n, id] of ids.entries()) {
-      world.faults.next.push('held');
-      await play(world, id, movers[n]!, mark(4));
-      world.clock.advance(1);
-    }
-    await pass(world, 3_000, 500);
-    release(world.faults);
-    await settle();
-    expect(world.stalls).toEqual([{ from, to: from + 3_020 }]);
   });
 });
 
@@ -338,19 +273,10 @@ describe('[P6] writing down what was lost is no lost time', () => {
     await settle();
     expect((await logOf(world, ID)).slice(-3)).toMatchObject([
       { record: { k: 'paused', lostMs: 5_000 } },
-      { record: { k: 'paused', lostMs: 15_000 } },
+      { record: { k: 'paused', lostMs: 40_000 } },
       { record: { k: 'action', seat: 1 } },
     ]);
     expect(world.stalls).toEqual([]);
-  });
-
-  test('[P6] who sends what is no move gains nothing by it', async () => {
-    const [world, o] = await startPausing('held');
-    await play(world, ID, o, mark(4));
-    await pass(world, 15_000, 500);
-    release(world.faults);
-    await settle();
-    expect(await fateOf(world, ID)).toBe('ended afk_timeout');
   });
 
   test('[P6] nor is anybody charged for what he waited where it comes to nothing', async () => {

@@ -11,7 +11,6 @@ import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { testSeals } from '../testing/test-seals.ts';
-import { makeDowntimes } from './downtimes.ts';
 import { makeHostedService } from './hosted.ts';
 import { makeIds } from './ids.ts';
 import { makeMatchHost } from './match-host.ts';
@@ -37,7 +36,7 @@ test('[P6][M5] a start whose answer is lost after six seconds costs nobody his t
   const ground = { store, clock, randomness, node: NODE };
   const host = makeMatchHost({
     seals: testSeals,
-    ...{ ...ground, downtimes: makeDowntimes([]), makeEventId: () => makeId('evt'), onBroken() {} },
+    ...{ ...ground, makeEventId: () => makeId('evt'), onBroken() {} },
     onStall() {},
   });
   const hosted = makeHostedService({

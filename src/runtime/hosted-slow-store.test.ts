@@ -11,7 +11,6 @@ import { type ManualClock, makeManualClock } from '../testing/manual-clock.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { testSeals } from '../testing/test-seals.ts';
-import { makeDowntimes } from './downtimes.ts';
 import type { HostedService } from './hosted.ts';
 import { makeHostedService } from './hosted.ts';
 import { makeIds } from './ids.ts';
@@ -30,11 +29,10 @@ function makeService(
   const stalls: number[] = [];
   const randomness = makeSeededRandomness(1);
   const makeId = makeIds(clock, randomness);
-  const downtimes = makeDowntimes([]);
   const ground = { store, clock, randomness, node: NODE };
   const host = makeMatchHost({
     seals: testSeals,
-    ...{ ...ground, downtimes, makeEventId: () => makeId('evt'), onBroken() {} },
+    ...{ ...ground, makeEventId: () => makeId('evt'), onBroken() {} },
     onStall: (from, to) => void stalls.push(to - from),
   });
   const hosted = makeHostedService({

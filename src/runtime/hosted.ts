@@ -223,7 +223,7 @@ async function startNow(
     eventIds: request.groups.map(() => makeId('evt')),
     idempotency: keep === null ? null : keep(started),
   });
-  const outcome = await madeOrLookedFor(host, made.row.id, asked, at);
+  const outcome = await madeOrLookedFor(host, made.row.id, asked);
   switch (outcome.kind) {
     case 'started':
       deps.onStarted?.(

@@ -1,18 +1,14 @@
-/** The process's own heartbeat, and the time in which no process lived (rule P6). */
+/** When the process before this one was last alive. */
 
 import type { ServiceStore } from '../store/store.ts';
-import type { Downtimes } from './downtimes.ts';
-import { makeDowntimes } from './downtimes.ts';
 
-export type HeartbeatStore = Pick<
-  ServiceStore,
-  'lastHeartbeat' | 'pruneHeartbeats' | 'listDowntimes' | 'addDowntime'
->;
+export type HeartbeatStore = Pick<ServiceStore, 'lastHeartbeat' | 'pruneHeartbeats'>;
 
-/** Every downtime the store knows, with the one that ends now. */
-export async function openDowntimes(store: HeartbeatStore, now: number): Promise<Downtimes> {
+/**
+ * The last sign of life of any process before `now`, ms since 1970; null on the first start. What a clock
+ * left that ran ahead is removed.
+ */
+export async function readLastSign(store: HeartbeatStore, now: number): Promise<number | null> {
   await store.pruneHeartbeats(now);
-  const lastAlive = await store.lastHeartbeat();
-  if (lastAlive !== null && lastAlive < now) await store.addDowntime({ from: lastAlive, to: now });
-  return makeDowntimes(await store.listDowntimes());
+  return store.lastHeartbeat();
 }

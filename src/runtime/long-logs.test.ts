@@ -46,6 +46,8 @@ test('[S6][S7] long matches are listed and verified while all else goes on, and 
   const row = { id: 'ses_0', tenant: TENANT, mode: 'live' } as StoredSession['row'];
   const rows = Array.from({ length: SESSIONS }, (_, n) => ({ ...row, id: `ses_${n}` }));
   const loadSession = async (id: string): Promise<StoredSession> => ({
+    isAsleep: true,
+    wakeAt: null,
     row: { ...row, id },
     roster: makeTestRoster(2),
     entries,

@@ -5,32 +5,31 @@ import { makeStepEvents } from '../events/session-events.ts';
 import { addedChecks } from '../integrity/checks.ts';
 import { rememberCommand } from '../match/commands.ts';
 import { firstDeadline, warningTime } from '../match/deadline.ts';
-import type { Command, Decision, Step } from '../match/decide.ts';
+import type { Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
 import type { Frame } from '../match/frames.ts';
 import { makeLeft, makeStepFrame, showsState } from '../match/frames.ts';
 import type { Roster } from '../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../store/store.ts';
+import { arrivalOf, firstWork, isElsewhere } from './arrivals.ts';
 import { dismissLeavers, textsForAll, wholeState } from './audience.ts';
-import { firstWork, isElsewhere, unheldFrom, unservedFrom } from './holders.ts';
+import { INTERRUPTION_MS, noteCommit } from './lost-time.ts';
 import type { Erased, Match, MatchTable } from './match-table.ts';
 import {
   admit,
   dismiss,
-  forgetHow,
   forgetIn,
   lookFor,
-  lostSince,
-  noteRead,
+  lostIn,
   noteUnread,
-  noteUnwritten,
   tellSeats,
+  timeOf,
+  waitedMs,
 } from './match-table.ts';
-import { STALL_MS } from './pulse.ts';
 import { BROKEN, BUSY, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { changeOf, rowAfter } from './session-change.ts';
 import { extendChain } from './signing/log-chain.ts';
-import { EASE, type Subscriber, type Work, type WorkResult } from './work.ts';
+import { GIVE_BACK, type Subscriber, type Work, type WorkResult } from './work.ts';
 
 /** Work that may wait for one match. More is refused as `busy`. */
 export const MAILBOX_MAX = 64;
@@ -56,16 +55,14 @@ export function enqueue(table: MatchTable, match: Match, work: Work): void {
     answer(work, BUSY);
     return;
   }
-  const isHeld = match.isPausing && work !== EASE && work.essential !== true;
-  match.mailbox.push(isHeld ? { ...work, heldFrom: table.deps.clock.now() } : work);
+  match.mailbox.push(work);
   if (!match.busy) next(table, match);
 }
 
 async function load(table: MatchTable, id: string, waiting: Work[]): Promise<void> {
   let match: Match | null = null;
   let failure = NOT_FOUND;
-  let lostFrom: number | null = null;
-  let unheld: number | null = null;
+  let first: readonly Work[] = [];
   let isRead = false;
   const erased: Erased[] = [];
   const askedAt = table.deps.clock.now();
@@ -74,35 +71,30 @@ async function load(table: MatchTable, id: string, waiting: Work[]): Promise<voi
     const unsettled = table.unsettled.get(id);
     if (unsettled !== undefined) await new Promise<void>((resolve) => unsettled.push(resolve));
     const stored = await table.deps.store.loadSession(id);
-    if (stored !== null) lostFrom = await unservedFrom(table, stored);
     if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;
-    else match = table.matches.get(id) ?? null;
+    const arrival = stored === null ? null : await arrivalOf(table, stored);
     isRead = true;
     // Whoever made it may have taken it in meanwhile: there is one match of a session, ever.
-    if (match === null && stored !== null && failure === NOT_FOUND) {
+    if (failure === NOT_FOUND) match = table.matches.get(id) ?? null;
+    if (match === null && stored !== null && arrival !== null && failure === NOT_FOUND) {
       match = admitOrBreak(table, stored);
-      unheld = unheldFrom(table, stored, match.session);
-      noteRead(table, id, askedAt, match.session.at);
+      first = firstWork(table, match, arrival, askedAt);
+      if (stored.holder === table.deps.node) match.asleep = false;
     }
   } catch (error) {
     if (isRead) table.deps.onBroken(id, error);
-    else noteUnread(table, id, askedAt, error);
+    else noteUnread(table, id, error);
     failure = UNAVAILABLE;
   }
-  if (isRead) table.unread.delete(id);
   table.loading.delete(id);
   table.reads.delete(erased);
-  // Whom it was seized from may be heard of again by the next time.
-  table.seized.delete(id);
-  const isClaimed = table.claimed.has(id);
   if (match === null) {
-    if (failure !== UNAVAILABLE) forgetHow(table, id);
+    if (isRead) table.taken.delete(id);
     for (const work of waiting) answer(work, failure);
     return;
   }
   for (const player of erased) forgetIn(match, player);
-  if (isClaimed) match.asleep = false;
-  match.mailbox.push(...firstWork(table, match, { lostFrom, unheld }), ...waiting);
+  match.mailbox.push(...first, ...waiting);
   next(table, match);
 }
 
@@ -126,12 +118,8 @@ export function next(table: MatchTable, match: Match): void {
 }
 
 function perform(table: MatchTable, match: Match, work: Work): void {
-  const now = table.deps.clock.now();
-  table.pulse.look(now);
-  if (work !== EASE) {
-    match.touchedAt = now;
-    match.isEased = false;
-  }
+  table.pulse.look(table.deps.clock.now());
+  if (work !== GIVE_BACK) match.touchedAt = table.deps.clock.now();
   try {
     const command = work.command(match);
     if ('repeatOf' in command) {
@@ -139,7 +127,9 @@ function perform(table: MatchTable, match: Match, work: Work): void {
     } else if ('code' in command) {
       rejected(table, work, { kind: 'rejected', ...command });
     } else {
-      const { steps, rejection } = decideNow(table, match, work, command, now);
+      const { session } = match;
+      const decision = decide(session, command, timeOf(table, match), lostIn(table, match));
+      const { steps, rejection } = decision;
       const refusal: WorkResult | null =
         rejection === null ? null : { kind: 'rejected', ...rejection };
       if (steps.length > 0) commit(table, match, { work, steps, refusal });
@@ -149,23 +139,6 @@ function perform(table: MatchTable, match: Match, work: Work): void {
   } catch (error) {
     breakMatch(table, match, error, work);
   }
-}
-
-/** Who was kept waiting while lost time was written down is not charged for that, where he does anything. */
-function decideNow(
-  table: MatchTable,
-  match: Match,
-  work: Work,
-  command: Command,
-  now: number,
-): Decision {
-  const { lostFrom = now, heldFrom = now } = work;
-  if (now - heldFrom >= STALL_MS) {
-    const from = Math.min(lostFrom, heldFrom);
-    const held = decide(match.session, command, now, lostSince(table, match, now, from));
-    if (!isPause(held.steps)) return held;
-  }
-  return decide(match.session, command, now, lostSince(table, match, now, lostFrom));
 }
 
 /** Is it nothing but time that was lost? */
@@ -216,24 +189,20 @@ function commit(table: MatchTable, match: Match, asked: Omit<Pending, 'head'>): 
   const pending = { ...asked, head: extendChain(match.head, entries) };
   const change = changeWithSeal(table, match, pending);
   const { id: session, tenant, mode, world } = match.row;
-  const from = clock.now();
+  const sentAt = clock.now();
   const { makeEventId } = table.deps;
   const checks = addedChecks(match.row.integrity, change?.integrity);
   const events = [
     ...makeStepEvents(match.row, pending.steps, makeEventId),
-    ...makeCheckEvents(match.row, session, checks, { v: entries.at(-1)!.v, at: from }, makeEventId),
+    ...makeCheckEvents(match.row, session, checks, entries.at(-1)!, makeEventId),
   ];
   const { trace } = pending.work;
   store.commit({ session, tenant, mode, world, entries, change, events, trace }, (outcome) => {
-    // What only records lost time keeps nobody from playing: its own time is not lost.
-    const askedAt = match.isPausing ? clock.now() : from;
-    table.answers.answered(askedAt, clock.now(), outcome !== 'unknown');
-    if (outcome === 'committed') committed(table, match, pending, change);
-    else void recover(table, match, pending, change, outcome);
+    if (outcome === 'committed') committed(table, match, { ...pending, change, sentAt });
+    else void recover(table, match, { ...pending, change, sentAt }, outcome);
   });
   // Only now: what cannot be written down has thrown.
   match.busy = true;
-  match.isPausing = isPause(pending.steps);
   match.asleep = false;
 }
 
@@ -264,25 +233,27 @@ function settle({ unsettled }: MatchTable, { row }: Match): void {
   for (const go of waiting) go();
 }
 
-function committed(
-  table: MatchTable,
-  match: Match,
-  pending: Pending,
-  change: SessionChange | null,
-): void {
-  const { work, steps, refusal } = pending;
+/** Work whose commit has been sent. */
+interface Sent extends Pending {
+  readonly change: SessionChange | null;
+  /** When, ms since 1970. */
+  readonly sentAt: number;
+}
+
+function committed(table: MatchTable, match: Match, sent: Sent): void {
+  const { work, steps, refusal, change, sentAt } = sent;
   const after = steps.at(-1)!.after;
-  const isSlow = !isPause(steps) && noteWait(table, match, steps[0]!.entry.at);
+  noteCommit(table.service, match.lost, waitedMs(table, sentAt));
+  match.isPaused = isPause(steps);
   table.stats.commits += 1;
   table.stats.records += steps.length;
-  match.roster = rosterAfter(match, pending);
+  match.roster = rosterAfter(match, sent);
   const shownBefore = match.shown;
   const gone = dismissLeavers(match, change?.left ?? []);
   match.session = after;
-  match.head = pending.head;
-  // What was before is in the log with it.
-  table.unserved.drop(match.row.id, after.status === 'ended' ? Infinity : after.at);
-  table.unwritten.delete(match.row.id);
+  match.head = sent.head;
+  // From here on its log says that it is this process's.
+  table.taken.delete(match.row.id);
   if (change !== null) match.row = rowAfter(match.row, change);
   if (change?.status !== undefined) table.deps.onStatus?.(match.row);
   for (const step of steps) rememberCommand(match.commands, step.entry);
@@ -297,38 +268,25 @@ function committed(
     }
     if (change?.left !== undefined) for (const notify of table.leftListeners) notify(match);
     // At once, as nobody else knows of it; after those who wait, whose records may bring it along.
-    if (isSlow && table.matches.get(match.row.id) === match) ease(table, match);
+    if (isHere) giveBack(table, match);
   } finally {
     match.busy = false;
-    match.isPausing = false;
     settle(table, match);
     next(table, match);
   }
 }
 
-/** Nobody in the match was told anything between `from` and now; was that long? It is charged to none of them. */
-function noteWait(table: MatchTable, { row: { id } }: Match, from: number): boolean {
-  const to = table.deps.clock.now();
-  if (to - from < STALL_MS) return false;
-  // One that is another's by now is no matter of this table any more.
-  const isOurs = table.matches.has(id) || table.orphans.has(id) || table.loading.has(id);
-  if (isOurs) table.unserved.add(id, { from, to });
-  return isOurs;
-}
-
-/** Since when somebody waits for a commit that only records lost time; never where nobody does. */
-function heldSince({ mailbox }: Match): number {
-  return mailbox.reduce((least, { heldFrom = Infinity }) => Math.min(least, heldFrom), Infinity);
+/** Was time lost that should be written down, though nothing else happens? Not twice in a row. */
+export function owes(table: MatchTable, match: Match): boolean {
+  return !match.isPaused && lostIn(table, match) > 0;
 }
 
 /**
- * Has the time recorded that was lost since the match's last record, as whoever holds it next may not
- * know of it. Once, until somebody has to do with it: a service that is slow for all loses time again and again.
+ * Has lost time written down, as whoever holds the match next may not know of it. Once, until something else is
+ * recorded: a service that is slow for all loses time again and again.
  */
-export function ease(table: MatchTable, match: Match): void {
-  if (match.isEased || lostSince(table, match, table.deps.clock.now()) === 0) return;
-  match.isEased = true;
-  enqueue(table, match, EASE);
+export function giveBack(table: MatchTable, match: Match): void {
+  if (owes(table, match)) enqueue(table, match, GIVE_BACK);
 }
 
 function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {
@@ -413,33 +371,29 @@ function answer(work: Work, result: WorkResult): void {
 async function recover(
   table: MatchTable,
   match: Match,
-  pending: Pending,
-  change: SessionChange | null,
+  sent: Sent,
   outcome: CommitOutcome,
 ): Promise<void> {
+  const { steps, work, change, sentAt } = sent;
   if (outcome === 'conflict') table.stats.conflicts += 1;
   else table.stats.unknowns += 1;
   const { id } = match.row;
-  let unreadFor: unknown = null;
   const stored = await table.deps.store.loadSession(id).catch((error: unknown) => {
-    unreadFor = error;
+    noteUnread(table, id, error);
     return null;
   });
-  if (stored !== null && pending.steps.every((step) => holds(stored, step))) {
-    committed(table, match, pending, change);
+  if (stored !== null && steps.every((step) => holds(stored, step))) {
+    committed(table, match, sent);
     return;
+  }
+  if (outcome === 'unknown' || waitedMs(table, sentAt) >= INTERRUPTION_MS) {
+    table.service.hadTrouble(table.deps.clock.now());
   }
   const isUndone = stored !== null && outcome === 'conflict';
   // Who was to get a seat is told of it if he did.
   if (!isUndone && change?.seats !== undefined) lookFor(table, id);
   try {
-    const { steps } = pending;
-    const from = isPause(steps) ? heldSince(match) : steps[0]!.entry.at;
-    noteWait(table, match, from);
-    const since = Math.min(from, table.deps.clock.now());
-    if (unreadFor !== null) noteUnread(table, id, since, unreadFor);
-    if (outcome === 'unknown') noteUnwritten(table, id, since);
-    leave(table, match, pending.work, isUndone ? UNDONE : UNAVAILABLE);
+    leave(table, match, work, isUndone ? UNDONE : UNAVAILABLE);
   } finally {
     settle(table, match);
   }
@@ -479,7 +433,8 @@ function holds(stored: StoredSession, step: Step): boolean {
 function rearm(table: MatchTable, match: Match): boolean {
   if (table.matches.get(match.row.id) !== match) return true;
   try {
-    table.alarms.set(match, nextLook(match));
+    const at = nextLook(match);
+    table.alarms.set(match, at === null ? null : at - match.aheadMs);
     if (table.ticks.follow(match)) announce(table, match);
     for (const tell of table.restListeners) tell(match);
     return true;

@@ -4,10 +4,12 @@ import { worldName } from '../events/event.ts';
 import type { Rejection } from '../match/decide.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Session } from '../match/session.ts';
-import type { StoredSession } from '../store/store.ts';
+import type { MadeSession } from '../store/store.ts';
 import { worldOf } from '../store/world.ts';
 import { makeAlarms } from './alarms.ts';
-import { announce, breakMatch, enqueue, letGo, next, run } from './mailbox.ts';
+import type { Taken } from './arrivals.ts';
+import { INTERRUPTION_MS, noteInterruption } from './lost-time.ts';
+import { announce, breakMatch, enqueue, giveBack, letGo, next, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
 import type {
   Erased,
@@ -24,18 +26,15 @@ import {
   isQuiet,
   lookFor,
   makeTable,
-  noteSlow,
   tellRoster,
 } from './match-table.ts';
 import type { PlayerCommand, PlayerSeat } from './player-work.ts';
 import { isSeatOf, NOT_SEATED, playAsWork, playWork } from './player-work.ts';
-import { STALL_MS } from './pulse.ts';
 import { UNDONE } from './refusals.ts';
 import { makeShowing } from './showing.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
 import type { MatchView, Subscriber, Told, Work, WorkResult } from './work.ts';
-import { TICK } from './work.ts';
 
 export interface MatchHost {
   /** Puts work into a session's mailbox. */
@@ -81,17 +80,16 @@ export interface MatchHost {
    */
   onRest(listener: (match: MatchView) => void): void;
   /**
-   * Service time at which a session that is about to be created is due, if it is to sleep until its
+   * When a session that is about to be created is due, ms since 1970, if it is to sleep until its
    * first player comes, on whichever node; null when it is to be adopted here.
    */
   sleepsUntil(session: Session): number | null;
   /** Takes a session just created into memory, and its deadline: its players are about to come. */
-  adopt(stored: StoredSession): void;
+  adopt(stored: MadeSession): void;
   /**
-   * A session of that id may have been made: nobody could say. If it is there, it is held here. The store has
-   * been asked since `askedAt`, ms since 1970.
+   * A session of that id may have been made: nobody could say. If it is there, it is held here.
    */
-  lookFor(session: string, askedAt: number): void;
+  lookFor(session: string): void;
   /** Calls when a seat of a pending session that is held here is open again, once that is committed. */
   onLeft(listener: (match: MatchView) => void): void;
   /** Calls whenever such a one was found. */
@@ -128,21 +126,12 @@ export interface LocalHost extends MatchHost {
   read(session: string): Promise<MatchView | null>;
   /** Sessions in memory that go on, as far as it is known here, and in which nothing is under way. */
   sessions(): readonly string[];
-  /**
-   * By its row the session, which slept, is this node's: whoever asks for it next reads it as such. It was due
-   * at `wakeAt`, ms of service time; null for never. The store was asked for it at `askedAt`, ms since 1970.
-   */
-  claimed(session: string, wakeAt: number | null, askedAt: number): void;
-  /**
-   * Nobody holds the session, and the store was asked for that since `askedAt`, ms since 1970: whoever comes to it
-   * was kept waiting for so long. It is run right after, or looked for.
-   */
-  unheld(session: string, askedAt: number): void;
-  /**
-   * The next to ask for the session has it here, whoever holds it: that one was asked since then, ms since
-   * 1970, and cannot be reached.
-   */
-  seize(session: string, askedFrom: number): void;
+  /** The next to ask for the session has it here: so it has come to this node. */
+  took(session: string, how: Taken): void;
+  /** No match of this process was served between these times, ms since 1970. */
+  stoodStill(from: number, to: number): void;
+  /** The store failed somebody, or kept them waiting for a second or more. */
+  hadTrouble(): void;
   /** Has a session that is this node's by its row be held again, from the next `tend` on. */
   reclaim(session: string): void;
   /** Sessions in memory that name one of these players; null for anybody. */
@@ -151,8 +140,6 @@ export interface LocalHost extends MatchHost {
   forgetSeat(session: string, seat: number): Erased | null;
   /** Calls before anything is decided by the clock: time that nobody is to be charged for is told by then. */
   onLook(listener: () => void): void;
-  /** When the store last said what became of a commit, ms since 1970. */
-  answeredAt(): number;
   /** Drops a session, or all, as another node may hold it; what it was is taken back if none does. */
   letGo(session: string | null): void;
 }
@@ -179,23 +166,24 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       return match === undefined ? null : table.ticks.hold(match, seat, from, masks);
     },
     ...makeShowing(table),
-    lookFor(session, askedAt) {
-      noteUnheld(table, session, askedAt);
-      lookFor(table, session);
-    },
+    lookFor: (session) => lookFor(table, session),
     sleepsUntil(session) {
       const isAwaited = session.seats.some(({ connected }) => connected);
-      return deps.fellows === undefined || isAwaited ? null : wakeAt(table, session);
+      return deps.fellows === undefined || isAwaited
+        ? null
+        : wakeAt(table, { session, aheadMs: 0 });
     },
     adopt: (stored) => adopt(table, stored),
     has: (session) => table.matches.has(session) || table.loading.has(session),
     sessions: () => restingSessions(table),
-    claimed: (session, wakeAt, askedAt) => noteClaim(table, session, wakeAt, askedAt),
-    unheld: (session, askedAt) => noteUnheld(table, session, askedAt),
-    seize: (session, askedFrom) => void table.seized.set(session, askedFrom),
+    took(session, how) {
+      // One in memory takes itself out of sleep with its next commit.
+      if (!table.matches.has(session)) table.taken.set(session, how);
+    },
+    stoodStill: (from, to) => void table.service.stoodStill(from, to),
+    hadTrouble: () => table.service.hadTrouble(deps.clock.now()),
     reclaim: (session) => void table.orphans.add(session),
     onLook: table.pulse.onLook,
-    answeredAt: table.answers.sureAt,
     letGo(session) {
       const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];
       for (const match of gone) if (match !== undefined) letGo(table, match);
@@ -228,24 +216,6 @@ function makeListening({
     onLeft: (listener) => void leftListeners.push(listener),
     onRest: (listener) => void restListeners.push(listener),
   };
-}
-
-function noteUnheld(table: MatchTable, session: string, askedAt: number): void {
-  // One in memory was served.
-  if (!table.matches.has(session)) noteSlow(table, session, askedAt);
-}
-
-function noteClaim(
-  table: MatchTable,
-  session: string,
-  wakeAt: number | null,
-  askedAt: number,
-): void {
-  // One in memory takes itself out of sleep with its next commit.
-  if (table.matches.has(session)) return;
-  noteSlow(table, session, askedAt);
-  table.claimed.set(session, wakeAt);
-  table.bereft.delete(session);
 }
 
 /** What was played goes through the mailbox like any command, and is shown beside it. */
@@ -339,7 +309,7 @@ async function read(table: MatchTable, session: string): Promise<MatchView | nul
   return { row, roster, session: table.folds(session, entries) };
 }
 
-function adopt(table: MatchTable, stored: StoredSession): void {
+function adopt(table: MatchTable, stored: MadeSession): void {
   // A lobby may have found it in the store already, and be shown it.
   const match =
     table.matches.get(stored.row.id) ??
@@ -347,17 +317,13 @@ function adopt(table: MatchTable, stored: StoredSession): void {
   match.asleep = false;
   // Whoever is connected by its log is about to be shown it. Who does not come is away.
   if (match.session.seats.some(({ connected }) => connected)) table.made.add(stored.row.id);
-  const late = makeUpFor(match.session, table.deps.clock.now());
-  if (late !== null) match.mailbox.unshift(late);
+  const now = table.deps.clock.now();
+  // A match that took long to be made has begun before anybody could see it.
+  if (match.session.status === 'active' && now - match.session.at >= INTERRUPTION_MS) {
+    noteInterruption(match.lost, match.session, match.session.at, now);
+    giveBack(table, match);
+  }
   next(table, match);
-}
-
-/**
- * A match that took long to be made has begun before anybody could see it: that is charged to nobody
- * in it. Others' matches may well have been served meanwhile. Null when it did not take long.
- */
-function makeUpFor({ status, at }: Session, now: number): Work | null {
-  return status === 'active' && now - at >= STALL_MS ? { ...TICK, lostFrom: at } : null;
 }
 
 function restingSessions({ matches }: MatchTable): readonly string[] {

@@ -2,10 +2,10 @@
 
 import { nextDeadline, warningTime } from '../match/deadline.ts';
 import { makeWarning } from '../match/frames.ts';
-import { type Session, serviceSeatToMove } from '../match/session.ts';
-import { breakMatch, ease, letGo, next, run } from './mailbox.ts';
+import { serviceSeatToMove } from '../match/session.ts';
+import { breakMatch, giveBack, letGo, next, owes, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
-import { dismiss, forgetHow, isQuiet, lostSince, noteSlow, noteUnread } from './match-table.ts';
+import { dismiss, isQuiet, lostIn, noteUnread, timeOf } from './match-table.ts';
 import type { Cancel } from './ports.ts';
 import type { WorkResult } from './work.ts';
 import { HOLD, TICK } from './work.ts';
@@ -16,6 +16,8 @@ const IDLE_MS = 10_000;
 const WAKE_STEP = 200;
 /** So many sessions are put to sleep in one transaction: players' moves wait behind it. */
 const SLEEP_STEP = 250;
+/** Matches whose lost time is written down in one round: players' moves wait behind them. */
+const GIVE_BACK_STEP = 250;
 /** So long a round of looking after waits for those that it has begun. Ms. */
 const TEND_PATIENCE_MS = 1_000;
 /** How long `drain` waits between two looks. */
@@ -23,16 +25,14 @@ const DRAIN_LOOK_MS = 5;
 
 /** A match's alarm has rung: warn, end what has run out, or wait on. */
 export function ring(table: MatchTable, match: Match): void {
-  const now = table.deps.clock.now();
-  table.pulse.look(now);
+  table.pulse.look(table.deps.clock.now());
   // After a commit that is under way everything is looked at again.
   if (table.matches.get(match.row.id) !== match || match.busy) return;
   try {
-    const deadline = nextDeadline(match.session);
+    const deadline = nextDeadline(match.session) ?? Infinity;
     // Time that was lost moves all deadlines on: that is recorded, and shown, before anybody is
     // warned of them.
-    if (lostSince(table, match, now) > 0 || (deadline !== null && deadline <= now))
-      match.mailbox.push(TICK);
+    if (lostIn(table, match) > 0 || deadline <= timeOf(table, match)) match.mailbox.push(TICK);
     else warn(table, match);
   } catch (error) {
     breakMatch(table, match, error);
@@ -44,7 +44,7 @@ function warn(table: MatchTable, match: Match): void {
   const { session } = match;
   if (session.status !== 'active' || match.warned === session.turnStartedAt) return;
   const at = warningTime(session);
-  if (at === null || table.deps.clock.now() < at) return;
+  if (at === null || timeOf(table, match) < at) return;
   match.warned = session.turnStartedAt;
   const text = makeWarning(session, session.turnStartedAt + session.setup.turnTimeoutMs);
   for (const subscriber of match.subscribers) subscriber.send([text]);
@@ -52,11 +52,12 @@ function warn(table: MatchTable, match: Match): void {
 
 /** One round of looking after: to be called about once a second. */
 export async function tend(table: MatchTable): Promise<void> {
-  const { clock, downtimes } = table.deps;
-  const now = clock.now();
+  const now = table.deps.clock.now();
   table.pulse.start();
   table.pulse.look(now);
   const idle = [...table.matches.values()].filter((match) => isIdle(match, now));
+  const owing = [...table.matches.values()].filter((match) => isQuiet(match) && owes(table, match));
+  for (const match of owing.slice(0, GIVE_BACK_STEP)) giveBack(table, match);
   // Whom the store does not take keeps nobody from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
   lookForDoubtful(table, now);
@@ -64,7 +65,7 @@ export async function tend(table: MatchTable): Promise<void> {
   // Of these the service has lost none: who is not there has gone.
   const made = [...table.made].filter((id) => !table.orphans.has(id));
   await tendEach(table, made, (id) => reclaim(table, id, false));
-  await wakeDue(table, downtimes.serviceTime(now));
+  await wakeDue(table);
   if (slept !== null) throw slept.error;
 }
 
@@ -108,7 +109,7 @@ function lookForDoubtful(table: MatchTable, now: number): void {
     const isOver = found === undefined && now > until && !orphans.has(id);
     if (found !== undefined || isOver) doubts.delete(id);
     else orphans.add(id);
-    if (isOver) forgetHow(table, id);
+    if (isOver) table.taken.delete(id);
     if (found !== undefined) for (const tell of foundListeners) tell(found);
   }
 }
@@ -119,30 +120,21 @@ function lookForDoubtful(table: MatchTable, now: number): void {
  * restart, unless it was his own doing (`isPutAway` is false).
  */
 async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise<void> {
-  const { fellows, clock } = table.deps;
+  const { fellows } = table.deps;
   const ids = isPutAway ? table.orphans : table.made;
   if (fellows !== undefined && !table.matches.has(id)) {
-    const askedAt = clock.now();
     const isElsewhere = await fellows.isElsewhere(id).catch((error: unknown) => {
       // As good as not read.
-      if (!table.matches.has(id)) noteUnread(table, id, askedAt, error);
+      if (!table.matches.has(id)) noteUnread(table, id, error);
       return null;
     });
-    if (isElsewhere === false && !table.matches.has(id)) noteSlow(table, id, askedAt);
-    if (isElsewhere === true) {
-      ids.delete(id);
-      forgetHow(table, id);
-    }
+    if (isElsewhere === true) ids.delete(id);
     // Where that cannot be said now, the session is left alone until the next round.
     if (isElsewhere !== false) return;
   }
   await new Promise<void>((resolve) => {
     run(table, id, {
       essential: true,
-      // However short that is: it shows whether the store writes again.
-      get lostFrom() {
-        return table.unwritten.get(id) ?? Infinity;
-      },
       command: (match) => {
         const seat = findGhost(match as Match);
         if (seat === null) return { kind: 'tick' };
@@ -151,21 +143,13 @@ async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise
       done: (result) => {
         const hasMore = result.kind === 'done' && findGhost(result.match as Match) !== null;
         // What could not be read or written now is tried again in a second.
-        if (result.kind !== 'rejected' && !hasMore && !isUnwritten(table, result)) ids.delete(id);
-        if (result.kind === 'not_found') forgetHow(table, id);
+        if (result.kind !== 'rejected' && !hasMore) ids.delete(id);
         if (hasMore) void reclaim(table, id, isPutAway).then(resolve);
         else resolve();
         return undefined;
       },
     });
   });
-}
-
-/** Was there nothing yet to write since something was refused, so that nobody knows whether it would be? */
-function isUnwritten({ unwritten }: MatchTable, result: WorkResult): boolean {
-  if (result.kind !== 'done') return false;
-  const { session } = result.match;
-  return session.status !== 'ended' && unwritten.has(session.id);
 }
 
 /** A seat that is connected by the log and has no socket here; null when there is none. */
@@ -178,11 +162,11 @@ function findGhost({ session, subscribers }: Match): number | null {
 }
 
 /** Up to a second late: nobody is connected to a sleeping session. Who cannot be put back keeps nobody waiting. */
-async function wakeDue(table: MatchTable, serviceTime: number): Promise<void> {
+async function wakeDue(table: MatchTable): Promise<void> {
   const woken = new Set<string>();
   let failed: Failure | null = null;
   for (let isAll = false; !isAll && table.tending.size < WAKE_STEP; ) {
-    const listed = await table.deps.store.listDue(serviceTime, WAKE_STEP);
+    const listed = await table.deps.store.listDue(table.deps.clock.now(), WAKE_STEP);
     // Those that cannot be woken are due for ever, and are left until the next round.
     const due = listed.filter((id) => !woken.has(id));
     if (due.length === 0) break;
@@ -205,7 +189,7 @@ function isIdle(match: Match, now: number): boolean {
 
 /** The store is told first; what is still idle then leaves memory. */
 async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<void> {
-  for (const match of idle) ease(table, match);
+  for (const match of idle) giveBack(table, match);
   await handOver(table, idle);
   const now = table.deps.clock.now();
   for (const match of idle) {
@@ -227,17 +211,19 @@ async function handOver(table: MatchTable, matches: readonly Match[]): Promise<v
       .filter((match) => isQuiet(match) && table.matches.get(match.row.id) === match);
     for (const match of step) match.asleep = true;
     await table.deps.store.sleep(
-      step.map(({ row, session }) => ({ id: row.id, wakeAt: wakeAt(table, session) })),
+      step.map((match) => ({ id: match.row.id, wakeAt: wakeAt(table, match) })),
     );
   }
 }
 
-/** Service time at which a session has to be looked at; null for never. */
-export function wakeAt(table: MatchTable, session: Session): number | null {
-  const now = table.deps.clock.now();
-  const isBotToMove = serviceSeatToMove(session) !== null;
-  const deadline = isBotToMove ? now : nextDeadline(session);
-  return deadline === null ? null : table.deps.downtimes.serviceTime(now) + (deadline - now);
+/** When a match has to be looked at although nobody comes, ms since 1970; null for never. */
+export function wakeAt(
+  { deps }: MatchTable,
+  { session, aheadMs }: Pick<Match, 'session' | 'aheadMs'>,
+): number | null {
+  if (serviceSeatToMove(session) !== null) return deps.clock.now();
+  const deadline = nextDeadline(session);
+  return deadline === null ? null : deadline - aheadMs;
 }
 
 function wake(table: MatchTable, id: string): Promise<WorkResult> {
@@ -263,8 +249,7 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
     // Whoever is in memory, or about to be, has been asked for by somebody before.
     for (const { id, holder } of awake) {
       if (table.matches.has(id) || table.loading.has(id)) continue;
-      table.bereft.set(id, holder);
-      table.claimed.delete(id);
+      if (holder !== null) table.taken.set(id, { from: 'holder', node: holder });
     }
     const results = await Promise.all(awake.map(({ id }) => wake(table, id)));
     // What could not be read or written now nobody else will take up.
@@ -278,18 +263,21 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
 
 /** Waits for what is under way, and hands over what nobody is connected to. */
 export async function drain(table: MatchTable): Promise<void> {
-  table.pulse.stop();
+  const { clock, fellows } = table.deps;
+  // It may have been told so while it stood still.
+  table.pulse.look(clock.now());
   table.alarms.stop();
   table.ticks.stop();
-  const { clock, fellows } = table.deps;
-  if (fellows !== undefined) {
-    await giveAway(table);
-    return;
-  }
+  await (fellows === undefined ? finish(table) : giveAway(table)).finally(table.pulse.stop);
+}
+
+/** Nobody takes the matches over until the next process begins. */
+async function finish(table: MatchTable): Promise<void> {
+  const { clock } = table.deps;
   const takeBack = makeTakeBack(table);
   for (;;) {
     takeBack();
-    for (const match of table.matches.values()) ease(table, match);
+    for (const match of table.matches.values()) if (isQuiet(match)) giveBack(table, match);
     if (table.loading.size === 0 && [...table.matches.values()].every(isQuiet)) break;
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
@@ -309,11 +297,11 @@ async function giveAway(table: MatchTable): Promise<void> {
   const { clock, store } = table.deps;
   const takeBack = makeTakeBack(table);
   for (;;) {
-    for (const match of table.matches.values()) ease(table, match);
+    for (const match of table.matches.values()) if (isQuiet(match)) giveBack(table, match);
     const quiet = [...table.matches.values()].filter(isQuiet).slice(0, SLEEP_STEP);
     for (const match of quiet) match.asleep = true;
     const open = quiet.filter(({ session }) => session.status !== 'ended');
-    const rows = open.map(({ row, session }) => ({ id: row.id, wakeAt: giveAt(table, session) }));
+    const rows = open.map((match) => ({ id: match.row.id, wakeAt: giveAt(table, match) }));
     // Whom the store does not take now, the others find when this node's lease is over.
     if (rows.length > 0) await store.sleep(rows).catch(() => undefined);
     for (const match of quiet) {
@@ -331,16 +319,14 @@ async function giveAway(table: MatchTable): Promise<void> {
 }
 
 /**
- * Has those in memory again that had to leave it and in which time was lost, each once: nobody else knows of that.
- * One whose commit is under way is not waited for, as the store may be away.
+ * Has those in memory again that had to leave it, each once: nobody else would look for them. One whose commit is
+ * under way is not waited for, as the store may be away.
  */
 function makeTakeBack(table: MatchTable): () => void {
   const taken = new Set<string>();
   return () => {
     for (const id of table.orphans) {
-      if (taken.has(id) || table.matches.has(id)) continue;
-      if (table.unsettled.has(id)) continue;
-      if (![table.unserved, table.unread, table.unwritten].some((each) => each.has(id))) continue;
+      if (taken.has(id) || table.matches.has(id) || table.unsettled.has(id)) continue;
       taken.add(id);
       run(table, id, HOLD);
     }
@@ -348,8 +334,8 @@ function makeTakeBack(table: MatchTable): () => void {
 }
 
 /** Who is connected by the log gets his grace from whoever wakes it: that is to be at once. */
-function giveAt(table: MatchTable, session: Session): number | null {
-  return session.seats.some(({ connected }) => connected)
-    ? table.deps.downtimes.serviceTime(table.deps.clock.now())
-    : wakeAt(table, session);
+function giveAt(table: MatchTable, match: Match): number | null {
+  return match.session.seats.some(({ connected }) => connected)
+    ? table.deps.clock.now()
+    : wakeAt(table, match);
 }

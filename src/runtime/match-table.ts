@@ -3,20 +3,20 @@
 import type { CommandIndex } from '../match/commands.ts';
 import { makeCommandIndex } from '../match/commands.ts';
 import type { Roster, Session } from '../match/session.ts';
-import type { SeatedRow, SessionRow, SessionStore, StoredSession } from '../store/store.ts';
+import type { MadeSession, SeatedRow, SessionRow, SessionStore } from '../store/store.ts';
 import { worldOf } from '../store/world.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import type { Alarms, Sleeper } from './alarms.ts';
 import { NO_ALARM } from './alarms.ts';
-import type { Downtimes } from './downtimes.ts';
+import type { Taken } from './arrivals.ts';
 import { foldLog } from './fold.ts';
 import { type Folds, makeFolds } from './folds.ts';
+import { type LostTime, lostMs, makeService, noLostTime, type Service } from './lost-time.ts';
 import type { Clock, Randomness } from './ports.ts';
-import { type Answers, makeAnswers, makePulse, noteStall, type Pulse, STALL_MS } from './pulse.ts';
+import { makePulse, type Pulse } from './pulse.ts';
 import { extendChain, startChain } from './signing/log-chain.ts';
 import type { Seals } from './signing/seals.ts';
 import type { TickMatch, TickRunner, TickStats } from './ticks/runner.ts';
-import { makeUnserved, type Unserved } from './unserved.ts';
 import type { MatchView, Subscriber, Work } from './work.ts';
 
 /** A match in memory. Only the mailbox changes what it says of the session. */
@@ -39,10 +39,11 @@ export interface Match extends Sleeper, TickMatch, MatchView {
   isBroken: boolean;
   /** `turnStartedAt` of the turn that was last warned of. */
   warned: number;
-  /** What is under way records only time that was lost: nothing that anybody did. */
-  isPausing: boolean;
-  /** Time that was lost has been recorded, or is about to be, since somebody last had to do with it. */
-  isEased: boolean;
+  readonly lost: LostTime;
+  /** Its last record gave back lost time, and nothing else. */
+  isPaused: boolean;
+  /** So far its log is ahead of the clock, as the clock of an earlier holder was: the match goes by its log. Ms. */
+  readonly aheadMs: number;
   /** When somebody last had to do with it, ms since 1970. */
   touchedAt: number;
 }
@@ -63,7 +64,6 @@ export interface HostDeps {
   readonly clock: Clock;
   /** Of bots in games that run by the clock. */
   readonly randomness: Randomness;
-  readonly downtimes: Downtimes;
   /** Seals what has ended. */
   readonly seals: Pick<Seals, 'make'>;
   /** This process, as it signs the sessions it owns. */
@@ -75,15 +75,14 @@ export interface HostDeps {
   onAhead?(session: string, seen: number, v: number): void;
   /** The store would not say what it has of a session, and of none is that known yet: others may follow. */
   onUnread?(session: string, error: unknown): void;
-  /**
-   * No commit was answered for so long, or the process stood still, that players are not charged for
-   * it: to be added to `downtimes` at once. Times in ms since 1970.
-   */
+  /** The process stood still between these times, ms since 1970: no player is charged for it. */
   onStall(from: number, to: number): void;
   /** The process stood still for so long at work of its own or its clients': clocks went on. */
   onCharged?(from: number, to: number): void;
   /** Processor time that the process has used, ms; absent: it is never known to be at work. */
   busyMs?(): number;
+  /** When the process before this one gave its last sign of life, ms since 1970. Absent where there are others. */
+  readonly aliveBefore?: number | null;
   /** A session became active, or ended: told once that is committed, with the row from then on. */
   onStatus?(row: SessionRow): void;
   readonly fellows?: Fellows;
@@ -131,37 +130,20 @@ export interface MatchTable {
    * answer: until then nobody can say what their logs hold.
    */
   readonly unsettled: Map<string, (() => void)[]>;
-  /** When nobody in a session could know what had been done in it, nor do anything. */
-  readonly unserved: Unserved;
+  readonly service: Service;
   /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
   readonly orphans: Set<string>;
-  /** Orphans that the store has refused to read, and since when, ms since 1970. */
-  readonly unread: Map<string, number>;
-  /** Orphans in which the store has refused to write, and since when, ms since 1970; until it has written in them. */
-  readonly unwritten: Map<string, number>;
   /** Sessions that are being reclaimed or woken. */
   readonly tending: Set<string>;
   /** Sessions just made, in which somebody is connected who is about to be shown it. */
   readonly made: Set<string>;
   /** Sessions that may have been made, or may yet be; and until when they are looked for. */
   readonly doubts: Map<string, number>;
-  /**
-   * Sessions that a node held which is gone, until their logs say that they are this node's; and which node
-   * that was, null where the store does not know.
-   */
-  readonly bereft: Map<string, string | null>;
-  /**
-   * Sessions that no longer sleep, by their rows, until their logs say that they are this node's; and when each
-   * was due, ms of service time, null for never.
-   */
-  readonly claimed: Map<string, number | null>;
-  /** Sessions that are to be taken although another node holds them, and since when that one is asked, ms since 1970. */
-  readonly seized: Map<string, number>;
+  /** How sessions that are this node's, or are to be, have come to it; until their logs say so. */
+  readonly taken: Map<string, Taken>;
   readonly alarms: Alarms<Match>;
   readonly ticks: TickRunner<Match>;
   readonly pulse: Pulse;
-  /** Of the commits of all matches. */
-  readonly answers: Answers;
   /** Told of every match that has come to rest. Must not throw. */
   readonly restListeners: ((match: MatchView) => void)[];
   readonly foundListeners: ((match: MatchView) => void)[];
@@ -180,7 +162,10 @@ export function makeTable(
     ...{ commits: 0, records: 0, conflicts: 0, unknowns: 0, rejections: 0, broken: 0, ahead: 0 },
     ...{ ticks: 0, filled: 0, late: 0, stalls: 0 },
   };
-  const onStall = (from: number, to: number): void => noteStall(deps, from, to);
+  const service = makeService();
+  const onStall = (from: number, to: number): void => {
+    if (service.stoodStill(from, to) > 0) deps.onStall(from, to);
+  };
   const pulse = makePulse({
     clock: deps.clock,
     busyMs: deps.busyMs ?? (() => 0),
@@ -194,20 +179,15 @@ export function makeTable(
     loading: new Map(),
     reads: new Set(),
     unsettled: new Map(),
-    unserved: makeUnserved(deps.downtimes),
+    service,
     orphans: new Set(),
-    unread: new Map(),
-    unwritten: new Map(),
     tending: new Set(),
     made: new Set(),
     doubts: new Map(),
-    bereft: new Map(),
-    claimed: new Map(),
-    seized: new Map(),
+    taken: new Map(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
     pulse,
-    answers: makeAnswers(pulse, onStall),
     restListeners: [],
     foundListeners: [],
     seatedListeners: [],
@@ -222,10 +202,11 @@ export function makeTable(
  */
 export function admit(
   table: MatchTable,
-  stored: StoredSession,
+  stored: MadeSession,
   breaks: (match: Match, error: unknown) => void,
 ): Match {
   const { session, error } = foldLog(stored.row.id, stored.entries);
+  const now = table.deps.clock.now();
   const match: Match = {
     row: stored.row,
     roster: stored.roster,
@@ -239,9 +220,10 @@ export function admit(
     asleep: true,
     isBroken: false,
     warned: -1,
-    isPausing: false,
-    isEased: false,
-    touchedAt: table.deps.clock.now(),
+    lost: noLostTime(table.service),
+    isPaused: false,
+    aheadMs: Math.max(0, session.at - now),
+    touchedAt: now,
     alarmAt: NO_ALARM,
     room: null,
   };
@@ -250,75 +232,36 @@ export function admit(
   return match;
 }
 
+/** The time by which the match goes, ms since 1970. */
+export function timeOf({ deps }: MatchTable, { aheadMs }: Match): number {
+  return deps.clock.now() + aheadMs;
+}
+
 /**
- * Milliseconds since its last record that no player of the match is charged for; none once it has ended.
- * `lostFrom`: all since then is lost besides.
+ * How long the store has been waited for, ms: none of it where the process was so busy meanwhile that it had no time
+ * for the answer (decision 0033).
  */
-export function lostSince(
-  { unserved, unwritten }: MatchTable,
-  { session, row }: Match,
-  now: number,
-  lostFrom = now,
-): number {
-  if (session.status === 'ended') return 0;
-  // Shorter than that it is no loss, and whoever only comes back in time leaves no record.
-  const since = unwritten.get(row.id) ?? now;
-  const least = now - since >= STALL_MS ? Math.min(lostFrom, since) : lostFrom;
-  const from = Math.min(Math.max(least, session.at), now);
-  return unserved.lostBetween(row.id, session.at, from) + (now - from);
+export function waitedMs({ deps, pulse }: MatchTable, since: number): number {
+  return pulse.chargedUntil() > since ? 0 : deps.clock.now() - since;
 }
 
-/** What the store was asked for took long to be answered: nobody could do anything in the session meanwhile. */
-export function noteSlow({ unserved, deps }: MatchTable, session: string, askedAt: number): void {
-  const to = deps.clock.now();
-  if (to - askedAt >= STALL_MS) unserved.add(session, { from: askedAt, to });
+/** What its next record gives back, ms; none once it has ended. */
+export function lostIn({ service }: MatchTable, { session, lost }: Match): number {
+  return session.status === 'ended' ? 0 : lostMs(service, lost);
 }
 
-/** So many sessions are looked after that the store does not read; players of more are charged for it. */
+/** A store that has refused nothing for so long was in service. Ms. */
+const UNREAD_AGAIN_MS = 10_000;
+/** So many sessions at most are read again by themselves, once the store answers. */
 const UNREAD_MAX = 10_000;
 
-/**
- * The store would not say what it has of a session, or who holds it, and nothing could be done in it since `from`,
- * ms since 1970: it is read again each second until that is in its log, or it is another's, or there is none.
- */
-export function noteUnread(
-  { deps, unread, orphans }: MatchTable,
-  session: string,
-  from: number,
-  error: unknown,
-): void {
-  if (!unread.has(session)) {
-    if (unread.size >= UNREAD_MAX) return;
-    if (unread.size === 0) deps.onUnread?.(session, error);
-    unread.set(session, from);
-  }
-  orphans.add(session);
-}
-
-/**
- * The store did not do what was asked of it at `from`, ms since 1970, though it may be read: nobody can do anything in
- * the session. It is asked again each second, with all that is lost by then, until it has written that.
- */
-export function noteUnwritten(
-  { unwritten, orphans }: MatchTable,
-  session: string,
-  from: number,
-): void {
-  if (!unwritten.has(session)) unwritten.set(session, from);
-  orphans.add(session);
-}
-
-/** It has been read, which was asked for since `askedAt`; its last record is of `recordedAt`, both in ms since 1970. */
-export function noteRead(
-  table: MatchTable,
-  session: string,
-  askedAt: number,
-  recordedAt: number,
-): void {
-  const from = table.unread.get(session) ?? askedAt;
-  // What was written later was done by somebody else, who served it.
-  if (recordedAt > (table.unwritten.get(session) ?? Infinity)) table.unwritten.delete(session);
-  noteSlow(table, session, recordedAt > from ? askedAt : Math.min(from, askedAt));
+/** The store would not say what it has of a session, or who holds it: it is asked again each second. */
+export function noteUnread(table: MatchTable, session: string, error: unknown): void {
+  const { deps, orphans, service } = table;
+  const now = deps.clock.now();
+  if (now - service.troubleAt() >= UNREAD_AGAIN_MS) deps.onUnread?.(session, error);
+  service.hadTrouble(now);
+  if (orphans.size < UNREAD_MAX) orphans.add(session);
 }
 
 export function forgetIn(match: Match, { tenant, world, playerId }: Erased): void {
@@ -367,26 +310,8 @@ export function dismiss(table: MatchTable, match: Match): void {
   const { id } = match.row;
   if (table.matches.get(id) !== match) return;
   table.matches.delete(id);
-  // Only one that is to come back has anything that its log does not have.
-  if (!table.orphans.has(id)) forgetHow(table, id);
-}
-
-/**
- * A session is no matter of this table any more: nothing is kept of how it came, or of lost time. One that may
- * yet be made is.
- */
-export function forgetHow(table: MatchTable, id: string): void {
-  if (table.doubts.has(id)) return;
-  table.unserved.drop(id);
-  table.unread.delete(id);
-  table.unwritten.delete(id);
-  forgetArrival(table, id);
-}
-
-/** How a session came here is in its log, or of no matter. */
-export function forgetArrival({ bereft, claimed }: MatchTable, id: string): void {
-  bereft.delete(id);
-  claimed.delete(id);
+  // Of one that is to come back it still counts.
+  if (!table.orphans.has(id)) table.taken.delete(id);
 }
 
 /** Is nothing under way or waiting for this match? */

@@ -112,12 +112,11 @@ export async function madeOrLookedFor<Made>(
   host: Pick<MatchHost, 'lookFor'>,
   session: string,
   asked: Promise<Made>,
-  askedAt: number,
 ): Promise<Made> {
   try {
     return await asked;
   } catch (error) {
-    host.lookFor(session, askedAt);
+    host.lookFor(session);
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { BUSY_LOST_MS_MAX, makeAnswers, makePulse } from './pulse.ts';
+import { BUSY_LOST_MS_MAX, makePulse } from './pulse.ts';
 
 const BUSY_MS = 2_000;
 
@@ -56,19 +56,13 @@ test('[P6] a process that was stopped or suspended has lost all of it, however o
   expect([lost.length, charged.length]).toEqual([50, 0]);
 });
 
-test('[P6] what the store answered in a standstill at work is no silence of the store', () => {
+test('[P6] it says until when the last standstill at work was charged', () => {
   const { clock, pulse, standStill } = makeWorld();
-  const silent: number[] = [];
-  const answers = makeAnswers(pulse, (from, to) => void silent.push(to - from));
-  for (let n = 0; n < 5; n++) standStill(BUSY_MS, 1);
-  answers.answered(clock.now(), clock.now(), true);
+  for (let n = 0; n < BUSY_LOST_MS_MAX / BUSY_MS; n++) standStill(BUSY_MS, 1);
+  expect(pulse.chargedUntil()).toBe(0);
   const askedAt = clock.now();
   standStill(BUSY_MS, 1);
-  answers.answered(askedAt, clock.now(), true);
-  expect(silent).toEqual([]);
-  // A store that is silent while the process is on time is one that is away.
-  const askedAgainAt = clock.now();
+  expect(pulse.chargedUntil()).toBe(askedAt + BUSY_MS);
   clock.advance(5_000);
-  answers.answered(askedAgainAt, clock.now(), true);
-  expect(silent).toEqual([5_000]);
+  expect(pulse.chargedUntil()).toBe(askedAt + BUSY_MS);
 });

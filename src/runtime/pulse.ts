@@ -1,10 +1,8 @@
 /** Tells the time in which a process stood still from that in which it served. */
 
-import type { Downtimes } from './downtimes.ts';
+import { INTERRUPTION_MS } from './lost-time.ts';
 import type { Cancel, Clock } from './ports.ts';
 
-/** Whoever was not served for so long is not charged for it. Milliseconds. */
-export const STALL_MS = 1_000;
 /** How often it beats, in milliseconds. A standstill counts from the last beat on. */
 const BEAT_MS = 250;
 /**
@@ -15,8 +13,6 @@ const BUSY_SHARE = 0.5;
 /** Of standstills at work, in an hour, as much is charged to nobody: what a client can have of them. Milliseconds. */
 export const BUSY_LOST_MS_MAX = 10_000;
 const HOUR_MS = 3_600_000;
-/** Answers so shortly after each other come together, ms. */
-const TOGETHER_MS = 250;
 
 export interface Pulse {
   /** Beats from now on. Does nothing when it beats already, or has been stopped. */
@@ -66,7 +62,7 @@ export function makePulse({ clock, busyMs, onStood, onCharged }: PulseDeps): Pul
     if (state !== 'beats') return;
     const from = seenAt;
     seenAt = now;
-    if (now - from >= STALL_MS) {
+    if (now - from >= INTERRUPTION_MS) {
       if (isCharged(from, now)) {
         chargedUntil = now;
         onCharged(from, now);
@@ -95,54 +91,4 @@ export function makePulse({ clock, busyMs, onStood, onCharged }: PulseDeps): Pul
       cancel();
     },
   };
-}
-
-/** Tells the time in which the store answered nobody from that in which it was slow to answer one. */
-export interface Answers {
-  /**
-   * A commit that was sent at `askedAt` is answered `now`. `isSure`: the store has done it or refused
-   * it, and so is in service.
-   */
-  answered(askedAt: number, now: number, isSure: boolean): void;
-  /** When it was last sure to be in service, ms since 1970; 0 for never. */
-  sureAt(): number;
-}
-
-/**
- * `onSilent` is told of each stretch of over a second in which somebody waited and nobody was answered,
- * times in ms since 1970. What is answered together, after such a stretch, may come in any order. Answers
- * that came in a standstill that is charged are heard after it: that is no silence.
- */
-export function makeAnswers(
-  pulse: Pick<Pulse, 'chargedUntil'>,
-  onSilent: (from: number, to: number) => void,
-): Answers {
-  let lastAt = 0;
-  /** The last stretch without an answer. */
-  let silence = { from: 0, to: 0 };
-  return {
-    sureAt: () => lastAt,
-    answered(askedAt, now, isSure) {
-      const { from, to } = now - lastAt > TOGETHER_MS ? { from: lastAt, to: now } : silence;
-      if (isSure) {
-        silence = { from, to };
-        lastAt = now;
-      }
-      const since = Math.max(from, askedAt, pulse.chargedUntil());
-      if (to - since >= STALL_MS) onSilent(since, to);
-    },
-  };
-}
-
-export interface StallDeps {
-  readonly downtimes: Pick<Downtimes, 'lostBetween'>;
-  onStall(from: number, to: number): void;
-}
-
-/** Nobody was served between these times: where that is long and not known yet, it is told. */
-export function noteStall({ downtimes, onStall }: StallDeps, from: number, to: number): void {
-  if (to - from < STALL_MS) return;
-  // Many wait for the same stall: it is told once.
-  const newlyLost = to - from - downtimes.lostBetween(from, to);
-  if (newlyLost >= STALL_MS) onStall(from, to);
 }

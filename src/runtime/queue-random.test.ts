@@ -16,7 +16,6 @@ import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { testSeals } from '../testing/test-seals.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { makeDowntimes } from './downtimes.ts';
 import { makeIds } from './ids.ts';
 import { makeMatchHost } from './match-host.ts';
 import { makeQueuedSessions } from './queue.ts';
@@ -101,7 +100,7 @@ async function openProcess(store: Store, now: number, n: number) {
     store,
     clock,
     randomness: systemRandomness,
-    downtimes: makeDowntimes([]),
+
     node,
     makeEventId: () => makeId('evt'),
     onBroken: fail,

@@ -213,7 +213,7 @@ async function writeSession(
       ],
       ...(pairing === undefined ? null : { waiting: { pairing } }),
     });
-    const outcome = await madeOrLookedFor(host, id, asked, now);
+    const outcome = await madeOrLookedFor(host, id, asked);
     if (outcome === 'month_full') return refuse('month_quota_exceeded');
     if (outcome === 'open_full') return refuse('open_sessions_exceeded');
     if (outcome === 'already_waiting') return refuse('player_in_session');

@@ -57,13 +57,6 @@ export interface Work {
   change?(match: MatchView, after: Session): SessionChange;
   /** Who sits where afterwards, when the work changes that. */
   roster?(match: MatchView, after: Session): Roster;
-  /** What has passed since then is charged to nobody, whatever else is; ms since 1970. */
-  readonly lostFrom?: number;
-  /**
-   * Of the mailbox: it came at that time, ms since 1970, and waited for a commit that only recorded lost
-   * time. If it does anything, what it waited is charged to nobody.
-   */
-  readonly heldFrom?: number;
   /** The service's own work, which is never refused for want of room in the mailbox. */
   readonly essential?: true;
   /** The span that it belongs to, as a `traceparent`; for traces alone. */
@@ -83,5 +76,5 @@ export const TICK: Work = { command: () => ({ kind: 'tick' }), done: () => undef
 /** The same, and takes the session into memory, however many wait. */
 export const HOLD: Work = { ...TICK, essential: true };
 
-/** The same as `TICK` for a match that nobody has to do with: it is about to be let go. */
-export const EASE: Work = { ...TICK };
+/** The same as `TICK`, of a match that nobody has to do with: its lost time is written down. */
+export const GIVE_BACK: Work = { ...TICK };

@@ -35,18 +35,13 @@ export interface Claim {
   readonly holder: string | null;
   /** It slept until now, and no longer does. */
   readonly isNew: boolean;
-  /** When it was due as it slept, ms of service time; null for never, and where it did not sleep. */
+  /** When it was due as it slept, ms since 1970; null for never, and where it did not sleep. */
   readonly wakeAt: number | null;
 }
 
-/** The store took no heartbeat of any node for so long: it was away, or all of them were. Ms. */
-export const SILENCE_MS = 1_500;
-
 export interface MemberStore {
   /**
-   * A heartbeat: the node's lease holds for `ttlMs` from now on. The first one joins, and is `kept`. Where the last
-   * one of any node is longer ago than `SILENCE_MS`, the time since is a downtime from now on (rule P6): whoever
-   * noticed may die next.
+   * A heartbeat: the node's lease holds for `ttlMs` from now on. The first one joins, and is `kept`.
    */
   renewLease(node: string, ttlMs: number, isDraining: boolean): Promise<Renewal>;
   /** All that joined, those that left or died not long ago among them, by node. */

@@ -134,7 +134,7 @@ export interface NewSession {
   /** The record of version 0. */
   readonly entry: Entry;
   readonly roomCodeExpiresAt: number;
-  /** Service time at which it is due if it sleeps from the start; null: the caller holds it. */
+  /** When it is due if it sleeps from the start, ms since 1970; null: the caller holds it. */
   readonly wakeAt: number | null;
   readonly quota: SessionQuota;
   /** The answer to keep; null when the request bears no key. */
@@ -161,21 +161,22 @@ export type CreateOutcome =
   | 'already_waiting';
 
 /** A session as it is kept: its row, who sits where, and its whole log. */
-export interface StoredSession {
+/** A session as it is made, or as it is kept. */
+export interface MadeSession {
   readonly row: SessionRow;
   readonly roster: Roster;
   readonly entries: readonly Entry[];
   /** Seats that are a bot's by their rows, in order; absent where it was not read from a store. */
   readonly botSeats?: readonly number[];
+}
+
+export interface StoredSession extends MadeSession {
+  /** Nobody holds it. */
+  readonly isAsleep: boolean;
+  /** While it sleeps, when it is due, ms since 1970; null for never. */
+  readonly wakeAt: number | null;
   /** The node that holds it by its row; null when it sleeps. Absent in a store of one process. */
   readonly holder?: string | null;
-  /**
-   * The dead node that its holder took it from, by `listAwake`, and the first of them where several died one
-   * after another: until the holder has written that it is his. Else null. Absent as `holder` is.
-   */
-  readonly takenFrom?: string | null;
-  /** While it sleeps the service time at which it is due, ms; null for never. Absent as `holder` is. */
-  readonly wakeAt?: number | null;
 }
 
 /** A session that nobody who lives held, and who did. */
@@ -205,12 +206,6 @@ export interface SessionFilter {
   /** None older than this id fits: where the search may end. */
   readonly notBefore?: string;
   readonly limit: number;
-}
-
-/** A stretch of time in which the service could not commit. Milliseconds since 1970. */
-export interface Downtime {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** What the service knows about one player of a tenant's world. */
@@ -244,12 +239,12 @@ export interface SessionStore {
   listSessions(filter: SessionFilter): Promise<readonly SessionRow[]>;
   /** Sessions of a player that have not ended, oldest first. Of training, those of the live world. */
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): Promise<readonly string[]>;
-  /** Puts sessions to sleep: nobody holds them, and they are due at the given service time. */
+  /** Puts sessions to sleep: nobody holds them, and they are due at the given time, ms since 1970. */
   sleep(
     sessions: readonly { readonly id: string; readonly wakeAt: number | null }[],
   ): Promise<void>;
-  /** Sleeping sessions that are due at or before a service time, most urgent first. */
-  listDue(wakeAt: number, limit: number): Promise<readonly string[]>;
+  /** Sleeping sessions that are due at or before `now`, most urgent first. */
+  listDue(now: number, limit: number): Promise<readonly string[]>;
   /** Sessions that are not ended and not asleep: whoever held them is gone. After `after`, by id. */
   listAwake(after: string, limit: number): Promise<readonly AwakeSession[]>;
   /**
@@ -421,18 +416,16 @@ export interface SigningSecret {
 }
 
 export interface ServiceStore {
-  /** Records that the process is alive. What it was last said is where a downtime begins. */
+  /** Records that the process is alive: what it held was served until then. */
   heartbeat(node: string, now: number): Promise<void>;
   /** The latest heartbeat of any process; null on the first start. */
   lastHeartbeat(): Promise<number | null>;
   /**
    * For a start at time `now`, ms since 1970. Removes heartbeats after `now`, which a clock that ran ahead
-   * left, and those of dead processes before the latest. Cuts downtimes at `now`. A store that nodes share
-   * takes its own clock instead, and leaves rows of nodes whose time is right.
+   * left, and those of dead processes before the latest. A store that nodes share takes its own clock instead,
+   * and leaves rows of nodes whose time is right.
    */
   pruneHeartbeats(now: number): Promise<void>;
-  addDowntime(downtime: Downtime): Promise<void>;
-  listDowntimes(): Promise<readonly Downtime[]>;
   /** The secret that signs, made by `make` if there is none yet. */
   signingSecret(make: () => SigningSecret): Promise<SigningSecret>;
   /** Since when every session that ends is sealed, ms since 1970 (rule S7b). */

@@ -7,7 +7,6 @@ import type { ClusterHost } from '../cluster/cluster-host.ts';
 import { type Links, makeLinks } from '../cluster/links.ts';
 import { makeMembers } from '../cluster/members.ts';
 import { makeOwnership } from '../cluster/ownership.ts';
-import { makeDowntimes } from '../runtime/downtimes.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { type LocalHost, makeMatchHost } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
@@ -155,8 +154,6 @@ export function openClusterWorld(
     erasures: () => memory.erasures(),
     erasedIn: (session) => memory.erasedIn(session),
     forgetAnswers: (...who) => memory.forgetAnswers(...who),
-    // Nodes here know of their own only.
-    addDowntime() {},
   });
   const memory = makeSharedMemory(members.isValid);
   const network = makeLocalNetwork({ after: clock.after, chance });
@@ -226,11 +223,9 @@ async function startNode(
   const ownership = makeOwnership(rows, name, clock);
   const randomness = makeSeededRandomness(world.nodes.length + 1);
   const makeId = makeIds(clock, randomness);
-  const downtimes = makeDowntimes([]);
   const local = makeMatchHost({
     seals: testSeals,
     ...{ store, clock, randomness, node: name, fellows: ownership },
-    downtimes,
     makeEventId: () => makeId('evt'),
     onBroken: (_, error) => onError(error),
     onStall: () => {},
@@ -247,8 +242,6 @@ async function startNode(
   suspect = members.suspect;
   const cluster = makeCluster({
     ...{ node: name, local, ownership, links, members, store, clock, erasures: rows },
-    onGap: (from, to) => downtimes.add({ from, to }),
-    onSilent: (from, to) => downtimes.add({ from, to }),
     onTakeOver: () => {},
     onError,
   });

@@ -16,7 +16,6 @@ import { makeBotService } from '../runtime/bots/bot-service.ts';
 import { makeBotStreams } from '../runtime/bots/bot-streams.ts';
 import { type BotRunner, startBotRunner } from '../runtime/bots/runner.ts';
 import { makeThinkers } from '../runtime/bots/thinkers.ts';
-import { makeDowntimes } from '../runtime/downtimes.ts';
 import { makeEventFeed } from '../runtime/event-feed.ts';
 import { makeHostedService } from '../runtime/hosted.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -117,7 +116,6 @@ export async function openHttpService(
   const store = makeSealedStore(bare, sealer);
   const clock = makeManualClock();
   const makeId = makeIds(clock, systemRandomness);
-  const downtimes = makeDowntimes([]);
   const lines: LoggedLine[] = [];
   const counted: (readonly [string, number])[] = [];
   const write = (level: string) => (fields: object) =>
@@ -128,7 +126,6 @@ export async function openHttpService(
     store,
     clock,
     randomness: systemRandomness,
-    downtimes,
     node: 'nod_test',
     makeEventId: () => makeId('evt'),
     onBroken: fail,

@@ -5,9 +5,8 @@ import { findGame } from '../games/registry.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Entry, LogRecord, SessionSetup } from '../match/record.ts';
 import type { Roster } from '../match/session.ts';
-import type { Downtimes } from '../runtime/downtimes.ts';
 import { makeIds } from '../runtime/ids.ts';
-import { openDowntimes } from '../runtime/lifetime.ts';
+import { readLastSign } from '../runtime/lifetime.ts';
 import type { LocalHost } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import type { Fellows } from '../runtime/match-table.ts';
@@ -31,7 +30,6 @@ export interface World {
   /** What is kept, without faults. */
   readonly kept: CoreStore;
   readonly faults: Faults;
-  readonly downtimes: Downtimes;
   readonly host: LocalHost;
   readonly node: string;
   /** Sessions that broke, and why. */
@@ -52,7 +50,7 @@ export interface WorldOptions {
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { kept = makeMemoryStore(), clock = makeManualClock(), node = 'nod_1' } = options;
   const faults = makeFaults();
-  const downtimes = await openDowntimes(kept, clock.now());
+  const aliveBefore = await readLastSign(kept, clock.now());
   const broken: World['broken'] = [];
   const unread: World['unread'] = [];
   const stalls: World['stalls'] = [];
@@ -62,18 +60,15 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     store: makeFaultyStore(kept, faults),
     clock,
     randomness: makeSeededRandomness(2),
-    downtimes,
+    aliveBefore,
     node,
     ...(options.fellows && { fellows: options.fellows }),
     makeEventId: () => makeId('evt'),
     onBroken: (session, error) => void broken.push([session, error]),
     onUnread: (session) => void unread.push(session),
-    onStall(from, to) {
-      stalls.push({ from, to });
-      downtimes.add({ from, to });
-    },
+    onStall: (from, to) => void stalls.push({ from, to }),
   });
-  return { clock, kept, faults, downtimes, host, node, broken, unread, stalls };
+  return { clock, kept, faults, host, node, broken, unread, stalls };
 }
 
 /** The world after its process was killed and started again, so long after its last heartbeat. */

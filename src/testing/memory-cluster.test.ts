@@ -1,7 +1,6 @@
 /** The cluster in memory keeps the contract that PostgreSQL's keeps. */
 
 import { clusterContractSuite } from '../store/contract/cluster-cases.ts';
-import type { Downtime } from '../store/store.ts';
 import { makeManualClock } from './manual-clock.ts';
 import { makeMemoryCluster } from './memory-cluster.ts';
 
@@ -10,7 +9,6 @@ clusterContractSuite('memory', async () => {
   const holders = new Map<string, string | null>();
   const wakeAts = new Map<string, number>();
   const ended = new Set<string>();
-  const downtimes: Downtime[] = [];
   return {
     store: makeMemoryCluster(clock, {
       holder: (session) => holders.get(session) ?? null,
@@ -23,9 +21,7 @@ clusterContractSuite('memory', async () => {
       erasures: () => 0,
       erasedIn: () => [],
       forgetAnswers: () => undefined,
-      addDowntime: (downtime) => void downtimes.push(downtime),
     }),
-    downtimes: async () => downtimes,
     async pass(ms) {
       clock.advance(ms);
     },

@@ -1,14 +1,7 @@
 /** What nodes share, in memory: for tests and the simulator. Time is the clock's that is handed in. */
 
 import type { Clock } from '../runtime/ports.ts';
-import {
-  type ClusterStore,
-  type ErasedSeat,
-  type LeaseRow,
-  type Mail,
-  SILENCE_MS,
-} from '../store/cluster.ts';
-import type { Downtime } from '../store/store.ts';
+import type { ClusterStore, ErasedSeat, LeaseRow, Mail } from '../store/cluster.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 
 interface Kept {
@@ -31,7 +24,7 @@ export interface HeldRows {
   heldBy(node: string): readonly string[];
   /**
    * Has a node hold a session that sleeps; nothing where there is none, or it has ended. Answers when it was
-   * due, ms of service time.
+   * due, ms since 1970.
    */
   hold(session: string, node: string): number | null;
   /** As the ports say. */
@@ -39,7 +32,6 @@ export interface HeldRows {
   /** Seats of a session whose players were erased. */
   erasedIn(session: string): readonly Omit<ErasedSeat, 'session'>[];
   forgetAnswers(tenant: string, world: KeyMode, playerId: string): void;
-  addDowntime(downtime: Downtime): void;
 }
 
 const NO_ROWS: HeldRows = {
@@ -50,7 +42,6 @@ const NO_ROWS: HeldRows = {
   erasures: () => 0,
   erasedIn: () => [],
   forgetAnswers: () => undefined,
-  addDowntime: () => undefined,
 };
 
 export function makeMemoryCluster(
@@ -70,9 +61,6 @@ export function makeMemoryCluster(
     async renewLease(node, ttlMs, isDraining) {
       const wasLost = nodes.has(node) && !isValid(node);
       const now = clock.now();
-      const heardAt = Math.max(...[...nodes.values()].map(({ aliveAt }) => aliveAt));
-      if (nodes.size > 0 && now - heardAt > SILENCE_MS)
-        rows.addDowntime({ from: heardAt, to: now });
       nodes.set(node, { leaseUntil: now + ttlMs, aliveAt: now, isDraining });
       return wasLost ? 'lost' : 'kept';
     },

@@ -10,7 +10,6 @@ import type {
   CommitOutcome,
   CoreStore,
   CreateOutcome,
-  Downtime,
   IdempotencyRow,
   LobbyCheck,
   LookedThrough,
@@ -48,8 +47,6 @@ interface KeptSession {
   readonly entries: string[];
   /** The node that has it in memory; null while it sleeps. */
   holder: string | null;
-  /** The dead node that the holder took it from, until he writes into it. */
-  takenFrom: string | null;
   wakeAt: number | null;
 }
 
@@ -116,7 +113,7 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
       const kept = memory.sessions.get(session);
       if (kept === undefined || kept.row.status === 'ended') return null;
       const { wakeAt } = kept;
-      Object.assign(kept, { holder: node, takenFrom: null, wakeAt: null });
+      Object.assign(kept, { holder: node, wakeAt: null });
       return wakeAt;
     },
     erasures: () => memory.players.filter(({ playerId }) => playerId === null).length,
@@ -152,9 +149,10 @@ function makeSessionCalls(memory: Memory, node: string) {
       const kept = sessions.get(id);
       if (kept === undefined) return null;
       const entries = kept.entries.map((text) => JSON.parse(text) as Entry);
-      const { row, seats, holder, takenFrom, wakeAt } = kept;
+      const { row, seats, holder, wakeAt } = kept;
       const roster = Array.from(seats, toPlayer);
-      return { row, roster, entries, ...(node === '' ? null : { holder, takenFrom, wakeAt }) };
+      const isAsleep = holder === null;
+      return { row, roster, entries, isAsleep, wakeAt, ...(node === '' ? null : { holder }) };
     },
     async sleep(sleepers: readonly { readonly id: string; readonly wakeAt: number | null }[]) {
       for (const { id, wakeAt } of sleepers) {
@@ -162,7 +160,7 @@ function makeSessionCalls(memory: Memory, node: string) {
         if (kept === undefined || kept.row.status === 'ended') continue;
         // Whoever is late must not put another's to sleep.
         if (kept.holder === null || kept.holder === node) {
-          Object.assign(kept, { holder: null, takenFrom: null, wakeAt });
+          Object.assign(kept, { holder: null, wakeAt });
         }
       }
     },
@@ -223,10 +221,10 @@ function applyChange(memory: Memory, node: string, kept: KeptSession, change: Se
     if (memory.roomCodes.get(code)?.session === kept.row.id) memory.roomCodes.delete(code);
   }
   if (status === 'ended') {
-    Object.assign(kept, { holder: null, takenFrom: null, wakeAt: null });
+    Object.assign(kept, { holder: null, wakeAt: null });
     count(memory, name(openCounter(kept.row), kept.row.tenant), -1);
   } else if (status === 'active' || awake) {
-    Object.assign(kept, { holder: node, takenFrom: null, wakeAt: null });
+    Object.assign(kept, { holder: node, wakeAt: null });
   }
   for (const { seat } of change.left ?? []) kept.seats[seat] = undefined;
   const world = worldOf(kept.row);
@@ -260,7 +258,6 @@ function create(memory: Memory, node: string, session: NewSession): CreateOutcom
     seats,
     entries: [JSON.stringify(session.entry)],
     holder: session.wakeAt === null ? node : null,
-    takenFrom: null,
     wakeAt: session.wakeAt,
   });
   if (session.idempotency !== null) keepAnswer(memory.answers, session.idempotency);
@@ -300,9 +297,9 @@ const byId = (a: KeptSession, b: KeptSession): number => (a.row.id < b.row.id ? 
 /** What was let go is given to whoever asks first. */
 function makeClaims({ sessions }: Memory, node: string, isValid: (node: string) => boolean) {
   return {
-    async listDue(wakeAt: number, limit: number) {
+    async listDue(now: number, limit: number) {
       const due = [...sessions.values()].filter(
-        (kept) => kept.wakeAt !== null && kept.wakeAt <= wakeAt,
+        (kept) => kept.wakeAt !== null && kept.wakeAt <= now,
       );
       return idsOf(due.sort((a, b) => a.wakeAt! - b.wakeAt!).slice(0, limit));
     },
@@ -313,8 +310,8 @@ function makeClaims({ sessions }: Memory, node: string, isValid: (node: string) 
       const claimed = awake.sort(byId).slice(0, limit);
       return claimed.map((kept) => {
         const { holder, row } = kept;
-        Object.assign(kept, { holder: node, takenFrom: kept.takenFrom ?? holder });
-        return { id: row.id, holder };
+        kept.holder = node;
+        return { id: row.id, holder: node === '' ? null : holder };
       });
     },
   };
@@ -459,19 +456,14 @@ function makePlayerCalls(memory: Memory) {
 function makeServiceCalls() {
   const heartbeats = new Map<string, number>();
   let signing: SigningSecret | null = null;
-  const downtimes = new Map<number, Downtime>();
   return {
     async heartbeat(node: string, now: number): Promise<void> {
       heartbeats.set(node, now);
     },
     lastHeartbeat: async (): Promise<number | null> => lastHeartbeat(heartbeats),
     async pruneHeartbeats(now: number): Promise<void> {
-      pruneHeartbeats(heartbeats, downtimes, now);
+      pruneHeartbeats(heartbeats, now);
     },
-    async addDowntime({ from, to }: Downtime): Promise<void> {
-      downtimes.set(from, { from, to: Math.max(to, downtimes.get(from)?.to ?? to) });
-    },
-    listDowntimes: async () => [...downtimes.values()].sort((a, b) => a.from - b.from),
     async signingSecret(make: () => SigningSecret): Promise<SigningSecret> {
       signing ??= make();
       return signing;

@@ -2,7 +2,6 @@
 
 import { findGame } from '../games/registry.ts';
 import { parseOptions } from '../match/setup.ts';
-import { makeDowntimes } from '../runtime/downtimes.ts';
 import { makeErasures } from '../runtime/erasures.ts';
 import { makeHostedService } from '../runtime/hosted.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -24,7 +23,6 @@ export async function openQueuedSessions(store: Store) {
   const host = makeMatchHost({
     seals: testSeals,
     ...{ store, clock, randomness: systemRandomness, node },
-    downtimes: makeDowntimes([]),
     makeEventId: () => makeId('evt'),
     onBroken: () => {},
     onStall: () => {},

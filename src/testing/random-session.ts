@@ -10,8 +10,6 @@ import type { DrawStep, SessionSetup } from '../match/record.ts';
 import { DRAW_STEPS } from '../match/record.ts';
 import { seatOrder } from '../match/seating.ts';
 import type { Session } from '../match/session.ts';
-import type { Downtimes } from '../runtime/downtimes.ts';
-import { makeDowntimes } from '../runtime/downtimes.ts';
 import { anyJunk, spoiled } from './junk.ts';
 import type { Trace } from './session-trace.ts';
 import { follow, MINUTE, makeTestSetup, openTrace, SECOND, T0 } from './session-trace.ts';
@@ -158,19 +156,18 @@ export interface TimedCommand {
 export function playSession(random: RandomSession): Trace {
   let trace = openTrace(random.setup, random.taken, random.bots);
   if (random.complete) trace = completeSeats(trace);
-  const downtimes = makeDowntimes([]);
+  let lostMs = 0;
   let now = T0;
   for (const [index, { deed, wait, downMs }] of random.steps.entries()) {
     now = Math.max(timeOf(trace.session, wait, now), downMs > 0 ? now : 0) + downMs;
-    if (downMs > 0) downtimes.add({ from: now - downMs, to: now });
+    lostMs += downMs;
     const command = commandOf(trace.session, deed, index);
-    trace = follow(trace, command, now, lostBefore(trace.session, downtimes, now));
+    const { v, at } = trace.session;
+    // The clock may have been set back meanwhile.
+    trace = follow(trace, command, now, Math.min(lostMs, Math.max(0, now - at)));
+    if (trace.session.v > v) lostMs = 0;
   }
   return trace;
-}
-
-function lostBefore(session: Session, downtimes: Downtimes, now: number): number {
-  return downtimes.lostBetween(session.at, now);
 }
 
 export function completeSeats(trace: Trace): Trace {

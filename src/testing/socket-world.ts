@@ -9,7 +9,7 @@ import { parseOptions } from '../match/setup.ts';
 import { loadPlatform } from '../platform/choose.ts';
 import { makeAccessCheck } from '../runtime/access.ts';
 import { makeIds } from '../runtime/ids.ts';
-import { openDowntimes } from '../runtime/lifetime.ts';
+import { readLastSign } from '../runtime/lifetime.ts';
 import type { MatchHost } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
 import type { Match } from '../runtime/match-table.ts';
@@ -74,7 +74,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     store,
     clock,
     randomness: systemRandomness,
-    downtimes: await openDowntimes(store, clock.now()),
+    aliveBefore: await readLastSign(store, clock.now()),
     node,
     makeEventId: () => makeId('evt'),
     onBroken: (_, error) => fail(error),

@@ -267,9 +267,9 @@ describe('a store that is slow, or fails', () => {
 
   test('[P8][P9] time lost just before the last commit takes no tick from who was shown them', async () => {
     await fight(world, fighters, 120_000, () => {
-      // As when another match's commit was slow: the next record here is of the time lost.
+      // The next record here is of the time lost.
       const now = world.clock.now();
-      world.downtimes.add({ from: now - 1, to: now });
+      world.host.stoodStill(now - 1, now);
       return fighters[0].player.result() !== null;
     });
     const { entries } = (await world.kept.loadSession(ID))!;

@@ -174,9 +174,9 @@ function hear(life: Life, client: Client, frame: AnyFrame): boolean {
 
 async function fight(life: Life, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += LOOK_MS) {
-    const { clock, downtimes } = life.world;
+    const { clock, host } = life.world;
     clock.advance(LOOK_MS);
-    if (life.hasLosses) downtimes.add({ from: clock.now() - 1, to: clock.now() });
+    if (life.hasLosses) host.stoodStill(clock.now() - 1, clock.now());
     await settle();
     for (const { player, isGone } of life.clients) if (!isGone) player.play();
   }

@@ -1,8 +1,7 @@
 /** The contract of `cluster.ts`: leases, who holds a session, mail. */
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { type ClusterStore, SILENCE_MS } from '../cluster.ts';
-import type { Downtime } from '../store.ts';
+import type { ClusterStore } from '../cluster.ts';
 
 export interface ClusterStage {
   readonly store: ClusterStore;
@@ -10,10 +9,9 @@ export interface ClusterStage {
   pass(ms: number): Promise<void>;
   /** A session that a node holds; answers its id. */
   makeHeld(node: string): Promise<string>;
-  /** A session that sleeps, and is due at that service time. */
+  /** A session that sleeps, and is due then, ms since 1970. */
   makeAsleep(wakeAt: number): Promise<string>;
   makeEnded(): Promise<string>;
-  downtimes(): Promise<readonly Downtime[]>;
   close(): Promise<void>;
 }
 
@@ -63,27 +61,6 @@ const LEASES: readonly Case[] = [
       expect(ended.filter((each) => each)).toEqual([true]);
       expect((await store.listLeases())[0]!.isValid).toBe(false);
       expect(await store.renewLease('a', LONG_MS, false)).toBe('lost');
-    },
-  },
-  {
-    title: 'the time in which no node was heard of is a downtime, whoever comes first',
-    async run({ store, pass, downtimes }) {
-      for (const node of ['a', 'b']) await store.renewLease(node, LONG_MS, false);
-      await pass(SILENCE_MS - 400);
-      await store.renewLease('a', LONG_MS, false);
-      await pass(SILENCE_MS - 400);
-      // Of b nothing was heard for longer, of a there was.
-      await store.renewLease('b', LONG_MS, false);
-      expect(await downtimes()).toEqual([]);
-      const heardAt = (await store.listLeases())[1]!.aliveAt;
-      await pass(SILENCE_MS + 200);
-      await Promise.all(['c', 'a', 'b', 'a'].map((node) => store.renewLease(node, LONG_MS, false)));
-      const [first, ...others] = await downtimes();
-      expect(others).toEqual([]);
-      expect(first!.from).toBe(heardAt);
-      expect(first!.to - first!.from).toBeWithin(SILENCE_MS + 200, SILENCE_MS + 5_000);
-      await store.renewLease('a', LONG_MS, false);
-      expect(await downtimes()).toHaveLength(1);
     },
   },
   {

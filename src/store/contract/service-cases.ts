@@ -1,4 +1,4 @@
-/** What the service keeps for itself: heartbeats, downtimes, the secret that signs. */
+/** What the service keeps for itself: heartbeats, the secret that signs. */
 
 import { expect } from 'bun:test';
 import type { SigningSecret } from '../store.ts';
@@ -23,38 +23,15 @@ export const serviceCases: readonly Case[] = [
     },
   },
   {
-    title: '[P6] a start removes heartbeats from the future and cuts downtimes at its own time',
+    title: '[P6] a start removes heartbeats from the future',
     async run(store) {
       // Two minutes before and after the machine's time: a database takes its own clock.
       const now = Date.now();
       const [past, future] = [now - 120_000, now + 120_000];
       await store.heartbeat('nod_ahead', future);
       await store.heartbeat('nod_a', past);
-      await store.addDowntime({ from: past - 60_000, to: past });
-      await store.addDowntime({ from: past + 1, to: future });
-      await store.addDowntime({ from: future, to: future + 1 });
       await store.pruneHeartbeats(now);
       expect(await store.lastHeartbeat()).toBe(past);
-      const [whole, cut, ...others] = await store.listDowntimes();
-      expect(whole).toEqual({ from: past - 60_000, to: past });
-      expect(cut!.from).toBe(past + 1);
-      expect(Math.abs(cut!.to - now)).toBeLessThan(60_000);
-      expect(others).toEqual([]);
-    },
-  },
-  {
-    title:
-      '[P6] downtimes are listed in order, and one that is added again is as long as the longer',
-    async run(store) {
-      expect(await store.listDowntimes()).toEqual([]);
-      await store.addDowntime({ from: T0 + 50, to: T0 + 60 });
-      await store.addDowntime({ from: T0, to: T0 + 10 });
-      await store.addDowntime({ from: T0 + 50, to: T0 + 55 });
-      await store.addDowntime({ from: T0, to: T0 + 20 });
-      expect(await store.listDowntimes()).toEqual([
-        { from: T0, to: T0 + 20 },
-        { from: T0 + 50, to: T0 + 60 },
-      ]);
     },
   },
   {

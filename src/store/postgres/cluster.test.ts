@@ -50,10 +50,6 @@ if (isHere) {
         await db.run(`UPDATE session SET status = 'ended' WHERE id = $1`, id);
         return id;
       },
-      async downtimes() {
-        const rows = await db.all('SELECT from_at, to_at FROM downtime');
-        return rows.map((row) => ({ from: Number(row['from_at']), to: Number(row['to_at']) }));
-      },
       close: () => db.close(),
     };
   });

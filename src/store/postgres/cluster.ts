@@ -1,13 +1,6 @@
 /** What nodes know of each other: leases by the database's clock, who holds a session, mail. */
 
-import {
-  type ClusterStore,
-  type ErasureStore,
-  type LeaseRow,
-  type MailStore,
-  type MemberStore,
-  SILENCE_MS,
-} from '../cluster.ts';
+import type { ClusterStore, ErasureStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { forgetLateAnswers } from './answer-rows.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
@@ -35,14 +28,8 @@ const CLAIM = `WITH asleep AS (
 const HOLDERS = `SELECT session.id, session.holder FROM session JOIN node ON node.id = session.holder
    WHERE session.id = ANY($1::text[]) AND ${HAS_LEASE}`;
 
-/** Heartbeats that come together after a silence all see it, and say it once. */
-const SILENCE = `silence AS (
-    INSERT INTO downtime (from_at, to_at)
-      SELECT max(alive_at), ${NOW} FROM node HAVING max(alive_at) < ${NOW} - ${SILENCE_MS}
-    ON CONFLICT (from_at) DO UPDATE SET to_at = greatest(downtime.to_at, excluded.to_at))`;
-
 /** The row is locked first: what it says of the lease before is what the update finds. */
-const RENEW = `WITH before AS (SELECT id, lease_until FROM node WHERE id = $1 FOR UPDATE), ${SILENCE}
+const RENEW = `WITH before AS (SELECT id, lease_until FROM node WHERE id = $1 FOR UPDATE)
   UPDATE node
     SET lease_until = ${NOW} + $2, alive_at = ${NOW}, draining = $3, keys_audit = TRUE
     FROM before WHERE node.id = before.id

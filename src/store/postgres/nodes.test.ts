@@ -146,16 +146,6 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     expect(new Set(mine.values()).size).toBe(3);
   });
 
-  test('[P6] no downtime ends in the future of the database, whatever a node takes for now', async () => {
-    await empty();
-    const now = Date.now();
-    await a.addDowntime({ from: now - 2_000, to: now + 60_000 });
-    await a.addDowntime({ from: now + 30_000, to: now + 60_000 });
-    const known = (await b.listDowntimes()).filter(({ to }) => to > now - 2_000);
-    expect(known).toMatchObject([{ from: now - 2_000 }]);
-    expect(known[0]!.to).toBeLessThan(now + 20_000);
-  });
-
   test('[STORE-PG4] a row says who holds a session, from create and take-over to sleep and end', async () => {
     await empty();
     const id = await created(a, 1, { wakeAt: null });
@@ -212,34 +202,6 @@ describe.skipIf(!isPostgresHere())('nodes on one PostgreSQL', () => {
     await database.rows('ROLLBACK');
     expect(await b.listAwake('', 9)).toEqual([{ id, holder: 'nod_a' }]);
     expect(await holderOf(id)).toBe('nod_b');
-  });
-
-  test('[STORE-PG5] whom a session was taken from is known until its holder writes, and the first where several died', async () => {
-    await empty();
-    const id = await created(a, 1, { wakeAt: null });
-    const holding = async () => {
-      const { holder, takenFrom } = (await a.loadSession(id))!;
-      return [holder, takenFrom];
-    };
-    expect(await holding()).toEqual(['nod_a', null]);
-    await lease('nod_b', 'nod_c');
-    await b.listAwake('', 9);
-    expect(await holding()).toEqual(['nod_b', 'nod_a']);
-    await lease('nod_c');
-    expect(await c.listAwake('', 9)).toEqual([{ id, holder: 'nod_b' }]);
-    expect(await holding()).toEqual(['nod_c', 'nod_a']);
-    await append(c, id, [entryOf(1)], { awake: true });
-    expect(await holding()).toEqual(['nod_c', null]);
-    await lease('nod_b');
-    await b.listAwake('', 9);
-    await b.sleep([{ id, wakeAt: T0 }]);
-    expect(await holding()).toEqual([null, null]);
-    await b.claim('nod_b', id);
-    expect(await holding()).toEqual(['nod_b', null]);
-    // Who was only to wake it has not held it.
-    await b.sleep([{ id, wakeAt: T0 }]);
-    expect(await b.listDue(T0, 9)).toEqual([id]);
-    expect(await holding()).toEqual([null, null]);
   });
 
   test('[STORE-PG6] what is due is woken by one node, and by another when that one dies', async () => {

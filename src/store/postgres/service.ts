@@ -1,4 +1,4 @@
-/** What the service keeps for itself: heartbeats, downtimes, the secret that signs. */
+/** What the service keeps for itself: heartbeats, the secret that signs. */
 
 import { numberOrNull } from '../rows/row.ts';
 import type { ServiceStore } from '../store.ts';
@@ -27,22 +27,6 @@ export function makeServiceStore(db: Database): Omit<ServiceStore, 'close'> {
      */
     async pruneHeartbeats() {
       await db.run(`DELETE FROM node WHERE alive_at > ${NOW} + $1`, AHEAD_MS);
-      await db.run(`DELETE FROM downtime WHERE from_at >= ${NOW}`);
-      await db.run(`UPDATE downtime SET to_at = ${NOW} WHERE to_at > ${NOW}`);
-    },
-    /** None ends in the future: all clocks would stand still until then, also those of nodes that serve. */
-    async addDowntime({ from, to }) {
-      await db.run(
-        `INSERT INTO downtime (from_at, to_at)
-           SELECT $1, least($2, ${NOW}) WHERE $1 < ${NOW}
-         ON CONFLICT (from_at) DO UPDATE SET to_at = greatest(downtime.to_at, excluded.to_at)`,
-        from,
-        to,
-      );
-    },
-    async listDowntimes() {
-      const rows = await db.all('SELECT from_at, to_at FROM downtime ORDER BY from_at');
-      return rows.map((row) => ({ from: Number(row['from_at']), to: Number(row['to_at']) }));
     },
     async signingSecret(make) {
       const { kid, secret } = make();

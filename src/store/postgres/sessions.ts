@@ -256,7 +256,7 @@ const CLAIM_HELD = `WITH RECURSIVE
     SELECT holder FROM holders WHERE holder IS NOT NULL AND NOT EXISTS (
       SELECT FROM node WHERE node.id = holders.holder AND ${HAS_LEASE})
   )
-  UPDATE session SET holder = $3, due_node = coalesce(session.due_node, held.holder) FROM (
+  UPDATE session SET holder = $3 FROM (
     SELECT id, holder FROM session WHERE id > $1 AND holder IN (SELECT holder FROM gone)
      ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) AS held
    WHERE session.id = held.id
@@ -266,7 +266,7 @@ const CLAIM_HELD = `WITH RECURSIVE
 function makeClaims(db: Database, node: string) {
   return {
     /** A node that lives and has taken one upon itself is left to wake it. */
-    async listDue(wakeAt, limit) {
+    async listDue(now, limit) {
       const rows = await db.all(
         `UPDATE session SET due_node = $3 WHERE id IN (
            SELECT id FROM session
@@ -274,7 +274,7 @@ function makeClaims(db: Database, node: string) {
               SELECT FROM node WHERE node.id = due_node AND ${HAS_LEASE}))
             ORDER BY wake_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING id, wake_at`,
-        wakeAt,
+        now,
         limit,
         node,
       );
@@ -366,7 +366,7 @@ function toStored(row: Row): StoredSession {
     ),
     botSeats: seats.flatMap(([seat, , , isBot]) => (isBot ? [seat] : [])),
     holder: textOrNull(row['holder']),
-    takenFrom: row['holder'] === null ? null : textOrNull(row['due_node']),
+    isAsleep: row['holder'] === null,
     wakeAt: numberOrNull(row['wake_at']),
   };
 }

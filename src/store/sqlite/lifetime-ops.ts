@@ -1,16 +1,13 @@
 /** Writes that tell when processes lived: each runs inside the writer's transaction. Times are ms since 1970. */
 
-import type { Downtime } from '../store.ts';
 import type { Statements } from './statements.ts';
 
 export type LifetimeOp =
   | { readonly op: 'heartbeat'; readonly node: string; readonly now: number }
-  | { readonly op: 'downtime'; readonly downtime: Downtime }
   | { readonly op: 'pruneHeartbeats'; readonly now: number };
 
 export interface LifetimeAnswers {
   heartbeat: null;
-  downtime: null;
   pruneHeartbeats: null;
 }
 
@@ -24,19 +21,9 @@ export function performLifetimeOp(sql: Statements, op: LifetimeOp): null {
         op.now,
       );
       return null;
-    case 'downtime':
-      sql.run(
-        `INSERT INTO downtime (from_at, to_at) VALUES (?, ?)
-         ON CONFLICT (from_at) DO UPDATE SET to_at = max(to_at, excluded.to_at)`,
-        op.downtime.from,
-        op.downtime.to,
-      );
-      return null;
     case 'pruneHeartbeats':
       sql.run('DELETE FROM node WHERE alive_at > ?', op.now);
       sql.run('DELETE FROM node WHERE alive_at < (SELECT max(alive_at) FROM node)');
-      sql.run('DELETE FROM downtime WHERE from_at >= ?', op.now);
-      sql.run('UPDATE downtime SET to_at = ? WHERE to_at > ?', op.now, op.now);
       return null;
   }
 }

@@ -19,7 +19,6 @@ import {
 import { toSessionRow } from '../rows/session-rows.ts';
 import type {
   AwakeSession,
-  Downtime,
   IdempotencyId,
   IdempotencyRow,
   LobbyCheck,
@@ -49,14 +48,13 @@ export interface Reader {
   findSessionByRoomCode(tenant: string, mode: Mode, code: string, now: number): string | null;
   listSessions(filter: SessionFilter): readonly SessionRow[];
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): readonly string[];
-  listDue(wakeAt: number, limit: number): readonly string[];
+  listDue(now: number, limit: number): readonly string[];
   listAwake(after: string, limit: number): readonly AwakeSession[];
   findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null;
   listLobbyChecks(tenant: string, playerId: string): readonly LobbyCheck[];
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
   findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
   lastHeartbeat(): number | null;
-  listDowntimes(): readonly Downtime[];
   tenancyRevision(): number;
   sealedSince(): number;
   takeCensus(): Census;
@@ -128,6 +126,8 @@ function makeSessionReads(all: Prepare) {
           roster: toRoster(seated),
           entries: log(id).map(toEntry),
           botSeats: seated.flatMap((each) => (each['is_bot'] ? [Number(each['seat'])] : [])),
+          isAsleep: Number(found['awake']) === 0,
+          wakeAt: numberOrNull(found['wake_at']),
         };
       } finally {
         commit();
@@ -139,7 +139,7 @@ function makeSessionReads(all: Prepare) {
     },
     listOpenSessionsOf: (tenant: string, mode: Mode, playerId: string) =>
       ids(openOf(tenant, worldOf({ mode }), playerId, mode)),
-    listDue: (wakeAt: number, limit: number) => ids(due(wakeAt, limit)),
+    listDue: (now: number, limit: number) => ids(due(now, limit)),
     listAwake: (after: string, limit: number) =>
       ids(awake(after, limit)).map((id) => ({ id, holder: null })),
   };
@@ -193,7 +193,6 @@ function makeOtherReads(all: Prepare) {
        AND expires_at > ?`,
   );
   const heartbeat = all('SELECT max(alive_at) AS at FROM node');
-  const downtimes = all('SELECT from_at, to_at FROM downtime ORDER BY from_at');
   const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
   const sealed = all("SELECT n FROM revision WHERE name = 'sealed'");
   return {
@@ -218,8 +217,6 @@ function makeOtherReads(all: Prepare) {
       return found === undefined ? null : toIdempotencyRow(id, found);
     },
     lastHeartbeat: (): number | null => numberOrNull(heartbeat()[0]?.['at']),
-    listDowntimes: (): Downtime[] =>
-      downtimes().map((each) => ({ from: Number(each['from_at']), to: Number(each['to_at']) })),
     tenancyRevision: (): number => Number(revision()[0]?.['n']),
     sealedSince: (): number => Number(sealed()[0]?.['n']),
   };

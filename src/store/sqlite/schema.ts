@@ -429,4 +429,13 @@ export const MIGRATIONS: readonly Migration[] = [
     // When the log was last given an event with an anchor of the audit; null for never.
     sql: ['ALTER TABLE event_head ADD COLUMN anchored_at INTEGER'],
   },
+  {
+    name: '0030-real-wake-times',
+    // `wake_at` was time without outages (rule P6); from here on it is time by the clock.
+    sql: [
+      `UPDATE session SET wake_at = wake_at + (SELECT coalesce(sum(to_at - from_at), 0) FROM downtime)
+        WHERE wake_at IS NOT NULL`,
+      'DROP TABLE downtime',
+    ],
+  },
 ];

@@ -87,7 +87,6 @@ describe('the file', () => {
     await first.createTenant(tenantOf(), auditOf('tenant.create'));
     await first.createKey(keyOf('key_1'), { id: 'secret01', hash: 'ab' }, auditOf('key.create'));
     await first.heartbeat('nod_a', T0);
-    await first.addDowntime({ from: T0, to: T0 + 1 });
     const make = () => ({ kid: 'k', secret: Uint8Array.of(1, 2, 3) });
     const signing = await first.signingSecret(make);
     const revision = await first.tenancyRevision();
@@ -100,7 +99,6 @@ describe('the file', () => {
     expect(await second.listAwake('', 9)).toEqual([{ id: sessionId(1), holder: null }]);
     expect((await second.findKeyBySecret('secret01'))?.tenant).toEqual(tenantOf());
     expect(await second.lastHeartbeat()).toBe(T0);
-    expect(await second.listDowntimes()).toEqual([{ from: T0, to: T0 + 1 }]);
     expect(await second.signingSecret(() => ({ ...make(), kid: 'other' }))).toEqual(signing);
     expect(await second.tenancyRevision()).toBe(revision);
     expect(await append(second, sessionId(1), [entryOf(2)])).toBe('conflict');

@@ -152,7 +152,6 @@ function makeCoreReads(reader: Reader) {
     listSessionsOf: async (...args) => reader.listSessionsOf(...args),
     findIdempotent: async (...args) => reader.findIdempotent(...args),
     lastHeartbeat: async () => reader.lastHeartbeat(),
-    listDowntimes: async () => reader.listDowntimes(),
     tenancyRevision: async () => reader.tenancyRevision(),
     takeCensus: async () => reader.takeCensus(),
   } satisfies Partial<Store>;
@@ -184,9 +183,6 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
     },
     async heartbeat(node, now) {
       await writer.perform<'heartbeat'>({ op: 'heartbeat', node, now });
-    },
-    async addDowntime(downtime) {
-      await writer.perform<'downtime'>({ op: 'downtime', downtime });
     },
     async pruneHeartbeats(now) {
       await writer.perform<'pruneHeartbeats'>({ op: 'pruneHeartbeats', now });

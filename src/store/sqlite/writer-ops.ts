@@ -59,7 +59,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
       return null;
     case 'heartbeat':
-    case 'downtime':
     case 'pruneHeartbeats':
       return performLifetimeOp(sql, op);
     case 'touchKeys':
