@@ -1,7 +1,7 @@
 /** Sessions whose players are on different nodes: played, lost, taken over and given away. */
 
 import { expect, test } from 'bun:test';
-import { SEIZED } from '../runtime/arrivals.ts';
+import { SEIZED } from '../runtime/lost-time.ts';
 import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
 import { openClusterWorld } from '../testing/cluster-world.ts';
 import { release } from '../testing/faulty-store.ts';

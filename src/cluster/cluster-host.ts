@@ -3,8 +3,8 @@
  * that nobody does, is the local host's; what is another node's goes there and comes from there.
  */
 
-import { SEIZED } from '../runtime/arrivals.ts';
 import { type Calls, makeCalls } from '../runtime/calls.ts';
+import { SEIZED } from '../runtime/lost-time.ts';
 import type { LocalHost, MatchHost } from '../runtime/match-host.ts';
 import type { PlayerCommand, PlayerSeat } from '../runtime/player-work.ts';
 import { answerText } from '../runtime/player-work.ts';

@@ -1,18 +1,15 @@
 /** A session that comes into memory: who had it until then, and what is done in it first. */
 
 import type { StoredSession } from '../store/store.ts';
-import { type Arrival, INTERRUPTION_MS, interruptedSince, noteInterruption } from './lost-time.ts';
+import {
+  type Arrival,
+  INTERRUPTION_MS,
+  interruptedSince,
+  noteInterruption,
+  SEIZED,
+} from './lost-time.ts';
 import { lostIn, type Match, type MatchTable, waitedMs } from './match-table.ts';
 import { TICK, type Work } from './work.ts';
-
-/** How a session has come to this node, as it is noted until the session is in memory. */
-export type Taken =
-  | Extract<Arrival, { from: 'sleep' }>
-  /** That node held it until then. Null: this one, or one that may be alive and cannot be reached. */
-  | { readonly from: 'holder'; readonly node: string | null };
-
-/** The next to ask for the session has it here, whoever holds it. */
-export const SEIZED: Taken = { from: 'holder', node: null };
 
 /** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
 export async function isElsewhere(

@@ -92,6 +92,15 @@ export type Arrival =
   /** Whoever held it served it until then; null where nobody can say until when. */
   | { readonly from: 'holder'; readonly servedUntil: number | null };
 
+/** How a session has come to this node, as it is noted until the session is in memory. */
+export type Taken =
+  | Extract<Arrival, { from: 'sleep' }>
+  /** That node held it until then. Null: this one, or one that may be alive and cannot be reached. */
+  | { readonly from: 'holder'; readonly node: string | null };
+
+/** The next to ask for the session has it here, whoever holds it. */
+export const SEIZED: Taken = { from: 'holder', node: null };
+
 /** Since when nobody has served a match that is loaded now; null where its service was continuous. */
 export function interruptedSince(
   service: Service,

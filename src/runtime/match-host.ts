@@ -7,7 +7,7 @@ import type { Session } from '../match/session.ts';
 import type { MadeSession } from '../store/store.ts';
 import { worldOf } from '../store/world.ts';
 import { makeAlarms } from './alarms.ts';
-import type { Taken } from './arrivals.ts';
+import type { Taken } from './lost-time.ts';
 import { INTERRUPTION_MS, noteInterruption } from './lost-time.ts';
 import { announce, breakMatch, enqueue, giveBack, letGo, next, run } from './mailbox.ts';
 import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
