@@ -25,6 +25,7 @@ import {
   tellSeats,
   timeOf,
   waitedMs,
+  wantBack,
 } from './match-table.ts';
 import { BROKEN, BUSY, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { changeOf, rowAfter } from './session-change.ts';
@@ -401,7 +402,7 @@ async function recover(
 
 /** What is in memory may not be what is kept. Whoever comes next reads the log. */
 function leave(table: MatchTable, match: Match, underWay: Work, result = UNAVAILABLE): void {
-  table.orphans.add(match.row.id);
+  wantBack(table, match.row.id);
   dismiss(table, match);
   answer(underWay, result);
   letGo(table, match);
@@ -413,7 +414,7 @@ export function letGo(table: MatchTable, match: Match): void {
   const isBusy = match.busy && table.matches.get(id) === match;
   // Others may wait for it already.
   if (isBusy && !table.unsettled.has(id)) table.unsettled.set(id, []);
-  table.orphans.add(id);
+  wantBack(table, id);
   dismiss(table, match);
   for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
   const shown = [...match.subscribers];

@@ -27,6 +27,7 @@ import {
   lookFor,
   makeTable,
   tellRoster,
+  wantBack,
 } from './match-table.ts';
 import type { PlayerCommand, PlayerSeat } from './player-work.ts';
 import { isSeatOf, NOT_SEATED, playAsWork, playWork } from './player-work.ts';
@@ -182,7 +183,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     },
     stoodStill: (from, to) => void table.service.stoodStill(from, to),
     hadTrouble: () => table.service.hadTrouble(deps.clock.now()),
-    reclaim: (session) => void table.orphans.add(session),
+    reclaim: (session) => wantBack(table, session),
     onLook: table.pulse.onLook,
     letGo(session) {
       const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];
@@ -316,7 +317,9 @@ function adopt(table: MatchTable, stored: MadeSession): void {
     admit(table, stored, (broken, error) => breakMatch(table, broken, error));
   match.asleep = false;
   // Whoever is connected by its log is about to be shown it. Who does not come is away.
-  if (match.session.seats.some(({ connected }) => connected)) table.made.add(stored.row.id);
+  if (match.session.seats.some(({ connected }) => connected)) {
+    table.wanted.set(stored.row.id, { isPutAway: false, madeBefore: null });
+  }
   const now = table.deps.clock.now();
   // A match that took long to be made has begun before anybody could see it.
   if (match.session.status === 'active' && now - match.session.at >= INTERRUPTION_MS) {

@@ -5,7 +5,7 @@ import { makeWarning } from '../match/frames.ts';
 import { serviceSeatToMove } from '../match/session.ts';
 import { breakMatch, giveBack, letGo, next, owes, run } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
-import { dismiss, isQuiet, lostIn, noteUnread, timeOf } from './match-table.ts';
+import { dismiss, isQuiet, lostIn, noteUnread, timeOf, wantBack } from './match-table.ts';
 import type { Cancel } from './ports.ts';
 import type { WorkResult } from './work.ts';
 import { HOLD, TICK } from './work.ts';
@@ -60,11 +60,7 @@ export async function tend(table: MatchTable): Promise<void> {
   for (const match of owing.slice(0, GIVE_BACK_STEP)) giveBack(table, match);
   // Whom the store does not take keeps nobody from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
-  lookForDoubtful(table, now);
-  await tendEach(table, [...table.orphans], (id) => reclaim(table, id));
-  // Of these the service has lost none: who is not there has gone.
-  const made = [...table.made].filter((id) => !table.orphans.has(id));
-  await tendEach(table, made, (id) => reclaim(table, id, false));
+  await tendEach(table, [...table.wanted.keys()], (id) => fetchWanted(table, id));
   await wakeDue(table);
   if (slept !== null) throw slept.error;
 }
@@ -100,56 +96,58 @@ function attempt(step: Promise<void>): Promise<Failure | null> {
   );
 }
 
-/** What is there by now is held like any session that was left; what is not is looked for again. */
-function lookForDoubtful(table: MatchTable, now: number): void {
-  const { doubts, matches, orphans, foundListeners } = table;
-  for (const [id, until] of doubts) {
-    const found = matches.get(id);
-    // One that could not be read yet is still to be.
-    const isOver = found === undefined && now > until && !orphans.has(id);
-    if (found !== undefined || isOver) doubts.delete(id);
-    else orphans.add(id);
-    if (isOver) table.taken.delete(id);
-    if (found !== undefined) for (const tell of foundListeners) tell(found);
-  }
+/** Is another node's by now? Null where that cannot be said. */
+async function isElsewhere(table: MatchTable, id: string): Promise<boolean | null> {
+  const { fellows } = table.deps;
+  if (fellows === undefined || table.matches.has(id)) return false;
+  return fellows.isElsewhere(id).catch((error: unknown) => {
+    // As good as not read.
+    if (!table.matches.has(id)) noteUnread(table, id, error);
+    return null;
+  });
 }
 
 /**
- * Holds a session again that had to leave memory. Its sockets come back by themselves; seats whose
- * sockets have not yet are away from now on. They may be open, so nobody has less time than after a
- * restart, unless it was his own doing (`isPutAway` is false).
+ * Holds a session that is wanted. Its sockets come by themselves; seats whose sockets have not yet are away from
+ * now on. What could not be read or written now is tried again in a second.
  */
-async function reclaim(table: MatchTable, id: string, isPutAway = true): Promise<void> {
-  const { fellows } = table.deps;
-  const ids = isPutAway ? table.orphans : table.made;
-  if (fellows !== undefined && !table.matches.has(id)) {
-    const isElsewhere = await fellows.isElsewhere(id).catch((error: unknown) => {
-      // As good as not read.
-      if (!table.matches.has(id)) noteUnread(table, id, error);
-      return null;
-    });
-    if (isElsewhere === true) ids.delete(id);
-    // Where that cannot be said now, the session is left alone until the next round.
-    if (isElsewhere !== false) return;
+async function fetchWanted(table: MatchTable, id: string): Promise<void> {
+  const found = await isElsewhere(table, id);
+  if (found === true) table.wanted.delete(id);
+  if (found !== false) return;
+  for (;;) {
+    const result = await putGhostAway(table, id);
+    const want = table.wanted.get(id);
+    if (result.kind === 'rejected' || want === undefined) return;
+    if (result.kind === 'not_found') {
+      const mayCome = (want.madeBefore ?? 0) >= table.deps.clock.now();
+      if (!mayCome) table.wanted.delete(id);
+      return;
+    }
+    if (findGhost(result.match as Match) !== null) continue;
+    table.wanted.delete(id);
+    if (want.madeBefore !== null) for (const tell of table.foundListeners) tell(result.match);
+    return;
   }
-  await new Promise<void>((resolve) => {
+}
+
+/** Takes the session into memory, and one seat that has no socket here away. */
+function putGhostAway(table: MatchTable, id: string): Promise<WorkResult> {
+  return new Promise((resolve) =>
     run(table, id, {
       essential: true,
-      command: (match) => {
+      command(match) {
         const seat = findGhost(match as Match);
         if (seat === null) return { kind: 'tick' };
+        const isPutAway = table.wanted.get(id)?.isPutAway !== false;
         return { kind: 'disconnect', seat, ...(isPutAway && { putAway: true }) };
       },
-      done: (result) => {
-        const hasMore = result.kind === 'done' && findGhost(result.match as Match) !== null;
-        // What could not be read or written now is tried again in a second.
-        if (result.kind !== 'rejected' && !hasMore) ids.delete(id);
-        if (hasMore) void reclaim(table, id, isPutAway).then(resolve);
-        else resolve();
+      done(result) {
+        resolve(result);
         return undefined;
       },
-    });
-  });
+    }),
+  );
 }
 
 /** A seat that is connected by the log and has no socket here; null when there is none. */
@@ -254,7 +252,7 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
     const results = await Promise.all(awake.map(({ id }) => wake(table, id)));
     // What could not be read or written now nobody else will take up.
     for (const [at, { kind }] of results.entries()) {
-      if (kind === 'rejected') table.orphans.add(awake[at]!.id);
+      if (kind === 'rejected') wantBack(table, awake[at]!.id);
     }
     count += awake.length;
     after = awake.at(-1)!.id;
@@ -308,7 +306,7 @@ async function giveAway(table: MatchTable): Promise<void> {
       if (!match.asleep || !isQuiet(match)) continue;
       letGo(table, match);
       // It is not to come back here.
-      table.orphans.delete(match.row.id);
+      table.wanted.delete(match.row.id);
     }
     takeBack();
     if (table.matches.size === 0 && table.loading.size === 0) return;
@@ -325,7 +323,7 @@ async function giveAway(table: MatchTable): Promise<void> {
 function makeTakeBack(table: MatchTable): () => void {
   const taken = new Set<string>();
   return () => {
-    for (const id of table.orphans) {
+    for (const id of table.wanted.keys()) {
       if (taken.has(id) || table.matches.has(id) || table.unsettled.has(id)) continue;
       taken.add(id);
       run(table, id, HOLD);

@@ -115,6 +115,14 @@ export type SeatedListener = (
   askedAt: number,
 ) => void;
 
+/** Why a session is to be in memory. */
+export interface Want {
+  /** Seats that are connected by its log and have no socket here were put away: nobody left. */
+  readonly isPutAway: boolean;
+  /** It may not be there yet, and will be by then or never, ms since 1970; null where it is there. */
+  readonly madeBefore: number | null;
+}
+
 /** All that the host's functions work on. */
 export interface MatchTable {
   readonly deps: HostDeps;
@@ -131,14 +139,10 @@ export interface MatchTable {
    */
   readonly unsettled: Map<string, (() => void)[]>;
   readonly service: Service;
-  /** Sessions that had to leave memory although nobody else holds them: they are to come back. */
-  readonly orphans: Set<string>;
+  /** Sessions that are to be in memory again, or for the first time: each is looked for every second. */
+  readonly wanted: Map<string, Want>;
   /** Sessions that are being reclaimed or woken. */
   readonly tending: Set<string>;
-  /** Sessions just made, in which somebody is connected who is about to be shown it. */
-  readonly made: Set<string>;
-  /** Sessions that may have been made, or may yet be; and until when they are looked for. */
-  readonly doubts: Map<string, number>;
   /** How sessions that are this node's, or are to be, have come to it; until their logs say so. */
   readonly taken: Map<string, Taken>;
   readonly alarms: Alarms<Match>;
@@ -180,10 +184,8 @@ export function makeTable(
     reads: new Set(),
     unsettled: new Map(),
     service,
-    orphans: new Set(),
+    wanted: new Map(),
     tending: new Set(),
-    made: new Set(),
-    doubts: new Map(),
     taken: new Map(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
@@ -252,16 +254,22 @@ export function lostIn({ service }: MatchTable, { session, lost }: Match): numbe
 
 /** A store that has refused nothing for so long was in service. Ms. */
 const UNREAD_AGAIN_MS = 10_000;
+/** The session had to leave memory although nobody else holds it. */
+export function wantBack({ wanted }: MatchTable, session: string): void {
+  const madeBefore = wanted.get(session)?.madeBefore ?? null;
+  wanted.set(session, { isPutAway: true, madeBefore });
+}
+
 /** So many sessions at most are read again by themselves, once the store answers. */
 const UNREAD_MAX = 10_000;
 
 /** The store would not say what it has of a session, or who holds it: it is asked again each second. */
 export function noteUnread(table: MatchTable, session: string, error: unknown): void {
-  const { deps, orphans, service } = table;
+  const { deps, wanted, service } = table;
   const now = deps.clock.now();
   if (now - service.troubleAt() >= UNREAD_AGAIN_MS) deps.onUnread?.(session, error);
   service.hadTrouble(now);
-  if (orphans.size < UNREAD_MAX) orphans.add(session);
+  if (wanted.size < UNREAD_MAX) wantBack(table, session);
 }
 
 export function forgetIn(match: Match, { tenant, world, playerId }: Erased): void {
@@ -276,8 +284,8 @@ export function forgetIn(match: Match, { tenant, world, playerId }: Erased): voi
 const DOUBT_MS = 10_000;
 
 /** The store may have written what it was asked for, or may yet: nobody could say. */
-export function lookFor({ doubts, deps: { clock } }: MatchTable, session: string): void {
-  doubts.set(session, clock.now() + DOUBT_MS);
+export function lookFor({ wanted, deps: { clock } }: MatchTable, session: string): void {
+  wanted.set(session, { isPutAway: true, madeBefore: clock.now() + DOUBT_MS });
 }
 
 /** To be called for every seat that is given, once that is committed; harmless when it is repeated. */
@@ -311,7 +319,7 @@ export function dismiss(table: MatchTable, match: Match): void {
   if (table.matches.get(id) !== match) return;
   table.matches.delete(id);
   // Of one that is to come back it still counts.
-  if (!table.orphans.has(id)) table.taken.delete(id);
+  if (!table.wanted.has(id)) table.taken.delete(id);
 }
 
 /** Is nothing under way or waiting for this match? */
