@@ -184,7 +184,7 @@ export const PATCHES: readonly Mutant[] = [
     elsewhere:
       'harmless: at the end of the drain the lease is given back, and whoever looks for the match then may take it',
     patch: {
-      file: 'src/runtime/match-sleep.ts',
+      file: 'src/runtime/match-drain.ts',
       from: 'if (!match.asleep || !isQuiet(match)) continue;\n      letGo',
       to: 'letGo',
     },

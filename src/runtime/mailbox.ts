@@ -51,6 +51,23 @@ export function run(table: MatchTable, id: string, work: Work): void {
   else answer(work, BUSY);
 }
 
+/** Runs work to its end; its own `done` is not called. */
+export function runToEnd(
+  table: MatchTable,
+  id: string,
+  work: Omit<Work, 'done'>,
+): Promise<WorkResult> {
+  return new Promise((resolve) =>
+    run(table, id, {
+      ...work,
+      done(result) {
+        resolve(result);
+        return undefined;
+      },
+    }),
+  );
+}
+
 export function enqueue(table: MatchTable, match: Match, work: Work): void {
   if (match.mailbox.length >= MAILBOX_MAX && !work.essential) {
     answer(work, BUSY);

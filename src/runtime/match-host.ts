@@ -10,7 +10,10 @@ import { makeAlarms } from './alarms.ts';
 import type { Taken } from './lost-time.ts';
 import { INTERRUPTION_MS, noteInterruption } from './lost-time.ts';
 import { announce, breakMatch, enqueue, giveBack, letGo, next, run } from './mailbox.ts';
-import { drain, recoverAwake, ring, tend, wakeAt } from './match-sleep.ts';
+import { ring } from './match-clock.ts';
+import { drain } from './match-drain.ts';
+import { recoverAwake } from './match-recovery.ts';
+import { tend, wakeAt } from './match-sleep.ts';
 import type {
   Erased,
   HostDeps,

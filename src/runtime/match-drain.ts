@@ -1,0 +1,88 @@
+/** The end of a process: what is under way is finished, and the matches are given to whoever comes next. */
+
+import { giveBack, letGo, run } from './mailbox.ts';
+import { handOver, SLEEP_STEP, wakeAt } from './match-sleep.ts';
+import { isQuiet, type Match, type MatchTable } from './match-table.ts';
+import { HOLD } from './work.ts';
+
+/** Between two looks whether it is quiet. Ms. */
+const DRAIN_LOOK_MS = 5;
+
+/** Waits for what is under way, and hands over what nobody is connected to. */
+export async function drain(table: MatchTable): Promise<void> {
+  const { clock, fellows } = table.deps;
+  // It may have been told so while it stood still.
+  table.pulse.look(clock.now());
+  table.alarms.stop();
+  table.ticks.stop();
+  await (fellows === undefined ? finish(table) : giveAway(table)).finally(table.pulse.stop);
+}
+
+/** Nobody takes the matches over until the next process begins. */
+async function finish(table: MatchTable): Promise<void> {
+  const { clock } = table.deps;
+  const takeBack = makeTakeBack(table);
+  for (;;) {
+    takeBack();
+    for (const match of table.matches.values()) if (isQuiet(match)) giveBack(table, match);
+    if (table.loading.size === 0 && [...table.matches.values()].every(isQuiet)) break;
+    await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
+  }
+  // Whoever is connected by the log has to have his grace after the restart: `recoverAwake`.
+  const left = [...table.matches.values()].filter(
+    (match) => !match.session.seats.some((seat) => seat.connected),
+  );
+  // Whom the store does not take now, the next process finds awake.
+  await handOver(table, left).catch(() => undefined);
+}
+
+/**
+ * Gives every match to whoever comes next, each as soon as nothing is under way in it; those who
+ * are shown it look for it anew, and find it where they look.
+ */
+async function giveAway(table: MatchTable): Promise<void> {
+  const { clock, store } = table.deps;
+  const takeBack = makeTakeBack(table);
+  for (;;) {
+    for (const match of table.matches.values()) if (isQuiet(match)) giveBack(table, match);
+    const quiet = [...table.matches.values()].filter(isQuiet).slice(0, SLEEP_STEP);
+    for (const match of quiet) match.asleep = true;
+    const open = quiet.filter(({ session }) => session.status !== 'ended');
+    const rows = open.map((match) => ({ id: match.row.id, wakeAt: giveAt(table, match) }));
+    // Whom the store does not take now, the others find when this node's lease is over.
+    if (rows.length > 0) await store.sleep(rows).catch(() => undefined);
+    for (const match of quiet) {
+      if (!match.asleep || !isQuiet(match)) continue;
+      letGo(table, match);
+      // It is not to come back here.
+      table.wanted.delete(match.row.id);
+    }
+    takeBack();
+    if (table.matches.size === 0 && table.loading.size === 0) return;
+    if (quiet.length < SLEEP_STEP) {
+      await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
+    }
+  }
+}
+
+/**
+ * Has those in memory again that had to leave it, each once: nobody else would look for them. One whose commit is
+ * under way is not waited for, as the store may be away.
+ */
+function makeTakeBack(table: MatchTable): () => void {
+  const taken = new Set<string>();
+  return () => {
+    for (const id of table.wanted.keys()) {
+      if (taken.has(id) || table.matches.has(id) || table.unsettled.has(id)) continue;
+      taken.add(id);
+      run(table, id, HOLD);
+    }
+  };
+}
+
+/** Who is connected by the log gets his grace from whoever wakes it: that is to be at once. */
+function giveAt(table: MatchTable, match: Match): number | null {
+  return match.session.seats.some(({ connected }) => connected)
+    ? table.deps.clock.now()
+    : wakeAt(table, match);
+}

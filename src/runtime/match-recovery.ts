@@ -1,0 +1,89 @@
+/** Sessions that are to be in memory again: what was let go, what may have been made, what a dead process held. */
+
+import { runToEnd } from './mailbox.ts';
+import type { Match, MatchTable } from './match-table.ts';
+import { noteUnread, wantBack } from './match-table.ts';
+import { HOLD, TICK, type WorkResult } from './work.ts';
+
+/** Sessions of dead processes are taken over in steps of so many. */
+const RECOVER_STEP = 200;
+
+/** Is another node's by now? Null where that cannot be said. */
+async function isElsewhere(table: MatchTable, id: string): Promise<boolean | null> {
+  const { fellows } = table.deps;
+  if (fellows === undefined || table.matches.has(id)) return false;
+  return fellows.isElsewhere(id).catch((error: unknown) => {
+    // As good as not read.
+    if (!table.matches.has(id)) noteUnread(table, id, error);
+    return null;
+  });
+}
+
+/**
+ * Holds a session that is wanted. Its sockets come by themselves; seats whose sockets have not yet are away from
+ * now on. What could not be read or written now is tried again in a second.
+ */
+export async function fetchWanted(table: MatchTable, id: string): Promise<void> {
+  const found = await isElsewhere(table, id);
+  if (found === true) table.wanted.delete(id);
+  if (found !== false) return;
+  for (;;) {
+    const result = await putGhostAway(table, id);
+    const want = table.wanted.get(id);
+    if (result.kind === 'rejected' || want === undefined) return;
+    if (result.kind === 'not_found') {
+      const mayCome = (want.madeBefore ?? 0) >= table.deps.clock.now();
+      if (!mayCome) table.wanted.delete(id);
+      return;
+    }
+    if (findGhost(result.match as Match) !== null) continue;
+    table.wanted.delete(id);
+    if (want.madeBefore !== null) for (const tell of table.foundListeners) tell(result.match);
+    return;
+  }
+}
+
+/** Takes the session into memory, and one seat that has no socket here away. */
+function putGhostAway(table: MatchTable, id: string): Promise<WorkResult> {
+  return runToEnd(table, id, {
+    ...HOLD,
+    command(match) {
+      const seat = findGhost(match as Match);
+      if (seat === null) return { kind: 'tick' };
+      const isPutAway = table.wanted.get(id)?.isPutAway !== false;
+      return { kind: 'disconnect', seat, ...(isPutAway && { putAway: true }) };
+    },
+  });
+}
+
+/** A seat that is connected by the log and has no socket here; null when there is none. */
+function findGhost({ session, subscribers }: Match): number | null {
+  if (session.status === 'ended') return null;
+  const seat = session.seats.findIndex(
+    ({ connected }, index) => connected && ![...subscribers].some(({ viewer }) => viewer === index),
+  );
+  return seat === -1 ? null : seat;
+}
+
+/** Takes over what a process before this one held; answers how many sessions that were. */
+export async function recoverAwake(table: MatchTable): Promise<number> {
+  table.pulse.start();
+  let count = 0;
+  let after = '';
+  for (;;) {
+    const awake = await table.deps.store.listAwake(after, RECOVER_STEP);
+    if (awake.length === 0) return count;
+    // Whoever is in memory, or about to be, has been asked for by somebody before.
+    for (const { id, holder } of awake) {
+      if (table.matches.has(id) || table.loading.has(id)) continue;
+      if (holder !== null) table.taken.set(id, { from: 'holder', node: holder });
+    }
+    const results = await Promise.all(awake.map(({ id }) => runToEnd(table, id, TICK)));
+    // What could not be read or written now nobody else will take up.
+    for (const [at, { kind }] of results.entries()) {
+      if (kind === 'rejected') wantBack(table, awake[at]!.id);
+    }
+    count += awake.length;
+    after = awake.at(-1)!.id;
+  }
+}
