@@ -37,19 +37,24 @@ function checkSession({ row, log }: SessionTableRow, past: Past, history: Histor
   /** Of this turn, in which the holder was dead. */
   let dead: Stretch[] = [];
   /** Who has held it in this turn. */
-  let holders = new Set<string>();
+  let holders: (Stretch & { readonly node: string })[] = [];
   /** A turn was missed right before: the seat may be put out for it, as part of the same. */
   let wasMissed = false;
   for (const { text, slept } of log) {
     const entry = JSON.parse(text) as Entry;
     const before: Session | null = session;
     session = evolve(row.id, before, entry);
-    if (before !== null) holders.add(before.node);
+    if (before !== null) holders.push({ node: before.node, from: before.at, to: entry.at });
     const isPart = wasMissed;
     wasMissed = entry.record.k === 'missed';
     if (before?.status === 'active' && !isPart && isTurnLost(entry, before)) {
       const turn = { from: turnSince, to: entry.at };
-      const stood = past.pauses.filter(({ node }) => holders.has(node));
+      const stood = holders.flatMap((held) =>
+        partsIn(
+          held,
+          past.pauses.filter(({ node }) => node === held.node),
+        ),
+      );
       const lost = merge([...dead, ...partsIn(turn, past.outages), ...partsIn(turn, stood)]);
       const hadMs = lost.reduce((left, { from, to }) => left - (to - from), entry.at - turnSince);
       const wantMs = before.setup.turnTimeoutMs;
@@ -60,7 +65,7 @@ function checkSession({ row, log }: SessionTableRow, past: Past, history: Histor
     if (turnOf(before) !== turnOf(session)) {
       turnSince = entry.at;
       dead = [];
-      holders = new Set();
+      holders = [];
     } else if (before !== null && entry.record.k === 'owned') {
       const takeOver = { from: turnSince, to: entry.at, slept };
       dead.push(deadIn(past, before.node, entry.record.node, takeOver));

@@ -107,7 +107,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     // The database is slow between what a start reads and its first lease.
     const slow = new pg.Client({ connectionString: url });
     await slow.connect();
-    await slow.query('BEGIN; LOCK TABLE downtime IN ACCESS EXCLUSIVE MODE');
+    await slow.query('BEGIN; LOCK TABLE node IN ACCESS EXCLUSIVE MODE');
     const main = join(import.meta.dirname, 'main.ts');
     const where = ['--store', url, '--bus', 'nats://127.0.0.1:1', '--allow-unsafe-store'];
     const listens = ['--public-url', 'http://127.0.0.1:1', '--port', `${await freePort()}`];
@@ -118,7 +118,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
       stderr: 'pipe',
       timeout: 40_000,
     });
-    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'downtime'::regclass";
+    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'node'::regclass";
     await eventually(async () => (await slow.query(waiting)).rowCount === 1, 20_000);
     const given = await matchd.json('secrets', 'forget', '--yes', '--store', url);
     expect(given).toMatchObject({ tokens: 1, isGivenUp: true });
