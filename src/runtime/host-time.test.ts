@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'bun:test';
 import { release } from '../testing/faulty-store.ts';
+import { makeManualClock } from '../testing/manual-clock.ts';
 import {
   act,
   attach,
@@ -274,6 +275,29 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('active');
     await pass(next, 1);
     expect(await endOf(next, ID)).toEqual({ fate: 'ended disconnect', at: up + 40_000 });
+  });
+
+  test('[P6] a match whose log is ahead, as its process’s clock was, goes on in its own time', async () => {
+    const HOUR_MS = 3_600_000;
+    const [world] = await start();
+    const rightNow = world.clock.now() - HOUR_MS;
+    // The clock is right again after the restart: an hour behind the log.
+    const next = await openWorld({
+      kept: world.kept,
+      clock: makeManualClock(rightNow),
+      node: 'nod_2',
+    });
+    await next.host.recover();
+    const o = await connect(next, ID, 1);
+    const x = await connect(next, ID, 0);
+    await passTended(next, 50_000);
+    expect(await fateOf(next, ID)).toBe('active');
+    await play(next, ID, x, mark(4));
+    expect(namesOf(o.take())).toContain('update 7');
+    await passTended(next, 59_000);
+    expect(await fateOf(next, ID)).toBe('active');
+    await passTended(next, 2_000);
+    expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
   test('[P6][N5] a restart ends no match whose grace is 0, and its frames say until when', async () => {
