@@ -104,6 +104,29 @@ describe('[P6] a process that stands still', () => {
     expect(await fateOf(world, ID)).toBe('ended expired');
   });
 
+  test.each(['sleeps', 'drains'])(
+    '[P6] a second standstill in a row is given back before the session %s',
+    async (how) => {
+      const world = await openServing();
+      const setup = { turnTimeoutMs: 60_000, disconnectGraceMs: 600_000 };
+      const probes = await startMatch(world, ID, { setup });
+      for (const probe of probes) world.host.detach(ID, probe);
+      await settle();
+      await standStill(world, 5_000);
+      await passTended(world, 2_000);
+      await standStill(world, 20_000);
+      const drained = how === 'drains' ? world.host.drain() : null;
+      await (drained === null ? passTended(world, 15_000) : pass(world, 100, 5));
+      await drained;
+      const { entries, isAsleep } = (await world.kept.loadSession(ID))!;
+      expect([isAsleep, ...entries.slice(-2).map(({ record }) => record.k)]).toEqual([
+        true,
+        'paused',
+        'paused',
+      ]);
+    },
+  );
+
   test('[P6] less than a second is borne, and an idle service notes nothing', async () => {
     const world = await openServing();
     await startMatch(world, ID);

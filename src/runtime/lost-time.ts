@@ -18,6 +18,9 @@ export const INTERRUPTION_MS = 1_000;
 /** A sleeping match that is woken so long after it was due was not served when it was due. */
 const LATE_MS = 2_000;
 
+/** A service that had no trouble for so long has recovered. */
+const RECOVERED_MS = 2_000;
+
 /** What a match was not served since its last record. The fields belong to this file alone. */
 export interface LostTime {
   /** By interruptions of this match alone. */
@@ -35,6 +38,8 @@ export interface Service {
   /** When it last could not serve somebody: the store failed, or took a second or more. 0 for never. */
   readonly troubleAt: () => number;
   hadTrouble(now: number): void;
+  /** Has its last trouble been over for a while? */
+  hasRecovered(now: number): boolean;
 }
 
 export function makeService(): Service {
@@ -44,6 +49,7 @@ export function makeService(): Service {
   return {
     stillMs: () => stillMs,
     troubleAt: () => troubleAt,
+    hasRecovered: (now) => now - troubleAt >= RECOVERED_MS,
     hadTrouble(now) {
       troubleAt = now;
     },
@@ -65,6 +71,11 @@ export function noLostTime(service: Service): LostTime {
 /** What the next record of the match gives back. */
 export function lostMs(service: Service, { ownMs, stillBefore }: LostTime): number {
   return ownMs + service.stillMs() - stillBefore;
+}
+
+/** The part of it in which the process stood still. */
+export function stillMs(service: Service, { stillBefore }: LostTime): number {
+  return service.stillMs() - stillBefore;
 }
 
 /** A commit was written, which took `waitMs`: it has given back what was lost before it was sent. */

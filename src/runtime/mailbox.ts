@@ -13,7 +13,7 @@ import type { Roster } from '../match/session.ts';
 import type { CommitOutcome, SessionChange, StoredSession } from '../store/store.ts';
 import { arrivalOf, firstWork, isElsewhere } from './arrivals.ts';
 import { dismissLeavers, textsForAll, wholeState } from './audience.ts';
-import { INTERRUPTION_MS, noteCommit } from './lost-time.ts';
+import { INTERRUPTION_MS, noteCommit, stillMs } from './lost-time.ts';
 import type { Erased, Match, MatchTable } from './match-table.ts';
 import {
   admit,
@@ -294,17 +294,22 @@ function committed(table: MatchTable, match: Match, sent: Sent): void {
   }
 }
 
-/** Was time lost that should be written down, though nothing else happens? Not twice in a row. */
+/**
+ * Was time lost that has to be written down, though nothing else happens? What a pause's own commit took has not:
+ * a slow store would have one pause after the other.
+ */
 export function owes(table: MatchTable, match: Match): boolean {
-  return !match.isPaused && lostIn(table, match) > 0;
+  if (lostIn(table, match) === 0) return false;
+  return !match.isPaused || stillMs(table.service, match.lost) > 0;
 }
 
 /**
- * Has lost time written down, as whoever holds the match next may not know of it. Once, until something else is
- * recorded: a service that is slow for all loses time again and again.
+ * Has lost time written down, as whoever holds the match next may not know of it. A second time in a row only once the
+ * service has recovered, or the process ends.
  */
-export function giveBack(table: MatchTable, match: Match): void {
-  if (owes(table, match)) enqueue(table, match, GIVE_BACK);
+export function giveBack(table: MatchTable, match: Match, isEnd = false): void {
+  const isDue = !match.isPaused || isEnd || table.service.hasRecovered(table.deps.clock.now());
+  if (isDue && owes(table, match)) enqueue(table, match, GIVE_BACK);
 }
 
 function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {

@@ -15,6 +15,7 @@ export async function drain(table: MatchTable): Promise<void> {
   table.pulse.look(clock.now());
   table.alarms.stop();
   table.ticks.stop();
+  for (const match of table.matches.values()) giveBack(table, match, true);
   await (fellows === undefined ? finish(table) : giveAway(table)).finally(table.pulse.stop);
 }
 

@@ -25,9 +25,12 @@ export async function tend(table: MatchTable): Promise<void> {
   const now = table.deps.clock.now();
   table.pulse.start();
   table.pulse.look(now);
-  const idle = [...table.matches.values()].filter((match) => isIdle(match, now));
   const owing = [...table.matches.values()].filter((match) => isQuiet(match) && owes(table, match));
   for (const match of owing.slice(0, GIVE_BACK_STEP)) giveBack(table, match);
+  // Asleep a match goes by the clock: what it has lost by then is written down before.
+  const idle = [...table.matches.values()].filter(
+    (match) => isIdle(match, now) && !owes(table, match),
+  );
   // Whom the store does not take keeps nobody from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
   await tendEach(table, [...table.wanted.keys()], (id) => fetchWanted(table, id));
@@ -94,7 +97,6 @@ function isIdle(match: Match, now: number): boolean {
 
 /** The store is told first; what is still idle then leaves memory. */
 async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<void> {
-  for (const match of idle) giveBack(table, match);
   await handOver(table, idle);
   const now = table.deps.clock.now();
   for (const match of idle) {
