@@ -1,6 +1,7 @@
 /** The tables in PostgreSQL's terms, as migrations in order. Forward only; what has run is never changed. */
 // @table
 
+import { NOW } from './lease.ts';
 import { PLAYER_WORLDS } from './player-worlds.ts';
 
 export interface Migration {
@@ -49,9 +50,8 @@ const SESSIONS = [
   )`,
   'CREATE UNIQUE INDEX player_id ON player (tenant, player_id)',
   // `holder`: the node that has it in memory; null while it sleeps and when it has ended.
-  // `wake_at` is service time; null while it is held, or nothing is due. `due_node`: the node that
-  // has taken it upon itself to wake it; of one that is held the dead node that it was taken from, until
-  // its holder writes into it.
+  // `wake_at` is null while it is held, or nothing is due. Until 0021 it stops while outages last. `due_node`:
+  // the node that has taken it upon itself to wake it.
   `CREATE TABLE session (
     id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, world TEXT, game TEXT NOT NULL,
     match_type TEXT NOT NULL, variant TEXT NOT NULL, status TEXT NOT NULL,
@@ -496,9 +496,14 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0021-real-wake-times',
-    // `wake_at` was time without outages (rule P6); from here on it is time by the clock.
+    // `wake_at` was time without outages (rule P6); from here on it is time by the clock. Outages overlap where
+    // two nodes noticed them, and end in the future where a clock was ahead.
     sql: [
-      `UPDATE session SET wake_at = wake_at + (SELECT coalesce(sum(to_at - from_at), 0) FROM downtime)
+      `UPDATE session SET wake_at = wake_at + (
+        SELECT coalesce(sum(greatest(0, least(to_at, ${NOW}) - greatest(from_at, known_to))), 0) FROM (
+          SELECT from_at, to_at, max(to_at)
+            OVER (ORDER BY from_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS known_to
+            FROM downtime) AS outage)
         WHERE wake_at IS NOT NULL`,
       'DROP TABLE downtime',
     ],

@@ -35,7 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
         created_at INTEGER NOT NULL, erased_at INTEGER
       ) STRICT, WITHOUT ROWID`,
       'CREATE UNIQUE INDEX player_id ON player (tenant, player_id)',
-      // `wake_at` is service time; null while a process holds the session, or nothing is due.
+      // `wake_at` is null while a process holds the session, or nothing is due. Until 0030 it stops while outages last.
       `CREATE TABLE session (
         id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, game TEXT NOT NULL,
         match_type TEXT NOT NULL, variant TEXT NOT NULL, status TEXT NOT NULL,
@@ -431,9 +431,14 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     name: '0030-real-wake-times',
-    // `wake_at` was time without outages (rule P6); from here on it is time by the clock.
+    // `wake_at` was time without outages (rule P6); from here on it is time by the clock. Outages overlap where
+    // two processes noticed them, and end in the future where a clock was ahead.
     sql: [
-      `UPDATE session SET wake_at = wake_at + (SELECT coalesce(sum(to_at - from_at), 0) FROM downtime)
+      `UPDATE session SET wake_at = wake_at + (
+        SELECT coalesce(sum(max(0, min(to_at, now) - max(from_at, coalesce(known_to, 0)))), 0) FROM (
+          SELECT from_at, to_at, CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now, max(to_at)
+            OVER (ORDER BY from_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS known_to
+            FROM downtime))
         WHERE wake_at IS NOT NULL`,
       'DROP TABLE downtime',
     ],
