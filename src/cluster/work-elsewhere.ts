@@ -3,6 +3,7 @@
  * kept, and goes there as data; it is done if the session still has that version.
  */
 
+import { nextDeadline } from '../match/deadline.ts';
 import type { Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
 import type { Session } from '../match/session.ts';
@@ -27,7 +28,9 @@ export function planWork(stored: StoredSession, work: Work, now: number): Planne
   const command = work.command(view);
   if ('repeatOf' in command) return done(view, command.repeatOf);
   if ('code' in command) return { kind: 'settled', result: { kind: 'rejected', ...command } };
-  const { steps, rejection } = decide(session, command, now, 0);
+  // What has run out the owner says: it alone knows what time was lost.
+  const unexpired = Math.min(now, (nextDeadline(session) ?? Infinity) - 1);
+  const { steps, rejection } = decide(session, command, unexpired);
   if (rejection !== null) return { kind: 'settled', result: { kind: 'rejected', ...rejection } };
   if (steps.length === 0) return done(view, session.v);
   return plan(view, work, command, steps);
