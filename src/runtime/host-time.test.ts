@@ -300,6 +300,28 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
+  test('[P6] a match whose log is ahead ends its turn in time though both players have gone', async () => {
+    const HOUR_MS = 3_600_000;
+    const world = await openWorld();
+    const setup = { turnTimeoutMs: 60_000, disconnectGraceMs: 10 * HOUR_MS };
+    await startMatch(world, ID, { setup });
+    const clock = makeManualClock(world.clock.now() - HOUR_MS);
+    const next = await openWorld({ kept: world.kept, clock, node: 'nod_2' });
+    await next.host.recover();
+    const [x, o] = [await connect(next, ID, 0), await connect(next, ID, 1)];
+    await play(next, ID, x, mark(4));
+    for (const probe of [x, o]) next.host.detach(ID, probe);
+    const movedAt = clock.now();
+    await passTended(next, 59_500);
+    expect(await fateOf(next, ID)).toBe('active');
+    await passTended(next, 1_500);
+    expect(await fateOf(next, ID)).toBe('ended afk_timeout');
+    // Its records are as far ahead as they were.
+    expect((await endOf(next, ID)).at).toBe(movedAt + HOUR_MS + 60_000);
+    await passTended(next, 11_000);
+    expect(next.host.size()).toBe(0);
+  });
+
   test('[P6][N5] a restart ends no match whose grace is 0, and its frames say until when', async () => {
     const [world] = await start({ setup: { disconnectGraceMs: 0 } });
     const next = await restart(world, 1_000);

@@ -92,6 +92,8 @@ async function wakeDue(table: MatchTable): Promise<void> {
 function isIdle(match: Match, now: number): boolean {
   // A bot that is about to move needs nobody to be connected.
   if (serviceSeatToMove(match.session) !== null) return false;
+  // So far its log is ahead is known here alone: whoever loaded it again would begin its turn anew.
+  if (match.aheadMs > 0 && match.session.status !== 'ended') return false;
   return isQuiet(match) && match.subscribers.size === 0 && now - match.touchedAt >= IDLE_MS;
 }
 
