@@ -116,6 +116,32 @@ describe('[P6] a match that is loaded', () => {
     fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
   });
 
+  test(`[P6] keeps what a version whose sleep stopped during outages had promised (seed ${TEST_SEED})`, () => {
+    const property = fc.property(
+      anyOpenSession,
+      fc.nat(MINUTE),
+      fc.nat(),
+      (session, outageMs, n) => {
+        const deadline = nextDeadline(session);
+        fc.pre(deadline !== null && outageMs > 0 && deadline - session.at > 1);
+        const wakeAt = deadline! + outageMs;
+        // Between the end of the outages and its wake time.
+        const now = wakeAt - 1 - (n % (deadline! - session.at));
+        fc.pre(now - session.at >= outageMs);
+        const since = interruptedSince(service, asleep(wakeAt), session, now);
+        const lost = noLostTime(service);
+        noteInterruption(lost, session, since!, now);
+        const after = giveBack(session, lostMs(service, lost), now);
+        expect(after.status).toBe(session.status);
+        // And ten seconds, or the whole of it where that is less, as it had to be loaded.
+        expect(nextDeadline(after)!).toBeWithin(wakeAt, Math.max(wakeAt, now + COME_BACK_MS) + 1);
+        // Once it is due it is over, as it was there.
+        expect(interruptedSince(makeService(), asleep(wakeAt), session, wakeAt)).toBeNull();
+      },
+    );
+    fc.assert(property, { seed: TEST_SEED, numRuns: 200 });
+  });
+
   test('[P6] one that was due when the store last failed somebody is late at once', () => {
     const { session } = playSession(
       fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,

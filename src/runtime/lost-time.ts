@@ -135,9 +135,12 @@ function wokenLate(
     session.at === session.createdAt &&
     session.seats.every(({ everConnected }) => !everConnected);
   if (isUntouched && now - session.at >= INTERRUPTION_MS) return now - COME_BACK_MS;
-  if (wakeAt === null || wakeAt > now) return null;
+  if (wakeAt === null) return null;
+  const deadline = nextDeadline(session) ?? Infinity;
+  // It slept through outages of a version whose sleep stopped for them (decision 0039): that much is still its own.
+  if (wakeAt > now) return wakeAt > deadline ? now - (wakeAt - deadline) : null;
   // One that is due before anything runs out was given away: its players are looking for it.
-  const isGivenAway = wakeAt < (nextDeadline(session) ?? Infinity);
+  const isGivenAway = wakeAt < deadline;
   const isLate = now - wakeAt >= LATE_MS || wakeAt <= service.troubleAt();
   return isGivenAway || isLate ? wakeAt : null;
 }
