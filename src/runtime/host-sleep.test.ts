@@ -70,6 +70,9 @@ describe('[P6] sleep', () => {
     expect(world.host.size()).toBe(0);
     await passTended(world, 2_000);
     expect(await fateOf(world, ID)).toBe('ended afk_timeout');
+    // To the second.
+    const [start, end] = [(await logOf(world, ID))[3]!.at, (await logOf(world, ID)).at(-1)!.at];
+    expect(end - start).toBeWithin(DAY_MS, DAY_MS + 1_001);
     expect(await wakeTimes(world)).toBe('due 0 awake 0');
     await passTended(world, 12_000);
     expect(world.host.size()).toBe(0);
