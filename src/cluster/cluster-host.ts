@@ -172,8 +172,12 @@ async function isLeftAlone({ deps }: Parts, session: string): Promise<boolean> {
 
 async function claim(parts: Parts, session: string): Promise<string | null> {
   const { local, deps } = parts;
-  const { owner, isNew, wakeAt } = await orUnsure(parts, deps.ownership.claim(session));
-  if (isNew) local.took(session, { from: 'sleep', wakeAt });
+  const claimed = orUnsure(parts, deps.ownership.claim(session));
+  local.claiming(
+    session,
+    claimed.then(({ isNew, wakeAt }) => (isNew ? { from: 'sleep', wakeAt } : null)),
+  );
+  const { owner, isNew } = await claimed;
   // A drain gives away what is in memory.
   if (isNew && parts.isRetired) local.run(session, HOLD);
   return owner;

@@ -60,3 +60,33 @@ test.each([true, false])(
     void o;
   },
 );
+
+test('[P6] a sleeping match is asked for by two at once, and read before the claim is answered: its sleep is not given back', async () => {
+  const world = openClusterWorld();
+  const { claim } = world.members;
+  let lateMs = 0;
+  Object.assign(world.members, {
+    async claim(node: string, session: string) {
+      const claimed = await claim(node, session);
+      if (lateMs > 0) await new Promise<void>((done) => void world.clock.after(lateMs, done));
+      return claimed;
+    },
+  });
+  const a = await world.start('nod_a');
+  await world.start('nod_b');
+  await world.pass(1_000);
+  const id = await createAt(world, a, makeRequest({ options }));
+  const seats = [enterAt(a, id, 0), enterAt(a, id, 1)];
+  await world.pass(500);
+  for (const seat of seats) a.host.detach(id, seat);
+  await world.pass(30_000);
+  expect(world.memory.holderOf(id)).toBeNull();
+  lateMs = 50;
+  enterAt(a, id, 0);
+  await world.pass(10);
+  const told = a.host.playAs(id, { seat: 0, player: null }, mark(4));
+  await world.pass(200);
+  expect(await told).toMatchObject({ kind: 'done' });
+  const { entries } = (await world.kept.loadSession(id))!;
+  expect(entries.map(({ record }) => record.k)).not.toContain('paused');
+});

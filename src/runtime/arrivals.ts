@@ -9,6 +9,7 @@ import {
   SEIZED,
 } from './lost-time.ts';
 import { lostIn, type Match, type MatchTable, waitedMs } from './match-table.ts';
+import type { Cancel } from './ports.ts';
 import { TICK, type Work } from './work.ts';
 
 /** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
@@ -24,6 +25,7 @@ export async function isElsewhere(
 export async function arrivalOf(table: MatchTable, stored: StoredSession): Promise<Arrival> {
   const { row, isAsleep, wakeAt, holder } = stored;
   const owner = lastOwner(stored);
+  if (holder === table.deps.node) await claimed(table, row.id);
   const noted = table.taken.get(row.id);
   if (noted?.from === 'sleep') return noted;
   if (noted === undefined && isAsleep) return { from: 'sleep', wakeAt };
@@ -31,6 +33,17 @@ export async function arrivalOf(table: MatchTable, stored: StoredSession): Promi
   // One that has not yet written that the session is its own may have served nobody.
   const servedUntil = node === owner ? await lastSignOf(table, node) : null;
   return { from: 'holder', servedUntil };
+}
+
+/** A claim of this node's may have been done and not yet answered. A store that takes a second interrupts anyway. */
+async function claimed({ deps, taken, claims }: MatchTable, session: string): Promise<void> {
+  const answer = taken.has(session) ? undefined : claims.get(session);
+  if (answer === undefined) return;
+  let cancel: Cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = deps.clock.after(INTERRUPTION_MS, resolve);
+  });
+  await Promise.race([answer, late]).finally(() => cancel());
 }
 
 /** When a node was last heard of that is gone, ms since 1970; null where nobody knows, and of this one. */

@@ -29,6 +29,8 @@ import {
   isQuiet,
   lookFor,
   makeTable,
+  noteClaim,
+  noteTaken,
   tellRoster,
   wantBack,
 } from './match-table.ts';
@@ -132,6 +134,8 @@ export interface LocalHost extends MatchHost {
   sessions(): readonly string[];
   /** The next to ask for the session has it here: so it has come to this node. */
   took(session: string, how: Taken): void;
+  /** The store is asked for the session, which may sleep: how it has come to this node, null where it has not. */
+  claiming(session: string, answer: Promise<Taken | null>): void;
   /** No match of this process was served between these times, ms since 1970. */
   stoodStill(from: number, to: number): void;
   /** The store failed somebody, or kept them waiting for a second or more. */
@@ -180,10 +184,8 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     adopt: (stored) => adopt(table, stored),
     has: (session) => table.matches.has(session) || table.loading.has(session),
     sessions: () => restingSessions(table),
-    took(session, how) {
-      // One in memory takes itself out of sleep with its next commit.
-      if (!table.matches.has(session)) table.taken.set(session, how);
-    },
+    took: (session, how) => noteTaken(table, session, how),
+    claiming: (session, answer) => noteClaim(table, session, answer),
     stoodStill: (from, to) => void table.service.stoodStill(from, to),
     hadTrouble: () => table.service.hadTrouble(deps.clock.now()),
     reclaim: (session) => wantBack(table, session),

@@ -145,6 +145,8 @@ export interface MatchTable {
   readonly tending: Set<string>;
   /** How sessions that are this node's, or are to be, have come to it; until their logs say so. */
   readonly taken: Map<string, Taken>;
+  /** Claims that the store has not answered. Their rows may say already that the sessions are this node's. */
+  readonly claims: Map<string, Promise<void>>;
   readonly alarms: Alarms<Match>;
   readonly ticks: TickRunner<Match>;
   readonly pulse: Pulse;
@@ -187,6 +189,7 @@ export function makeTable(
     wanted: new Map(),
     tending: new Set(),
     taken: new Map(),
+    claims: new Map(),
     alarms: makeAlarms(),
     ticks: makeTicks(stats),
     pulse,
@@ -232,6 +235,27 @@ export function admit(
   table.matches.set(stored.row.id, match);
   if (error !== null && session.status !== 'ended') breaks(match, error);
   return match;
+}
+
+/** The session has come to this node. One in memory takes itself out of sleep with its next commit. */
+export function noteTaken({ matches, taken }: MatchTable, session: string, how: Taken): void {
+  if (!matches.has(session)) taken.set(session, how);
+}
+
+/** The session is being claimed: `answer` says how it has come to this node, null where it has not. */
+export function noteClaim(table: MatchTable, session: string, answer: Promise<Taken | null>): void {
+  const { claims } = table;
+  const before = claims.get(session);
+  const noted = answer
+    .then(
+      (how) => how !== null && noteTaken(table, session, how),
+      () => undefined,
+    )
+    .then(() => before)
+    .finally(() => {
+      if (claims.get(session) === noted) claims.delete(session);
+    });
+  claims.set(session, noted);
 }
 
 /** The time by which the match goes, ms since 1970. */
