@@ -453,7 +453,7 @@ async function stop(parts: Parts, listening: Listening | null): Promise<void> {
   await bots;
   await (given ?? drain(host.drain));
   // What still waits for another node is told that it could not be done.
-  await step('errands', () => fellowship?.cluster.host.close());
+  await step('requests to other nodes', () => fellowship?.cluster.host.close());
   await step('answers', () => listening && atMost(clock, ANSWERS_MS, answered(listening)));
   await step('request log', () => parts.requests.flush());
   await step('key watch', () => parts.keyWatch.look());

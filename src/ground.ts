@@ -12,7 +12,7 @@ import type { ClusterFigures } from './cluster/figures.ts';
 import { makeGathering } from './cluster/gathering.ts';
 import { makeLinks } from './cluster/links.ts';
 import { makeMembers } from './cluster/members.ts';
-import { makeOwnership } from './cluster/ownership.ts';
+import { makePeers } from './cluster/peers.ts';
 import { type Config, databaseFile, SETTINGS } from './config.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './match/record.ts';
@@ -299,8 +299,8 @@ async function makeAmongOthers(
 ): Promise<Matches> {
   const { shared, store, clock, node } = basis;
   await shared.pruneHeartbeats(clock.now());
-  const ownership = makeOwnership(shared, node, clock);
-  const local = makeLocal(basis, log, { fellows: ownership });
+  const peers = makePeers(shared, node, clock);
+  const local = makeLocal(basis, log, { fellows: peers });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
   const members = makeMembers({ node, store: shared, clock, onError: fail('lease not renewed') });
   const bus = await openBus(config.bus, node, log);
@@ -312,7 +312,7 @@ async function makeAmongOthers(
     onMailError: fail('mail between nodes failed'),
   });
   const cluster = makeCluster({
-    ...{ node, local, ownership, links, members, store, clock, erasures: shared },
+    ...{ node, local, peers, links, members, store, clock, erasures: shared },
     tracing: basis.tracing,
     onTakeOver: (sessions) => log.info({ sessions }, 'took over sessions'),
     onError: fail('cluster'),

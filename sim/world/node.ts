@@ -2,7 +2,7 @@
 
 import { type ChoreDeps, startChores } from '../../src/chores.ts';
 import { GIVEN_FIRST_MS } from '../../src/cluster/cluster.ts';
-import { makeOwnership } from '../../src/cluster/ownership.ts';
+import { makePeers } from '../../src/cluster/peers.ts';
 import { makeHttpApp } from '../../src/http/app.ts';
 import { makeClientAddress } from '../../src/http/client-address.ts';
 import type { HttpDeps } from '../../src/http/deps.ts';
@@ -158,21 +158,21 @@ async function makeGround(deps: NodeDeps) {
   if (fleet === null) await store.heartbeat(id, clock.now());
   const secret = () => ({ kid: 'sim', secret: randomness.bytes(32) });
   const tokens = makeTokens(await store.signingSecret(secret));
-  const ownership = fleet && makeOwnership(fleet.shared, id, clock);
+  const peers = fleet && makePeers(fleet.shared, id, clock);
   const bare = deps.wrapHost(
     makeMatchHost({
       seals: testSeals,
       ...{ store, clock, randomness, aliveBefore, node: id, makeEventId: () => makeId('evt') },
-      ...(ownership === null ? null : { fellows: ownership }),
+      ...(peers === null ? null : { fellows: peers }),
       onBroken: (session, error) => failed(`match ${session}`, error),
       onStall() {},
     }),
   );
   const local = watchHost(bare, deps.shown);
   const fleetParts =
-    fleet === null || ownership === null
+    fleet === null || peers === null
       ? null
-      : joinFleet({ ...fleet, id, life, local, ownership, store, failed });
+      : joinFleet({ ...fleet, id, life, local, peers, store, failed });
   startBots(local, life, randomness);
   const limits =
     fleet === null || fleetParts === null

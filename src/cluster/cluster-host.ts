@@ -15,18 +15,18 @@ import { HOLD } from '../runtime/work.ts';
 import type { SessionStore } from '../store/store.ts';
 import type { Edge, Place, Reply } from './edge.ts';
 import { makeEdge } from './edge.ts';
-import type { Errands, Look } from './errand.ts';
-import { LOOK, makeErrands } from './errand.ts';
 import type { ForEdge, ForOwner } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 import { makeOwner, type Owner } from './owner.ts';
-import type { Ownership } from './ownership.ts';
-import { planWork } from './work-elsewhere.ts';
+import type { Peers } from './peers.ts';
+import { planWork } from './remote-work.ts';
+import type { Retry, SessionRouter } from './session-router.ts';
+import { makeSessionRouter, RETRY } from './session-router.ts';
 
 export interface ClusterHostDeps {
   readonly local: LocalHost;
   readonly outbox: Outbox;
-  readonly ownership: Ownership;
+  readonly peers: Peers;
   readonly store: Pick<SessionStore, 'loadSession'>;
   readonly clock: Clock;
   /** Does this node hold its lease? Without it it takes no session. */
@@ -79,7 +79,7 @@ interface Parts {
   readonly local: LocalHost;
   readonly edge: Edge;
   readonly owner: Owner;
-  readonly runErrand: Errands['run'];
+  readonly route: SessionRouter['route'];
   /** Sessions in memory that were looked at in this round: are they still this node's? */
   readonly looked: Set<string>;
   /** Who is about to be shown a session. */
@@ -98,8 +98,8 @@ interface Coming {
 
 export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
   const { local, outbox, clock, onError } = deps;
-  const errands = makeErrands({
-    ...{ clock, ownership: deps.ownership, has: local.has, onError },
+  const router = makeSessionRouter({
+    ...{ clock, peers: deps.peers, has: local.has, onError },
     claim: (session) => parts.calls.note(claim(parts, session)),
     mayTake: () => mayTake(parts),
     isLeftAlone: (session) => isLeftAlone(parts, session),
@@ -119,7 +119,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
         for (const command of commands) void play(parts, place, command);
       },
     }),
-    runErrand: errands.run,
+    route: router.route,
   };
   return {
     ...local,
@@ -142,7 +142,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     },
     async recover() {
       if (!mayTake(parts)) return 0;
-      const call = deps.ownership.look().then(() => (mayTake(parts) ? local.recover() : 0));
+      const call = deps.peers.look().then(() => (mayTake(parts) ? local.recover() : 0));
       return parts.calls.note(orUnsure(parts, call));
     },
     retire() {
@@ -151,7 +151,7 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     async settle() {
       await parts.calls.ended();
     },
-    close: errands.close,
+    close: router.close,
   };
 }
 
@@ -161,18 +161,18 @@ function mayTake({ deps, isRetired }: Parts): boolean {
 
 async function mayHold(parts: Parts, session: string): Promise<boolean> {
   const { deps } = parts;
-  if (!mayTake(parts) || (await deps.ownership.ownerOf(session)) !== null) return false;
+  if (!mayTake(parts) || (await deps.peers.ownerOf(session)) !== null) return false;
   return !(await isLeftAlone(parts, session)) && mayTake(parts);
 }
 
 /** Is it another's by its row, who may be about to have his lease again? */
 async function isLeftAlone({ deps }: Parts, session: string): Promise<boolean> {
-  return deps.isJustBack() && (await deps.ownership.strays([session])).length > 0;
+  return deps.isJustBack() && (await deps.peers.strays([session])).length > 0;
 }
 
 async function claim(parts: Parts, session: string): Promise<string | null> {
   const { local, deps } = parts;
-  const claimed = orUnsure(parts, deps.ownership.claim(session));
+  const claimed = orUnsure(parts, deps.peers.claim(session));
   local.claiming(
     session,
     claimed.then(({ isNew, wakeAt }) => (isNew ? { from: 'sleep', wakeAt } : null)),
@@ -258,7 +258,7 @@ async function dropStrays({ deps, local, looked }: Parts): Promise<void> {
   if (unseen.length <= LOOKED_AT_ONCE) looked.clear();
   else for (const session of some) looked.add(session);
   if (some.length === 0) return;
-  for (const session of await deps.ownership.strays(some)) local.letGo(session);
+  for (const session of await deps.peers.strays(some)) local.letGo(session);
 }
 
 /** A read says no less than a write that was answered before it, on whichever node. */
@@ -266,7 +266,7 @@ async function peek({ deps, local }: Parts, session: string): Promise<MatchView 
   // Alone and within its lease a node has no one who could have taken the session.
   const isSure = deps.isHeld() && !deps.hasOthers();
   if (isSure || !local.has(session)) return local.peek(session);
-  const holder = await deps.ownership.placeOf(session);
+  const holder = await deps.peers.placeOf(session);
   if (holder === 'here') return local.peek(session);
   if (holder === 'elsewhere') local.letGo(session);
   return local.read(session);
@@ -285,7 +285,7 @@ async function findForgotten(parts: Parts): Promise<void> {
   const { local, deps } = parts;
   parts.isUnsure = false;
   for (let after = ''; ; ) {
-    const ids = await orUnsure(parts, deps.ownership.held(after, HELD_STEP));
+    const ids = await orUnsure(parts, deps.peers.held(after, HELD_STEP));
     for (const id of ids) if (!local.has(id)) local.reclaim(id);
     if (ids.length < HELD_STEP) return;
     after = ids.at(-1)!;
@@ -293,14 +293,14 @@ async function findForgotten(parts: Parts): Promise<void> {
 }
 
 async function attach(
-  { local, edge, runErrand, coming }: Parts,
+  { local, edge, route, coming }: Parts,
   session: string,
   subscriber: Subscriber,
 ): Promise<Told> {
   const claims = subscriber.viewer !== null;
   const mine: Coming = { hasLeft: false };
   coming.set(subscriber, mine);
-  const told = await runErrand<Told>({
+  const told = await route<Told>({
     ...{ session, claims },
     here: () => new Promise((resolve) => local.attach(session, subscriber, resolve)),
     there: async (node) => toTold(await edge.attach(node, session, subscriber)),
@@ -315,12 +315,12 @@ async function attach(
 }
 
 function playAs(
-  { local, edge, runErrand }: Parts,
+  { local, edge, route }: Parts,
   session: string,
   seat: PlayerSeat,
   command: PlayerCommand,
 ): Promise<Told> {
-  return runErrand<Told>({
+  return route<Told>({
     ...{ session, claims: false },
     here: () => local.playAs(session, seat, command),
     // Its id makes it harmless to ask twice (rule P4).
@@ -342,11 +342,11 @@ async function play(
 }
 
 async function runWork(parts: Parts, session: string, work: Work): Promise<void> {
-  const { deps, local, edge, runErrand } = parts;
+  const { deps, local, edge, route } = parts;
   /** The version at which it was asked for and no answer came: by then it may have been done. */
   let askedAt: number | null = null;
   const isDoubtful = (v: number): boolean => askedAt !== null && askedAt !== v;
-  const result = await runErrand<WorkResult>({
+  const result = await route<WorkResult>({
     ...{ session, claims: false },
     here: () =>
       runLocal(local, session, {
@@ -385,7 +385,7 @@ function runLocal(local: LocalHost, session: string, work: Work): Promise<WorkRe
   });
 }
 
-function toTold(reply: Reply): Told | Look {
+function toTold(reply: Reply): Told | Retry {
   const { kind } = reply;
-  return kind === 'lost' || kind === 'not_mine' || kind === 'stale' ? LOOK : reply;
+  return kind === 'lost' || kind === 'not_mine' || kind === 'stale' ? RETRY : reply;
 }

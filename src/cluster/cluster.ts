@@ -16,7 +16,7 @@ import type { Item, News } from './messages.ts';
 import { makeNames, type Names } from './names.ts';
 import { makeNewsDesk, type NewsDesk } from './news.ts';
 import { makeOutbox, type Outbox } from './outbox.ts';
-import type { Ownership } from './ownership.ts';
+import type { Peers } from './peers.ts';
 import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
 
 /**
@@ -32,7 +32,7 @@ const CLOCKS_APART_MS = 2_000;
 export interface ClusterDeps {
   readonly node: string;
   readonly local: LocalHost;
-  readonly ownership: Ownership;
+  readonly peers: Peers;
   readonly links: Links;
   readonly members: Pick<Members, 'join' | 'others' | 'isHeld' | 'tellSilent' | 'drain' | 'leave'>;
   readonly store: Pick<SessionStore, 'loadSession'>;
@@ -91,7 +91,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const here = (): ReadonlyMap<string, number> => state.listener?.watched() ?? new Map();
   const watch = makeWatchCounts({ outbox, others, here });
   const host = makeClusterHost({
-    ...{ local, outbox, ownership: deps.ownership, store: deps.store, clock },
+    ...{ local, outbox, peers: deps.peers, store: deps.store, clock },
     isHeld: members.isHeld,
     isJustBack: () => clock.now() < state.allBackAt,
     hasOthers: () => others().length > 0,
@@ -312,7 +312,7 @@ function makeEvents(parts: Parts): MemberEvents {
   const { clock } = deps;
   return {
     onDead(row) {
-      deps.ownership.noteDead(row);
+      deps.peers.noteDead(row);
       news.dead(row.node);
       watch.dead(row.node);
       deps.links.drop(row.node);
@@ -323,7 +323,7 @@ function makeEvents(parts: Parts): MemberEvents {
       // It may have seated players, and told nobody; so may its last transaction.
       catchUp(state, clock.now() + RECOVER_SOON_MS);
     },
-    onAlive: deps.ownership.noteAlive,
+    onAlive: deps.peers.noteAlive,
     onLapsed() {
       deps.local.letGo(null);
     },

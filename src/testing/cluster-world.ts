@@ -6,7 +6,7 @@ import { type Cluster, makeCluster } from '../cluster/cluster.ts';
 import type { ClusterHost } from '../cluster/cluster-host.ts';
 import { type Links, makeLinks } from '../cluster/links.ts';
 import { makeMembers } from '../cluster/members.ts';
-import { makeOwnership } from '../cluster/ownership.ts';
+import { makePeers } from '../cluster/peers.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { type LocalHost, makeMatchHost } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
@@ -220,12 +220,12 @@ async function startNode(
   const rows = throughClock<MemoryCluster>(shared, clock);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const ownership = makeOwnership(rows, name, clock);
+  const peers = makePeers(rows, name, clock);
   const randomness = makeSeededRandomness(world.nodes.length + 1);
   const makeId = makeIds(clock, randomness);
   const local = makeMatchHost({
     seals: testSeals,
-    ...{ store, clock, randomness, node: name, fellows: ownership },
+    ...{ store, clock, randomness, node: name, fellows: peers },
     makeEventId: () => makeId('evt'),
     onBroken: (_, error) => onError(error),
     onStall: () => {},
@@ -241,7 +241,7 @@ async function startNode(
   const members = makeMembers({ node: name, store: rows, clock, onError });
   suspect = members.suspect;
   const cluster = makeCluster({
-    ...{ node: name, local, ownership, links, members, store, clock, erasures: rows },
+    ...{ node: name, local, peers, links, members, store, clock, erasures: rows },
     onTakeOver: () => {},
     onError,
   });

@@ -4,7 +4,7 @@ import type { Fellows } from '../runtime/match-table.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { Claim, LeaseRow, MemberStore } from '../store/cluster.ts';
 
-export interface Ownership extends Fellows {
+export interface Peers extends Fellows {
   /** Another live node that holds the session; null when none does. */
   ownerOf(session: string): Promise<string | null>;
   /** Where a session is held: by nobody while it sleeps, and once it has ended. */
@@ -31,11 +31,11 @@ export interface Ownership extends Fellows {
 /** Nodes that died are remembered for so long: what they held has been taken over by then. */
 const DEAD_KEPT_MS = 60 * 60 * 1_000;
 
-export function makeOwnership(
+export function makePeers(
   store: Pick<MemberStore, 'holderOf' | 'claim' | 'listLeases' | 'listStrays' | 'listHeld'>,
   node: string,
   clock: Pick<Clock, 'now'>,
-): Ownership {
+): Peers {
   /** When each was last heard of, ms since 1970. */
   const dead = new Map<string, number>();
   const note = ({ node: name, aliveAt }: LeaseRow): void => {

@@ -2,19 +2,19 @@
 
 import { INTERRUPTION_MS } from '../runtime/lost-time.ts';
 import type { Clock } from '../runtime/ports.ts';
-import type { Ownership } from './ownership.ts';
+import type { Peers } from './peers.ts';
 
 /** Nothing was done, or nobody knows: the session's node is to be looked for again. */
-export type Look = { readonly kind: 'look' };
-export const LOOK: Look = { kind: 'look' };
+export type Retry = { readonly kind: 'retry' };
+export const RETRY: Retry = { kind: 'retry' };
 
 /** Something that can be done where the session is, here or there. */
-export interface Errand<R> {
+export interface RoutedRequest<R> {
   readonly session: string;
   /** A session that sleeps is this node's from the moment this is begun. */
   readonly claims: boolean;
   here(): Promise<R>;
-  there(owner: string): Promise<R | Look>;
+  there(owner: string): Promise<R | Retry>;
   /** What it comes to when it could not be done within `giveUpMs`. */
   readonly failed: R;
   readonly giveUpMs: number;
@@ -22,10 +22,10 @@ export interface Errand<R> {
   isWanted?(): boolean;
 }
 
-export interface ErrandDeps {
+export interface SessionRouterDeps {
   readonly clock: Clock;
-  readonly ownership: Pick<Ownership, 'ownerOf'>;
-  /** As `ownerOf`, of an errand that claims. */
+  readonly peers: Pick<Peers, 'ownerOf'>;
+  /** As `ownerOf`, of a request that claims. */
   claim(session: string): Promise<string | null>;
   /** Is the session in memory here? */
   has(session: string): boolean;
@@ -37,12 +37,12 @@ export interface ErrandDeps {
   onTrouble(): void;
   /** A session is taken from a node that may be alive, and was asked in vain. */
   onTaken(session: string): void;
-  /** An errand failed, and this is the last reason that was seen. */
+  /** A request failed, and this is the last reason that was seen. */
   onError(error: unknown): void;
 }
 
-export interface Errands {
-  run<R extends { readonly kind: string }>(errand: Errand<R>): Promise<R>;
+export interface SessionRouter {
+  route<R extends { readonly kind: string }>(request: RoutedRequest<R>): Promise<R>;
   /** The node leaves: what could not be done by now fails, and so does all that is begun later. */
   close(): void;
 }
@@ -55,7 +55,7 @@ const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;
 /** A commit that collides so often collides with something that stays, e.g. an answer kept elsewhere. */
 const UNDONE_MAX = 6;
 
-export function makeErrands(deps: ErrandDeps): Errands {
+export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
   /** What ends each pause that is under way. */
   const pauses = new Set<() => void>();
   let isClosed = false;
@@ -70,17 +70,17 @@ export function makeErrands(deps: ErrandDeps): Errands {
       pauses.add(end);
     });
   return {
-    async run(errand) {
+    async route(request) {
       const from = deps.clock.now();
       let reason: unknown = null;
       let undone = 0;
       const named: Named = { owner: null, from: 0 };
-      for (let tries = 0; !isClosed && isWanted(errand); tries++) {
-        if (deps.clock.now() - from >= errand.giveUpMs) break;
+      for (let tries = 0; !isClosed && isWanted(request); tries++) {
+        if (deps.clock.now() - from >= request.giveUpMs) break;
         try {
-          const result = await tryOnce(deps, errand, named);
+          const result = await tryOnce(deps, request, named);
           if (isUndone(result)) undone += 1;
-          else if (result.kind !== 'look') return result as typeof errand.failed;
+          else if (result.kind !== 'retry') return result as typeof request.failed;
           if (undone >= UNDONE_MAX) break;
         } catch (error) {
           reason = error;
@@ -90,7 +90,7 @@ export function makeErrands(deps: ErrandDeps): Errands {
         if (!isClosed) await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
       }
       if (reason !== null && !isClosed) deps.onError(reason);
-      return errand.failed;
+      return request.failed;
     },
     close() {
       isClosed = true;
@@ -105,25 +105,29 @@ interface Named {
   from: number;
 }
 
-async function tryOnce<R>(deps: ErrandDeps, errand: Errand<R>, named: Named): Promise<R | Look> {
-  const { session, claims, here, there } = errand;
+async function tryOnce<R>(
+  deps: SessionRouterDeps,
+  request: RoutedRequest<R>,
+  named: Named,
+): Promise<R | Retry> {
+  const { session, claims, here, there } = request;
   if (deps.has(session)) return here();
   const askedAt = deps.clock.now();
   const owner = await (claims && deps.mayTake()
     ? deps.claim(session)
-    : deps.ownership.ownerOf(session));
+    : deps.peers.ownerOf(session));
   const isLeft = owner === null && (await deps.isLeftAlone(session));
   const now = deps.clock.now();
   if (now - askedAt >= INTERRUPTION_MS) deps.onTrouble();
   if (owner !== named.owner) Object.assign(named, { owner, from: now });
-  if (isLeft || !isWanted(errand)) return LOOK;
-  if (owner === null) return deps.mayTake() ? here() : LOOK;
+  if (isLeft || !isWanted(request)) return RETRY;
+  if (owner === null) return deps.mayTake() ? here() : RETRY;
   if (now - named.from < PATIENCE_MS || !deps.mayTake()) return there(owner);
   deps.onTaken(session);
   return here();
 }
 
-function isWanted({ isWanted: ask }: Pick<Errand<unknown>, 'isWanted'>): boolean {
+function isWanted({ isWanted: ask }: Pick<RoutedRequest<unknown>, 'isWanted'>): boolean {
   return ask === undefined || ask();
 }
 
