@@ -299,7 +299,7 @@ async function makeAmongOthers(
 ): Promise<Matches> {
   const { shared, store, clock, node } = basis;
   await shared.pruneHeartbeats(clock.now());
-  const peers = makePeers(shared, node, clock);
+  const peers = makePeers(shared, node);
   const local = makeLocal(basis, log, { fellows: peers });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
   const members = makeMembers({ node, store: shared, clock, onError: fail('lease not renewed') });
@@ -312,9 +312,9 @@ async function makeAmongOthers(
     onMailError: fail('mail between nodes failed'),
   });
   const cluster = makeCluster({
-    ...{ node, local, peers, links, members, store, clock, erasures: shared },
+    ...{ node, local, links, members, store, shared, clock },
     tracing: basis.tracing,
-    onTakeOver: (sessions) => log.info({ sessions }, 'took over sessions'),
+    onTakeover: (sessions) => log.info({ sessions }, 'took over sessions'),
     onError: fail('cluster'),
   });
   const nodes = (): number => members.others().length + 1;

@@ -43,8 +43,8 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['P6'],
     patch: {
       file: 'src/runtime/pulse.ts',
-      from: 'if (now - from >= INTERRUPTION_MS) onStood(from, now);',
-      to: '',
+      from: '} else onStood(from, now);',
+      to: '}',
     },
   },
   {
@@ -100,9 +100,9 @@ export const PATCHES: readonly Mutant[] = [
     elsewhere:
       'src/cluster: [N3][P6] the time in which a node could hold nothing is charged to none of its players',
     patch: {
-      file: 'src/cluster/cluster.ts',
-      from: 'deps.local.letGo(null);',
-      to: '',
+      file: 'src/cluster/handover.ts',
+      from: 'lapsed: () => local.letGo(null),',
+      to: 'lapsed: () => undefined,',
     },
   },
   {

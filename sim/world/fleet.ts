@@ -5,7 +5,6 @@ import { type Cluster, makeCluster } from '../../src/cluster/cluster.ts';
 import { makeGathering } from '../../src/cluster/gathering.ts';
 import { makeLinks } from '../../src/cluster/links.ts';
 import { makeMembers } from '../../src/cluster/members.ts';
-import type { Peers } from '../../src/cluster/peers.ts';
 import type { LocalHost } from '../../src/runtime/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Life } from '../kernel/life.ts';
@@ -21,7 +20,6 @@ export interface FleetDeps extends Fleet {
   readonly id: string;
   readonly life: Life;
   readonly local: LocalHost;
-  readonly peers: Peers;
   readonly store: Store;
   readonly failed: (what: string, error: unknown) => void;
 }
@@ -33,7 +31,7 @@ export interface FleetParts {
 }
 
 export function joinFleet(deps: FleetDeps): FleetParts {
-  const { id: node, life, local, peers, store, shared, failed } = deps;
+  const { id: node, life, local, store, shared, failed } = deps;
   const { clock } = life;
   const onError = (error: unknown): void => failed('cluster', error);
   let suspect: (other: string) => void = () => {};
@@ -46,8 +44,8 @@ export function joinFleet(deps: FleetDeps): FleetParts {
   const members = makeMembers({ node, store: shared, clock, onError });
   suspect = members.suspect;
   const cluster = makeCluster({
-    ...{ node, local, peers, links, members, store, clock, erasures: shared, onError },
-    onTakeOver() {},
+    ...{ node, local, links, members, store, shared, clock, onError },
+    onTakeover() {},
   });
   return { cluster, nodes: () => 1 + members.others().length };
 }

@@ -158,7 +158,7 @@ async function makeGround(deps: NodeDeps) {
   if (fleet === null) await store.heartbeat(id, clock.now());
   const secret = () => ({ kid: 'sim', secret: randomness.bytes(32) });
   const tokens = makeTokens(await store.signingSecret(secret));
-  const peers = fleet && makePeers(fleet.shared, id, clock);
+  const peers = fleet && makePeers(fleet.shared, id);
   const bare = deps.wrapHost(
     makeMatchHost({
       seals: testSeals,
@@ -170,9 +170,7 @@ async function makeGround(deps: NodeDeps) {
   );
   const local = watchHost(bare, deps.shown);
   const fleetParts =
-    fleet === null || peers === null
-      ? null
-      : joinFleet({ ...fleet, id, life, local, peers, store, failed });
+    fleet === null ? null : joinFleet({ ...fleet, id, life, local, store, failed });
   startBots(local, life, randomness);
   const limits =
     fleet === null || fleetParts === null

@@ -74,14 +74,12 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
     });
     const dead = new Map<string, number>();
     await members.join({
-      onDead({ node }) {
+      onDead(node) {
         dead.set(node, performance.now());
         links.drop(node);
       },
-      onAlive: () => {},
       onLapsed: () => undefined,
-      onHeld: () => undefined,
-      onSilent: () => undefined,
+      onRegained: () => undefined,
     });
     const node = { talker: makeTalker(name, links, wrongs), members, bus, store, dead };
     all.push(node);

@@ -1,29 +1,26 @@
-/** One node among others: its host, what it hears of theirs, and what it does when they come and go. */
+/** One node among others: wires its parts, and passes on what it hears of the other nodes. */
 
+import { makeCalls } from '../runtime/calls.ts';
 import type { LocalHost } from '../runtime/match-host.ts';
 import type { Erased } from '../runtime/match-table.ts';
-import type { Cancel, Clock } from '../runtime/ports.ts';
+import type { Clock } from '../runtime/ports.ts';
 import type { LineTurns } from '../runtime/queue.ts';
 import type { Tracing } from '../runtime/tracing.ts';
-import type { ErasureStore } from '../store/cluster.ts';
+import type { ErasureStore, MemberStore } from '../store/cluster.ts';
 import type { SessionRow, SessionStore } from '../store/store.ts';
 import type { ClusterHost } from './cluster-host.ts';
 import { makeClusterHost } from './cluster-host.ts';
+import { type Handover, makeHandover, SETTLED_MS } from './handover.ts';
 import { type LineDesk, makeLineDesk } from './line-turns.ts';
 import type { Links } from './links.ts';
 import type { MemberEvents, Members } from './members.ts';
 import type { Item, News } from './messages.ts';
 import { makeNames, type Names } from './names.ts';
 import { makeNewsDesk, type NewsDesk } from './news.ts';
-import { makeOutbox, type Outbox } from './outbox.ts';
-import type { Peers } from './peers.ts';
+import { makeOutbox } from './outbox.ts';
+import { makeSessionRouter } from './session-router.ts';
 import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
 
-/**
- * When the store was away from all nodes, all have lost their leases, and all are about to have them
- * again: who is first leaves the others' sessions alone for so long. Ms.
- */
-const ALL_BACK_MS = 2_000;
 /** While a node that drains gives its matches away its sockets stay open, for at most so long. Ms. */
 export const GIVEN_FIRST_MS = 250;
 /** So far the clocks of two nodes may be apart when they say what came first. Ms. */
@@ -32,14 +29,15 @@ const CLOCKS_APART_MS = 2_000;
 export interface ClusterDeps {
   readonly node: string;
   readonly local: LocalHost;
-  readonly peers: Peers;
   readonly links: Links;
-  readonly members: Pick<Members, 'join' | 'others' | 'isHeld' | 'tellSilent' | 'drain' | 'leave'>;
+  readonly members: Omit<Members, 'suspect'>;
   readonly store: Pick<SessionStore, 'loadSession'>;
-  readonly erasures: ErasureStore;
+  /** What the nodes share beside it. */
+  readonly shared: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays' | 'listHeld'> &
+    ErasureStore;
   readonly clock: Clock;
   /** Sessions were taken over from nodes that are gone. */
-  onTakeOver(sessions: number): void;
+  onTakeover(sessions: number): void;
   /** Something went wrong that should not; for the log. */
   onError(error: unknown): void;
   /** Null where there are no traces. */
@@ -75,14 +73,14 @@ export interface Cluster {
 }
 
 export function makeCluster(deps: ClusterDeps): Cluster {
-  const { local, links, members, clock } = deps;
+  const { node, local, links, members, shared, clock, onError } = deps;
   const others = (): string[] => members.others().map((row) => row.node);
   const outbox = makeOutbox((to, items) => links.send(to, items));
-  const state = makeState(clock.now());
+  const state: State = { listener: null, lastStamp: 0, catchUpAt: Infinity };
   const onNews = (from: string, said: News): void => takeNews(parts, from, said);
   const news = makeNewsDesk({ outbox, clock, others, onNews });
   const names = makeNames({
-    ...{ local, store: deps.erasures, clock, onError: deps.onError },
+    ...{ local, store: shared, clock, onError },
     onUnheard(player, at) {
       dropErased(state, player, at);
       news.tell({ kind: 'erased', ...player, at });
@@ -90,26 +88,20 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   });
   const here = (): ReadonlyMap<string, number> => state.listener?.watched() ?? new Map();
   const watch = makeWatchCounts({ outbox, others, here });
+  const sessions = { node, local, members, store: shared, clock, calls: makeCalls(), onError };
+  const handover = makeHandover({ ...sessions, outbox, onTakeover: deps.onTakeover });
+  const router = makeSessionRouter({
+    ...sessions,
+    onSeized: (session) => news.tell({ kind: 'taken', session }),
+  });
   const host = makeClusterHost({
-    ...{ local, outbox, peers: deps.peers, store: deps.store, clock },
-    isHeld: members.isHeld,
-    isJustBack: () => clock.now() < state.allBackAt,
-    hasOthers: () => others().length > 0,
-    onTaken: (session) => news.tell({ kind: 'taken', session }),
+    ...{ node, local, router, handover, outbox, members, shared, clock },
+    ...{ store: deps.store, tracing: deps.tracing },
     watchers: (session) => watch.elsewhere(session) + (here().get(session) ?? 0),
-    onError: deps.onError,
-    tracing: deps.tracing,
   });
-  const { put } = outbox;
-  const lines = makeLineDesk({ node: deps.node, clock, others, put });
-  const parts: Parts = { deps, state, outbox, news, names, watch, host, lines };
+  const lines = makeLineDesk({ node, clock, others, put: outbox.put });
+  const parts: Parts = { deps, state, news, names, watch, host, handover, lines };
   listen(parts);
-  // The next heartbeat may be too late: a record that is made before it charges what was not told.
-  local.onLook(members.tellSilent);
-  local.onSeated((row, playerId, seat, isBot, askedAt) => {
-    news.tell({ kind: 'seated', row, playerId, seat, isBot });
-    names.seated(row.id, askedAt);
-  });
   return {
     host,
     lines,
@@ -132,11 +124,10 @@ export function makeCluster(deps: ClusterDeps): Cluster {
     async tend() {
       news.tend();
       watch.tend();
-      if (clock.now() >= state.recoverAt) takeOver(parts);
       if (clock.now() >= state.catchUpAt) catchUp(state, Infinity);
       await names.tend();
     },
-    drain: () => drain(parts),
+    drain: handover.drain,
     leave: () => leave(parts),
   };
 }
@@ -145,51 +136,22 @@ interface State {
   listener: ClusterListener | null;
   /** The highest stamp of a socket that was given here or heard of. */
   lastStamp: number;
-  /** It has had its lease again for so long by then that whoever lives has, too; ms since 1970. */
-  allBackAt: number;
-  /** When it looks again for sessions of dead nodes; and what ends a wait before it does. */
-  recoverAt: number;
-  cancelTakeOver: Cancel;
   /** When the sockets here look once more for what they were not told; ms since 1970. */
   catchUpAt: number;
-  /** It takes over nothing any more. */
-  isLeaving: boolean;
 }
-
-/** `now`: ms since 1970. */
-function makeState(now: number): State {
-  return {
-    listener: null,
-    lastStamp: 0,
-    isLeaving: false,
-    allBackAt: -Infinity,
-    recoverAt: now + RECOVER_MS,
-    cancelTakeOver: () => undefined,
-    catchUpAt: Infinity,
-  };
-}
-
-/** Pause before sessions of a dead node are asked for again. Milliseconds. */
-const TAKE_OVER_AGAIN_MS = 1_000;
-/**
- * What a dead node held can be locked by its last transaction when it is asked for, and is passed over:
- * all is asked for again so long after a death, and ever again after so long. Ms.
- */
-const RECOVER_SOON_MS = 10_000;
-const RECOVER_MS = 60_000;
 
 interface Parts {
   readonly deps: ClusterDeps;
   readonly state: State;
-  readonly outbox: Outbox;
   readonly news: NewsDesk;
   readonly names: Names;
   readonly watch: WatchCounts;
   readonly host: ClusterHost;
+  readonly handover: Handover;
   readonly lines: LineDesk;
 }
 
-function listen({ deps: { links }, news, watch, host, lines }: Parts): void {
+function listen({ deps: { links, local, members }, news, names, watch, host, lines }: Parts): void {
   links.onMessage((from, message) => {
     for (const item of message as readonly Item[]) {
       switch (item.t) {
@@ -215,6 +177,15 @@ function listen({ deps: { links }, news, watch, host, lines }: Parts): void {
     news.lost(node);
     watch.lost(node);
     lines.lost(node);
+  });
+  // A deadline that ran out while the store was silent is charged to nobody.
+  local.onLook(() => {
+    const silence = members.silence();
+    if (silence !== null) local.stoodStill(silence.from, silence.to);
+  });
+  local.onSeated((row, playerId, seat, isBot, askedAt) => {
+    news.tell({ kind: 'seated', row, playerId, seat, isBot });
+    names.seated(row.id, askedAt);
   });
 }
 
@@ -245,59 +216,15 @@ function dropErased({ listener }: State, { tenant, world, playerId }: Erased, at
   listener?.erased({ tenant, world, playerId }, at + CLOCKS_APART_MS);
 }
 
-/** Takes over what dead nodes held, once this node's being just back is over. */
-function takeOver(parts: Parts): void {
-  const { state, deps } = parts;
-  const now = deps.clock.now();
-  state.recoverAt = now + RECOVER_MS;
-  const waitMs = state.allBackAt - now;
-  if (waitMs <= 0) takeOverNow(parts);
-  else takeOverIn(parts, waitMs);
-}
-
-function takeOverIn(parts: Parts, ms: number): void {
-  const { state, deps } = parts;
-  state.cancelTakeOver();
-  state.cancelTakeOver = deps.clock.after(ms, () => takeOverNow(parts));
-}
-
 function catchUp(state: State, againAt: number): void {
   state.catchUpAt = againAt;
   state.listener?.catchUp();
 }
 
-/** What the store cannot list now is asked for again: nobody else may take it over. */
-function takeOverNow(parts: Parts): void {
-  const { deps, state, host } = parts;
-  if (state.isLeaving) return;
-  host.recover().then(
-    (count) => count > 0 && deps.onTakeOver(count),
-    (error: unknown) => {
-      deps.onError(error);
-      if (!state.isLeaving) takeOverIn(parts, TAKE_OVER_AGAIN_MS);
-    },
-  );
-}
-
-async function drain({ deps, state, host, outbox }: Parts): Promise<void> {
-  state.isLeaving = true;
-  host.retire();
-  // Its matches go to others whether or not its own row says so by then.
-  const said = deps.members.drain().catch(deps.onError);
-  await deps.local.drain();
-  outbox.flush();
-  // And what came to it while that went on.
-  await host.settle();
-  await deps.local.drain();
-  outbox.flush();
-  await said;
-}
-
 /** Whatever the store says, nothing is left that would hold the process. */
-async function leave({ deps, state, host, lines, names }: Parts): Promise<void> {
-  state.isLeaving = true;
-  state.cancelTakeOver();
+async function leave({ deps, host, handover, lines, names }: Parts): Promise<void> {
   const forgotten = names.close();
+  handover.close();
   host.close();
   lines.close();
   try {
@@ -308,32 +235,23 @@ async function leave({ deps, state, host, lines, names }: Parts): Promise<void> 
 }
 
 function makeEvents(parts: Parts): MemberEvents {
-  const { deps, state, news, watch, host, lines } = parts;
-  const { clock } = deps;
+  const { deps, state, news, watch, host, handover, lines } = parts;
   return {
-    onDead(row) {
-      deps.peers.noteDead(row);
-      news.dead(row.node);
-      watch.dead(row.node);
-      deps.links.drop(row.node);
-      host.lost(row.node);
-      lines.lost(row.node);
-      takeOver(parts);
-      state.recoverAt = clock.now() + RECOVER_SOON_MS;
+    onDead(node) {
+      news.dead(node);
+      watch.dead(node);
+      deps.links.drop(node);
+      host.lost(node);
+      lines.lost(node);
+      handover.nodeDied();
       // It may have seated players, and told nobody; so may its last transaction.
-      catchUp(state, clock.now() + RECOVER_SOON_MS);
+      catchUp(state, deps.clock.now() + SETTLED_MS);
     },
-    onAlive: deps.peers.noteAlive,
-    onLapsed() {
-      deps.local.letGo(null);
-    },
-    onHeld() {
-      const now = clock.now();
-      state.allBackAt = now + ALL_BACK_MS;
-      takeOver(parts);
+    onLapsed: handover.lapsed,
+    onRegained() {
+      handover.regained();
       // While this node was taken for dead nobody told it anything.
       state.listener?.catchUp();
     },
-    onSilent: deps.local.stoodStill,
   };
 }

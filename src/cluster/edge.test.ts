@@ -17,7 +17,7 @@ function openEdge() {
   const outbox = makeOutbox((_, some) => void items.push(...some));
   const edge = makeEdge({
     ...{ outbox, clock },
-    redo: (_, commands) => void redone.push(...commands.map(({ id }) => id)),
+    resend: (_, commands) => void redone.push(...commands.map(({ id }) => id)),
   });
   return { edge, clock, items, redone, probe: makeProbe(0) };
 }

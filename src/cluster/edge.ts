@@ -1,4 +1,4 @@
-/** Players here who are shown sessions that other nodes hold, and what is asked of those nodes. */
+/** The edge of other nodes' sessions: subscribers here that are shown them, and what is asked of their owners. */
 
 import type { CommandId } from '../match/record.ts';
 import type { PlayerCommand } from '../runtime/player-work.ts';
@@ -12,8 +12,8 @@ import type { Outbox } from './outbox.ts';
 export interface EdgeDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
-  /** A place is lost with these commands unanswered: they are to be asked for again, elsewhere. */
-  redo(place: Place, commands: readonly PlayerCommand[]): void;
+  /** A place is lost with these commands unanswered: they are to be sent again, wherever the session is. */
+  resend(place: Place, commands: readonly PlayerCommand[]): void;
   /** Null where there are no traces. */
   readonly tracing?: Tracing | null | undefined;
 }
@@ -24,11 +24,17 @@ export interface Place {
   readonly owner: string;
   readonly session: string;
   readonly subscriber: Subscriber;
-  /** A whole state is to come: frames before it are in it, and only answers are shown. */
-  isMuted: boolean;
+  phase: Phase;
   /** Commands that were sent and have no answer. */
   readonly asked: Map<CommandId, Asked>;
 }
+
+type Phase =
+  /** The owner has not let it in yet. */
+  | 'attaching'
+  /** A whole state is to come, which holds all frames before it: only answers are shown. */
+  | 'behind'
+  | 'live';
 
 interface Asked {
   readonly command: PlayerCommand;
@@ -99,9 +105,9 @@ export function makeEdge(deps: EdgeDeps): Edge {
       outbox.put(place.owner, { t: 'play', p: place.id, command: sent });
     },
     askState(place, seen) {
-      // A place that is not attached yet is about to be: whoever attaches it asks for the whole state then.
-      if (table.waiting.has(place.id)) return;
-      if (seen === undefined) place.isMuted = true;
+      // Whoever attaches it asks for the whole state once that is done.
+      if (place.phase === 'attaching') return;
+      if (seen === undefined) place.phase = 'behind';
       outbox.put(place.owner, { t: 'state', p: place.id, seen: seen ?? null });
     },
     ask(owner, session, ask) {
@@ -142,14 +148,15 @@ function wait(table: Table, node: string, n: number): Promise<Reply> {
   return promise;
 }
 
-/** Who is not let in has no place any more, before anything else is heard of it. */
+/** A place that is refused is gone before anything else is heard of it. */
 function settle(table: Table, n: number, reply: Reply): void {
   const { waiting, places } = table;
   const asked = waiting.get(n);
   if (asked === undefined) return;
   waiting.delete(n);
   const place = places.get(n);
-  if (place !== undefined && reply.kind !== 'done') strike(table, place);
+  if (place !== undefined && reply.kind === 'done') place.phase = 'behind';
+  else if (place !== undefined) strike(table, place);
   asked.resolve(reply);
 }
 
@@ -164,7 +171,7 @@ async function attach(
   const id = table.last;
   const place: Place = {
     ...{ id, owner, session, subscriber },
-    isMuted: true,
+    phase: 'attaching',
     asked: new Map(),
   };
   enlist(table, place);
@@ -172,7 +179,7 @@ async function attach(
   outbox.put(owner, { t: 'attach', s: session, p: id, viewer, player });
   const reply = await wait(table, owner, id);
   if (reply.kind === 'lost') outbox.put(owner, { t: 'detach', p: id, putAway: true });
-  if (reply.kind !== 'done') redo(table, place);
+  if (reply.kind !== 'done') resend(table, place);
   return reply;
 }
 
@@ -191,21 +198,21 @@ function strike({ places, bySubscriber, bySession }: Table, place: Place): void 
 }
 
 function lose(table: Table, place: Place): void {
-  // One who was not let in yet is told so by what he waits for.
-  if (table.waiting.has(place.id)) {
+  // Its subscriber hears of it as the answer to its attaching.
+  if (place.phase === 'attaching') {
     settle(table, place.id, LOST);
     return;
   }
   strike(table, place);
   place.subscriber.lost();
-  redo(table, place);
+  resend(table, place);
 }
 
-function redo({ deps }: Table, place: Place): void {
+function resend({ deps }: Table, place: Place): void {
   if (place.asked.size === 0) return;
   const asked = [...place.asked.values()];
   for (const { span } of asked) span?.end({ isError: true });
-  deps.redo(
+  deps.resend(
     place,
     asked.map(({ command }) => command),
   );
@@ -226,7 +233,7 @@ function take(table: Table, from: string, item: ForEdge): void {
     case 'whole': {
       const place = find(item.p);
       if (place === null) return;
-      place.isMuted = false;
+      place.phase = 'live';
       if (item.texts.length > 0) place.subscriber.send(item.texts);
       return;
     }
@@ -242,7 +249,7 @@ function take(table: Table, from: string, item: ForEdge): void {
 
 function show(place: Place, texts: readonly string[]): void {
   const answered = place.asked.size > 0 && noteAnswers(place, texts);
-  if (!place.isMuted) place.subscriber.send(texts);
+  if (place.phase === 'live') place.subscriber.send(texts);
   else if (answered) place.subscriber.send(texts.filter(isAnswer));
 }
 

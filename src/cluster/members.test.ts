@@ -8,12 +8,8 @@ import { HEARTBEAT_MS, LEASE_MS, type Members, makeMembers } from './members.ts'
 
 interface Node {
   readonly members: Members;
-  /** What was told, in order: `dead b`, `lapsed`, `held`. */
+  /** Its events, in order: `dead b`, `lapsed`, `regained`. */
   readonly told: string[];
-  /** Whose lease was valid, with each look. */
-  readonly seen: string[];
-  /** How often it was told that the lease goes on. */
-  readonly silent: number[];
   /** The store fails for this node, or answers so much later. */
   readonly store: { isCut: boolean; delayMs: number };
   readonly errors: unknown[];
@@ -38,19 +34,16 @@ async function pass(ms: number): Promise<void> {
 async function join(node: string): Promise<Node> {
   const faults = { isCut: false, delayMs: 0 };
   const told: string[] = [];
-  const seen: string[] = [];
   const errors: unknown[] = [];
   const members = makeMembers({
     ...{ node, clock, store: faulty(cluster, faults) },
     onError: (error) => void errors.push(error),
   });
-  const joined: Node = { members, told, seen, silent: [], store: faults, errors };
+  const joined: Node = { members, told, store: faults, errors };
   await members.join({
-    onDead: (row) => void told.push(`dead ${row.node}`),
-    onAlive: ({ node }) => void seen.push(node),
+    onDead: (dead) => void told.push(`dead ${dead}`),
     onLapsed: () => void told.push('lapsed'),
-    onHeld: () => void told.push('held'),
-    onSilent: (from, to) => void joined.silent.push(to - from),
+    onRegained: () => void told.push('regained'),
   });
   return joined;
 }
@@ -87,17 +80,6 @@ test('[LEASE] nodes see each other within a second, and hold their leases for as
   expect([names(a), names(b)]).toEqual([['b'], ['a']]);
   await pass(60_000);
   expect([a.members.isHeld(), b.members.isHeld(), a.told, b.told]).toEqual([true, true, [], []]);
-});
-
-test('[LEASE] each look tells of every other node whose lease is valid, and of no other', async () => {
-  const [a, b] = [await join('a'), await join('b')];
-  await pass(3 * HEARTBEAT_MS + 10);
-  expect(a.seen).toEqual(['b', 'b', 'b']);
-  kill(b);
-  await pass(2 * LEASE_MS);
-  a.seen.length = 0;
-  await pass(2 * HEARTBEAT_MS);
-  expect(a.seen).toEqual([]);
 });
 
 test('[LEASE] the others are told by their ids, in whatever order they came', async () => {
@@ -184,7 +166,7 @@ test('[LEASE] who cannot reach the store counts its lease as over before the oth
   expect(deadAt).toBeGreaterThan(lapsedAt);
   b.store.isCut = false;
   await pass(2_100);
-  expect([b.told, b.members.isHeld(), names(a)]).toEqual([['lapsed', 'held'], true, ['b']]);
+  expect([b.told, b.members.isHeld(), names(a)]).toEqual([['lapsed', 'regained'], true, ['b']]);
   // Said once, not with every heartbeat.
   expect(b.errors.length).toBe(1);
 });
@@ -195,7 +177,7 @@ test('[LEASE] who was stopped beyond its lease holds nothing from the moment it 
   clock.skip(8_000);
   expect(a.members.isHeld()).toBe(false);
   await pass(1_100);
-  expect([a.members.isHeld(), a.told]).toEqual([true, ['lapsed', 'held']]);
+  expect([a.members.isHeld(), a.told]).toEqual([true, ['lapsed', 'regained']]);
 });
 
 test('[LEASE] a lease that was over and not noticed here is lost all the same', async () => {
@@ -206,7 +188,7 @@ test('[LEASE] a lease that was over and not noticed here is lost all the same', 
   expect(await cluster.endLease('b', LEASE_MS - 1_500)).toBe(true);
   expect(b.members.isHeld()).toBe(true);
   await pass(1_100);
-  expect(b.told).toEqual(['lapsed', 'held']);
+  expect(b.told).toEqual(['lapsed', 'regained']);
   expect(names(a)).toEqual(['b']);
 });
 
@@ -220,29 +202,39 @@ test('[LEASE] answers of a slow store are counted from the question', async () =
   a.store.delayMs = 2_000;
   await pass(10_000);
   expect(a.members.isHeld()).toBe(true);
-  expect(a.told).toEqual(['lapsed', 'held']);
+  expect(a.told).toEqual(['lapsed', 'regained']);
 });
 
-test('[LEASE][P6] a store that takes no heartbeat for a second and more is told of while it does not, and when it is over', async () => {
+test('[LEASE][P6] a store that takes no heartbeat for a second and more is silent, and the length stays known when that is over', async () => {
   const a = await join('a');
+  const lengthMs = (): number | null => {
+    const silence = a.members.silence();
+    return silence && silence.to - silence.from;
+  };
   await pass(2_000);
   a.store.isCut = true;
   await pass(900);
   a.store.isCut = false;
   await pass(2_000);
-  expect(a.silent).toEqual([]);
+  expect(lengthMs()).toBeNull();
   a.store.isCut = true;
-  await pass(3_000);
+  const lengths: (number | null)[] = [];
+  for (let step = 0; step < 6; step += 1) {
+    await pass(500);
+    lengths.push(lengthMs());
+  }
+  expect(lengths).toEqual([null, null, 1_900, 2_400, 2_900, 3_400]);
   a.store.isCut = false;
   await pass(2_000);
-  expect(a.silent.slice(0, -1)).toEqual([1_500, 2_000, 2_500, 3_000, 3_500]);
-  expect(a.silent.at(-1)).toBe(3_500);
+  const last = a.members.silence()!;
+  expect(last.to - last.from).toBe(3_500);
   // Slow is not silent, once its answers come.
   a.store.delayMs = 1_200;
   await pass(2_000);
-  const { length } = a.silent;
+  const slow = a.members.silence()!;
+  expect(slow.from).toBeGreaterThan(last.to);
   await pass(5_000);
-  expect(a.silent.length).toBe(length);
+  expect(a.members.silence()).toEqual(slow);
   expect(a.told).toEqual([]);
 });
 
@@ -252,13 +244,6 @@ test('[LEASE] joining fails when the store cannot be asked', async () => {
     onError: () => undefined,
   });
   const nothing = (): void => undefined;
-  const none = {
-    onDead: nothing,
-    onAlive: nothing,
-    onLapsed: nothing,
-    onHeld: nothing,
-    onRenewed: nothing,
-    onSilent: nothing,
-  };
+  const none = { onDead: nothing, onLapsed: nothing, onRegained: nothing };
   await expect(members.join(none)).rejects.toThrow('cannot be reached');
 });

@@ -1,4 +1,4 @@
-/** Who is there: this node's own lease, and what it sees of the others'. */
+/** Membership: this node's own lease, and which other nodes hold theirs. */
 
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { LeaseRow, MemberStore, Renewal } from '../store/cluster.ts';
@@ -6,43 +6,50 @@ import type { LeaseRow, MemberStore, Renewal } from '../store/cluster.ts';
 /** What a node is told of leases. None of these may throw. */
 export interface MemberEvents {
   /** Another node's lease is over, or it has left: its sessions may be taken over. Once for each time. */
-  onDead(node: LeaseRow): void;
-  /** Another node's lease is valid: with each look. */
-  onAlive(node: LeaseRow): void;
-  /**
-   * This node's lease may be over: others may hold what it has in memory. It lets go of everything and
-   * answers nothing from memory until `onHeld`.
-   */
+  onDead(node: string): void;
+  /** This node's lease may be over: other nodes may own what it has in memory. */
   onLapsed(): void;
-  /** This node holds a lease again. What nobody else has taken it may take back. */
-  onHeld(): void;
-  /**
-   * The store took no heartbeat between these times, ms since 1970: it refused them, or did not answer. Told again and
-   * again as that goes on, and when it is over.
-   */
-  onSilent(from: number, to: number): void;
+  /** This node holds a lease again. It may take back what no other node has taken. */
+  onRegained(): void;
+}
+
+/** What its lease allows this node. */
+export type LeaseState =
+  /** The lease may be over: this node owns no session and takes none. */
+  | 'lapsed'
+  /** The lease began anew a moment ago. Other nodes may be about to regain theirs: their sessions are not taken. */
+  | 'regained'
+  | 'held'
+  /** This node gives its sessions away and takes none, until it has left. */
+  | 'draining';
+
+/** The store took no heartbeat between these times, ms since 1970: it refused them, or did not answer. */
+export interface Silence {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface Members {
   /**
-   * Takes the first lease and begins to look. Rejects when the store cannot be asked. Of nodes whose
-   * lease was over before nothing is told: whoever joins takes over what nobody holds anyway.
+   * Takes the first lease and begins to look. Rejects when the store cannot be asked. Nodes that died
+   * before are not reported: a node that joins takes over what nobody owns anyway.
    */
   join(events: MemberEvents): Promise<void>;
   /** The other nodes whose lease is valid, as last seen, by id. */
   others(): readonly LeaseRow[];
   /** Does this node hold its lease, as far as it can know without asking? */
   isHeld(): boolean;
-  /** Tells `onSilent` of the time until now, if the store takes no heartbeat: it is told of itself every half second. */
-  tellSilent(): void;
+  lease(): LeaseState;
+  /** The latest silence of the store, until now if it goes on; null where there was none. */
+  silence(): Silence | null;
   /**
    * The bus finds nobody at a node. If its heartbeats have stopped too its lease is ended, without
    * waiting until it runs out.
    */
   suspect(node: string): void;
-  /** Says that this node is about to leave. It goes on holding its lease. */
+  /** Announces that this node is about to leave. It goes on holding its lease. */
   drain(): Promise<void>;
-  /** Gives the lease up: the end. Nothing is told afterwards. */
+  /** Gives the lease up: the end. No event follows. */
   leave(): Promise<void>;
 }
 
@@ -61,6 +68,8 @@ export const LEASE_MS = 5_000;
 export const HEARTBEAT_MS = 500;
 /** A node counts its own lease as over so much earlier: clocks do not run alike. */
 const MARGIN_MS = 500;
+/** After an outage of the store all nodes regain their leases within so long of each other. Ms. */
+const REGAINED_MS = 2_000;
 /** Heartbeats that may be under way at one time, when the store is slow. */
 const UNDER_WAY_MAX = 6;
 /** A store that takes no heartbeat for so long is more than slow. */
@@ -73,56 +82,53 @@ const SUSPECT_MS = 2_000;
 
 interface State {
   readonly deps: MembersDeps;
-  events: MemberEvents;
-  /** Others whose lease was valid when last seen, and those of which `onDead` has been told. */
+  /** Null until this node has joined. */
+  events: MemberEvents | null;
+  stage: 'serving' | 'draining' | 'left';
+  /** By this node's clock its lease holds until then for certain. Null when it holds none. */
+  heldUntil: number | null;
+  regainedUntil: number;
+  /** When the store last took a heartbeat, and since when it has been asked for one in vain; ms since 1970. */
+  tookAt: number;
+  silentSince: number;
+  lastSilence: Silence | null;
+  /** Others whose lease was valid when last seen, and those whose death was reported. */
   readonly alive: Map<string, LeaseRow>;
   readonly dead: Set<string>;
   /** When the bus last said that nobody is there, by node. */
   readonly suspects: Map<string, number>;
-  /** By this node's clock: until then its lease holds for certain. */
-  heldUntil: number;
-  isHeld: boolean;
-  /** When the store last took a heartbeat, and since when it has been asked for one and took none; ms since 1970. */
-  tookAt: number;
-  silentSince: number;
-  isDraining: boolean;
-  isOver: boolean;
-  isFailing: boolean;
-  underWay: number;
-  /** The latest of them. */
-  lastBeat: Promise<void>;
-  /** Lists are numbered as they are asked for; one that is older than what was seen is not looked at. */
+  /** Lists are numbered as they are asked for; one that is older than the newest seen is ignored. */
   asked: number;
   seen: number;
+  /** Heartbeats, and the latest of them. */
+  underWay: number;
+  lastBeat: Promise<void>;
+  /** The last heartbeat failed, and that was reported. */
+  isFailing: boolean;
   cancelBeat: Cancel;
   cancelLapse: Cancel;
 }
 
-const nothing = (): void => undefined;
-
 export function makeMembers(deps: MembersDeps): Members {
   const state: State = {
-    ...{
-      deps,
-      events: {
-        onDead: nothing,
-        onAlive: nothing,
-        onLapsed: nothing,
-        onHeld: nothing,
-        onSilent: nothing,
-      },
-    },
-    ...{ alive: new Map(), dead: new Set(), suspects: new Map() },
-    ...{ tookAt: -Infinity, silentSince: Infinity },
-    ...{ heldUntil: -Infinity, isHeld: false, isDraining: false, isOver: false, isFailing: false },
-    ...{
-      underWay: 0,
-      lastBeat: Promise.resolve(),
-      asked: 0,
-      seen: 0,
-      cancelBeat: nothing,
-      cancelLapse: nothing,
-    },
+    deps,
+    events: null,
+    stage: 'serving',
+    heldUntil: null,
+    regainedUntil: -Infinity,
+    tookAt: -Infinity,
+    silentSince: Infinity,
+    lastSilence: null,
+    alive: new Map(),
+    dead: new Set(),
+    suspects: new Map(),
+    asked: 0,
+    seen: 0,
+    underWay: 0,
+    lastBeat: Promise.resolve(),
+    isFailing: false,
+    cancelBeat: () => undefined,
+    cancelLapse: () => undefined,
   };
   return {
     async join(events) {
@@ -132,17 +138,17 @@ export function makeMembers(deps: MembersDeps): Members {
       beatLater(state);
     },
     others: () => [...state.alive.values()].sort((a, b) => (a.node < b.node ? -1 : 1)),
-    isHeld: () => deps.clock.now() < state.heldUntil,
-    tellSilent: () => tellSilent(state),
+    isHeld: () => isHeld(state),
+    lease: () => leaseOf(state),
+    silence: () => silenceOf(state),
     suspect: (node) => suspect(state, node),
     async drain() {
-      state.isDraining = true;
+      state.stage = 'draining';
       await renew(state);
     },
     async leave() {
-      state.isOver = true;
-      state.isHeld = false;
-      state.heldUntil = -Infinity;
+      state.stage = 'left';
+      state.heldUntil = null;
       state.cancelBeat();
       state.cancelLapse();
       // Or it would begin the lease anew.
@@ -152,10 +158,31 @@ export function makeMembers(deps: MembersDeps): Members {
   };
 }
 
+function isHeld({ deps, heldUntil }: State): boolean {
+  return heldUntil !== null && deps.clock.now() < heldUntil;
+}
+
+function leaseOf(state: State): LeaseState {
+  if (state.stage !== 'serving') return 'draining';
+  if (!isHeld(state)) return 'lapsed';
+  return state.deps.clock.now() < state.regainedUntil ? 'regained' : 'held';
+}
+
+/** A session that this node does not own: may it become this node's? */
+export function mayTake(lease: LeaseState): boolean {
+  return lease === 'held' || lease === 'regained';
+}
+
+function silenceOf(state: State): Silence | null {
+  const { deps, events, stage, tookAt, silentSince, lastSilence } = state;
+  const now = deps.clock.now();
+  const isSilent = now - silentSince >= SILENT_STORE_MS && events !== null && stage !== 'left';
+  return isSilent ? { from: tookAt, to: now } : lastSilence;
+}
+
 function beatLater(state: State): void {
   state.cancelBeat = state.deps.clock.after(HEARTBEAT_MS, () => {
     beatLater(state);
-    tellSilent(state);
     if (state.underWay < UNDER_WAY_MAX) state.lastBeat = beat(state);
   });
 }
@@ -173,7 +200,7 @@ async function beat(state: State): Promise<void> {
 }
 
 function failed(state: State, error: unknown): void {
-  if (!state.isFailing && !state.isOver) state.deps.onError(error);
+  if (!state.isFailing && state.stage !== 'left') state.deps.onError(error);
   state.isFailing = true;
 }
 
@@ -183,39 +210,34 @@ async function renew(state: State): Promise<void> {
   const askedAt = clock.now();
   const until = askedAt + LEASE_MS - MARGIN_MS;
   state.silentSince = Math.min(state.silentSince, askedAt);
-  const renewal = await store.renewLease(node, LEASE_MS, state.isDraining);
-  tellSilent(state);
+  const renewal = await store.renewLease(node, LEASE_MS, state.stage === 'draining');
+  state.lastSilence = silenceOf(state);
   state.tookAt = clock.now();
   state.silentSince = Infinity;
-  if (!state.isOver) settle(state, renewal, Math.max(until, state.heldUntil));
+  if (state.stage !== 'left') settle(state, renewal, until);
 }
 
-/** Not only when it is over: deadlines run out meanwhile. */
-function tellSilent({ deps, events, tookAt, silentSince, isOver }: State): void {
-  const now = deps.clock.now();
-  if (!isOver && now - silentSince >= SILENT_STORE_MS) events.onSilent(tookAt, now);
-}
-
-/** What the answer to a heartbeat means for what this node holds. */
+/** What the answer to a heartbeat means for what this node owns. */
 function settle(state: State, renewal: Renewal, until: number): void {
-  const { clock } = state.deps;
-  if (renewal === 'lost' || clock.now() >= state.heldUntil) lapse(state);
-  state.heldUntil = until;
-  state.cancelLapse();
-  const left = until - clock.now();
+  const now = state.deps.clock.now();
+  // Answers may come out of order.
+  const heldUntil = Math.max(until, state.heldUntil ?? -Infinity);
+  if (renewal === 'lost' || !isHeld(state)) lapse(state);
   // The answer took longer than the lease lasts.
-  if (left <= 0) return;
-  state.cancelLapse = clock.after(left, () => lapse(state));
-  if (state.isHeld) return;
-  state.isHeld = true;
-  state.events.onHeld();
+  if (heldUntil <= now) return;
+  state.cancelLapse();
+  state.cancelLapse = state.deps.clock.after(heldUntil - now, () => lapse(state));
+  const isNew = state.heldUntil === null;
+  state.heldUntil = heldUntil;
+  if (!isNew || state.events === null) return;
+  state.regainedUntil = now + REGAINED_MS;
+  state.events.onRegained();
 }
 
 function lapse(state: State): void {
-  if (!state.isHeld) return;
-  state.isHeld = false;
-  state.heldUntil = -Infinity;
-  state.events.onLapsed();
+  if (state.heldUntil === null) return;
+  state.heldUntil = null;
+  state.events?.onLapsed();
 }
 
 /** Sees whose lease is valid. */
@@ -223,33 +245,29 @@ async function look(state: State): Promise<void> {
   state.asked += 1;
   const number = state.asked;
   const rows = await state.deps.store.listLeases();
-  if (state.isOver || number < state.seen) return;
+  if (state.stage === 'left' || number < state.seen) return;
   state.seen = number;
   const others = rows.filter(({ node }) => node !== state.deps.node);
-  /** Of whom there is no row any more. */
-  const left = new Map(state.alive);
+  /** Those without a row by now. */
+  const gone = new Set(state.alive.keys());
   for (const row of others) {
-    left.delete(row.node);
-    if (row.isValid) see(state, row);
-    else bury(state, row);
+    gone.delete(row.node);
+    if (row.isValid) {
+      state.alive.set(row.node, row);
+      state.dead.delete(row.node);
+    } else bury(state, row.node);
   }
-  for (const row of left.values()) bury(state, row);
+  for (const node of gone) bury(state, node);
   const listed = new Set(rows.map(({ node }) => node));
   for (const node of state.dead) if (!listed.has(node)) state.dead.delete(node);
 }
 
-function see(state: State, row: LeaseRow): void {
-  state.alive.set(row.node, row);
-  state.dead.delete(row.node);
-  state.events.onAlive(row);
-}
-
-function bury(state: State, row: LeaseRow): void {
-  state.alive.delete(row.node);
-  state.suspects.delete(row.node);
-  if (state.dead.has(row.node)) return;
-  state.dead.add(row.node);
-  state.events.onDead(row);
+function bury(state: State, node: string): void {
+  state.alive.delete(node);
+  state.suspects.delete(node);
+  if (state.dead.has(node)) return;
+  state.dead.add(node);
+  state.events?.onDead(node);
 }
 
 function suspect(state: State, node: string): void {
@@ -263,7 +281,7 @@ function suspect(state: State, node: string): void {
 async function examine(state: State, node: string): Promise<void> {
   const { clock, store } = state.deps;
   const at = state.suspects.get(node);
-  if (at === undefined || state.isOver) return;
+  if (at === undefined || state.stage === 'left') return;
   if (clock.now() - at > SUSPECT_MS) {
     state.suspects.delete(node);
     return;

@@ -30,7 +30,7 @@ async function openOwner() {
   const items: Item[] = [];
   const { promise, resolve: found, reject: failed } = Promise.withResolvers<boolean>();
   const outbox = makeOutbox((_, some) => void items.push(...some));
-  const owner = makeOwner({ local, outbox, mayHold: () => promise });
+  const owner = makeOwner({ local, outbox, mayServe: () => promise });
   const told = (): string[] =>
     items.map((item) => (item.t === 'frames' ? item.texts.join() : item.t));
   return { world, owner, local, found, failed, told };
@@ -81,7 +81,7 @@ test('[N6][P6] nobody loses because the link to his node broke, whatever his gra
   const world = await openWorld();
   await createSession(world, ID, { setup: { disconnectGraceMs: 0 } });
   const outbox = makeOutbox(() => undefined);
-  const owner = makeOwner({ local: world.host, outbox, mayHold: async () => true });
+  const owner = makeOwner({ local: world.host, outbox, mayServe: async () => true });
   await connect(world, ID, 1);
   owner.take(EDGE, attach);
   await settle();
@@ -109,7 +109,7 @@ for (const [what, item] of [
     const world = await openWorld();
     await createSession(world, ID, { setup: { disconnectGraceMs: 0 } });
     const outbox = makeOutbox(() => undefined);
-    const owner = makeOwner({ local: world.host, outbox, mayHold: async () => true });
+    const owner = makeOwner({ local: world.host, outbox, mayServe: async () => true });
     await connect(world, ID, 1);
     world.faults.next.push('held');
     owner.take(EDGE, attach);

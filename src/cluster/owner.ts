@@ -1,4 +1,4 @@
-/** What other nodes ask about the sessions held here: their players are shown them like those here. */
+/** Serves other nodes: their players are subscribers of the sessions owned here, like those of this node. */
 
 import type { LocalHost } from '../runtime/match-host.ts';
 import type { PlayerCommand } from '../runtime/player-work.ts';
@@ -9,25 +9,28 @@ import type { Outbox } from './outbox.ts';
 export interface OwnerDeps {
   readonly local: LocalHost;
   readonly outbox: Outbox;
-  /** May this node answer for a session that it has not in memory? Rejects when that cannot be asked. */
-  mayHold(session: string): Promise<boolean>;
+  /** May this node serve a session that it does not have in memory? Rejects when the store cannot say. */
+  mayServe(session: string): Promise<boolean>;
 }
 
 export interface Owner {
   take(edge: string, item: ForOwner): void;
-  /** The link to a node broke: whoever is shown something there has to come anew. */
+  /** The link to a node broke: its players have to attach again. */
   lost(edge: string): void;
 }
 
-/** Somebody on another node who is shown a session. */
+/** A subscriber on another node. */
 interface Guest extends Subscriber {
   readonly session: string;
-  /** What he asked for before he was let in; null from then on. */
-  early: PlayerCommand[] | null;
-  /** He left before he was let in; and was it the service that ended it, and not he? */
-  hasLeft: boolean;
-  isPutAway: boolean;
+  state: GuestState;
 }
+
+type GuestState =
+  /** Its commands wait until it is attached. */
+  | { readonly kind: 'attaching'; readonly early: PlayerCommand[] }
+  | { readonly kind: 'attached' }
+  /** `isPutAway`: the service ended it, and not the player. */
+  | { readonly kind: 'gone'; readonly isPutAway: boolean };
 
 type Guests = Map<PlaceId, Guest>;
 
@@ -54,7 +57,7 @@ export function makeOwner(deps: OwnerDeps): Owner {
       } else {
         const guest = byEdge.get(edge)?.get(item.p);
         if (guest !== undefined) serve(deps, edge, guestsOf(edge), guest, item);
-        // He believes to be here, and is not.
+        // Its node believes that it is attached here.
         else if (item.t !== 'detach') outbox.put(edge, { t: 'lost', p: [item.p] });
       }
     },
@@ -71,8 +74,7 @@ export function makeOwner(deps: OwnerDeps): Owner {
 }
 
 function leave(local: LocalHost, guest: Guest, isPutAway: boolean): void {
-  guest.hasLeft = true;
-  guest.isPutAway = isPutAway;
+  guest.state = { kind: 'gone', isPutAway };
   local.detach(guest.session, guest, isPutAway);
 }
 
@@ -85,13 +87,12 @@ function attach(
   { s: session, p, viewer, player }: AttachItem,
 ): void {
   const { local, outbox } = deps;
+  const early: PlayerCommand[] = [];
   const guest: Guest = {
     viewer,
     player,
     session,
-    early: [],
-    hasLeft: false,
-    isPutAway: false,
+    state: { kind: 'attaching', early },
     send: (texts) => outbox.show(edge, p, texts),
     lost() {
       if (guests.delete(p)) outbox.put(edge, { t: 'lost', p: [p] });
@@ -104,22 +105,22 @@ function attach(
   };
   const go = (): void =>
     local.attach(session, guest, (result) => {
-      if (guest.hasLeft) {
-        local.detach(session, guest, guest.isPutAway);
+      if (guest.state.kind === 'gone') {
+        local.detach(session, guest, guest.state.isPutAway);
         return;
       }
       reply(toTold(result));
-      // Who is refused has it done elsewhere, by his own node.
-      const early = result.kind === 'done' ? (guest.early ?? []) : [];
-      guest.early = null;
-      for (const command of early) play(local, guest, command);
+      guest.state = { kind: 'attached' };
+      // The node of a guest that is refused has its commands done elsewhere.
+      if (result.kind === 'done') for (const command of early) play(local, guest, command);
     });
   if (local.has(session)) go();
-  else
-    deps.mayHold(session).then(
-      (isMine) => (isMine ? go() : reply(NOT_MINE)),
-      () => reply(NOT_MINE),
-    );
+  else void mayServe(deps, session).then((isMine) => (isMine ? go() : reply(NOT_MINE)));
+}
+
+/** Not while the store cannot say who owns the session. */
+function mayServe({ mayServe: ask }: OwnerDeps, session: string): Promise<boolean> {
+  return ask(session).catch(() => false);
 }
 
 function serve(
@@ -136,8 +137,8 @@ function serve(
       leave(local, guest, item.putAway === true);
       return;
     case 'play':
-      if (guest.early === null) play(local, guest, item.command);
-      else guest.early.push(item.command);
+      if (guest.state.kind === 'attaching') guest.state.early.push(item.command);
+      else play(local, guest, item.command);
       return;
     case 'hold': {
       if (viewer === null) return;
@@ -159,7 +160,7 @@ function serve(
   }
 }
 
-/** Of a session that has left memory his node is told: it has the command done wherever that is now. */
+/** When the session has left memory the guest's node has the command done at the session's new owner. */
 function play(local: LocalHost, guest: Guest, command: PlayerCommand): void {
   const { session, viewer } = guest;
   if (viewer === null) return;
@@ -169,8 +170,7 @@ function play(local: LocalHost, guest: Guest, command: PlayerCommand): void {
 
 async function answer(deps: OwnerDeps, session: string, ask: Ask): Promise<Answer> {
   const { local } = deps;
-  const isMine = local.has(session) || (await deps.mayHold(session).catch(() => false));
-  if (!isMine) return NOT_MINE;
+  if (!local.has(session) && !(await mayServe(deps, session))) return NOT_MINE;
   if (ask.kind === 'play') return toTold(await local.playAs(session, ask.seat, ask.command));
   const { v, command, change, roster } = ask;
   return new Promise((resolve) => {
@@ -190,7 +190,7 @@ async function answer(deps: OwnerDeps, session: string, ask: Ask): Promise<Answe
   });
 }
 
-/** What crosses the network of a result; whoever asks looks again when the session has moved. */
+/** The part of a result that crosses the network. */
 function toTold(result: WorkResult | Told): Answer {
   if (result.kind === 'done') return { kind: 'done', v: result.v };
   if (result.kind === 'rejected' && result.isUndone === true) return NOT_MINE;

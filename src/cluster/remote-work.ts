@@ -1,6 +1,6 @@
 /**
- * Work for a session that another node holds. What it comes to is found here, on the log as it is
- * kept, and goes there as data; it is done if the session still has that version.
+ * Work for a session that another node owns. Work is a closure and cannot be sent: it is decided here, on
+ * the stored log, and sent as data. The owner does it if the session still has that version.
  */
 
 import { nextDeadline } from '../match/deadline.ts';
@@ -8,20 +8,71 @@ import type { Step } from '../match/decide.ts';
 import { decide } from '../match/decide.ts';
 import type { Session } from '../match/session.ts';
 import { foldLog } from '../runtime/fold.ts';
+import type { LocalHost } from '../runtime/match-host.ts';
+import type { Clock } from '../runtime/ports.ts';
 import type { MatchView, Work, WorkResult } from '../runtime/work.ts';
-import type { SessionChange, SessionRow, StoredSession } from '../store/store.ts';
+import type { SessionChange, SessionRow, SessionStore, StoredSession } from '../store/store.ts';
+import type { Edge } from './edge.ts';
 import type { Ask } from './messages.ts';
+import { type SessionRouter, toResult, UNAVAILABLE } from './session-router.ts';
 
-export type Planned =
-  /** It is done, or refused, by what is committed. */
+export interface RemoteWorkDeps {
+  readonly local: Pick<LocalHost, 'run'>;
+  readonly edge: Pick<Edge, 'ask'>;
+  readonly router: Pick<SessionRouter, 'route'>;
+  readonly store: Pick<SessionStore, 'loadSession'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** An HTTP request waits no longer than this. Ms. */
+const GIVE_UP_MS = 8_000;
+
+/** Has work done where its session is owned, and calls its `done`. */
+export async function runRemote(deps: RemoteWorkDeps, session: string, work: Work): Promise<void> {
+  const { local, edge, router, store, clock } = deps;
+  /** The version at which the owner was asked and did not answer: by then it may have done the work. */
+  let askedAt: number | null = null;
+  const isDoubtful = (v: number): boolean => askedAt !== null && askedAt !== v;
+  const result = await router.route<WorkResult>({
+    ...{ session, claims: false, giveUpMs: GIVE_UP_MS },
+    here: () =>
+      new Promise((resolve) => {
+        local.run(session, {
+          ...work,
+          command: (match) => (isDoubtful(match.session.v) ? UNAVAILABLE : work.command(match)),
+          done(result) {
+            resolve(result);
+            return undefined;
+          },
+        });
+      }),
+    async there(owner) {
+      const stored = await store.loadSession(session);
+      if (stored === null) return { kind: 'not_found' };
+      const planned = planWork(stored, work, clock.now());
+      if (planned.kind === 'settled') return planned.result;
+      const { v } = planned.ask;
+      if (isDoubtful(v)) return UNAVAILABLE;
+      const reply = await edge.ask(owner, session, planned.ask);
+      if (reply.kind === 'lost') askedAt = v;
+      const told = toResult(reply);
+      return told.kind === 'done' ? planned.result : told;
+    },
+  });
+  // The refusal may be due to the work itself, done by then.
+  work.done(askedAt !== null && result.kind === 'rejected' ? UNAVAILABLE : result);
+}
+
+type Planned =
+  /** The work is done, or refused, by what is committed. */
   | { readonly kind: 'settled'; readonly result: WorkResult }
-  /** To be asked of the owner; `result` is what it comes to if it is done. */
+  /** To be asked of the owner; `result` is what the work comes to if the owner does it. */
   | { readonly kind: 'ask'; readonly ask: WorkAsk; readonly result: WorkResult };
 
 type WorkAsk = Extract<Ask, { kind: 'work' }>;
 
 /** `now` in ms since 1970. Throws what the work or the engine throws. */
-export function planWork(stored: StoredSession, work: Work, now: number): Planned {
+function planWork(stored: StoredSession, work: Work, now: number): Planned {
   const { row, roster, entries } = stored;
   const { session } = foldLog(row.id, entries);
   const view: MatchView = { row, roster, session };

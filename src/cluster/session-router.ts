@@ -1,61 +1,74 @@
-/** Finding the node that holds a session, and having something done there: again, until it is. */
+/**
+ * Routes a request to the node that owns its session. The router finds the owner, or claims a session
+ * that sleeps for this node, and tries again until the request has been answered.
+ */
 
-import { INTERRUPTION_MS } from '../runtime/lost-time.ts';
+import type { Calls } from '../runtime/calls.ts';
+import { INTERRUPTION_MS, SEIZED } from '../runtime/lost-time.ts';
+import type { LocalHost } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
-import type { Peers } from './peers.ts';
+import type { Told } from '../runtime/work.ts';
+import { HOLD } from '../runtime/work.ts';
+import type { MemberStore } from '../store/cluster.ts';
+import type { Reply } from './edge.ts';
+import { type Members, mayTake } from './members.ts';
 
-/** Nothing was done, or nobody knows: the session's node is to be looked for again. */
+/** Nothing was done, or nobody knows: the owner is to be found again. */
 export type Retry = { readonly kind: 'retry' };
 export const RETRY: Retry = { kind: 'retry' };
 
-/** Something that can be done where the session is, here or there. */
+export const UNAVAILABLE: Told & { readonly kind: 'rejected' } = {
+  kind: 'rejected',
+  code: 'unavailable',
+  error: 'It is not known whether this was committed: send it again with the same id',
+};
+
+/** Something that is to be done where its session is owned. */
 export interface RoutedRequest<R> {
   readonly session: string;
-  /** A session that sleeps is this node's from the moment this is begun. */
+  /** A session that sleeps is claimed for this node. */
   readonly claims: boolean;
   here(): Promise<R>;
   there(owner: string): Promise<R | Retry>;
-  /** What it comes to when it could not be done within `giveUpMs`. */
-  readonly failed: R;
+  /** The request is given up after so long, and comes to `UNAVAILABLE`. Ms. */
   readonly giveUpMs: number;
-  /** Does anybody still wait for it? */
-  isWanted?(): boolean;
-}
-
-export interface SessionRouterDeps {
-  readonly clock: Clock;
-  readonly peers: Pick<Peers, 'ownerOf'>;
-  /** As `ownerOf`, of a request that claims. */
-  claim(session: string): Promise<string | null>;
-  /** Is the session in memory here? */
-  has(session: string): boolean;
-  /** May this node take sessions? */
-  mayTake(): boolean;
-  /** Nobody that lives holds it, and it is not to be taken yet: its holder may be about to be back. */
-  isLeftAlone(session: string): Promise<boolean>;
-  /** The store failed, or took long to answer. */
-  onTrouble(): void;
-  /** A session is taken from a node that may be alive, and was asked in vain. */
-  onTaken(session: string): void;
-  /** A request failed, and this is the last reason that was seen. */
-  onError(error: unknown): void;
+  /** Nobody waits for the result any more. */
+  readonly signal?: AbortSignal;
 }
 
 export interface SessionRouter {
-  route<R extends { readonly kind: string }>(request: RoutedRequest<R>): Promise<R>;
-  /** The node leaves: what could not be done by now fails, and so does all that is begun later. */
+  route<R extends { readonly kind: string }>(
+    request: RoutedRequest<R>,
+  ): Promise<R | typeof UNAVAILABLE>;
+  /** May this node serve a session that it does not have in memory? Rejects when the store cannot say. */
+  mayServe(session: string): Promise<boolean>;
+  /** The node leaves: open requests fail, and so do later ones. */
   close(): void;
 }
 
-/** An owner that is asked for so long and not reached is not waited for any more: the log decides. */
-const PATIENCE_MS = 2_000;
-/** Pauses between looks for the owner of a session, the last one again and again. */
-const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;
+export interface SessionRouterDeps {
+  readonly node: string;
+  readonly local: Pick<LocalHost, 'has' | 'run' | 'took' | 'claiming' | 'hadTrouble'>;
+  readonly members: Pick<Members, 'lease'>;
+  readonly store: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays'>;
+  readonly clock: Clock;
+  /** Claims count as under way until they are answered. */
+  readonly calls: Calls;
+  /** This node takes a session from an owner that may be alive, and could not be reached. */
+  onSeized(session: string): void;
+  /** A request was given up, and this is the last reason that was seen. */
+  onError(error: unknown): void;
+}
 
+/** An owner that was asked for so long in vain is waited for no longer: the log decides. */
+const PATIENCE_MS = 2_000;
+/** Pauses between attempts, the last one again and again. */
+const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;
 /** A commit that collides so often collides with something that stays, e.g. an answer kept elsewhere. */
-const UNDONE_MAX = 6;
+const COLLISIONS_MAX = 6;
 
 export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
+  const { clock, local } = deps;
   /** What ends each pause that is under way. */
   const pauses = new Set<() => void>();
   let isClosed = false;
@@ -66,32 +79,33 @@ export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
         pauses.delete(end);
         resolve();
       };
-      const cancel = deps.clock.after(ms, end);
+      const cancel = clock.after(ms, end);
       pauses.add(end);
     });
   return {
     async route(request) {
-      const from = deps.clock.now();
-      let reason: unknown = null;
-      let undone = 0;
-      const named: Named = { owner: null, from: 0 };
-      for (let tries = 0; !isClosed && isWanted(request); tries++) {
-        if (deps.clock.now() - from >= request.giveUpMs) break;
+      const startedAt = clock.now();
+      const asked: Asked = { owner: null, since: 0 };
+      let failure: unknown = null;
+      let collisions = 0;
+      for (let tries = 0; !isClosed && request.signal?.aborted !== true; tries++) {
+        if (clock.now() - startedAt >= request.giveUpMs || collisions === COLLISIONS_MAX) break;
         try {
-          const result = await tryOnce(deps, request, named);
-          if (isUndone(result)) undone += 1;
-          else if (result.kind !== 'retry') return result as typeof request.failed;
-          if (undone >= UNDONE_MAX) break;
+          const result = await attempt(deps, request, asked);
+          if (isCollision(result)) collisions += 1;
+          else if (result.kind !== 'retry')
+            return result as Awaited<ReturnType<typeof request.here>>;
         } catch (error) {
-          reason = error;
-          named.owner = null;
-          deps.onTrouble();
+          failure = error;
+          asked.owner = null;
+          local.hadTrouble();
         }
         if (!isClosed) await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
       }
-      if (reason !== null && !isClosed) deps.onError(reason);
-      return request.failed;
+      if (failure !== null && !isClosed) deps.onError(failure);
+      return UNAVAILABLE;
     },
+    mayServe: async (session) => (await locate(deps, session, false)).kind === 'here',
     close() {
       isClosed = true;
       for (const end of [...pauses]) end();
@@ -99,38 +113,87 @@ export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
   };
 }
 
-interface Named {
-  /** The owner that was named each time of late, and when that began. */
+/** The owner that a request has been sent to of late, and since when. */
+interface Asked {
   owner: string | null;
-  from: number;
+  since: number;
 }
 
-async function tryOnce<R>(
+async function attempt<R>(
   deps: SessionRouterDeps,
   request: RoutedRequest<R>,
-  named: Named,
+  asked: Asked,
 ): Promise<R | Retry> {
-  const { session, claims, here, there } = request;
-  if (deps.has(session)) return here();
-  const askedAt = deps.clock.now();
-  const owner = await (claims && deps.mayTake()
-    ? deps.claim(session)
-    : deps.peers.ownerOf(session));
-  const isLeft = owner === null && (await deps.isLeftAlone(session));
-  const now = deps.clock.now();
-  if (now - askedAt >= INTERRUPTION_MS) deps.onTrouble();
-  if (owner !== named.owner) Object.assign(named, { owner, from: now });
-  if (isLeft || !isWanted(request)) return RETRY;
-  if (owner === null) return deps.mayTake() ? here() : RETRY;
-  if (now - named.from < PATIENCE_MS || !deps.mayTake()) return there(owner);
-  deps.onTaken(session);
+  const { local, members, clock } = deps;
+  const { session, claims, here, there, signal } = request;
+  if (local.has(session)) return here();
+  const found = await locate(deps, session, claims);
+  const owner = found.kind === 'there' ? found.owner : null;
+  if (owner !== asked.owner) Object.assign(asked, { owner, since: clock.now() });
+  if (signal?.aborted === true || found.kind === 'nowhere') return RETRY;
+  if (found.kind === 'here') return here();
+  const isPatient = clock.now() - asked.since < PATIENCE_MS;
+  if (isPatient || !mayTake(members.lease())) return there(found.owner);
+  local.took(session, SEIZED);
+  deps.onSeized(session);
   return here();
 }
 
-function isWanted({ isWanted: ask }: Pick<RoutedRequest<unknown>, 'isWanted'>): boolean {
-  return ask === undefined || ask();
+/** Where a session that this node does not have in memory is to be served. */
+type Location =
+  /** Here: no other node owns it. */
+  | { readonly kind: 'here' }
+  | { readonly kind: 'there'; readonly owner: string }
+  /** Nobody owns it, and this node may not take it now. */
+  | { readonly kind: 'nowhere' };
+
+async function locate(
+  deps: SessionRouterDeps,
+  session: string,
+  claims: boolean,
+): Promise<Location> {
+  const { node, local, members, store, clock } = deps;
+  const askedAt = clock.now();
+  const holder =
+    claims && mayTake(members.lease())
+      ? await deps.calls.note(claim(deps, session))
+      : await store.holderOf(session);
+  const isLeftAlone = holder === null && (await mayBeRegained(deps, session));
+  if (clock.now() - askedAt >= INTERRUPTION_MS) local.hadTrouble();
+  if (holder !== null && holder !== node) return { kind: 'there', owner: holder };
+  return { kind: isLeftAlone || !mayTake(members.lease()) ? 'nowhere' : 'here' };
 }
 
-function isUndone(result: { readonly kind: string }): boolean {
+/** Has a session that sleeps be this node's. Answers which live node owns the session. */
+async function claim(
+  { node, local, members, store }: SessionRouterDeps,
+  session: string,
+): Promise<string | null> {
+  const claimed = store.claim(node, session);
+  local.claiming(
+    session,
+    claimed.then(({ isNew, wakeAt }) => (isNew ? { from: 'sleep', wakeAt } : null)),
+  );
+  const { holder, isNew } = await claimed;
+  // A drain gives away what is in memory.
+  if (isNew && !mayTake(members.lease())) local.run(session, HOLD);
+  return holder;
+}
+
+/** Is it by its row another node's, which may be about to regain its lease? */
+async function mayBeRegained(
+  { node, members, store }: SessionRouterDeps,
+  session: string,
+): Promise<boolean> {
+  return members.lease() === 'regained' && (await store.listStrays(node, [session])).length > 0;
+}
+
+function isCollision(result: { readonly kind: string }): boolean {
   return 'isUndone' in result && result.isUndone === true;
+}
+
+/** What an owner's reply means to whoever routed the request. */
+export function toResult(reply: Reply): Told | Retry {
+  const { kind } = reply;
+  return kind === 'lost' || kind === 'not_mine' || kind === 'stale' ? RETRY : reply;
 }

@@ -220,7 +220,7 @@ async function startNode(
   const rows = throughClock<MemoryCluster>(shared, clock);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
-  const peers = makePeers(rows, name, clock);
+  const peers = makePeers(rows, name);
   const randomness = makeSeededRandomness(world.nodes.length + 1);
   const makeId = makeIds(clock, randomness);
   const local = makeMatchHost({
@@ -241,8 +241,8 @@ async function startNode(
   const members = makeMembers({ node: name, store: rows, clock, onError });
   suspect = members.suspect;
   const cluster = makeCluster({
-    ...{ node: name, local, peers, links, members, store, clock, erasures: rows },
-    onTakeOver: () => {},
+    ...{ node: name, local, links, members, store, shared: rows, clock },
+    onTakeover: () => {},
     onError,
   });
   const census = makeCensus();
