@@ -38,9 +38,9 @@ export interface ClusterHostDeps {
 }
 
 export interface ClusterHost extends MatchHost {
-  take(from: string, item: ForOwner | ForEdge): void;
+  receive(from: string, item: ForOwner | ForEdge): void;
   /** A node is gone, or the link to it broke. */
-  lost(node: string): void;
+  linkLost(node: string): void;
   /** The end: nothing is looked for elsewhere any more. */
   close(): void;
 }
@@ -82,22 +82,22 @@ export function makeClusterHost(deps: ClusterHostDeps): ClusterHost {
     peek: (session) => peek(deps, session),
     tend: handover.tend,
     recover: handover.recover,
-    take(from, item) {
+    receive(from, item) {
       switch (item.t) {
         case 'attached':
         case 'frames':
         case 'whole':
         case 'lost':
         case 'answer':
-          edge.take(from, item);
+          edge.receive(from, item);
           break;
         default:
-          owner.take(from, item);
+          owner.receive(from, item);
       }
     },
-    lost(node) {
-      owner.lost(node);
-      edge.lost(node);
+    linkLost(node) {
+      owner.linkLost(node);
+      edge.linkLost(node);
     },
     close: router.close,
   };

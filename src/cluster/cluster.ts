@@ -157,26 +157,26 @@ function listen({ deps: { links, local, members }, news, names, watch, host, lin
       switch (item.t) {
         case 'news':
         case 'heard':
-          news.take(from, item);
+          news.receive(from, item);
           break;
         case 'watched':
-          watch.take(from, item);
+          watch.receive(from, item);
           break;
         case 'turn':
         case 'turn_given':
         case 'turn_over':
-          lines.take(from, item);
+          lines.receive(from, item);
           break;
         default:
-          host.take(from, item);
+          host.receive(from, item);
       }
     }
   });
   links.onLost((node) => {
-    host.lost(node);
-    news.lost(node);
-    watch.lost(node);
-    lines.lost(node);
+    host.linkLost(node);
+    news.linkLost(node);
+    watch.linkLost(node);
+    lines.linkLost(node);
   });
   // A deadline that ran out while the store was silent is charged to nobody.
   local.onLook(() => {
@@ -241,8 +241,8 @@ function makeEvents(parts: Parts): MemberEvents {
       news.dead(node);
       watch.dead(node);
       deps.links.drop(node);
-      host.lost(node);
-      lines.lost(node);
+      host.linkLost(node);
+      lines.linkLost(node);
       handover.nodeDied();
       // It may have seated players, and told nobody; so may its last transaction.
       catchUp(state, deps.clock.now() + SETTLED_MS);

@@ -29,16 +29,16 @@ const letIn: ForEdge = { t: 'attached', p: 1, answer: { kind: 'done', v: 0 } };
 /** What comes at once, before anybody who waits for an answer has his turn. */
 const AT_ONCE: Record<string, (edge: ReturnType<typeof makeEdge>) => void> = {
   'the death of the node, heard of twice': (edge) => {
-    edge.lost(OWNER);
-    edge.lost(OWNER);
+    edge.linkLost(OWNER);
+    edge.linkLost(OWNER);
   },
   'a refusal, and that the place is none': (edge) => {
-    edge.take(OWNER, refused);
-    edge.take(OWNER, LOST);
+    edge.receive(OWNER, refused);
+    edge.receive(OWNER, LOST);
   },
   'that the place is none, and a late answer': (edge) => {
-    edge.take(OWNER, LOST);
-    edge.take(OWNER, letIn);
+    edge.receive(OWNER, LOST);
+    edge.receive(OWNER, letIn);
   },
 };
 
@@ -59,11 +59,11 @@ for (const [what, happen] of Object.entries(AT_ONCE)) {
 test('[N1] who was let in and loses his place is told so, and what he asked for is asked for again', async () => {
   const { edge, probe, redone } = openEdge();
   const reply = edge.attach(OWNER, ID, probe);
-  edge.take(OWNER, letIn);
+  edge.receive(OWNER, letIn);
   expect((await reply).kind).toBe('done');
   edge.play(edge.placeOf(probe)!, mark(4));
-  edge.lost(OWNER);
-  edge.lost(OWNER);
+  edge.linkLost(OWNER);
+  edge.linkLost(OWNER);
   expect([probe.losses, redone]).toEqual([1, ['m4']]);
 });
 
@@ -74,7 +74,7 @@ test('[P3][N1] a place asks for no state until it is attached: that one would no
   edge.askState(edge.placeOf(probe)!, 5);
   await Promise.resolve();
   expect(statesAsked()).toBe(0);
-  edge.take(OWNER, letIn);
+  edge.receive(OWNER, letIn);
   await reply;
   edge.askState(edge.placeOf(probe)!, undefined);
   await Promise.resolve();
@@ -86,7 +86,7 @@ test('[N1] an owner that does not answer is taken for lost, and a late answer is
   const reply = edge.attach(OWNER, ID, probe);
   clock.advance(1_000);
   expect(await reply).toEqual({ kind: 'lost' });
-  edge.take(OWNER, letIn);
+  edge.receive(OWNER, letIn);
   expect([probe.losses, edge.placeOf(probe)]).toEqual([0, undefined]);
   await Promise.resolve();
   expect(items.map(({ t }) => t)).toEqual(['attach', 'detach']);

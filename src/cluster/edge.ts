@@ -56,9 +56,9 @@ export interface Edge {
   play(place: Place, command: PlayerCommand): void;
   askState(place: Place, seen: number | undefined): void;
   ask(owner: string, session: string, ask: Ask): Promise<Reply>;
-  take(from: string, item: ForEdge): void;
+  receive(from: string, item: ForEdge): void;
   /** A node is gone, or the link to it broke: its sessions are looked for anew. */
-  lost(node: string): void;
+  linkLost(node: string): void;
 }
 
 /** An owner that does not answer within so long is taken for lost. */
@@ -116,8 +116,8 @@ export function makeEdge(deps: EdgeDeps): Edge {
       outbox.put(owner, { t: 'ask', n, s: session, ask });
       return wait(table, owner, n);
     },
-    take: (from, item) => take(table, from, item),
-    lost(node) {
+    receive: (from, item) => receive(table, from, item),
+    linkLost(node) {
       for (const place of [...table.places.values()]) if (place.owner === node) lose(table, place);
       for (const [n, asked] of [...table.waiting]) if (asked.node === node) settle(table, n, LOST);
     },
@@ -218,7 +218,7 @@ function resend({ deps }: Table, place: Place): void {
   );
 }
 
-function take(table: Table, from: string, item: ForEdge): void {
+function receive(table: Table, from: string, item: ForEdge): void {
   const find = (id: PlaceId): Place | null => {
     const place = table.places.get(id);
     return place?.owner === from ? place : null;

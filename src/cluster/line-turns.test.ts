@@ -26,7 +26,7 @@ function open(delayMs: number): World {
   const desks = new Map<string, LineDesk>();
   const inside = new Map<string, string[]>();
   const put = (from: string) => (to: string, item: ForLines) =>
-    void clock.after(delayMs, () => desks.get(to)?.take(from, item));
+    void clock.after(delayMs, () => desks.get(to)?.receive(from, item));
   for (const node of NODES) {
     const others = () => [...desks.keys()].filter((name) => name !== node);
     desks.set(node, makeLineDesk({ node, clock, others, put: put(node) }));
@@ -57,7 +57,7 @@ function open(delayMs: number): World {
     },
     kill(node) {
       desks.delete(node);
-      for (const desk of desks.values()) desk.lost(node);
+      for (const desk of desks.values()) desk.linkLost(node);
     },
   };
   return world;
@@ -110,8 +110,8 @@ test('[N5][S2] a turn that is given back leaves no timer, and a desk that closes
   expect(clock.nextAt()).toBeNull();
   await desk.enter('x');
   // Another node's turn, and one that waits for his.
-  desk.take('nod_b', { t: 'turn', line: 'y', n: 1 });
-  desk.take('nod_b', { t: 'turn', line: 'y', n: 2 });
+  desk.receive('nod_b', { t: 'turn', line: 'y', n: 1 });
+  desk.receive('nod_b', { t: 'turn', line: 'y', n: 2 });
   expect(clock.nextAt()).not.toBeNull();
   desk.close();
   expect(clock.nextAt()).toBeNull();

@@ -10,9 +10,9 @@ import type { LineTurn, LineTurns } from '../runtime/queue.ts';
 import type { ForLines } from './messages.ts';
 
 export interface LineDesk extends LineTurns {
-  take(from: string, item: ForLines): void;
+  receive(from: string, item: ForLines): void;
   /** A node is gone, or the link to it broke: it has no turn any more, and gives none. */
-  lost(node: string): void;
+  linkLost(node: string): void;
   /** The end: nobody waits for a turn any more, and no timer is left. */
   close(): void;
 }
@@ -70,8 +70,8 @@ export function makeLineDesk(deps: LineDeskDeps): LineDesk {
   const table: Table = { deps, turns: new Map(), askers: new Map(), last: 0, isClosed: false };
   return {
     enter: (line) => enter(table, line),
-    take: (from, item) => take(table, from, item),
-    lost(node) {
+    receive: (from, item) => receive(table, from, item),
+    linkLost(node) {
       for (const turn of table.turns.values()) if (turn.home === node) turn.given.resolve();
       for (const line of [...table.askers.keys()]) {
         for (const asker of [...(table.askers.get(line) ?? [])]) {
@@ -137,11 +137,11 @@ function giveBack(table: Table, turn: Turn): void {
 
 function send(table: Table, to: string, item: ForLines): void {
   const { node, put } = table.deps;
-  if (to === node) take(table, node, item);
+  if (to === node) receive(table, node, item);
   else put(to, item);
 }
 
-function take(table: Table, from: string, item: ForLines): void {
+function receive(table: Table, from: string, item: ForLines): void {
   if (table.isClosed) return;
   switch (item.t) {
     case 'turn': {

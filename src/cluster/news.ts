@@ -6,9 +6,9 @@ import type { Outbox } from './outbox.ts';
 
 export interface NewsDesk {
   tell(news: News): void;
-  take(from: string, item: Extract<ForAll, { t: 'news' | 'heard' }>): void;
+  receive(from: string, item: Extract<ForAll, { t: 'news' | 'heard' }>): void;
   /** The link to a node broke: what it has not confirmed is said again. */
-  lost(node: string): void;
+  linkLost(node: string): void;
   /** A node is gone: it needs to know nothing any more. */
   dead(node: string): void;
   /** To be called about once a second. */
@@ -65,14 +65,14 @@ export function makeNewsDesk(deps: NewsDeps): NewsDesk {
       recent.push({ n: last, at: clock.now(), news });
       for (const node of others) say(node, last, news);
     },
-    take(from, item) {
+    receive(from, item) {
       if (item.t === 'heard') unheard.get(from)?.delete(item.n);
       else {
         deps.onNews(from, item.news);
         outbox.put(from, { t: 'heard', n: item.n });
       }
     },
-    lost: (node) => void broken.add(node),
+    linkLost: (node) => void broken.add(node),
     dead(node) {
       unheard.delete(node);
       broken.delete(node);

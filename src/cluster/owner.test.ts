@@ -41,8 +41,8 @@ const play = { t: 'play', p: 1, command: mark(4) } as const;
 
 test('[N1] a command that comes before its player is let in is done, and acknowledged, after that', async () => {
   const { owner, found, told } = await openOwner();
-  owner.take(EDGE, attach);
-  owner.take(EDGE, play);
+  owner.receive(EDGE, attach);
+  owner.receive(EDGE, play);
   await settle();
   expect(told()).toEqual([]);
   found(true);
@@ -53,14 +53,14 @@ test('[N1] a command that comes before its player is let in is done, and acknowl
 test('[N1] a command of somebody who is not let in is left to his own node', async () => {
   for (const outcome of ['elsewhere', 'unknown'] as const) {
     const { owner, found, failed, told, local } = await openOwner();
-    owner.take(EDGE, attach);
-    owner.take(EDGE, play);
+    owner.receive(EDGE, attach);
+    owner.receive(EDGE, play);
     if (outcome === 'elsewhere') found(false);
     else failed();
     await settle();
     expect(told()).toEqual(['attached']);
     expect(local.has(ID)).toBe(false);
-    owner.take(EDGE, play);
+    owner.receive(EDGE, play);
     await settle();
     expect(told()).toEqual(['attached', 'lost']);
   }
@@ -68,9 +68,9 @@ test('[N1] a command of somebody who is not let in is left to his own node', asy
 
 test('[N1] who left before he was let in plays nothing', async () => {
   const { owner, found, told, world } = await openOwner();
-  owner.take(EDGE, attach);
-  owner.take(EDGE, play);
-  owner.take(EDGE, { t: 'detach', p: 1 });
+  owner.receive(EDGE, attach);
+  owner.receive(EDGE, play);
+  owner.receive(EDGE, { t: 'detach', p: 1 });
   found(true);
   await settle();
   expect(told()).toEqual([]);
@@ -83,19 +83,19 @@ test('[N6][P6] nobody loses because the link to his node broke, whatever his gra
   const outbox = makeOutbox(() => undefined);
   const owner = makeOwner({ local: world.host, outbox, mayServe: async () => true });
   await connect(world, ID, 1);
-  owner.take(EDGE, attach);
+  owner.receive(EDGE, attach);
   await settle();
   expect(await fateOf(world, ID)).toBe('active');
-  owner.lost(EDGE);
+  owner.linkLost(EDGE);
   await settle();
   await pass(world, 9_999);
   expect(await fateOf(world, ID)).toBe('active');
-  owner.take(EDGE, { ...attach, p: 2 });
+  owner.receive(EDGE, { ...attach, p: 2 });
   await settle();
   await pass(world, 10_000);
   expect(await fateOf(world, ID)).toBe('active');
   // Who leaves has his grace, and it is none.
-  owner.take(EDGE, { t: 'detach', p: 2 });
+  owner.receive(EDGE, { t: 'detach', p: 2 });
   await settle();
   await pass(world, 1);
   expect(await fateOf(world, ID)).toBe('ended disconnect');
@@ -112,11 +112,11 @@ for (const [what, item] of [
     const owner = makeOwner({ local: world.host, outbox, mayServe: async () => true });
     await connect(world, ID, 1);
     world.faults.next.push('held');
-    owner.take(EDGE, attach);
+    owner.receive(EDGE, attach);
     await settle();
     await pass(world, 900, 300);
-    if (item === null) owner.lost(EDGE);
-    else owner.take(EDGE, item);
+    if (item === null) owner.linkLost(EDGE);
+    else owner.receive(EDGE, item);
     release(world.faults);
     await settle();
     await pass(world, 50);

@@ -14,9 +14,9 @@ export interface OwnerDeps {
 }
 
 export interface Owner {
-  take(edge: string, item: ForOwner): void;
+  receive(edge: string, item: ForOwner): void;
   /** The link to a node broke: its players have to attach again. */
-  lost(edge: string): void;
+  linkLost(edge: string): void;
 }
 
 /** A subscriber on another node. */
@@ -48,7 +48,7 @@ export function makeOwner(deps: OwnerDeps): Owner {
   };
 
   return {
-    take(edge, item) {
+    receive(edge, item) {
       if (item.t === 'attach') attach(deps, edge, guestsOf(edge), item);
       else if (item.t === 'ask') {
         void answer(deps, item.s, item.ask).then((told) =>
@@ -61,7 +61,7 @@ export function makeOwner(deps: OwnerDeps): Owner {
         else if (item.t !== 'detach') outbox.put(edge, { t: 'lost', p: [item.p] });
       }
     },
-    lost(edge) {
+    linkLost(edge) {
       const guests = byEdge.get(edge);
       if (guests === undefined) return;
       byEdge.delete(edge);

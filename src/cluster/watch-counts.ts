@@ -6,9 +6,9 @@ import type { Outbox } from './outbox.ts';
 export interface WatchCounts {
   /** Watchers of a session on the other nodes, as last said. */
   elsewhere(session: string): number;
-  take(from: string, item: Extract<ForAll, { t: 'watched' }>): void;
+  receive(from: string, item: Extract<ForAll, { t: 'watched' }>): void;
   /** The link to a node broke: it is told all anew. */
-  lost(node: string): void;
+  linkLost(node: string): void;
   dead(node: string): void;
   tend(): void;
 }
@@ -32,7 +32,7 @@ export function makeWatchCounts({ outbox, others, here }: WatchCountDeps): Watch
       for (const counts of said.values()) sum += counts.get(session) ?? 0;
       return sum;
     },
-    take(from, { isAll, counts }) {
+    receive(from, { isAll, counts }) {
       const known = isAll ? new Map<string, number>() : (said.get(from) ?? new Map());
       said.set(from, known);
       for (const [session, count] of Object.entries(counts)) {
@@ -40,7 +40,7 @@ export function makeWatchCounts({ outbox, others, here }: WatchCountDeps): Watch
         else known.set(session, count);
       }
     },
-    lost: (node) => void told.delete(node),
+    linkLost: (node) => void told.delete(node),
     dead(node) {
       said.delete(node);
       told.delete(node);
