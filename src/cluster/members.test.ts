@@ -171,6 +171,25 @@ test('[LEASE] who cannot reach the store counts its lease as over before the oth
   expect(b.errors.length).toBe(1);
 });
 
+test('[LEASE][N3] a node leaves others their sessions for two seconds after it has regained its lease', async () => {
+  const a = await join('a');
+  // Its first lease is none that it had before.
+  expect(a.members.lease()).toBe('held');
+  a.store.isCut = true;
+  await pass(6_000);
+  expect(a.members.lease()).toBe('lapsed');
+  a.store.isCut = false;
+  while (!a.members.isHeld()) await pass(10);
+  await pass(1_900);
+  expect(a.members.lease()).toBe('regained');
+  await pass(200);
+  expect(a.members.lease()).toBe('held');
+  await a.members.drain();
+  expect([a.members.lease(), a.members.isHeld()]).toEqual(['draining', true]);
+  await a.members.leave();
+  expect([a.members.lease(), a.members.isHeld()]).toEqual(['draining', false]);
+});
+
 test('[LEASE] who was stopped beyond its lease holds nothing from the moment it wakes', async () => {
   const a = await join('a');
   await pass(3_000);
