@@ -88,10 +88,10 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   });
   const here = (): ReadonlyMap<string, number> => state.listener?.watched() ?? new Map();
   const watch = makeWatchCounts({ outbox, others, here });
-  const sessions = { node, local, members, store: shared, clock, calls: makeCalls(), onError };
-  const handover = makeHandover({ ...sessions, outbox, onTakeover: deps.onTakeover });
+  const ofSessions = { node, local, members, store: shared, clock, calls: makeCalls(), onError };
+  const handover = makeHandover({ ...ofSessions, outbox, onTakeover: deps.onTakeover });
   const router = makeSessionRouter({
-    ...sessions,
+    ...ofSessions,
     onSeized: (session) => news.tell({ kind: 'taken', session }),
   });
   const host = makeClusterHost({
@@ -235,14 +235,13 @@ async function leave({ deps, host, handover, lines, names }: Parts): Promise<voi
 }
 
 function makeEvents(parts: Parts): MemberEvents {
-  const { deps, state, news, watch, host, handover, lines } = parts;
+  const { deps, state, news, watch, handover } = parts;
   return {
     onDead(node) {
+      // Every part hears that the link is lost.
+      deps.links.drop(node);
       news.dead(node);
       watch.dead(node);
-      deps.links.drop(node);
-      host.linkLost(node);
-      lines.linkLost(node);
       handover.nodeDied();
       // It may have seated players, and told nobody; so may its last transaction.
       catchUp(state, deps.clock.now() + SETTLED_MS);

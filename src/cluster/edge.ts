@@ -46,22 +46,22 @@ interface Asked {
 export type Reply = Answer | { readonly kind: 'lost' };
 
 export interface Edge {
-  /** A place at the owner. What it is shown comes once a whole state has been asked for. */
+  /** Takes a place at the owner. It is shown frames once it has asked for a whole state. */
   attach(owner: string, session: string, subscriber: Subscriber): Promise<Reply>;
   placeOf(subscriber: Subscriber): Place | undefined;
   /** Any of the places in a session. */
   placeIn(session: string): Place | undefined;
-  /** `isPutAway`: it is the service that ends it, and not the player. */
+  /** `isPutAway`: the service ends it, and not the player. */
   leave(place: Place, isPutAway: boolean): void;
   play(place: Place, command: PlayerCommand): void;
   askState(place: Place, seen: number | undefined): void;
   ask(owner: string, session: string, ask: Ask): Promise<Reply>;
   receive(from: string, item: ForEdge): void;
-  /** A node is gone, or the link to it broke: its sessions are looked for anew. */
+  /** A node died, or the link to it broke: the places there are lost. */
   linkLost(node: string): void;
 }
 
-/** An owner that does not answer within so long is taken for lost. */
+/** An owner that does not answer within so long is taken for lost. Ms. */
 const ANSWER_MS = 1_000;
 const LOST = { kind: 'lost' } as const;
 
@@ -105,7 +105,7 @@ export function makeEdge(deps: EdgeDeps): Edge {
       outbox.put(place.owner, { t: 'play', p: place.id, command: sent });
     },
     askState(place, seen) {
-      // Whoever attaches it asks for the whole state once that is done.
+      // Its subscriber asks for the whole state once it is attached.
       if (place.phase === 'attaching') return;
       if (seen === undefined) place.phase = 'behind';
       outbox.put(place.owner, { t: 'state', p: place.id, seen: seen ?? null });
