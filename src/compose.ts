@@ -309,6 +309,7 @@ async function joinOthers(parts: Parts): Promise<void> {
     seated: seatedHere,
     erased: sockets.dropPlayer,
     giveWay: sockets.giveWay,
+    sendAway: sockets.sendAway,
     catchUp() {
       sockets.catchUp();
       botStreams.catchUp();

@@ -187,8 +187,8 @@ async function listenToFleet(
   { cluster }: FleetParts,
   sockets: SocketService,
 ): Promise<NonNullable<ChoreDeps['fellowship']>> {
-  const { giveWay, catchUp, watched, seated, dropPlayer } = sockets;
-  await cluster.join({ giveWay, catchUp, watched, seated, erased: dropPlayer });
+  const { giveWay, catchUp, sendAway, watched, seated, dropPlayer } = sockets;
+  await cluster.join({ giveWay, catchUp, sendAway, watched, seated, erased: dropPlayer });
   return { tend: cluster.tend };
 }
 

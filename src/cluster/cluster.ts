@@ -51,6 +51,8 @@ export interface ClusterListener {
   erased(player: Erased, openedBefore: number): void;
   giveWay(place: string, isOlder: (stamp: number) => boolean): void;
   catchUp(): void;
+  /** Closes all sockets: their players find their sessions on other nodes. */
+  sendAway(): void;
   watched(): ReadonlyMap<string, number>;
 }
 
@@ -125,6 +127,7 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       news.tend();
       watch.tend();
       if (clock.now() >= state.catchUpAt) catchUp(state, Infinity);
+      sendAwayIfCutOff(parts);
       await names.tend();
     },
     drain: handover.drain,
@@ -234,6 +237,12 @@ async function leave({ deps, host, handover, lines, names }: Parts): Promise<voi
   }
 }
 
+/** Neither the store nor another node can be reached from here, and a turn may be shorter than that lasts. */
+function sendAwayIfCutOff({ deps: { members, links }, state }: Parts): void {
+  const isCutOff = members.lease() === 'lapsed' && links.figures().isBusUp === false;
+  if (isCutOff && members.others().length > 0) state.listener?.sendAway();
+}
+
 function makeEvents(parts: Parts): MemberEvents {
   const { deps, state, news, watch, handover } = parts;
   return {
@@ -246,7 +255,10 @@ function makeEvents(parts: Parts): MemberEvents {
       // It may have seated players, and told nobody; so may its last transaction.
       catchUp(state, deps.clock.now() + SETTLED_MS);
     },
-    onLapsed: handover.lapsed,
+    onLapsed() {
+      handover.lapsed();
+      sendAwayIfCutOff(parts);
+    },
     onRegained() {
       handover.regained();
       // While this node was taken for dead nobody told it anything.

@@ -68,7 +68,9 @@ export interface SocketService {
    * rejects when the store fails.
    */
   tend(): Promise<void>;
-  /** Refuses new sockets, and asks those that are open to come back. */
+  /** Asks those that are open to come back. */
+  sendAway(): void;
+  /** The same, and refuses new ones. */
   drain(): void;
   /** Sockets open now. */
   size(): number;
@@ -127,13 +129,18 @@ export function makeSocketService(deps: SocketDeps, census = makeCensus()): Sock
       forgetHandshakes(census, deps.clock.now());
       await settleAll([closeRevoked(deps, census), tellUnheard(deps, census)]);
     },
+    sendAway: () => sendAway(census),
     drain() {
       isDraining = true;
-      for (const connection of census.all) closeConnection(connection, CLOSE.restarting);
+      sendAway(census);
     },
     size: () => census.all.size,
     counts: () => countSockets(census),
   };
+}
+
+function sendAway({ all }: Census): void {
+  for (const connection of all) closeConnection(connection, CLOSE.restarting);
 }
 
 function countSockets({ all }: Census): readonly SocketCount[] {

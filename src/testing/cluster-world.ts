@@ -269,6 +269,7 @@ async function startNode(
   local.onSeated(sockets.seated);
   await cluster.join({
     ...{ giveWay: sockets.giveWay, catchUp: sockets.catchUp, watched: sockets.watched },
+    sendAway: sockets.sendAway,
     seated: sockets.seated,
     erased: sockets.dropPlayer,
   });
