@@ -99,7 +99,7 @@ export async function makeParts(
     onError: (err) => log.error({ err }, 'socket failed'),
     ...(fellowship === null
       ? null
-      : { fellows: fellowship.cluster.sockets, places: ground.limits.places }),
+      : { peers: fellowship.cluster.sockets, places: ground.limits.places }),
   });
   const seating = makeSeatingParts(ground, sockets, log);
   const events = makeEventFeed(store);

@@ -17,13 +17,13 @@ import { type Config, databaseFile, SETTINGS } from './config.ts';
 import type { Log } from './log.ts';
 import type { Mode } from './match/record.ts';
 import { openAudit } from './runtime/audit/open-audit.ts';
+import type { HostDeps } from './runtime/host-deps.ts';
 import { makeIds } from './runtime/ids.ts';
 import { type Instruments, makeInstruments } from './runtime/instruments.ts';
 import { readLastSign } from './runtime/lifetime.ts';
 import { type Limits, makeLocalLimits, makeSharedLimits } from './runtime/limits.ts';
 import { acceptLost, lostNoteFile, noteLost, readLostNote } from './runtime/lost-commits.ts';
 import { type LocalHost, type MatchHost, makeMatchHost } from './runtime/match-host.ts';
-import type { HostDeps } from './runtime/match-table.ts';
 import { makeMeasuredStore } from './runtime/measured-store.ts';
 import type { Clock } from './runtime/ports.ts';
 import { TOKEN_SECRET_BYTES } from './runtime/sealing/give-up.ts';
@@ -247,7 +247,7 @@ async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
 function makeLocal(
   { store, clock, node, makeId, randomness, instruments, seals }: Basis,
   log: Log,
-  rest: Pick<HostDeps, 'aliveBefore' | 'fellows'>,
+  rest: Pick<HostDeps, 'aliveBefore' | 'peers'>,
 ): LocalHost {
   return makeMatchHost({
     ...{ store, clock, randomness, node, seals, ...rest },
@@ -300,7 +300,7 @@ async function makeAmongOthers(
   const { shared, store, clock, node } = basis;
   await shared.pruneHeartbeats(clock.now());
   const peers = makePeers(shared, node);
-  const local = makeLocal(basis, log, { fellows: peers });
+  const local = makeLocal(basis, log, { peers });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
   const members = makeMembers({ node, store: shared, clock, onError: fail('lease not renewed') });
   const bus = await openBus(config.bus, node, log);

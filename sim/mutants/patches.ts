@@ -31,7 +31,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P6'],
     patch: {
-      file: 'src/runtime/arrivals.ts',
+      file: 'src/runtime/match-load.ts',
       from: 'if (since !== null) noteInterruption(',
       to: 'if (since === -1) noteInterruption(',
     },
@@ -87,9 +87,9 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['I3'],
     elsewhere: 'src/cluster: [N2] what one survivor has claimed another does not take from it',
     patch: {
-      file: 'src/runtime/mailbox.ts',
-      from: 'if (stored !== null && (await isElsewhere(table, stored))) failure = UNDONE;',
-      to: 'if (stored !== null && (await isElsewhere(table, stored)) && !table) failure = UNDONE;',
+      file: 'src/runtime/match-load.ts',
+      from: 'if (await isElsewhere(table, stored)) return UNDONE;',
+      to: '',
     },
   },
   {
@@ -158,9 +158,9 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['I3', 'L', 'X'],
     patch: {
-      file: 'src/runtime/mailbox.ts',
-      from: 'const isBusy = match.busy && table.matches.get(id) === match;',
-      to: 'if (id) return; const isBusy = match.busy && table.matches.get(id) === match;',
+      file: 'src/runtime/match-leave.ts',
+      from: "remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');\n  sendAway(match);",
+      to: "remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');",
     },
   },
   {
@@ -185,7 +185,7 @@ export const PATCHES: readonly Mutant[] = [
       'harmless: at the end of the drain the lease is given back, and whoever looks for the match then may take it',
     patch: {
       file: 'src/runtime/match-drain.ts',
-      from: 'if (!match.asleep || !isQuiet(match)) continue;\n      letGo',
+      from: "if (match.phase !== 'asleep' || !isQuiet(match)) continue;\n      letGo",
       to: 'letGo',
     },
   },

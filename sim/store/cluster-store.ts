@@ -28,12 +28,10 @@ export interface Shared {
 export function shareTables(tables: Tables, timeline: Timeline): Shared {
   const clock = { now: () => Math.floor(timeline.now()) };
   const holder = (session: string) => tables.sessions.get(session)?.holder ?? null;
-  const hold = (session: string, node: string): number | null => {
+  const hold = (session: string, node: string): void => {
     const kept = tables.sessions.get(session);
-    if (kept === undefined || kept.row.status === 'ended') return null;
-    const { wakeAt } = kept;
-    Object.assign(kept, { holder: node, wakeAt: null, dueNode: null, claimedBy: node });
-    return wakeAt;
+    if (kept === undefined || kept.row.status === 'ended') return;
+    Object.assign(kept, { holder: node, dueNode: null, claimedBy: node });
   };
   const hasEnded = (session: string) => tables.sessions.get(session)?.row.status === 'ended';
   const heldBy = (node: string): readonly string[] =>

@@ -5,7 +5,6 @@ import type { Entry, Mode } from '../../src/match/record.ts';
 import type { Player } from '../../src/match/session.ts';
 import { openCounter } from '../../src/store/rows/open-counter.ts';
 import type {
-  AwakeSession,
   CommitOutcome,
   CreateOutcome,
   NewSession,
@@ -269,7 +268,7 @@ export function listDue(
 ): readonly string[] {
   const due: SessionTableRow[] = [];
   for (const kept of tables.sessions.values()) {
-    const isDue = kept.wakeAt !== null && kept.wakeAt <= wakeAt;
+    const isDue = kept.holder === null && kept.wakeAt !== null && kept.wakeAt <= wakeAt;
     if (isDue && mayHold(tables, node, { holder: kept.dueNode })) due.push(kept);
   }
   const order = (a: SessionTableRow, b: SessionTableRow): number => a.wakeAt! - b.wakeAt!;
@@ -284,7 +283,7 @@ export function listAwake(
   node: string,
   after: string,
   limit: number,
-): readonly AwakeSession[] {
+): readonly string[] {
   const awake: SessionTableRow[] = [];
   for (const kept of tables.sessions.values()) {
     const { row, holder } = kept;
@@ -292,16 +291,10 @@ export function listAwake(
     if (!tables.isCluster || (holder !== node && !tables.isNodeValid(holder))) awake.push(kept);
   }
   const listed = awake.sort((a, b) => (a.row.id < b.row.id ? -1 : 1)).slice(0, limit);
-  const found = listed.map(({ row, holder }) => ({
-    id: row.id,
-    holder: tables.isCluster ? holder : null,
-  }));
-  if (tables.isCluster) {
-    for (const kept of listed) {
-      Object.assign(kept, { holder: node, claimedBy: null });
-    }
+  for (const kept of tables.isCluster ? listed : []) {
+    Object.assign(kept, { holder: node, claimedBy: kept.claimedBy === null ? null : node });
   }
-  return found;
+  return listed.map(({ row }) => row.id);
 }
 
 export function removeSessions(tables: Tables, filter: PastSessions): number {

@@ -90,7 +90,7 @@ export async function startNode(deps: NodeDeps): Promise<SimNode> {
     ...{ host, store, node: id, clock, makeId, tokens: ground.tokens },
     ...{ accessOf: access.accessOf, clientAddress: makeClientAddress([]) },
     onError: (error) => failed('sockets', error),
-    ...(fleetParts && { fellows: fleetParts.cluster.sockets, places: limits.places }),
+    ...(fleetParts && { peers: fleetParts.cluster.sockets, places: limits.places }),
   });
   const sides = makeSides({ ...ground, randomness, store, clock }, sockets, access.issuerOf, deps);
   const { app, dispatcher, keys, streams } = sides;
@@ -163,7 +163,7 @@ async function makeGround(deps: NodeDeps) {
     makeMatchHost({
       seals: testSeals,
       ...{ store, clock, randomness, aliveBefore, node: id, makeEventId: () => makeId('evt') },
-      ...(peers === null ? null : { fellows: peers }),
+      ...(peers === null ? null : { peers }),
       onBroken: (session, error) => failed(`match ${session}`, error),
       onStall() {},
     }),

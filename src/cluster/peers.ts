@@ -1,12 +1,12 @@
 /** What the local host asks about the other nodes; the store answers. */
 
-import type { Fellows } from '../runtime/match-table.ts';
+import type { Peers } from '../runtime/host-deps.ts';
 import type { LeaseRow, MemberStore } from '../store/cluster.ts';
 
 export function makePeers(
   store: Pick<MemberStore, 'holderOf' | 'listLeases'>,
   node: string,
-): Fellows {
+): Peers {
   let listing: Promise<readonly LeaseRow[]> | null = null;
   /** A takeover asks for hundreds of sessions at once: one list serves them all. */
   const listLeases = (): Promise<readonly LeaseRow[]> => {
@@ -20,9 +20,9 @@ export function makePeers(
       const holder = await store.holderOf(session);
       return holder !== null && holder !== node;
     },
-    async heardAt(peer) {
+    async lastSignOf(peer) {
       const rows = await listLeases();
-      return rows.find((row) => row.node === peer)?.aliveAt ?? null;
+      return rows.find((row) => row.node === peer && !row.isValid)?.aliveAt ?? null;
     },
   };
 }

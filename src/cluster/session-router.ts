@@ -4,7 +4,7 @@
  */
 
 import type { Calls } from '../runtime/calls.ts';
-import { INTERRUPTION_MS, SEIZED } from '../runtime/lost-time.ts';
+import { INTERRUPTION_MS } from '../runtime/lost-time.ts';
 import type { LocalHost } from '../runtime/match-host.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { Told } from '../runtime/work.ts';
@@ -48,7 +48,7 @@ export interface SessionRouter {
 
 export interface SessionRouterDeps {
   readonly node: string;
-  readonly local: Pick<LocalHost, 'has' | 'run' | 'took' | 'claiming' | 'hadTrouble'>;
+  readonly local: Pick<LocalHost, 'has' | 'run' | 'seize' | 'hadTrouble'>;
   readonly members: Pick<Members, 'lease'>;
   readonly store: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays'>;
   readonly clock: Clock;
@@ -134,7 +134,7 @@ async function attempt<R>(
   if (found.kind === 'here') return here();
   const isPatient = clock.now() - asked.since < PATIENCE_MS;
   if (isPatient || !mayTake(members.lease())) return there(found.owner);
-  local.took(session, SEIZED);
+  local.seize(session);
   deps.onSeized(session);
   return here();
 }
@@ -169,12 +169,7 @@ async function claim(
   { node, local, members, store }: SessionRouterDeps,
   session: string,
 ): Promise<string | null> {
-  const claimed = store.claim(node, session);
-  local.claiming(
-    session,
-    claimed.then(({ isNew, wakeAt }) => (isNew ? { from: 'sleep', wakeAt } : null)),
-  );
-  const { holder, isNew } = await claimed;
+  const { holder, isNew } = await store.claim(node, session);
   // A drain gives away what is in memory.
   if (isNew && !mayTake(members.lease())) local.run(session, HOLD);
   return holder;

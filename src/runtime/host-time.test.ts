@@ -245,8 +245,8 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     const { clock } = world;
     const next = await openWorld({
       ...{ kept: memory.open('nod_2'), clock, node: 'nod_2' },
-      fellows: {
-        heardAt: async () => diedAt,
+      peers: {
+        lastSignOf: async () => diedAt,
         async isElsewhere() {
           clock.advance(3_000);
           return false;

@@ -18,9 +18,6 @@ export const INTERRUPTION_MS = 1_000;
 /** A sleeping match that is woken so long after it was due was not served when it was due. */
 const LATE_MS = 2_000;
 
-/** A service that had no trouble for so long has recovered. */
-const RECOVERED_MS = 2_000;
-
 /** What a match was not served since its last record. The fields belong to this file alone. */
 export interface LostTime {
   /** By interruptions of this match alone. */
@@ -38,8 +35,6 @@ export interface Service {
   /** When it last could not serve somebody: the store failed, or took a second or more. 0 for never. */
   readonly troubleAt: () => number;
   hadTrouble(now: number): void;
-  /** Has its last trouble been over for a while? */
-  hasRecovered(now: number): boolean;
 }
 
 export function makeService(): Service {
@@ -49,7 +44,6 @@ export function makeService(): Service {
   return {
     stillMs: () => stillMs,
     troubleAt: () => troubleAt,
-    hasRecovered: (now) => now - troubleAt >= RECOVERED_MS,
     hadTrouble(now) {
       troubleAt = now;
     },
@@ -71,11 +65,6 @@ export function noLostTime(service: Service): LostTime {
 /** What the next record of the match gives back. */
 export function lostMs(service: Service, { ownMs, stillBefore }: LostTime): number {
   return ownMs + service.stillMs() - stillBefore;
-}
-
-/** The part of it in which the process stood still. */
-export function stillMs(service: Service, { stillBefore }: LostTime): number {
-  return service.stillMs() - stillBefore;
 }
 
 /** A commit was written, which took `waitMs`: it has given back what was lost before it was sent. */
@@ -102,15 +91,6 @@ export type Arrival =
   | { readonly from: 'sleep'; readonly wakeAt: number | null }
   /** Whoever held it served it until then; null where nobody can say until when. */
   | { readonly from: 'holder'; readonly servedUntil: number | null };
-
-/** How a session has come to this node, as it is noted until the session is in memory. */
-export type Taken =
-  | Extract<Arrival, { from: 'sleep' }>
-  /** That node held it until then. Null: this one, or one that may be alive and cannot be reached. */
-  | { readonly from: 'holder'; readonly node: string | null };
-
-/** The next to ask for the session has it here, whoever holds it. */
-export const SEIZED: Taken = { from: 'holder', node: null };
 
 /** Since when nobody has served a match that is loaded now; null where its service was continuous. */
 export function interruptedSince(

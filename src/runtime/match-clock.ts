@@ -4,14 +4,15 @@ import { nextDeadline, warningTime } from '../match/deadline.ts';
 import { makeWarning } from '../match/frames.ts';
 import { breakMatch, next } from './mailbox.ts';
 import type { Match, MatchTable } from './match-table.ts';
-import { lostIn, timeOf } from './match-table.ts';
+import { isReady } from './match-table.ts';
+import { lostIn, timeOf } from './match-time.ts';
 import { TICK } from './work.ts';
 
 /** A match's alarm has rung: warn, end what has run out, or wait on. */
 export function ring(table: MatchTable, match: Match): void {
   table.pulse.look(table.deps.clock.now());
   // After a commit that is under way everything is looked at again.
-  if (table.matches.get(match.row.id) !== match || match.busy) return;
+  if (!isReady(match)) return;
   try {
     const deadline = nextDeadline(match.session) ?? Infinity;
     // Time that was lost moves all deadlines on: that is recorded, and shown, before anybody is

@@ -1,22 +1,35 @@
 /** The end of a process: what is under way is finished, and the matches are given to whoever comes next. */
 
-import { giveBack, letGo, run } from './mailbox.ts';
+import { enqueue, giveBack } from './mailbox.ts';
+import { letGo } from './match-leave.ts';
+import { run } from './match-load.ts';
 import { handOver, SLEEP_STEP, wakeAt } from './match-sleep.ts';
-import { isQuiet, type Match, type MatchTable } from './match-table.ts';
-import { HOLD } from './work.ts';
+import { heldMatches, isQuiet, type Match, type MatchTable } from './match-table.ts';
+import { lostIn } from './match-time.ts';
+import { GIVE_BACK, HOLD } from './work.ts';
 
 /** Between two looks whether it is quiet. Ms. */
 const DRAIN_LOOK_MS = 5;
 
 /** Waits for what is under way, and hands over what nobody is connected to. */
 export async function drain(table: MatchTable): Promise<void> {
-  const { clock, fellows } = table.deps;
+  const { clock, peers } = table.deps;
   // It may have been told so while it stood still.
   table.pulse.look(clock.now());
   table.alarms.stop();
   table.ticks.stop();
-  for (const match of table.matches.values()) giveBack(table, match, true);
-  await (fellows === undefined ? finish(table) : giveAway(table)).finally(table.pulse.stop);
+  // Nobody else knows of it, however lately it was recorded before.
+  for (const match of heldMatches(table)) {
+    if (lostIn(table, match) > 0) enqueue(table, match, GIVE_BACK);
+  }
+  await (peers === undefined ? finish(table) : giveAway(table)).finally(table.pulse.stop);
+}
+
+/** Is nothing being read, and nothing under way in what is held? */
+function isAllQuiet({ sessions }: MatchTable): boolean {
+  return [...sessions.values()].every(
+    (each) => each.phase === 'leaving' || (each.phase !== 'loading' && isQuiet(each)),
+  );
 }
 
 /** Nobody takes the matches over until the next process begins. */
@@ -25,12 +38,12 @@ async function finish(table: MatchTable): Promise<void> {
   const takeBack = makeTakeBack(table);
   for (;;) {
     takeBack();
-    for (const match of table.matches.values()) if (isQuiet(match)) giveBack(table, match);
-    if (table.loading.size === 0 && [...table.matches.values()].every(isQuiet)) break;
+    for (const match of heldMatches(table)) if (isQuiet(match)) giveBack(table, match);
+    if (isAllQuiet(table)) break;
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
   // Whoever is connected by the log has to have his grace after the restart: `recoverAwake`.
-  const left = [...table.matches.values()].filter(
+  const left = [...heldMatches(table)].filter(
     (match) => !match.session.seats.some((seat) => seat.connected),
   );
   // Whom the store does not take now, the next process finds awake.
@@ -45,21 +58,21 @@ async function giveAway(table: MatchTable): Promise<void> {
   const { clock, store } = table.deps;
   const takeBack = makeTakeBack(table);
   for (;;) {
-    for (const match of table.matches.values()) if (isQuiet(match)) giveBack(table, match);
-    const quiet = [...table.matches.values()].filter(isQuiet).slice(0, SLEEP_STEP);
-    for (const match of quiet) match.asleep = true;
+    for (const match of heldMatches(table)) if (isQuiet(match)) giveBack(table, match);
+    const quiet = [...heldMatches(table)].filter(isQuiet).slice(0, SLEEP_STEP);
+    for (const match of quiet) match.phase = 'asleep';
     const open = quiet.filter(({ session }) => session.status !== 'ended');
     const rows = open.map((match) => ({ id: match.row.id, wakeAt: giveAt(table, match) }));
     // Whom the store does not take now, the others find when this node's lease is over.
     if (rows.length > 0) await store.sleep(rows).catch(() => undefined);
     for (const match of quiet) {
-      if (!match.asleep || !isQuiet(match)) continue;
+      if (match.phase !== 'asleep' || !isQuiet(match)) continue;
       letGo(table, match);
       // It is not to come back here.
       table.wanted.delete(match.row.id);
     }
     takeBack();
-    if (table.matches.size === 0 && table.loading.size === 0) return;
+    if ([...table.sessions.values()].every(({ phase }) => phase === 'leaving')) return;
     if (quiet.length < SLEEP_STEP) {
       await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
     }
@@ -74,7 +87,7 @@ function makeTakeBack(table: MatchTable): () => void {
   const taken = new Set<string>();
   return () => {
     for (const id of table.wanted.keys()) {
-      if (taken.has(id) || table.matches.has(id) || table.unsettled.has(id)) continue;
+      if (taken.has(id) || table.sessions.has(id)) continue;
       taken.add(id);
       run(table, id, HOLD);
     }

@@ -1,45 +1,28 @@
 /** The matches of this process, as the rest of the service sees them. */
 
-import { worldName } from '../events/event.ts';
 import type { Rejection } from '../match/decide.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Session } from '../match/session.ts';
 import type { MadeSession } from '../store/store.ts';
-import { worldOf } from '../store/world.ts';
 import { makeAlarms } from './alarms.ts';
-import type { Taken } from './lost-time.ts';
-import { INTERRUPTION_MS, noteInterruption } from './lost-time.ts';
-import { announce, breakMatch, enqueue, giveBack, letGo, next, run } from './mailbox.ts';
+import type { Erased, HostDeps, HostStats, SeatedListener } from './host-deps.ts';
+import { announce, breakMatch, enqueue, next } from './mailbox.ts';
 import { ring } from './match-clock.ts';
 import { drain } from './match-drain.ts';
+import { letGo } from './match-leave.ts';
+import { adopt, run } from './match-load.ts';
+import { forgetPlayer, forgetSeat, listNaming, type PlayersByWorld } from './match-names.ts';
 import { recoverAwake } from './match-recovery.ts';
 import { tend, wakeAt } from './match-sleep.ts';
-import type {
-  Erased,
-  HostDeps,
-  HostStats,
-  Match,
-  MatchTable,
-  SeatedListener,
-} from './match-table.ts';
-import {
-  admit,
-  dismiss,
-  forgetIn,
-  isQuiet,
-  lookFor,
-  makeTable,
-  noteClaim,
-  noteTaken,
-  tellRoster,
-  wantBack,
-} from './match-table.ts';
+import type { Match, MatchTable } from './match-table.ts';
+import { heldMatch, heldMatches, isHere, isQuiet, makeTable } from './match-table.ts';
 import type { PlayerCommand, PlayerSeat } from './player-work.ts';
-import { isSeatOf, NOT_SEATED, playAsWork, playWork } from './player-work.ts';
-import { UNDONE } from './refusals.ts';
-import { makeShowing } from './showing.ts';
+import { playAsWork, playWork } from './player-work.ts';
+import { tellRoster } from './seated.ts';
+import { attach, detach, makeShowing } from './showing.ts';
 import type { TickRunner, TickStats } from './ticks/runner.ts';
 import { makeTickRunner } from './ticks/runner.ts';
+import { lookFor, wantBack } from './wanted.ts';
 import type { MatchView, Subscriber, Told, Work, WorkResult } from './work.ts';
 
 export interface MatchHost {
@@ -132,10 +115,8 @@ export interface LocalHost extends MatchHost {
   read(session: string): Promise<MatchView | null>;
   /** Sessions in memory that go on, as far as it is known here, and in which nothing is under way. */
   sessions(): readonly string[];
-  /** The next to ask for the session has it here: so it has come to this node. */
-  took(session: string, how: Taken): void;
-  /** The store is asked for the session, which may sleep: how it has come to this node, null where it has not. */
-  claiming(session: string, answer: Promise<Taken | null>): void;
+  /** The session is taken from a node that may be alive: whoever asks for it next has it here. */
+  seize(session: string): void;
   /** No match of this process was served between these times, ms since 1970. */
   stoodStill(from: number, to: number): void;
   /** The store failed somebody, or kept them waiting for a second or more. */
@@ -158,69 +139,63 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
     () => makeAlarms(deps.clock, (match: Match) => ring(table, match)),
     (stats) => makeTicks(deps, () => table, stats),
   );
-  // Who got his seat while nobody could say so has not been told.
-  table.foundListeners.push((match) => tellRoster(table, match));
+  const { listeners, service, pulse } = table;
+  // Who got a seat while nobody could say so has not been told.
+  listeners.found.push((match) => tellRoster(table, match));
   return {
     run: (session, work) => run(table, session, work),
     play: (session, seat, command, origin) =>
       run(table, session, playWork(session, seat, command, origin)),
     playAs: (session, seat, command) =>
       new Promise((resolve) => run(table, session, playAsWork(seat, command, resolve))),
-    attach: (session, subscriber, done) => run(table, session, attachWork(table, subscriber, done)),
+    attach: (session, subscriber, done) => attach(table, session, subscriber, done),
     detach: (session, subscriber, isPutAway = false) =>
       detach(table, session, subscriber, isPutAway),
     hold(session, seat, from, masks) {
-      const match = table.matches.get(session);
+      const match = heldMatch(table, session);
       return match === undefined ? null : table.ticks.hold(match, seat, from, masks);
     },
     ...makeShowing(table),
+
+    adopt: (made) => adopt(table, made),
     lookFor: (session) => lookFor(table, session),
+    reclaim: (session) => wantBack(table, session),
     sleepsUntil(session) {
       const isAwaited = session.seats.some(({ connected }) => connected);
-      return deps.fellows === undefined || isAwaited
-        ? null
-        : wakeAt(table, { session, aheadMs: 0 });
+      const isAlone = deps.peers === undefined;
+      return isAlone || isAwaited ? null : wakeAt(table, { session, aheadMs: 0 });
     },
-    adopt: (stored) => adopt(table, stored),
-    has: (session) => table.matches.has(session) || table.loading.has(session),
-    sessions: () => restingSessions(table),
-    took: (session, how) => noteTaken(table, session, how),
-    claiming: (session, answer) => noteClaim(table, session, answer),
-    stoodStill: (from, to) => void table.service.stoodStill(from, to),
-    hadTrouble: () => table.service.hadTrouble(deps.clock.now()),
-    reclaim: (session) => wantBack(table, session),
-    onLook: table.pulse.onLook,
+    seize(session) {
+      if (heldMatch(table, session) === undefined) table.seized.add(session);
+    },
     letGo(session) {
-      const gone = session === null ? [...table.matches.values()] : [table.matches.get(session)];
+      const gone = session === null ? [...heldMatches(table)] : [heldMatch(table, session)];
       for (const match of gone) if (match !== undefined) letGo(table, match);
     },
-    tellSeated: (match) => tellRoster(table, match),
-    peek: async (session) => table.matches.get(session) ?? read(table, session),
-    read: (session) => read(table, session),
-    forgetPlayer: (player) => forgetPlayer(table, player),
-    naming: (players) => listNaming(table, players),
-    forgetSeat: (session, seat) => forgetSeat(table, session, seat),
     tend: () => tend(table),
     recover: () => recoverAwake(table),
     drain: () => drain(table),
-    size: () => table.matches.size,
-    stats: table.stats,
-    ...makeListening(table),
-  };
-}
 
-/** Whoever is to be called when something has happened. */
-function makeListening({
-  foundListeners,
-  seatedListeners,
-  leftListeners,
-  restListeners,
-}: MatchTable): Pick<LocalHost, 'onFound' | 'onSeated' | 'onLeft' | 'onRest'> {
-  return {
-    onFound: (listener) => void foundListeners.push(listener),
-    onSeated: (listener) => void seatedListeners.push(listener),
-    onLeft: (listener) => void leftListeners.push(listener),
-    onRest: (listener) => void restListeners.push(listener),
+    stoodStill: (from, to) => void service.stoodStill(from, to),
+    hadTrouble: () => service.hadTrouble(deps.clock.now()),
+    onLook: pulse.onLook,
+
+    has: (session) => isHere(table, session),
+    size: () => [...heldMatches(table)].length,
+    sessions: () => listResting(table),
+    peek: async (session) => heldMatch(table, session) ?? read(table, session),
+    read: (session) => read(table, session),
+    stats: table.stats,
+
+    forgetPlayer: (player) => forgetPlayer(table, player),
+    naming: (players) => listNaming(table, players),
+    forgetSeat: (session, seat) => forgetSeat(table, session, seat),
+
+    tellSeated: (match) => tellRoster(table, match),
+    onFound: (listener) => void listeners.found.push(listener),
+    onSeated: (listener) => void listeners.seated.push(listener),
+    onLeft: (listener) => void listeners.left.push(listener),
+    onRest: (listener) => void listeners.rest.push(listener),
   };
 }
 
@@ -255,59 +230,6 @@ function makeTicks(
   });
 }
 
-function attachWork(
-  { matches }: MatchTable,
-  subscriber: Subscriber,
-  done: (result: WorkResult) => void,
-): Work {
-  const seat = subscriber.viewer;
-  return {
-    command(match) {
-      if (seat === null) return { kind: 'tick' };
-      return isSeatOf(match, seat, subscriber.player) ? { kind: 'connect', seat } : NOT_SEATED;
-    },
-    done: (result) => {
-      if (result.kind !== 'done') done(result);
-      // It was let go while this was written down: nobody would be shown anything here.
-      else if (matches.get(result.match.row.id) !== result.match) done(UNDONE);
-      else {
-        (result.match as Match).subscribers.add(subscriber);
-        done(result);
-      }
-      return undefined;
-    },
-  };
-}
-
-function detach(
-  table: MatchTable,
-  session: string,
-  subscriber: Subscriber,
-  isPutAway: boolean,
-): void {
-  const match = table.matches.get(session);
-  if (match === undefined || !match.subscribers.delete(subscriber)) return;
-  match.touchedAt = table.deps.clock.now();
-  if (match.session.status === 'ended') {
-    // Nobody's presence matters any more, and the log has it all.
-    if (match.subscribers.size === 0 && isQuiet(match)) dismiss(table, match);
-    return;
-  }
-  const seat = subscriber.viewer;
-  if (seat === null) return;
-  const isGone = ![...match.subscribers].some((other) => other.viewer === seat);
-  if (isGone) table.ticks.release(match, seat);
-  run(table, session, {
-    essential: true,
-    // When it is this work's turn, another socket of the player's may be there.
-    command: () =>
-      [...match.subscribers].some((other) => other.viewer === seat)
-        ? { kind: 'tick' }
-        : { kind: 'disconnect', seat, ...(isPutAway && { putAway: true }) },
-    done: () => undefined,
-  });
-}
-
 async function read(table: MatchTable, session: string): Promise<MatchView | null> {
   const stored = await table.deps.store.loadSession(session);
   if (stored === null) return null;
@@ -315,61 +237,11 @@ async function read(table: MatchTable, session: string): Promise<MatchView | nul
   return { row, roster, session: table.folds(session, entries) };
 }
 
-function adopt(table: MatchTable, stored: MadeSession): void {
-  // A lobby may have found it in the store already, and be shown it.
-  const match =
-    table.matches.get(stored.row.id) ??
-    admit(table, stored, (broken, error) => breakMatch(table, broken, error));
-  match.asleep = false;
-  // Whoever is connected by its log is about to be shown it. Who does not come is away.
-  if (match.session.seats.some(({ connected }) => connected)) {
-    table.wanted.set(stored.row.id, { isPutAway: false, madeBefore: null });
+/** Sessions in memory that go on, and in which nothing is under way. */
+function listResting(table: MatchTable): readonly string[] {
+  const resting: string[] = [];
+  for (const match of heldMatches(table)) {
+    if (match.session.status !== 'ended' && isQuiet(match)) resting.push(match.row.id);
   }
-  const now = table.deps.clock.now();
-  // A match that took long to be made has begun before anybody could see it.
-  if (match.session.status === 'active' && now - match.session.at >= INTERRUPTION_MS) {
-    noteInterruption(match.lost, match.session, match.session.at, now);
-    giveBack(table, match);
-  }
-  next(table, match);
-}
-
-function restingSessions({ matches }: MatchTable): readonly string[] {
-  return [...matches].flatMap(([id, match]) =>
-    match.session.status !== 'ended' && isQuiet(match) ? [id] : [],
-  );
-}
-
-function forgetPlayer(table: MatchTable, player: Erased): void {
-  for (const match of table.matches.values()) forgetIn(match, player);
-  // What is being read may have been read before he was erased.
-  for (const erased of table.reads) erased.push(player);
-}
-
-/** Ids of players, by the `worldName` of their tenant and world. */
-export type PlayersByWorld = ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>>;
-
-function listNaming({ matches }: MatchTable, players: PlayersByWorld | null): readonly string[] {
-  const sessions: string[] = [];
-  for (const { row, roster } of matches.values()) {
-    const place = { tenant: row.tenant, mode: worldOf(row) };
-    const ids = players === null ? null : players.get(worldName(place));
-    if (ids === undefined) continue;
-    for (const player of roster) {
-      if (typeof player?.id !== 'string' || ids?.has(player.id) === false) continue;
-      sessions.push(row.id);
-      break;
-    }
-  }
-  return sessions;
-}
-
-function forgetSeat({ matches }: MatchTable, session: string, seat: number): Erased | null {
-  const match = matches.get(session);
-  const playerId = match?.roster[seat]?.id ?? null;
-  if (match === undefined || playerId === null) return null;
-  match.roster = match.roster.map((player, at) =>
-    at === seat ? { id: null, displayName: null } : player,
-  );
-  return { tenant: match.row.tenant, world: worldOf(match.row), playerId };
+  return resting;
 }

@@ -1,8 +1,8 @@
 /** Sessions that are to be in memory again: what was let go, what may have been made, what a dead process held. */
 
-import { runToEnd } from './mailbox.ts';
-import type { Match, MatchTable } from './match-table.ts';
-import { noteUnread, wantBack } from './match-table.ts';
+import { runToEnd } from './match-load.ts';
+import { heldMatch, type Match, type MatchTable } from './match-table.ts';
+import { noteUnread, wantBack } from './wanted.ts';
 import { HOLD, TICK, type WorkResult } from './work.ts';
 
 /** Sessions of dead processes are taken over in steps of so many. */
@@ -10,11 +10,11 @@ const RECOVER_STEP = 200;
 
 /** Is another node's by now? Null where that cannot be said. */
 async function isElsewhere(table: MatchTable, id: string): Promise<boolean | null> {
-  const { fellows } = table.deps;
-  if (fellows === undefined || table.matches.has(id)) return false;
-  return fellows.isElsewhere(id).catch((error: unknown) => {
+  const { peers } = table.deps;
+  if (peers === undefined || heldMatch(table, id) !== undefined) return false;
+  return peers.isElsewhere(id).catch((error: unknown) => {
     // As good as not read.
-    if (!table.matches.has(id)) noteUnread(table, id, error);
+    if (heldMatch(table, id) === undefined) noteUnread(table, id, error);
     return null;
   });
 }
@@ -38,7 +38,7 @@ export async function fetchWanted(table: MatchTable, id: string): Promise<void> 
     }
     if (findGhost(result.match as Match) !== null) continue;
     table.wanted.delete(id);
-    if (want.madeBefore !== null) for (const tell of table.foundListeners) tell(result.match);
+    if (want.madeBefore !== null) for (const notify of table.listeners.found) notify(result.match);
     return;
   }
 }
@@ -73,17 +73,12 @@ export async function recoverAwake(table: MatchTable): Promise<number> {
   for (;;) {
     const awake = await table.deps.store.listAwake(after, RECOVER_STEP);
     if (awake.length === 0) return count;
-    // Whoever is in memory, or about to be, has been asked for by somebody before.
-    for (const { id, holder } of awake) {
-      if (table.matches.has(id) || table.loading.has(id)) continue;
-      if (holder !== null) table.taken.set(id, { from: 'holder', node: holder });
-    }
-    const results = await Promise.all(awake.map(({ id }) => runToEnd(table, id, TICK)));
+    const results = await Promise.all(awake.map((id) => runToEnd(table, id, TICK)));
     // What could not be read or written now nobody else will take up.
     for (const [at, { kind }] of results.entries()) {
-      if (kind === 'rejected') wantBack(table, awake[at]!.id);
+      if (kind === 'rejected') wantBack(table, awake[at]!);
     }
     count += awake.length;
-    after = awake.at(-1)!.id;
+    after = awake.at(-1)!;
   }
 }

@@ -2,10 +2,12 @@
 
 import { nextDeadline } from '../match/deadline.ts';
 import { serviceSeatToMove } from '../match/session.ts';
-import { giveBack, owes, runToEnd } from './mailbox.ts';
+import { giveBack } from './mailbox.ts';
+import { dismiss } from './match-leave.ts';
+import { runToEnd } from './match-load.ts';
 import { fetchWanted } from './match-recovery.ts';
-import type { Match, MatchTable } from './match-table.ts';
-import { dismiss, isQuiet } from './match-table.ts';
+import { heldMatch, heldMatches, isQuiet, type Match, type MatchTable } from './match-table.ts';
+import { lostIn, owesTime } from './match-time.ts';
 import type { Cancel } from './ports.ts';
 import { TICK } from './work.ts';
 
@@ -25,11 +27,11 @@ export async function tend(table: MatchTable): Promise<void> {
   const now = table.deps.clock.now();
   table.pulse.start();
   table.pulse.look(now);
-  const owing = [...table.matches.values()].filter((match) => isQuiet(match) && owes(table, match));
+  const owing = [...heldMatches(table)].filter((match) => isQuiet(match) && owesTime(table, match));
   for (const match of owing.slice(0, GIVE_BACK_STEP)) giveBack(table, match);
-  // Asleep a match goes by the clock: what it has lost by then is written down before.
-  const idle = [...table.matches.values()].filter(
-    (match) => isIdle(match, now) && !owes(table, match),
+  // Asleep a match goes by the clock: what it has lost is recorded before.
+  const idle = [...heldMatches(table)].filter(
+    (match) => isIdle(match, now) && lostIn(table, match) === 0,
   );
   // Whom the store does not take keeps nobody from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
@@ -40,15 +42,15 @@ export async function tend(table: MatchTable): Promise<void> {
 
 /** Whose commit takes long keeps no others waiting: it goes on, and is not begun anew meanwhile. */
 async function tendEach(
-  { tending, deps: { clock } }: MatchTable,
+  { tended, deps: { clock } }: MatchTable,
   ids: readonly string[],
   act: (id: string) => Promise<unknown>,
 ): Promise<void> {
-  const begun = ids.filter((id) => !tending.has(id));
+  const begun = ids.filter((id) => !tended.has(id));
   if (begun.length === 0) return;
   const acts = begun.map((id) => {
-    tending.add(id);
-    return act(id).finally(() => tending.delete(id));
+    tended.add(id);
+    return act(id).finally(() => tended.delete(id));
   });
   let cancel: Cancel = () => {};
   const late = new Promise<void>((resolve) => {
@@ -73,7 +75,7 @@ function attempt(step: Promise<void>): Promise<Failure | null> {
 async function wakeDue(table: MatchTable): Promise<void> {
   const woken = new Set<string>();
   let failed: Failure | null = null;
-  for (let isAll = false; !isAll && table.tending.size < WAKE_STEP; ) {
+  for (let isAll = false; !isAll && table.tended.size < WAKE_STEP; ) {
     const listed = await table.deps.store.listDue(table.deps.clock.now(), WAKE_STEP);
     // Those that cannot be woken are due for ever, and are left until the next round.
     const due = listed.filter((id) => !woken.has(id));
@@ -81,8 +83,8 @@ async function wakeDue(table: MatchTable): Promise<void> {
     await tendEach(table, due, (id) => runToEnd(table, id, TICK));
     for (const id of due) woken.add(id);
     // Who had nothing to do after all is due at another time.
-    const matches = due.map((id) => table.matches.get(id)).filter((match) => match !== undefined);
-    const idle = matches.filter((match) => match.asleep && isQuiet(match));
+    const matches = due.map((id) => heldMatch(table, id)).filter((match) => match !== undefined);
+    const idle = matches.filter((match) => match.phase === 'asleep' && isQuiet(match));
     failed = (await attempt(handOver(table, idle))) ?? failed;
     isAll = listed.length < WAKE_STEP;
   }
@@ -102,7 +104,7 @@ async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<vo
   await handOver(table, idle);
   const now = table.deps.clock.now();
   for (const match of idle) {
-    const isKept = match.asleep || match.session.status === 'ended';
+    const isKept = match.phase === 'asleep' || match.session.status === 'ended';
     if (isKept && isIdle(match, now)) dismiss(table, match);
   }
 }
@@ -115,10 +117,8 @@ export async function handOver(table: MatchTable, matches: readonly Match[]): Pr
   const open = matches.filter(({ session }) => session.status !== 'ended');
   for (let i = 0; i < open.length; i += SLEEP_STEP) {
     // Of those that come later some may be in use by now, or gone.
-    const step = open
-      .slice(i, i + SLEEP_STEP)
-      .filter((match) => isQuiet(match) && table.matches.get(match.row.id) === match);
-    for (const match of step) match.asleep = true;
+    const step = open.slice(i, i + SLEEP_STEP).filter(isQuiet);
+    for (const match of step) match.phase = 'asleep';
     await table.deps.store.sleep(
       step.map((match) => ({ id: match.row.id, wakeAt: wakeAt(table, match) })),
     );

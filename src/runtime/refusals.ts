@@ -1,6 +1,12 @@
-/** What whoever asks for work is told where none of it can be done. */
+/** How work is answered, and what it is told where none of it can be done. */
 
-import type { WorkResult } from './work.ts';
+import type { Work, WorkResult } from './work.ts';
+
+/** Of work that nobody is shown. */
+export function answer(work: Work, result: WorkResult): void {
+  const first = work.done(result);
+  if (first !== undefined) work.origin?.send([first]);
+}
 
 export const NOT_FOUND: WorkResult = { kind: 'not_found' };
 export const BUSY: WorkResult = {

@@ -6,25 +6,29 @@ import type { Session } from '../match/session.ts';
 import type { LeftSeat, SessionChange, SessionRow } from '../store/store.ts';
 import { pairingOfSetup } from './pairing.ts';
 
-/** With what the work itself asks for; null for nothing. `asleep`: the store may hold its deadline. */
+/** A session before a commit. */
+interface Before {
+  readonly row: SessionRow;
+  readonly session: Session;
+  /** The store may hold its deadline. */
+  readonly isAsleep: boolean;
+}
+
+/** With what the work itself asks for; null for nothing. */
 export function changeOf(
-  {
-    row,
-    session: before,
-    asleep,
-  }: { readonly row: SessionRow; readonly session: Session; readonly asleep: boolean },
+  { row, session: before, isAsleep }: Before,
   steps: readonly Step[],
   asked: SessionChange | undefined,
 ): SessionChange | null {
   const { after } = steps.at(-1)!;
   const isFull = after.status === 'pending' && fills(steps);
   const left = before.status === 'pending' ? leave(row, steps) : null;
-  if (after.status === before.status && !asleep && !isFull && left === null) return asked ?? null;
+  if (after.status === before.status && !isAsleep && !isFull && left === null) return asked ?? null;
   return {
     ...asked,
     ...left,
     ...(isFull ? { full: true } : null),
-    ...(asleep ? { awake: true } : null),
+    ...(isAsleep ? { awake: true } : null),
     ...(after.status !== before.status ? { status: after.status } : null),
     ...(before.status === 'active' && after.status === 'ended' ? { wasActive: true } : null),
     ...(before.status === 'pending' && after.status !== 'pending' && after.startedAt !== null

@@ -60,7 +60,7 @@ test('[P1] and so it does when it is just reading it', async () => {
   goOn();
   await lobby;
   await until(() => world.isConnected(id, 0));
-  expect((await world.match(id)).asleep).toBe(false);
+  expect((await world.match(id)).phase).not.toBe('asleep');
   await until(() => bob.frames.some((frame) => frame.t === 'state' && frame.status === 'active'));
   expect((await world.match(id)).subscribers.size).toBe(2);
 });

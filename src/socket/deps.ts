@@ -18,7 +18,7 @@ export type Access =
   | { readonly ok: false; readonly reason: 'token' | 'origin' };
 
 /** The sockets on other nodes; a process by itself has none. */
-export interface FellowSockets {
+export interface PeerSockets {
   /** A socket has come to a place of the census: older ones elsewhere give way. Answers its stamp. */
   entered(place: string): number;
   /** Watchers of a session on the other nodes. */
@@ -43,7 +43,7 @@ export interface SocketDeps {
   onError(error: unknown): void;
   /** Measures a command that has come, until its answer; absent: nothing is measured. */
   receiptOf?(session: string, command: PlayerCommand): Receipt;
-  readonly fellows?: FellowSockets;
+  readonly peers?: PeerSockets;
   /** Counts a tenant's sockets over all nodes; a process by itself counts its own. */
   readonly places?: Pick<Places, 'take'>;
 }

@@ -140,17 +140,17 @@ function open(deps: SocketDeps, census: Census, connection: Connection, key: str
   welcome(deps, connection, state);
   // The older sockets go last, so that the player is connected all the time.
   for (const older of olderThan(census, key, connection)) closeConnection(older, CLOSE.replaced);
-  if (deps.fellows !== undefined) socket?.ping();
+  if (deps.peers !== undefined) socket?.ping();
 }
 
 /**
  * A socket has shown that somebody is at its other end: older ones on other nodes give way to it. A
  * process that stood still takes up handshakes whose clients have long gone elsewhere.
  */
-export function announce({ fellows }: SocketDeps, connection: Connection): void {
+export function announce({ peers }: SocketDeps, connection: Connection): void {
   const { state } = connection;
-  if (fellows === undefined || connection.stamp > 0 || state.kind !== 'open') return;
-  if (state.claims.scope !== 'watch') connection.stamp = fellows.entered(currentKey(state.claims));
+  if (peers === undefined || connection.stamp > 0 || state.kind !== 'open') return;
+  if (state.claims.scope !== 'watch') connection.stamp = peers.entered(currentKey(state.claims));
 }
 
 function attachAll(
@@ -191,7 +191,7 @@ function currentKey(claims: TokenClaims): string {
 }
 
 function hasRoom(
-  { fellows }: SocketDeps,
+  { peers }: SocketDeps,
   census: Census,
   claims: TokenClaims,
   max: number,
@@ -202,7 +202,7 @@ function hasRoom(
   if (census.byTenant.of(`${tenant}:${mode}`) >= max) return false;
   if (isWatching(claims)) {
     const { session } = claims;
-    const watchers = census.byWatched.of(session) + (fellows?.watchers(session) ?? 0);
+    const watchers = census.byWatched.of(session) + (peers?.watchers(session) ?? 0);
     if (watchers >= SESSION_WATCHERS_MAX) return false;
   }
   return (

@@ -63,8 +63,8 @@ function makePong(
   return JSON.stringify({ t: 'pong', n, now: makeTime(now), resumeToken, watchers });
 }
 
-function watchersOf({ fellows }: SocketDeps, census: Census, session: string): number {
-  return census.byWatched.of(session) + (fellows?.watchers(session) ?? 0);
+function watchersOf({ peers }: SocketDeps, census: Census, session: string): number {
+  return census.byWatched.of(session) + (peers?.watchers(session) ?? 0);
 }
 
 /** Whoever is behind gets the whole state; whoever is not needs nothing. A lobby may have missed ends. */

@@ -1,6 +1,7 @@
 /** Many sockets of the same players coming and going at once, and what is left when it is calm. */
 
 import { afterEach, expect, test } from 'bun:test';
+import { isQuiet } from '../runtime/match-table.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { RefusedError } from '../testing/socket-client.ts';
 import { type Issuer, openSocketWorld, type SocketWorld, until } from '../testing/socket-world.ts';
@@ -80,7 +81,7 @@ test(
     world.census.handshakes.clear();
     expect(leftovers(issuer)).toEqual(NOTHING);
     const match = await world.match(id);
-    await until(() => !match.busy && match.mailbox.length === 0);
+    await until(() => isQuiet(match));
     expect(match.subscribers.size).toBe(0);
     expect([await world.isConnected(id, 0), await world.isConnected(id, 1)]).toEqual([
       false,

@@ -35,8 +35,6 @@ export interface Claim {
   readonly holder: string | null;
   /** It slept until now, and no longer does. */
   readonly isNew: boolean;
-  /** When it was due as it slept, ms since 1970; null for never, and where it did not sleep. */
-  readonly wakeAt: number | null;
 }
 
 export interface MemberStore {
@@ -55,7 +53,7 @@ export interface MemberStore {
   removeNode(node: string): Promise<void>;
   /** The node that holds a session; null when it sleeps, has ended, or its holder's lease is over. */
   holderOf(session: string): Promise<string | null>;
-  /** Has a session that sleeps be held by a node from now on. */
+  /** Has a session that sleeps be held by a node from now on. When it was due stays in its row until the node writes. */
   claim(node: string, session: string): Promise<Claim>;
   /**
    * Those of these sessions that are another node's by now, or have ended: a node that has them in

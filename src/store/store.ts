@@ -173,17 +173,13 @@ export interface MadeSession {
 export interface StoredSession extends MadeSession {
   /** Nobody holds it. */
   readonly isAsleep: boolean;
-  /** While it sleeps, when it is due, ms since 1970; null for never. */
+  /**
+   * When it is due as it sleeps, ms since 1970; null for never. It stays there where a node has claimed the session and
+   * has not written into it.
+   */
   readonly wakeAt: number | null;
   /** The node that holds it by its row; null when it sleeps. Absent in a store of one process. */
   readonly holder?: string | null;
-}
-
-/** A session that nobody who lives held, and who did. */
-export interface AwakeSession {
-  readonly id: string;
-  /** The node that held it by its row; null in a store of one process. */
-  readonly holder: string | null;
 }
 
 export interface SessionFilter {
@@ -246,7 +242,7 @@ export interface SessionStore {
   /** Sleeping sessions that are due at or before `now`, most urgent first. */
   listDue(now: number, limit: number): Promise<readonly string[]>;
   /** Sessions that are not ended and not asleep: whoever held them is gone. After `after`, by id. */
-  listAwake(after: string, limit: number): Promise<readonly AwakeSession[]>;
+  listAwake(after: string, limit: number): Promise<readonly string[]>;
   /**
    * Removes logs, seats and rows of ended sessions; answers how many: at most `limit`, fewer where
    * their logs are long, and 0 when none is left.

@@ -225,7 +225,7 @@ async function startNode(
   const makeId = makeIds(clock, randomness);
   const local = makeMatchHost({
     seals: testSeals,
-    ...{ store, clock, randomness, node: name, fellows: peers },
+    ...{ store, clock, randomness, node: name, peers },
     makeEventId: () => makeId('evt'),
     onBroken: (_, error) => onError(error),
     onStall: () => {},
@@ -262,7 +262,7 @@ async function startNode(
       store: { ...store, setPresence: async (_: PlayerPresence) => {} },
       accessOf: async () => () => ({ ok: true, socketsMax: 1_000 }),
       clientAddress: () => `198.51.100.${census.all.size % 250}`,
-      fellows: cluster.sockets,
+      peers: cluster.sockets,
     },
     census,
   );

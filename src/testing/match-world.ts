@@ -5,11 +5,11 @@ import { findGame } from '../games/registry.ts';
 import type { Viewer } from '../match/frames.ts';
 import type { Entry, LogRecord, SessionSetup } from '../match/record.ts';
 import type { Roster } from '../match/session.ts';
+import type { Peers } from '../runtime/host-deps.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { readLastSign } from '../runtime/lifetime.ts';
 import type { LocalHost } from '../runtime/match-host.ts';
 import { makeMatchHost } from '../runtime/match-host.ts';
-import type { Fellows } from '../runtime/match-table.ts';
 import type { PlayerCommand } from '../runtime/player-work.ts';
 import type { Subscriber, WorkResult } from '../runtime/work.ts';
 import type { CoreStore, NewSession, SeatedRow, SessionRow } from '../store/store.ts';
@@ -43,7 +43,7 @@ export interface WorldOptions {
   readonly kept?: CoreStore;
   readonly clock?: ManualClock;
   readonly node?: string;
-  readonly fellows?: Fellows;
+  readonly peers?: Peers;
 }
 
 /** A process that has just started on whatever the store holds. */
@@ -62,7 +62,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     randomness: makeSeededRandomness(2),
     aliveBefore,
     node,
-    ...(options.fellows && { fellows: options.fellows }),
+    ...(options.peers && { peers: options.peers }),
     makeEventId: () => makeId('evt'),
     onBroken: (session, error) => void broken.push([session, error]),
     onUnread: (session) => void unread.push(session),

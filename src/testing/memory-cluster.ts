@@ -26,7 +26,7 @@ export interface HeldRows {
    * Has a node hold a session that sleeps; nothing where there is none, or it has ended. Answers when it was
    * due, ms since 1970.
    */
-  hold(session: string, node: string): number | null;
+  hold(session: string, node: string): void;
   /** As the ports say. */
   erasures(): number;
   /** Seats of a session whose players were erased. */
@@ -87,9 +87,9 @@ export function makeMemoryCluster(
     },
     async claim(node, session) {
       const isAsleep = holder(session) === null;
-      const wakeAt = isAsleep ? hold(session, node) : null;
+      if (isAsleep) hold(session, node);
       const now = holderOf(session);
-      return { holder: now, isNew: isAsleep && now === node, wakeAt };
+      return { holder: now, isNew: isAsleep && now === node };
     },
     async listStrays(node, sessions) {
       return sessions.filter((id) => hasEnded(id) || (holder(id) ?? node) !== node);

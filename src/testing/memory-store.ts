@@ -72,7 +72,7 @@ export interface SharedMemory {
   /** Sessions that a node holds, in any order. */
   heldBy(node: string): readonly string[];
   /** Has a node hold a session that sleeps, unless it has ended. Answers when it was due. */
-  hold(session: string, node: string): number | null;
+  hold(session: string, node: string): void;
   /** How many players were erased. */
   erasures(): number;
   /** Seats of a session whose players were erased. */
@@ -111,10 +111,8 @@ export function makeSharedMemory(isValid: (node: string) => boolean): SharedMemo
       [...memory.sessions].flatMap(([id, { holder }]) => (holder === node ? [id] : [])),
     hold(session, node) {
       const kept = memory.sessions.get(session);
-      if (kept === undefined || kept.row.status === 'ended') return null;
-      const { wakeAt } = kept;
-      Object.assign(kept, { holder: node, wakeAt: null });
-      return wakeAt;
+      // When it was due stays there until its holder writes.
+      if (kept !== undefined && kept.row.status !== 'ended') kept.holder = node;
     },
     erasures: () => memory.players.filter(({ playerId }) => playerId === null).length,
     erasedIn: (session) =>
@@ -299,7 +297,7 @@ function makeClaims({ sessions }: Memory, node: string, isValid: (node: string) 
   return {
     async listDue(now: number, limit: number) {
       const due = [...sessions.values()].filter(
-        (kept) => kept.wakeAt !== null && kept.wakeAt <= now,
+        ({ holder, wakeAt }) => holder === null && wakeAt !== null && wakeAt <= now,
       );
       return idsOf(due.sort((a, b) => a.wakeAt! - b.wakeAt!).slice(0, limit));
     },
@@ -307,12 +305,9 @@ function makeClaims({ sessions }: Memory, node: string, isValid: (node: string) 
       const awake = [...sessions.values()].filter(
         ({ holder, row }) => holder !== null && !isValid(holder) && row.id > after,
       );
-      const claimed = awake.sort(byId).slice(0, limit);
-      return claimed.map((kept) => {
-        const { holder, row } = kept;
-        kept.holder = node;
-        return { id: row.id, holder: node === '' ? null : holder };
-      });
+      const taken = awake.sort(byId).slice(0, limit);
+      for (const kept of taken) kept.holder = node;
+      return idsOf(taken);
     },
   };
 }

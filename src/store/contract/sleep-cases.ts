@@ -6,10 +6,8 @@ import type { Case } from './stage.ts';
 import { append, created, entryOf, sessionId, T0 } from './stage.ts';
 
 const dueAt = (store: CoreStore, at: number): Promise<readonly string[]> => store.listDue(at, 100);
-/** Who held them is known where there are several nodes: what else is asked of them is in `nodes.test.ts`. */
-async function awake(store: CoreStore, after = '', limit = 100): Promise<readonly string[]> {
-  return (await store.listAwake(after, limit)).map(({ id }) => id);
-}
+const awake = (store: CoreStore, after = '', limit = 100): Promise<readonly string[]> =>
+  store.listAwake(after, limit);
 
 export const sleepCases: readonly Case[] = [
   {

@@ -1,7 +1,7 @@
 /** What nodes know of each other: leases by the database's clock, who holds a session, mail. */
 
 import type { ClusterStore, ErasureStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
-import { numberOrNull, textOrNull } from '../rows/row.ts';
+import { textOrNull } from '../rows/row.ts';
 import { forgetLateAnswers } from './answer-rows.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
 import { idsOf } from './session-rows.ts';
@@ -13,16 +13,16 @@ const GONE_MS = 24 * 60 * 60 * 1_000;
 
 /** Of several that come at once one finds a row asleep; the others see it as it was before. */
 const CLAIM = `WITH asleep AS (
-    SELECT session.id, wake_at, asked.node
+    SELECT session.id, asked.node
       FROM session JOIN unnest($1::text[], $2::text[]) AS asked (id, node) ON session.id = asked.id
      WHERE holder IS NULL AND status <> 'ended' ORDER BY session.id FOR UPDATE OF session),
   claimed AS (
-    UPDATE session SET holder = asleep.node, wake_at = NULL, due_node = NULL
+    UPDATE session SET holder = asleep.node, due_node = NULL
       FROM asleep WHERE session.id = asleep.id
-    RETURNING session.id, session.holder, asleep.wake_at)
-  SELECT id, holder, TRUE AS is_new, wake_at FROM claimed
+    RETURNING session.id, session.holder)
+  SELECT id, holder, TRUE AS is_new FROM claimed
   UNION ALL
-  SELECT session.id, session.holder, FALSE, NULL FROM session JOIN node ON node.id = session.holder
+  SELECT session.id, session.holder, FALSE FROM session JOIN node ON node.id = session.holder
    WHERE session.id = ANY($1::text[]) AND ${HAS_LEASE}`;
 
 const HOLDERS = `SELECT session.id, session.holder FROM session JOIN node ON node.id = session.holder
@@ -93,7 +93,6 @@ function makeHolds(db: Sql) {
       return {
         holder: textOrNull(row?.['holder']),
         isNew: row?.['is_new'] === true,
-        wakeAt: numberOrNull(row?.['wake_at']),
       };
     },
     async listStrays(node, sessions) {

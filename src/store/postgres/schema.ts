@@ -50,7 +50,7 @@ const SESSIONS = [
   )`,
   'CREATE UNIQUE INDEX player_id ON player (tenant, player_id)',
   // `holder`: the node that has it in memory; null while it sleeps and when it has ended.
-  // `wake_at` is null while it is held, or nothing is due. Until 0021 it stops while outages last. `due_node`:
+  // `wake_at` is null once its holder has written, or nothing is due. Until 0021 it stops while outages last. `due_node`:
   // the node that has taken it upon itself to wake it.
   `CREATE TABLE session (
     id TEXT PRIMARY KEY, tenant TEXT NOT NULL, mode TEXT NOT NULL, world TEXT, game TEXT NOT NULL,

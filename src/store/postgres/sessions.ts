@@ -257,10 +257,10 @@ const CLAIM_HELD = `WITH RECURSIVE
       SELECT FROM node WHERE node.id = holders.holder AND ${HAS_LEASE})
   )
   UPDATE session SET holder = $3 FROM (
-    SELECT id, holder FROM session WHERE id > $1 AND holder IN (SELECT holder FROM gone)
+    SELECT id FROM session WHERE id > $1 AND holder IN (SELECT holder FROM gone)
      ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) AS held
    WHERE session.id = held.id
-  RETURNING held.id, held.holder`;
+  RETURNING held.id`;
 
 /** What several nodes want to take up at once: each row goes to one of them. */
 function makeClaims(db: Database, node: string) {
@@ -270,7 +270,7 @@ function makeClaims(db: Database, node: string) {
       const rows = await db.all(
         `UPDATE session SET due_node = $3 WHERE id IN (
            SELECT id FROM session
-            WHERE wake_at <= $1 AND (due_node IS NULL OR due_node = $3 OR NOT EXISTS (
+            WHERE wake_at <= $1 AND holder IS NULL AND (due_node IS NULL OR due_node = $3 OR NOT EXISTS (
               SELECT FROM node WHERE node.id = due_node AND ${HAS_LEASE}))
             ORDER BY wake_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
          RETURNING id, wake_at`,
@@ -283,12 +283,7 @@ function makeClaims(db: Database, node: string) {
     },
     /** Those whose holder has no lease are this node's from now on. */
     async listAwake(after, limit) {
-      const rows = await db.all(CLAIM_HELD, after, limit, node);
-      const claimed = rows.map((row) => ({
-        id: String(row['id']),
-        holder: textOrNull(row['holder']),
-      }));
-      return claimed.sort((a, b) => (a.id < b.id ? -1 : 1));
+      return idsOf(await db.all(CLAIM_HELD, after, limit, node)).toSorted();
     },
   } satisfies Partial<SessionStore>;
 }

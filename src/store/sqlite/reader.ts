@@ -18,7 +18,6 @@ import {
 } from '../rows/session-lists.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
 import type {
-  AwakeSession,
   IdempotencyId,
   IdempotencyRow,
   LobbyCheck,
@@ -49,7 +48,7 @@ export interface Reader {
   listSessions(filter: SessionFilter): readonly SessionRow[];
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): readonly string[];
   listDue(now: number, limit: number): readonly string[];
-  listAwake(after: string, limit: number): readonly AwakeSession[];
+  listAwake(after: string, limit: number): readonly string[];
   findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null;
   listLobbyChecks(tenant: string, playerId: string): readonly LobbyCheck[];
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
@@ -140,8 +139,7 @@ function makeSessionReads(all: Prepare) {
     listOpenSessionsOf: (tenant: string, mode: Mode, playerId: string) =>
       ids(openOf(tenant, worldOf({ mode }), playerId, mode)),
     listDue: (now: number, limit: number) => ids(due(now, limit)),
-    listAwake: (after: string, limit: number) =>
-      ids(awake(after, limit)).map((id) => ({ id, holder: null })),
+    listAwake: (after: string, limit: number) => ids(awake(after, limit)),
   };
 }
 

@@ -1,0 +1,57 @@
+/** How a match leaves memory: because nobody needs it, or because another node may hold it. The log has it. */
+
+import { isHeld, type Match, type MatchTable } from './match-table.ts';
+import { answer, UNAVAILABLE, UNDONE } from './refusals.ts';
+import { wantBack } from './wanted.ts';
+import type { Work } from './work.ts';
+
+/** Nobody needs it in memory, and nothing is under way in it. */
+export function dismiss(table: MatchTable, match: Match): void {
+  if (isHeld(match)) remove(table, match, 'absent');
+}
+
+/** Another node may hold it. Until a commit that is under way is answered, nobody can say what its log holds. */
+export function letGo(table: MatchTable, match: Match): void {
+  if (!isHeld(match)) return;
+  wantBack(table, match.row.id);
+  remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');
+  sendAway(match);
+}
+
+/** What is in memory may not be what the log has: whoever comes next reads it. No commit is to be answered any more. */
+export function abandon(
+  table: MatchTable,
+  match: Match,
+  underWay: Work,
+  result = UNAVAILABLE,
+): void {
+  wantBack(table, match.row.id);
+  dismiss(table, match);
+  answer(underWay, result);
+  sendAway(match);
+}
+
+/** The last commit of a match that was let go is answered: its log may be read. */
+export function hasLeft({ sessions }: MatchTable, match: Match): void {
+  match.phase = 'absent';
+  if (sessions.get(match.row.id) === match) sessions.delete(match.row.id);
+  for (const read of match.whenAnswered.splice(0)) read();
+}
+
+function remove(table: MatchTable, match: Match, phase: 'leaving' | 'absent'): void {
+  const { id } = match.row;
+  table.alarms.clear(match);
+  table.ticks.drop(match);
+  match.phase = phase;
+  if (phase === 'absent') table.sessions.delete(id);
+  // Of one that is to come back it still counts.
+  if (!table.wanted.has(id)) table.seized.delete(id);
+}
+
+/** What waits was not done, and whoever is shown the match looks for it anew. */
+function sendAway(match: Match): void {
+  for (const work of match.mailbox.splice(0)) answer(work, UNDONE);
+  const shown = [...match.subscribers];
+  match.subscribers.clear();
+  for (const subscriber of shown) subscriber.lost();
+}

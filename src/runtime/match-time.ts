@@ -1,0 +1,33 @@
+/** The time by which a match goes, and what its next record gives back. */
+
+import { lostMs } from './lost-time.ts';
+import type { Match, MatchTable } from './match-table.ts';
+
+/** Now, as the match goes by it, ms since 1970. */
+export function timeOf({ deps }: MatchTable, { aheadMs }: Match): number {
+  return deps.clock.now() + aheadMs;
+}
+
+/**
+ * How long the store has been waited for, ms: none of it where the process was so busy meanwhile that it had no time
+ * for the answer (decision 0033).
+ */
+export function waitedMs({ deps, pulse }: MatchTable, since: number): number {
+  return pulse.chargedUntil() > since ? 0 : deps.clock.now() - since;
+}
+
+/** What the match's next record gives back, ms; none once it has ended. */
+export function lostIn({ service }: MatchTable, { session, lost }: Match): number {
+  return session.status === 'ended' ? 0 : lostMs(service, lost);
+}
+
+/**
+ * A second record of nothing but lost time waits for so long. A slow store, which loses time with each commit, is not
+ * to have one after the other. Ms.
+ */
+export const PAUSE_AGAIN_MS = 2_000;
+
+/** Is lost time to be recorded although nothing else happens? Whoever holds the match next may not know of it. */
+export function owesTime(table: MatchTable, match: Match): boolean {
+  return lostIn(table, match) > 0 && table.deps.clock.now() >= match.pauseFrom;
+}

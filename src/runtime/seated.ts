@@ -1,0 +1,28 @@
+/** Tells who was given a seat: sockets of theirs that are open elsewhere are to show the session. */
+
+import type { SeatGiven } from './host-deps.ts';
+import type { MatchTable } from './match-table.ts';
+import type { MatchView } from './work.ts';
+
+/** To be called for every seat that is given, once that is committed; harmless when it is repeated. */
+export function tellSeats(
+  { listeners }: MatchTable,
+  { row, session }: Pick<MatchView, 'row' | 'session'>,
+  seats: readonly SeatGiven[],
+): void {
+  for (const { playerId, seat, isBot } of seats) {
+    // Nobody is to be shown what the service plays itself.
+    if (session.seats[seat]!.level !== null) continue;
+    for (const notify of listeners.seated) notify(row, playerId, seat, isBot, session.at);
+  }
+}
+
+/** Tells of all who sit in a session; of nobody when it has ended. */
+export function tellRoster(table: MatchTable, { row, roster, session }: MatchView): void {
+  if (session.status === 'ended') return;
+  const seats = roster.flatMap((player, seat) => {
+    const playerId = player?.id ?? null;
+    return playerId === null ? [] : [{ playerId, seat, isBot: session.seats[seat]!.isBot }];
+  });
+  tellSeats(table, { row, session }, seats);
+}

@@ -1,0 +1,30 @@
+/** Notes of sessions that are to be in memory. `match-recovery.ts` sees to them every second. */
+
+import type { MatchTable } from './match-table.ts';
+
+/** A store that has refused nothing for so long was in service. Ms. */
+const UNREAD_AGAIN_MS = 10_000;
+/** So many sessions at most are read again by themselves, once the store answers. */
+const UNREAD_MAX = 10_000;
+/** What a store was asked for and did not answer is there within so long, or never will be. Ms. */
+const DOUBT_MS = 10_000;
+
+/** The session had to leave memory although nobody else holds it. */
+export function wantBack({ wanted }: MatchTable, session: string): void {
+  const madeBefore = wanted.get(session)?.madeBefore ?? null;
+  wanted.set(session, { isPutAway: true, madeBefore });
+}
+
+/** The store may have made the session, or may yet: nobody could say. */
+export function lookFor({ wanted, deps: { clock } }: MatchTable, session: string): void {
+  wanted.set(session, { isPutAway: true, madeBefore: clock.now() + DOUBT_MS });
+}
+
+/** The store would not say what it has of a session, or who holds it: it is asked again each second. */
+export function noteUnread(table: MatchTable, session: string, error: unknown): void {
+  const { deps, wanted, service } = table;
+  const now = deps.clock.now();
+  if (now - service.troubleAt() >= UNREAD_AGAIN_MS) deps.onUnread?.(session, error);
+  service.hadTrouble(now);
+  if (wanted.size < UNREAD_MAX) wantBack(table, session);
+}
