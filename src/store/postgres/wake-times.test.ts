@@ -46,6 +46,14 @@ describe.skipIf(!isPostgresHere())('PostgreSQL', () => {
     }
   }, 60_000);
 
+  test('[P6] the version before refuses a database whose wake times have changed their meaning', async () => {
+    const { db } = await openOld();
+    await migrate(db);
+    const refused = migrate(db, MIGRATIONS.slice(0, AT));
+    await expect(refused).rejects.toThrow('a newer matchd has changed it');
+    await db.close();
+  }, 60_000);
+
   test(`[P6] whatever the outages were, what is due later is due to the millisecond, and what was due stays so (seed ${TEST_SEED})`, async () => {
     const { db } = await openOld();
     const now = Date.now();
