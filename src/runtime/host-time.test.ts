@@ -300,6 +300,20 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
+  test('[P6][S1] a session that was made while the clock was ahead expires in time', async () => {
+    const world = await openWorld();
+    const expiresAt = world.clock.now() + 300_000;
+    await createSession(world, ID, { setup: { expiresAt }, taken: [0] });
+    const clock = makeManualClock(world.clock.now() - 3_600_000);
+    const next = await openWorld({ kept: world.kept, clock, node: 'nod_2' });
+    await next.host.recover();
+    await connect(next, ID, 0);
+    await passTended(next, 299_000);
+    expect(await fateOf(next, ID)).toBe('pending');
+    await passTended(next, 2_000);
+    expect(await fateOf(next, ID)).toBe('ended expired');
+  });
+
   test('[P6] a match whose log is ahead ends its turn in time though both players have gone', async () => {
     const HOUR_MS = 3_600_000;
     const world = await openWorld();
