@@ -48,6 +48,31 @@ test('[N2] what a dead node held is taken up though the answer to the claim was 
   expect((await kindsOf(world, session)).at(-1)).toBe('ended');
 });
 
+test('[N2] what a dead node held is taken up though the claim was done seconds after it had failed', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b, c] = nodes;
+  const session = await createAt(world, a);
+  enterAt(a, session, 0);
+  enterAt(a, session, 1);
+  await world.pass(200);
+  world.kill(c);
+  let landed = 0;
+  let calls = 0;
+  const { listAwake } = b.store;
+  b.store.listAwake = async (after, limit) => {
+    calls += 1;
+    if (calls <= 3) throw new Error('the answer was lost');
+    // The first of them lands only now, before this one is done.
+    if (calls === 4) landed = (await listAwake(after, limit)).length;
+    return listAwake(after, limit);
+  };
+  world.kill(a);
+  await world.pass(60_000, 50);
+  expect(landed).toBe(1);
+  await world.pass(120_000, 200);
+  expect((await kindsOf(world, session)).at(-1)).toBe('ended');
+});
+
 test('[N1][N2] what was claimed before the store went away for a minute is held when it is back', async () => {
   const world = openClusterWorld();
   let isUp = true;
