@@ -57,6 +57,19 @@ describe('[P6] a commit that takes over a second', () => {
     ]);
   });
 
+  test('[P6] a process that stands still while a commit is under way, and reads its answer first, gives that back once', async () => {
+    const [world, x] = await start();
+    await world.host.tend();
+    world.faults.next.push('held');
+    await play(world, ID, x, mark(4));
+    world.clock.skip(20_000);
+    release(world.faults);
+    await settle();
+    await passTended(world, 2_000);
+    const gifts = (await logOf(world, ID)).filter(({ record }) => record.k === 'paused');
+    expect(gifts).toMatchObject([{ record: { lostMs: 20_000 } }]);
+  });
+
   test('[P6] after a commit that came to nothing the turn has what it had at the last record', async () => {
     const [world, x] = await start({ setup: { turnTimeoutMs: 30_000 } });
     await pass(world, 5_000);

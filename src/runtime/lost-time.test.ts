@@ -11,11 +11,13 @@ import { TEST_SEED } from '../testing/test-seed.ts';
 import {
   INTERRUPTION_MS,
   interruptedSince,
+  type LostTime,
   lostMs,
   makeService,
   noLostTime,
   noteCommit,
   noteInterruption,
+  type Service,
 } from './lost-time.ts';
 
 const MINUTE = 60_000;
@@ -32,6 +34,14 @@ function giveBack(session: Session, lost: number, now: number): Session {
   return steps.at(-1)?.after ?? session;
 }
 
+/** A minute after a session's last record. */
+function lostOf(service: Service, lost: LostTime): number {
+  const { session } = playSession(
+    fc.sample(anySession(game, 0), { seed: TEST_SEED, numRuns: 1 })[0]!,
+  );
+  return lostMs(service, lost, session, session.at + MINUTE);
+}
+
 describe('[P6] a process that stands still', () => {
   test('[P6] is interrupted for as long, and twice told is once lost', () => {
     const service = makeService();
@@ -39,9 +49,22 @@ describe('[P6] a process that stands still', () => {
     expect(service.stoodStill(1_000, 4_000)).toBe(3_000);
     expect(service.stoodStill(2_000, 5_000)).toBe(1_000);
     expect(service.stoodStill(2_000, 5_000)).toBe(0);
-    expect(lostMs(service, lost)).toBe(4_000);
+    expect(lostOf(service, lost)).toBe(4_000);
     // One that was loaded since has lost nothing.
-    expect(lostMs(service, noLostTime(service))).toBe(0);
+    expect(lostOf(service, noLostTime(service))).toBe(0);
+  });
+
+  test(`[P6] gives back no more than has passed since the last record (seed ${TEST_SEED})`, () => {
+    const property = fc.property(anyOpenSession, fc.nat(MINUTE), (session, passedMs) => {
+      const service = makeService();
+      const lost = noLostTime(service);
+      const now = session.at + passedMs;
+      // As of a store that took no heartbeat, and took that record.
+      service.stoodStill(session.at - MINUTE, now);
+      fc.pre(nextDeadline(session)! - now >= COME_BACK_MS);
+      expect(lostMs(service, lost, session, now)).toBe(passedMs);
+    });
+    fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
   });
 
   test('[P6] a commit gives that back, and is an interruption itself where it took a second', () => {
@@ -49,9 +72,9 @@ describe('[P6] a process that stands still', () => {
     const lost = noLostTime(service);
     service.stoodStill(0, 2_000);
     noteCommit(service, lost, INTERRUPTION_MS - 1);
-    expect(lostMs(service, lost)).toBe(0);
+    expect(lostOf(service, lost)).toBe(0);
     noteCommit(service, lost, INTERRUPTION_MS);
-    expect(lostMs(service, lost)).toBe(INTERRUPTION_MS);
+    expect(lostOf(service, lost)).toBe(INTERRUPTION_MS);
   });
 
   test('[P6] what a process stood still while a commit was under way counts once', () => {
@@ -59,7 +82,7 @@ describe('[P6] a process that stands still', () => {
     const lost = noLostTime(service);
     service.stoodStill(1_000, 4_000);
     noteCommit(service, lost, 5_000);
-    expect(lostMs(service, lost)).toBe(5_000);
+    expect(lostOf(service, lost)).toBe(5_000);
   });
 });
 
@@ -78,7 +101,7 @@ describe('[P6] a match that is loaded', () => {
         const since = session.at + (awayMs === 0 ? 0 : n % awayMs);
         const lost = noLostTime(service);
         noteInterruption(lost, session, since, now);
-        const after = giveBack(session, lostMs(service, lost), now);
+        const after = giveBack(session, lostMs(service, lost, session, now), now);
         const deadline = nextDeadline(after);
         if (deadline === null) return;
         const { turnTimeoutMs, disconnectGraceMs } = session.setup;
@@ -131,7 +154,7 @@ describe('[P6] a match that is loaded', () => {
         const since = interruptedSince(service, asleep(wakeAt), session, now);
         const lost = noLostTime(service);
         noteInterruption(lost, session, since!, now);
-        const after = giveBack(session, lostMs(service, lost), now);
+        const after = giveBack(session, lostMs(service, lost, session, now), now);
         expect(after.status).toBe(session.status);
         // And ten seconds, or the whole of it where that is less, as it had to be loaded.
         expect(nextDeadline(after)!).toBeWithin(wakeAt, Math.max(wakeAt, now + COME_BACK_MS) + 1);

@@ -62,9 +62,11 @@ export function noLostTime(service: Service): LostTime {
   return { ownMs: 0, stillBefore: service.stillMs() };
 }
 
-/** What the next record of the match gives back. */
-export function lostMs(service: Service, { ownMs, stillBefore }: LostTime): number {
-  return ownMs + service.stillMs() - stillBefore;
+/** What a record of the match at `now` gives back: what has passed since the last one at most, or ten seconds. */
+export function lostMs(service: Service, lost: LostTime, session: Session, now: number): number {
+  const deadline = nextDeadline(session) ?? Infinity;
+  const mostMs = Math.max(0, now - session.at, now + COME_BACK_MS - deadline);
+  return Math.min(lost.ownMs + service.stillMs() - lost.stillBefore, mostMs);
 }
 
 /** A commit was written, which took `waitMs`: it has given back what was lost before it was sent. */

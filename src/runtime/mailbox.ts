@@ -213,6 +213,8 @@ function holds(stored: StoredSession, step: Step): boolean {
 function committed(table: MatchTable, match: Match, sent: Sent): void {
   const { work, steps, refusal, change, sentAt } = sent;
   const after = steps.at(-1)!.after;
+  // A standstill that is noticed only later would count twice.
+  table.pulse.look(table.deps.clock.now());
   noteCommit(table.service, match.lost, waitedMs(table, sentAt));
   const isPause = steps.every(({ entry }) => entry.record.k === 'paused');
   match.pauseFrom = isPause ? table.deps.clock.now() + PAUSE_AGAIN_MS : 0;

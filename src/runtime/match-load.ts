@@ -142,6 +142,8 @@ function takeIn(
 function admit(table: MatchTable, stored: MadeSession): Match {
   const { session, error } = foldLog(stored.row.id, stored.entries);
   const now = table.deps.clock.now();
+  // What the process has stood still until now is no time that this match loses here.
+  table.pulse.look(now);
   const match: Match = {
     phase: 'asleep',
     row: stored.row,

@@ -17,8 +17,10 @@ export function waitedMs({ deps, pulse }: MatchTable, since: number): number {
 }
 
 /** What the match's next record gives back, ms; none once it has ended. */
-export function lostIn({ service }: MatchTable, { session, lost }: Match): number {
-  return session.status === 'ended' ? 0 : lostMs(service, lost);
+export function lostIn(table: MatchTable, match: Match): number {
+  const { session, lost } = match;
+  if (session.status === 'ended') return 0;
+  return lostMs(table.service, lost, session, timeOf(table, match));
 }
 
 /**
