@@ -8,18 +8,22 @@ import { beginMatch, type Organizer } from './actors/matches.ts';
 import type { Scene } from './actors/scene.ts';
 import { type Backend, makeBackend } from './actors/tenant.ts';
 import { checkEvents } from './check/events.ts';
-import { checkFairness, checkGifts } from './check/fairness.ts';
+import { checkFairness } from './check/fairness.ts';
+import { checkGifts } from './check/gifts.ts';
 import { type History, makeHistory } from './check/history.ts';
 import { checkIsolation } from './check/isolation.ts';
 import { checkLiveness } from './check/liveness.ts';
 import { checkLogs } from './check/logs.ts';
+import type { Past } from './check/past.ts';
 import { checkRatings } from './check/ratings.ts';
 import { checkTables } from './check/tables.ts';
+import { checkTurnBound } from './check/turn-bound.ts';
 import { type Chance, makeChance } from './kernel/chance.ts';
+import { CATCH_UP_PACE } from './kernel/life.ts';
 import { makeTimeline, SIMULATION_START } from './kernel/timeline.ts';
 import { makeTrace } from './kernel/trace.ts';
 import type { Mutant } from './mutants/mutant.ts';
-import { type Fault, isCalm, isUndisturbed, type Plan } from './plan.ts';
+import { type Fault, isCalm, type Plan } from './plan.ts';
 import { makeTables, type Tables } from './store/tables.ts';
 import { makeCrew } from './world/crew.ts';
 import { startNemesis } from './world/nemesis.ts';
@@ -79,6 +83,7 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
   const tables = makeTables(plan.isCluster);
   const history = makeHistory(tables, timeline.now, absentMsMax(plan));
   tables.onAdded = history.added;
+  tables.now = timeline.now;
   const endsAt = SIMULATION_START + plan.activeMs;
   const receiver = makeReceiver(timeline, chance.fork('receiver'));
   const tenancy = makeMemoryTenancy();
@@ -124,11 +129,8 @@ export function runPlan(plan: Plan, mutant: Mutant | null = null): RunResult {
   const backends = organizers.map(({ backend }) => backend);
   if (history.findings.length === 0) {
     finish({ tables, history, backends, receiver }, scene, organizers);
-    const isSound = history.findings.length === 0;
-    // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
-    const past = { ...crew.lives, ...deeds, outages: plan.isCluster ? deeds.outages : [] };
-    if (isSound && !scene.has('skew') && !scene.has('jumps')) checkFairness(tables, past, history);
-    if (isUndisturbed(plan)) checkGifts(tables, history);
+    if (history.findings.length === 0)
+      checkClocks({ ...crew.lives, ...deeds, endedAt: timeline.now() }, tables, scene);
   }
   return {
     ...{ plan, findings: history.findings, hash: trace.hash(), events: timeline.events() },
@@ -162,6 +164,16 @@ function finish(
   checkRatings(state.tables, state.history);
   checkTables({ ...state, requestsPerMinute: requestsPerMinute(scene) });
   checkLiveness(state.tables, scene, organizers, state.receiver);
+}
+
+/** P6, by the three promises of clocks. */
+function checkClocks(past: Past, tables: Tables, { history, plan, has }: Scene): void {
+  const areRight = !has('skew') && !has('jumps');
+  // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
+  const noticed = plan.isCluster ? past : { ...past, outages: [], silences: [] };
+  if (areRight) checkFairness(tables, noticed, history);
+  checkTurnBound({ tables, past, history, pace: has('jumps') ? CATCH_UP_PACE : 1 });
+  checkGifts(tables, past, areRight, history);
 }
 
 function requestsPerMinute(scene: Scene): number {

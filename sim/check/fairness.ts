@@ -1,25 +1,11 @@
-/** P6: nobody's time runs while nobody could move, and nobody is given time for nothing. */
+/** P6 fair: no seat is lost by the clock unless its player had the whole time under continuous service. */
 
-import { evolve } from '../../src/match/evolve.ts';
-import type { Entry } from '../../src/match/record.ts';
-import type { Session } from '../../src/match/session.ts';
-import type { SessionTableRow, Tables } from '../store/tables.ts';
-import type { Deeds, Stretch } from '../world/nemesis.ts';
+import { COME_BACK_MS } from '../../src/match/deadline.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Stretch } from '../world/nemesis.ts';
 import type { History } from './history.ts';
-
-/** When processes began and died, ms since 1970, by id. Those that gave away what they had did not die. */
-export interface Lives {
-  readonly births: ReadonlyMap<string, number>;
-  readonly deaths: ReadonlyMap<string, number>;
-  /** When each began to serve, and when it ended, however. */
-  readonly ups: ReadonlyMap<string, number>;
-  readonly ends: ReadonlyMap<string, number>;
-  /** When the last sign of life of each was written: by all that others know it died after that. */
-  readonly signs: ReadonlyMap<string, number>;
-}
-
-/** Of the nodes, when the store was away for all of them, and when each stood still. */
-export interface Past extends Lives, Deeds {}
+import { type Lives, lengthOf, type Past, partsIn } from './past.ts';
+import { type LogStep, readLog, turnsOf } from './turns.ts';
 
 /** Nobody can know of an outage that is younger than this, ms: whose turn ends in that time is put out. */
 const UNNOTICED_MS = 1_500;
@@ -27,68 +13,79 @@ const UNNOTICED_MS = 1_500;
 /** Clocks have to be right in such a run: records bear their nodes' times. */
 export function checkFairness(tables: Tables, past: Past, history: History): void {
   for (const kept of tables.sessions.values()) {
-    if (kept.log.length > 2) checkSession(kept, past, history);
-  }
-}
-
-function checkSession({ row, log }: SessionTableRow, past: Past, history: History): void {
-  let session: Session | null = null;
-  let turnSince = 0;
-  /** Of this turn, in which the holder was dead. */
-  let dead: Stretch[] = [];
-  /** Who has held it in this turn. */
-  let holders: (Stretch & { readonly node: string })[] = [];
-  /** A turn was missed right before: the seat may be put out for it, as part of the same. */
-  let wasMissed = false;
-  for (const { text, slept } of log) {
-    const entry = JSON.parse(text) as Entry;
-    const before: Session | null = session;
-    session = evolve(row.id, before, entry);
-    if (before !== null) holders.push({ node: before.node, from: before.at, to: entry.at });
-    const isPart = wasMissed;
-    wasMissed = entry.record.k === 'missed';
-    if (before?.status === 'active' && !isPart && isTurnLost(entry, before)) {
-      const turn = { from: turnSince, to: entry.at };
-      const stood = holders.flatMap((held) =>
-        partsIn(
-          held,
-          past.pauses.filter(({ node }) => node === held.node),
-        ),
-      );
-      const lost = merge([...dead, ...partsIn(turn, past.outages), ...partsIn(turn, stood)]);
-      const hadMs = lost.reduce((left, { from, to }) => left - (to - from), entry.at - turnSince);
-      const wantMs = before.setup.turnTimeoutMs;
-      if (hadMs < wantMs) {
-        history.found(`P6: ${row.id} took a turn of ${wantMs} ms after ${hadMs} at ${entry.v}`);
-      }
-    }
-    if (turnOf(before) !== turnOf(session)) {
-      turnSince = entry.at;
-      dead = [];
-      holders = [];
-    } else if (before !== null && entry.record.k === 'owned') {
-      const takeOver = { from: turnSince, to: entry.at, slept };
-      dead.push(deadIn(past, before.node, entry.record.node, takeOver));
+    if (kept.log.length <= 2) continue;
+    const steps = readLog(kept);
+    for (const { what, wantMs, steps: meanwhile } of listLosses(steps)) {
+      const had = hadMs(past, meanwhile);
+      if (had >= wantMs) continue;
+      const { v } = meanwhile.at(-1)!.entry;
+      history.found(`P6 fair: ${kept.row.id} took a ${what} of ${wantMs} ms after ${had} at ${v}`);
     }
   }
 }
 
-/** In a run in which nothing can interrupt the service no time is given back. */
-export function checkGifts(tables: Tables, history: History): void {
-  for (const { row, log } of tables.sessions.values()) {
-    for (const { text } of log) {
-      const { v, record } = JSON.parse(text) as Entry;
-      const lostMs = 'lostMs' in record ? record.lostMs : 0;
-      if (lostMs > 0) history.found(`P6: ${row.id} was given ${lostMs} ms for nothing at ${v}`);
-    }
+/** A time that ran out and cost somebody a turn or a seat. */
+interface Loss {
+  readonly what: 'turn' | 'grace';
+  readonly wantMs: number;
+  /** From the record that began it to the one that ended it. */
+  readonly steps: readonly LogStep[];
+}
+
+function* listLosses(steps: readonly LogStep[]): Generator<Loss> {
+  for (const { steps: meanwhile, limitMs, isOver } of turnsOf(steps)) {
+    if (isOver && isLostByClock(meanwhile))
+      yield { what: 'turn', wantMs: limitMs, steps: meanwhile };
+  }
+  for (const [at, { entry, before }] of steps.entries()) {
+    const { record } = entry;
+    if (record.k !== 'forfeited' || record.reason !== 'disconnect') continue;
+    const { putAway } = before!.seats[record.seat]!;
+    const graceMs = before!.setup.disconnectGraceMs;
+    const wantMs = putAway ? Math.max(graceMs, COME_BACK_MS) : graceMs;
+    yield { what: 'grace', wantMs, steps: steps.slice(lastGoing(steps, at, record.seat), at + 1) };
   }
 }
 
-/** Those that lasted so long in that time that they were noticed. */
-function partsIn({ from, to }: Stretch, stretches: readonly Stretch[]): Stretch[] {
-  return stretches
-    .map((each) => ({ from: Math.max(from, each.from), to: Math.min(to, each.to) }))
-    .filter((each) => each.to - each.from > UNNOTICED_MS);
+/** A seat may be put out for a turn that it missed right before, as part of the same. */
+function isLostByClock(turn: readonly LogStep[]): boolean {
+  const [{ entry: first }, { entry }] = [turn[0]!, turn.at(-1)!];
+  const { record } = entry;
+  if (record.k === 'missed') return true;
+  if (record.k !== 'forfeited' || first.record.k === 'missed') return false;
+  return record.reason === 'afk_timeout' || record.reason === 'clock_timeout';
+}
+
+/** Where a seat's absence began that lasts at the step `to`. */
+function lastGoing(steps: readonly LogStep[], to: number, seat: number): number {
+  return steps.findLastIndex(({ entry, before, after }, at) => {
+    if (at >= to || after.seats[seat]!.disconnectedAt === null) return false;
+    return entry.record.k === 'started' || before?.seats[seat]?.disconnectedAt === null;
+  });
+}
+
+/** How long of it somebody could serve the session, ms. */
+function hadMs(past: Past, steps: readonly LogStep[]): number {
+  const all: Stretch = { from: steps[0]!.entry.at, to: steps.at(-1)!.entry.at };
+  const lost: Stretch[] = partsIn(all, past.outages).filter(isNoticed);
+  for (const [at, { entry, kept, before }] of steps.entries()) {
+    if (at === 0 || before === null) continue;
+    const held = { from: before.at, to: entry.at };
+    const place = past.places.get(before.node);
+    const stood = [
+      ...past.pauses.filter(({ node }) => node === before.node),
+      ...past.silences.filter((each) => each.place === place),
+    ];
+    lost.push(...partsIn(held, stood).filter(isNoticed));
+    if (entry.record.k !== 'owned') continue;
+    const takeOver = { from: all.from, to: entry.at, slept: kept.slept };
+    lost.push(deadIn(past, before.node, entry.record.node, takeOver));
+  }
+  return all.to - all.from - lengthOf(lost);
+}
+
+function isNoticed({ from, to }: Stretch): boolean {
+  return to - from > UNNOTICED_MS;
 }
 
 /**
@@ -100,7 +97,7 @@ function deadIn(
   lives: Lives,
   holder: string,
   next: string,
-  { from, to, slept }: { readonly from: number; readonly to: number; readonly slept: boolean },
+  { from, to, slept }: Stretch & { readonly slept: boolean },
 ): Stretch {
   const { births, deaths, signs } = lives;
   const death = deaths.get(holder);
@@ -113,26 +110,4 @@ function deadIn(
   const until = births.get(next)! < diedAt ? to : Math.min(to, ...later);
   const since = Math.max(diedAt, from);
   return { from: since, to: Math.max(since, until) };
-}
-
-/** The same stretches in order, and apart from each other. */
-function merge(stretches: readonly Stretch[]): Stretch[] {
-  const merged: Stretch[] = [];
-  for (const next of stretches.toSorted((a, b) => a.from - b.from)) {
-    const last = merged.at(-1);
-    if (last === undefined || next.from > last.to) merged.push(next);
-    else merged[merged.length - 1] = { from: last.from, to: Math.max(last.to, next.to) };
-  }
-  return merged;
-}
-
-/** Whose turn it is and the how manieth move: changes with every turn. */
-function turnOf(session: Session | null): string {
-  if (session?.status !== 'active') return session?.status ?? '';
-  return `${session.play.turn} ${session.play.moveCount}`;
-}
-
-function isTurnLost({ record }: Entry, before: Session): boolean {
-  if (before.setup.clock !== null) return false;
-  return record.k === 'missed' || (record.k === 'forfeited' && record.reason === 'afk_timeout');
 }

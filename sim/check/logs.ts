@@ -56,7 +56,7 @@ function checkLog({ row, log }: SessionTableRow, history: History): void {
 
 /** I18: what has ended is what was sealed at its end, whoever was erased since. */
 function checkSeal(tables: Tables, { row }: SessionTableRow, history: History): void {
-  const { state, error } = testSeals.check(loadSession(tables, row.id)!);
+  const { state, error } = testSeals.check(loadSession(tables, row.id, null)!);
   if (state === (row.status === 'ended' ? 'sealed' : 'not_ended')) return;
   history.found(`I18: ${row.id} is ${row.status}, its seal ${state}: ${error ?? ''}`);
 }

@@ -22,7 +22,7 @@ export interface Life {
 }
 
 /** As the service's own clock: one that was set back goes on more slowly until it is right, and never back. */
-const CATCH_UP_PACE = 0.9;
+export const CATCH_UP_PACE = 0.9;
 
 /** `skewMs` is how much its clock is ahead of the true time. */
 export function makeLife(timeline: Timeline, chance: Chance, skewMs: number): Life {

@@ -32,6 +32,7 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
     const kept = tables.sessions.get(session);
     if (kept === undefined || kept.row.status === 'ended') return;
     Object.assign(kept, { holder: node, dueNode: null, claimedBy: node });
+    kept.takers.add(node);
   };
   const hasEnded = (session: string) => tables.sessions.get(session)?.row.status === 'ended';
   const heldBy = (node: string): readonly string[] =>

@@ -51,7 +51,11 @@ export function append(tables: Tables, node: string, commit: WireCommit): Commit
   // As in the shared store: whoever reads the log will see that nothing of it was kept.
   if (tables.isCluster && isAnswered(tables, change)) return 'unknown';
   const slept = kept.holder === null || kept.claimedBy === node;
-  for (const text of commit.texts) kept.log.push({ text, by: node, slept });
+  const about = { by: node, slept, writtenAt: tables.now(), isLoaded: kept.readers.has(node) };
+  const takers = [...kept.takers];
+  for (const text of commit.texts) kept.log.push({ ...about, text, takers });
+  kept.readers.clear();
+  kept.takers.clear();
   if (commit.texts.some((text) => text.includes('"k":"owned"')))
     tables.onOwned(commit.session, node, kept.claimedBy === kept.holder ? null : kept.holder);
   kept.claimedBy = null;
@@ -175,11 +179,16 @@ export function insertSession(
     seats: [],
     former: new Map(),
     bots: new Set(),
-    log: entries.map((entry) => ({ text: JSON.stringify(entry), by: node, slept: false })),
+    log: entries.map((entry) => ({
+      ...{ text: JSON.stringify(entry), by: node, writtenAt: tables.now() },
+      ...{ slept: false, isLoaded: false, takers: [] },
+    })),
     holder: wakeAt === null ? node : null,
     wakeAt,
     dueNode: null,
     claimedBy: null,
+    readers: new Set(),
+    takers: new Set(),
   };
   tables.sessions.set(row.id, kept);
   tables.onOwned(row.id, node, null);
@@ -187,9 +196,11 @@ export function insertSession(
   return kept;
 }
 
-export function loadSession(tables: Tables, id: string): StoredSession | null {
+/** `node` is who reads it; null for a check. */
+export function loadSession(tables: Tables, id: string, node: string | null): StoredSession | null {
   const kept = tables.sessions.get(id);
   if (kept === undefined) return null;
+  if (node !== null) kept.readers.add(node);
   return {
     row: kept.row,
     roster: Array.from(kept.seats, toPlayer),
@@ -293,6 +304,7 @@ export function listAwake(
   const listed = awake.sort((a, b) => (a.row.id < b.row.id ? -1 : 1)).slice(0, limit);
   for (const kept of tables.isCluster ? listed : []) {
     Object.assign(kept, { holder: node, claimedBy: kept.claimedBy === null ? null : node });
+    kept.takers.add(node);
   }
   return listed.map(({ row }) => row.id);
 }

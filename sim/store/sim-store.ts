@@ -126,7 +126,7 @@ function makeSessions(deps: SimStoreDeps, tell: () => void): SessionStore {
     commit: makeCommits(deps, tell),
     createSession: (session) =>
       wire.call(() => sessions.createSession(tables, node, session)).finally(tell),
-    loadSession: (id) => wire.call(() => sessions.loadSession(tables, id)),
+    loadSession: (id) => wire.call(() => sessions.loadSession(tables, id, node)),
     findSessionByRoomCode: (tenant, mode, roomCode, now) =>
       wire.call(() => sessions.findByRoomCode(tables, { tenant, mode, roomCode }, now)),
     listSessions: (filter) => wire.call(() => sessions.listSessions(tables, filter)),

@@ -31,6 +31,12 @@ export interface KeptRecord {
   readonly text: string;
   /** The node whose commit it was. */
   readonly by: string;
+  /** When the database took it, by the true time; ms since 1970. */
+  readonly writtenAt: number;
+  /** That node had read the session since the record before: it may have loaded it. */
+  readonly isLoaded: boolean;
+  /** Nodes that had claimed the session since then, or were given it as a dead node's. */
+  readonly takers: readonly string[];
   /** Nobody had held the session until then, or until that node claimed it. */
   readonly slept: boolean;
 }
@@ -53,6 +59,9 @@ export interface SessionTableRow {
   dueNode: string | null;
   /** The node that claimed it as it slept, and holds it since. */
   claimedBy: string | null;
+  /** Since its last record, for the checks alone: the nodes that read it, and those that took it. */
+  readonly readers: Set<string>;
+  readonly takers: Set<string>;
 }
 
 export interface TicketTableRow {
@@ -134,6 +143,8 @@ export interface Tables {
   isPresenceValid(node: string): boolean;
   /** Told of every player who is taken into a ticket; for the checks alone. */
   onAdded(playerId: string): void;
+  /** The true time, ms since 1970; for the checks alone. */
+  now(): number;
   /**
    * Told when a node becomes a session's owner by its log, and who held it until then: null for nobody, and for one
    * that has claimed it and written nothing. For the checks alone.
@@ -162,6 +173,7 @@ export function makeTables(isCluster = false): Tables {
     isNodeValid: () => true,
     isPresenceValid: () => true,
     onAdded() {},
+    now: () => 0,
     onOwned() {},
   };
 }

@@ -6,9 +6,9 @@ import {
   makeLocalNetwork,
 } from '../../src/bus/local/local-bus.ts';
 import type { makeMemoryTenancy } from '../../src/testing/memory-tenancy.ts';
-import type { Lives } from '../check/fairness.ts';
 import type { History } from '../check/history.ts';
 import { makeOwners, type Owners } from '../check/owners.ts';
+import type { Lives } from '../check/past.ts';
 import type { Chance } from '../kernel/chance.ts';
 import { makeLife } from '../kernel/life.ts';
 import type { Timeline } from '../kernel/timeline.ts';
@@ -71,6 +71,7 @@ export function makeCrew(deps: CrewDeps): Crew {
   const wires = Array.from({ length: plan.nodes }, makeWireFaults);
   const lives = {
     ...{ births: new Map<string, number>(), deaths: new Map<string, number>() },
+    places: new Map<string, number>(),
     ...{ ups: new Map<string, number>(), ends: new Map<string, number>() },
     signs: shared?.signs ?? new Map<string, number>(),
   };
@@ -86,6 +87,7 @@ export function makeCrew(deps: CrewDeps): Crew {
       deps.timeline.after(wait, () => begin(place, life + 1));
     };
     lives.births.set(nodeId(place, life), deps.timeline.now());
+    lives.places.set(nodeId(place, life), place);
     launch(deps, owners, place, life, wires[place]!, shared && { shared, network }).then(
       (node) => {
         nodes[place] = node;

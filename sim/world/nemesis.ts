@@ -3,7 +3,7 @@
 import type { Chance } from '../kernel/chance.ts';
 import type { Timeline } from '../kernel/timeline.ts';
 import type { Trace } from '../kernel/trace.ts';
-import type { Fault } from '../plan.ts';
+import { CLIENT_FAULTS, type Fault } from '../plan.ts';
 import { makeWireFaults, type WireFaults } from '../store/wire.ts';
 import type { SimNode } from './node.ts';
 import type { Receiver } from './receiver.ts';
@@ -12,6 +12,12 @@ import type { Receiver } from './receiver.ts';
 export interface Stretch {
   readonly from: number;
   readonly to: number;
+}
+
+/** The same while it may still last: then `to` is Infinity. */
+interface OpenStretch {
+  readonly from: number;
+  to: number;
 }
 
 export interface NemesisDeps {
@@ -48,20 +54,29 @@ export interface Deeds {
   readonly outages: Stretch[];
   /** When processes stood still, by their ids. */
   readonly pauses: (Stretch & { readonly node: string })[];
+  /** When no call of the node in a place was answered. */
+  readonly silences: (OpenStretch & { readonly place: number })[];
+  /** All that may interrupt the service, and the place whose node it was done to; null where it concerns all. */
+  readonly troubles: Trouble[];
+}
+
+export interface Trouble extends Stretch {
+  readonly fault: Fault;
+  readonly place: number | null;
 }
 
 export function startNemesis(deps: NemesisDeps): Deeds {
   const { timeline, chance, faults, endsAt } = deps;
-  const deeds: Deeds = { outages: [], pauses: [] };
+  const deeds: Deeds = { outages: [], pauses: [], silences: [], troubles: [] };
   if (faults.length === 0) return deeds;
   const act = (): void => {
     const left = endsAt - timeline.now();
     if (left <= 0) return;
     const fault = chance.pick(faults);
     const ms = Math.min(left, chance.fraction() * LASTS_MS_MAX);
-    if (fault === 'away') takeAway(deps, deeds.outages, ms);
-    else if (fault === 'pause') pause(deps, deeds.pauses, ms);
-    else strike(deps, fault, ms);
+    if (fault === 'away') takeAway(deps, deeds, ms);
+    else if (fault === 'pause') pause(deps, deeds, ms);
+    else strike(deps, deeds, fault, ms);
     timeline.after(chance.fraction() * GAP_MS_MAX, act);
   };
   timeline.after(chance.fraction() * GAP_MS_MAX, act);
@@ -71,7 +86,7 @@ export function startNemesis(deps: NemesisDeps): Deeds {
 /** One outage after another: none begins while another lasts. */
 function takeAway(
   { timeline, chance, trace, wires }: NemesisDeps,
-  outages: Stretch[],
+  { outages, troubles }: Deeds,
   ms: number,
 ): void {
   const from = timeline.now();
@@ -79,6 +94,7 @@ function takeAway(
   const away = chance.pick(['refuses', 'hangs'] as const);
   trace.note('fault', 'away', away, ms.toFixed(0));
   outages.push({ from, to: from + ms });
+  troubles.push({ fault: 'away', place: null, from, to: from + ms });
   for (const faults of wires) faults.away = away;
   timeline.after(ms, () => {
     for (const faults of wires) faults.away = 'no';
@@ -87,7 +103,7 @@ function takeAway(
 
 function pause(
   { timeline, chance, trace, wires, nodeAt }: NemesisDeps,
-  pauses: Deeds['pauses'],
+  { pauses, troubles }: Deeds,
   ms: number,
 ): void {
   const place = chance.below(wires.length);
@@ -96,19 +112,72 @@ function pause(
   node?.life.pause(ms);
   const from = timeline.now();
   if (node !== null) pauses.push({ node: node.id, from, to: from + ms });
+  troubles.push({ fault: 'pause', place, from, to: from + ms });
 }
 
-function strike(deps: NemesisDeps, fault: Exclude<Fault, 'away' | 'pause'>, ms: number): void {
+/** Faults of the bus are everybody's: the node that is not reached is not the one that takes its sessions. */
+const OF_BUS: ReadonlySet<Fault> = new Set<Fault>(['busLoss', 'busDown', 'busCut']);
+const AT_ONCE: ReadonlySet<Fault> = new Set<Fault>(['crash', 'drain', 'jumps']);
+const HARMLESS: ReadonlySet<Fault> = new Set<Fault>(['receiver', 'skew', ...CLIENT_FAULTS]);
+
+function noteTrouble(
+  { timeline, bus }: NemesisDeps,
+  { troubles }: Deeds,
+  fault: Fault,
+  place: number,
+  ms: number,
+): void {
+  const isOfBus = OF_BUS.has(fault);
+  if (HARMLESS.has(fault) || (isOfBus && bus === null)) return;
+  const from = timeline.now();
+  const to = AT_ONCE.has(fault) ? from : from + ms;
+  troubles.push({ fault, place: isOfBus ? null : place, from, to });
+}
+
+/** Begins or ends the silence of a place, as its wire is now. */
+function noteSilence(
+  { timeline }: NemesisDeps,
+  { silences }: Deeds,
+  place: number,
+  wire: WireFaults,
+): void {
+  const { isCut, lost, unanswered, late } = wire;
+  const isSilent = isCut || lost === 1 || unanswered === 1 || late === 1;
+  const open = silences.find((each) => each.place === place && each.to === Infinity);
+  if (isSilent && open === undefined) silences.push({ place, from: timeline.now(), to: Infinity });
+  if (!isSilent && open !== undefined) open.to = timeline.now();
+}
+
+/** The wire of a place is worse for a while. */
+function spoil(
+  deps: NemesisDeps,
+  deeds: Deeds,
+  place: number,
+  change: Partial<WireFaults>,
+  ms: number,
+): void {
+  const wire = deps.wires[place]!;
+  Object.assign(wire, change);
+  noteSilence(deps, deeds, place, wire);
+  const usual = makeWireFaults();
+  const names = Object.keys(change) as (keyof WireFaults)[];
+  const back = Object.fromEntries(names.map((name) => [name, usual[name]]));
+  deps.timeline.after(ms, () => {
+    Object.assign(wire, back);
+    noteSilence(deps, deeds, place, wire);
+  });
+}
+
+function strike(
+  deps: NemesisDeps,
+  deeds: Deeds,
+  fault: Exclude<Fault, 'away' | 'pause'>,
+  ms: number,
+): void {
   const { timeline, chance, trace, wires, receiver, bus } = deps;
   const place = chance.below(wires.length);
-  const faults = wires[place]!;
-  const forAWhile = (change: Partial<WireFaults>): void => {
-    Object.assign(faults, change);
-    const usual = makeWireFaults();
-    const names = Object.keys(change) as (keyof WireFaults)[];
-    const back = Object.fromEntries(names.map((name) => [name, usual[name]]));
-    timeline.after(ms, () => Object.assign(faults, back));
-  };
+  const forAWhile = (change: Partial<WireFaults>): void => spoil(deps, deeds, place, change, ms);
+  noteTrouble(deps, deeds, fault, place, ms);
   trace.note('fault', fault, place, ms.toFixed(0));
   switch (fault) {
     case 'lost':

@@ -1,0 +1,77 @@
+/** P6 gift: no time is given back without an interruption, and no more than the interruption can have taken. */
+
+import { COME_BACK_MS, nextDeadline } from '../../src/match/deadline.ts';
+import type { Fault } from '../plan.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Stretch, Trouble } from '../world/nemesis.ts';
+import type { History } from './history.ts';
+import { lengthOf, listTroubles, type Past, partsIn, troublesOf } from './past.ts';
+import { type LogStep, nodesOf, readLog } from './turns.ts';
+
+/** What a fault takes from a session that stays in memory begins earlier, and ends later, by so much. Ms. */
+const REACH: {
+  readonly [fault in Fault | 'other']?: { readonly before: number; readonly after: number };
+} = {
+  /** A pulse beats every 250 ms. */
+  pause: { before: 300, after: 300 },
+  /** A heartbeat is sent every 500 ms, and a call that hangs fails after four seconds. */
+  other: { before: 1_000, after: 8_000 },
+};
+/** For so long after a fault a session may still have to be loaded because of it. Ms. */
+const AFTERMATH_MS = 20_000;
+
+/**
+ * `areClocksRight`: only then can a record's time be held against that of a fault. Which commit was slow, and who
+ * read a session to load it, the database cannot tell: any fault of the nodes in question explains a gift.
+ */
+export function checkGifts(
+  tables: Tables,
+  past: Past,
+  areClocksRight: boolean,
+  history: History,
+): void {
+  const troubles = listTroubles(past);
+  for (const kept of tables.sessions.values()) {
+    const steps = readLog(kept);
+    for (const [at, step] of steps.entries()) {
+      const { record, v } = step.entry;
+      const lostMs = 'lostMs' in record ? record.lostMs : 0;
+      if (lostMs === 0) continue;
+      const window = steps.slice(at - 1, at + 1);
+      const mostMs = Math.min(
+        sinceLastRecord(step),
+        areClocksRight ? explainedMs(past, troubles, window) : Infinity,
+      );
+      if (lostMs <= mostMs) continue;
+      const id = kept.row.id;
+      history.found(
+        `P6 gift: ${id} was given ${lostMs} ms at ${v}, where ${Math.round(mostMs)} could be lost`,
+      );
+    }
+  }
+}
+
+/** All that has passed, or what leaves ten seconds to that which runs out next. */
+function sinceLastRecord({ entry, before }: LogStep): number {
+  const deadline = nextDeadline(before!) ?? Infinity;
+  return Math.max(entry.at - before!.at, entry.at + COME_BACK_MS - deadline);
+}
+
+/** What the faults between two records may have taken; Infinity where the session was loaded because of one. */
+function explainedMs(past: Past, troubles: readonly Trouble[], window: readonly LogStep[]): number {
+  const { entry, kept, before } = window.at(-1)!;
+  const between: Stretch = { from: before!.at, to: entry.at };
+  const touching = troublesOf(past, troubles, nodesOf(window));
+  const isNew = before!.v === 0;
+  if (kept.isLoaded || kept.slept || isNew || entry.record.k === 'owned') {
+    const isTouched = touching.some(
+      ({ from, to }) => from <= between.to && to + AFTERMATH_MS >= between.from,
+    );
+    return isTouched ? Infinity : 0;
+  }
+  const reached = touching.map(({ fault, from, to }) => {
+    const { before: earlier, after } = (REACH[fault] ?? REACH.other)!;
+    return { from: from - earlier, to: to + after };
+  });
+  return lengthOf(partsIn(between, reached));
+}

@@ -1,0 +1,70 @@
+/** What went wrong in a run, and when, as the checks of clocks (P6) ask for it. Times are ms since 1970. */
+
+import type { Deeds, Stretch, Trouble } from '../world/nemesis.ts';
+
+/** When processes began and died, by id. Those that gave away what they had did not die. */
+export interface Lives {
+  /** The place that each has, or had. */
+  readonly places: ReadonlyMap<string, number>;
+  readonly births: ReadonlyMap<string, number>;
+  readonly deaths: ReadonlyMap<string, number>;
+  /** When each began to serve, and when it ended, however. */
+  readonly ups: ReadonlyMap<string, number>;
+  readonly ends: ReadonlyMap<string, number>;
+  /** When the last sign of life of each was written: by all that others know it died after that. */
+  readonly signs: ReadonlyMap<string, number>;
+}
+
+export interface Past extends Lives, Deeds {
+  /** When the run was over. */
+  readonly endedAt: number;
+}
+
+/** All that may have interrupted the service, with the ends of processes and the time in which there was none. */
+export function listTroubles(past: Past): readonly Trouble[] {
+  const { troubles, ends, places } = past;
+  const deaths = [...ends].map(
+    ([node, at]): Trouble => ({ fault: 'crash', place: places.get(node)!, from: at, to: at }),
+  );
+  const gaps = nobodyServes(past).map((gap): Trouble => ({ fault: 'crash', place: null, ...gap }));
+  return [...troubles, ...deaths, ...gaps].sort((a, b) => a.from - b.from);
+}
+
+function nobodyServes({ ups, ends, endedAt }: Past): readonly Stretch[] {
+  const gaps: Stretch[] = [];
+  let servedTo = -Infinity;
+  for (const [node, from] of [...ups].sort(([, a], [, b]) => a - b)) {
+    if (from > servedTo) gaps.push({ from: servedTo, to: from });
+    servedTo = Math.max(servedTo, ends.get(node) ?? endedAt);
+  }
+  return servedTo < endedAt ? [...gaps, { from: servedTo, to: endedAt }] : gaps;
+}
+
+/** Those that concern one of these nodes; any of them where nobody held the session all the time. */
+export function troublesOf(
+  { places }: Lives,
+  troubles: readonly Trouble[],
+  nodes: ReadonlySet<string> | null,
+): readonly Trouble[] {
+  if (nodes === null) return troubles;
+  const touched = new Set([...nodes].map((node) => places.get(node)));
+  return troubles.filter(({ place }) => place === null || touched.has(place));
+}
+
+/** The parts of `stretches` that lie in `within`. */
+export function partsIn({ from, to }: Stretch, stretches: readonly Stretch[]): Stretch[] {
+  return stretches
+    .map((each) => ({ from: Math.max(from, each.from), to: Math.min(to, each.to) }))
+    .filter((each) => each.to > each.from);
+}
+
+/** How long they last together, ms; what several have in common counts once. */
+export function lengthOf(stretches: readonly Stretch[]): number {
+  let sum = 0;
+  let countedTo = -Infinity;
+  for (const { from, to } of stretches.toSorted((a, b) => a.from - b.from)) {
+    sum += Math.max(0, to - Math.max(from, countedTo));
+    countedTo = Math.max(countedTo, to);
+  }
+  return sum;
+}

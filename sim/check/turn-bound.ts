@@ -1,0 +1,61 @@
+/** P6 bound: a turn ends at the latest one whole turn and ten seconds after its start, or the last interruption. */
+
+import { COME_BACK_MS } from '../../src/match/deadline.ts';
+import type { Tables } from '../store/tables.ts';
+import type { Trouble } from '../world/nemesis.ts';
+import type { History } from './history.ts';
+import { listTroubles, type Past, troublesOf } from './past.ts';
+import { nodesOf, readLog, type Turn, turnsOf } from './turns.ts';
+
+/** Sessions are looked at once a second; a commit and a timer take the rest. Ms. */
+const LOOK_MS = 1_500;
+/** After a fault its session is held again within this, unless another fault comes: the rest of a lease, calls that hang. Ms. */
+const RECOVERY_MS = 12_000;
+
+export interface BoundDeps {
+  readonly tables: Tables;
+  readonly past: Past;
+  readonly history: History;
+  /** How slowly a clock may go, to be right again: 1 where none is set back. */
+  readonly pace: number;
+}
+
+export function checkTurnBound({ tables, past, history, pace }: BoundDeps): void {
+  const troubles = listTroubles(past);
+  for (const kept of tables.sessions.values()) {
+    for (const turn of turnsOf(readLog(kept))) {
+      if (turn.limitMs === Infinity) continue;
+      const endedAt = turn.isOver ? turn.steps.at(-1)!.kept.writtenAt : past.endedAt;
+      const from = servedSince(past, troubles, turn, endedAt);
+      const lateMs = endedAt - from - (turn.limitMs + COME_BACK_MS) / pace - LOOK_MS;
+      if (lateMs <= 0) continue;
+      const { v } = turn.steps[0]!.entry;
+      const what = `the turn of ${turn.limitMs} ms that began at ${v}`;
+      history.found(`P6 bound: ${kept.row.id} ended ${what} ${Math.round(lateMs)} ms late`);
+    }
+  }
+}
+
+/** Since when nothing can have interrupted the turn: by its start or the last interruption, ms since 1970. */
+function servedSince(
+  past: Past,
+  troubles: readonly Trouble[],
+  { steps }: Turn,
+  endedAt: number,
+): number {
+  const startedAt = steps[0]!.kept.writtenAt;
+  let since = startedAt;
+  for (const { from, to } of troublesOf(past, troubles, nodesOf(steps))) {
+    if (from > endedAt || to + RECOVERY_MS < startedAt) continue;
+    since = Math.max(since, recoveredAt(troubles, to));
+  }
+  return since;
+}
+
+/** While a session is being found again any fault may keep it from that, whosever it is. */
+function recoveredAt(troubles: readonly Trouble[], to: number): number {
+  let at = to + RECOVERY_MS;
+  for (const each of troubles)
+    if (each.from <= at && each.to + RECOVERY_MS > at) at = each.to + RECOVERY_MS;
+  return at;
+}

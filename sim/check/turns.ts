@@ -1,0 +1,77 @@
+/** A log read step by step, and its turns. */
+
+import { evolve } from '../../src/match/evolve.ts';
+import type { Entry } from '../../src/match/record.ts';
+import type { ActiveSession, Session } from '../../src/match/session.ts';
+import type { KeptRecord, SessionTableRow } from '../store/tables.ts';
+
+/** A record, and the session before and after it. */
+export interface LogStep {
+  readonly entry: Entry;
+  readonly kept: KeptRecord;
+  readonly before: Session | null;
+  readonly after: Session;
+}
+
+export interface Turn {
+  /** What it may take by the clock, ms; Infinity where nothing limits it. */
+  readonly limitMs: number;
+  /** The record that began it, what followed, and the record that ended it. */
+  readonly steps: readonly LogStep[];
+  readonly isOver: boolean;
+}
+
+export function readLog({ row, log }: SessionTableRow): readonly LogStep[] {
+  let before: Session | null = null;
+  return log.map((kept) => {
+    const entry = JSON.parse(kept.text) as Entry;
+    const step = { entry, kept, before, after: evolve(row.id, before, entry) };
+    before = step.after;
+    return step;
+  });
+}
+
+export function turnsOf(steps: readonly LogStep[]): readonly Turn[] {
+  const turns: Turn[] = [];
+  let first: number | null = null;
+  const end = (last: number, isOver: boolean): void => {
+    if (first === null) return;
+    const { after } = steps[first]!;
+    const limitMs = limitOf(after as ActiveSession);
+    turns.push({ limitMs, isOver, steps: steps.slice(first, last + 1) });
+  };
+  for (const [at, step] of steps.entries()) {
+    if (!isTurnOver(step)) continue;
+    end(at, true);
+    const { after } = step;
+    first = after.status === 'active' && after.play.turn !== null ? at : null;
+  }
+  end(steps.length - 1, false);
+  return turns;
+}
+
+/** One that was missed may be followed by another of the same seat; one that was forfeited, by the end. */
+function isTurnOver({ entry: { record }, before, after }: LogStep): boolean {
+  if (before?.status === 'active' && record.k === 'forfeited') {
+    if (record.seat === before.play.turn) return true;
+  }
+  return record.k === 'missed' || turnOf(before) !== turnOf(after);
+}
+
+/** Whose turn it is and the how manieth move: changes with every move. */
+function turnOf(session: Session | null): string {
+  if (session?.status !== 'active') return session?.status ?? '';
+  return `${session.play.turn} ${session.play.moveCount}`;
+}
+
+function limitOf({ play, setup, clockMs }: ActiveSession): number {
+  const turnMs = setup.afk ? setup.turnTimeoutMs : Infinity;
+  return Math.min(turnMs, clockMs?.[play.turn!] ?? Infinity);
+}
+
+/** The nodes that had to do with the session meanwhile; null where it slept at some time. */
+export function nodesOf(steps: readonly LogStep[]): ReadonlySet<string> | null {
+  if (steps.slice(1).some(({ kept }) => kept.slept)) return null;
+  const nodes = steps.flatMap(({ kept, after }) => [after.node, kept.by, ...kept.takers]);
+  return new Set(nodes);
+}
