@@ -29,7 +29,7 @@ export const PATCHES: readonly Mutant[] = [
     name: 'load-gives-nothing',
     fault: 'a match that is loaded gives nothing back',
     isOfClusters: false,
-    hurts: ['P6'],
+    hurts: ['P6 fair'],
     patch: {
       file: 'src/runtime/match-load.ts',
       from: 'if (since !== null) noteInterruption(',
@@ -40,7 +40,7 @@ export const PATCHES: readonly Mutant[] = [
     name: 'stall-unnoticed',
     fault: 'a process does not notice that it stood still',
     isOfClusters: false,
-    hurts: ['P6'],
+    hurts: ['P6 fair'],
     patch: {
       file: 'src/runtime/pulse.ts',
       from: '} else onStood(from, now);',
@@ -48,14 +48,47 @@ export const PATCHES: readonly Mutant[] = [
     },
   },
   {
+    name: 'silence-unnoticed',
+    fault: 'a node does not notice that the store takes none of its heartbeats',
+    isOfClusters: true,
+    hurts: ['P6 fair'],
+    patch: {
+      file: 'src/cluster/members.ts',
+      from: 'return isSilent ? { from: tookAt, to: now } : lastSilence;',
+      to: 'return isSilent ? null : lastSilence && { from: tookAt, to: tookAt };',
+    },
+  },
+  {
+    name: 'turn-without-end',
+    fault: 'a turn that has run out is given back',
+    isOfClusters: false,
+    hurts: ['P6 bound'],
+    patch: {
+      file: 'src/runtime/lost-time.ts',
+      from: 'return Math.min(lost.ownMs + service.stillMs() - lost.stillBefore, mostMs);',
+      to: 'return now >= deadline ? mostMs : Math.min(lost.ownMs + service.stillMs() - lost.stillBefore, mostMs);',
+    },
+  },
+  {
     name: 'given-for-nothing',
     fault: 'a second is given back with each record',
     isOfClusters: false,
-    hurts: ['P6'],
+    hurts: ['P6 gift'],
     patch: {
       file: 'src/runtime/lost-time.ts',
-      from: 'return ownMs + service.stillMs() - stillBefore;',
-      to: 'return ownMs + service.stillMs() - stillBefore + 1_000;',
+      from: 'return Math.min(lost.ownMs + service.stillMs() - lost.stillBefore, mostMs);',
+      to: 'return Math.min(lost.ownMs + service.stillMs() - lost.stillBefore + 1_000, mostMs);',
+    },
+  },
+  {
+    name: 'sleep-given-back',
+    fault: 'a match that slept is given the time in which it slept',
+    isOfClusters: true,
+    hurts: ['P6 gift'],
+    patch: {
+      file: 'src/runtime/lost-time.ts',
+      from: 'if (wakeAt === null) return null;',
+      to: 'if (wakeAt !== null) return session.at;',
     },
   },
   {
@@ -180,7 +213,7 @@ export const PATCHES: readonly Mutant[] = [
     name: 'busy-given-away',
     fault: 'a node that drains gives a match away without a last look whether it is quiet',
     isOfClusters: true,
-    hurts: ['I1', 'I3', 'L', 'P3', 'P6'],
+    hurts: ['I1', 'I3', 'L', 'P3', 'P6 fair'],
     elsewhere:
       'harmless: at the end of the drain the lease is given back, and whoever looks for the match then may take it',
     patch: {
