@@ -67,6 +67,17 @@ describe('[P6] a process that stands still', () => {
     fc.assert(property, { seed: TEST_SEED, numRuns: 100 });
   });
 
+  test('[P6] loses nothing of a silent store that is reported after a standstill within it', () => {
+    const service = makeService();
+    expect(service.stoodStill(2_000, 4_000)).toBe(2_000);
+    expect(service.stoodStill(1_200, 4_000)).toBe(800);
+    expect(service.stoodStill(1_200, 4_500)).toBe(500);
+    // What is over and reported again counts no more, whatever came after it.
+    expect(service.stoodStill(6_000, 8_000)).toBe(2_000);
+    expect(service.stoodStill(1_200, 4_500)).toBe(0);
+    expect(service.stillMs()).toBe(5_300);
+  });
+
   test('[P6] a commit gives that back, and is an interruption itself where it took a second', () => {
     const service = makeService();
     const lost = noLostTime(service);

@@ -39,7 +39,8 @@ export interface Service {
 
 export function makeService(): Service {
   let stillMs = 0;
-  let countedTo = -Infinity;
+  /** The latest stretch. Reports that overlap it extend it both ways. */
+  let counted = { from: -Infinity, to: -Infinity };
   let troubleAt = 0;
   return {
     stillMs: () => stillMs,
@@ -48,10 +49,13 @@ export function makeService(): Service {
       troubleAt = now;
     },
     stoodStill(from, to) {
-      const newMs = Math.max(0, to - Math.max(from, countedTo));
-      stillMs += newMs;
-      countedTo = Math.max(countedTo, to);
       troubleAt = Math.max(troubleAt, to);
+      // It was over before the latest began, and was counted then.
+      if (to < counted.from) return 0;
+      const known = from > counted.to ? { from, to: from } : counted;
+      counted = { from: Math.min(from, known.from), to: Math.max(to, known.to) };
+      const newMs = counted.to - counted.from - (known.to - known.from);
+      stillMs += newMs;
       return newMs;
     },
   };
