@@ -81,11 +81,10 @@ export function makeHandover(deps: HandoverDeps): Handover {
 async function takeOver(parts: Parts, againMs: number): Promise<number> {
   const { members, calls, onError } = parts.deps;
   const lease = members.lease();
-  // Without a lease there is nothing to do until `regained`.
-  if (!mayTake(lease)) return 0;
-  const isEarly = lease === 'regained';
-  takeOverIn(parts, isEarly ? RETRY_MS : againMs, isEarly ? againMs : ROUTINE_MS);
-  if (isEarly) return 0;
+  if (lease === 'regained') takeOverIn(parts, RETRY_MS, againMs);
+  // After a lapse `regained` begins anew.
+  if (lease !== 'held') return 0;
+  takeOverIn(parts, againMs, ROUTINE_MS);
   try {
     return await calls.note(takeAll(parts.deps));
   } catch (error) {
