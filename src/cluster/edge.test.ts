@@ -44,7 +44,7 @@ const AT_ONCE: Record<string, (edge: ReturnType<typeof makeEdge>) => void> = {
 
 for (const [what, happen] of Object.entries(AT_ONCE)) {
   test(`[N1] who waits to be let in is told so once: ${what}`, async () => {
-    const { edge, probe, redone } = openEdge();
+    const { edge, probe, redone, items } = openEdge();
     const reply = edge.attach(OWNER, ID, probe);
     edge.play(edge.placeOf(probe)!, mark(4));
     happen(edge);
@@ -53,8 +53,28 @@ for (const [what, happen] of Object.entries(AT_ONCE)) {
     expect(edge.placeOf(probe)).toBeUndefined();
     expect((await reply).kind).not.toBe('done');
     expect(redone).toEqual(['m4']);
+    expect(items.map(({ t }) => t)).not.toContain('play');
   });
 }
+
+test('[N1] a command that comes before its player is let in is sent once that is done, and its answer is shown', async () => {
+  const { edge, probe, items, redone } = openEdge();
+  const reply = edge.attach(OWNER, ID, probe);
+  const place = edge.placeOf(probe)!;
+  edge.play(place, mark(4));
+  edge.play(place, mark(5));
+  await Promise.resolve();
+  expect(items.map(({ t }) => t)).toEqual(['attach']);
+  edge.receive(OWNER, letIn);
+  expect((await reply).kind).toBe('done');
+  const sent = items.map((item) => (item.t === 'play' ? item.command.id : item.t));
+  expect(sent).toEqual(['attach', 'm4', 'm5']);
+  const ack = JSON.stringify({ t: 'ack', s: ID, id: 'm4', v: 4 });
+  edge.receive(OWNER, { t: 'frames', p: [1], texts: [ack] });
+  expect(probe.take()).toMatchObject([{ t: 'ack', id: 'm4' }]);
+  edge.linkLost(OWNER);
+  expect(redone).toEqual(['m5']);
+});
 
 test('[N1] who was let in and loses his place is told so, and what he asked for is asked for again', async () => {
   const { edge, probe, redone } = openEdge();

@@ -25,7 +25,7 @@ export interface Place {
   readonly session: string;
   readonly subscriber: Subscriber;
   phase: Phase;
-  /** Commands that were sent and have no answer. */
+  /** Commands that have no answer. They are sent once the place is attached. */
   readonly asked: Map<CommandId, Asked>;
 }
 
@@ -102,7 +102,7 @@ export function makeEdge(deps: EdgeDeps): Edge {
       // Sent again before its answer: one hop more.
       place.asked.get(command.id)?.span?.end();
       place.asked.set(command.id, { command: sent, span });
-      outbox.put(place.owner, { t: 'play', p: place.id, command: sent });
+      if (place.phase !== 'attaching') send(table, place, sent);
     },
     askState(place, seen) {
       // Its subscriber asks for the whole state once it is attached.
@@ -155,9 +155,15 @@ function settle(table: Table, n: number, reply: Reply): void {
   if (asked === undefined) return;
   waiting.delete(n);
   const place = places.get(n);
-  if (place !== undefined && reply.kind === 'done') place.phase = 'behind';
-  else if (place !== undefined) strike(table, place);
+  if (place !== undefined && reply.kind === 'done') {
+    place.phase = 'behind';
+    for (const { command } of place.asked.values()) send(table, place, command);
+  } else if (place !== undefined) strike(table, place);
   asked.resolve(reply);
+}
+
+function send({ deps: { outbox } }: Table, { owner, id }: Place, command: PlayerCommand): void {
+  outbox.put(owner, { t: 'play', p: id, command });
 }
 
 async function attach(

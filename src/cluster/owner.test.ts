@@ -39,22 +39,10 @@ async function openOwner() {
 const attach = { t: 'attach', s: ID, p: 1, viewer: 0, player: null } as const;
 const play = { t: 'play', p: 1, command: mark(4) } as const;
 
-test('[N1] a command that comes before its player is let in is done, and acknowledged, after that', async () => {
-  const { owner, found, told } = await openOwner();
-  owner.receive(EDGE, attach);
-  owner.receive(EDGE, play);
-  await settle();
-  expect(told()).toEqual([]);
-  found(true);
-  await settle();
-  expect(told()).toEqual(['attached', expect.stringContaining('"t":"ack"')]);
-});
-
-test('[N1] a command of somebody who is not let in is left to his own node', async () => {
+test('[N1] a guest that is not let in is told so once, and has no place', async () => {
   for (const outcome of ['elsewhere', 'unknown'] as const) {
     const { owner, found, failed, told, local } = await openOwner();
     owner.receive(EDGE, attach);
-    owner.receive(EDGE, play);
     if (outcome === 'elsewhere') found(false);
     else failed();
     await settle();
@@ -66,16 +54,21 @@ test('[N1] a command of somebody who is not let in is left to his own node', asy
   }
 });
 
-test('[N1] who left before he was let in plays nothing', async () => {
-  const { owner, found, told, world } = await openOwner();
-  owner.receive(EDGE, attach);
-  owner.receive(EDGE, play);
-  owner.receive(EDGE, { t: 'detach', p: 1 });
-  found(true);
-  await settle();
-  expect(told()).toEqual([]);
-  expect((await kindsOf(world, ID)).slice(-2)).toEqual(['started', 'disconnected']);
-});
+for (const [what, item, answers] of [
+  ['left', { t: 'detach', p: 1 }, []],
+  // As nodes do that do not wait with it.
+  ['sent a command', play, ['lost']],
+] as const) {
+  test(`[N1] a guest that ${what} before it was let in is none, and plays nothing`, async () => {
+    const { owner, found, told, world } = await openOwner();
+    owner.receive(EDGE, attach);
+    owner.receive(EDGE, item);
+    found(true);
+    await settle();
+    expect(told()).toEqual([...answers]);
+    expect((await kindsOf(world, ID)).slice(-2)).toEqual(['started', 'disconnected']);
+  });
+}
 
 test('[N6][P6] nobody loses because the link to his node broke, whatever his grace', async () => {
   const world = await openWorld();

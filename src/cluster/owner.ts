@@ -22,15 +22,9 @@ export interface Owner {
 /** A subscriber on another node. */
 interface Guest extends Subscriber {
   readonly session: string;
-  state: GuestState;
+  /** When it leaves: the service ends it, and not the player. */
+  isPutAway: boolean;
 }
-
-type GuestState =
-  /** Its commands wait until it is attached. */
-  | { readonly kind: 'attaching'; readonly early: PlayerCommand[] }
-  | { readonly kind: 'attached' }
-  /** `isPutAway`: the service ended it, and not the player. */
-  | { readonly kind: 'gone'; readonly isPutAway: boolean };
 
 type Guests = Map<PlaceId, Guest>;
 
@@ -65,16 +59,18 @@ export function makeOwner(deps: OwnerDeps): Owner {
       const guests = byEdge.get(edge);
       if (guests === undefined) return;
       byEdge.delete(edge);
-      // Their sockets may be open, or their node has died.
-      for (const guest of guests.values()) leave(local, guest, true);
       // Over a new link, so that the other side hears of the break at once.
       outbox.put(edge, { t: 'lost', p: [...guests.keys()] });
+      // Their sockets may be open, or their node has died.
+      for (const p of [...guests.keys()]) leave(local, guests, p, true);
     },
   };
 }
 
-function leave(local: LocalHost, guest: Guest, isPutAway: boolean): void {
-  guest.state = { kind: 'gone', isPutAway };
+function leave(local: LocalHost, guests: Guests, p: PlaceId, isPutAway: boolean): void {
+  const guest = guests.get(p)!;
+  guests.delete(p);
+  guest.isPutAway = isPutAway;
   local.detach(guest.session, guest, isPutAway);
 }
 
@@ -87,12 +83,11 @@ function attach(
   { s: session, p, viewer, player }: AttachItem,
 ): void {
   const { local, outbox } = deps;
-  const early: PlayerCommand[] = [];
   const guest: Guest = {
     viewer,
     player,
     session,
-    state: { kind: 'attaching', early },
+    isPutAway: true,
     send: (texts) => outbox.show(edge, p, texts),
     lost() {
       if (guests.delete(p)) outbox.put(edge, { t: 'lost', p: [p] });
@@ -105,14 +100,9 @@ function attach(
   };
   const go = (): void =>
     local.attach(session, guest, (result) => {
-      if (guest.state.kind === 'gone') {
-        local.detach(session, guest, guest.state.isPutAway);
-        return;
-      }
-      reply(toTold(result));
-      guest.state = { kind: 'attached' };
-      // The node of a guest that is refused has its commands done elsewhere.
-      if (result.kind === 'done') for (const command of early) play(local, guest, command);
+      // It may have left meanwhile.
+      if (guests.get(p) === guest) reply(toTold(result));
+      else local.detach(session, guest, guest.isPutAway);
     });
   if (local.has(session)) go();
   else void mayServe(deps, session).then((isMine) => (isMine ? go() : reply(NOT_MINE)));
@@ -133,12 +123,10 @@ function serve(
   const { session, viewer } = guest;
   switch (item.t) {
     case 'detach':
-      guests.delete(item.p);
-      leave(local, guest, item.putAway === true);
+      leave(local, guests, item.p, item.putAway === true);
       return;
     case 'play':
-      if (guest.state.kind === 'attaching') guest.state.early.push(item.command);
-      else play(local, guest, item.command);
+      play(local, guest, item.command);
       return;
     case 'hold': {
       if (viewer === null) return;
