@@ -107,7 +107,7 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     // The database is slow between what a start reads and its first lease.
     const slow = new pg.Client({ connectionString: url });
     await slow.connect();
-    await slow.query('BEGIN; LOCK TABLE node IN ACCESS EXCLUSIVE MODE');
+    await slow.query('BEGIN; LOCK TABLE node IN SHARE MODE');
     const main = join(import.meta.dirname, 'main.ts');
     const where = ['--store', url, '--bus', 'nats://127.0.0.1:1', '--allow-unsafe-store'];
     const listens = ['--public-url', 'http://127.0.0.1:1', '--port', `${await freePort()}`];
