@@ -3,7 +3,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { freePort } from '../../e2e/server-process.ts';
 import { openSeal } from '../runtime/sealing/open-seal.ts';
 import { makeSealedStore } from '../runtime/sealing/sealed-store.ts';
@@ -11,8 +10,8 @@ import { systemRandomness } from '../runtime/system.ts';
 import { auditOf, created, keyOf, seatOf, T0, TENANT, tenantOf } from '../store/contract/stage.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { WORLDS } from '../store/world.ts';
+import { openCutLine } from '../testing/servers/cut-line.ts';
 import { isPostgresHere, sharedPostgres } from '../testing/servers/postgres.ts';
-import { eventually } from '../testing/webhook-world.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
 
 describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
@@ -105,11 +104,12 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
     const secret = { kid: 'kid_a', secret: new Uint8Array(32).fill(1) };
     await makeSealedStore(store, sealer).signingSecret(() => secret);
     // The database is slow between what a start reads and its first lease.
-    const slow = new pg.Client({ connectionString: url });
-    await slow.connect();
-    await slow.query('BEGIN; LOCK TABLE node IN SHARE MODE');
+    const databasePort = Number(new URL(url).port);
+    const line = await openCutLine(databasePort);
+    const isWaiting = line.trap('DELETE FROM node', 'late');
     const main = join(import.meta.dirname, 'main.ts');
-    const where = ['--store', url, '--bus', 'nats://127.0.0.1:1', '--allow-unsafe-store'];
+    const slowUrl = url.replace(`:${databasePort}/`, `:${line.port}/`);
+    const where = ['--store', slowUrl, '--bus', 'nats://127.0.0.1:1', '--allow-unsafe-store'];
     const listens = ['--public-url', 'http://127.0.0.1:1', '--port', `${await freePort()}`];
     const node = Bun.spawn([process.execPath, main, 'serve', ...where, ...listens], {
       cwd: matchd.folder,
@@ -118,18 +118,17 @@ describe.skipIf(!isPostgresHere())('commands on PostgreSQL', () => {
       stderr: 'pipe',
       timeout: 40_000,
     });
-    const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'node'::regclass";
-    await eventually(async () => (await slow.query(waiting)).rowCount === 1, 20_000);
+    await isWaiting;
     const given = await matchd.json('secrets', 'forget', '--yes', '--store', url);
     expect(given).toMatchObject({ tokens: 1, isGivenUp: true });
-    await slow.query('COMMIT');
+    line.release();
     const stderr = await new Response(node.stderr).text();
     expect([await node.exited, stderr]).toEqual([
       1,
       expect.stringContaining('the secret that signs tokens'),
     ]);
     expect((await store.listLeases()).filter(({ isValid }) => isValid)).toEqual([]);
-    await slow.end();
+    line.close();
     await store.close();
   }, 60_000);
 

@@ -6,27 +6,37 @@ export interface CutLine {
   readonly port: number;
   /**
    * Waits for this text on its way to the server, once. `lost`: neither it nor anything after it
-   * arrives. `unanswered`: it arrives, and nothing that the server says after it. Resolves when it
-   * has come to that; everything is broken by `cut`.
+   * arrives. `late`: both arrive with `release`. `unanswered`: it arrives, and nothing that the server
+   * says after it. Resolves when it has come to that; everything is broken by `cut`.
    */
-  trap(text: string, fate: 'lost' | 'unanswered'): Promise<void>;
+  trap(text: string, fate: Fate): Promise<void>;
+  release(): void;
   /** Breaks every connection. New ones are whole. */
   cut(): void;
   close(): void;
 }
 
+type Fate = 'lost' | 'late' | 'unanswered';
+
 interface Trap {
   readonly text: string;
-  readonly fate: 'lost' | 'unanswered';
+  readonly fate: Fate;
   readonly sprung: () => void;
 }
 
 export async function openCutLine(target: number): Promise<CutLine> {
   let trap: Trap | null = null;
   const open = new Set<Socket>();
+  /** Sends what is late, by the connections that have something. */
+  const late = new Set<() => void>();
   const server = createServer((near) => {
     const far = connect(target, '127.0.0.1');
-    let fate: Trap['fate'] | null = null;
+    let fate: Fate | null = null;
+    const kept: Buffer[] = [];
+    const send = (): void => {
+      fate = null;
+      for (const chunk of kept.splice(0)) far.write(chunk);
+    };
     for (const socket of [near, far]) {
       open.add(socket);
       socket.on('error', () => {});
@@ -39,13 +49,15 @@ export async function openCutLine(target: number): Promise<CutLine> {
     near.on('data', (chunk) => {
       if (trap !== null && chunk.includes(trap.text)) {
         fate = trap.fate;
+        if (fate === 'late') late.add(send);
         trap.sprung();
         trap = null;
       }
-      if (fate !== 'lost') far.write(chunk);
+      if (fate === 'late') kept.push(chunk);
+      else if (fate !== 'lost') far.write(chunk);
     });
     far.on('data', (chunk) => {
-      if (fate === null) near.write(chunk);
+      if (fate !== 'lost' && fate !== 'unanswered') near.write(chunk);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,6 +66,10 @@ export async function openCutLine(target: number): Promise<CutLine> {
   };
   return {
     port: (server.address() as AddressInfo).port,
+    release() {
+      for (const each of late) each();
+      late.clear();
+    },
     trap: (text, fate) =>
       new Promise((sprung) => {
         trap = { text, fate, sprung };
