@@ -318,7 +318,13 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
       lines[0]!.bus!.cut();
     },
   ],
-  'a node whose lines all hang': [2, (cluster) => cutOff(cluster, 'hold', ['database', 'bus'])],
+  'a node whose lines all hang': [
+    2,
+    async ({ lines }) => {
+      lines[0]!.database.hold();
+      lines[0]!.bus!.hold();
+    },
+  ],
   // What it holds it goes on serving, and the other node by way of the database.
   'a node that is cut off from the bus': [
     2,

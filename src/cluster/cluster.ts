@@ -3,7 +3,7 @@
 import { makeCalls } from '../runtime/calls.ts';
 import type { Erased } from '../runtime/host-deps.ts';
 import type { LocalHost } from '../runtime/match-host.ts';
-import type { Clock } from '../runtime/ports.ts';
+import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { LineTurns } from '../runtime/queue.ts';
 import type { Tracing } from '../runtime/tracing.ts';
 import type { ErasureStore, MemberStore } from '../store/cluster.ts';
@@ -25,6 +25,8 @@ import { makeWatchCounts, type WatchCounts } from './watch-counts.ts';
 export const GIVEN_FIRST_MS = 250;
 /** So far the clocks of two nodes may be apart when they say what came first. Ms. */
 const CLOCKS_APART_MS = 2_000;
+/** How often a node without a lease looks whether it still has the bus. Ms. */
+const BUS_LOOK_MS = 500;
 
 export interface ClusterDeps {
   readonly node: string;
@@ -78,7 +80,12 @@ export function makeCluster(deps: ClusterDeps): Cluster {
   const { node, local, links, members, shared, clock, onError } = deps;
   const others = (): string[] => members.others().map((row) => row.node);
   const outbox = makeOutbox((to, items) => links.send(to, items));
-  const state: State = { listener: null, lastStamp: 0, catchUpAt: Infinity };
+  const state: State = {
+    listener: null,
+    lastStamp: 0,
+    catchUpAt: Infinity,
+    stopWatchingBus: () => undefined,
+  };
   const onNews = (from: string, said: News): void => takeNews(parts, from, said);
   const news = makeNewsDesk({ outbox, clock, others, onNews });
   const names = makeNames({
@@ -127,7 +134,6 @@ export function makeCluster(deps: ClusterDeps): Cluster {
       news.tend();
       watch.tend();
       if (clock.now() >= state.catchUpAt) catchUp(state, Infinity);
-      sendAwayIfCutOff(parts);
       await names.tend();
     },
     drain: handover.drain,
@@ -141,6 +147,7 @@ interface State {
   lastStamp: number;
   /** When the sockets here look once more for what they were not told; ms since 1970. */
   catchUpAt: number;
+  stopWatchingBus: Cancel;
 }
 
 interface Parts {
@@ -225,7 +232,8 @@ function catchUp(state: State, againAt: number): void {
 }
 
 /** Whatever the store says, nothing is left that would hold the process. */
-async function leave({ deps, host, handover, lines, names }: Parts): Promise<void> {
+async function leave({ deps, state, host, handover, lines, names }: Parts): Promise<void> {
+  state.stopWatchingBus();
   const forgotten = names.close();
   handover.close();
   host.close();
@@ -237,10 +245,17 @@ async function leave({ deps, host, handover, lines, names }: Parts): Promise<voi
   }
 }
 
-/** Neither the store nor another node can be reached from here, and a turn may be shorter than that lasts. */
-function sendAwayIfCutOff({ deps: { members, links }, state }: Parts): void {
-  const isCutOff = members.lease() === 'lapsed' && links.figures().isBusUp === false;
-  if (isCutOff && members.others().length > 0) state.listener?.sendAway();
+/**
+ * Until this node has a lease again. Without the bus it reaches no other node either, and that may last
+ * for longer than a turn: its players are sent to one that serves them.
+ */
+function watchBus(parts: Parts): void {
+  const { deps, state } = parts;
+  const { members, links, clock } = deps;
+  if (members.lease() !== 'lapsed') return;
+  const isCutOff = links.figures().isBusUp === false && members.others().length > 0;
+  if (isCutOff) state.listener?.sendAway();
+  state.stopWatchingBus = clock.after(BUS_LOOK_MS, () => watchBus(parts));
 }
 
 function makeEvents(parts: Parts): MemberEvents {
@@ -257,7 +272,7 @@ function makeEvents(parts: Parts): MemberEvents {
     },
     onLapsed() {
       handover.lapsed();
-      sendAwayIfCutOff(parts);
+      watchBus(parts);
     },
     onRegained() {
       handover.regained();

@@ -50,6 +50,17 @@ test('[N3][P6] it closes its sockets, and whoever is on move there still moves o
   expect(await kindsOf(world, id)).not.toContain('ended');
 });
 
+test('[N3][P6] it does so, too, where the bus is gone only after its lease', async () => {
+  const { world, nodes, ann, setStoreAway } = await openMatch();
+  const [a] = nodes;
+  setStoreAway(true);
+  await world.pass(5_500);
+  expect(ann.closedWith).toBeNull();
+  world.network.setUp(a.name, false);
+  await world.pass(600);
+  expect(ann.closedWith).toBe(1012);
+});
+
 test('[N3] sockets stay open while the bus leads to the others, and where there are none', async () => {
   const { world, nodes, ann, setStoreAway } = await openMatch();
   setStoreAway(true);
