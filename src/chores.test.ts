@@ -19,7 +19,7 @@ function open(change: Partial<ChoreDeps>) {
       listRemovals: async () => [],
       samplePeaks: nothing,
     },
-    host: { recover: async () => 0, tend: nothing },
+    host: { recover: async () => 0, tend: nothing, owesTime: () => false },
     keys: { forget() {}, recordUses: nothing },
     access: { forget() {} },
     webhooks: { forget() {} },
@@ -119,4 +119,27 @@ test('[K2][N20] tenants and keys are looked at, and places given back, each seco
   isHanging = false;
   gate.resolve();
   await chores.stop();
+});
+
+test('[P6] a process whose sessions have lost time gives no sign of life until their logs say so', async () => {
+  let owes = true;
+  const beats: number[] = [];
+  const { pass } = open({
+    store: {
+      tenancyRevision: async () => 0,
+      listRemovals: async () => [],
+      samplePeaks: nothing,
+      heartbeat: async (_: string, at: number) => void beats.push(at),
+    } as unknown as ChoreDeps['store'],
+    host: {
+      recover: async () => 0,
+      tend: nothing,
+      owesTime: () => owes,
+    } as unknown as ChoreDeps['host'],
+  });
+  await pass(3);
+  expect(beats).toEqual([]);
+  owes = false;
+  await pass(2);
+  expect(beats.length).toBeGreaterThan(0);
 });

@@ -80,14 +80,12 @@ export function startChores(deps: ChoreDeps): Chores {
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   // What is open is looked at with what is known by then.
   const open = makeFollower(log, 'sockets', () => settleAll([streams.tend(), sockets.tend()]));
+  // Had it died without writing down what its sessions have lost, it would be taken for one that served until then.
+  const beat = async (): Promise<void> => {
+    if (!host.owesTime()) await store.heartbeat(node, clock.now());
+  };
   const running = [
-    repeat(
-      clock,
-      log,
-      TEND_MS,
-      'heartbeat',
-      () => fellowship?.tend() ?? store.heartbeat(node, clock.now()),
-    ),
+    repeat(clock, log, TEND_MS, 'heartbeat', () => fellowship?.tend() ?? beat()),
     repeat(clock, log, TEND_MS, 'take-over', makeTakeOver(host, log), 0),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),

@@ -302,7 +302,10 @@ async function makeAmongOthers(
   const peers = makePeers(shared, node);
   const local = makeLocal(basis, log, { peers });
   const fail = (what: string) => (err: unknown) => log.error({ err }, what);
-  const members = makeMembers({ node, store: shared, clock, onError: fail('lease not renewed') });
+  const members = makeMembers({
+    ...{ node, store: shared, clock, owesTime: local.owesTime },
+    onError: fail('lease not renewed'),
+  });
   const bus = await openBus(config.bus, node, log);
   opened.defer(async () => bus?.close());
   const links = makeLinks({

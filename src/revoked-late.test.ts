@@ -49,7 +49,7 @@ test('[K2] a socket is closed within two seconds of the revocation of its key; t
   census.all.add(connection);
   const chores = startChores({
     store,
-    host: { recover: async () => 0, tend: nothing },
+    host: { recover: async () => 0, tend: nothing, owesTime: () => false },
     keys: { forget() {}, recordUses: nothing },
     access,
     webhooks: { forget() {} },

@@ -65,8 +65,8 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['P6 bound'],
     patch: {
       file: 'src/runtime/lost-time.ts',
-      from: 'return Math.min(lost.ownMs + service.stillMs() - lost.stillBefore, mostMs);',
-      to: 'return now >= deadline ? mostMs : Math.min(lost.ownMs + service.stillMs() - lost.stillBefore, mostMs);',
+      from: 'if (sumMs === 0) return 0;',
+      to: 'if (now >= (nextDeadline(session) ?? Infinity)) return now - session.at;\n  if (sumMs === 0) return 0;',
     },
   },
   {
@@ -76,8 +76,8 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['P6 gift'],
     patch: {
       file: 'src/runtime/lost-time.ts',
-      from: 'return Math.min(lost.ownMs + service.stillMs() - lost.stillBefore, mostMs);',
-      to: 'return Math.min(lost.ownMs + service.stillMs() - lost.stillBefore + 1_000, mostMs);',
+      from: 'const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;',
+      to: 'const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore + 1_000;',
     },
   },
   {

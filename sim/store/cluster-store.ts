@@ -42,10 +42,10 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
   tables.isNodeValid = members.isValid;
   tables.isPresenceValid = members.isValid;
   const signs = new Map<string, number>();
-  const renewLease: MemoryCluster['renewLease'] = (node, ttlMs, isDraining) => {
+  const renewLease: MemoryCluster['renewLease'] = (node, ...lease) => {
     signs.set(node, clock.now());
     tables.heartbeats.set(node, clock.now());
-    return members.renewLease(node, ttlMs, isDraining);
+    return members.renewLease(node, ...lease);
   };
   const limits = makeMemoryLimits(members.isValid);
   return {

@@ -41,7 +41,10 @@ export function joinFleet(deps: FleetDeps): FleetParts {
     soon: makeGathering(clock, queueMicrotask),
     onNobody: (other) => suspect(other),
   });
-  const members = makeMembers({ node, store: shared, clock, onError });
+  const members = makeMembers({
+    ...{ node, store: shared, clock, onError },
+    owesTime: local.owesTime,
+  });
   suspect = members.suspect;
   const cluster = makeCluster({
     ...{ node, local, links, members, store, shared, clock, onError },

@@ -65,7 +65,10 @@ describe.skipIf(!isHere)('links and leases over real servers', () => {
       ...{ node: name, servers: brokers.urls.join() },
       onChange: () => undefined,
     });
-    const members = makeMembers({ node: name, store, clock, onError: () => undefined });
+    const members = makeMembers({
+      ...{ node: name, store, clock, owesTime: () => false },
+      onError: () => undefined,
+    });
     const links = makeLinks({
       ...{ node: name, bus, mail: store, clock },
       soon: makeGathering(clock, setImmediate),

@@ -36,6 +36,7 @@ async function join(node: string): Promise<Node> {
   const told: string[] = [];
   const errors: unknown[] = [];
   const members = makeMembers({
+    owesTime: () => false,
     ...{ node, clock, store: faulty(cluster, faults) },
     onError: (error) => void errors.push(error),
   });
@@ -259,6 +260,7 @@ test('[LEASE][P6] a store that takes no heartbeat for a second and more is silen
 
 test('[LEASE] joining fails when the store cannot be asked', async () => {
   const members = makeMembers({
+    owesTime: () => false,
     ...{ node: 'a', clock, store: faulty(cluster, { isCut: true, delayMs: 0 }) },
     onError: () => undefined,
   });

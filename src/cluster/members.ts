@@ -58,6 +58,8 @@ export interface MembersDeps {
   readonly node: string;
   readonly store: MemberStore;
   readonly clock: Clock;
+  /** Have sessions lost time that their logs do not say yet? */
+  owesTime(): boolean;
   /** The store cannot be asked, and is asked again and again. Once, until it can be. */
   onError(error: unknown): void;
 }
@@ -205,12 +207,13 @@ function failed(state: State, error: unknown): void {
 }
 
 async function renew(state: State): Promise<void> {
-  const { store, clock, node } = state.deps;
+  const { store, clock, node, owesTime } = state.deps;
   // The lease lasts at least this long after the store was asked, whenever it answers.
   const askedAt = clock.now();
   const until = askedAt + LEASE_MS - MARGIN_MS;
   state.silentSince = Math.min(state.silentSince, askedAt);
-  const renewal = await store.renewLease(node, LEASE_MS, state.stage === 'draining');
+  const isBehind = askedAt - state.silentSince >= SILENT_STORE_MS || owesTime();
+  const renewal = await store.renewLease(node, LEASE_MS, state.stage === 'draining', isBehind);
   state.lastSilence = silenceOf(state);
   state.tookAt = clock.now();
   state.silentSince = Infinity;

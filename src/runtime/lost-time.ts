@@ -68,9 +68,11 @@ export function noLostTime(service: Service): LostTime {
 
 /** What a record of the match at `now` gives back: what has passed since the last one at most, or ten seconds. */
 export function lostMs(service: Service, lost: LostTime, session: Session, now: number): number {
+  const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;
+  if (sumMs === 0) return 0;
   const deadline = nextDeadline(session) ?? Infinity;
   const mostMs = Math.max(0, now - session.at, now + COME_BACK_MS - deadline);
-  return Math.min(lost.ownMs + service.stillMs() - lost.stillBefore, mostMs);
+  return Math.min(sumMs, mostMs);
 }
 
 /** A commit was written, which took `waitMs`: it has given back what was lost before it was sent. */

@@ -16,6 +16,7 @@ import { recoverAwake } from './match-recovery.ts';
 import { tend, wakeAt } from './match-sleep.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { heldMatch, heldMatches, isHere, isQuiet, makeTable } from './match-table.ts';
+import { owesAnyTime } from './match-time.ts';
 import type { PlayerCommand, PlayerSeat } from './player-work.ts';
 import { playAsWork, playWork } from './player-work.ts';
 import { tellRoster } from './seated.ts';
@@ -94,6 +95,8 @@ export interface MatchHost {
   peek(session: string): Promise<MatchView | null>;
   /** A player was erased: no session of that world in memory names him any more. */
   forgetPlayer(player: Erased): void;
+  /** Has a session lost time that its log does not say yet? */
+  owesTime(): boolean;
   /** Looks after idle and sleeping sessions. To be called about once a second. */
   tend(): Promise<void>;
   /** Takes over what a process before this one left awake; answers how many. */
@@ -172,6 +175,7 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       const gone = session === null ? [...heldMatches(table)] : [heldMatch(table, session)];
       for (const match of gone) if (match !== undefined) letGo(table, match);
     },
+    owesTime: () => owesAnyTime(table),
     tend: () => tend(table),
     recover: () => recoverAwake(table),
     drain: () => drain(table),

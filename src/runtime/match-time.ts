@@ -1,7 +1,7 @@
 /** The time by which a match goes, and what its next record gives back. */
 
 import { lostMs } from './lost-time.ts';
-import type { Match, MatchTable } from './match-table.ts';
+import { heldMatches, type Match, type MatchTable } from './match-table.ts';
 
 /** Now, as the match goes by it, ms since 1970. */
 export function timeOf({ deps }: MatchTable, { aheadMs }: Match): number {
@@ -28,6 +28,15 @@ export function lostIn(table: MatchTable, match: Match): number {
  * to have one after the other. Ms.
  */
 export const PAUSE_AGAIN_MS = 2_000;
+
+/** Has any session lost time that its log does not say yet? If this process died now nobody would know of it. */
+export function owesAnyTime(table: MatchTable): boolean {
+  table.pulse.look(table.deps.clock.now());
+  for (const match of heldMatches(table)) if (lostIn(table, match) > 0) return true;
+  // Of those that had to leave memory nothing is known until they are read again.
+  for (const { isPutAway } of table.wanted.values()) if (isPutAway) return true;
+  return false;
+}
 
 /** Is lost time to be recorded although nothing else happens? Whoever holds the match next may not know of it. */
 export function owesTime(table: MatchTable, match: Match): boolean {

@@ -238,7 +238,10 @@ async function startNode(
     onNobody: (node) => suspect(node),
     onMailError: onError,
   });
-  const members = makeMembers({ node: name, store: rows, clock, onError });
+  const members = makeMembers({
+    ...{ node: name, store: rows, clock, onError },
+    owesTime: local.owesTime,
+  });
   suspect = members.suspect;
   const cluster = makeCluster({
     ...{ node: name, local, links, members, store, shared: rows, clock },

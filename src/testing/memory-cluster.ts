@@ -58,10 +58,11 @@ export function makeMemoryCluster(
   };
   return {
     isValid,
-    async renewLease(node, ttlMs, isDraining) {
+    async renewLease(node, ttlMs, isDraining, owesTime = false) {
       const wasLost = nodes.has(node) && !isValid(node);
       const now = clock.now();
-      nodes.set(node, { leaseUntil: now + ttlMs, aliveAt: now, isDraining });
+      const aliveAt = owesTime ? (nodes.get(node)?.aliveAt ?? now) : now;
+      nodes.set(node, { leaseUntil: now + ttlMs, aliveAt, isDraining });
       return wasLost ? 'lost' : 'kept';
     },
     async listLeases() {

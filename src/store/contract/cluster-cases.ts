@@ -41,6 +41,18 @@ const LEASES: readonly Case[] = [
     },
   },
   {
+    title: 'a heartbeat of a node that owes time renews the lease and is no sign of life',
+    async run({ store, pass }) {
+      await store.renewLease('a', SHORT_MS, false);
+      const { aliveAt, leaseUntil } = (await store.listLeases())[0]!;
+      await pass(20);
+      await store.renewLease('a', LONG_MS, false, true);
+      const later = (await store.listLeases())[0]!;
+      expect([later.aliveAt, later.isValid]).toEqual([aliveAt, true]);
+      expect(later.leaseUntil).toBeGreaterThan(leaseUntil);
+    },
+  },
+  {
     title: 'a lease that was over is lost, and a new one has begun',
     async run({ store, pass }) {
       await store.renewLease('a', SHORT_MS, false);

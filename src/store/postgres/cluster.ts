@@ -31,7 +31,8 @@ const HOLDERS = `SELECT session.id, session.holder FROM session JOIN node ON nod
 /** The row is locked first: what it says of the lease before is what the update finds. */
 const RENEW = `WITH before AS (SELECT id, lease_until FROM node WHERE id = $1 FOR UPDATE)
   UPDATE node
-    SET lease_until = ${NOW} + $2, alive_at = ${NOW}, draining = $3, keys_audit = TRUE
+    SET lease_until = ${NOW} + $2, draining = $3, keys_audit = TRUE,
+      alive_at = CASE WHEN $4 THEN alive_at ELSE ${NOW} END
     FROM before WHERE node.id = before.id
   RETURNING before.lease_until, ${NOW} AS now`;
 
@@ -48,8 +49,8 @@ export function makeClusterStore(db: Sql, beats: Sql = db): ClusterStore {
 
 function makeLeases(db: Sql) {
   return {
-    async renewLease(node, ttlMs, isDraining) {
-      const before = await db.get(RENEW, node, ttlMs, isDraining);
+    async renewLease(node, ttlMs, isDraining, owesTime = false) {
+      const before = await db.get(RENEW, node, ttlMs, isDraining, owesTime);
       if (before === undefined) {
         await join(db, node, ttlMs, isDraining);
         return 'kept';
