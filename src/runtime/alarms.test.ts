@@ -6,6 +6,7 @@ import { makeManualClock } from '../testing/manual-clock.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
 import type { Alarms, Sleeper } from './alarms.ts';
 import { makeAlarms, NO_ALARM } from './alarms.ts';
+import type { Clock } from './ports.ts';
 
 interface Dreamer extends Sleeper {
   readonly name: number;
@@ -128,6 +129,30 @@ describe('[P6] alarms', () => {
     expect(rung).toEqual([]);
     clock.advance(1);
     expect(rung).toEqual([[1, far]]);
+  });
+
+  test('[P6] after the clock leapt forward what is due by then rings at once', () => {
+    let now = 0;
+    const timers: { readonly ms: number; readonly run: () => void }[] = [];
+    const clock: Clock = {
+      now: () => now,
+      after(ms, run) {
+        const timer = { ms, run };
+        timers.push(timer);
+        return () => void timers.splice(timers.indexOf(timer), 1);
+      },
+    };
+    const rung: number[] = [];
+    const alarms = makeAlarms<Dreamer>(clock, ({ name }) => void rung.push(name));
+    alarms.set(dreamer(1), 60_000);
+    now = 3_600_000;
+    alarms.set(dreamer(2), now + 10_000);
+    expect(timers.map(({ ms }) => ms)).toEqual([60_000]);
+    alarms.leapt();
+    expect(timers.map(({ ms }) => ms)).toEqual([0]);
+    timers[0]!.run();
+    expect(rung).toEqual([1]);
+    expect(timers.at(-1)!.ms).toBe(10_000);
   });
 
   test('[P6] after stop none rings and none can be set', () => {

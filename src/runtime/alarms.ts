@@ -15,6 +15,8 @@ export interface Alarms<T extends Sleeper> {
   set(sleeper: T, at: number | null): void;
   /** Takes the sleeper's alarm back, so that nothing here holds on to it. */
   clear(sleeper: T): void;
+  /** The clock leapt forward: alarms are due that its timer would ring only later. */
+  leapt(): void;
   /** No alarm rings any more, nor can one be set. */
   stop(): void;
 }
@@ -89,6 +91,11 @@ export function makeAlarms<T extends Sleeper>(clock: Clock, ring: (sleeper: T) =
       arm();
     },
     clear: leaveSlot,
+    leapt() {
+      timer?.cancel();
+      timer = null;
+      arm();
+    },
     stop() {
       isStopped = true;
       timer?.cancel();

@@ -110,8 +110,11 @@ export function makeTable(
     stalls: 0,
   };
   const service = makeService();
+  const alarms = makeAlarms();
   const onStall = (from: number, to: number): void => {
     if (service.stoodStill(from, to) > 0) deps.onStall(from, to);
+    // It may have been the clock that went on.
+    alarms.leapt();
   };
   return {
     deps,
@@ -121,7 +124,7 @@ export function makeTable(
     tended: new Set(),
     folds: makeFolds(),
     service,
-    alarms: makeAlarms(),
+    alarms,
     ticks: makeTicks(stats),
     pulse: makePulse({
       clock: deps.clock,
