@@ -403,6 +403,23 @@ describe('[P6] time that the service lost is charged to nobody', () => {
     expect(await fateOf(next, ID)).toBe('active');
   });
 
+  test('[P6][N5] the time between a drain that closed the sockets and the next process is charged to nobody', async () => {
+    const [world, x, o] = await start({ setup: { turnTimeoutMs: 30_000 } });
+    await pass(world, 5_000);
+    for (const probe of [x, o]) world.host.detach(ID, probe, true);
+    const drained = world.host.drain();
+    await pass(world, 100, 5);
+    await drained;
+    const next = await restart(world, 60_000);
+    await next.host.recover();
+    await connect(next, ID, 0);
+    await connect(next, ID, 1);
+    await passTended(next, 24_500);
+    expect(await fateOf(next, ID)).toBe('active');
+    await passTended(next, 1_000);
+    expect(await fateOf(next, ID)).toBe('ended afk_timeout');
+  });
+
   test('[P6] a crash right after another is charged to nobody, either', async () => {
     const [world] = await start();
     await pass(world, 10_000);

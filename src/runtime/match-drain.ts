@@ -42,9 +42,9 @@ async function finish(table: MatchTable): Promise<void> {
     if (isAllQuiet(table)) break;
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
-  // Whoever is connected by the log has to have his grace after the restart: `recoverAwake`.
+  // Those whose players this process put away are left to `recoverAwake`: asleep they would go by the clock.
   const left = [...heldMatches(table)].filter(
-    (match) => !match.session.seats.some((seat) => seat.connected),
+    ({ session }) => !session.seats.some(({ connected, putAway }) => connected || putAway),
   );
   // Whom the store does not take now, the next process finds awake.
   await handOver(table, left).catch(() => undefined);
