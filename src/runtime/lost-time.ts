@@ -24,6 +24,8 @@ export interface LostTime {
   ownMs: number;
   /** `Service.stillMs` when its last record was written. */
   stillBefore: number;
+  /** It was loaded since, and interrupted until then: what is next to run out leaves ten seconds. */
+  isLoaded: boolean;
 }
 
 /** The interruptions of all matches of this process together. */
@@ -63,34 +65,34 @@ export function makeService(): Service {
 
 /** A match that was served until now. */
 export function noLostTime(service: Service): LostTime {
-  return { ownMs: 0, stillBefore: service.stillMs() };
+  return { ownMs: 0, stillBefore: service.stillMs(), isLoaded: false };
 }
 
-/** What a record of the match at `now` gives back: what has passed since the last one at most, or ten seconds. */
+/** What a record of the match at `now` gives back: no more than has passed since the last one, or ten seconds. */
 export function lostMs(service: Service, lost: LostTime, session: Session, now: number): number {
   const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;
-  if (sumMs === 0) return 0;
-  const deadline = nextDeadline(session) ?? Infinity;
-  const mostMs = Math.max(0, now - session.at, now + COME_BACK_MS - deadline);
-  return Math.min(sumMs, mostMs);
+  if (sumMs === 0 && !lost.isLoaded) return 0;
+  const passedMs = Math.max(0, Math.min(sumMs, now - session.at));
+  if (!lost.isLoaded) return passedMs;
+  return Math.max(passedMs, now + COME_BACK_MS - (nextDeadline(session) ?? Infinity));
 }
 
 /** A commit was written, which took `waitMs`: it has given back what was lost before it was sent. */
 export function noteCommit(service: Service, lost: LostTime, waitMs: number): void {
   lost.ownMs = waitMs >= INTERRUPTION_MS ? waitMs : 0;
   lost.stillBefore = service.stillMs();
+  lost.isLoaded = false;
 }
 
-/** The match was loaded, and had not been served since then: what is next to run out leaves ten seconds. */
+/** The match was loaded, and had not been served since then. */
 export function noteInterruption(
   lost: LostTime,
   session: Session,
   since: number,
   now: number,
 ): void {
-  const awayMs = Math.max(0, now - Math.max(since, session.at));
-  const deadline = nextDeadline(session) ?? Infinity;
-  lost.ownMs = Math.max(awayMs, now + COME_BACK_MS - deadline);
+  lost.ownMs = Math.max(0, now - Math.max(since, session.at));
+  lost.isLoaded = true;
 }
 
 /** How a match comes into memory. */
