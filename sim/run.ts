@@ -172,7 +172,8 @@ function checkClocks(past: Past, tables: Tables, { history, plan, has }: Scene):
   // A process alone has no heartbeats: of an outage in which nobody waits it hears nothing.
   const noticed = plan.isCluster ? past : { ...past, outages: [], silences: [] };
   if (areRight) checkFairness(tables, noticed, history);
-  checkTurnBound({ tables, past, history, pace: has('jumps') ? CATCH_UP_PACE : 1 });
+  const pace = has('jumps') ? CATCH_UP_PACE : 1;
+  checkTurnBound({ tables, past, history, areClocksRight: areRight, pace });
   checkGifts(tables, past, areRight, history);
 }
 

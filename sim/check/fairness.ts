@@ -71,17 +71,20 @@ function hadMs(past: Past, steps: readonly LogStep[]): number {
   for (const [at, { entry, kept, before }] of steps.entries()) {
     if (at === 0 || before === null) continue;
     const held = { from: before.at, to: entry.at };
-    const place = past.places.get(before.node);
-    const stood = [
-      ...past.pauses.filter(({ node }) => node === before.node),
-      ...past.silences.filter((each) => each.place === place),
-    ];
-    lost.push(...partsIn(held, stood).filter(isNoticed));
+    // Asleep it goes by the clock, whoever serves.
+    if (!kept.slept) lost.push(...partsIn(held, stoodStill(past, before.node)).filter(isNoticed));
     if (entry.record.k !== 'owned') continue;
     const takeOver = { from: all.from, to: entry.at, slept: kept.slept };
     lost.push(deadIn(past, before.node, entry.record.node, takeOver));
   }
   return all.to - all.from - lengthOf(lost);
+}
+
+/** When a node stood still, or no call of it was answered. */
+function stoodStill({ pauses, silences, places }: Past, node: string): readonly Stretch[] {
+  const place = places.get(node);
+  const own = pauses.filter((each) => each.node === node);
+  return [...own, ...silences.filter((each) => each.place === place)];
 }
 
 function isNoticed({ from, to }: Stretch): boolean {

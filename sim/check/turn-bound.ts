@@ -5,7 +5,7 @@ import type { Tables } from '../store/tables.ts';
 import type { Trouble } from '../world/nemesis.ts';
 import type { History } from './history.ts';
 import { listTroubles, type Past, troublesOf } from './past.ts';
-import { nodesOf, readLog, type Turn, turnsOf } from './turns.ts';
+import { nodesOf, readLog, turnsOf } from './turns.ts';
 
 /** Sessions are looked at once a second; a commit and a timer take the rest. Ms. */
 const LOOK_MS = 1_500;
@@ -16,17 +16,24 @@ export interface BoundDeps {
   readonly tables: Tables;
   readonly past: Past;
   readonly history: History;
+  /** Else a session sleeps by the wrong clock of whoever put it to sleep: only those that were held are checked. */
+  readonly areClocksRight: boolean;
   /** How slowly a clock may go, to be right again: 1 where none is set back. */
   readonly pace: number;
 }
 
-export function checkTurnBound({ tables, past, history, pace }: BoundDeps): void {
+export function checkTurnBound(deps: BoundDeps): void {
+  const { tables, past, history, areClocksRight, pace } = deps;
   const troubles = listTroubles(past);
   for (const kept of tables.sessions.values()) {
     for (const turn of turnsOf(readLog(kept))) {
       if (turn.limitMs === Infinity) continue;
       const endedAt = turn.isOver ? turn.steps.at(-1)!.kept.writtenAt : past.endedAt;
-      const from = servedSince(past, troubles, turn, endedAt);
+      const isAsleep = !turn.isOver && kept.holder === null;
+      const nodes = isAsleep ? null : nodesOf(turn.steps);
+      if (nodes === null && !areClocksRight) continue;
+      const touching = troublesOf(past, troubles, nodes);
+      const from = servedSince(troubles, touching, turn.steps[0]!.kept.writtenAt, endedAt);
       const lateMs = endedAt - from - (turn.limitMs + COME_BACK_MS) / pace - LOOK_MS;
       if (lateMs <= 0) continue;
       const { v } = turn.steps[0]!.entry;
@@ -38,14 +45,13 @@ export function checkTurnBound({ tables, past, history, pace }: BoundDeps): void
 
 /** Since when nothing can have interrupted the turn: by its start or the last interruption, ms since 1970. */
 function servedSince(
-  past: Past,
   troubles: readonly Trouble[],
-  { steps }: Turn,
+  touching: readonly Trouble[],
+  startedAt: number,
   endedAt: number,
 ): number {
-  const startedAt = steps[0]!.kept.writtenAt;
   let since = startedAt;
-  for (const { from, to } of troublesOf(past, troubles, nodesOf(steps))) {
+  for (const { from, to } of touching) {
     if (from > endedAt || to + RECOVERY_MS < startedAt) continue;
     since = Math.max(since, recoveredAt(troubles, to));
   }

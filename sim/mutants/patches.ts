@@ -65,8 +65,8 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['P6 bound'],
     patch: {
       file: 'src/runtime/lost-time.ts',
-      from: 'if (sumMs === 0) return 0;',
-      to: 'if (now >= (nextDeadline(session) ?? Infinity)) return now - session.at;\n  if (sumMs === 0) return 0;',
+      from: 'if (sumMs === 0 && !lost.isLoaded) return 0;',
+      to: 'if (now >= (nextDeadline(session) ?? Infinity)) return now - session.at;',
     },
   },
   {
