@@ -21,8 +21,8 @@ const REACH: {
 const AFTERMATH_MS = 20_000;
 
 /**
- * `areClocksRight`: only then can a record's time be held against that of a fault. Which commit was slow, and who
- * read a session to load it, the database cannot tell: any fault of the nodes in question explains a gift.
+ * In every run no record gives back more than has passed since the last one, or what leaves ten seconds. Where clocks
+ * are right, faults have to explain it. Why a session was loaded no table tells: then any fault near its nodes does.
  */
 export function checkGifts(
   tables: Tables,
