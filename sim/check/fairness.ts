@@ -1,5 +1,6 @@
 /** P6 fair: no seat is lost by the clock unless its player had the whole time under continuous service. */
 
+import { HEARTBEAT_MS } from '../../src/cluster/members.ts';
 import { COME_BACK_MS } from '../../src/match/deadline.ts';
 import type { Tables } from '../store/tables.ts';
 import type { Stretch } from '../world/nemesis.ts';
@@ -67,12 +68,19 @@ function lastGoing(steps: readonly LogStep[], to: number, seat: number): number 
 /** How long of it somebody could serve the session, ms. */
 function hadMs(past: Past, steps: readonly LogStep[]): number {
   const all: Stretch = { from: steps[0]!.entry.at, to: steps.at(-1)!.entry.at };
-  const lost: Stretch[] = partsIn(all, past.outages).filter(isNoticed);
+  const outages = partsIn(all, past.outages).filter(isNoticed);
+  const lost: Stretch[] = [];
   for (const [at, { entry, kept, before }] of steps.entries()) {
     if (at === 0 || before === null) continue;
     const held = { from: before.at, to: entry.at };
     // Asleep it goes by the clock, whoever serves.
-    if (!kept.slept) lost.push(...partsIn(held, stoodStill(past, before.node)).filter(isNoticed));
+    if (!kept.slept) {
+      const isTaken = entry.record.k === 'owned' && entry.record.node !== before.node;
+      const stood = partsIn(held, stoodStill(past, before.node, isTaken ? entry.at : 0)).filter(
+        isNoticed,
+      );
+      lost.push(...stood, ...partsIn(held, outages));
+    }
     if (entry.record.k !== 'owned') continue;
     const takeOver = { from: all.from, to: entry.at, slept: kept.slept };
     lost.push(deadIn(past, before.node, entry.record.node, takeOver));
@@ -80,11 +88,24 @@ function hadMs(past: Past, steps: readonly LogStep[]): number {
   return all.to - all.from - lengthOf(lost);
 }
 
-/** When a node stood still, or no call of it was answered. */
-function stoodStill({ pauses, silences, places }: Past, node: string): readonly Stretch[] {
+/**
+ * When a node stood still, or no call of it was answered. `takenAt`: what it held was taken over then, ms since 1970. A
+ * heartbeat that was not answered may have been its last sign of life.
+ */
+function stoodStill(
+  { pauses, silences, places, signs }: Past,
+  node: string,
+  takenAt: number,
+): readonly Stretch[] {
   const place = places.get(node);
   const own = pauses.filter((each) => each.node === node);
-  return [...own, ...silences.filter((each) => each.place === place)];
+  const sign = signs.get(node) ?? 0;
+  const known = sign < takenAt ? sign : 0;
+  const silent = silences.filter((each) => each.place === place);
+  return [
+    ...own,
+    ...silent.map(({ from, to }) => ({ from: Math.max(from + HEARTBEAT_MS, known), to })),
+  ];
 }
 
 function isNoticed({ from, to }: Stretch): boolean {

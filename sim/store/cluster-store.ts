@@ -43,7 +43,8 @@ export function shareTables(tables: Tables, timeline: Timeline): Shared {
   tables.isPresenceValid = members.isValid;
   const signs = new Map<string, number>();
   const renewLease: MemoryCluster['renewLease'] = (node, ...lease) => {
-    signs.set(node, clock.now());
+    const owesTime = lease[2] === true;
+    if (!owesTime) signs.set(node, clock.now());
     tables.heartbeats.set(node, clock.now());
     return members.renewLease(node, ...lease);
   };

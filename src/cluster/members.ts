@@ -211,8 +211,9 @@ async function renew(state: State): Promise<void> {
   // The lease lasts at least this long after the store was asked, whenever it answers.
   const askedAt = clock.now();
   const until = askedAt + LEASE_MS - MARGIN_MS;
+  // While the one before is not answered nobody knows whether this node serves.
+  const isBehind = state.silentSince < askedAt || owesTime();
   state.silentSince = Math.min(state.silentSince, askedAt);
-  const isBehind = askedAt - state.silentSince >= SILENT_STORE_MS || owesTime();
   const renewal = await store.renewLease(node, LEASE_MS, state.stage === 'draining', isBehind);
   state.lastSilence = silenceOf(state);
   state.tookAt = clock.now();
