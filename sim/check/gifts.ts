@@ -12,8 +12,8 @@ import { type LogStep, nodesOf, readLog } from './turns.ts';
 const REACH: {
   readonly [fault in Fault | 'other']?: { readonly before: number; readonly after: number };
 } = {
-  /** A pulse beats every 250 ms. */
-  pause: { before: 300, after: 300 },
+  /** A pulse beats every 250 ms; a heartbeat, every 500, may be under way. */
+  pause: { before: 600, after: 300 },
   /** A heartbeat is sent every 500 ms, and a call that hangs fails after four seconds. */
   other: { before: 1_000, after: 8_000 },
 };
