@@ -284,5 +284,10 @@ describe('[S8] a log that cannot be followed any more', () => {
     await play(world, 'ses_junk01', x, mark(0));
     expect(namesOf(x.take())).toEqual(['reject unavailable']);
     expect((await world.kept.loadSession(ID))!.row.tenant).toBe(TENANT);
+    // It is read once where it is wanted back, and the process goes on giving signs of life.
+    const before = world.broken.length;
+    world.host.reclaim('ses_junk01');
+    await passTended(world, 5_000);
+    expect([world.broken.length - before, world.host.owesTime()]).toEqual([1, false]);
   });
 });

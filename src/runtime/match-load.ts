@@ -128,7 +128,8 @@ function takeIn(
   try {
     match = admit(table, stored);
   } catch (error) {
-    // A log that not even begins can be held by nobody: the store is not to offer it again.
+    // A log that not even begins can be held by nobody: it is not to be offered again.
+    table.wanted.delete(id);
     deps.store.sleep([{ id, wakeAt: null }]).catch(() => undefined);
     deps.onBroken(id, error);
     return UNAVAILABLE;
