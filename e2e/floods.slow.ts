@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { BUSY_LOST_MS_MAX } from '../src/runtime/pulse.ts';
+import { BUSY_LOST_MS_MAX } from '../src/runtime/host/pulse.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { holdBar } from '../src/testing/time-bar.ts';
 import { playOn } from './flood/bystander.ts';

@@ -32,6 +32,7 @@ import { makeThinkers } from './runtime/bots/thinkers.ts';
 import { makeCensusTaker } from './runtime/census.ts';
 import { makeErasures } from './runtime/erasures.ts';
 import { makeEventFeed } from './runtime/event-feed.ts';
+import type { Work } from './runtime/host/work.ts';
 import { makeHostedService } from './runtime/hosted.ts';
 import { wireIntegrity } from './runtime/integrity/wire.ts';
 import { makeKeyRing } from './runtime/key-ring.ts';
@@ -51,7 +52,6 @@ import {
   type WebhookParts,
   type WebhookPartsDeps,
 } from './runtime/webhooks/start.ts';
-import type { Work } from './runtime/work.ts';
 import type { Connection } from './socket/connection.ts';
 import { makeReceiptOf } from './socket/receipts.ts';
 import type { SocketService } from './socket/socket-service.ts';

@@ -5,7 +5,7 @@ import type { ClusterFigures } from './cluster/figures.ts';
 import type { AuditFigures } from './runtime/audit/audit-figures.ts';
 import type { BotFigures } from './runtime/bots/runner.ts';
 import type { CensusTaker, Taker } from './runtime/census.ts';
-import type { HostStats } from './runtime/host-deps.ts';
+import type { HostStats } from './runtime/host/host-deps.ts';
 import type { Instruments, Histogram as Measured } from './runtime/instruments.ts';
 import type { CheckCount } from './runtime/integrity/integrity-service.ts';
 import type { KeyWatch } from './runtime/key-watch.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
 import { DRAIN_MS_MAX, SETTINGS } from '../../src/config.ts';
 import { makeMetrics } from '../../src/metrics.ts';
-import type { HostStats } from '../../src/runtime/host-deps.ts';
+import type { HostStats } from '../../src/runtime/host/host-deps.ts';
 import { makeInstruments } from '../../src/runtime/instruments.ts';
 import { makeTempFolder, removeFolder } from '../../src/testing/temp-folder.ts';
 import { type Data, RequiredError, renderChart } from './go-template.ts';

@@ -1,6 +1,6 @@
 /** A fault put into the service or its store on purpose: the simulator has to find it. */
 
-import type { LocalHost } from '../../src/runtime/match-host.ts';
+import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Tables } from '../store/tables.ts';
 

@@ -1,6 +1,6 @@
 /** The faults that are put in on purpose: by wrapping a part of a node, or by a patch of its source. */
 
-import type { Subscriber } from '../../src/runtime/work.ts';
+import type { Subscriber } from '../../src/runtime/host/work.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import { worldOf } from '../../src/store/world.ts';
 import { playerOf } from '../store/players.ts';

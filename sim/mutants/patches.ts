@@ -20,7 +20,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['L'],
     patch: {
-      file: 'src/runtime/match-sleep.ts',
+      file: 'src/runtime/host/match-sleep.ts',
       from: 'wakeAt: wakeAt(table, match) })),\n    );',
       to: 'wakeAt: null })),\n    );',
     },
@@ -31,7 +31,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P6 fair'],
     patch: {
-      file: 'src/runtime/match-load.ts',
+      file: 'src/runtime/host/match-load.ts',
       from: 'if (since !== null) noteInterruption(',
       to: 'if (since === -1) noteInterruption(',
     },
@@ -42,7 +42,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P6 fair'],
     patch: {
-      file: 'src/runtime/pulse.ts',
+      file: 'src/runtime/host/pulse.ts',
       from: '} else onStood(from, now);',
       to: '}',
     },
@@ -64,7 +64,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P6 bound'],
     patch: {
-      file: 'src/runtime/lost-time.ts',
+      file: 'src/runtime/host/lost-time.ts',
       from: 'if (sumMs === 0 && !lost.isLoaded) return 0;',
       to: 'if (now >= (nextDeadline(session) ?? Infinity)) return now - session.at;',
     },
@@ -75,7 +75,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P6 gift'],
     patch: {
-      file: 'src/runtime/lost-time.ts',
+      file: 'src/runtime/host/lost-time.ts',
       from: 'const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;',
       to: 'const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore + 1_000;',
     },
@@ -86,7 +86,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['P6 gift'],
     patch: {
-      file: 'src/runtime/lost-time.ts',
+      file: 'src/runtime/host/lost-time.ts',
       from: 'if (wakeAt === null) return null;',
       to: 'if (wakeAt !== null) return session.at;',
     },
@@ -97,7 +97,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P4'],
     patch: {
-      file: 'src/runtime/showing.ts',
+      file: 'src/runtime/host/showing.ts',
       from: '(match.session.v === seen && match.room === null)',
       to: '(seen !== undefined && match.session.v - 1 <= seen && match.room === null)',
     },
@@ -108,7 +108,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P4'],
     patch: {
-      file: 'src/runtime/player-work.ts',
+      file: 'src/runtime/host/player-work.ts',
       from: 'if (fingerprintOf(taken) === printOf(match, command)) return',
       to: 'if (fingerprintOf(taken) !== null || printOf(match, command)) return',
     },
@@ -120,7 +120,7 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['I3'],
     elsewhere: 'src/cluster: [N2] what one survivor has claimed another does not take from it',
     patch: {
-      file: 'src/runtime/match-load.ts',
+      file: 'src/runtime/host/match-load.ts',
       from: 'if (await isElsewhere(table, stored)) return UNDONE;',
       to: '',
     },
@@ -180,7 +180,7 @@ export const PATCHES: readonly Mutant[] = [
     hurts: ['I3', 'P3'],
     elsewhere: 'harmless: whoever was shown the match has been taken out of it by then',
     patch: {
-      file: 'src/runtime/mailbox.ts',
+      file: 'src/runtime/host/mailbox.ts',
       from: 'const frames = isHere ? framesOf(table, match, steps) : [];',
       to: 'const frames = isHere || match ? framesOf(table, match, steps) : [];',
     },
@@ -191,7 +191,7 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: true,
     hurts: ['I3', 'L', 'X'],
     patch: {
-      file: 'src/runtime/match-leave.ts',
+      file: 'src/runtime/host/match-leave.ts',
       from: "remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');\n  sendAway(match);",
       to: "remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');",
     },
@@ -217,7 +217,7 @@ export const PATCHES: readonly Mutant[] = [
     elsewhere:
       'harmless: at the end of the drain the lease is given back, and whoever looks for the match then may take it',
     patch: {
-      file: 'src/runtime/match-drain.ts',
+      file: 'src/runtime/host/match-drain.ts',
       from: "if (match.phase !== 'asleep' || !isQuiet(match)) continue;\n      letGo",
       to: 'letGo',
     },

@@ -7,7 +7,7 @@ import { findBot } from '../../src/games/registry.ts';
 import { PAUSE_MS, startBotRunner } from '../../src/runtime/bots/runner.ts';
 import type { Thinkers } from '../../src/runtime/bots/thinkers.ts';
 import type { Answer, Thought } from '../../src/runtime/bots/thought.ts';
-import type { LocalHost } from '../../src/runtime/match-host.ts';
+import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Randomness } from '../../src/runtime/ports.ts';
 import type { Life } from '../kernel/life.ts';
 

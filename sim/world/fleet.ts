@@ -5,7 +5,7 @@ import { type Cluster, makeCluster } from '../../src/cluster/cluster.ts';
 import { makeGathering } from '../../src/cluster/gathering.ts';
 import { makeLinks } from '../../src/cluster/links.ts';
 import { makeMembers } from '../../src/cluster/members.ts';
-import type { LocalHost } from '../../src/runtime/match-host.ts';
+import type { LocalHost } from '../../src/runtime/host/match-host.ts';
 import type { Store } from '../../src/store/whole-store.ts';
 import type { Life } from '../kernel/life.ts';
 import type { SharedStore } from '../store/cluster-store.ts';

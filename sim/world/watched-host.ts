@@ -1,7 +1,7 @@
 /** A node's host that tells of every text it shows of its sessions, whoever passes it on. */
 
-import type { LocalHost } from '../../src/runtime/match-host.ts';
-import type { Subscriber } from '../../src/runtime/work.ts';
+import type { LocalHost } from '../../src/runtime/host/match-host.ts';
+import type { Subscriber } from '../../src/runtime/host/work.ts';
 
 /** `shown` is called at the moment a text is made, with its session. */
 export function watchHost(

@@ -4,12 +4,12 @@
  * (`edge.ts`); or through the router, which finds the owner or makes it this node.
  */
 
-import type { LocalHost, MatchHost } from '../runtime/match-host.ts';
-import type { PlayerCommand, PlayerSeat } from '../runtime/player-work.ts';
-import { answerText } from '../runtime/player-work.ts';
+import type { LocalHost, MatchHost } from '../runtime/host/match-host.ts';
+import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
+import { answerText } from '../runtime/host/player-work.ts';
+import type { MatchView, Subscriber, Told } from '../runtime/host/work.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { Tracing } from '../runtime/tracing.ts';
-import type { MatchView, Subscriber, Told } from '../runtime/work.ts';
 import type { MemberStore } from '../store/cluster.ts';
 import type { SessionStore } from '../store/store.ts';
 import { type Edge, makeEdge, type Place } from './edge.ts';

@@ -6,7 +6,7 @@ import { NO_FAULTS } from '../bus/local/local-bus.ts';
 import { makeRandom } from '../games/random.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { Entry } from '../match/record.ts';
-import type { Subscriber } from '../runtime/work.ts';
+import type { Subscriber } from '../runtime/host/work.ts';
 import type { MatchCommit } from '../store/store.ts';
 import { type ClusterNode, type ClusterWorld, openClusterWorld } from '../testing/cluster-world.ts';
 import { type CommitFault, release } from '../testing/faulty-store.ts';

@@ -1,8 +1,8 @@
 /** One node among others: wires its parts, and passes on what it hears of the other nodes. */
 
 import { makeCalls } from '../runtime/calls.ts';
-import type { Erased } from '../runtime/host-deps.ts';
-import type { LocalHost } from '../runtime/match-host.ts';
+import type { Erased } from '../runtime/host/host-deps.ts';
+import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { LineTurns } from '../runtime/queue.ts';
 import type { Tracing } from '../runtime/tracing.ts';

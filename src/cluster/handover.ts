@@ -4,7 +4,7 @@
  */
 
 import type { Calls } from '../runtime/calls.ts';
-import type { LocalHost } from '../runtime/match-host.ts';
+import type { LocalHost } from '../runtime/host/match-host.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { MemberStore } from '../store/cluster.ts';
 import { type Members, mayTake } from './members.ts';

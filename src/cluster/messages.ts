@@ -2,8 +2,8 @@
 
 import type { Command } from '../match/decide.ts';
 import type { Roster } from '../match/session.ts';
-import type { PlayerCommand, PlayerSeat } from '../runtime/player-work.ts';
-import type { Told } from '../runtime/work.ts';
+import type { PlayerCommand, PlayerSeat } from '../runtime/host/player-work.ts';
+import type { Told } from '../runtime/host/work.ts';
 import type { SessionChange, SessionRow } from '../store/store.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 

@@ -4,9 +4,9 @@
  */
 
 import { parseWorldName, worldName } from '../events/event.ts';
-import type { Erased } from '../runtime/host-deps.ts';
-import type { LocalHost } from '../runtime/match-host.ts';
-import type { PlayersByWorld } from '../runtime/match-names.ts';
+import type { Erased } from '../runtime/host/host-deps.ts';
+import type { LocalHost } from '../runtime/host/match-host.ts';
+import type { PlayersByWorld } from '../runtime/host/match-names.ts';
 import type { Cancel, Clock } from '../runtime/ports.ts';
 import type { ErasureStore } from '../store/cluster.ts';
 import { worldOf } from '../store/world.ts';

@@ -1,7 +1,7 @@
 /** What the node that holds a session does for players elsewhere, in whatever order they ask. */
 
 import { expect, test } from 'bun:test';
-import type { LocalHost } from '../runtime/match-host.ts';
+import type { LocalHost } from '../runtime/host/match-host.ts';
 import { release } from '../testing/faulty-store.ts';
 import {
   connect,

@@ -1,8 +1,8 @@
 /** Serves other nodes: their players are subscribers of the sessions owned here, like those of this node. */
 
-import type { LocalHost } from '../runtime/match-host.ts';
-import type { PlayerCommand } from '../runtime/player-work.ts';
-import type { Subscriber, Told, WorkResult } from '../runtime/work.ts';
+import type { LocalHost } from '../runtime/host/match-host.ts';
+import type { PlayerCommand } from '../runtime/host/player-work.ts';
+import type { Subscriber, Told, WorkResult } from '../runtime/host/work.ts';
 import type { Answer, Ask, ForOwner, PlaceId } from './messages.ts';
 import type { Outbox } from './outbox.ts';
 

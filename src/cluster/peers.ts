@@ -1,6 +1,6 @@
 /** What the local host asks about the other nodes; the store answers. */
 
-import type { Peers } from '../runtime/host-deps.ts';
+import type { Peers } from '../runtime/host/host-deps.ts';
 import type { LeaseRow, MemberStore } from '../store/cluster.ts';
 
 export function makePeers(

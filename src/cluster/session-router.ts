@@ -4,11 +4,11 @@
  */
 
 import type { Calls } from '../runtime/calls.ts';
-import { INTERRUPTION_MS } from '../runtime/lost-time.ts';
-import type { LocalHost } from '../runtime/match-host.ts';
+import { INTERRUPTION_MS } from '../runtime/host/lost-time.ts';
+import type { LocalHost } from '../runtime/host/match-host.ts';
+import type { Told } from '../runtime/host/work.ts';
+import { HOLD } from '../runtime/host/work.ts';
 import type { Clock } from '../runtime/ports.ts';
-import type { Told } from '../runtime/work.ts';
-import { HOLD } from '../runtime/work.ts';
 import type { MemberStore } from '../store/cluster.ts';
 import type { Reply } from './edge.ts';
 import { type Members, mayTake } from './members.ts';

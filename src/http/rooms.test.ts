@@ -1,7 +1,7 @@
 /** Rooms that may be watched, and the tokens to watch them (rule S10). */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Subscriber } from '../runtime/work.ts';
+import type { Subscriber } from '../runtime/host/work.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';

@@ -8,7 +8,7 @@ import type { Fairness } from '../match/replay-form.ts';
 import { makeResult } from '../match/result.ts';
 import type { Roster, Session } from '../match/session.ts';
 import { entropyOf } from '../match/session.ts';
-import type { MatchView } from '../runtime/work.ts';
+import type { MatchView } from '../runtime/host/work.ts';
 import type { SessionTokens } from './mint.ts';
 
 /**

@@ -2,8 +2,8 @@
 
 import { isProblem, type Problem } from '../contract/errors.ts';
 import type { Mode } from '../match/record.ts';
+import type { MatchView } from '../runtime/host/work.ts';
 import type { SessionQuery } from '../runtime/session-service.ts';
-import type { MatchView } from '../runtime/work.ts';
 import type { HttpDeps } from './deps.ts';
 import type { Caller, Reply } from './exchange.ts';
 import { makeReply } from './exchange.ts';

@@ -1,9 +1,9 @@
 /** Sessions and players looked at afterwards: lists, tokens, replays, exports, erasure. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { MatchHost } from '../runtime/match-host.ts';
-import type { PlayerCommand } from '../runtime/player-work.ts';
-import type { Subscriber } from '../runtime/work.ts';
+import type { MatchHost } from '../runtime/host/match-host.ts';
+import type { PlayerCommand } from '../runtime/host/player-work.ts';
+import type { Subscriber } from '../runtime/host/work.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService, PUBLIC_URL } from '../testing/http-service.ts';

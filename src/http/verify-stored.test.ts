@@ -3,13 +3,13 @@
 import { expect, setDefaultTimeout, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
-import { foldLog } from '../runtime/fold.ts';
-import type { PlayerCommand } from '../runtime/player-work.ts';
+import { foldLog } from '../runtime/host/fold.ts';
+import type { PlayerCommand } from '../runtime/host/player-work.ts';
+import type { Subscriber } from '../runtime/host/work.ts';
 import { extendChain, startChain } from '../runtime/signing/log-chain.ts';
 import { makeSeals } from '../runtime/signing/seals.ts';
 import { makeSigner } from '../runtime/signing/signer.ts';
 import { verifyLog } from '../runtime/verify-log.ts';
-import type { Subscriber } from '../runtime/work.ts';
 import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { type Asking, makeAsking } from '../testing/asking.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';

@@ -11,9 +11,9 @@ import { makeManualClock } from '../testing/manual-clock.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { testSeals } from '../testing/test-seals.ts';
+import { makeMatchHost } from './host/match-host.ts';
 import { makeHostedService } from './hosted.ts';
 import { makeIds } from './ids.ts';
-import { makeMatchHost } from './match-host.ts';
 
 const WORLD = { tenant: 'ten_a', mode: 'test', game: 'tictactoe' } as const;
 const NODE = 'nod_1';

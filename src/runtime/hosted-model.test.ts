@@ -15,7 +15,7 @@ import {
   type StorePlace,
 } from '../testing/store-places.ts';
 import { TEST_SEED } from '../testing/test-seed.ts';
-import { foldLog } from './fold.ts';
+import { foldLog } from './host/fold.ts';
 import { type HostedService, makeHostedService } from './hosted.ts';
 import { makeIds } from './ids.ts';
 

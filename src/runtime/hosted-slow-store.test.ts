@@ -11,10 +11,10 @@ import { type ManualClock, makeManualClock } from '../testing/manual-clock.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 import { testSeals } from '../testing/test-seals.ts';
+import { type LocalHost, makeMatchHost } from './host/match-host.ts';
 import type { HostedService } from './hosted.ts';
 import { makeHostedService } from './hosted.ts';
 import { makeIds } from './ids.ts';
-import { type LocalHost, makeMatchHost } from './match-host.ts';
 
 const WORLD = { tenant: 'ten_a', mode: 'test', game: 'tictactoe' } as const;
 const NODE = 'nod_1';

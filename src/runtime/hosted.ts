@@ -31,7 +31,8 @@ import type {
 } from '../store/tickets.ts';
 import type { TenantLimits } from '../tenancy/tenant.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
-import type { MatchHost } from './match-host.ts';
+import type { MatchHost } from './host/match-host.ts';
+import type { MatchView } from './host/work.ts';
 import {
   firstEntry,
   firstRow,
@@ -43,7 +44,6 @@ import {
 import type { Clock } from './ports.ts';
 import { makeRoomCode } from './room-code.ts';
 import type { ServiceRefusal } from './session-service.ts';
-import type { MatchView } from './work.ts';
 
 /** Looks at groups that change between the look and the start. Erasing a player is all that does. */
 const START_TRIES = 5;

@@ -6,8 +6,8 @@ import type { Entry, SessionSetup } from '../match/record.ts';
 import { seatOrder } from '../match/seating.ts';
 import { PENDING_MS } from '../match/setup.ts';
 import type { SeatedRow, SessionQuota, SessionRow } from '../store/store.ts';
+import type { MatchHost } from './host/match-host.ts';
 import type { MakeId } from './ids.ts';
-import type { MatchHost } from './match-host.ts';
 import type { Randomness } from './ports.ts';
 import type { NamedPlayer, SessionRequest } from './session-service.ts';
 

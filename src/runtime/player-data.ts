@@ -7,7 +7,7 @@ import { makeReplay } from '../match/replay.ts';
 import type { CoreStore, IdempotencyRow, PlayerSession } from '../store/store.ts';
 import { WORLDS, worldOf } from '../store/world.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
-import { foldLog } from './fold.ts';
+import { foldLog } from './host/fold.ts';
 import type { MakeId } from './ids.ts';
 import type { Clock } from './ports.ts';
 import type { ExportedSession, Outcome, PlayerExport, SessionService } from './session-service.ts';

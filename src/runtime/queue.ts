@@ -9,6 +9,7 @@ import type { RatingStore } from '../store/ratings.ts';
 import type { CoreStore, SessionRow } from '../store/store.ts';
 import { worldOf } from '../store/world.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
+import type { MatchView } from './host/work.ts';
 import { isQueued } from './new-session.ts';
 import { pairingOf, pairingOfSetup } from './pairing.ts';
 import type {
@@ -20,7 +21,6 @@ import type {
 } from './session-service.ts';
 import type { SessionDeps, SessionParts } from './sessions.ts';
 import { createSession, makeSessionService, seatPlayers } from './sessions.ts';
-import type { MatchView } from './work.ts';
 
 /** Sessions of one line that are looked at; the longest waiting. */
 const LINE_MAX = 1_000;

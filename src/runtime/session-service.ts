@@ -13,9 +13,9 @@ import type {
   SessionRow,
 } from '../store/store.ts';
 import type { KeyMode, TenantLimits } from '../tenancy/tenant.ts';
+import type { MatchView } from './host/work.ts';
 import type { SignedReplay } from './signing/replay-signature.ts';
 import type { LogCheck } from './verify-log.ts';
-import type { MatchView } from './work.ts';
 
 /** Why a call had no effect: a closed list, mapped to statuses and messages at the edge. */
 export type ServiceRefusal =

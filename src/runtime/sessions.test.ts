@@ -23,10 +23,10 @@ import {
 import { makeMemoryStore } from '../testing/memory-store.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { testSeals } from '../testing/test-seals.ts';
+import type { MatchView } from './host/work.ts';
 import { makeIds } from './ids.ts';
 import type { JoinRequest, Outcome, SessionRequest, SessionService } from './session-service.ts';
 import { makeSessionService } from './sessions.ts';
-import type { MatchView } from './work.ts';
 
 interface Stage {
   readonly world: World;

@@ -22,11 +22,12 @@ import { worldOf } from '../store/world.ts';
 import type { KeyMode } from '../tenancy/tenant.ts';
 import { fillSeats } from './bots/seating.ts';
 import { type Erasures, makeErasures } from './erasures.ts';
-import { foldLog } from './fold.ts';
-import type { Erased } from './host-deps.ts';
+import { foldLog } from './host/fold.ts';
+import type { Erased } from './host/host-deps.ts';
+import type { MatchHost } from './host/match-host.ts';
+import type { MatchView, Work, WorkResult } from './host/work.ts';
 import type { MakeId } from './ids.ts';
 import { keptCheck } from './kept-check.ts';
-import type { MatchHost } from './match-host.ts';
 import { firstEntry, firstRow, madeOrLookedFor, quotaOf, seatedRow } from './new-session.ts';
 import { exportPlayer, namePlayer } from './player-data.ts';
 import type { Clock, Randomness } from './ports.ts';
@@ -45,7 +46,6 @@ import type {
 import { withSpan } from './session-span.ts';
 import type { Seals } from './signing/seals.ts';
 import { verifyLog } from './verify-log.ts';
-import type { MatchView, Work, WorkResult } from './work.ts';
 
 /** A code is valid for so long, or until the session is active. */
 const ROOM_CODE_MS = 600_000;

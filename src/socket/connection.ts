@@ -2,10 +2,10 @@
 
 import { CLOSE } from '../contract/messages.ts';
 import type { PlatformSocket } from '../platform/platform.ts';
+import type { Subscriber } from '../runtime/host/work.ts';
 import type { LeavePlace } from '../runtime/places.ts';
 import type { Cancel } from '../runtime/ports.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
-import type { Subscriber } from '../runtime/work.ts';
 import type { Backlogs } from './backlogs.ts';
 import type { Receipt } from './receipts.ts';
 

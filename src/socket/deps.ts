@@ -1,10 +1,10 @@
 /** What the sockets need of the rest of the service. */
 
 import type { Peer } from '../platform/platform.ts';
+import type { MatchHost } from '../runtime/host/match-host.ts';
+import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { MakeId } from '../runtime/ids.ts';
-import type { MatchHost } from '../runtime/match-host.ts';
 import type { Places } from '../runtime/places.ts';
-import type { PlayerCommand } from '../runtime/player-work.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { Seals } from '../runtime/signing/seals.ts';
 import type { TokenClaims, Tokens } from '../runtime/tokens.ts';

@@ -2,9 +2,9 @@
 
 import type { CloseCause } from '../contract/messages.ts';
 import { CLOSE } from '../contract/messages.ts';
+import type { MatchView, Subscriber } from '../runtime/host/work.ts';
 import type { TokenClaims } from '../runtime/tokens.ts';
 import { RESUME_AFTER_END_MS, RESUME_LIFE_S } from '../runtime/tokens.ts';
-import type { MatchView, Subscriber } from '../runtime/work.ts';
 import { mayArrive, takeBackArrival } from './arrivals.ts';
 import type { Census } from './census.ts';
 import {

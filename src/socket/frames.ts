@@ -3,8 +3,8 @@
 import type { ClientFrame } from '../contract/messages.ts';
 import type { RejectCode } from '../match/decide.ts';
 import { makeTime } from '../match/frames.ts';
+import { isSeatOf, NOT_SEATED, type PlayerCommand } from '../runtime/host/player-work.ts';
 import { isId } from '../runtime/ids.ts';
-import { isSeatOf, NOT_SEATED, type PlayerCommand } from '../runtime/player-work.ts';
 import type { Census } from './census.ts';
 import type { Connection, ConnectionState, Place } from './connection.ts';
 import { hasLeft, sendFrames, spend } from './connection.ts';

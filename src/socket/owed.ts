@@ -1,6 +1,6 @@
 /** Whole states that a socket is still to be sent: a few at a time, and no more than its reader takes. */
 
-import { isAnswer } from '../runtime/player-work.ts';
+import { isAnswer } from '../runtime/host/player-work.ts';
 import type { Connection, Place } from './connection.ts';
 import { sendFrames } from './connection.ts';
 import type { SocketDeps } from './deps.ts';

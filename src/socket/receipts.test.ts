@@ -1,7 +1,7 @@
 /** Which answer ends the wait of which command. */
 
 import { expect, test } from 'bun:test';
-import { answerText } from '../runtime/player-work.ts';
+import { answerText } from '../runtime/host/player-work.ts';
 import { makeTimings } from '../runtime/timings.ts';
 import { dropReceipts, follow, makeReceiptOf, noteAnswers, type Receipt } from './receipts.ts';
 

@@ -11,7 +11,7 @@ import type {
   UpgradeDecision,
 } from '../platform/platform.ts';
 import { settleAll } from '../runtime/calls.ts';
-import type { Erased } from '../runtime/host-deps.ts';
+import type { Erased } from '../runtime/host/host-deps.ts';
 import type { SessionRow } from '../store/store.ts';
 import { addressKey } from '../tenancy/address.ts';
 import { forgetArrivals } from './arrivals.ts';

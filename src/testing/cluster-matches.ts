@@ -2,10 +2,10 @@
 
 import { findGame } from '../games/registry.ts';
 import { parseOptions } from '../match/setup.ts';
+import type { MatchView } from '../runtime/host/work.ts';
 import { makeIds } from '../runtime/ids.ts';
 import type { SessionRequest, SessionService } from '../runtime/session-service.ts';
 import { makeSessionService } from '../runtime/sessions.ts';
-import type { MatchView } from '../runtime/work.ts';
 import type { MatchCommit } from '../store/store.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import type { ClusterNode, ClusterWorld } from './cluster-world.ts';

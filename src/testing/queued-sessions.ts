@@ -3,9 +3,9 @@
 import { findGame } from '../games/registry.ts';
 import { parseOptions } from '../match/setup.ts';
 import { makeErasures } from '../runtime/erasures.ts';
+import { makeMatchHost } from '../runtime/host/match-host.ts';
 import { makeHostedService } from '../runtime/hosted.ts';
 import { makeIds } from '../runtime/ids.ts';
-import { makeMatchHost } from '../runtime/match-host.ts';
 import { makeQueuedSessions } from '../runtime/queue.ts';
 import type { SessionRequest } from '../runtime/session-service.ts';
 import { systemRandomness } from '../runtime/system.ts';

@@ -1,6 +1,6 @@
 /** A tenant with one of everything that can be looked up, for tests of what others can find out. */
 
-import type { Subscriber } from '../runtime/work.ts';
+import type { Subscriber } from '../runtime/host/work.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { type Asking, makeAsking } from './asking.ts';
 import type { HttpService } from './http-service.ts';

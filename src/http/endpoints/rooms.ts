@@ -3,9 +3,9 @@
 import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { roomQuery } from '../../contract/rooms-requests.ts';
 import { seatedPlayers } from '../../match/frames.ts';
+import type { MatchView } from '../../runtime/host/work.ts';
 import type { SessionQuery } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
-import type { MatchView } from '../../runtime/work.ts';
 import type { HttpDeps } from '../deps.ts';
 import type { Caller, Endpoints, Reply } from '../exchange.ts';
 import { makeReply } from '../exchange.ts';

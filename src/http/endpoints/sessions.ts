@@ -4,6 +4,7 @@ import { isProblem, makeProblem, type Problem } from '../../contract/errors.ts';
 import { readFields } from '../../contract/fields.ts';
 import { endRequest, joinRequest } from '../../contract/requests.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
+import type { MatchView } from '../../runtime/host/work.ts';
 import { isId } from '../../runtime/ids.ts';
 import { parseRoomCode } from '../../runtime/room-code.ts';
 import type {
@@ -14,7 +15,6 @@ import type {
   SessionRequest,
   SessionService,
 } from '../../runtime/session-service.ts';
-import type { MatchView } from '../../runtime/work.ts';
 import { GUEST_PREFIX } from '../../store/guests.ts';
 import { memberAudit } from '../actor.ts';
 import type { HttpDeps } from '../deps.ts';

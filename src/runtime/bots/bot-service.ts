@@ -16,13 +16,13 @@ import type {
 import type { IdempotencyRow, SessionRow, SessionStore } from '../../store/store.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { type Erasures, makeErasures } from '../erasures.ts';
+import type { MatchHost } from '../host/match-host.ts';
+import type { MatchView, WorkResult } from '../host/work.ts';
 import type { MakeId } from '../ids.ts';
-import type { MatchHost } from '../match-host.ts';
 import { seatedRow } from '../new-session.ts';
 import type { Clock, Randomness } from '../ports.ts';
 import type { ServiceRefusal, SessionRef } from '../session-service.ts';
 import { isVisible } from '../sessions.ts';
-import type { MatchView, WorkResult } from '../work.ts';
 import { BOTS_MAX, listActiveBots, makeBotSeat, pickBot } from './seating.ts';
 
 export type BotRefusal =

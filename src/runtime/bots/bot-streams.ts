@@ -3,9 +3,9 @@
 import type { RejectCode } from '../../match/decide.ts';
 import type { Mode } from '../../match/record.ts';
 import type { SessionRow, SessionStore } from '../../store/store.ts';
-import type { MatchHost } from '../match-host.ts';
+import type { MatchHost } from '../host/match-host.ts';
+import type { Subscriber } from '../host/work.ts';
 import type { Cancel, Clock } from '../ports.ts';
-import type { Subscriber } from '../work.ts';
 
 /** Whose sessions: those of one bot in one mode. */
 export interface BotWorld {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'bun:test';
 import type { Json } from '../../games/game.ts';
 import { makeAsking } from '../../testing/asking.ts';
 import { type HttpService, openHttpService } from '../../testing/http-service.ts';
-import type { MatchView } from '../work.ts';
+import type { MatchView } from '../host/work.ts';
 
 let world: HttpService;
 const left: (() => Promise<void>)[] = [];

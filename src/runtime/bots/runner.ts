@@ -10,9 +10,9 @@ import { makeRandom } from '../../games/random.ts';
 import { findBot, findGame } from '../../games/registry.ts';
 import { turnDeadline } from '../../match/deadline.ts';
 import { type ActiveSession, type Play, serviceSeatToMove } from '../../match/session.ts';
-import type { MatchHost } from '../match-host.ts';
+import type { MatchHost } from '../host/match-host.ts';
+import type { MatchView, WorkResult } from '../host/work.ts';
 import type { Cancel, Clock, Randomness } from '../ports.ts';
-import type { MatchView, WorkResult } from '../work.ts';
 import type { Thinkers } from './thinkers.ts';
 import type { Answer } from './thought.ts';
 

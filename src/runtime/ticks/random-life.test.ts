@@ -18,7 +18,7 @@ import type { World } from '../../testing/match-world.ts';
 import { createSession, openWorld, restart, settle } from '../../testing/match-world.ts';
 import { makeMemoryStore } from '../../testing/memory-store.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
-import type { Subscriber } from '../work.ts';
+import type { Subscriber } from '../host/work.ts';
 
 const ID = 'ses_random';
 const GRACE_MS = 15_000;

@@ -16,8 +16,8 @@ import { makeCollector } from '../../games/ticks/collector.ts';
 import type { Feed } from '../../games/ticks/feed.ts';
 import { makeFeed } from '../../games/ticks/feed.ts';
 import type { ActiveSession } from '../../match/session.ts';
-import type { Sleeper } from '../alarms.ts';
-import { NO_ALARM } from '../alarms.ts';
+import type { Sleeper } from '../host/alarms.ts';
+import { NO_ALARM } from '../host/alarms.ts';
 
 /** Play goes on so long after everybody is there again; the first tick has its own countdown. */
 export const RESUME_MS = 3_000;

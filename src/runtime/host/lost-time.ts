@@ -1,0 +1,136 @@
+/**
+ * Service of a match is continuous or interrupted (rule P6). An interruption is charged to nobody: the
+ * next record of the match gives back its length, and whoever has to find the match again has ten seconds.
+ *
+ * Three things interrupt, and each is noticed where it happens:
+ * - the process stands still, or its store does, for all its matches at once (`Service.stoodStill`);
+ * - one commit takes a second or more (`noteCommit`);
+ * - a match has to be loaded that somebody held, or that was due before (`interruptedSince`).
+ *
+ * All times are milliseconds since 1970, all lengths milliseconds.
+ */
+
+import { COME_BACK_MS, nextDeadline } from '../../match/deadline.ts';
+import type { Session } from '../../match/session.ts';
+
+/** A shorter interruption goes unnoticed. */
+export const INTERRUPTION_MS = 1_000;
+/** A sleeping match that is woken so long after it was due was not served when it was due. */
+const LATE_MS = 2_000;
+
+/** What a match was not served since its last record. The fields belong to this file alone. */
+export interface LostTime {
+  /** By interruptions of this match alone. */
+  ownMs: number;
+  /** `Service.stillMs` when its last record was written. */
+  stillBefore: number;
+  /** It was loaded since, and interrupted until then: what is next to run out leaves ten seconds. */
+  isLoaded: boolean;
+}
+
+/** The interruptions of all matches of this process together. */
+export interface Service {
+  /** How long it has stood still in all, since it began. */
+  readonly stillMs: () => number;
+  /** It served nobody between these times. What is told twice counts once. Answers what was new of it. */
+  stoodStill(from: number, to: number): number;
+  /** When it last could not serve somebody: the store failed, or took a second or more. 0 for never. */
+  readonly troubleAt: () => number;
+  hadTrouble(now: number): void;
+}
+
+export function makeService(): Service {
+  let stillMs = 0;
+  /** The latest stretch. Reports that overlap it extend it both ways. */
+  let counted = { from: -Infinity, to: -Infinity };
+  let troubleAt = 0;
+  return {
+    stillMs: () => stillMs,
+    troubleAt: () => troubleAt,
+    hadTrouble(now) {
+      troubleAt = now;
+    },
+    stoodStill(from, to) {
+      troubleAt = Math.max(troubleAt, to);
+      // It was over before the latest began, and was counted then.
+      if (to < counted.from) return 0;
+      const known = from > counted.to ? { from, to: from } : counted;
+      counted = { from: Math.min(from, known.from), to: Math.max(to, known.to) };
+      const newMs = counted.to - counted.from - (known.to - known.from);
+      stillMs += newMs;
+      return newMs;
+    },
+  };
+}
+
+/** A match that was served until now. */
+export function noLostTime(service: Service): LostTime {
+  return { ownMs: 0, stillBefore: service.stillMs(), isLoaded: false };
+}
+
+/** What a record of the match at `now` gives back: no more than has passed since the last one, or ten seconds. */
+export function lostMs(service: Service, lost: LostTime, session: Session, now: number): number {
+  const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;
+  if (sumMs === 0 && !lost.isLoaded) return 0;
+  const passedMs = Math.max(0, Math.min(sumMs, now - session.at));
+  if (!lost.isLoaded) return passedMs;
+  return Math.max(passedMs, now + COME_BACK_MS - (nextDeadline(session) ?? Infinity));
+}
+
+/** A commit was written, which took `waitMs`: it has given back what was lost before it was sent. */
+export function noteCommit(service: Service, lost: LostTime, waitMs: number): void {
+  lost.ownMs = waitMs >= INTERRUPTION_MS ? waitMs : 0;
+  lost.stillBefore = service.stillMs();
+  lost.isLoaded = false;
+}
+
+/** The match was loaded, and had not been served since then. */
+export function noteInterruption(
+  lost: LostTime,
+  session: Session,
+  since: number,
+  now: number,
+): void {
+  lost.ownMs = Math.max(0, now - Math.max(since, session.at));
+  lost.isLoaded = true;
+}
+
+/** How a match comes into memory. */
+export type Arrival =
+  /** Nobody held it. It was to be looked at then; null is never. */
+  | { readonly from: 'sleep'; readonly wakeAt: number | null }
+  /** Whoever held it served it until then; null where nobody can say until when. */
+  | { readonly from: 'holder'; readonly servedUntil: number | null };
+
+/** Since when nobody has served a match that is loaded now; null where its service was continuous. */
+export function interruptedSince(
+  service: Service,
+  arrival: Arrival,
+  session: Session,
+  now: number,
+): number | null {
+  if (arrival.from === 'holder') return arrival.servedUntil ?? session.at;
+  return wokenLate(service, arrival.wakeAt, session, now);
+}
+
+function wokenLate(
+  service: Service,
+  wakeAt: number | null,
+  session: Session,
+  now: number,
+): number | null {
+  // Made for players on other nodes, and nobody could come so far: they were kept for ten seconds at most.
+  const isUntouched =
+    session.status === 'active' &&
+    session.at === session.createdAt &&
+    session.seats.every(({ everConnected }) => !everConnected);
+  if (isUntouched && now - session.at >= INTERRUPTION_MS) return now - COME_BACK_MS;
+  if (wakeAt === null) return null;
+  const deadline = nextDeadline(session) ?? Infinity;
+  // It slept through outages of a version whose sleep stopped for them (decision 0039): that much is still its own.
+  if (wakeAt > now) return wakeAt > deadline ? now - (wakeAt - deadline) : null;
+  // One that is due before anything runs out was given away: its players are looking for it.
+  const isGivenAway = wakeAt < deadline;
+  const isLate = now - wakeAt >= LATE_MS || wakeAt <= service.troubleAt();
+  return isGivenAway || isLate ? wakeAt : null;
+}

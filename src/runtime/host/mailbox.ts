@@ -1,0 +1,297 @@
+/** A move's way through a match: decide, commit, and only then tell. One at a time. */
+
+import { makeCheckEvents } from '../../events/check-events.ts';
+import { makeStepEvents } from '../../events/session-events.ts';
+import { addedChecks } from '../../integrity/checks.ts';
+import { rememberCommand } from '../../match/commands.ts';
+import { firstDeadline, warningTime } from '../../match/deadline.ts';
+import type { Step } from '../../match/decide.ts';
+import { decide } from '../../match/decide.ts';
+import type { Frame } from '../../match/frames.ts';
+import { makeLeft } from '../../match/frames.ts';
+import type { Roster } from '../../match/session.ts';
+import type { CommitOutcome, SessionChange, StoredSession } from '../../store/store.ts';
+import { extendChain } from '../signing/log-chain.ts';
+import { dismissLeavers, makeFrames, showState, tell } from './audience.ts';
+import { INTERRUPTION_MS, noteCommit } from './lost-time.ts';
+import { abandon, hasLeft } from './match-leave.ts';
+import type { Match, MatchTable } from './match-table.ts';
+import { isHeld, isReady } from './match-table.ts';
+import { lostIn, owesTime, PAUSE_AGAIN_MS, timeOf, waitedMs } from './match-time.ts';
+import { answer, BROKEN, BUSY, UNAVAILABLE, UNDONE } from './refusals.ts';
+import { tellSeats } from './seated.ts';
+import { changeOf, rowAfter } from './session-change.ts';
+import { lookFor, noteUnread } from './wanted.ts';
+import { GIVE_BACK, type Work, type WorkResult } from './work.ts';
+
+/** Work that may wait for one match. More is refused as `busy`. */
+export const MAILBOX_MAX = 64;
+
+/** Has work wait in a mailbox. False when there is no room: then it is answered. */
+export function post(mailbox: Work[], work: Work): boolean {
+  const isRoom = mailbox.length < MAILBOX_MAX || work.essential === true;
+  if (isRoom) mailbox.push(work);
+  else answer(work, BUSY);
+  return isRoom;
+}
+
+export function enqueue(table: MatchTable, match: Match, work: Work): void {
+  if (post(match.mailbox, work)) next(table, match);
+}
+
+/** Does what waits, one after another, until a commit is under way or nothing waits. */
+export function next(table: MatchTable, match: Match): void {
+  while (isReady(match)) {
+    const work = match.mailbox.shift();
+    if (work !== undefined) perform(table, match, work);
+    else if (rest(table, match)) return;
+  }
+}
+
+// ── decide ─────────────────────────────────────────────────────────────────────────────────────
+
+function perform(table: MatchTable, match: Match, work: Work): void {
+  table.pulse.look(table.deps.clock.now());
+  if (work !== GIVE_BACK) match.touchedAt = table.deps.clock.now();
+  try {
+    const command = work.command(match);
+    if ('repeatOf' in command) {
+      answer(work, { kind: 'done', v: command.repeatOf, match });
+    } else if ('code' in command) {
+      refuse(table, work, { kind: 'rejected', ...command });
+    } else {
+      const { session } = match;
+      const decision = decide(session, command, timeOf(table, match), lostIn(table, match));
+      const { steps, rejection } = decision;
+      const refusal: WorkResult | null =
+        rejection === null ? null : { kind: 'rejected', ...rejection };
+      if (steps.length > 0) commit(table, match, { work, steps, refusal });
+      else if (refusal !== null) refuse(table, work, refusal);
+      else answer(work, { kind: 'done', v: match.session.v, match });
+    }
+  } catch (error) {
+    breakMatch(table, match, error, work);
+  }
+}
+
+function refuse(table: MatchTable, work: Work, refusal: WorkResult): void {
+  table.stats.rejections += 1;
+  answer(work, refusal);
+}
+
+/** Has lost time recorded. */
+export function giveBack(table: MatchTable, match: Match): void {
+  if (owesTime(table, match)) enqueue(table, match, GIVE_BACK);
+}
+
+/**
+ * An engine threw: this match is ended as the next thing it does, and no other is touched. Whoever
+ * asked for what it threw at is told when that is committed. `next` is the caller's to call.
+ */
+export function breakMatch(table: MatchTable, match: Match, error: unknown, work?: Work): void {
+  table.stats.broken += 1;
+  table.deps.onBroken(match.row.id, error);
+  const abort: Work = {
+    command: () => ({ kind: 'abort' }),
+    done: (result) => {
+      if (work !== undefined) answer(work, result.kind === 'done' ? BROKEN : UNAVAILABLE);
+      return undefined;
+    },
+  };
+  if (match.isBroken) {
+    // Not even its end can be written.
+    abandon(table, match, abort);
+    return;
+  }
+  match.isBroken = true;
+  match.mailbox.unshift(abort);
+}
+
+// ── commit ─────────────────────────────────────────────────────────────────────────────────────
+
+/** What was decided. `refusal` is set when only time that ran out is recorded. */
+interface Decided {
+  readonly work: Work;
+  readonly steps: readonly Step[];
+  readonly refusal: WorkResult | null;
+}
+
+/** What was sent to the store. */
+interface Sent extends Decided {
+  /** The head of the log's chain with the steps. */
+  readonly head: string;
+  readonly change: SessionChange | null;
+  /** When, ms since 1970. */
+  readonly sentAt: number;
+}
+
+function commit(table: MatchTable, match: Match, decided: Decided): void {
+  const { store, clock, makeEventId } = table.deps;
+  const { work, steps } = decided;
+  const entries = steps.map((step) => step.entry);
+  const head = extendChain(match.head, entries);
+  const change = changeWithSeal(table, match, decided, head);
+  const sent: Sent = { ...decided, head, change, sentAt: clock.now() };
+  const { id: session, tenant, mode, world } = match.row;
+  const checks = addedChecks(match.row.integrity, change?.integrity);
+  const events = [
+    ...makeStepEvents(match.row, steps, makeEventId),
+    ...makeCheckEvents(match.row, session, checks, entries.at(-1)!, makeEventId),
+  ];
+  const { trace } = work;
+  store.commit({ session, tenant, mode, world, entries, change, events, trace }, (outcome) => {
+    if (outcome === 'committed') committed(table, match, sent);
+    else void recover(table, match, sent, outcome);
+  });
+  // Only now: what cannot be written down has thrown.
+  match.phase = 'committing';
+}
+
+/** What the commit changes beside the log; what ends is sealed with it. */
+function changeWithSeal(
+  table: MatchTable,
+  match: Match,
+  decided: Decided,
+  head: string,
+): SessionChange | null {
+  const { work, steps, refusal } = decided;
+  const { after: session } = steps.at(-1)!;
+  const asked = refusal === null ? work.change?.(match, session) : undefined;
+  const { row } = match;
+  const isAsleep = match.phase === 'asleep';
+  const change = changeOf({ row, session: match.session, isAsleep }, steps, asked);
+  if (change?.status !== 'ended') return change;
+  const roster = rosterAfter(match, decided);
+  const seal = table.deps.seals.make({ row: rowAfter(row, change), roster, session, head });
+  return { ...change, seal };
+}
+
+function rosterAfter(match: Match, { work, steps, refusal }: Decided): Roster {
+  const { after } = steps.at(-1)!;
+  return (refusal === null ? work.roster?.(match, after) : undefined) ?? match.roster;
+}
+
+/** A commit failed or its fate is unknown: the log alone can say what became of it. */
+async function recover(
+  table: MatchTable,
+  match: Match,
+  sent: Sent,
+  outcome: CommitOutcome,
+): Promise<void> {
+  const { steps, work, change, sentAt } = sent;
+  if (outcome === 'conflict') table.stats.conflicts += 1;
+  else table.stats.unknowns += 1;
+  const { id } = match.row;
+  const stored = await table.deps.store.loadSession(id).catch((error: unknown) => {
+    noteUnread(table, id, error);
+    return null;
+  });
+  if (stored !== null && steps.every((step) => holds(stored, step))) {
+    committed(table, match, sent);
+    return;
+  }
+  if (outcome === 'unknown' || waitedMs(table, sentAt) >= INTERRUPTION_MS) {
+    table.service.hadTrouble(table.deps.clock.now());
+  }
+  const isUndone = stored !== null && outcome === 'conflict';
+  // Who was to get a seat is told of it if the commit comes through.
+  if (!isUndone && change?.seats !== undefined) lookFor(table, id);
+  try {
+    abandon(table, match, work, isUndone ? UNDONE : UNAVAILABLE);
+  } finally {
+    hasLeft(table, match);
+  }
+}
+
+function holds(stored: StoredSession, step: Step): boolean {
+  const entry = stored.entries[step.entry.v];
+  return entry !== undefined && JSON.stringify(entry) === JSON.stringify(step.entry);
+}
+
+// ── tell ───────────────────────────────────────────────────────────────────────────────────────
+
+function committed(table: MatchTable, match: Match, sent: Sent): void {
+  const { work, steps, refusal, change, sentAt } = sent;
+  const after = steps.at(-1)!.after;
+  // A standstill that is noticed only later would count twice.
+  table.pulse.look(table.deps.clock.now());
+  noteCommit(table.service, match.lost, waitedMs(table, sentAt));
+  const isPause = steps.every(({ entry }) => entry.record.k === 'paused');
+  match.pauseFrom = isPause ? table.deps.clock.now() + PAUSE_AGAIN_MS : 0;
+  table.stats.commits += 1;
+  table.stats.records += steps.length;
+  match.roster = rosterAfter(match, sent);
+  const shownBefore = match.shown;
+  const gone = dismissLeavers(match, change?.left ?? []);
+  match.session = after;
+  match.head = sent.head;
+  // From here on its log says that it is this process's.
+  table.seized.delete(match.row.id);
+  if (change !== null) match.row = rowAfter(match.row, change);
+  if (change?.status !== undefined) table.deps.onStatus?.(match.row);
+  for (const step of steps) rememberCommand(match.commands, step.entry);
+  const isHere = isHeld(match);
+  const frames = isHere ? framesOf(table, match, steps) : [];
+  try {
+    const result: WorkResult = refusal ?? { kind: 'done', v: after.v, match };
+    tell(match, work, result, frames, (error) => breakOnce(table, match, error));
+    tellSeats(table, match, change?.seats ?? []);
+    for (const subscriber of gone) {
+      subscriber.send([makeLeft(after, subscriber.viewer!, shownBefore)]);
+      subscriber.lost();
+    }
+    if (change?.left !== undefined) for (const notify of table.listeners.left) notify(match);
+    // At once, as nobody else knows of it; after those who wait, whose records may bring it along.
+    if (isHere) giveBack(table, match);
+  } finally {
+    if (match.phase === 'committing') {
+      match.phase = 'resting';
+      next(table, match);
+    } else hasLeft(table, match);
+  }
+}
+
+function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Frame[] {
+  try {
+    return makeFrames(match, steps, table.ticks.follow(match));
+  } catch (error) {
+    breakMatch(table, match, error);
+    return [];
+  }
+}
+
+function breakOnce(table: MatchTable, match: Match, error: unknown): void {
+  if (!match.isBroken) breakMatch(table, match, error);
+}
+
+/** Play came to a stand, or goes on, and no record says so. */
+export function announce(table: MatchTable, match: Match): void {
+  showState(match, (error) => breakOnce(table, match, error));
+}
+
+// ── rest ───────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Nothing waits. Sets the alarm for what comes next: a warning, or the end of somebody's time. False when the engine
+ * broke over it; then there is work in the mailbox.
+ */
+function rest(table: MatchTable, match: Match): boolean {
+  try {
+    const at = nextLook(match);
+    table.alarms.set(match, at === null ? null : at - match.aheadMs);
+    if (table.ticks.follow(match)) announce(table, match);
+    for (const notify of table.listeners.rest) notify(match);
+    return true;
+  } catch (error) {
+    breakMatch(table, match, error);
+    return false;
+  }
+}
+
+/** When the match is to be looked at although nobody has sent anything; null for never. */
+function nextLook({ session, warned }: Match): number | null {
+  const deadline = firstDeadline(session);
+  if (deadline === null) return null;
+  if (session.status !== 'active' || warned === session.turnStartedAt) return deadline.at;
+  return Math.min(warningTime(session) ?? Infinity, deadline.at);
+}

@@ -1,0 +1,36 @@
+/** What time does to a match in memory: warnings, and the end of whatever has run out. */
+
+import { nextDeadline, warningTime } from '../../match/deadline.ts';
+import { makeWarning } from '../../match/frames.ts';
+import { breakMatch, next } from './mailbox.ts';
+import type { Match, MatchTable } from './match-table.ts';
+import { isReady } from './match-table.ts';
+import { lostIn, timeOf } from './match-time.ts';
+import { TICK } from './work.ts';
+
+/** A match's alarm has rung: warn, end what has run out, or wait on. */
+export function ring(table: MatchTable, match: Match): void {
+  table.pulse.look(table.deps.clock.now());
+  // After a commit that is under way everything is looked at again.
+  if (!isReady(match)) return;
+  try {
+    const deadline = nextDeadline(match.session) ?? Infinity;
+    // Time that was lost moves all deadlines on: that is recorded, and shown, before anybody is
+    // warned of them.
+    if (lostIn(table, match) > 0 || deadline <= timeOf(table, match)) match.mailbox.push(TICK);
+    else warn(table, match);
+  } catch (error) {
+    breakMatch(table, match, error);
+  }
+  next(table, match);
+}
+
+function warn(table: MatchTable, match: Match): void {
+  const { session } = match;
+  if (session.status !== 'active' || match.warned === session.turnStartedAt) return;
+  const at = warningTime(session);
+  if (at === null || timeOf(table, match) < at) return;
+  match.warned = session.turnStartedAt;
+  const text = makeWarning(session, session.turnStartedAt + session.setup.turnTimeoutMs);
+  for (const subscriber of match.subscribers) subscriber.send([text]);
+}

@@ -1,0 +1,226 @@
+/** A session's way into memory: read its log, see who held it until then, and do first what that asks for. */
+
+import { makeCommandIndex } from '../../match/commands.ts';
+import type { MadeSession, StoredSession } from '../../store/store.ts';
+import { extendChain, startChain } from '../signing/log-chain.ts';
+import { NO_ALARM } from './alarms.ts';
+import { foldLog } from './fold.ts';
+import {
+  type Arrival,
+  INTERRUPTION_MS,
+  interruptedSince,
+  noLostTime,
+  noteInterruption,
+} from './lost-time.ts';
+import { breakMatch, enqueue, giveBack, next, post } from './mailbox.ts';
+import { forgetIn } from './match-names.ts';
+import { heldMatch, isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
+import { lostIn, waitedMs } from './match-time.ts';
+import { answer, NOT_FOUND, UNAVAILABLE, UNDONE } from './refusals.ts';
+import { noteUnread } from './wanted.ts';
+import { TICK, type Work, type WorkResult } from './work.ts';
+
+/** Puts work into a session's mailbox; the session is read first if it is not in memory. */
+export function run(table: MatchTable, id: string, work: Work): void {
+  const found = table.sessions.get(id);
+  if (found?.phase === 'loading') post(found.mailbox, work);
+  else if (found !== undefined && isHeld(found)) enqueue(table, found, work);
+  else {
+    const loading: Loading = { phase: 'loading', mailbox: [work], erased: [] };
+    table.sessions.set(id, loading);
+    void load(table, id, loading, found ?? null);
+  }
+}
+
+/** Runs work to its end; its own `done` is not called. */
+export function runToEnd(
+  table: MatchTable,
+  id: string,
+  work: Omit<Work, 'done'>,
+): Promise<WorkResult> {
+  return new Promise((resolve) =>
+    run(table, id, {
+      ...work,
+      done(result) {
+        resolve(result);
+        return undefined;
+      },
+    }),
+  );
+}
+
+/** Takes a session that was just made into memory, and its deadline: its players are about to come. */
+export function adopt(table: MatchTable, made: MadeSession): void {
+  const { id } = made.row;
+  // Somebody may have found it in the store already.
+  const match = heldMatch(table, id) ?? replaceLoading(table, made);
+  if (match.phase === 'asleep') match.phase = 'resting';
+  // Whoever is connected by its log is about to be shown it. Who does not come is away.
+  if (match.session.seats.some(({ connected }) => connected)) {
+    table.wanted.set(id, { isPutAway: false, madeBefore: null });
+  }
+  const now = table.deps.clock.now();
+  // A match that took long to be made has begun before anybody could see it.
+  if (match.session.status === 'active' && now - match.session.at >= INTERRUPTION_MS) {
+    noteInterruption(match.lost, match.session, match.session.at, now);
+    giveBack(table, match);
+  }
+  next(table, match);
+}
+
+function replaceLoading(table: MatchTable, made: MadeSession): Match {
+  const loading = table.sessions.get(made.row.id);
+  const match = admit(table, made);
+  if (loading !== undefined) match.mailbox.push(...loading.mailbox.splice(0));
+  return match;
+}
+
+/** What was read of a session that may be held here. */
+interface Found {
+  readonly stored: StoredSession;
+  readonly arrival: Arrival;
+}
+
+/** `leaving`: the match that it was; its log cannot be read until its last commit is answered. */
+async function load(
+  table: MatchTable,
+  id: string,
+  loading: Loading,
+  leaving: Match | null,
+): Promise<void> {
+  const askedAt = table.deps.clock.now();
+  if (leaving !== null) await new Promise<void>((go) => leaving.whenAnswered.push(go));
+  const found = await find(table, id).catch((error: unknown) => {
+    noteUnread(table, id, error);
+    return null;
+  });
+  // Whoever made it has taken it in meanwhile, with the work that waited: there is one match of a session, ever.
+  if (table.sessions.get(id) !== loading) return;
+  table.sessions.delete(id);
+  const match =
+    found === null ? UNAVAILABLE : 'kind' in found ? found : takeIn(table, found, askedAt);
+  if ('kind' in match) {
+    // Of one that could not be read it still counts.
+    if (found !== null) table.seized.delete(id);
+    for (const work of loading.mailbox) answer(work, match);
+    return;
+  }
+  for (const player of loading.erased) forgetIn(match, player);
+  match.mailbox.push(...loading.mailbox);
+  next(table, match);
+}
+
+async function find(table: MatchTable, id: string): Promise<Found | WorkResult> {
+  const stored = await table.deps.store.loadSession(id);
+  if (stored === null) return NOT_FOUND;
+  if (await isElsewhere(table, stored)) return UNDONE;
+  return { stored, arrival: await arrivalOf(table, stored) };
+}
+
+function takeIn(
+  table: MatchTable,
+  { stored, arrival }: Found,
+  askedAt: number,
+): Match | WorkResult {
+  const { deps } = table;
+  const { id } = stored.row;
+  let match: Match;
+  try {
+    match = admit(table, stored);
+  } catch (error) {
+    // A log that not even begins can be held by nobody: it is not to be offered again.
+    table.wanted.delete(id);
+    deps.store.sleep([{ id, wakeAt: null }]).catch(() => undefined);
+    deps.onBroken(id, error);
+    return UNAVAILABLE;
+  }
+  if (stored.holder === deps.node && stored.wakeAt === null) match.phase = 'resting';
+  match.mailbox.push(...firstWork(table, match, arrival, askedAt));
+  return match;
+}
+
+/** The store goes on holding its deadline until a commit. A log without a beginning throws. */
+function admit(table: MatchTable, stored: MadeSession): Match {
+  const { session, error } = foldLog(stored.row.id, stored.entries);
+  const now = table.deps.clock.now();
+  // What the process has stood still until now is no time that this match loses here.
+  table.pulse.look(now);
+  const match: Match = {
+    phase: 'asleep',
+    row: stored.row,
+    roster: stored.roster,
+    session,
+    head: extendChain(startChain(stored.row), stored.entries),
+    commands: makeCommandIndex(stored.entries),
+    subscribers: new Set(),
+    mailbox: [],
+    shown: session.v,
+    isBroken: false,
+    warned: -1,
+    lost: noLostTime(table.service),
+    pauseFrom: 0,
+    aheadMs: Math.max(0, session.at - now),
+    touchedAt: now,
+    whenAnswered: [],
+    alarmAt: NO_ALARM,
+    room: null,
+  };
+  table.sessions.set(stored.row.id, match);
+  // A log that cannot be followed to its end.
+  if (error !== null && session.status !== 'ended') breakMatch(table, match, error);
+  return match;
+}
+
+// ── who held it until now ──────────────────────────────────────────────────────────────────────
+
+/** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
+async function isElsewhere(
+  { deps: { peers, node }, seized }: MatchTable,
+  { row, holder }: StoredSession,
+): Promise<boolean> {
+  if (peers === undefined || seized.has(row.id)) return false;
+  return (holder ?? node) !== node && peers.isElsewhere(row.id);
+}
+
+/** Who had it until now. A holder that has not yet written into a session that slept has served nobody. */
+async function arrivalOf(table: MatchTable, stored: StoredSession): Promise<Arrival> {
+  const { row, isAsleep, wakeAt } = stored;
+  if (isAsleep || wakeAt !== null) return { from: 'sleep', wakeAt };
+  const isAlive = table.seized.has(row.id);
+  return { from: 'holder', servedUntil: isAlive ? null : await lastSignOf(table, ownerOf(stored)) };
+}
+
+/** When a dead node gave its last sign of life, ms since 1970; null where nobody knows, and of this one. */
+async function lastSignOf({ deps }: MatchTable, node: string | null): Promise<number | null> {
+  const { peers, aliveBefore = null } = deps;
+  if (node === null || node === deps.node) return null;
+  return peers === undefined ? aliveBefore : peers.lastSignOf(node);
+}
+
+/** Who held it by its log. */
+function ownerOf({ entries }: StoredSession): string | null {
+  let node: string | null = null;
+  for (const { record } of entries) {
+    if (record.k === 'created' || record.k === 'owned') ({ node } = record);
+  }
+  return node;
+}
+
+/** What is done first in a session that has just come into memory, and was asked for at `askedAt`. */
+function firstWork(
+  table: MatchTable,
+  match: Match,
+  arrival: Arrival,
+  askedAt: number,
+): readonly Work[] {
+  const { service, deps } = table;
+  const { session, lost, isBroken, aheadMs } = match;
+  const now = deps.clock.now();
+  const isSlow = waitedMs(table, askedAt) >= INTERRUPTION_MS;
+  if (isSlow) service.hadTrouble(now);
+  const since = interruptedSince(service, arrival, session, now) ?? (isSlow ? askedAt : null);
+  if (since !== null) noteInterruption(lost, session, since + aheadMs, now + aheadMs);
+  const isForeign = session.status !== 'ended' && session.node !== deps.node && !isBroken;
+  if (isForeign) return [{ ...TICK, command: () => ({ kind: 'own', node: deps.node }) }];
+  return lostIn(table, match) > 0 ? [TICK] : [];
+}

@@ -1,0 +1,51 @@
+/** Whom the matches in memory name: an erased player is forgotten there, too. */
+
+import { worldName } from '../../events/event.ts';
+import { worldOf } from '../../store/world.ts';
+import type { Erased } from './host-deps.ts';
+import { heldMatch, heldMatches, type Match, type MatchTable } from './match-table.ts';
+
+/** Ids of players, by the `worldName` of their tenant and world. */
+export type PlayersByWorld = ReadonlyMap<string, Pick<ReadonlySet<string>, 'has'>>;
+
+/** No session of that world in memory names the player any more. */
+export function forgetPlayer(table: MatchTable, player: Erased): void {
+  for (const each of table.sessions.values()) {
+    // What is being read may have been read before the erasure.
+    if (each.phase === 'loading') each.erased.push(player);
+    else forgetIn(each, player);
+  }
+}
+
+export function forgetIn(match: Match, { tenant, world, playerId }: Erased): void {
+  if (match.row.tenant !== tenant || worldOf(match.row) !== world) return;
+  if (!match.roster.some((each) => each?.id === playerId)) return;
+  match.roster = match.roster.map((player) =>
+    player?.id === playerId ? { id: null, displayName: null } : player,
+  );
+}
+
+/** Sessions in memory that name one of these players; null for anybody. */
+export function listNaming(table: MatchTable, players: PlayersByWorld | null): readonly string[] {
+  const sessions: string[] = [];
+  for (const { row, roster } of heldMatches(table)) {
+    const ids = players?.get(worldName({ tenant: row.tenant, mode: worldOf(row) })) ?? null;
+    if (players !== null && ids === null) continue;
+    const isNamed = roster.some(
+      (player) => typeof player?.id === 'string' && ids?.has(player.id) !== false,
+    );
+    if (isNamed) sessions.push(row.id);
+  }
+  return sessions;
+}
+
+/** The player of that seat was erased: answers whom the session named there; null for nobody. */
+export function forgetSeat(table: MatchTable, session: string, seat: number): Erased | null {
+  const match = heldMatch(table, session);
+  const playerId = match?.roster[seat]?.id ?? null;
+  if (match === undefined || playerId === null) return null;
+  match.roster = match.roster.map((player, at) =>
+    at === seat ? { id: null, displayName: null } : player,
+  );
+  return { tenant: match.row.tenant, world: worldOf(match.row), playerId };
+}

@@ -1,0 +1,136 @@
+/** Matches that nobody is connected to: they leave memory, and come back when they are due. */
+
+import { nextDeadline } from '../../match/deadline.ts';
+import { serviceSeatToMove } from '../../match/session.ts';
+import type { Cancel } from '../ports.ts';
+import { giveBack } from './mailbox.ts';
+import { dismiss } from './match-leave.ts';
+import { runToEnd } from './match-load.ts';
+import { fetchWanted } from './match-recovery.ts';
+import { heldMatch, heldMatches, isQuiet, type Match, type MatchTable } from './match-table.ts';
+import { lostIn, owesTime } from './match-time.ts';
+import { TICK } from './work.ts';
+
+/** A session nobody is connected to leaves memory after so long. */
+const IDLE_MS = 10_000;
+/** Sleeping sessions are woken in steps of so many, and no more while so many are being reclaimed or woken. */
+const WAKE_STEP = 200;
+/** So many sessions are put to sleep in one transaction: players' moves wait behind it. */
+export const SLEEP_STEP = 250;
+/** Matches whose lost time is written down in one round: players' moves wait behind them. */
+const GIVE_BACK_STEP = 250;
+/** So long a round of looking after waits for those that it has begun. Ms. */
+const TEND_PATIENCE_MS = 1_000;
+
+/** One round of looking after: to be called about once a second. */
+export async function tend(table: MatchTable): Promise<void> {
+  const now = table.deps.clock.now();
+  table.pulse.start();
+  table.pulse.look(now);
+  const owing = [...heldMatches(table)].filter((match) => isQuiet(match) && owesTime(table, match));
+  for (const match of owing.slice(0, GIVE_BACK_STEP)) giveBack(table, match);
+  // Asleep a match goes by the clock: what it has lost is recorded before.
+  const idle = [...heldMatches(table)].filter(
+    (match) => isIdle(match, now) && lostIn(table, match) === 0,
+  );
+  // Whom the store does not take keeps nobody from being taken back or woken.
+  const slept = await attempt(putToSleep(table, idle));
+  await tendEach(table, [...table.wanted.keys()], (id) => fetchWanted(table, id));
+  await wakeDue(table);
+  if (slept !== null) throw slept.error;
+}
+
+/** Whose commit takes long keeps no others waiting: it goes on, and is not begun anew meanwhile. */
+async function tendEach(
+  { tended, deps: { clock } }: MatchTable,
+  ids: readonly string[],
+  act: (id: string) => Promise<unknown>,
+): Promise<void> {
+  const begun = ids.filter((id) => !tended.has(id));
+  if (begun.length === 0) return;
+  const acts = begun.map((id) => {
+    tended.add(id);
+    return act(id).finally(() => tended.delete(id));
+  });
+  let cancel: Cancel = () => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = clock.after(TEND_PATIENCE_MS, resolve);
+  });
+  await Promise.race([Promise.all(acts), late]).finally(() => cancel());
+}
+
+interface Failure {
+  readonly error: unknown;
+}
+
+/** What it failed with; null when it did not. */
+function attempt(step: Promise<void>): Promise<Failure | null> {
+  return step.then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+}
+
+/** Up to a second late: nobody is connected to a sleeping session. Who cannot be put back keeps nobody waiting. */
+async function wakeDue(table: MatchTable): Promise<void> {
+  const woken = new Set<string>();
+  let failed: Failure | null = null;
+  for (let isAll = false; !isAll && table.tended.size < WAKE_STEP; ) {
+    const listed = await table.deps.store.listDue(table.deps.clock.now(), WAKE_STEP);
+    // Those that cannot be woken are due for ever, and are left until the next round.
+    const due = listed.filter((id) => !woken.has(id));
+    if (due.length === 0) break;
+    await tendEach(table, due, (id) => runToEnd(table, id, TICK));
+    for (const id of due) woken.add(id);
+    // Who had nothing to do after all is due at another time.
+    const matches = due.map((id) => heldMatch(table, id)).filter((match) => match !== undefined);
+    const idle = matches.filter((match) => match.phase === 'asleep' && isQuiet(match));
+    failed = (await attempt(handOver(table, idle))) ?? failed;
+    isAll = listed.length < WAKE_STEP;
+  }
+  if (failed !== null) throw failed.error;
+}
+
+function isIdle(match: Match, now: number): boolean {
+  // A bot that is about to move needs nobody to be connected.
+  if (serviceSeatToMove(match.session) !== null) return false;
+  // So far its log is ahead is known here alone: whoever loaded it again would begin its turn anew.
+  if (match.aheadMs > 0 && match.session.status !== 'ended') return false;
+  return isQuiet(match) && match.subscribers.size === 0 && now - match.touchedAt >= IDLE_MS;
+}
+
+/** The store is told first; what is still idle then leaves memory. */
+async function putToSleep(table: MatchTable, idle: readonly Match[]): Promise<void> {
+  await handOver(table, idle);
+  const now = table.deps.clock.now();
+  for (const match of idle) {
+    const isKept = match.phase === 'asleep' || match.session.status === 'ended';
+    if (isKept && isIdle(match, now)) dismiss(table, match);
+  }
+}
+
+/**
+ * Gives the deadlines of these matches to the store. A commit that follows takes them back, also
+ * when this fails: then nobody knows who holds them.
+ */
+export async function handOver(table: MatchTable, matches: readonly Match[]): Promise<void> {
+  const open = matches.filter(({ session }) => session.status !== 'ended');
+  for (let i = 0; i < open.length; i += SLEEP_STEP) {
+    // Of those that come later some may be in use by now, or gone.
+    const step = open.slice(i, i + SLEEP_STEP).filter(isQuiet);
+    for (const match of step) match.phase = 'asleep';
+    await table.deps.store.sleep(
+      step.map((match) => ({ id: match.row.id, wakeAt: wakeAt(table, match) })),
+    );
+  }
+}
+
+/** When a match has to be looked at although nobody comes, ms since 1970; null for never. */
+export function wakeAt(
+  { deps }: MatchTable,
+  { session, aheadMs }: Pick<Match, 'session' | 'aheadMs'>,
+): number | null {
+  if (serviceSeatToMove(session) !== null) return deps.clock.now();
+  const deadline = nextDeadline(session);
+  return deadline === null ? null : deadline - aheadMs;
+}

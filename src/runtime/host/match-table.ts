@@ -1,0 +1,169 @@
+/**
+ * The sessions that are in this process's memory, each in one phase of its life:
+ *
+ *     absent ──▶ loading ──▶ asleep ◀──▶ committing ──▶ leaving ──▶ absent
+ *                            resting ◀──▶ committing
+ *
+ * - `loading`: the store is asked for its log; work waits (`match-load.ts`).
+ * - `asleep`: it is held here, and the store still wakes it at its deadline.
+ * - `resting`: it is held here, and this process alone keeps its deadline.
+ * - `committing`: a decision is on its way into the log; work waits (`mailbox.ts`).
+ * - `leaving`: it was given up while it was committing; the commit is still to be answered (`match-leave.ts`).
+ *
+ * A match that is `asleep` or `resting` may leave at any time.
+ */
+
+import type { CommandIndex } from '../../match/commands.ts';
+import type { Roster, Session } from '../../match/session.ts';
+import type { SessionRow } from '../../store/store.ts';
+import type { TickMatch, TickRunner, TickStats } from '../ticks/runner.ts';
+import type { Alarms, Sleeper } from './alarms.ts';
+import { type Folds, makeFolds } from './folds.ts';
+import type { Erased, HostDeps, HostListeners, HostStats } from './host-deps.ts';
+import type { LostTime, Service } from './lost-time.ts';
+import { makeService } from './lost-time.ts';
+import { makePulse, type Pulse } from './pulse.ts';
+import type { MatchView, Subscriber, Work } from './work.ts';
+
+/** A session that is being read from the store. */
+export interface Loading {
+  readonly phase: 'loading';
+  /** Work for the match that it will be. */
+  readonly mailbox: Work[];
+  /** Players who were erased since the read began: what is read may still name them. */
+  readonly erased: Erased[];
+}
+
+/** A match in memory. Only the mailbox changes what it says of the session. */
+export interface Match extends Sleeper, TickMatch, MatchView {
+  phase: 'asleep' | 'resting' | 'committing' | 'leaving' | 'absent';
+  row: SessionRow;
+  roster: Roster;
+  session: Session;
+  /** The head of its log's chain. */
+  head: string;
+  readonly commands: CommandIndex;
+  readonly subscribers: Set<Subscriber>;
+  readonly mailbox: Work[];
+  /** Version of the last frame that was shown. */
+  shown: number;
+  /** Its engine threw: it is being ended. */
+  isBroken: boolean;
+  /** `turnStartedAt` of the turn that was last warned of. */
+  warned: number;
+  readonly lost: LostTime;
+  /** Lost time alone is recorded from then on, ms since 1970. */
+  pauseFrom: number;
+  /** So far its log is ahead of the clock, as the clock of an earlier holder was: the match goes by its log. Ms. */
+  readonly aheadMs: number;
+  /** When somebody last had to do with it, ms since 1970. */
+  touchedAt: number;
+  /** Reads of its log that wait until its last commit is answered. */
+  readonly whenAnswered: (() => void)[];
+}
+
+/** Why a session is to be in memory. */
+export interface Want {
+  /** Seats that are connected by its log and have no socket here were put away: nobody left. */
+  readonly isPutAway: boolean;
+  /** It may not be there yet, and will be by then or never, ms since 1970; null where it is there. */
+  readonly madeBefore: number | null;
+}
+
+/** All that the host's functions work on. */
+export interface MatchTable {
+  readonly deps: HostDeps;
+  /** Sessions by id. One that is not here is absent. */
+  readonly sessions: Map<string, Loading | Match>;
+  /** Sessions that are to be in memory again, or for the first time: each is looked for every second. */
+  readonly wanted: Map<string, Want>;
+  /** Sessions that were taken from nodes that may be alive, until their logs say that they are this node's. */
+  readonly seized: Set<string>;
+  /** Sessions that a round of `tend` is loading. */
+  readonly tended: Set<string>;
+  /** What the logs of sessions that are only looked at come to. */
+  readonly folds: Folds;
+  readonly service: Service;
+  readonly alarms: Alarms<Match>;
+  readonly ticks: TickRunner<Match>;
+  readonly pulse: Pulse;
+  readonly listeners: HostListeners;
+  readonly stats: HostStats;
+}
+
+export function makeTable(
+  deps: HostDeps,
+  makeAlarms: () => Alarms<Match>,
+  makeTicks: (stats: TickStats) => TickRunner<Match>,
+): MatchTable {
+  const stats: HostStats = {
+    commits: 0,
+    records: 0,
+    conflicts: 0,
+    unknowns: 0,
+    rejections: 0,
+    broken: 0,
+    ahead: 0,
+    ticks: 0,
+    filled: 0,
+    late: 0,
+    stalls: 0,
+  };
+  const service = makeService();
+  const alarms = makeAlarms();
+  const onStall = (from: number, to: number): void => {
+    if (service.stoodStill(from, to) > 0) deps.onStall(from, to);
+    // It may have been the clock that went on.
+    alarms.leapt();
+  };
+  return {
+    deps,
+    sessions: new Map(),
+    wanted: new Map(),
+    seized: new Set(),
+    tended: new Set(),
+    folds: makeFolds(),
+    service,
+    alarms,
+    ticks: makeTicks(stats),
+    pulse: makePulse({
+      clock: deps.clock,
+      busyMs: deps.busyMs ?? (() => 0),
+      onStood: onStall,
+      onCharged: deps.onCharged ?? (() => {}),
+    }),
+    listeners: { rest: [], found: [], seated: [], left: [] },
+    stats,
+  };
+}
+
+/** Is it in memory, whether or not a commit is under way? */
+export function isHeld({ phase }: Match): boolean {
+  return phase !== 'leaving' && phase !== 'absent';
+}
+
+/** May the next work be decided? */
+export function isReady({ phase }: Match): boolean {
+  return phase === 'resting' || phase === 'asleep';
+}
+
+/** Is nothing under way or waiting for this match? */
+export function isQuiet(match: Match): boolean {
+  return isReady(match) && match.mailbox.length === 0;
+}
+
+/** The match of a session that is held here. */
+export function heldMatch({ sessions }: MatchTable, id: string): Match | undefined {
+  const found = sessions.get(id);
+  return found !== undefined && found.phase !== 'loading' && isHeld(found) ? found : undefined;
+}
+
+/** Is it in memory, or about to be? */
+export function isHere({ sessions }: MatchTable, id: string): boolean {
+  const found = sessions.get(id);
+  return found !== undefined && found.phase !== 'leaving';
+}
+
+export function* heldMatches({ sessions }: MatchTable): Generator<Match> {
+  for (const each of sessions.values()) if (each.phase !== 'loading' && isHeld(each)) yield each;
+}

@@ -1,0 +1,116 @@
+/** A player's command as work of a match: done once, answered by `ack` or `reject` (rule P4). */
+
+import { findCommand, fingerprint, fingerprintOf } from '../../match/commands.ts';
+import type { Command, Rejection } from '../../match/decide.ts';
+import { gameOf } from '../../match/evolve.ts';
+import type { CommandId, DrawStep } from '../../match/record.ts';
+import type { Match } from './match-table.ts';
+import type { MatchView, Repeat, Subscriber, Told, Work, WorkResult } from './work.ts';
+
+/** A player's command, as it came over a socket. */
+export type PlayerCommand = PlayerAct & {
+  /** The span that it belongs to, as a `traceparent`; for traces alone. */
+  readonly trace?: string | undefined;
+};
+
+type PlayerAct =
+  | { readonly kind: 'act'; readonly id: CommandId; readonly action: unknown }
+  | { readonly kind: 'resign' | 'leave'; readonly id: CommandId }
+  | { readonly kind: 'draw'; readonly id: CommandId; readonly do: DrawStep };
+
+/** A seat and who is meant by it, as in `Subscriber`. */
+export interface PlayerSeat {
+  readonly seat: number;
+  readonly player: string | null;
+}
+
+export function playWork(
+  s: string,
+  seat: number,
+  command: PlayerCommand,
+  origin: Subscriber,
+): Work {
+  const { id } = command;
+  return {
+    origin,
+    trace: command.trace,
+    command: (match) => onceOnly(match as Match, { seat, player: origin.player }, command),
+    done: (result) => {
+      if (result.kind !== 'done') return answerText(s, id, result);
+      const { v } = findCommand((result.match as Match).commands, seat, id)!;
+      return answerText(s, id, { kind: 'done', v });
+    },
+  };
+}
+
+/** A command's `ack`, by the version of its record, or its `reject`. */
+export function answerText(s: string, id: CommandId, told: Told): string {
+  if (told.kind === 'done') {
+    const { v } = told;
+    // One of the two texts of every move; the id alone is the client's.
+    return `{"t":"ack","s":"${s}","id":${JSON.stringify(id)},"v":${v},"prev":${v - 1}}`;
+  }
+  const { code, error } =
+    told.kind === 'rejected'
+      ? told
+      : { code: 'unknown_session', error: 'There is no such session' };
+  return JSON.stringify({ t: 'reject', s, id, code, error });
+}
+
+/** Is the text what `answerText` makes? Such a one is left out for nobody. */
+export function isAnswer(text: string): boolean {
+  return text.startsWith('{"t":"ack"') || text.startsWith('{"t":"reject"');
+}
+
+export function playAsWork(
+  seat: PlayerSeat,
+  command: PlayerCommand,
+  told: (result: WorkResult) => void,
+): Work {
+  return {
+    trace: command.trace,
+    command: (match) => onceOnly(match as Match, seat, command),
+    done(result) {
+      if (result.kind === 'done') {
+        const { v } = findCommand((result.match as Match).commands, seat.seat, command.id)!;
+        told({ ...result, v });
+      } else told(result);
+      return undefined;
+    },
+  };
+}
+
+/** Rule P4: a command that was taken before is acknowledged again and does nothing. */
+function onceOnly(
+  match: Match,
+  { seat, player }: PlayerSeat,
+  command: PlayerCommand,
+): Command | Rejection | Repeat {
+  if (!isSeatOf(match, seat, player)) return NOT_SEATED;
+  const taken = findCommand(match.commands, seat, command.id);
+  if (taken === null) return { ...command, seat };
+  if (fingerprintOf(taken) === printOf(match, command)) return { repeatOf: taken.v };
+  return { code: 'id_reused', error: `The id ${command.id} was used for another command` };
+}
+
+/** Of a seat that its player has left. */
+export const NOT_SEATED: Rejection = {
+  code: 'unknown_session',
+  error: 'This player has no seat in the session',
+};
+
+export function isSeatOf({ roster }: MatchView, seat: number, player: string | null): boolean {
+  return player === null || roster[seat]?.id === player;
+}
+
+function printOf(match: Match, command: PlayerCommand): string {
+  switch (command.kind) {
+    case 'act':
+      return fingerprint('act', gameOf(match.session).parseAction(command.action));
+    case 'draw':
+      return fingerprint('draw', command.do);
+    case 'resign':
+    case 'leave':
+      return fingerprint(command.kind, null);
+  }
+}

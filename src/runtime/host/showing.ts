@@ -1,0 +1,117 @@
+/** How a socket comes to be shown a match, what it is shown of it, and how it leaves. */
+
+import type { Viewer } from '../../match/frames.ts';
+import { makeState } from '../../match/frames.ts';
+import { restOf } from './audience.ts';
+import { breakMatch, next } from './mailbox.ts';
+import { dismiss } from './match-leave.ts';
+import { run } from './match-load.ts';
+import { heldMatch, isHeld, isQuiet, type Match, type MatchTable } from './match-table.ts';
+import { isSeatOf, NOT_SEATED } from './player-work.ts';
+import { UNDONE } from './refusals.ts';
+import type { Subscriber, WorkResult } from './work.ts';
+
+/** Shows the session to a subscriber from its next frame on; a seat is connected first. */
+export function attach(
+  table: MatchTable,
+  session: string,
+  subscriber: Subscriber,
+  done: (result: WorkResult) => void,
+): void {
+  const seat = subscriber.viewer;
+  run(table, session, {
+    command(match) {
+      if (seat === null) return { kind: 'tick' };
+      return isSeatOf(match, seat, subscriber.player) ? { kind: 'connect', seat } : NOT_SEATED;
+    },
+    done(result) {
+      if (result.kind !== 'done') done(result);
+      else {
+        const match = result.match as Match;
+        // It may have been let go while this was written down: nobody would be shown anything here.
+        if (isHeld(match)) match.subscribers.add(subscriber);
+        done(isHeld(match) ? result : UNDONE);
+      }
+      return undefined;
+    },
+  });
+}
+
+export function detach(
+  table: MatchTable,
+  session: string,
+  subscriber: Subscriber,
+  isPutAway: boolean,
+): void {
+  const match = heldMatch(table, session);
+  if (match === undefined || !match.subscribers.delete(subscriber)) return;
+  match.touchedAt = table.deps.clock.now();
+  if (match.session.status === 'ended') {
+    // Nobody's presence matters any more, and the log has it all.
+    if (match.subscribers.size === 0 && isQuiet(match)) dismiss(table, match);
+    return;
+  }
+  const seat = subscriber.viewer;
+  if (seat === null) return;
+  const isShown = (): boolean => [...match.subscribers].some(({ viewer }) => viewer === seat);
+  if (!isShown()) table.ticks.release(match, seat);
+  run(table, session, {
+    essential: true,
+    // When it is this work's turn, another socket of the player's may be there.
+    command: () =>
+      isShown()
+        ? { kind: 'tick' }
+        : { kind: 'disconnect', seat, ...(isPutAway && { putAway: true }) },
+    done: () => undefined,
+  });
+}
+
+/** Those calls of the host, as its interface describes them. */
+export function makeShowing(table: MatchTable) {
+  return {
+    stateFor: (session: string, viewer: Viewer, seen?: number) =>
+      stateFor(table, session, viewer, seen),
+    askState: () => false,
+    noteSeen: (session: string, seen: number) => noteSeen(table, session, seen),
+    watchers(session: string): number {
+      const shown = heldMatch(table, session)?.subscribers ?? [];
+      return [...shown].filter(({ viewer }) => viewer === null).length;
+    },
+    relay(session: string, makeText: (v: number) => string): void {
+      const match = heldMatch(table, session);
+      if (match === undefined || match.subscribers.size === 0) return;
+      const texts = [makeText(match.session.v)];
+      for (const subscriber of match.subscribers) subscriber.send(texts);
+    },
+  };
+}
+
+function stateFor(
+  table: MatchTable,
+  session: string,
+  viewer: Viewer,
+  seen: number | undefined,
+): readonly string[] {
+  const match = heldMatch(table, session);
+  // Ticks are shown without a version: whoever comes back to them is told all.
+  if (match === undefined || (match.session.v === seen && match.room === null)) return [];
+  try {
+    const zeroAt = match.room?.zeroAt;
+    const state = makeState(match.session, match.roster, viewer, match.shown, zeroAt);
+    const rest = restOf(match);
+    return rest === null ? [state] : [state, rest];
+  } catch (error) {
+    if (!match.isBroken) breakMatch(table, match, error);
+    next(table, match);
+    return [];
+  }
+}
+
+/** Nothing is shown that is not committed, so this is a lie or a commit that is missing. */
+function noteSeen(table: MatchTable, session: string, seen: number): void {
+  const { stats, deps } = table;
+  const v = heldMatch(table, session)?.session.v;
+  if (v === undefined || seen <= v) return;
+  stats.ahead++;
+  deps.onAhead?.(session, seen, v);
+}
