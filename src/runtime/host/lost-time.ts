@@ -68,10 +68,17 @@ export function noLostTime(service: Service): LostTime {
   return { ownMs: 0, stillBefore: service.stillMs(), isLoaded: false };
 }
 
+/** Asked of every match each second, and twice for each move: it takes no look at the clock. */
+export function wasInterrupted(
+  service: Service,
+  { ownMs, stillBefore, isLoaded }: LostTime,
+): boolean {
+  return isLoaded || ownMs > 0 || service.stillMs() > stillBefore;
+}
+
 /** What a record of the match at `now` gives back: no more than has passed since the last one, or ten seconds. */
 export function lostMs(service: Service, lost: LostTime, session: Session, now: number): number {
   const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;
-  if (sumMs === 0 && !lost.isLoaded) return 0;
   const passedMs = Math.max(0, Math.min(sumMs, now - session.at));
   if (!lost.isLoaded) return passedMs;
   return Math.max(passedMs, now + COME_BACK_MS - (nextDeadline(session) ?? Infinity));

@@ -27,12 +27,17 @@ export async function tend(table: MatchTable): Promise<void> {
   const now = table.deps.clock.now();
   table.pulse.start();
   table.pulse.look(now);
-  const owing = [...heldMatches(table)].filter((match) => isQuiet(match) && owesTime(table, match));
-  for (const match of owing.slice(0, GIVE_BACK_STEP)) giveBack(table, match);
-  // Asleep a match goes by the clock: what it has lost is recorded before.
-  const idle = [...heldMatches(table)].filter(
-    (match) => isIdle(match, now) && lostIn(table, match) === 0,
-  );
+  const owing: Match[] = [];
+  const idle: Match[] = [];
+  for (const match of heldMatches(table)) {
+    if (!isQuiet(match)) continue;
+    // Asleep a match goes by the clock: what it has lost is recorded before.
+    if (lostIn(table, match) > 0) owing.push(match);
+    else if (isIdle(match, now)) idle.push(match);
+  }
+  for (const match of owing.filter((each) => owesTime(table, each)).slice(0, GIVE_BACK_STEP)) {
+    giveBack(table, match);
+  }
   // Whom the store does not take keeps nobody from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
   await tendEach(table, [...table.wanted.keys()], (id) => fetchWanted(table, id));
@@ -92,11 +97,12 @@ async function wakeDue(table: MatchTable): Promise<void> {
 }
 
 function isIdle(match: Match, now: number): boolean {
-  // A bot that is about to move needs nobody to be connected.
-  if (serviceSeatToMove(match.session) !== null) return false;
+  if (match.subscribers.size > 0 || now - match.touchedAt < IDLE_MS || !isQuiet(match))
+    return false;
   // So far its log is ahead is known here alone: whoever loaded it again would begin its turn anew.
   if (match.aheadMs > 0 && match.session.status !== 'ended') return false;
-  return isQuiet(match) && match.subscribers.size === 0 && now - match.touchedAt >= IDLE_MS;
+  // A bot that is about to move needs nobody to be connected.
+  return serviceSeatToMove(match.session) === null;
 }
 
 /** The store is told first; what is still idle then leaves memory. */

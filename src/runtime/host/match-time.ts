@@ -1,6 +1,6 @@
 /** The time by which a match goes, and what its next record gives back. */
 
-import { lostMs } from './lost-time.ts';
+import { lostMs, wasInterrupted } from './lost-time.ts';
 import { heldMatches, type Match, type MatchTable } from './match-table.ts';
 
 /** Now, as the match goes by it, ms since 1970. */
@@ -19,7 +19,7 @@ export function waitedMs({ deps, pulse }: MatchTable, since: number): number {
 /** What the match's next record gives back, ms; none once it has ended. */
 export function lostIn(table: MatchTable, match: Match): number {
   const { session, lost } = match;
-  if (session.status === 'ended') return 0;
+  if (session.status === 'ended' || !wasInterrupted(table.service, lost)) return 0;
   return lostMs(table.service, lost, session, timeOf(table, match));
 }
 
