@@ -17,7 +17,7 @@ import { INTERRUPTION_MS, noteCommit } from './lost-time.ts';
 import { abandon, hasLeft } from './match-leave.ts';
 import type { Match, MatchTable } from './match-table.ts';
 import { isHeld, isReady } from './match-table.ts';
-import { lostIn, owesTime, PAUSE_AGAIN_MS, timeOf, waitedMs } from './match-time.ts';
+import { lostIn, owesTime, PAUSE_AGAIN_MS, waitedMs } from './match-time.ts';
 import { answer, BROKEN, BUSY, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { tellSeats } from './seated.ts';
 import { changeOf, rowAfter } from './session-change.ts';
@@ -51,8 +51,9 @@ export function next(table: MatchTable, match: Match): void {
 // ── decide ─────────────────────────────────────────────────────────────────────────────────────
 
 function perform(table: MatchTable, match: Match, work: Work): void {
-  table.pulse.look(table.deps.clock.now());
-  if (work !== GIVE_BACK) match.touchedAt = table.deps.clock.now();
+  const now = table.deps.clock.now();
+  table.pulse.look(now);
+  if (work !== GIVE_BACK) match.touchedAt = now;
   try {
     const command = work.command(match);
     if ('repeatOf' in command) {
@@ -61,7 +62,7 @@ function perform(table: MatchTable, match: Match, work: Work): void {
       refuse(table, work, { kind: 'rejected', ...command });
     } else {
       const { session } = match;
-      const decision = decide(session, command, timeOf(table, match), lostIn(table, match));
+      const decision = decide(session, command, now + match.aheadMs, lostIn(table, match));
       const { steps, rejection } = decision;
       const refusal: WorkResult | null =
         rejection === null ? null : { kind: 'rejected', ...rejection };
@@ -190,7 +191,7 @@ async function recover(
     committed(table, match, sent);
     return;
   }
-  if (outcome === 'unknown' || waitedMs(table, sentAt) >= INTERRUPTION_MS) {
+  if (outcome === 'unknown' || waitedMs(table, sentAt, table.deps.clock.now()) >= INTERRUPTION_MS) {
     table.service.hadTrouble(table.deps.clock.now());
   }
   const isUndone = stored !== null && outcome === 'conflict';
@@ -213,11 +214,12 @@ function holds(stored: StoredSession, step: Step): boolean {
 function committed(table: MatchTable, match: Match, sent: Sent): void {
   const { work, steps, refusal, change, sentAt } = sent;
   const after = steps.at(-1)!.after;
+  const now = table.deps.clock.now();
   // A standstill that is noticed only later would count twice.
-  table.pulse.look(table.deps.clock.now());
-  noteCommit(table.service, match.lost, waitedMs(table, sentAt));
+  table.pulse.look(now);
+  noteCommit(table.service, match.lost, waitedMs(table, sentAt, now));
   const isPause = steps.every(({ entry }) => entry.record.k === 'paused');
-  match.pauseFrom = isPause ? table.deps.clock.now() + PAUSE_AGAIN_MS : 0;
+  match.pauseFrom = isPause ? now + PAUSE_AGAIN_MS : 0;
   table.stats.commits += 1;
   table.stats.records += steps.length;
   match.roster = rosterAfter(match, sent);

@@ -216,7 +216,7 @@ function firstWork(
   const { service, deps } = table;
   const { session, lost, isBroken, aheadMs } = match;
   const now = deps.clock.now();
-  const isSlow = waitedMs(table, askedAt) >= INTERRUPTION_MS;
+  const isSlow = waitedMs(table, askedAt, now) >= INTERRUPTION_MS;
   if (isSlow) service.hadTrouble(now);
   const since = interruptedSince(service, arrival, session, now) ?? (isSlow ? askedAt : null);
   if (since !== null) noteInterruption(lost, session, since + aheadMs, now + aheadMs);

@@ -12,8 +12,8 @@ export function timeOf({ deps }: MatchTable, { aheadMs }: Match): number {
  * How long the store has been waited for, ms: none of it where the process was so busy meanwhile that it had no time
  * for the answer (decision 0033).
  */
-export function waitedMs({ deps, pulse }: MatchTable, since: number): number {
-  return pulse.chargedUntil() > since ? 0 : deps.clock.now() - since;
+export function waitedMs({ pulse }: MatchTable, since: number, now: number): number {
+  return pulse.chargedUntil() > since ? 0 : now - since;
 }
 
 /** What the match's next record gives back, ms; none once it has ended. */
