@@ -51,7 +51,7 @@ for (const againMs of [Infinity, 300, 1_300]) {
     allow();
     await world.pass(1_500);
     expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(false);
-    // Then his time goes on, from where it was at the last record.
+    // Then their time goes on, from where it stood at the last record.
     await world.pass(31_000);
     expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(true);
   });

@@ -70,7 +70,7 @@ test('[P6] a command in time that the store refuses, with all reads after it for
   await refused;
   await world.pass(1_500);
   expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(false);
-  // Then his time goes on, from where it was at the last record.
+  // Then their time goes on, from where it stood at the last record.
   await world.pass(31_000);
   expect((await recordsOf(world, id)).some(({ k }) => k === 'forfeited')).toBe(true);
 });

@@ -15,7 +15,7 @@ import { type Members, mayTake } from './members.ts';
 
 /** Nothing was done, or nobody knows: the owner is to be found again. */
 export type Retry = { readonly kind: 'retry' };
-export const RETRY: Retry = { kind: 'retry' };
+const RETRY: Retry = { kind: 'retry' };
 
 export const UNAVAILABLE: Told & { readonly kind: 'rejected' } = {
   kind: 'rejected',

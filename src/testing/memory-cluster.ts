@@ -22,10 +22,7 @@ export interface HeldRows {
   hasEnded(session: string): boolean;
   /** Sessions whose rows name that node, in any order. */
   heldBy(node: string): readonly string[];
-  /**
-   * Has a node hold a session that sleeps; nothing where there is none, or it has ended. Answers when it was
-   * due, ms since 1970.
-   */
+  /** Has a node hold a session that sleeps; nothing where there is none, or it has ended. */
   hold(session: string, node: string): void;
   /** As the ports say. */
   erasures(): number;
@@ -38,7 +35,7 @@ const NO_ROWS: HeldRows = {
   holder: () => null,
   hasEnded: () => false,
   heldBy: () => [],
-  hold: () => null,
+  hold: () => undefined,
   erasures: () => 0,
   erasedIn: () => [],
   forgetAnswers: () => undefined,

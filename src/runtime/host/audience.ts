@@ -35,7 +35,7 @@ export function makeFrames(match: Match, steps: readonly Step[], isStateDue: boo
 }
 
 /** The whole state for everybody, and the ticks that were shown and are not in it. */
-export function wholeState(match: Match): Frame[] {
+function wholeState(match: Match): Frame[] {
   const { session, roster, room } = match;
   const prev = match.shown;
   match.shown = session.v;

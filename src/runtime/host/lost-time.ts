@@ -106,7 +106,7 @@ export function noteInterruption(
 export type Arrival =
   /** Nobody held it. It was to be looked at then; null is never. */
   | { readonly from: 'sleep'; readonly wakeAt: number | null }
-  /** Whoever held it served it until then; null where nobody can say until when. */
+  /** Its holder served it until then; null where nobody can say until when. */
   | { readonly from: 'holder'; readonly servedUntil: number | null };
 
 /** Since when nobody has served a match that is loaded now; null where its service was continuous. */

@@ -195,7 +195,7 @@ async function recover(
     table.service.hadTrouble(table.deps.clock.now());
   }
   const isUndone = stored !== null && outcome === 'conflict';
-  // Who was to get a seat is told of it if the commit comes through.
+  // The player who was to get a seat is notified if the commit comes through.
   if (!isUndone && change?.seats !== undefined) lookFor(table, id);
   try {
     abandon(table, match, work, isUndone ? UNDONE : UNAVAILABLE);

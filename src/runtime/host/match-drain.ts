@@ -46,13 +46,13 @@ async function finish(table: MatchTable): Promise<void> {
   const left = [...heldMatches(table)].filter(
     ({ session }) => !session.seats.some(({ connected, putAway }) => connected || putAway),
   );
-  // Whom the store does not take now, the next process finds awake.
+  // Sessions that the store does not take now the next process finds awake.
   await handOver(table, left).catch(() => undefined);
 }
 
 /**
- * Gives every match to whoever comes next, each as soon as nothing is under way in it; those who
- * are shown it look for it anew, and find it where they look.
+ * Gives every match to the other nodes, each as soon as nothing is under way in it. Its subscribers attach
+ * again, and find it there.
  */
 async function giveAway(table: MatchTable): Promise<void> {
   const { clock, store } = table.deps;
@@ -63,7 +63,7 @@ async function giveAway(table: MatchTable): Promise<void> {
     for (const match of quiet) match.phase = 'asleep';
     const open = quiet.filter(({ session }) => session.status !== 'ended');
     const rows = open.map((match) => ({ id: match.row.id, wakeAt: giveAt(table, match) }));
-    // Whom the store does not take now, the others find when this node's lease is over.
+    // Sessions that the store does not take now other nodes find once this node's lease is over.
     if (rows.length > 0) await store.sleep(rows).catch(() => undefined);
     for (const match of quiet) {
       if (match.phase !== 'asleep' || !isQuiet(match)) continue;
@@ -94,7 +94,7 @@ function makeTakeBack(table: MatchTable): () => void {
   };
 }
 
-/** Who is connected by the log gets his grace from whoever wakes it: that is to be at once. */
+/** The next holder starts the grace of seats that are connected by the log: it is to load the session at once. */
 function giveAt(table: MatchTable, match: Match): number | null {
   return match.session.seats.some(({ connected }) => connected)
     ? table.deps.clock.now()

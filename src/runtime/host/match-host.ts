@@ -60,7 +60,7 @@ export interface MatchHost {
   askState(session: string, subscriber: Subscriber, seen?: number): boolean;
   /** A client of the session says that it was shown version `seen`. A later one than its log has is counted. */
   noteSeen(session: string, seen: number): void;
-  /** How many are shown it who have no seat; none when it is not in memory. */
+  /** How many watchers are shown it, who have no seat; none when it is not in memory. */
   watchers(session: string): number;
   /** Sends a text to everybody: emotes, which are no records. `v` is the session's version. */
   relay(session: string, makeText: (v: number) => string): void;
@@ -93,7 +93,7 @@ export interface MatchHost {
   tellSeated(match: MatchView): void;
   /** The session as it is: from memory, else from the store. Null when there is none. */
   peek(session: string): Promise<MatchView | null>;
-  /** A player was erased: no session of that world in memory names him any more. */
+  /** A player was erased: no session of that world in memory names them any more. */
   forgetPlayer(player: Erased): void;
   /** Has a session lost time that its log does not say yet? */
   owesTime(): boolean;

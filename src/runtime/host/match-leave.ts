@@ -18,7 +18,7 @@ export function letGo(table: MatchTable, match: Match): void {
   sendAway(match);
 }
 
-/** What is in memory may not be what the log has: whoever comes next reads it. No commit is to be answered any more. */
+/** What is in memory may not be what the log has: the next load reads it. No commit is to be answered any more. */
 export function abandon(
   table: MatchTable,
   match: Match,

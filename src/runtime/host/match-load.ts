@@ -1,4 +1,4 @@
-/** A session's way into memory: read its log, see who held it until then, and do first what that asks for. */
+/** A session's way into memory: read its log, see which node held it, and do first what that asks for. */
 
 import { makeCommandIndex } from '../../match/commands.ts';
 import type { MadeSession, StoredSession } from '../../store/store.ts';
@@ -55,7 +55,7 @@ export function adopt(table: MatchTable, made: MadeSession): void {
   // Somebody may have found it in the store already.
   const match = heldMatch(table, id) ?? replaceLoading(table, made);
   if (match.phase === 'asleep') match.phase = 'resting';
-  // Whoever is connected by its log is about to be shown it. Who does not come is away.
+  // Players who are connected by its log are about to be shown it. Those who do not come are away.
   if (match.session.seats.some(({ connected }) => connected)) {
     table.wanted.set(id, { isPutAway: false, madeBefore: null });
   }
@@ -171,7 +171,7 @@ function admit(table: MatchTable, stored: MadeSession): Match {
   return match;
 }
 
-// ── who held it until now ──────────────────────────────────────────────────────────────────────
+// ── the holder until now ──────────────────────────────────────────────────────────────────────
 
 /** Has another node that lives taken it since it was looked for? Its row is as old as its log. */
 async function isElsewhere(
@@ -182,7 +182,7 @@ async function isElsewhere(
   return (holder ?? node) !== node && peers.isElsewhere(row.id);
 }
 
-/** Who had it until now. A holder that has not yet written into a session that slept has served nobody. */
+/** Where it comes from. A holder that has not yet written into a session that slept has served nobody. */
 async function arrivalOf(table: MatchTable, stored: StoredSession): Promise<Arrival> {
   const { row, isAsleep, wakeAt } = stored;
   if (isAsleep || wakeAt !== null) return { from: 'sleep', wakeAt };
@@ -197,7 +197,7 @@ async function lastSignOf({ deps }: MatchTable, node: string | null): Promise<nu
   return peers === undefined ? aliveBefore : peers.lastSignOf(node);
 }
 
-/** Who held it by its log. */
+/** The node that held it by its log. */
 function ownerOf({ entries }: StoredSession): string | null {
   let node: string | null = null;
   for (const { record } of entries) {

@@ -38,14 +38,14 @@ export async function tend(table: MatchTable): Promise<void> {
   for (const match of owing.filter((each) => owesTime(table, each)).slice(0, GIVE_BACK_STEP)) {
     giveBack(table, match);
   }
-  // Whom the store does not take keeps nobody from being taken back or woken.
+  // A match that the store does not take keeps no other from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
   await tendEach(table, [...table.wanted.keys()], (id) => fetchWanted(table, id));
   await wakeDue(table);
   if (slept !== null) throw slept.error;
 }
 
-/** Whose commit takes long keeps no others waiting: it goes on, and is not begun anew meanwhile. */
+/** A session whose commit takes long keeps no other waiting. It goes on, and is not begun anew meanwhile. */
 async function tendEach(
   { tended, deps: { clock } }: MatchTable,
   ids: readonly string[],
@@ -76,7 +76,7 @@ function attempt(step: Promise<void>): Promise<Failure | null> {
   );
 }
 
-/** Up to a second late: nobody is connected to a sleeping session. Who cannot be put back keeps nobody waiting. */
+/** Up to a second late: nobody is connected to a sleeping session. One that cannot be put back keeps no other waiting. */
 async function wakeDue(table: MatchTable): Promise<void> {
   const woken = new Set<string>();
   let failed: Failure | null = null;
@@ -87,7 +87,7 @@ async function wakeDue(table: MatchTable): Promise<void> {
     if (due.length === 0) break;
     await tendEach(table, due, (id) => runToEnd(table, id, TICK));
     for (const id of due) woken.add(id);
-    // Who had nothing to do after all is due at another time.
+    // A match that had nothing to do after all is due at another time.
     const matches = due.map((id) => heldMatch(table, id)).filter((match) => match !== undefined);
     const idle = matches.filter((match) => match.phase === 'asleep' && isQuiet(match));
     failed = (await attempt(handOver(table, idle))) ?? failed;
@@ -99,7 +99,7 @@ async function wakeDue(table: MatchTable): Promise<void> {
 function isIdle(match: Match, now: number): boolean {
   if (match.subscribers.size > 0 || now - match.touchedAt < IDLE_MS || !isQuiet(match))
     return false;
-  // So far its log is ahead is known here alone: whoever loaded it again would begin its turn anew.
+  // How far its log is ahead only this process knows: a load would begin its turn anew.
   if (match.aheadMs > 0 && match.session.status !== 'ended') return false;
   // A bot that is about to move needs nobody to be connected.
   return serviceSeatToMove(match.session) === null;

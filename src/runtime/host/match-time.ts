@@ -38,7 +38,7 @@ export function owesAnyTime(table: MatchTable): boolean {
   return false;
 }
 
-/** Is lost time to be recorded although nothing else happens? Whoever holds the match next may not know of it. */
+/** Is lost time to be recorded although nothing else happens? The next holder may not know of it. */
 export function owesTime(table: MatchTable, match: Match): boolean {
   return lostIn(table, match) > 0 && table.deps.clock.now() >= match.pauseFrom;
 }

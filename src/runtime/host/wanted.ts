@@ -20,7 +20,7 @@ export function lookFor({ wanted, deps: { clock } }: MatchTable, session: string
   wanted.set(session, { isPutAway: true, madeBefore: clock.now() + DOUBT_MS });
 }
 
-/** The store would not say what it has of a session, or who holds it: it is asked again each second. */
+/** The store would not say what it has of a session, or which node holds it. It is asked again each second. */
 export function noteUnread(table: MatchTable, session: string, error: unknown): void {
   const { deps, wanted, service } = table;
   const now = deps.clock.now();
