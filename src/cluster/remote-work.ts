@@ -9,12 +9,13 @@ import { decide } from '../match/decide.ts';
 import type { Session } from '../match/session.ts';
 import { foldLog } from '../runtime/host/fold.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
+import { UNAVAILABLE } from '../runtime/host/refusals.ts';
 import type { MatchView, Work, WorkResult } from '../runtime/host/work.ts';
 import type { Clock } from '../runtime/ports.ts';
 import type { SessionChange, SessionRow, SessionStore, StoredSession } from '../store/store.ts';
 import type { Edge } from './edge.ts';
 import type { Ask } from './messages.ts';
-import { type SessionRouter, toResult, UNAVAILABLE } from './session-router.ts';
+import { type SessionRouter, toResult } from './session-router.ts';
 
 export interface RemoteWorkDeps {
   readonly local: Pick<LocalHost, 'run'>;

@@ -6,6 +6,7 @@
 import type { Calls } from '../runtime/calls.ts';
 import { INTERRUPTION_MS } from '../runtime/host/lost-time.ts';
 import type { LocalHost } from '../runtime/host/match-host.ts';
+import { UNAVAILABLE } from '../runtime/host/refusals.ts';
 import type { Told } from '../runtime/host/work.ts';
 import { HOLD } from '../runtime/host/work.ts';
 import type { Clock } from '../runtime/ports.ts';
@@ -16,12 +17,6 @@ import { type Members, mayTake } from './members.ts';
 /** Nothing was done, or nobody knows: the owner is to be found again. */
 export type Retry = { readonly kind: 'retry' };
 const RETRY: Retry = { kind: 'retry' };
-
-export const UNAVAILABLE: Told & { readonly kind: 'rejected' } = {
-  kind: 'rejected',
-  code: 'unavailable',
-  error: 'It is not known whether this was committed: send it again with the same id',
-};
 
 /** Something that is to be done where its session is owned. */
 export interface RoutedRequest<R> {

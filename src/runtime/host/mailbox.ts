@@ -191,8 +191,9 @@ async function recover(
     committed(table, match, sent);
     return;
   }
-  if (outcome === 'unknown' || waitedMs(table, sentAt, table.deps.clock.now()) >= INTERRUPTION_MS) {
-    table.service.hadTrouble(table.deps.clock.now());
+  const now = table.deps.clock.now();
+  if (outcome === 'unknown' || waitedMs(table, sentAt, now) >= INTERRUPTION_MS) {
+    table.service.hadTrouble(now);
   }
   const isUndone = stored !== null && outcome === 'conflict';
   // The player who was to get a seat is notified if the commit comes through.

@@ -3,7 +3,7 @@
 import { isHeld, type Match, type MatchTable } from './match-table.ts';
 import { answer, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { wantBack } from './wanted.ts';
-import type { Work } from './work.ts';
+import type { Work, WorkResult } from './work.ts';
 
 /** Nobody needs it in memory, and nothing is under way in it. */
 export function dismiss(table: MatchTable, match: Match): void {
@@ -23,7 +23,7 @@ export function abandon(
   table: MatchTable,
   match: Match,
   underWay: Work,
-  result = UNAVAILABLE,
+  result: WorkResult = UNAVAILABLE,
 ): void {
   wantBack(table, match.row.id);
   dismiss(table, match);

@@ -1,6 +1,7 @@
 /** Whom the matches in memory name: an erased player is forgotten there, too. */
 
 import { worldName } from '../../events/event.ts';
+import type { Roster } from '../../match/session.ts';
 import { worldOf } from '../../store/world.ts';
 import type { Erased } from './host-deps.ts';
 import { heldMatch, heldMatches, type Match, type MatchTable } from './match-table.ts';
@@ -20,8 +21,13 @@ export function forgetPlayer(table: MatchTable, player: Erased): void {
 export function forgetIn(match: Match, { tenant, world, playerId }: Erased): void {
   if (match.row.tenant !== tenant || worldOf(match.row) !== world) return;
   if (!match.roster.some((each) => each?.id === playerId)) return;
-  match.roster = match.roster.map((player) =>
-    player?.id === playerId ? { id: null, displayName: null } : player,
+  leaveOut(match, (player) => player?.id === playerId);
+}
+
+/** The seats stay taken, by nobody. */
+function leaveOut(match: Match, isMeant: (player: Roster[number], seat: number) => boolean): void {
+  match.roster = match.roster.map((player, seat) =>
+    isMeant(player, seat) ? { id: null, displayName: null } : player,
   );
 }
 
@@ -44,8 +50,6 @@ export function forgetSeat(table: MatchTable, session: string, seat: number): Er
   const match = heldMatch(table, session);
   const playerId = match?.roster[seat]?.id ?? null;
   if (match === undefined || playerId === null) return null;
-  match.roster = match.roster.map((player, at) =>
-    at === seat ? { id: null, displayName: null } : player,
-  );
+  leaveOut(match, (_, at) => at === seat);
   return { tenant: match.row.tenant, world: worldOf(match.row), playerId };
 }

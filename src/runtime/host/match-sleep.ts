@@ -32,12 +32,11 @@ export async function tend(table: MatchTable): Promise<void> {
   for (const match of heldMatches(table)) {
     if (!isQuiet(match)) continue;
     // Asleep a match goes by the clock: what it has lost is recorded before.
-    if (lostIn(table, match) > 0) owing.push(match);
-    else if (isIdle(match, now)) idle.push(match);
+    if (lostIn(table, match) === 0) {
+      if (isIdle(match, now)) idle.push(match);
+    } else if (owesTime(table, match)) owing.push(match);
   }
-  for (const match of owing.filter((each) => owesTime(table, each)).slice(0, GIVE_BACK_STEP)) {
-    giveBack(table, match);
-  }
+  for (const match of owing.slice(0, GIVE_BACK_STEP)) giveBack(table, match);
   // A match that the store does not take keeps no other from being taken back or woken.
   const slept = await attempt(putToSleep(table, idle));
   await tendEach(table, [...table.wanted.keys()], (id) => fetchWanted(table, id));

@@ -2,6 +2,8 @@
 
 import type { Work, WorkResult } from './work.ts';
 
+type Refused = Extract<WorkResult, { readonly kind: 'rejected' }>;
+
 /** Of work that nobody is shown. */
 export function answer(work: Work, result: WorkResult): void {
   const first = work.done(result);
@@ -9,24 +11,24 @@ export function answer(work: Work, result: WorkResult): void {
 }
 
 export const NOT_FOUND: WorkResult = { kind: 'not_found' };
-export const BUSY: WorkResult = {
+export const BUSY: Refused = {
   kind: 'rejected',
   code: 'busy',
   error: 'Too many commands are waiting in this session',
 };
-export const UNAVAILABLE: WorkResult = {
+export const UNAVAILABLE: Refused = {
   kind: 'rejected',
   code: 'unavailable',
   error: 'It is not known whether this was committed: send it again with the same id',
 };
 /** The session was found to be another node's before any of it was written. */
-export const UNDONE: WorkResult = {
+export const UNDONE: Refused = {
   kind: 'rejected',
   code: 'unavailable',
   error: 'The session has moved: send it again with the same id',
   isUndone: true,
 };
-export const BROKEN: WorkResult = {
+export const BROKEN: Refused = {
   kind: 'rejected',
   code: 'session_ended',
   error: 'The match broke and was ended',
