@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { call } from './matches.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
+import { makeTurnMatch, openSocket, type TurnMatch, until } from './turn-matches.ts';
 
 const HOUR_MS = 3_600_000;
 const TURN_MS = 6_000;
@@ -17,26 +18,12 @@ interface Frame {
   readonly code?: string;
 }
 
-interface Made {
-  readonly sessionId: string;
-  readonly roomCode: string;
-  readonly tokens: Readonly<Record<string, string>>;
-}
-
-const make = async (server: ServerProcess, players: readonly string[]): Promise<Made> =>
-  (await call(server, 'POST', '/v1/sessions', {
-    game: 'tictactoe',
-    matchType: 'private',
-    players: players.map((id) => ({ id })),
-    options: { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 },
-  })) as Made;
+const make = (server: ServerProcess, players: readonly string[]): Promise<TurnMatch> =>
+  makeTurnMatch(server, players, { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 });
 
 /** A player's socket, and what it was shown. */
-function open({ url }: ServerProcess, { tokens }: Made, player: string) {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/socket`, [
-    'matchd.v1',
-    `token.${tokens[player]}`,
-  ]);
+function open({ url }: ServerProcess, { tokens }: TurnMatch, player: string) {
+  const socket = openSocket(url, tokens[player]!);
   const frames: Frame[] = [];
   socket.onmessage = ({ data }) => void frames.push(JSON.parse(String(data)) as Frame);
   return {
@@ -44,12 +31,6 @@ function open({ url }: ServerProcess, { tokens }: Made, player: string) {
     isActive: () => frames.some(({ status }) => status === 'active'),
     send: (frame: object) => socket.send(JSON.stringify(frame)),
   };
-}
-
-async function until(what: () => boolean, msMax: number): Promise<number> {
-  const from = performance.now();
-  while (!what() && performance.now() - from < msMax) await Bun.sleep(50);
-  return performance.now() - from;
 }
 
 test('[P6] after a clock was an hour ahead turns end in time, and tokens and room codes are good', async () => {

@@ -2,14 +2,15 @@
 
 import { describe, expect, test } from 'bun:test';
 import {
-  ask,
   isPostgresHere,
   type PostgresServer,
+  setReadOnly,
+  signalPostgres,
   startPostgres,
 } from '../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
-import { call } from './matches.ts';
 import { freePort, startServer } from './server-process.ts';
+import { makeTurnMatch, openSocket } from './turn-matches.ts';
 
 const TURN_MS = 5_000;
 const TEST_MS_MAX = 60_000;
@@ -18,16 +19,6 @@ interface Frame {
   readonly t: string;
   readonly status?: string;
   readonly code?: string;
-}
-
-/** As by a standby before it is promoted: it can be read. */
-async function setReadOnly({ port }: PostgresServer, is: boolean): Promise<void> {
-  await ask(port, `ALTER SYSTEM SET default_transaction_read_only = ${is ? 'on' : 'off'}`);
-  await ask(port, 'SELECT pg_reload_conf()');
-}
-
-function signal(postgres: PostgresServer, name: 'SIGSTOP' | 'SIGCONT'): void {
-  for (const pid of postgres.pids()) process.kill(pid, name);
 }
 
 /** Begins it, which may take a while, and ends it. */
@@ -42,10 +33,10 @@ const AWAY = {
   ],
   frozen: [
     async (postgres: PostgresServer) => {
-      signal(postgres, 'SIGSTOP');
+      signalPostgres(postgres, 'SIGSTOP');
       await Bun.sleep(3_500);
     },
-    async (postgres) => signal(postgres, 'SIGCONT'),
+    async (postgres) => signalPostgres(postgres, 'SIGCONT'),
   ],
 } satisfies Record<string, ((postgres: PostgresServer) => Promise<void>)[]>;
 
@@ -61,20 +52,14 @@ describe.skipIf(!isPostgresHere())('a database that is away', () => {
         MATCHD_SEALING_KEY: Buffer.alloc(32, 3).toString('base64'),
       };
       const server = await startServer({ port: await freePort(), dataDir, env });
-      const made = (await call(server, 'POST', '/v1/sessions', {
-        game: 'tictactoe',
-        matchType: 'private',
-        players: [{ id: 'a' }, { id: 'b' }],
-        options: { turnTimeoutMs: TURN_MS },
-      })) as { sessionId: string; tokens: Record<string, string> };
+      const made = await makeTurnMatch(server, ['a', 'b'], { turnTimeoutMs: TURN_MS });
       const frames: Frame[] = [];
       let isOver = false;
       const move = { t: 'act', s: made.sessionId, id: 'm1', action: { position: 4 } };
       const sockets: WebSocket[] = [];
       /** Like any client: it comes back when its socket closes, and repeats what was not acknowledged. */
       const connect = (player: string, isMoving: () => boolean): void => {
-        const protocols = ['matchd.v1', `token.${made.tokens[player]}`];
-        const socket = new WebSocket(`${server.url.replace('http', 'ws')}/v1/socket`, protocols);
+        const socket = openSocket(server.url, made.tokens[player]!);
         sockets.push(socket);
         const say = (): void => {
           if (socket.readyState === 1 && isMoving()) socket.send(JSON.stringify(move));

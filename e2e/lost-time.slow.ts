@@ -5,11 +5,16 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';
-import { ask, isPostgresHere, startPostgres } from '../src/testing/servers/postgres.ts';
+import {
+  isPostgresHere,
+  setReadOnly,
+  signalPostgres,
+  startPostgres,
+} from '../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
 import { type Line, openLine } from './faults/line.ts';
-import { call } from './matches.ts';
 import { freePort, type ServerOptions, type ServerProcess, startServer } from './server-process.ts';
+import { makeTurnMatch, openSocket, type TurnMatch, until } from './turn-matches.ts';
 
 const TURN_MS = 6_000;
 /** Longer than a turn. */
@@ -27,11 +32,6 @@ interface Frame {
   readonly status?: string;
 }
 
-interface Made {
-  readonly sessionId: string;
-  readonly tokens: Readonly<Record<string, string>>;
-}
-
 /** A place with matches in it, and what interrupts its service. */
 interface Place {
   /** Nodes that may be asked now. */
@@ -43,7 +43,7 @@ interface Place {
 }
 
 /** Two players like any client: each comes back when its socket closes, and repeats what was not acknowledged. */
-function openPlayers(place: Place, { sessionId: s, tokens }: Made) {
+function openPlayers(place: Place, { sessionId: s, tokens }: TurnMatch) {
   const frames: Frame[] = [];
   const sockets = new Set<WebSocket>();
   let [isOver, isMoving] = [false, false];
@@ -54,8 +54,7 @@ function openPlayers(place: Place, { sessionId: s, tokens }: Made) {
   const connect = (player: string, at: number): void => {
     isSecondThere ||= player === 'b';
     const urls = place.urls();
-    const url = urls[at % urls.length]!.replace('http', 'ws');
-    const socket = new WebSocket(`${url}/v1/socket`, ['matchd.v1', `token.${tokens[player]}`]);
+    const socket = openSocket(urls[at % urls.length]!, tokens[player]!);
     sockets.add(socket);
     const say = (): void => {
       if (socket.readyState === 1 && isMoving && !has('ack')) socket.send(move);
@@ -94,12 +93,6 @@ async function awaitMove(players: Players): Promise<number> {
   return ms;
 }
 
-async function until(what: () => boolean, msMax: number): Promise<number> {
-  const from = performance.now();
-  while (!what() && performance.now() - from < msMax) await Bun.sleep(50);
-  return performance.now() - from;
-}
-
 /** How long after the interruption the moves were acknowledged, and a turn ended that nobody played. Ms. */
 interface Outcome {
   /** Sent during it. */
@@ -112,13 +105,8 @@ interface Outcome {
 /** In one match a moves during the interruption, in one after it; in the third nobody does. */
 async function hold(place: Place): Promise<Outcome> {
   const tenant = { url: place.urls()[0]!, testKey: place.key };
-  const make = async (): Promise<Made> =>
-    (await call(tenant, 'POST', '/v1/sessions', {
-      game: 'tictactoe',
-      matchType: 'private',
-      players: [{ id: 'a' }, { id: 'b' }],
-      options: { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 },
-    })) as Made;
+  const options = { turnTimeoutMs: TURN_MS, disconnectGraceMs: 60_000 };
+  const make = () => makeTurnMatch(tenant, ['a', 'b'], options);
   const matches = [await make(), await make(), await make()].map((made) =>
     openPlayers(place, made),
   );
@@ -252,15 +240,6 @@ async function cutOff(
   for (const line of cut) line.mend();
 }
 
-function signal({ postgres }: Cluster, name: 'SIGSTOP' | 'SIGCONT'): void {
-  for (const pid of postgres.pids()) process.kill(pid, name);
-}
-
-async function setReadOnly({ postgres: { port } }: Cluster, is: boolean): Promise<void> {
-  await ask(port, `ALTER SYSTEM SET default_transaction_read_only = ${is ? 'on' : 'off'}`);
-  await ask(port, 'SELECT pg_reload_conf()');
-}
-
 /** How many nodes, and what happens to them or their database. */
 const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Promise<void>]>> = {
   'a database that is killed': [
@@ -273,18 +252,18 @@ const SHARED: Readonly<Record<string, readonly [number, (cluster: Cluster) => Pr
   ],
   'a database that takes no writes': [
     1,
-    async (cluster) => {
-      await setReadOnly(cluster, true);
+    async ({ postgres }) => {
+      await setReadOnly(postgres, true);
       await Bun.sleep(AWAY_MS);
-      await setReadOnly(cluster, false);
+      await setReadOnly(postgres, false);
     },
   ],
   'a database that stands still': [
     1,
-    async (cluster) => {
-      signal(cluster, 'SIGSTOP');
+    async ({ postgres }) => {
+      signalPostgres(postgres, 'SIGSTOP');
       await Bun.sleep(AWAY_MS);
-      signal(cluster, 'SIGCONT');
+      signalPostgres(postgres, 'SIGCONT');
     },
   ],
   'a node that is killed': [2, async ({ servers }) => servers.shift()!.kill()],

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'bun:test';
 import { isNatsHere, startNats } from '../src/testing/servers/nats.ts';
 import { isPostgresHere, startPostgres } from '../src/testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
-import { call } from './matches.ts';
+import { call, type Tenant } from './matches.ts';
 import { freePort, type ServerProcess, startServer } from './server-process.ts';
+import { makeTurnMatch, openSocket } from './turn-matches.ts';
 
 /** Longer than the ten seconds after which a session leaves memory. */
 const TURN_MS = 20_000;
@@ -57,17 +58,10 @@ async function openService(nodes: number): Promise<Service> {
 }
 
 /** A match that both players have come to and left; answers its session. */
-async function leaveAlone(tenant: { readonly url: string; readonly testKey: string }) {
-  const { sessionId, tokens } = (await call(tenant, 'POST', '/v1/sessions', {
-    game: 'tictactoe',
-    matchType: 'private',
-    players: [{ id: 'a' }, { id: 'b' }],
-    options: { turnTimeoutMs: TURN_MS, disconnectGraceMs: GRACE_MS },
-  })) as { sessionId: string; tokens: Record<string, string> };
-  const sockets = ['a', 'b'].map((player) => {
-    const protocols = ['matchd.v1', `token.${tokens[player]}`];
-    return new WebSocket(`${tenant.url.replace('http', 'ws')}/v1/socket`, protocols);
-  });
+async function leaveAlone(tenant: Tenant) {
+  const options = { turnTimeoutMs: TURN_MS, disconnectGraceMs: GRACE_MS };
+  const { sessionId, tokens } = await makeTurnMatch(tenant, ['a', 'b'], options);
+  const sockets = ['a', 'b'].map((player) => openSocket(tenant.url, tokens[player]!));
   const read = async () => (await call(tenant, 'GET', `/v1/sessions/${sessionId}`)) as Answer;
   while ((await read()).status !== 'active') await Bun.sleep(50);
   for (const socket of sockets) socket.close();

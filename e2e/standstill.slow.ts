@@ -2,7 +2,8 @@
 
 import { expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../src/testing/temp-folder.ts';
-import { freePort, type ServerProcess, startServer } from './server-process.ts';
+import { freePort, startServer } from './server-process.ts';
+import { makeTurnMatch, openSocket } from './turn-matches.ts';
 
 /** Longer than the shortest turn. */
 const STOPPED_MS = 6_000;
@@ -10,35 +11,16 @@ const TURN_MS = 5_000;
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-interface Made {
-  readonly sessionId: string;
-  readonly tokens: Readonly<Record<string, string>>;
-}
-
-async function makeMatch({ url, testKey }: ServerProcess): Promise<Made> {
-  const response = await fetch(`${url}/v1/sessions`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${testKey}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      game: 'tictactoe',
-      matchType: 'private',
-      players: [{ id: 'a' }, { id: 'b' }],
-      options: { turnTimeoutMs: TURN_MS },
-    }),
-  });
-  return (await response.json()) as Made;
-}
-
 test('[P6] a move that was sent in time counts, though the process stood still', async () => {
   const dataDir = makeTempFolder();
   const server = await startServer({ port: await freePort(), dataDir });
   try {
-    const made = await makeMatch(server);
+    const made = await makeTurnMatch(server, ['a', 'b'], { turnTimeoutMs: TURN_MS });
     const frames: Record<string, unknown>[] = [];
-    const [first, second] = ['a', 'b'].map((id) => {
-      const protocols = ['matchd.v1', `token.${made.tokens[id]}`];
-      return new WebSocket(`${server.url.replace('http', 'ws')}/v1/socket`, protocols);
-    }) as [WebSocket, WebSocket];
+    const [first, second] = ['a', 'b'].map((id) => openSocket(server.url, made.tokens[id]!)) as [
+      WebSocket,
+      WebSocket,
+    ];
     first.onmessage = ({ data }) => void frames.push(JSON.parse(String(data)));
     while (!frames.some(({ status }) => status === 'active')) await wait(100);
     server.pause();

@@ -4,7 +4,12 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { freePort, type ServerProcess, startServer } from '../../e2e/server-process.ts';
-import { isPostgresHere, type PostgresServer, startPostgres } from '../testing/servers/postgres.ts';
+import {
+  isPostgresHere,
+  type PostgresServer,
+  signalPostgres,
+  startPostgres,
+} from '../testing/servers/postgres.ts';
 import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 
 setDefaultTimeout(60_000);
@@ -101,9 +106,6 @@ describe('SQLite, locked by another process', () => {
 
 describe.skipIf(!isPostgresHere())('PostgreSQL, standing still', () => {
   let postgres: PostgresServer;
-  const signal = (name: 'SIGSTOP' | 'SIGCONT'): void => {
-    for (const pid of postgres.pids()) process.kill(pid, name);
-  };
   beforeEach(async () => {
     postgres = await startPostgres();
     const env = {
@@ -119,13 +121,13 @@ describe.skipIf(!isPostgresHere())('PostgreSQL, standing still', () => {
 
   test('[F4] /readyz follows within a second or so, both ways', async () => {
     expect((await ready()).status).toBe(200);
-    signal('SIGSTOP');
+    signalPostgres(postgres, 'SIGSTOP');
     for (let n = 0; n < 3; n++) {
       const { status, ms } = await ready();
       expect(status).toBe(503);
       expect(ms).toBeLessThan(1_000 + SLACK_MS);
     }
-    signal('SIGCONT');
+    signalPostgres(postgres, 'SIGCONT');
     const { status, ms } = await ready();
     expect(status).toBe(200);
     expect(ms).toBeLessThan(1_000);

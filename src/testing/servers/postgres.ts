@@ -56,6 +56,17 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
+/** All of the server's processes stand still, or go on. */
+export function signalPostgres(postgres: PostgresServer, name: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of postgres.pids()) process.kill(pid, name);
+}
+
+/** It can be read and takes no writes, as a standby before it is promoted. */
+export async function setReadOnly({ port }: PostgresServer, is: boolean): Promise<void> {
+  await ask(port, `ALTER SYSTEM SET default_transaction_read_only = ${is ? 'on' : 'off'}`);
+  await ask(port, 'SELECT pg_reload_conf()');
+}
+
 /** Settings as `name=value`, beside those every test server has. */
 export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
   const bin = findPostgres();
