@@ -64,9 +64,9 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P6 bound'],
     patch: {
-      file: 'src/runtime/host/lost-time.ts',
-      from: 'if (sumMs === 0 && !lost.isLoaded) return 0;',
-      to: 'if (now >= (nextDeadline(session) ?? Infinity)) return now - session.at;',
+      file: 'src/runtime/host/match-time.ts',
+      from: "if (session.status === 'ended' || !wasInterrupted(table.service, lost)) return 0;",
+      to: "if (session.status === 'ended') return 0;\n  const now = timeOf(table, match);\n  if (session.status === 'active' && now >= session.turnStartedAt + session.setup.turnTimeoutMs) return now - session.at;\n  if (!wasInterrupted(table.service, lost)) return 0;",
     },
   },
   {
@@ -75,9 +75,9 @@ export const PATCHES: readonly Mutant[] = [
     isOfClusters: false,
     hurts: ['P6 gift'],
     patch: {
-      file: 'src/runtime/host/lost-time.ts',
-      from: 'const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;',
-      to: 'const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore + 1_000;',
+      file: 'src/runtime/host/match-time.ts',
+      from: "if (session.status === 'ended' || !wasInterrupted(table.service, lost)) return 0;",
+      to: "if (session.status === 'ended') return 0;\n  if (!wasInterrupted(table.service, lost)) return 1_000;",
     },
   },
   {
