@@ -143,3 +143,29 @@ test('[P6] a process whose sessions have lost time gives no sign of life until t
   await pass(2);
   expect(beats.length).toBeGreaterThan(0);
 });
+
+test('[P6] a process gives no sign of life before it has taken over what was left to it', async () => {
+  let beats = 0;
+  let isAway = true;
+  const { chores, pass } = open({
+    store: {
+      heartbeat: async () => {
+        beats += 1;
+      },
+      tenancyRevision: async () => 0,
+      listRemovals: async () => [],
+      samplePeaks: nothing,
+    } as unknown as ChoreDeps['store'],
+    host: {
+      recover: () => (isAway ? away() : Promise.resolve(0)),
+      tend: nothing,
+      owesTime: () => false,
+    } as unknown as ChoreDeps['host'],
+  });
+  await pass(5);
+  expect(beats).toBe(0);
+  isAway = false;
+  await pass(3);
+  expect(beats).toBeGreaterThan(0);
+  await chores.stop();
+});

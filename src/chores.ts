@@ -80,13 +80,14 @@ export function startChores(deps: ChoreDeps): Chores {
   const tenancy = makeTenancyWatch(store, [keys, access, webhooks]);
   // What is open is looked at with what is known by then.
   const open = makeFollower(log, 'sockets', () => settleAll([streams.tend(), sockets.tend()]));
-  // Had it died without writing down what its sessions have lost, it would be taken for one that served until then.
+  const takeOver = makeTakeOver(host, log);
+  // A process that dies is taken for one that served until its last heartbeat, all that was left to it.
   const beat = async (): Promise<void> => {
-    if (!host.owesTime()) await store.heartbeat(node, clock.now());
+    if (takeOver.isDone() && !host.owesTime()) await store.heartbeat(node, clock.now());
   };
   const running = [
     repeat(clock, log, TEND_MS, 'heartbeat', () => fellowship?.tend() ?? beat()),
-    repeat(clock, log, TEND_MS, 'take-over', makeTakeOver(host, log), 0),
+    repeat(clock, log, TEND_MS, 'take-over', takeOver.act, 0),
     repeat(clock, log, TEND_MS, 'tend', () => host.tend()),
     repeat(clock, log, TEND_MS, 'requests', () => deps.requests.flush()),
     repeat(clock, log, TEND_MS, 'suppressed log lines', async () => deps.logLimiter.sweep()),
@@ -148,13 +149,16 @@ function makeSweeps(
 }
 
 /** Takes over what processes before this one left: until that has gone well once. */
-function makeTakeOver(host: MatchHost, log: Log): () => Promise<void> {
+function makeTakeOver(host: MatchHost, log: Log) {
   let isDone = false;
-  return async () => {
-    if (isDone) return;
-    const sessions = await host.recover();
-    isDone = true;
-    if (sessions > 0) log.info({ sessions }, 'took over sessions');
+  return {
+    isDone: () => isDone,
+    async act(): Promise<void> {
+      if (isDone) return;
+      const sessions = await host.recover();
+      isDone = true;
+      if (sessions > 0) log.info({ sessions }, 'took over sessions');
+    },
   };
 }
 

@@ -237,9 +237,8 @@ function makeSigningSecret(): SigningSecret {
 }
 
 async function makeAlone(basis: Basis, log: Log): Promise<Matches> {
-  const { store, clock, node } = basis;
+  const { store, clock } = basis;
   const aliveBefore = await readLastSign(store, clock.now());
-  await store.heartbeat(node, clock.now());
   const local = makeLocal(basis, log, { aliveBefore });
   return { host: local, local, limits: makeLocalLimits(), fellowship: null };
 }

@@ -134,7 +134,7 @@ export const PATCHES: readonly Mutant[] = [
       'src/cluster: [N3][P6] the time in which a node could hold nothing is charged to none of its players',
     patch: {
       file: 'src/cluster/handover.ts',
-      from: 'lapsed: () => local.letGo(null),',
+      from: 'lapsed: () => local.letGoAll(),',
       to: 'lapsed: () => undefined,',
     },
   },

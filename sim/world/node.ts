@@ -155,7 +155,6 @@ async function makeGround(deps: NodeDeps) {
   const { clock } = life;
   const makeId = makeIds(clock, randomness);
   const aliveBefore = await readLastSign({ ...store, ...fleet?.shared }, clock.now());
-  if (fleet === null) await store.heartbeat(id, clock.now());
   const secret = () => ({ kid: 'sim', secret: randomness.bytes(32) });
   const tokens = makeTokens(await store.signingSecret(secret));
   const peers = fleet && makePeers(fleet.shared, id);

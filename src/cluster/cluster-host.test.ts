@@ -1,6 +1,8 @@
 /** Sessions whose players are on different nodes: played, lost, taken over and given away. */
 
 import { expect, test } from 'bun:test';
+import { MAILBOX_MAX } from '../runtime/host/mailbox.ts';
+import type { Told } from '../runtime/host/work.ts';
 import type { ClusterNode, ClusterWorld } from '../testing/cluster-world.ts';
 import { openClusterWorld } from '../testing/cluster-world.ts';
 import { release } from '../testing/faulty-store.ts';
@@ -324,7 +326,7 @@ test('[N3] who is let in while his session moves away is told that it has', asyn
   const told: unknown[] = [];
   a.local.attach(ID, makeProbe(0), (result) => void told.push(result));
   await world.pass(20);
-  a.local.letGo(null);
+  a.local.letGoAll();
   release(a.faults);
   await world.pass(20);
   expect(told).toMatchObject([{ kind: 'rejected', isUndone: true }]);
@@ -413,4 +415,43 @@ test('[N3] nodes that all lost sight of the store do not take each other’s ses
     expect(world.memory.holderOf(`ses_of_${index}`)).toBe(node.name);
     expect(await kindsOf(world, `ses_of_${index}`)).not.toContain('owned');
   }
+});
+
+test('[P6] a player keeps no node from giving signs of life: neither by asking too much of a match nor by leaving', async () => {
+  const { world, nodes } = await openThree();
+  const [a] = nodes;
+  await make(world, a);
+  const x = await enter(world, a, 0);
+  await enter(world, a, 1);
+  a.faults.next.push('held');
+  await play(world, x, 4);
+  for (let n = 0; n <= MAILBOX_MAX; n++) a.host.play(ID, 0, mark(n % 9), x);
+  const told: Told[] = [];
+  a.host.attach(ID, makeProbe(0), (result) => void told.push(result));
+  await world.pass(5);
+  expect(told).toMatchObject([{ kind: 'rejected', code: 'busy' }]);
+  expect(a.local.owesTime()).toBe(false);
+  release(a.faults);
+  await world.pass(50);
+  // Nobody knows this one anywhere: it is asked for until its player has gone.
+  const gone = makeProbe(0);
+  a.host.attach('ses_nowhere', gone, (result) => void told.push(result));
+  a.host.detach('ses_nowhere', gone);
+  await world.pass(5_000);
+  expect(told).toHaveLength(2);
+  expect(a.local.owesTime()).toBe(false);
+});
+
+test('[N2] a session that was claimed is held though its player left before the answer came', async () => {
+  const { world, nodes } = await openThree();
+  const [a, b] = nodes;
+  await make(world, a, ID, [0]);
+  await world.pass(12_000);
+  expect(world.memory.holderOf(ID)).toBeNull();
+  const x = makeProbe(0);
+  b.host.attach(ID, x, () => {});
+  b.host.detach(ID, x);
+  await world.pass(100);
+  const isHeld = world.memory.holderOf(ID) === b.name;
+  expect(b.local.has(ID)).toBe(isHeld);
 });

@@ -175,8 +175,6 @@ async function attach(
     there: async (owner) => toResult(await edge.attach(owner, session, subscriber)),
   });
   if (attaching.get(subscriber) === leaving) attaching.delete(subscriber);
-  // A claim whose answer was lost may have been written: nobody else would wake the session.
-  if (claims && told.kind === 'rejected') local.lookFor(session);
   return told;
 }
 

@@ -71,6 +71,35 @@ test('[N5][P6] what a slow commit took is charged to nobody by whoever is given 
   expect(entries[moved.v + 1]).toMatchObject({ record: { k: 'paused', lostMs: 6_000 } });
 });
 
+test.each([
+  ['whose players are there', true],
+  ['that nobody is in', false],
+])(
+  '[N5][P6] of a match %s, what took its last record long is given back by whoever is given it',
+  async (_, areThere) => {
+    const { world, a, b } = await openTwo();
+    await world.pass(1_000);
+    await make(world, a, { disconnectGraceMs: 3_600_000 });
+    const sockets = ['player-0', 'player-1'].map((player) => a.open(player, ID));
+    await world.pass(500);
+    if (!areThere) for (const socket of sockets) socket.close(1_000, '');
+    await world.pass(500);
+    a.local.stoodStill(world.clock.now() - 2_000, world.clock.now());
+    a.faults.next.push('held');
+    const drained = a.cluster.drain();
+    await world.pass(5_000, 500);
+    release(a.faults);
+    await world.pass(2_000, 50);
+    await drained;
+    const { entries } = (await b.store.loadSession(ID))!;
+    expect(entries.filter(({ record }) => record.k === 'paused')).toHaveLength(1);
+    const owned = entries.find(({ record }) => record.k === 'owned')!;
+    const { lostMs } = owned.record as { lostMs: number };
+    expect(lostMs).toBeGreaterThanOrEqual(5_000);
+    expect(lostMs).toBeLessThan(7_500);
+  },
+);
+
 /** Lets the answers to claims of node a wait until it is called. */
 function holdUpClaims(rows: ClusterWorld['members']) {
   const gate = Promise.withResolvers<void>();

@@ -30,7 +30,7 @@ export interface HandoverDeps {
   readonly node: string;
   readonly local: Pick<
     LocalHost,
-    'drain' | 'has' | 'letGo' | 'reclaim' | 'recover' | 'sessions' | 'tend'
+    'drain' | 'has' | 'letGo' | 'letGoAll' | 'reclaim' | 'recover' | 'sessions' | 'tend'
   >;
   readonly members: Pick<Members, 'lease' | 'drain'>;
   readonly store: Pick<MemberStore, 'listHeld' | 'listStrays'>;
@@ -69,7 +69,7 @@ export function makeHandover(deps: HandoverDeps): Handover {
   return {
     recover: () => takeOver(parts, SETTLED_MS),
     nodeDied: () => takeOverNow(parts, SETTLED_MS),
-    lapsed: () => local.letGo(null),
+    lapsed: () => local.letGoAll(),
     regained: () => takeOverNow(parts, SETTLED_MS),
     tend: () => tend(parts),
     drain: () => drain(deps),

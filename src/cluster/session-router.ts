@@ -43,7 +43,7 @@ export interface SessionRouter {
 
 export interface SessionRouterDeps {
   readonly node: string;
-  readonly local: Pick<LocalHost, 'has' | 'run' | 'seize' | 'hadTrouble'>;
+  readonly local: Pick<LocalHost, 'has' | 'run' | 'seize' | 'lookFor' | 'hadTrouble'>;
   readonly members: Pick<Members, 'lease'>;
   readonly store: Pick<MemberStore, 'holderOf' | 'claim' | 'listStrays'>;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ const PAUSES_MS = [0, 20, 50, 100, 200, 400, 800] as const;
 const COLLISIONS_MAX = 6;
 
 export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
-  const { clock, local } = deps;
+  const { clock } = deps;
   /** What ends each pause that is under way. */
   const pauses = new Set<() => void>();
   let isClosed = false;
@@ -93,7 +93,6 @@ export function makeSessionRouter(deps: SessionRouterDeps): SessionRouter {
         } catch (error) {
           failure = error;
           asked.owner = null;
-          local.hadTrouble();
         }
         if (!isClosed) await pause(PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
       }
@@ -122,7 +121,10 @@ async function attempt<R>(
   const { local, members, clock } = deps;
   const { session, claims, here, there, signal } = request;
   if (local.has(session)) return here();
-  const found = await locate(deps, session, claims);
+  const found = await locate(deps, session, claims).catch((error: unknown) => {
+    local.hadTrouble();
+    throw error;
+  });
   const owner = found.kind === 'there' ? found.owner : null;
   if (owner !== asked.owner) Object.assign(asked, { owner, since: clock.now() });
   if (signal?.aborted === true || found.kind === 'nowhere') return RETRY;
@@ -159,15 +161,23 @@ async function locate(
   return { kind: isLeftAlone || !mayTake(members.lease()) ? 'nowhere' : 'here' };
 }
 
-/** Has a session that sleeps be this node's. Answers which live node owns the session. */
+/**
+ * Has a session that sleeps be this node's, and in memory, whoever may have left by then: nobody else would wake
+ * it, and a drain gives away what is in memory. Answers which live node owns the session.
+ */
 async function claim(
-  { node, local, members, store }: SessionRouterDeps,
+  { node, local, store }: SessionRouterDeps,
   session: string,
 ): Promise<string | null> {
-  const { holder, isNew } = await store.claim(node, session);
-  // A drain gives away what is in memory.
-  if (isNew && !mayTake(members.lease())) local.run(session, HOLD);
-  return holder;
+  try {
+    const { holder, isNew } = await store.claim(node, session);
+    if (isNew) local.run(session, HOLD);
+    return holder;
+  } catch (error) {
+    // It may have been written all the same.
+    local.lookFor(session);
+    throw error;
+  }
 }
 
 /** Is it by its row another node's, which may be about to regain its lease? */

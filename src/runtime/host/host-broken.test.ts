@@ -66,6 +66,10 @@ const brittle: AnyGame = {
     // Something no record can hold.
     return faults.in === 'json' && action !== null ? { position: 4n as unknown as number } : action;
   },
+  hasWinner(state) {
+    check('hasWinner', state);
+    return false;
+  },
   initial(setup) {
     if (faults.in === 'initial') throw new Error('initial is broken');
     return engine.initial(setup);
@@ -246,6 +250,46 @@ describe('[S8] a log that cannot be followed any more', () => {
       outcome: { reason: 'aborted' },
     });
     expect(later.broken).toEqual([]);
+  });
+
+  /** Both have gone: what is next to run out depends on whether somebody has won. */
+  async function leaveBoth(): Promise<void> {
+    world.host.detach(ID, x);
+    world.host.detach(ID, o);
+    await settle();
+  }
+
+  test('[S8][P6] its match is aborted when it is woken, once, and others are woken', async () => {
+    await startMatch(world, OTHER, { setup: { disconnectGraceMs: 0 } });
+    await leaveBoth();
+    await passTended(world, 15_000);
+    expect(world.host.size()).toBe(1);
+    breakIn('hasWinner');
+    await passTended(world, 60_000);
+    expect(await fateOf(world, ID)).toBe('ended aborted');
+    expect(await fateOf(world, OTHER)).toBe('ended afk_timeout');
+    expect(world.broken.map(([id]) => id)).toEqual([ID]);
+  });
+
+  test('[S8][P6] its match is aborted when it is taken over, once', async () => {
+    await leaveBoth();
+    breakIn('hasWinner');
+    const next = await restart(world, 20_000);
+    await next.host.recover();
+    await passTended(next, 5_000);
+    expect(await fateOf(next, ID)).toBe('ended aborted');
+    expect(next.broken.map(([id]) => id)).toEqual([ID]);
+    expect(next.host.owesTime()).toBe(false);
+  });
+
+  test('[S8][P6] its match is aborted when it has to be read again, once', async () => {
+    await leaveBoth();
+    breakIn('hasWinner');
+    world.host.letGo(ID);
+    await passTended(world, 5_000);
+    expect(await fateOf(world, ID)).toBe('ended aborted');
+    expect(world.broken.map(([id]) => id)).toEqual([ID]);
+    expect(world.host.owesTime()).toBe(false);
   });
 
   for (const where of ['apply', 'turn'] as const) {

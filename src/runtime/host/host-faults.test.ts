@@ -22,6 +22,7 @@ import {
   startMatch,
 } from '../../testing/match-world.ts';
 import { makeMemoryStore } from '../../testing/memory-store.ts';
+import type { Told } from './work.ts';
 
 const ID = 'ses_fault1';
 
@@ -38,6 +39,13 @@ async function comeBack(in_: World, probe: Probe): Promise<Probe> {
   const fresh = makeProbe(probe.viewer);
   await attach(in_, ID, fresh);
   return fresh;
+}
+
+/** A process with a match on that store. */
+async function startOn(kept: CoreStore): Promise<World> {
+  const started = await openWorld({ kept });
+  await startMatch(started, ID);
+  return started;
 }
 
 describe('[P4] a commit of unknown fate', () => {
@@ -184,6 +192,46 @@ describe('[P6] after a commit that went wrong', () => {
     await passTended(world, 70_000);
     expect(await fateOf(world, ID)).toMatch(/^ended/);
   });
+
+  test('[P6] one that can be read no more is looked for, and gives the others no time back after a while', async () => {
+    world.faults.next.push('unknown_lost');
+    world.faults.failLoads = true;
+    await play(world, ID, x, mark(4));
+    await passTended(world, 50_000);
+    expect(world.host.owesTime()).toBe(true);
+    await passTended(world, 15_000);
+    expect(world.host.owesTime()).toBe(false);
+    world.faults.failLoads = false;
+    await passTended(world, 1_000);
+    expect(world.host.size()).toBe(1);
+  });
+});
+
+test('[N3] a match that is being read as all are let go is read anew: another node may go on with it', async () => {
+  const bare = makeMemoryStore();
+  const gate = Promise.withResolvers<void>();
+  let isSlow = false;
+  const kept: CoreStore = {
+    ...bare,
+    async loadSession(id) {
+      const stored = await bare.loadSession(id);
+      if (isSlow) await gate.promise;
+      return stored;
+    },
+  };
+  world = await restart(await startOn(kept));
+  isSlow = true;
+  const told: Told[] = [];
+  world.host.attach(ID, makeProbe(0), (result) => void told.push(result));
+  await settle();
+  world.host.letGoAll();
+  expect(told).toMatchObject([{ kind: 'rejected', isUndone: true }]);
+  isSlow = false;
+  gate.resolve();
+  await settle();
+  expect(world.host.has(ID)).toBe(false);
+  await passTended(world, 1_000);
+  expect(world.host.has(ID)).toBe(true);
 });
 
 test('[N3] a match that was let go while a commit was under way is read when that is answered', async () => {
@@ -203,7 +251,7 @@ test('[N3] a match that was let go while a commit was under way is read when tha
   isHeld = true;
   await play(world, ID, x, mark(4));
   // The node's lease was over and is had again, and nobody else has taken the match meanwhile.
-  world.host.letGo(null);
+  world.host.letGoAll();
   const fresh = makeProbe(1);
   world.host.attach(ID, fresh, () => {});
   await settle();

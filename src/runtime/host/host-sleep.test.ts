@@ -387,6 +387,29 @@ test('[R2] a player who is erased while his session is being read is named nowhe
   ]);
 });
 
+test('[R2] so it is where whoever made it takes it in while it is being read', async () => {
+  const bare = makeMemoryStore();
+  const gate = Promise.withResolvers<void>();
+  const kept: CoreStore = {
+    ...bare,
+    async createSession(made) {
+      const outcome = await bare.createSession(made);
+      world.host.attach(ID, makeProbe(null), () => {});
+      world.host.forgetPlayer({ tenant: TENANT, world: 'live', playerId: 'player-0' });
+      return outcome;
+    },
+    async loadSession(id) {
+      await gate.promise;
+      return bare.loadSession(id);
+    },
+  };
+  const world = await openWorld({ kept });
+  await createSession(world, ID);
+  gate.resolve();
+  await settle();
+  expect((await world.host.peek(ID))!.roster[0]).toEqual({ id: null, displayName: null });
+});
+
 describe('[P6] drain', () => {
   /** Drains as the service does, with its clock going on. */
   async function drain(world: World): Promise<boolean> {
@@ -426,6 +449,24 @@ describe('[P6] drain', () => {
     await passTended(next, 1_000);
     expect(await fateOf(next, ID)).toBe('active');
     expect(await fateOf(next, 'ses_drain1')).toBe('active');
+  });
+
+  test('[P6] what its last commit took keeps a match awake: the next process gives it back', async () => {
+    const world = await leaveAlone({ turnTimeoutMs: 60_000, disconnectGraceMs: DAY_MS });
+    world.host.stoodStill(world.clock.now(), world.clock.now() + 2_000);
+    await pass(world, 2_000);
+    world.faults.next.push('held');
+    expect(await drain(world)).toBe(false);
+    await pass(world, 40_000);
+    release(world.faults);
+    await pass(world, 10, 5);
+    expect(await wakeTimes(world)).toBe('due 0 awake 1');
+    const next = await openWorld({ kept: world.kept, clock: world.clock, node: 'nod_2' });
+    await next.host.recover();
+    await passTended(next, 50_000);
+    expect(await fateOf(next, ID)).toBe('active');
+    await passTended(next, 12_000);
+    expect(await fateOf(next, ID)).toBe('ended afk_timeout');
   });
 
   test('[P6] a store that fails does not keep the process from stopping', async () => {

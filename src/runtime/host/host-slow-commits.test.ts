@@ -202,7 +202,7 @@ describe('[P6] what slow commits took is not forgotten', () => {
         return play(world, ID, o, mark(0));
       },
     ],
-    ['a lapse of the lease', (world) => world.host.letGo(null)],
+    ['a lapse of the lease', (world) => world.host.letGoAll()],
   ])('[P6] nor after %s', async (_, befall) => {
     const [world, x, o] = await start({ setup: { turnTimeoutMs: 60_000 } });
     world.faults.next.push('held');

@@ -24,8 +24,8 @@ export interface LostTime {
   ownMs: number;
   /** `Service.stillMs` when its last record was written. */
   stillBefore: number;
-  /** It was loaded since, and interrupted until then: what is next to run out leaves ten seconds. */
-  isLoaded: boolean;
+  /** At least so much, where it was loaded since: what is next to run out leaves ten seconds from then on. */
+  comeBackMs: number;
 }
 
 /** The interruptions of all matches of this process together. */
@@ -65,41 +65,43 @@ export function makeService(): Service {
 
 /** A match that was served until now. */
 export function noLostTime(service: Service): LostTime {
-  return { ownMs: 0, stillBefore: service.stillMs(), isLoaded: false };
+  return { ownMs: 0, stillBefore: service.stillMs(), comeBackMs: 0 };
 }
 
 /** Asked of every match each second, and twice for each move: it takes no look at the clock. */
 export function wasInterrupted(
   service: Service,
-  { ownMs, stillBefore, isLoaded }: LostTime,
+  { ownMs, stillBefore, comeBackMs }: LostTime,
 ): boolean {
-  return isLoaded || ownMs > 0 || service.stillMs() > stillBefore;
+  return comeBackMs > 0 || ownMs > 0 || service.stillMs() > stillBefore;
 }
 
-/** What a record of the match at `now` gives back: no more than has passed since the last one, or ten seconds. */
+/**
+ * What a record of the match at `now` gives back: no more than has passed since the last one, or what leaves ten
+ * seconds. The match's engine is not asked, so one that throws cannot keep its match from being ended.
+ */
 export function lostMs(service: Service, lost: LostTime, session: Session, now: number): number {
   const sumMs = lost.ownMs + service.stillMs() - lost.stillBefore;
-  const passedMs = Math.max(0, Math.min(sumMs, now - session.at));
-  if (!lost.isLoaded) return passedMs;
-  return Math.max(passedMs, now + COME_BACK_MS - (nextDeadline(session) ?? Infinity));
+  return Math.max(0, Math.min(sumMs, now - session.at), lost.comeBackMs);
 }
 
 /** A commit was written, which took `waitMs`: it has given back what was lost before it was sent. */
 export function noteCommit(service: Service, lost: LostTime, waitMs: number): void {
   lost.ownMs = waitMs >= INTERRUPTION_MS ? waitMs : 0;
   lost.stillBefore = service.stillMs();
-  lost.isLoaded = false;
+  lost.comeBackMs = 0;
 }
 
-/** The match was loaded, and had not been served since then. */
+/** The match was loaded, and had not been served since then. Throws what its engine throws. */
 export function noteInterruption(
   lost: LostTime,
   session: Session,
   since: number,
   now: number,
 ): void {
+  const leftMs = (nextDeadline(session) ?? Infinity) - now;
   lost.ownMs = Math.max(0, now - Math.max(since, session.at));
-  lost.isLoaded = true;
+  lost.comeBackMs = Math.max(0, COME_BACK_MS - leftMs);
 }
 
 /** How a match comes into memory. */
@@ -109,7 +111,10 @@ export type Arrival =
   /** Its holder served it until then; null where nobody can say until when. */
   | { readonly from: 'holder'; readonly servedUntil: number | null };
 
-/** Since when nobody has served a match that is loaded now; null where its service was continuous. */
+/**
+ * Since when nobody has served a match that is loaded now; null where its service was continuous. Throws what its
+ * engine throws.
+ */
 export function interruptedSince(
   service: Service,
   arrival: Arrival,

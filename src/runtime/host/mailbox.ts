@@ -108,6 +108,11 @@ export function breakMatch(table: MatchTable, match: Match, error: unknown, work
   match.mailbox.unshift(abort);
 }
 
+/** The same of a match that may be about to be ended already. */
+export function breakOnce(table: MatchTable, match: Match, error: unknown): void {
+  if (!match.isBroken) breakMatch(table, match, error);
+}
+
 // ── commit ─────────────────────────────────────────────────────────────────────────────────────
 
 /** What was decided. `refusal` is set when only time that ran out is recorded. */
@@ -261,10 +266,6 @@ function framesOf(table: MatchTable, match: Match, steps: readonly Step[]): Fram
     breakMatch(table, match, error);
     return [];
   }
-}
-
-function breakOnce(table: MatchTable, match: Match, error: unknown): void {
-  if (!match.isBroken) breakMatch(table, match, error);
 }
 
 /** Play came to a stand, or goes on, and no record says so. */

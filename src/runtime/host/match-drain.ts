@@ -42,10 +42,11 @@ async function finish(table: MatchTable): Promise<void> {
     if (isAllQuiet(table)) break;
     await new Promise<void>((resolve) => clock.after(DRAIN_LOOK_MS, resolve));
   }
-  // Those whose players this process put away are left to `recoverAwake`: asleep they would go by the clock.
-  const left = [...heldMatches(table)].filter(
-    ({ session }) => !session.seats.some(({ connected, putAway }) => connected || putAway),
-  );
+  // The others are left to `recoverAwake`: asleep they would go by the clock.
+  const left = [...heldMatches(table)].filter((match) => {
+    const isOfUse = match.session.seats.some(({ connected, putAway }) => connected || putAway);
+    return !isOfUse && lostIn(table, match) === 0;
+  });
   // Sessions that the store does not take now the next process finds awake.
   await handOver(table, left).catch(() => undefined);
 }
@@ -94,9 +95,12 @@ function makeTakeBack(table: MatchTable): () => void {
   };
 }
 
-/** The next holder starts the grace of seats that are connected by the log: it is to load the session at once. */
+/**
+ * The next holder is to load the session at once where it has to start the grace of seats that are connected by the
+ * log, or to give back what the last commit took: until then it was served.
+ */
 function giveAt(table: MatchTable, match: Match): number | null {
-  return match.session.seats.some(({ connected }) => connected)
-    ? table.deps.clock.now()
-    : wakeAt(table, match);
+  const lost = lostIn(table, match);
+  const isToBeLoaded = lost > 0 || match.session.seats.some(({ connected }) => connected);
+  return isToBeLoaded ? table.deps.clock.now() - lost : wakeAt(table, match);
 }

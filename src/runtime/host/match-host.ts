@@ -11,7 +11,7 @@ import type { Erased, HostDeps, HostStats, SeatedListener } from './host-deps.ts
 import { announce, breakMatch, enqueue, next } from './mailbox.ts';
 import { ring } from './match-clock.ts';
 import { drain } from './match-drain.ts';
-import { letGo } from './match-leave.ts';
+import { letGo, letGoAll } from './match-leave.ts';
 import { adopt, run } from './match-load.ts';
 import { forgetPlayer, forgetSeat, listNaming, type PlayersByWorld } from './match-names.ts';
 import { recoverAwake } from './match-recovery.ts';
@@ -132,8 +132,10 @@ export interface LocalHost extends MatchHost {
   forgetSeat(session: string, seat: number): Erased | null;
   /** Calls before anything is decided by the clock: time that nobody is to be charged for is told by then. */
   onLook(listener: () => void): void;
-  /** Drops a session, or all, as another node may hold it; what it was is taken back if none does. */
-  letGo(session: string | null): void;
+  /** Drops a session, as another node may hold it; what it was is taken back if none does. */
+  letGo(session: string): void;
+  /** The same of all sessions, and of those that are being read. */
+  letGoAll(): void;
 }
 
 export function makeMatchHost(deps: HostDeps): LocalHost {
@@ -172,9 +174,10 @@ export function makeMatchHost(deps: HostDeps): LocalHost {
       if (heldMatch(table, session) === undefined) table.seized.add(session);
     },
     letGo(session) {
-      const gone = session === null ? [...heldMatches(table)] : [heldMatch(table, session)];
-      for (const match of gone) if (match !== undefined) letGo(table, match);
+      const match = heldMatch(table, session);
+      if (match !== undefined) letGo(table, match);
     },
+    letGoAll: () => letGoAll(table),
     owesTime: () => owesAnyTime(table),
     tend: () => tend(table),
     recover: () => recoverAwake(table),

@@ -1,6 +1,6 @@
 /** How a match leaves memory: because nobody needs it, or because another node may hold it. The log has it. */
 
-import { isHeld, type Match, type MatchTable } from './match-table.ts';
+import { isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
 import { answer, UNAVAILABLE, UNDONE } from './refusals.ts';
 import { wantBack } from './wanted.ts';
 import type { Work, WorkResult } from './work.ts';
@@ -16,6 +16,21 @@ export function letGo(table: MatchTable, match: Match): void {
   wantBack(table, match.row.id);
   remove(table, match, match.phase === 'committing' ? 'leaving' : 'absent');
   sendAway(match);
+}
+
+/** Every session: other nodes may hold them. What is being read would be as old as the read. */
+export function letGoAll(table: MatchTable): void {
+  for (const [id, each] of [...table.sessions]) {
+    if (each.phase === 'loading') stopLoading(table, id, each);
+    else letGo(table, each);
+  }
+}
+
+function stopLoading(table: MatchTable, id: string, { leaving, mailbox }: Loading): void {
+  wantBack(table, id);
+  if (leaving?.phase === 'leaving') table.sessions.set(id, leaving);
+  else table.sessions.delete(id);
+  for (const work of mailbox.splice(0)) answer(work, UNDONE);
 }
 
 /** What is in memory may not be what the log has: the next load reads it. No commit is to be answered any more. */

@@ -12,7 +12,7 @@ import {
   noLostTime,
   noteInterruption,
 } from './lost-time.ts';
-import { breakMatch, enqueue, giveBack, next, post } from './mailbox.ts';
+import { breakMatch, breakOnce, enqueue, giveBack, next, post } from './mailbox.ts';
 import { forgetIn } from './match-names.ts';
 import { heldMatch, isHeld, type Loading, type Match, type MatchTable } from './match-table.ts';
 import { lostIn, waitedMs } from './match-time.ts';
@@ -26,9 +26,14 @@ export function run(table: MatchTable, id: string, work: Work): void {
   if (found?.phase === 'loading') post(found.mailbox, work);
   else if (found !== undefined && isHeld(found)) enqueue(table, found, work);
   else {
-    const loading: Loading = { phase: 'loading', mailbox: [work], erased: [] };
+    const loading: Loading = {
+      phase: 'loading',
+      leaving: found ?? null,
+      mailbox: [work],
+      erased: [],
+    };
     table.sessions.set(id, loading);
-    void load(table, id, loading, found ?? null);
+    void load(table, id, loading);
   }
 }
 
@@ -55,15 +60,19 @@ export function adopt(table: MatchTable, made: MadeSession): void {
   // Somebody may have found it in the store already.
   const match = heldMatch(table, id) ?? replaceLoading(table, made);
   if (match.phase === 'asleep') match.phase = 'resting';
+  const now = table.deps.clock.now();
   // Players who are connected by its log are about to be shown it. Those who do not come are away.
   if (match.session.seats.some(({ connected }) => connected)) {
-    table.wanted.set(id, { isPutAway: false, madeBefore: null });
+    table.wanted.set(id, { isPutAway: false, madeBefore: null, since: now });
   }
-  const now = table.deps.clock.now();
   // A match that took long to be made has begun before anybody could see it.
   if (match.session.status === 'active' && now - match.session.at >= INTERRUPTION_MS) {
-    noteInterruption(match.lost, match.session, match.session.at, now);
-    giveBack(table, match);
+    try {
+      noteInterruption(match.lost, match.session, match.session.at, now);
+      giveBack(table, match);
+    } catch (error) {
+      breakOnce(table, match, error);
+    }
   }
   next(table, match);
 }
@@ -71,8 +80,14 @@ export function adopt(table: MatchTable, made: MadeSession): void {
 function replaceLoading(table: MatchTable, made: MadeSession): Match {
   const loading = table.sessions.get(made.row.id);
   const match = admit(table, made);
-  if (loading !== undefined) match.mailbox.push(...loading.mailbox.splice(0));
+  if (loading?.phase === 'loading') moveIn(loading, match);
   return match;
+}
+
+/** What came for a session while it was being read. */
+function moveIn(loading: Loading, match: Match): void {
+  for (const player of loading.erased) forgetIn(match, player);
+  match.mailbox.push(...loading.mailbox.splice(0));
 }
 
 /** What was read of a session that may be held here. */
@@ -81,20 +96,16 @@ interface Found {
   readonly arrival: Arrival;
 }
 
-/** `leaving`: the match that it was; its log cannot be read until its last commit is answered. */
-async function load(
-  table: MatchTable,
-  id: string,
-  loading: Loading,
-  leaving: Match | null,
-): Promise<void> {
+async function load(table: MatchTable, id: string, loading: Loading): Promise<void> {
   const askedAt = table.deps.clock.now();
+  const { leaving } = loading;
+  // What its log holds nobody can say before.
   if (leaving !== null) await new Promise<void>((go) => leaving.whenAnswered.push(go));
   const found = await find(table, id).catch((error: unknown) => {
     noteUnread(table, id, error);
     return null;
   });
-  // Whoever made it has taken it in meanwhile, with the work that waited: there is one match of a session, ever.
+  // Whoever made it has taken it in meanwhile, with the work that waited, or all sessions were let go.
   if (table.sessions.get(id) !== loading) return;
   table.sessions.delete(id);
   const match =
@@ -105,8 +116,7 @@ async function load(
     for (const work of loading.mailbox) answer(work, match);
     return;
   }
-  for (const player of loading.erased) forgetIn(match, player);
-  match.mailbox.push(...loading.mailbox);
+  moveIn(loading, match);
   next(table, match);
 }
 
@@ -135,7 +145,11 @@ function takeIn(
     return UNAVAILABLE;
   }
   if (stored.holder === deps.node && stored.wakeAt === null) match.phase = 'resting';
-  match.mailbox.push(...firstWork(table, match, arrival, askedAt));
+  try {
+    match.mailbox.push(...firstWork(table, match, arrival, askedAt));
+  } catch (error) {
+    breakOnce(table, match, error);
+  }
   return match;
 }
 

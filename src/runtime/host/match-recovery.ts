@@ -1,7 +1,7 @@
 /** Sessions that are to be in memory again: what was let go, what may have been made, what a dead process held. */
 
 import { runToEnd } from './match-load.ts';
-import { heldMatch, type Match, type MatchTable } from './match-table.ts';
+import { heldMatch, isHeld, type Match, type MatchTable } from './match-table.ts';
 import { noteUnread, wantBack } from './wanted.ts';
 import { HOLD, TICK, type WorkResult } from './work.ts';
 
@@ -25,7 +25,10 @@ async function isElsewhere(table: MatchTable, id: string): Promise<boolean | nul
  */
 export async function fetchWanted(table: MatchTable, id: string): Promise<void> {
   const found = await isElsewhere(table, id);
-  if (found === true) table.wanted.delete(id);
+  if (found === true) {
+    table.wanted.delete(id);
+    table.seized.delete(id);
+  }
   if (found !== false) return;
   for (;;) {
     const result = await putGhostAway(table, id);
@@ -36,7 +39,10 @@ export async function fetchWanted(table: MatchTable, id: string): Promise<void> 
       if (!mayCome) table.wanted.delete(id);
       return;
     }
-    if (findGhost(result.match as Match) !== null) continue;
+    const match = result.match as Match;
+    // It was let go since: it is wanted for that now.
+    if (!isHeld(match)) return;
+    if (findGhost(match) !== null) continue;
     table.wanted.delete(id);
     if (want.madeBefore !== null) for (const notify of table.listeners.found) notify(result.match);
     return;

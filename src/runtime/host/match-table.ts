@@ -28,6 +28,8 @@ import type { MatchView, Subscriber, Work } from './work.ts';
 /** A session that is being read from the store. */
 export interface Loading {
   readonly phase: 'loading';
+  /** The match that it was, where a commit of that is still to be answered. */
+  readonly leaving: Match | null;
   /** Work for the match that it will be. */
   readonly mailbox: Work[];
   /** Players who were erased since the read began: what is read may still name them. */
@@ -68,6 +70,8 @@ export interface Want {
   readonly isPutAway: boolean;
   /** It may not be there yet, and will be by then or never, ms since 1970; null where it is there. */
   readonly madeBefore: number | null;
+  /** Since when it is looked for, ms since 1970. */
+  readonly since: number;
 }
 
 /** All that the host's functions work on. */

@@ -29,12 +29,18 @@ export function lostIn(table: MatchTable, match: Match): number {
  */
 export const PAUSE_AGAIN_MS = 2_000;
 
+/** A session that is looked for in vain for so long is lost for a reason of its own. Ms. */
+const LOOKED_FOR_MS = 60_000;
+
 /** Has any session lost time that its log does not say yet? If this process died now nobody would know of it. */
 export function owesAnyTime(table: MatchTable): boolean {
-  table.pulse.look(table.deps.clock.now());
+  const now = table.deps.clock.now();
+  table.pulse.look(now);
   for (const match of heldMatches(table)) if (lostIn(table, match) > 0) return true;
   // Of those that had to leave memory nothing is known until they are read again.
-  for (const { isPutAway } of table.wanted.values()) if (isPutAway) return true;
+  for (const { isPutAway, since } of table.wanted.values()) {
+    if (isPutAway && now - since < LOOKED_FOR_MS) return true;
+  }
   return false;
 }
 

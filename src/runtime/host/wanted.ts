@@ -10,14 +10,15 @@ const UNREAD_MAX = 10_000;
 const DOUBT_MS = 10_000;
 
 /** The session had to leave memory although nobody else holds it. */
-export function wantBack({ wanted }: MatchTable, session: string): void {
-  const madeBefore = wanted.get(session)?.madeBefore ?? null;
-  wanted.set(session, { isPutAway: true, madeBefore });
+export function wantBack({ wanted, deps: { clock } }: MatchTable, session: string): void {
+  const { madeBefore = null, since = clock.now() } = wanted.get(session) ?? {};
+  wanted.set(session, { isPutAway: true, madeBefore, since });
 }
 
 /** The store may have made the session, or may yet: nobody could say. */
 export function lookFor({ wanted, deps: { clock } }: MatchTable, session: string): void {
-  wanted.set(session, { isPutAway: true, madeBefore: clock.now() + DOUBT_MS });
+  const now = clock.now();
+  wanted.set(session, { isPutAway: true, madeBefore: now + DOUBT_MS, since: now });
 }
 
 /** The store would not say what it has of a session, or which node holds it. It is asked again each second. */
