@@ -93,6 +93,12 @@ export const FLOORS: readonly Floor[] = [
     instead: 'the contract is data: take types of the pure folders, or move the value here',
   },
   { path: 'src/store', imports: PURE_FOLDERS, packages: [], instead: 'a port is types only' },
+  {
+    path: 'src/store/scripts',
+    imports: [...PURE_FOLDERS, 'src/store'],
+    packages: [],
+    instead: 'a script knows no database: what differs is in the dialects',
+  },
   behindPort('src/store/sqlite', 'src/store', ['kysely']),
   behindPort('src/store/postgres', 'src/store', ['pg']),
   { path: 'src/bus', imports: PURE_FOLDERS, packages: [], instead: 'a port is types only' },

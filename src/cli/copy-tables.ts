@@ -26,12 +26,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'key_network', key: ['key', 'network'] },
   { table: 'key_alert', key: ['id'] },
   { table: 'audit', key: ['tenant', 'n'], left: ['id'] },
-  {
-    table: 'audit_head',
-    key: ['tenant'],
-    from: `(SELECT tenant, n, hash, mac FROM audit AS last
-      WHERE n = (SELECT max(n) FROM audit WHERE tenant = last.tenant))`,
-  },
+  { table: 'audit_head', key: ['tenant'] },
   { table: 'player', key: ['ref'] },
   {
     table: 'session',

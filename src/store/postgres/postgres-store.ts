@@ -4,13 +4,14 @@ import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
+import { makeBotStore } from '../scripts/bots.ts';
+import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeIdempotencyStore } from './answer-rows.ts';
 import { makeAuditKeyStore } from './audit-rows.ts';
-import { makeBotStore } from './bots.ts';
 import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -18,7 +19,6 @@ import { makeEventStore } from './events.ts';
 import { makeHeads } from './heads.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
-import { makeKeyWatchStore } from './key-watch.ts';
 import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
@@ -26,6 +26,7 @@ import { makePlayerStore } from './players.ts';
 import { makePresenceStore } from './presence.ts';
 import { makeQueueStore } from './queue.ts';
 import { makeRatingStore } from './ratings.ts';
+import { makeRunner } from './scripts.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeServiceStore } from './service.ts';
 import { LANES, makeSessionStore } from './sessions.ts';
@@ -85,6 +86,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     onHead: heads.tell,
     onBatch: options.onBatch,
   });
+  const runner = makeRunner(db);
   const { stopRetrying, ...presence } = makePresenceStore(db);
   return {
     ...sessions,
@@ -98,7 +100,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeWebhookStore(db),
     ...makeWebhookClaimStore(db),
     ...makeIntegrityStore(db),
-    ...makeBotStore(db),
+    ...makeBotStore(runner),
     ...makeTicketStore(db, node),
     ...presence,
     ...makeQueueStore(db),
@@ -106,7 +108,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeAccountStore(db),
     ...makeJournalStore(db),
     ...makeAuditKeyStore(db, inUse),
-    ...makeKeyWatchStore(db),
+    ...makeKeyWatchStore(runner),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),
     ...makeCensusStore(db),

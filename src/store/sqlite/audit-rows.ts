@@ -66,4 +66,12 @@ function insert(sql: Statements, { tenant, actor, act, object, at, n, hash, mac 
     hash,
     mac,
   );
+  sql.run(
+    `INSERT INTO audit_head (tenant, n, hash, mac) VALUES (?, ?, ?, ?)
+     ON CONFLICT (tenant) DO UPDATE SET n = excluded.n, hash = excluded.hash, mac = excluded.mac`,
+    tenant,
+    n,
+    hash,
+    mac,
+  );
 }

@@ -3,12 +3,14 @@
 import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../events/event.ts';
 import { parseWorldName, worldName } from '../../events/event.ts';
+import { AnsweredBefore } from '../answered-before.ts';
 import type { OnBatch } from '../batches.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
 import { StoreAway } from '../store-away.ts';
 import type {
   OpResult,
+  ScriptOp,
   WriterAnswers,
   WriterBatch,
   WriterFailure,
@@ -28,6 +30,8 @@ export interface GroupCommit {
    * can be written for now.
    */
   perform<K extends WriterOp['op']>(op: Extract<WriterOp, { op: K }>): Promise<WriterAnswers[K]>;
+  /** A script's ask, by its name; rejects as `perform` does. */
+  script(name: string, ask: unknown): Promise<unknown>;
   /** Calls after each batch with what it added to the logs of events. */
   onEvents(listener: EventListener): void;
   /** Writes waiting or under way. */
@@ -144,16 +148,8 @@ export function makeGroupCommit(
   });
   return {
     commit: (commit, done) => gather(lane, commit, done),
-    perform(op) {
-      if (lane.isClosing) return Promise.reject(new StoreAway('The store is closed'));
-      return new Promise((resolve, reject) => {
-        pushOp(lane.gathered, op, (result) => {
-          if (result.ok) resolve(result.value as never);
-          else reject(result.isAway ? new StoreAway(result.error) : new Error(result.error));
-        });
-        schedule(lane);
-      });
-    },
+    perform: (op) => perform(lane, op) as Promise<never>,
+    script: (name, ask) => perform(lane, { op: 'script', name, ask }),
     onEvents: (listener) => void lane.eventListeners.push(listener),
     pending: () => size(lane.gathered) + (lane.underWay === null ? 0 : size(lane.underWay)),
     async close() {
@@ -163,6 +159,22 @@ export function makeGroupCommit(
       await exited;
     },
   };
+}
+
+function perform(lane: Lane, op: WriterOp | ScriptOp): Promise<unknown> {
+  if (lane.isClosing) return Promise.reject(new StoreAway('The store is closed'));
+  return new Promise((resolve, reject) => {
+    pushOp(lane.gathered, op, (result) => {
+      if (result.ok) resolve(result.value);
+      else reject(errorOf(result));
+    });
+    schedule(lane);
+  });
+}
+
+function errorOf({ error, isAway, isAnswered }: WriterFailure): Error {
+  if (isAnswered) return new AnsweredBefore();
+  return isAway ? new StoreAway(error) : new Error(error);
 }
 
 function gather(lane: Lane, commit: MatchCommit, done: (outcome: CommitOutcome) => void): void {
@@ -252,7 +264,11 @@ function failure(error: string): WriterFailure {
   return { ok: false, error, isAway: true };
 }
 
-function pushOp(gathered: Gathered, op: WriterOp, done: (result: OpResult) => void): void {
+function pushOp(
+  gathered: Gathered,
+  op: WriterOp | ScriptOp,
+  done: (result: OpResult) => void,
+): void {
   gathered.ops.push(JSON.stringify(op));
   gathered.opsDone.push(done);
   gathered.opsAfter.push(gathered.recordsDone.length);

@@ -29,12 +29,10 @@ import type {
 } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { type AccountReads, makeAccountReads } from './accounts.ts';
-import { type BotReads, makeBotReads } from './bots.ts';
 import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { type JournalReads, makeJournalReads } from './journal.ts';
-import { type KeyWatchReads, makeKeyWatchReads } from './key-watch.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
@@ -63,10 +61,8 @@ export interface Reader {
   readonly ratings: RatingStore;
   readonly webhooks: WebhookReads;
   readonly integrity: IntegrityReads;
-  readonly bots: BotReads;
   readonly accounts: AccountReads;
   readonly journal: JournalReads;
-  readonly keyWatch: KeyWatchReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -85,10 +81,8 @@ export function makeReader(db: DatabaseSync): Reader {
     ratings: makeRatingReads(prepare),
     webhooks: makeWebhookReads(prepare),
     integrity: makeIntegrityReads(prepare),
-    bots: makeBotReads(prepare),
     accounts: makeAccountReads(prepare),
     journal: makeJournalReads(prepare),
-    keyWatch: makeKeyWatchReads(prepare),
   };
 }
 

@@ -443,4 +443,16 @@ export const MIGRATIONS: readonly Migration[] = [
       'DROP TABLE downtime',
     ],
   },
+  {
+    name: '0031-audit-heads',
+    // The newest row of each chain, as in PostgreSQL.
+    sql: [
+      `CREATE TABLE audit_head (
+        tenant TEXT PRIMARY KEY, n INTEGER NOT NULL, hash TEXT NOT NULL, mac TEXT
+      ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO audit_head (tenant, n, hash, mac)
+       SELECT tenant, n, hash, mac FROM audit AS newest
+        WHERE n = (SELECT max(n) FROM audit WHERE tenant = newest.tenant)`,
+    ],
+  },
 ];

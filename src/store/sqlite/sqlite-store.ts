@@ -4,22 +4,23 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
+import { makeBotStore } from '../scripts/bots.ts';
+import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
-import { makeBotStore } from './bots.ts';
 import { headFileOf } from './commit-head.ts';
 import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
-import { makeKeyWatchStore } from './key-watch.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
+import { makeRunner } from './scripts.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
@@ -103,6 +104,7 @@ async function open(
     headFile: isServing ? headFileOf(file) : null,
   };
   const writer = await startGroupCommit(setup, (reason) => crash(file, reason), onBatch);
+  const runner = makeRunner(writer, readDb);
   return {
     ...makeTenancyStore(control, auditKeys),
     ...makeSecretStore(controlDb),
@@ -115,11 +117,11 @@ async function open(
     ...makeTicketStore(writer, reader.tickets),
     ...makeWebhookStore(writer, reader.webhooks),
     ...makeIntegrityStore(writer, reader.integrity),
-    ...makeBotStore(writer, reader.bots),
+    ...makeBotStore(runner),
     ...makeAccountStore(writer, reader.accounts),
     ...makeJournalStore(writer, reader.journal),
     ...makeAuditKeyStore(writer, readDb, auditKeys),
-    ...makeKeyWatchStore(writer, reader.keyWatch),
+    ...makeKeyWatchStore(runner),
     onEvents: writer.onEvents,
     async signingSecret(make) {
       const { kid, secret } = make();

@@ -42,10 +42,13 @@ async function insertAudit(
     hash: CHAIN_START,
     mac: (await newestOf(tx, ''))?.mac ?? null,
   };
-  await tx
-    .insertInto('audit')
-    .values(chainAudit(head, audit, keys))
-    .execute();
+  const row = chainAudit(head, audit, keys);
+  const { tenant, n, hash, mac } = row;
+  await tx.insertInto('audit').values(row).execute();
+  await sql`INSERT INTO audit_head (tenant, n, hash, mac) VALUES (${tenant}, ${n}, ${hash}, ${mac})
+    ON CONFLICT (tenant) DO UPDATE SET n = excluded.n, hash = excluded.hash, mac = excluded.mac`.execute(
+    tx,
+  );
 }
 
 async function newestOf(tx: Transaction<Tables>, tenant: string): Promise<ChainHead | undefined> {

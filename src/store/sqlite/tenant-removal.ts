@@ -46,6 +46,7 @@ export function makeTenantRemovalStore(
       inTransaction(db, () => removePart(sql, tenant, part, limit)),
     finishRemoval: async (tenant, audit) =>
       inTransaction(db, () => {
+        sql.run('DELETE FROM audit_head WHERE tenant = ?', tenant);
         if (sql.run('DELETE FROM tenant WHERE id = ?', tenant) === 0) return false;
         noteChange(sql, audit);
         return true;

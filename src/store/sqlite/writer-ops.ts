@@ -11,11 +11,9 @@ import { worldOf } from '../world.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
-import { performBotOp } from './bot-ops.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
 import { isJournalOp, performJournalOp } from './journal-ops.ts';
-import { performKeyWatchOp } from './key-watch-ops.ts';
 import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
 import {
@@ -77,10 +75,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'removeEvents':
     case 'indexMetadata':
       return performSweep(sql, op);
-    case 'createBot':
-    case 'updateBot':
-    case 'removeBot':
-      return performBotOp(sql, op);
     case 'putCredential':
     case 'removeCredential':
     case 'addChallenge':
@@ -91,11 +85,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'raiseCounter':
     case 'removeIntegrity':
       return performIntegrityOp(sql, op);
-    case 'noteKeyUses':
-    case 'raiseKeyAlert':
-    case 'acknowledgeKeyAlert':
-    case 'removeKeyWatch':
-      return performKeyWatchOp(sql, op);
     default:
       if (isJournalOp(op)) return performJournalOp(sql, op);
       if (isAccountOp(op)) return performAccountOp(sql, op);

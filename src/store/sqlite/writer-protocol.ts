@@ -13,10 +13,8 @@ import type {
 } from '../store.ts';
 import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
-import type { BotAnswers, BotOp } from './bot-ops.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
-import type { KeyWatchAnswers, KeyWatchOp } from './key-watch-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
@@ -73,20 +71,23 @@ export type WriterOp =
   | { readonly op: 'indexMetadata'; readonly limit: number }
   | WebhookOp
   | IntegrityOp
-  | BotOp
   | AccountOp
-  | JournalOp
-  | KeyWatchOp;
+  | JournalOp;
+
+/** An ask of a script, by its name. */
+export interface ScriptOp {
+  readonly op: 'script';
+  readonly name: string;
+  readonly ask: unknown;
+}
 
 /** What each operation answers. */
 export interface WriterAnswers
   extends WebhookAnswers,
     TicketAnswers,
     IntegrityAnswers,
-    BotAnswers,
     AccountAnswers,
     JournalAnswers,
-    KeyWatchAnswers,
     LifetimeAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
@@ -125,7 +126,7 @@ export interface WriterBatch {
    */
   readonly records: string;
   /**
-   * The other work, a `WriterOp[]` as JSON: making and reading it costs less than the structured
+   * The other work, a `(WriterOp | ScriptOp)[]` as JSON: making and reading it costs less than the structured
    * clone of the same objects (decision 0006).
    */
   readonly ops: string;
@@ -137,6 +138,8 @@ export interface WriterFailure {
   readonly error: string;
   /** Nothing can be written for now, whatever is asked for: a full disk, a lock, a writer that died. */
   readonly isAway: boolean;
+  /** It was refused with `AnsweredBefore`. */
+  readonly isAnswered?: boolean;
 }
 
 export type OpResult = { readonly ok: true; readonly value: unknown } | WriterFailure;

@@ -2,16 +2,20 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { worldName } from '../../events/event.ts';
+import { AnsweredBefore } from '../answered-before.ts';
 import { eventText } from '../rows/event-chunk.ts';
+import { scriptNamed } from '../scripts/all.ts';
 import { openCommitHead } from './commit-head.ts';
 import { makeEventGatherer } from './event-log.ts';
 import { makeLockWait } from './lock-wait.ts';
 import { isFileFault, isLockFault, openDatabase } from './open.ts';
+import { makeTx } from './scripts.ts';
 import { INSERT_RECORD } from './shared-rows.ts';
 import { makeStatements, type WriterTools } from './statements.ts';
 import { performOp } from './writer-ops.ts';
 import type {
   OpResult,
+  ScriptOp,
   WriterBatch,
   WriterFailure,
   WriterOp,
@@ -19,6 +23,8 @@ import type {
   WriterSetup,
 } from './writer-protocol.ts';
 import { FIELD_SEPARATOR } from './writer-protocol.ts';
+
+type Op = WriterOp | ScriptOp;
 
 const FIELDS_PER_RECORD = 7;
 
@@ -32,9 +38,10 @@ const sql: WriterTools = {
   emit: (event) => events.add(worldName(event), 1, eventText(event), event.at),
   present: new Set(),
 };
+const tx = makeTx(sql);
 const port = parentPort!;
 
-port.on('message', (batch: WriterBatch | 'close') => {
+port.on('message', async (batch: WriterBatch | 'close') => {
   if (batch === 'close') {
     db.close();
     head?.close();
@@ -42,57 +49,91 @@ port.on('message', (batch: WriterBatch | 'close') => {
     port.close();
     return;
   }
-  port.postMessage(writeBatch(batch));
+  port.postMessage(await writeBatch(batch));
 });
 port.postMessage('ready');
 
-function writeBatch({ records, ops: text }: WriterBatch): WriterReply {
-  const ops = text === '' ? [] : (JSON.parse(text) as WriterOp[]);
+async function writeBatch({ records, ops: text }: WriterBatch): Promise<WriterReply> {
+  const ops = text === '' ? [] : (JSON.parse(text) as Op[]);
   try {
-    const { value, heads } = transaction(() => ({
+    const { value, heads } = await transaction(async () => ({
       conflicts: insertRecords(records),
-      results: ops.map((op): OpResult => ({ ok: true, value: performOp(sql, op) })),
+      results: await performAll(ops),
     }));
     return { ok: true, ...value, heads };
   } catch (error) {
     // A lock that was waited for in vain is not waited for once more.
-    return ops.length === 0 || isLockFault(error) ? failureOf(error) : writeApart(records, ops);
+    return ops.length === 0 || isLockFault(error)
+      ? failureOf(error)
+      : await writeApart(records, ops);
   }
 }
 
 /** One operation spoils the batch: each has a transaction of its own, and only that one fails. */
-function writeApart(records: string, ops: readonly WriterOp[]): WriterReply {
+async function writeApart(records: string, ops: readonly Op[]): Promise<WriterReply> {
   try {
-    const { value: conflicts, heads } = transaction(() => insertRecords(records));
-    const results = ops.map((op) => performApart(op, heads));
+    const { value: conflicts, heads } = await transaction(async () => insertRecords(records));
+    const results: OpResult[] = [];
+    for (const op of ops) results.push(await performApart(op, heads));
     return { ok: true, conflicts, results, heads };
   } catch (error) {
     return failureOf(error);
   }
 }
 
-function performApart(op: WriterOp, heads: Head[]): OpResult {
+async function performApart(op: Op, heads: Head[]): Promise<OpResult> {
   try {
-    const done = transaction(() => performOp(sql, op));
+    const done = await transaction(() => performAll([op]));
     heads.push(...done.heads);
-    return { ok: true, value: done.value };
+    return done.value[0]!;
   } catch (error) {
     return failureOf(error);
   }
 }
 
 function failureOf(error: unknown): WriterFailure {
-  return { ok: false, error: String(error), isAway: isFileFault(error) };
+  const isAnswered = error instanceof AnsweredBefore;
+  return { ok: false, error: String(error), isAway: isFileFault(error), isAnswered };
+}
+
+/** In their order; of one script those that come together at once. */
+async function performAll(ops: readonly Op[]): Promise<OpResult[]> {
+  const results: OpResult[] = [];
+  for (let at = 0; at < ops.length; ) {
+    const op = ops[at]!;
+    if (op.op === 'script') {
+      const asks = asksOf(ops, at, op.name);
+      const answers = await scriptNamed(op.name).act(tx, asks);
+      for (const value of answers) results.push({ ok: true, value });
+      at += asks.length;
+    } else {
+      results.push({ ok: true, value: performOp(sql, op) });
+      at += 1;
+    }
+  }
+  return results;
+}
+
+function asksOf(ops: readonly Op[], from: number, name: string): unknown[] {
+  const asks: unknown[] = [];
+  for (let at = from; at < ops.length; at++) {
+    const op = ops[at]!;
+    if (op.op !== 'script' || op.name !== name) break;
+    asks.push(op.ask);
+  }
+  return asks;
 }
 
 type Head = [world: string, head: number];
 
 /** The events that `write` gathers go into the same transaction. */
-function transaction<T>(write: () => T): { readonly value: T; readonly heads: Head[] } {
+async function transaction<T>(
+  write: () => Promise<T>,
+): Promise<{ readonly value: T; readonly heads: Head[] }> {
   events.clear();
   lockWait.around(() => sql.run('BEGIN IMMEDIATE'));
   try {
-    const value = write();
+    const value = await write();
     const heads = events.write(sql);
     head?.count(sql);
     sql.run('COMMIT');

@@ -1,0 +1,88 @@
+/**
+ * How scripts write their statements: one text, which each database is given in its own terms.
+ *
+ * - `:name` is a value.
+ * - `IN :name(type)` and `NOT IN :name(type)` look among a list of values.
+ * - `@name(column type, …)` is a table of rows that are given, to be selected from; its name is `name`. A column
+ *   `player_id` is the field `playerId` of a row. A column of type `place` is the row's place among them, from 0.
+ * - `FOR UPDATE` and its like, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
+ */
+
+export type Scalar = string | number | boolean | null | Uint8Array;
+/** Fields that a statement does not name are passed over; one that is absent is null. */
+export type GivenRow = object;
+export type Values = Readonly<Record<string, Scalar | readonly Scalar[] | readonly GivenRow[]>>;
+
+export interface Column {
+  readonly name: string;
+  /** PostgreSQL's name of it, or `place`. */
+  readonly type: string;
+  /** The field of a row. */
+  readonly field: string;
+}
+
+/** Of a statement: text, or what stands for values in it. */
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly name: string }
+  | { readonly kind: 'list'; readonly name: string; readonly type: string; readonly isNot: boolean }
+  | { readonly kind: 'table'; readonly name: string; readonly columns: readonly Column[] };
+
+const TOKEN =
+  /@(?<table>\w+)\((?<columns>[^)]*)\)|\b(?<not>NOT )?IN :(?<list>\w+)\((?<type>\w+)\)|(?<![:\w]):(?<value>[a-z]\w*)/g;
+
+export function parseStatement(text: string): readonly Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (const found of text.matchAll(TOKEN)) {
+    parts.push({ kind: 'text', text: text.slice(from, found.index) }, partOf(found.groups!));
+    from = found.index + found[0].length;
+  }
+  return [...parts, { kind: 'text', text: text.slice(from) }];
+}
+
+function partOf({ table, columns, list, type, not, value }: Record<string, string>): Part {
+  if (table !== undefined) return { kind: 'table', name: table, columns: parseColumns(columns!) };
+  if (list !== undefined)
+    return { kind: 'list', name: list, type: type!, isNot: not !== undefined };
+  return { kind: 'value', name: value! };
+}
+
+function parseColumns(text: string): Column[] {
+  return text.split(',').map((each) => {
+    const [name, type] = each.trim().split(/\s+/);
+    if (type === undefined) throw new Error(`a given column has no type: ${each}`);
+    return {
+      name: name!,
+      type,
+      field: name!.replaceAll(/_(\w)/g, (_, c: string) => c.toUpperCase()),
+    };
+  });
+}
+
+/** What a statement is asked with. Throws where it names something that is not given. */
+export function scalarOf(values: Values, name: string): Scalar {
+  const value = valueOf(values, name);
+  if (Array.isArray(value)) throw new Error(`:${name} is given a list`);
+  return value as Scalar;
+}
+
+export function listOf(values: Values, name: string): readonly Scalar[] {
+  return arrayOf(values, name) as readonly Scalar[];
+}
+
+export function rowsOf(values: Values, name: string): readonly GivenRow[] {
+  return arrayOf(values, name) as readonly GivenRow[];
+}
+
+function arrayOf(values: Values, name: string): readonly unknown[] {
+  const value = valueOf(values, name);
+  if (!Array.isArray(value)) throw new Error(`${name} is given no list`);
+  return value;
+}
+
+function valueOf(values: Values, name: string): Values[string] {
+  const value = values[name];
+  if (value === undefined) throw new Error(`a statement names ${name}, which is not given`);
+  return value;
+}

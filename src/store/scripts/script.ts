@@ -1,0 +1,70 @@
+/**
+ * A script is a transaction as it is written once for all databases: what it runs, and what it decides from the
+ * rows. It asks by way of a `Tx`, which answers at once (SQLite, on the writer's thread) or in a while (PostgreSQL).
+ */
+
+import type { AuditKey } from '../../accounts/audit-key.ts';
+import type { CommitEvent } from '../../events/event.ts';
+import type { Row } from '../rows/row.ts';
+import type { Values } from './notation.ts';
+
+/** Statements as `notation.ts` has them. Each text is prepared and kept: it must be one of a few. */
+export interface Sql {
+  /** All rows. */
+  all(text: string, values?: Values): Promise<readonly Row[]>;
+  /** The first row. */
+  get(text: string, values?: Values): Promise<Row | undefined>;
+  /** How many rows it wrote. */
+  run(text: string, values?: Values): Promise<number>;
+}
+
+/**
+ * A transaction. In PostgreSQL it is READ COMMITTED: rows are locked in this order, and those of one table in the
+ * order of their keys, or transactions wait for each other until the database ends one of them (which is then done
+ * again, a second later): player (to keep the player, or to erase), ticket, log, room_code, session, player, seat,
+ * waiting, rating, idempotency, counter, audit_head, revision, event_head. Those at the end are a tenant's only
+ * ones: who has them should be about to commit.
+ */
+export interface Tx extends Sql {
+  /** Gathers an event. All of them are written last, in the same transaction. */
+  emit(event: CommitEvent): void;
+  /** Those in use for the audit's chains. */
+  auditKeys(): readonly AuditKey[];
+}
+
+export interface Script<Ask, Answer> {
+  /** By it the writer's thread knows the script. */
+  readonly name: string;
+  /**
+   * Answers each ask, in their order, as if they came one after the other: those that come at one time are done in
+   * one transaction. It has no effect but through `tx`, as it may be run again from its beginning. An error of one
+   * ask's data has each done alone.
+   */
+  readonly act: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
+}
+
+/** What runs scripts. */
+export interface Runner {
+  /** Each statement by itself, outside of any transaction: for reads. */
+  readonly sql: Sql;
+  /**
+   * Rejects when it failed or nobody can say whether it was done; with `StoreAway` when nothing can be done for now.
+   * An ask is plain data, as it crosses to another thread.
+   */
+  write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer>;
+}
+
+/** A script whose asks are done one after the other, in one transaction all the same. */
+export function scriptOfOne<Ask, Answer>(
+  name: string,
+  act: (tx: Tx, ask: Ask) => Promise<Answer>,
+): Script<Ask, Answer> {
+  return {
+    name,
+    async act(tx, asks) {
+      const answers: Answer[] = [];
+      for (const ask of asks) answers.push(await act(tx, ask));
+      return answers;
+    },
+  };
+}

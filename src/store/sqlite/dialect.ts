@@ -1,0 +1,123 @@
+/** Statements of scripts in SQLite's terms. */
+
+import type { SQLInputValue } from 'node:sqlite';
+import {
+  type GivenRow,
+  listOf,
+  type Part,
+  parseStatement,
+  rowsOf,
+  type Scalar,
+  scalarOf,
+  type Values,
+} from '../scripts/notation.ts';
+
+/** A text, and what is bound to its `?1`, `?2` and so on. */
+export interface Bound {
+  readonly text: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+type Given = Extract<Part, { kind: 'table' }>;
+
+/** One transaction is under way at a time: there is nothing to lock. */
+const LOCKS = /\s+FOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]+)?(?: SKIP LOCKED)?/g;
+const CASTS = /::\w+(?:\[\])?/g;
+
+/** Binds a statement. A single given row is bound field by field, several as one text of JSON. */
+export function makeBinder(): (text: string, values: Values) => Bound {
+  const known = new Map<string, readonly Part[]>();
+  const texts = new Map<string, string>();
+  return (text, values) => {
+    let parts = known.get(text);
+    if (parts === undefined) {
+      parts = parseStatement(text);
+      known.set(text, parts);
+    }
+    const tables = parts.filter((part): part is Given => part.kind === 'table');
+    const shape = tables
+      .map(({ name }) => (rowsOf(values, name).length === 1 ? '1' : 'n'))
+      .join('');
+    const key = `${shape} ${text}`;
+    let written = texts.get(key);
+    if (written === undefined) {
+      written = write(parts, values);
+      texts.set(key, written);
+    }
+    return { text: written, values: valuesOf(parts, values) };
+  };
+}
+
+function write(parts: readonly Part[], values: Values): string {
+  const places = new Map<string, number>();
+  let count = 0;
+  const take = (name: string, n = 1): number => {
+    const known = places.get(name);
+    if (known !== undefined) return known;
+    places.set(name, count + 1);
+    count += n;
+    return count - n + 1;
+  };
+  return parts
+    .map((part) => {
+      switch (part.kind) {
+        case 'text':
+          return part.text.replaceAll(LOCKS, '').replaceAll(CASTS, '');
+        case 'value':
+          return `?${take(part.name)}`;
+        case 'list':
+          return `${part.isNot ? 'NOT ' : ''}IN (SELECT value FROM json_each(?${take(part.name)}))`;
+        case 'table': {
+          const isOne = rowsOf(values, part.name).length === 1;
+          return isOne
+            ? oneRow(part, take(part.name, fieldsOf(part).length))
+            : manyRows(part, take(part.name));
+        }
+      }
+    })
+    .join('');
+}
+
+function oneRow({ name, columns }: Given, first: number): string {
+  let at = first;
+  const selected = columns.map((column) =>
+    column.type === 'place' ? `0 AS ${column.name}` : `?${at++} AS ${column.name}`,
+  );
+  return `(SELECT ${selected.join(', ')}) AS ${name}`;
+}
+
+function manyRows({ name, columns }: Given, at: number): string {
+  let i = 0;
+  const selected = columns.map((column) =>
+    column.type === 'place' ? `key AS ${column.name}` : `value ->> ${i++} AS ${column.name}`,
+  );
+  return `(SELECT ${selected.join(', ')} FROM json_each(?${at})) AS ${name}`;
+}
+
+function valuesOf(parts: readonly Part[], values: Values): SQLInputValue[] {
+  const bound: SQLInputValue[] = [];
+  const seen = new Set<string>();
+  for (const part of parts) {
+    if (part.kind === 'text' || seen.has(part.name)) continue;
+    seen.add(part.name);
+    if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
+    else if (part.kind === 'list') bound.push(JSON.stringify(listOf(values, part.name)));
+    else {
+      const rows = rowsOf(values, part.name);
+      const fields = fieldsOf(part);
+      const tuple = (row: GivenRow): Scalar[] =>
+        fields.map((field) => (Reflect.get(row, field) ?? null) as Scalar);
+      if (rows.length === 1) bound.push(...tuple(rows[0]!).map(inputOf));
+      else bound.push(JSON.stringify(rows.map(tuple)));
+    }
+  }
+  return bound;
+}
+
+function fieldsOf({ columns }: Given): string[] {
+  return columns.filter(({ type }) => type !== 'place').map(({ field }) => field);
+}
+
+function inputOf(value: Scalar): SQLInputValue {
+  return typeof value === 'boolean' ? Number(value) : value;
+}
