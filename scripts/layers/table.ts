@@ -43,9 +43,13 @@ const besideMatch = (path: string): Floor => ({
 });
 
 /** One of the implementations behind a port; it may use the machine as it needs to. */
-const behindPort = (path: string, port: string, packages: readonly string[]): Floor => ({
+const behindPort = (
+  path: string,
+  ports: readonly string[],
+  packages: readonly string[],
+): Floor => ({
   path,
-  imports: [port, ...PURE_FOLDERS],
+  imports: [...ports, ...PURE_FOLDERS],
   packages: ['node:*', ...packages],
   instead: 'a port knows the pure folders only; hand in what else it needs',
 });
@@ -99,11 +103,11 @@ export const FLOORS: readonly Floor[] = [
     packages: [],
     instead: 'a script knows no database: what differs is in the dialects',
   },
-  behindPort('src/store/sqlite', 'src/store', ['kysely']),
-  behindPort('src/store/postgres', 'src/store', ['pg']),
+  behindPort('src/store/sqlite', ['src/store', 'src/store/scripts'], ['kysely']),
+  behindPort('src/store/postgres', ['src/store', 'src/store/scripts'], ['pg']),
   { path: 'src/bus', imports: PURE_FOLDERS, packages: [], instead: 'a port is types only' },
-  behindPort('src/bus/local', 'src/bus', []),
-  behindPort('src/bus/nats', 'src/bus', ['@nats-io/transport-node']),
+  behindPort('src/bus/local', ['src/bus'], []),
+  behindPort('src/bus/nats', ['src/bus'], ['@nats-io/transport-node']),
   {
     path: 'src/platform',
     imports: [],

@@ -2,6 +2,7 @@
 
 import {
   listOf,
+  makePlaces,
   type Part,
   parseStatement,
   rowsOf,
@@ -11,7 +12,8 @@ import {
 import type { Value } from './sql.ts';
 
 type Given = Extract<Part, { kind: 'table' }>;
-type Bind = (values: Values) => Value | readonly Value[];
+/** What is bound for a name: one value, or a list for each column. */
+type Bind = (values: Values) => readonly Value[];
 
 interface Written {
   readonly text: string;
@@ -33,32 +35,37 @@ export function makeBinder(): (text: string, values: Values) => readonly [string
 }
 
 function write(parts: readonly Part[]): Written {
-  const places = new Map<string, number>();
-  const binds: Bind[] = [];
-  let count = 0;
-  const take = (name: string, n: number, bind: Bind): number => {
-    const known = places.get(name);
-    if (known !== undefined) return known;
-    binds.push(bind);
-    places.set(name, count + 1);
-    count += n;
-    return count - n + 1;
-  };
+  const take = makePlaces();
+  const binds = new Map<string, Bind>();
   const text = parts.map((part) => {
-    switch (part.kind) {
-      case 'text':
-        return part.text;
-      case 'value':
-        return `$${take(part.name, 1, (values) => [scalarOf(values, part.name)])}`;
-      case 'list': {
-        const at = take(part.name, 1, (values) => [listOf(values, part.name) as Value]);
-        return `${part.isNot ? '<> ALL' : '= ANY'}($${at}::${part.type}[])`;
-      }
-      case 'table':
-        return tableText(part, take(part.name, givenOf(part).length, bindColumns(part)));
-    }
+    if (part.kind !== 'text' && !binds.has(part.name)) binds.set(part.name, bindOf(part));
+    return writePart(part, take);
   });
-  return { text: text.join(''), binds };
+  return { text: text.join(''), binds: [...binds.values()] };
+}
+
+function writePart(part: Part, take: ReturnType<typeof makePlaces>): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text;
+    case 'value':
+      return `$${take(part.name, 1)}`;
+    case 'list':
+      return `${part.isNot ? '<> ALL' : '= ANY'}($${take(part.name, 1)}::${part.type}[])`;
+    case 'table':
+      return tableText(part, take(part.name, givenOf(part).length));
+  }
+}
+
+function bindOf(part: Exclude<Part, { kind: 'text' }>): Bind {
+  switch (part.kind) {
+    case 'value':
+      return (values) => [scalarOf(values, part.name)];
+    case 'list':
+      return (values) => [listOf(values, part.name) as Value];
+    case 'table':
+      return bindColumns(part);
+  }
 }
 
 function givenOf({ columns }: Given) {

@@ -26,7 +26,7 @@ import { makePlayerStore } from './players.ts';
 import { makePresenceStore } from './presence.ts';
 import { makeQueueStore } from './queue.ts';
 import { makeRatingStore } from './ratings.ts';
-import { makeRunner } from './scripts.ts';
+import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeServiceStore } from './service.ts';
 import { LANES, makeSessionStore } from './sessions.ts';

@@ -1,4 +1,4 @@
-/** Registered bots. */
+/** Registered bots, as they are written and read in every database. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { BotChange, BotRow, BotStore, BotWrite, CreateBotOutcome } from '../bots.ts';

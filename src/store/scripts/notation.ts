@@ -28,24 +28,35 @@ export type Part =
   | { readonly kind: 'list'; readonly name: string; readonly type: string; readonly isNot: boolean }
   | { readonly kind: 'table'; readonly name: string; readonly columns: readonly Column[] };
 
-const TOKEN =
-  /@(?<table>\w+)\((?<columns>[^)]*)\)|\b(?<not>NOT )?IN :(?<list>\w+)\((?<type>\w+)\)|(?<![:\w]):(?<value>[a-z]\w*)/g;
+/** With what stands in brackets right behind it, if anything does. */
+const MARKED = /[@:][a-z]\w{0,39}(?:\([^()]{1,900}\))?/g;
+/** What follows it is a cast, or stands in a text. */
+const UNMARKED = /[:'\w]/;
+const AMONG = 'IN ';
+const NOT = 'NOT ';
 
 export function parseStatement(text: string): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
-  for (const found of text.matchAll(TOKEN)) {
-    parts.push({ kind: 'text', text: text.slice(from, found.index) }, partOf(found.groups!));
-    from = found.index + found[0].length;
+  const take = (to: number, part: Part, end: number): void => {
+    parts.push({ kind: 'text', text: text.slice(from, to) }, part);
+    from = end;
+  };
+  for (const { index, 0: marked } of text.matchAll(MARKED)) {
+    if (UNMARKED.test(text[index - 1] ?? '')) continue;
+    const [name, inBrackets] = marked.slice(1).replace(')', '').split('(') as [string, string?];
+    const end = index + marked.length;
+    if (marked.startsWith('@')) {
+      if (inBrackets === undefined) throw new Error(`${marked} has no columns`);
+      take(index, { kind: 'table', name, columns: parseColumns(inBrackets) }, end);
+    } else if (inBrackets !== undefined && text.slice(from, index).endsWith(AMONG)) {
+      const before = text.slice(from, index - AMONG.length);
+      const isNot = before.endsWith(NOT);
+      const to = index - AMONG.length - (isNot ? NOT.length : 0);
+      take(to, { kind: 'list', name, type: inBrackets, isNot }, end);
+    } else take(index, { kind: 'value', name }, index + 1 + name.length);
   }
   return [...parts, { kind: 'text', text: text.slice(from) }];
-}
-
-function partOf({ table, columns, list, type, not, value }: Record<string, string>): Part {
-  if (table !== undefined) return { kind: 'table', name: table, columns: parseColumns(columns!) };
-  if (list !== undefined)
-    return { kind: 'list', name: list, type: type!, isNot: not !== undefined };
-  return { kind: 'value', name: value! };
 }
 
 function parseColumns(text: string): Column[] {
@@ -62,7 +73,7 @@ function parseColumns(text: string): Column[] {
 
 /** What a statement is asked with. Throws where it names something that is not given. */
 export function scalarOf(values: Values, name: string): Scalar {
-  const value = valueOf(values, name);
+  const value = givenOf(values, name);
   if (Array.isArray(value)) throw new Error(`:${name} is given a list`);
   return value as Scalar;
 }
@@ -76,13 +87,26 @@ export function rowsOf(values: Values, name: string): readonly GivenRow[] {
 }
 
 function arrayOf(values: Values, name: string): readonly unknown[] {
-  const value = valueOf(values, name);
+  const value = givenOf(values, name);
   if (!Array.isArray(value)) throw new Error(`${name} is given no list`);
   return value;
 }
 
-function valueOf(values: Values, name: string): Values[string] {
+function givenOf(values: Values, name: string): Values[string] {
   const value = values[name];
   if (value === undefined) throw new Error(`a statement names ${name}, which is not given`);
   return value;
+}
+
+/** Numbers what a statement is given, in the order in which it is first named: each once. */
+export function makePlaces(): (name: string, count: number) => number {
+  const places = new Map<string, number>();
+  let taken = 0;
+  return (name, count) => {
+    const known = places.get(name);
+    if (known !== undefined) return known;
+    places.set(name, taken + 1);
+    taken += count;
+    return taken - count + 1;
+  };
 }

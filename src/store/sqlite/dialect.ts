@@ -4,6 +4,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import {
   type GivenRow,
   listOf,
+  makePlaces,
   type Part,
   parseStatement,
   rowsOf,
@@ -21,7 +22,8 @@ export interface Bound {
 type Given = Extract<Part, { kind: 'table' }>;
 
 /** One transaction is under way at a time: there is nothing to lock. */
-const LOCKS = /\s+FOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]+)?(?: SKIP LOCKED)?/g;
+const LOCKS =
+  /\bFOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]{1,80})?(?: SKIP LOCKED)?/g;
 const CASTS = /::\w+(?:\[\])?/g;
 
 /** Binds a statement. A single given row is bound field by field, several as one text of JSON. */
@@ -49,33 +51,26 @@ export function makeBinder(): (text: string, values: Values) => Bound {
 }
 
 function write(parts: readonly Part[], values: Values): string {
-  const places = new Map<string, number>();
-  let count = 0;
-  const take = (name: string, n = 1): number => {
-    const known = places.get(name);
-    if (known !== undefined) return known;
-    places.set(name, count + 1);
-    count += n;
-    return count - n + 1;
-  };
-  return parts
-    .map((part) => {
-      switch (part.kind) {
-        case 'text':
-          return part.text.replaceAll(LOCKS, '').replaceAll(CASTS, '');
-        case 'value':
-          return `?${take(part.name)}`;
-        case 'list':
-          return `${part.isNot ? 'NOT ' : ''}IN (SELECT value FROM json_each(?${take(part.name)}))`;
-        case 'table': {
-          const isOne = rowsOf(values, part.name).length === 1;
-          return isOne
-            ? oneRow(part, take(part.name, fieldsOf(part).length))
-            : manyRows(part, take(part.name));
-        }
-      }
-    })
-    .join('');
+  const take = makePlaces();
+  return parts.map((part) => writePart(part, values, take)).join('');
+}
+
+function writePart(part: Part, values: Values, take: ReturnType<typeof makePlaces>): string {
+  switch (part.kind) {
+    case 'text':
+      return part.text.replaceAll(LOCKS, '').replaceAll(CASTS, '');
+    case 'value':
+      return `?${take(part.name, 1)}`;
+    case 'list': {
+      const list = `(SELECT value FROM json_each(?${take(part.name, 1)}))`;
+      return `${part.isNot ? 'NOT ' : ''}IN ${list}`;
+    }
+    case 'table': {
+      const isOne = rowsOf(values, part.name).length === 1;
+      const first = take(part.name, isOne ? fieldsOf(part).length : 1);
+      return isOne ? oneRow(part, first) : manyRows(part, first);
+    }
+  }
 }
 
 function oneRow({ name, columns }: Given, first: number): string {

@@ -20,7 +20,7 @@ import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
-import { makeRunner } from './scripts.ts';
+import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';

@@ -9,7 +9,7 @@ import { openCommitHead } from './commit-head.ts';
 import { makeEventGatherer } from './event-log.ts';
 import { makeLockWait } from './lock-wait.ts';
 import { isFileFault, isLockFault, openDatabase } from './open.ts';
-import { makeTx } from './scripts.ts';
+import { makeTx } from './script-sql.ts';
 import { INSERT_RECORD } from './shared-rows.ts';
 import { makeStatements, type WriterTools } from './statements.ts';
 import { performOp } from './writer-ops.ts';

@@ -1,0 +1,69 @@
+/** Statements are read alike for both databases, and asked with what was given. */
+
+import { expect, test } from 'bun:test';
+import { makeBinder as makePostgresBinder } from '../postgres/dialect.ts';
+import { makeBinder as makeSqliteBinder } from '../sqlite/dialect.ts';
+import type { Values } from './notation.ts';
+
+const GIVEN = [
+  { ticket: 't1', playerId: 'ann', isFree: true },
+  { ticket: 't2', playerId: 'ben' },
+];
+
+const sqlite = (text: string, values: Values) => makeSqliteBinder()(text, values);
+const postgres = (text: string, values: Values) => makePostgresBinder()(text, values);
+
+test("[STORE-N] a value stands for itself wherever it is named, and casts and locks are PostgreSQL's", () => {
+  const text =
+    "SELECT ':a' WHERE a = :a AND (:b::text IS NULL OR b = :b) AND c > :a FOR UPDATE OF x SKIP LOCKED";
+  expect(postgres(text, { a: 1, b: null })).toEqual([
+    "SELECT ':a' WHERE a = $1 AND ($2::text IS NULL OR b = $2) AND c > $1 FOR UPDATE OF x SKIP LOCKED",
+    1,
+    null,
+  ]);
+  expect(sqlite(text, { a: 1, b: true })).toEqual({
+    text: "SELECT ':a' WHERE a = ?1 AND (?2 IS NULL OR b = ?2) AND c > ?1 ",
+    values: [1, 1],
+  });
+});
+
+test('[STORE-N] a list is looked through', () => {
+  const text = 'x IN :ids(text) AND y NOT IN :ids(text)';
+  expect(postgres(text, { ids: ['a', 'b'] })).toEqual([
+    'x = ANY($1::text[]) AND y <> ALL($1::text[])',
+    ['a', 'b'],
+  ]);
+  expect(sqlite(text, { ids: ['a', 'b'] })).toEqual({
+    text: 'x IN (SELECT value FROM json_each(?1)) AND y NOT IN (SELECT value FROM json_each(?1))',
+    values: ['["a","b"]'],
+  });
+});
+
+test('[STORE-N] rows are a table; one of them is bound field by field in SQLite', () => {
+  const text =
+    'SELECT * FROM @given(ticket text, player_id text, is_free boolean, i place) WHERE i > :n';
+  expect(postgres(text, { given: GIVEN, n: 0 })).toEqual([
+    `SELECT * FROM (SELECT ticket, player_id, is_free, place - 1 AS i FROM unnest($1::text[], $2::text[], $3::boolean[]) WITH ORDINALITY AS given (ticket, player_id, is_free, place)) AS given WHERE i > $4`,
+    ['t1', 't2'],
+    ['ann', 'ben'],
+    [true, null],
+    0,
+  ]);
+  expect(sqlite(text, { given: GIVEN, n: 0 })).toEqual({
+    text: 'SELECT * FROM (SELECT value ->> 0 AS ticket, value ->> 1 AS player_id, value ->> 2 AS is_free, key AS i FROM json_each(?1)) AS given WHERE i > ?2',
+    values: ['[["t1","ann",true],["t2","ben",null]]', 0],
+  });
+  expect(sqlite(text, { given: GIVEN.slice(0, 1), n: 0 })).toEqual({
+    text: 'SELECT * FROM (SELECT ?1 AS ticket, ?2 AS player_id, ?3 AS is_free, 0 AS i) AS given WHERE i > ?4',
+    values: ['t1', 'ann', 1, 0],
+  });
+});
+
+test('[STORE-N] what is named and not given is refused, and so is a list where a value stands', () => {
+  for (const bind of [sqlite, postgres]) {
+    expect(() => bind('x = :x', {})).toThrow('names x');
+    expect(() => bind('x = :x', { x: ['a'] })).toThrow('given a list');
+    expect(() => bind('x IN :x(text)', { x: 'a' })).toThrow('given no list');
+    expect(() => bind('SELECT * FROM @x(a)', { x: [] })).toThrow('no type');
+  }
+});

@@ -1,0 +1,15 @@
+/** Runs scripts in SQLite: reads beside the writer, writes on its thread. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import type { Runner } from '../scripts/script.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { makeSql } from './script-sql.ts';
+import { makeStatements } from './statements.ts';
+
+/** `reads`: a connection that only reads. */
+export function makeRunner(writer: GroupCommit, reads: DatabaseSync): Runner {
+  return {
+    sql: makeSql(makeStatements(reads)),
+    write: (script, ask) => writer.script(script.name, ask) as never,
+  };
+}
