@@ -5,20 +5,20 @@ import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeIdempotencyStore } from './answer-rows.ts';
-import { makeAuditKeyStore } from './audit-rows.ts';
+import { makeAuditKeyStore } from './audit-keys.ts';
 import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeEventStore } from './events.ts';
 import { makeHeads } from './heads.ts';
 import { makeIntegrityStore } from './integrity.ts';
-import { makeJournalStore } from './journal.ts';
 import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
@@ -106,8 +106,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeQueueStore(db),
     ...makeRatingStore(db),
     ...makeAccountStore(db),
-    ...makeJournalStore(db),
-    ...makeAuditKeyStore(db, inUse),
+    ...makeJournalStore(runner),
+    ...makeAuditKeyStore(runner, inUse),
     ...makeKeyWatchStore(runner),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),

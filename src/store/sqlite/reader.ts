@@ -32,7 +32,6 @@ import { type AccountReads, makeAccountReads } from './accounts.ts';
 import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
-import { type JournalReads, makeJournalReads } from './journal.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
@@ -62,7 +61,6 @@ export interface Reader {
   readonly webhooks: WebhookReads;
   readonly integrity: IntegrityReads;
   readonly accounts: AccountReads;
-  readonly journal: JournalReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -82,7 +80,6 @@ export function makeReader(db: DatabaseSync): Reader {
     webhooks: makeWebhookReads(prepare),
     integrity: makeIntegrityReads(prepare),
     accounts: makeAccountReads(prepare),
-    journal: makeJournalReads(prepare),
   };
 }
 

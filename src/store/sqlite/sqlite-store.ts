@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
@@ -15,7 +16,6 @@ import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
-import { makeJournalStore } from './journal.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
@@ -119,8 +119,8 @@ async function open(
     ...makeIntegrityStore(writer, reader.integrity),
     ...makeBotStore(runner),
     ...makeAccountStore(writer, reader.accounts),
-    ...makeJournalStore(writer, reader.journal),
-    ...makeAuditKeyStore(writer, readDb, auditKeys),
+    ...makeJournalStore(runner),
+    ...makeAuditKeyStore(writer, runner, auditKeys),
     ...makeKeyWatchStore(runner),
     onEvents: writer.onEvents,
     async signingSecret(make) {
