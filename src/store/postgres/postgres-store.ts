@@ -4,13 +4,13 @@ import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
+import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
-import { makeAccountStore } from './accounts.ts';
 import { makeIdempotencyStore } from './answer-rows.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
 import { makeCensusStore } from './census.ts';
@@ -105,7 +105,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...presence,
     ...makeQueueStore(db),
     ...makeRatingStore(db),
-    ...makeAccountStore(db),
+    ...makeAccountStore(runner),
     ...makeJournalStore(runner),
     ...makeAuditKeyStore(runner, inUse),
     ...makeKeyWatchStore(runner),

@@ -28,7 +28,6 @@ import type {
   StoredSession,
 } from '../store.ts';
 import { worldOf } from '../world.ts';
-import { type AccountReads, makeAccountReads } from './accounts.ts';
 import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
@@ -60,7 +59,6 @@ export interface Reader {
   readonly ratings: RatingStore;
   readonly webhooks: WebhookReads;
   readonly integrity: IntegrityReads;
-  readonly accounts: AccountReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -79,7 +77,6 @@ export function makeReader(db: DatabaseSync): Reader {
     ratings: makeRatingReads(prepare),
     webhooks: makeWebhookReads(prepare),
     integrity: makeIntegrityReads(prepare),
-    accounts: makeAccountReads(prepare),
   };
 }
 

@@ -4,12 +4,12 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
+import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
-import { makeAccountStore } from './accounts.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
 import { headFileOf } from './commit-head.ts';
 import { makeSqliteErasing } from './erasing.ts';
@@ -118,7 +118,7 @@ async function open(
     ...makeWebhookStore(writer, reader.webhooks),
     ...makeIntegrityStore(writer, reader.integrity),
     ...makeBotStore(runner),
-    ...makeAccountStore(writer, reader.accounts),
+    ...makeAccountStore(runner),
     ...makeJournalStore(runner),
     ...makeAuditKeyStore(writer, runner, auditKeys),
     ...makeKeyWatchStore(runner),

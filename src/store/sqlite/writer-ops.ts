@@ -11,7 +11,6 @@ import { openCounter } from '../rows/open-counter.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
-import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import { removeEvents } from './event-log.ts';
@@ -90,7 +89,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'removeIntegrity':
       return performIntegrityOp(sql, op);
     default:
-      if (isAccountOp(op)) return performAccountOp(sql, op);
       return isWebhookOp(op) ? performWebhookOp(sql, op) : performTicketOp(sql, op);
   }
 }

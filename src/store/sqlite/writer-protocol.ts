@@ -11,7 +11,6 @@ import type {
   NewSession,
   PlayerNaming,
 } from '../store.ts';
-import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
@@ -76,7 +75,6 @@ export type WriterOp =
   | { readonly op: 'indexMetadata'; readonly limit: number }
   | WebhookOp
   | IntegrityOp
-  | AccountOp
   | UseAuditKeys;
 
 /** An ask of a script, by its name. */
@@ -91,7 +89,6 @@ export interface WriterAnswers
   extends WebhookAnswers,
     TicketAnswers,
     IntegrityAnswers,
-    AccountAnswers,
     LifetimeAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
