@@ -182,7 +182,7 @@ async function insertAccount(tx: Tx, account: Account): Promise<boolean> {
      SELECT id, email, name, password_hash, is_operator, totp_secret, totp_step, passkey_revision, created_at
        FROM @given(id text, email text, name text, password_hash text, is_operator boolean, totp_secret text,
          totp_step bigint, passkey_revision bigint, created_at bigint)
-      WHERE TRUE ON CONFLICT (email) DO NOTHING`,
+      WHERE TRUE ON CONFLICT DO NOTHING`,
     { given: [account] },
   );
   return made > 0;
