@@ -405,7 +405,10 @@ const WORLD_CASES: readonly AreaCase[] = [
         await store.createTicket({ ...ticket, ...write(n) });
       }
       await store.setPresence({ ...world, playerId: 'ann', node: 'nod_a', isConnected: true });
-      const add = { ...world, ticket: 'tkt_1', playerId: 'ann', newRef: 'ply_a', ...write(4) };
+      const verdict = { status: 'passed' };
+      const integrity = JSON.stringify(verdict);
+      const player = { playerId: 'ann', newRef: 'ply_a', integrity };
+      const add = { ...world, ticket: 'tkt_1', ...player, ...write(4) };
       expect(await store.addToTicket(add)).toEqual({ kind: 'added' });
       await store.promoteTicket({ ...world, ticket: 'tkt_1', group: 'grp_1', ...write(5) });
       await store.cancelTicket({ ...world, ticket: 'tkt_2', ...write(6) });
@@ -414,7 +417,8 @@ const WORLD_CASES: readonly AreaCase[] = [
         'tkt_3 forming',
         'tkt_1 promoted',
       ]);
-      expect(open[1]!.players).toEqual([{ id: 'ann', displayName: null }]);
+      const players: readonly unknown[] = open[1]!.players;
+      expect(players).toEqual([{ id: 'ann', displayName: null, integrity: verdict }]);
       expect(await store.listOpenTickets(TENANT, 'live', 1)).toEqual([open[0]!]);
       expect(await store.listOpenTickets(TENANT, 'test', 9)).toEqual([]);
     },

@@ -4,21 +4,21 @@ import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
+import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
-import { makeAccountStore } from './accounts.ts';
 import { makeIdempotencyStore } from './answer-rows.ts';
-import { makeAuditKeyStore } from './audit-rows.ts';
+import { makeAuditKeyStore } from './audit-keys.ts';
 import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeEventStore } from './events.ts';
 import { makeHeads } from './heads.ts';
 import { makeIntegrityStore } from './integrity.ts';
-import { makeJournalStore } from './journal.ts';
 import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
@@ -105,9 +105,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...presence,
     ...makeQueueStore(db),
     ...makeRatingStore(db),
-    ...makeAccountStore(db),
-    ...makeJournalStore(db),
-    ...makeAuditKeyStore(db, inUse),
+    ...makeAccountStore(runner),
+    ...makeJournalStore(runner),
+    ...makeAuditKeyStore(runner, inUse),
     ...makeKeyWatchStore(runner),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),

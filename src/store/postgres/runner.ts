@@ -1,4 +1,4 @@
-/** Runs scripts in PostgreSQL: those that are asked for at one time in one transaction. */
+/** Runs scripts in PostgreSQL: asks of one script that come at one time in one transaction, where it may be. */
 
 import type { Runner, Script, Sql, Tx } from '../scripts/script.ts';
 import type { Database } from './database.ts';
@@ -24,9 +24,13 @@ export function makeRunner(db: Database): Runner {
     auditKeys: tx.auditKeys,
   });
   const writes = new Map<string, Write>();
-  const writeOf = <Ask, Answer>({ name, act }: Script<Ask, Answer>) => {
-    const made = makeTogether<Ask, Answer>(db, TOGETHER, (tx, asks) => act(within(tx), asks));
-    writes.set(name, made as unknown as Write);
+  const makeWrite = <Ask, Answer>({ act, isOfOne }: Script<Ask, Answer>) =>
+    isOfOne
+      ? (ask: Ask) => db.transaction(async (tx) => (await act(within(tx), [ask]))[0]!)
+      : makeTogether<Ask, Answer>(db, TOGETHER, (tx, asks) => act(within(tx), asks));
+  const writeOf = <Ask, Answer>(script: Script<Ask, Answer>) => {
+    const made = makeWrite(script);
+    writes.set(script.name, made as unknown as Write);
     return made;
   };
   return {

@@ -14,10 +14,14 @@ const LOCK_HEAD = `INSERT INTO audit_head (tenant, n, hash) VALUES (:tenant, 0, 
   ON CONFLICT (tenant) DO UPDATE SET n = audit_head.n RETURNING n, hash, mac`;
 
 /** From here to the end of the transaction nobody else adds to the tenant's chain. */
+export async function lockHead(tx: Tx, tenant: string): Promise<ChainHead> {
+  return toHead((await tx.get(LOCK_HEAD, { tenant, start: CHAIN_START }))!);
+}
+
 export async function insertAudit(tx: Tx, audit: AuditRow): Promise<void> {
-  const head = toHead((await tx.get(LOCK_HEAD, { tenant: audit.tenant, start: CHAIN_START }))!);
+  const head = await lockHead(tx, audit.tenant);
   const mac = head.n > 0 ? head.mac : await macOfInstallation(tx);
-  await insert(tx, chainAudit({ ...head, mac }, audit, tx.auditKeys()));
+  await appendAudit(tx, chainAudit({ ...head, mac }, audit, tx.auditKeys()));
 }
 
 /** Those of several tenants in the order of these, as all transactions lock their chains. */
@@ -34,7 +38,8 @@ async function macOfInstallation(tx: Tx): Promise<string | null> {
   return textOrNull(row?.['mac']);
 }
 
-async function insert(tx: Tx, row: ChainedAudit): Promise<void> {
+/** The head is locked. */
+export async function appendAudit(tx: Tx, row: ChainedAudit): Promise<void> {
   const { tenant, actor, act, object, at, n, hash, mac } = row;
   await tx.run('UPDATE audit_head SET n = :n, hash = :hash, mac = :mac WHERE tenant = :tenant', {
     tenant,
@@ -49,6 +54,6 @@ async function insert(tx: Tx, row: ChainedAudit): Promise<void> {
   );
 }
 
-function toHead(row: Row): ChainHead {
+export function toHead(row: Row): ChainHead {
   return { n: Number(row['n']), hash: String(row['hash']), mac: textOrNull(row['mac']) };
 }

@@ -41,6 +41,8 @@ export interface Script<Ask, Answer> {
    * ask's data has each done alone.
    */
   readonly act: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
+  /** PostgreSQL gives each ask a transaction of its own: see `scriptOfOne`. */
+  readonly isOfOne?: true;
 }
 
 /** What runs scripts. */
@@ -54,13 +56,17 @@ export interface Runner {
   write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer>;
 }
 
-/** A script whose asks are done one after the other, in one transaction all the same. */
+/**
+ * A script whose asks are done one after the other. It locks rows in order within an ask, not from one ask to the
+ * next: two such transactions would deadlock, so PostgreSQL has one for each ask.
+ */
 export function scriptOfOne<Ask, Answer>(
   name: string,
   act: (tx: Tx, ask: Ask) => Promise<Answer>,
 ): Script<Ask, Answer> {
   return {
     name,
+    isOfOne: true,
     async act(tx, asks) {
       const answers: Answer[] = [];
       for (const ask of asks) answers.push(await act(tx, ask));

@@ -28,11 +28,9 @@ import type {
   StoredSession,
 } from '../store.ts';
 import { worldOf } from '../world.ts';
-import { type AccountReads, makeAccountReads } from './accounts.ts';
 import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
-import { type JournalReads, makeJournalReads } from './journal.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
@@ -61,8 +59,6 @@ export interface Reader {
   readonly ratings: RatingStore;
   readonly webhooks: WebhookReads;
   readonly integrity: IntegrityReads;
-  readonly accounts: AccountReads;
-  readonly journal: JournalReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -81,8 +77,6 @@ export function makeReader(db: DatabaseSync): Reader {
     ratings: makeRatingReads(prepare),
     webhooks: makeWebhookReads(prepare),
     integrity: makeIntegrityReads(prepare),
-    accounts: makeAccountReads(prepare),
-    journal: makeJournalReads(prepare),
   };
 }
 

@@ -4,18 +4,18 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
+import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
-import { makeAccountStore } from './accounts.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
 import { headFileOf } from './commit-head.ts';
 import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { makeIntegrityStore } from './integrity.ts';
-import { makeJournalStore } from './journal.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
@@ -118,9 +118,9 @@ async function open(
     ...makeWebhookStore(writer, reader.webhooks),
     ...makeIntegrityStore(writer, reader.integrity),
     ...makeBotStore(runner),
-    ...makeAccountStore(writer, reader.accounts),
-    ...makeJournalStore(writer, reader.journal),
-    ...makeAuditKeyStore(writer, readDb, auditKeys),
+    ...makeAccountStore(runner),
+    ...makeJournalStore(runner),
+    ...makeAuditKeyStore(writer, runner, auditKeys),
     ...makeKeyWatchStore(runner),
     onEvents: writer.onEvents,
     async signingSecret(make) {

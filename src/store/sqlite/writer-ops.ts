@@ -1,19 +1,20 @@
 /** The writes, by hand and prepared: each runs inside the writer's transaction. */
 
+import { Buffer } from 'node:buffer';
+import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
+import type { AuditKeysInUse } from '../audit-keys.ts';
 import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../guests.ts';
 import { openCounter } from '../rows/open-counter.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
-import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
-import { isJournalOp, performJournalOp } from './journal-ops.ts';
 import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
 import {
@@ -38,7 +39,7 @@ import {
   requeue,
 } from './waiting.ts';
 import { isWebhookOp, performWebhookOp } from './webhook-ops.ts';
-import type { WriterAnswers, WriterOp } from './writer-protocol.ts';
+import type { UseAuditKeys, WriterAnswers, WriterOp } from './writer-protocol.ts';
 
 export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
   switch (op.op) {
@@ -56,6 +57,8 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       // Changes nothing, and fails when the file cannot be written.
       sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
       return null;
+    case 'useAuditKeys':
+      return useAuditKeys(sql.auditKeys, op);
     case 'heartbeat':
     case 'pruneHeartbeats':
       return performLifetimeOp(sql, op);
@@ -86,10 +89,18 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'removeIntegrity':
       return performIntegrityOp(sql, op);
     default:
-      if (isJournalOp(op)) return performJournalOp(sql, op);
-      if (isAccountOp(op)) return performAccountOp(sql, op);
       return isWebhookOp(op) ? performWebhookOp(sql, op) : performTicketOp(sql, op);
   }
+}
+
+function useAuditKeys(inUse: AuditKeysInUse, { keys }: UseAuditKeys): null {
+  inUse.keys = keys.map(
+    ({ kid, secret }): AuditKey => ({
+      kid,
+      secret: Uint8Array.from(Buffer.from(secret, 'base64')),
+    }),
+  );
+  return null;
 }
 
 function commit(

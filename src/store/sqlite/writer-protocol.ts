@@ -11,10 +11,8 @@ import type {
   NewSession,
   PlayerNaming,
 } from '../store.ts';
-import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
-import type { JournalAnswers, JournalOp } from './journal-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
@@ -25,6 +23,12 @@ export interface RemoveEvents {
   readonly mode: string;
   readonly olderThan: number;
   readonly limit: number;
+}
+
+/** Keys of the audit's chains, their secrets in base64, as all of it crosses to the writer as JSON. */
+export interface UseAuditKeys {
+  readonly op: 'useAuditKeys';
+  readonly keys: readonly { readonly kid: string; readonly secret: string }[];
 }
 
 export type WriterOp =
@@ -71,8 +75,7 @@ export type WriterOp =
   | { readonly op: 'indexMetadata'; readonly limit: number }
   | WebhookOp
   | IntegrityOp
-  | AccountOp
-  | JournalOp;
+  | UseAuditKeys;
 
 /** An ask of a script, by its name. */
 export interface ScriptOp {
@@ -86,8 +89,6 @@ export interface WriterAnswers
   extends WebhookAnswers,
     TicketAnswers,
     IntegrityAnswers,
-    AccountAnswers,
-    JournalAnswers,
     LifetimeAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
@@ -95,6 +96,7 @@ export interface WriterAnswers
   keep: boolean;
   removeIdempotent: number;
   ping: null;
+  useAuditKeys: null;
   touchKeys: null;
   namePlayer: null;
   forgetAnswers: AnswerPlace | null;

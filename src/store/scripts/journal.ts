@@ -1,0 +1,167 @@
+/** The journal: requests and usage, the audit as it is read, what the dashboard looks up. */
+
+import { CHAIN_START } from '../../accounts/audit-chain.ts';
+import type { GameId } from '../../games/game.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
+import type { JournalStore, Milestone } from '../journal.ts';
+import { toAudit } from '../rows/journal-rows.ts';
+import { textOrNull } from '../rows/row.ts';
+import { toTicket } from '../rows/ticket-rows.ts';
+import type { AuditRow } from '../store.ts';
+import { insertAudits } from './audit.ts';
+import { LAST_TEXT } from './last-text.ts';
+import { type Runner, type Script, type Sql, scriptOfOne } from './script.ts';
+import { makeUsageCalls, USAGE_SCRIPTS } from './usage.ts';
+
+/** Sessions looked at for one that began. */
+const LOOKED_AT = 500;
+
+export function makeJournalStore(runner: Runner): JournalStore {
+  const { sql, write } = runner;
+  return {
+    ...makeUsageCalls(runner),
+    ...makeAuditReads(sql),
+    ...makeWorldReads(sql),
+    ...makeStepReads(sql),
+    async addAudit(audit) {
+      await write(ADD_AUDIT, audit);
+    },
+    async addMilestones(tenant, mode, steps) {
+      await write(ADD_MILESTONES, { tenant, mode, steps });
+    },
+  };
+}
+
+// ── writes ─────────────────────────────────────────────────────────────────────────────────────
+
+const ADD_AUDIT: Script<AuditRow, null> = {
+  name: 'addAudit',
+  async act(tx, audits) {
+    await insertAudits(tx, audits);
+    return audits.map(() => null);
+  },
+};
+
+interface AddMilestones {
+  readonly tenant: string;
+  readonly mode: KeyMode;
+  readonly steps: readonly Milestone[];
+}
+
+const ADD_MILESTONES = scriptOfOne(
+  'addMilestones',
+  async (tx, { tenant, mode, steps }: AddMilestones) => {
+    await tx.run(
+      `INSERT INTO milestone (tenant, mode, name, at)
+       SELECT :tenant, :mode, name, at FROM @given(name text, at bigint)
+        WHERE TRUE ORDER BY name ON CONFLICT DO NOTHING`,
+      { tenant, mode, given: steps },
+    );
+    return null;
+  },
+);
+
+export const JOURNAL_SCRIPTS = [...USAGE_SCRIPTS, ADD_AUDIT, ADD_MILESTONES];
+
+// ── reads ──────────────────────────────────────────────────────────────────────────────────────
+
+const NEWEST_AUDIT = `SELECT * FROM audit WHERE tenant = :tenant AND n < :before
+  ORDER BY n DESC LIMIT :limit`;
+
+function makeAuditReads(sql: Sql) {
+  const newest = async (tenant: string, before: number | null, limit: number) => {
+    const of = { tenant, before: before ?? Number.MAX_SAFE_INTEGER, limit };
+    return (await sql.all(NEWEST_AUDIT, of)).map(toAudit);
+  };
+  return {
+    listAudit: newest,
+    async readAudit(tenant, after, limit) {
+      const rows = await sql.all(
+        'SELECT * FROM audit WHERE tenant = :tenant AND n > :after ORDER BY n LIMIT :limit',
+        { tenant, after, limit },
+      );
+      return rows.map(toAudit);
+    },
+    // Of the rows themselves: the head that writers lock is no witness of what can be read.
+    async auditHead(tenant) {
+      const [row] = await newest(tenant, null, 1);
+      return { n: row?.n ?? 0, hash: row?.hash ?? CHAIN_START };
+    },
+  } satisfies Partial<JournalStore>;
+}
+
+function makeWorldReads(sql: Sql) {
+  return {
+    async findPlayers(tenant, world, prefix, limit) {
+      const rows = await sql.all(
+        `SELECT player_id, display_name, created_at FROM player
+         WHERE tenant = :tenant AND world = :world AND player_id >= :prefix AND player_id < :end
+         ORDER BY player_id LIMIT :limit`,
+        { tenant, world, prefix, end: prefix + LAST_TEXT, limit },
+      );
+      return rows.map((row) => ({
+        playerId: String(row['player_id']),
+        displayName: textOrNull(row['display_name']),
+        createdAt: Number(row['created_at']),
+      }));
+    },
+    async listOpenTickets(tenant, mode, limit) {
+      const tickets = await sql.all(
+        `SELECT * FROM ticket WHERE tenant = :tenant AND mode = :mode AND ended_at IS NULL
+         ORDER BY id DESC LIMIT :limit`,
+        { tenant, mode, limit },
+      );
+      const players = await sql.all(
+        `SELECT ticket, player_id, display_name, integrity FROM ticket_player
+           JOIN player ON player.ref = ticket_player.player
+         WHERE ticket IN :tickets(text) ORDER BY ticket, place`,
+        { tickets: tickets.map(({ id }) => String(id)) },
+      );
+      const byTicket = Map.groupBy(players, ({ ticket }) => ticket);
+      return tickets.map((row) => toTicket(row, byTicket.get(row['id']) ?? []));
+    },
+    async listChecked(tenant, mode, from, limit) {
+      const rows = await sql.all(
+        `SELECT id, game, created_at, integrity FROM session
+         WHERE tenant = :tenant AND mode = :mode AND integrity IS NOT NULL AND id >= :from
+         ORDER BY id DESC LIMIT :limit`,
+        { tenant, mode, from, limit },
+      );
+      return rows.map((row) => ({
+        session: String(row['id']),
+        game: row['game'] as GameId,
+        createdAt: Number(row['created_at']),
+        integrity: String(row['integrity']),
+      }));
+    },
+  } satisfies Partial<JournalStore>;
+}
+
+function makeStepReads(sql: Sql) {
+  return {
+    async sessionSteps(tenant, mode) {
+      const rows = await sql.all(
+        `SELECT started_at, ended_at FROM session WHERE tenant = :tenant AND mode = :mode
+         ORDER BY id DESC LIMIT ${LOOKED_AT}`,
+        { tenant, mode },
+      );
+      const started = rows.filter((row) => row['started_at'] !== null);
+      return {
+        made: rows.length > 0,
+        started: started.length > 0,
+        ended: started.some((row) => row['ended_at'] !== null),
+      };
+    },
+    async listMilestones(tenant, mode) {
+      const rows = await sql.all(
+        'SELECT name, at FROM milestone WHERE tenant = :tenant AND mode = :mode',
+        { tenant, mode },
+      );
+      return rows.map((row) => ({ name: String(row['name']), at: Number(row['at']) }));
+    },
+    async listNodes() {
+      const rows = await sql.all('SELECT id, alive_at FROM node ORDER BY alive_at DESC LIMIT 50');
+      return rows.map((row) => ({ id: String(row['id']), aliveAt: Number(row['alive_at']) }));
+    },
+  } satisfies Partial<JournalStore>;
+}
