@@ -5,6 +5,7 @@ import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeEventStore } from '../scripts/events.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
@@ -15,7 +16,6 @@ import { makeAuditKeyStore } from './audit-rows.ts';
 import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
-import { makeEventStore } from './events.ts';
 import { makeHeads } from './heads.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
@@ -96,7 +96,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeServiceStore(db),
     ...makeSecretStore(db),
     ...makeTenantRemovalStore(db),
-    ...makeEventStore(db, heads),
+    ...makeEventStore(runner),
+    onEvents: heads.listen,
     ...makeWebhookStore(db),
     ...makeWebhookClaimStore(db),
     ...makeIntegrityStore(db),

@@ -27,6 +27,12 @@ test("[STORE-N] a value stands for itself wherever it is named, and casts and lo
   });
 });
 
+test("[STORE-N] a text is looked for by each database's function", () => {
+  const text = 'strpos(body, :a) > 0';
+  expect(postgres(text, { a: 'x' })).toEqual(['strpos(body, $1) > 0', 'x']);
+  expect(sqlite(text, { a: 'x' })).toEqual({ text: 'instr(body, ?1) > 0', values: ['x'] });
+});
+
 test('[STORE-N] a list is looked through', () => {
   const text = 'x IN :ids(text) AND y NOT IN :ids(text)';
   expect(postgres(text, { ids: ['a', 'b'] })).toEqual([

@@ -6,6 +6,7 @@
  * - `@name(column type, …)` is a table of rows that are given, to be selected from; its name is `name`. A column
  *   `player_id` is the field `playerId` of a row. A column of type `place` is the row's place among them, from 0.
  * - `FOR UPDATE` and its like, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
+ * - `strpos(text, part)` is SQLite's `instr`.
  */
 
 export type Scalar = string | number | boolean | null | Uint8Array;

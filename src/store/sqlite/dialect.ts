@@ -25,6 +25,8 @@ type Given = Extract<Part, { kind: 'table' }>;
 const LOCKS =
   /\bFOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]{1,80})?(?: SKIP LOCKED)?/g;
 const CASTS = /::\w+(?:\[\])?/g;
+/** Where a text stands in another, from 1 on. */
+const PLACE_IN = /\bstrpos\(/g;
 
 /** Binds a statement. A single given row is bound field by field, several as one text of JSON. */
 export function makeBinder(): (text: string, values: Values) => Bound {
@@ -58,7 +60,7 @@ function write(parts: readonly Part[], values: Values): string {
 function writePart(part: Part, values: Values, take: ReturnType<typeof makePlaces>): string {
   switch (part.kind) {
     case 'text':
-      return part.text.replaceAll(LOCKS, '').replaceAll(CASTS, '');
+      return part.text.replaceAll(LOCKS, '').replaceAll(CASTS, '').replaceAll(PLACE_IN, 'instr(');
     case 'value':
       return `?${take(part.name, 1)}`;
     case 'list': {

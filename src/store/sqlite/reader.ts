@@ -30,7 +30,6 @@ import type {
 import { worldOf } from '../world.ts';
 import { type AccountReads, makeAccountReads } from './accounts.ts';
 import { makeCensusRead } from './census.ts';
-import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { type JournalReads, makeJournalReads } from './journal.ts';
 import { listQuery } from './list-query.ts';
@@ -55,7 +54,6 @@ export interface Reader {
   tenancyRevision(): number;
   sealedSince(): number;
   takeCensus(): Census;
-  readonly events: EventReads;
   readonly tickets: TicketReads;
   readonly queue: QueueStore;
   readonly ratings: RatingStore;
@@ -75,7 +73,6 @@ export function makeReader(db: DatabaseSync): Reader {
     ...makeListReads(prepare),
     ...makeOtherReads(prepare),
     takeCensus: makeCensusRead(prepare),
-    events: makeEventReads(prepare),
     tickets: makeTicketReads(prepare),
     queue: makeWaitingReads(prepare),
     ratings: makeRatingReads(prepare),

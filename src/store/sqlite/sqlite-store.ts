@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeEventStore } from '../scripts/events.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
@@ -111,7 +112,7 @@ async function open(
     ...makeTenantRemovalStore(controlDb, auditKeys),
     ...makeCoreReads(reader),
     ...makeCoreWrites(writer, reader, file),
-    ...reader.events,
+    ...makeEventStore(runner),
     ...reader.queue,
     ...reader.ratings,
     ...makeTicketStore(writer, reader.tickets),
@@ -163,8 +164,6 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
   return {
     commit: writer.commit,
     createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
-    removeEvents: (world, olderThan, limit) =>
-      writer.perform<'removeEvents'>({ op: 'removeEvents', ...world, olderThan, limit }),
     async sleep(sessions) {
       await writer.perform<'sleep'>({ op: 'sleep', sessions });
     },

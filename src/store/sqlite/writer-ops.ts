@@ -11,7 +11,6 @@ import { worldOf } from '../world.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
-import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
 import { isJournalOp, performJournalOp } from './journal-ops.ts';
 import { performLifetimeOp } from './lifetime-ops.ts';
@@ -72,7 +71,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return erasePlayer(sql, op);
     case 'removeSessions':
     case 'removeGuests':
-    case 'removeEvents':
     case 'indexMetadata':
       return performSweep(sql, op);
     case 'putCredential':
@@ -319,10 +317,7 @@ function eraseIn(
   );
 }
 
-type SweepOp = Extract<
-  WriterOp,
-  { op: 'removeSessions' | 'removeGuests' | 'removeEvents' | 'indexMetadata' }
->;
+type SweepOp = Extract<WriterOp, { op: 'removeSessions' | 'removeGuests' | 'indexMetadata' }>;
 
 function performSweep(sql: Statements, op: SweepOp): number | GuestSweep {
   switch (op.op) {
@@ -330,8 +325,6 @@ function performSweep(sql: Statements, op: SweepOp): number | GuestSweep {
       return removeSessions(sql, op);
     case 'removeGuests':
       return removeGuests(sql, op);
-    case 'removeEvents':
-      return removeEvents(sql, op);
     case 'indexMetadata':
       return indexMetadata(sql, op.limit);
   }

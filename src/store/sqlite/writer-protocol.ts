@@ -19,14 +19,6 @@ import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
 
-export interface RemoveEvents {
-  readonly op: 'removeEvents';
-  readonly tenant: string;
-  readonly mode: string;
-  readonly olderThan: number;
-  readonly limit: number;
-}
-
 export type WriterOp =
   | TicketOp
   | { readonly op: 'commit'; readonly commit: MatchCommit }
@@ -67,7 +59,6 @@ export type WriterOp =
       readonly after: string;
       readonly limit: number;
     }
-  | RemoveEvents
   | { readonly op: 'indexMetadata'; readonly limit: number }
   | WebhookOp
   | IntegrityOp
@@ -101,7 +92,6 @@ export interface WriterAnswers
   erasePlayer: boolean;
   removeSessions: number;
   removeGuests: GuestSweep;
-  removeEvents: number;
   indexMetadata: number;
 }
 
