@@ -4,8 +4,14 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import { makeErasing } from '../erasing.ts';
 import { toLobbyCheck } from '../rows/player-rows.ts';
 import { textOrNull } from '../rows/row.ts';
+import {
+  type AnswerPlace,
+  FORGET_ANSWERS,
+  WALKED_TOGETHER_MAX,
+} from '../scripts/forgotten-answers.ts';
+import type { Runner } from '../scripts/script.ts';
 import type { AuditRow, LookedThrough, PlayerNaming, PlayerStore } from '../store.ts';
-import { type AnswerPlace, forgetAnswers, forgetAnswersSince, keep } from './answer-rows.ts';
+import { forgetAnswersSince, keep } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Database } from './database.ts';
 import { playersOf, removeGuests } from './player-rows.ts';
@@ -13,16 +19,13 @@ import type { Tx } from './sql.ts';
 import { leaveTickets } from './ticket-ops.ts';
 import { leaveWaiting } from './waiting.ts';
 
-/** Players that are looked for in one walk: their names make one regular expression. */
-const TOGETHER = 32;
-
 const COUNT = `INSERT INTO revision (name, n) VALUES ('erasures', 1)
   ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`;
 
 const FIND = `SELECT display_name, created_at FROM player
   WHERE tenant = $1 AND world = $2 AND player_id = $3`;
 
-export function makePlayerStore(db: Database): PlayerStore {
+export function makePlayerStore(db: Database, { write }: Runner): PlayerStore {
   return {
     async findPlayer(tenant, world, playerId) {
       const row = await db.get(FIND, tenant, world, playerId);
@@ -56,9 +59,9 @@ export function makePlayerStore(db: Database): PlayerStore {
       return rows.map(({ session, seat }) => ({ session: String(session), seat: Number(seat) }));
     },
     ...makeErasing<AnswerPlace>({
-      together: TOGETHER,
+      together: WALKED_TOGETHER_MAX,
       isKnown: async (...who) => (await db.get(FIND, ...who)) !== undefined,
-      forgetAnswers: (whom, after) => forgetAnswers(db, whom, after),
+      forgetAnswers: (whom, after) => write(FORGET_ANSWERS, { whom, after }),
       erase: (whom, now, looked, audit) =>
         db.transaction((tx) => erase(tx, { ...whom, now, looked, audit })),
     }),

@@ -4,6 +4,7 @@ import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
+import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
@@ -11,7 +12,6 @@ import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
-import { makeIdempotencyStore } from './answer-rows.ts';
 import { makeAuditKeyStore } from './audit-rows.ts';
 import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
@@ -90,8 +90,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const { stopRetrying, ...presence } = makePresenceStore(db);
   return {
     ...sessions,
-    ...makePlayerStore(db),
-    ...makeIdempotencyStore(db),
+    ...makePlayerStore(db, runner),
+    ...makeIdempotencyStore(runner),
     ...makeTenancyStore(db),
     ...makeServiceStore(db),
     ...makeSecretStore(db),

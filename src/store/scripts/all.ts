@@ -1,13 +1,17 @@
 /** Every script by its name, as the writer's thread is asked for it. */
 
+import { ANSWER_SCRIPTS } from './answers.ts';
 import { BOT_SCRIPTS } from './bots.ts';
 import { EVENT_SCRIPTS } from './events.ts';
+import { FORGET_ANSWERS } from './forgotten-answers.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import type { Script } from './script.ts';
 
 const ALL: readonly Script<never, unknown>[] = [
+  ...ANSWER_SCRIPTS,
   ...BOT_SCRIPTS,
   ...EVENT_SCRIPTS,
+  FORGET_ANSWERS,
   ...KEY_WATCH_SCRIPTS,
 ];
 

@@ -25,8 +25,6 @@ type Given = Extract<Part, { kind: 'table' }>;
 const LOCKS =
   /\bFOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]{1,80})?(?: SKIP LOCKED)?/g;
 const CASTS = /::\w+(?:\[\])?/g;
-/** Where a text stands in another, from 1 on. */
-const PLACE_IN = /\bstrpos\(/g;
 
 /** Binds a statement. A single given row is bound field by field, several as one text of JSON. */
 export function makeBinder(): (text: string, values: Values) => Bound {
@@ -60,7 +58,8 @@ function write(parts: readonly Part[], values: Values): string {
 function writePart(part: Part, values: Values, take: ReturnType<typeof makePlaces>): string {
   switch (part.kind) {
     case 'text':
-      return part.text.replaceAll(LOCKS, '').replaceAll(CASTS, '').replaceAll(PLACE_IN, 'instr(');
+      return plainText(part.text);
+    case 'any':
     case 'value':
       return `?${take(part.name, 1)}`;
     case 'list': {
@@ -73,6 +72,10 @@ function writePart(part: Part, values: Values, take: ReturnType<typeof makePlace
       return isOne ? oneRow(part, first) : manyRows(part, first);
     }
   }
+}
+
+function plainText(text: string): string {
+  return text.replaceAll(LOCKS, '').replaceAll(CASTS, '').replaceAll('strpos(', 'instr(');
 }
 
 function oneRow({ name, columns }: Given, first: number): string {
@@ -98,7 +101,7 @@ function valuesOf(parts: readonly Part[], values: Values): SQLInputValue[] {
     if (part.kind === 'text' || seen.has(part.name)) continue;
     seen.add(part.name);
     if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
-    else if (part.kind === 'list') bound.push(JSON.stringify(listOf(values, part.name)));
+    else if (part.kind !== 'table') bound.push(JSON.stringify(listOf(values, part.name)));
     else {
       const rows = rowsOf(values, part.name);
       const fields = fieldsOf(part);

@@ -18,8 +18,6 @@ import {
 } from '../rows/session-lists.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
 import type {
-  IdempotencyId,
-  IdempotencyRow,
   LobbyCheck,
   PlayerRecord,
   PlayerSession,
@@ -49,7 +47,6 @@ export interface Reader {
   findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null;
   listLobbyChecks(tenant: string, playerId: string): readonly LobbyCheck[];
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
-  findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
   lastHeartbeat(): number | null;
   tenancyRevision(): number;
   sealedSince(): number;
@@ -177,10 +174,6 @@ function makeOtherReads(all: Prepare) {
      WHERE player.tenant = ? AND player.world IN ('live', 'test') AND player.player_id = ?
      ORDER BY session`,
   );
-  const idempotent = all(
-    `SELECT * FROM idempotency WHERE tenant = ? AND mode = ? AND method = ? AND path = ? AND key = ?
-       AND expires_at > ?`,
-  );
   const heartbeat = all('SELECT max(alive_at) AS at FROM node');
   const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
   const sealed = all("SELECT n FROM revision WHERE name = 'sealed'");
@@ -201,10 +194,6 @@ function makeOtherReads(all: Prepare) {
         session: String(each['session']),
         seat: Number(each['seat']),
       })),
-    findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null {
-      const [found] = idempotent(id.tenant, id.mode, id.method, id.path, id.key, now);
-      return found === undefined ? null : toIdempotencyRow(id, found);
-    },
     lastHeartbeat: (): number | null => numberOrNull(heartbeat()[0]?.['at']),
     tenancyRevision: (): number => Number(revision()[0]?.['n']),
     sealedSince: (): number => Number(sealed()[0]?.['n']),
@@ -227,16 +216,4 @@ function toRoster(rows: Row[]): StoredSession['roster'] {
     };
   }
   return roster;
-}
-
-function toIdempotencyRow(id: IdempotencyId, row: Row): IdempotencyRow {
-  return {
-    ...id,
-    bodyHash: String(row['body_hash']),
-    status: Number(row['status']),
-    body: String(row['body']),
-    mint: textOrNull(row['mint']),
-    keptAt: 0,
-    expiresAt: Number(row['expires_at']),
-  };
 }

@@ -4,6 +4,7 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
+import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
@@ -111,8 +112,10 @@ async function open(
     ...makeSecretStore(controlDb),
     ...makeTenantRemovalStore(controlDb, auditKeys),
     ...makeCoreReads(reader),
-    ...makeCoreWrites(writer, reader, file),
+    ...makeCoreWrites(writer, file),
+    ...makeSqliteErasing(writer, runner, async (...who) => reader.findPlayer(...who)),
     ...makeEventStore(runner),
+    ...makeIdempotencyStore(runner),
     ...reader.queue,
     ...reader.ratings,
     ...makeTicketStore(writer, reader.tickets),
@@ -153,14 +156,13 @@ function makeCoreReads(reader: Reader) {
     findPlayer: async (...args) => reader.findPlayer(...args),
     listLobbyChecks: async (...args) => reader.listLobbyChecks(...args),
     listSessionsOf: async (...args) => reader.listSessionsOf(...args),
-    findIdempotent: async (...args) => reader.findIdempotent(...args),
     lastHeartbeat: async () => reader.lastHeartbeat(),
     tenancyRevision: async () => reader.tenancyRevision(),
     takeCensus: async () => reader.takeCensus(),
   } satisfies Partial<Store>;
 }
 
-function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
+function makeCoreWrites(writer: GroupCommit, file: string) {
   return {
     commit: writer.commit,
     createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
@@ -173,12 +175,8 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
     async namePlayer(naming, idempotency) {
       await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
     },
-    ...makeSqliteErasing(writer, reader),
     removeGuests: (tenant, world, after, limit) =>
       writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, world, after, limit }),
-    keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),
-    removeIdempotent: (expiredBefore, limit) =>
-      writer.perform<'removeIdempotent'>({ op: 'removeIdempotent', expiredBefore, limit }),
     async touchKeys(used) {
       await writer.perform<'touchKeys'>({ op: 'touchKeys', used });
     },

@@ -9,7 +9,7 @@ import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
-import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
+import { forgetLateAnswers } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
 import { isJournalOp, performJournalOp } from './journal-ops.ts';
@@ -47,10 +47,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return create(sql, op.session);
     case 'sleep':
       return sleep(sql, op.sessions);
-    case 'keep':
-      return keep(sql, op.row);
-    case 'removeIdempotent':
-      return removeExpired(sql, op);
     case 'ping':
       // Changes nothing, and fails when the file cannot be written.
       sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
@@ -65,8 +61,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return null;
     case 'namePlayer':
       return namePlayer(sql, op);
-    case 'forgetAnswers':
-      return forgetAnswers(sql, op);
     case 'erasePlayer':
       return erasePlayer(sql, op);
     case 'removeSessions':

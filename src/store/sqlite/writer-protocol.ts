@@ -12,7 +12,6 @@ import type {
   PlayerNaming,
 } from '../store.ts';
 import type { AccountAnswers, AccountOp } from './account-ops.ts';
-import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
@@ -24,8 +23,6 @@ export type WriterOp =
   | { readonly op: 'commit'; readonly commit: MatchCommit }
   | { readonly op: 'create'; readonly session: NewSession }
   | { readonly op: 'sleep'; readonly sessions: readonly { id: string; wakeAt: number | null }[] }
-  | { readonly op: 'keep'; readonly row: IdempotencyRow }
-  | { readonly op: 'removeIdempotent'; readonly expiredBefore: number; readonly limit: number }
   | { readonly op: 'ping' }
   | LifetimeOp
   | { readonly op: 'touchKeys'; readonly used: readonly { id: string; at: number }[] }
@@ -34,7 +31,6 @@ export type WriterOp =
       readonly naming: PlayerNaming;
       readonly idempotency: IdempotencyRow | null;
     }
-  | ForgetAnswers
   | {
       readonly op: 'erasePlayer';
       readonly tenant: string;
@@ -83,12 +79,9 @@ export interface WriterAnswers
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;
-  keep: boolean;
-  removeIdempotent: number;
   ping: null;
   touchKeys: null;
   namePlayer: null;
-  forgetAnswers: AnswerPlace | null;
   erasePlayer: boolean;
   removeSessions: number;
   removeGuests: GuestSweep;
