@@ -5,6 +5,7 @@ import { BOT_SCRIPTS } from './bots.ts';
 import { EVENT_SCRIPTS } from './events.ts';
 import { FORGET_ANSWERS } from './forgotten-answers.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
+import { PLAYER_SCRIPTS } from './players.ts';
 import type { Script } from './script.ts';
 
 const ALL: readonly Script<never, unknown>[] = [
@@ -13,6 +14,7 @@ const ALL: readonly Script<never, unknown>[] = [
   ...EVENT_SCRIPTS,
   FORGET_ANSWERS,
   ...KEY_WATCH_SCRIPTS,
+  ...PLAYER_SCRIPTS,
 ];
 
 const BY_NAME = new Map(ALL.map((script) => [script.name, script]));

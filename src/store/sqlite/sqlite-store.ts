@@ -8,6 +8,7 @@ import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeNamedPlayerStore } from '../scripts/players.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
@@ -107,13 +108,15 @@ async function open(
   };
   const writer = await startGroupCommit(setup, (reason) => crash(file, reason), onBatch);
   const runner = makeRunner(writer, readDb);
+  const players = makeNamedPlayerStore(runner);
   return {
     ...makeTenancyStore(control, auditKeys),
     ...makeSecretStore(controlDb),
     ...makeTenantRemovalStore(controlDb, auditKeys),
     ...makeCoreReads(reader),
     ...makeCoreWrites(writer, file),
-    ...makeSqliteErasing(writer, runner, async (...who) => reader.findPlayer(...who)),
+    ...players,
+    ...makeSqliteErasing(writer, runner, players.findPlayer),
     ...makeEventStore(runner),
     ...makeIdempotencyStore(runner),
     ...reader.queue,
@@ -153,9 +156,6 @@ function makeCoreReads(reader: Reader) {
     listOpenSessionsOf: async (...args) => reader.listOpenSessionsOf(...args),
     listDue: async (...args) => reader.listDue(...args),
     listAwake: async (...args) => reader.listAwake(...args),
-    findPlayer: async (...args) => reader.findPlayer(...args),
-    listLobbyChecks: async (...args) => reader.listLobbyChecks(...args),
-    listSessionsOf: async (...args) => reader.listSessionsOf(...args),
     lastHeartbeat: async () => reader.lastHeartbeat(),
     tenancyRevision: async () => reader.tenancyRevision(),
     takeCensus: async () => reader.takeCensus(),
@@ -172,9 +172,6 @@ function makeCoreWrites(writer: GroupCommit, file: string) {
     removeSessions: (filter) =>
       writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
     indexMetadata: (limit) => writer.perform<'indexMetadata'>({ op: 'indexMetadata', limit }),
-    async namePlayer(naming, idempotency) {
-      await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
-    },
     removeGuests: (tenant, world, after, limit) =>
       writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, world, after, limit }),
     async touchKeys(used) {

@@ -21,7 +21,6 @@ import {
   insertPairs,
   insertSession,
   keep,
-  playerOf,
   removePairs,
   seat,
   uncount,
@@ -59,8 +58,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
         sql.run('UPDATE api_key SET last_used_at = ? WHERE id = ?', at, id);
       }
       return null;
-    case 'namePlayer':
-      return namePlayer(sql, op);
     case 'erasePlayer':
       return erasePlayer(sql, op);
     case 'removeSessions':
@@ -247,27 +244,6 @@ function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number 
       id,
     );
   }
-  return null;
-}
-
-function namePlayer(
-  sql: Statements,
-  { naming, idempotency }: Extract<WriterOp, { op: 'namePlayer' }>,
-): null {
-  const { tenant, world, check, at } = naming;
-  const { ref } = playerOf(sql, tenant, world, naming);
-  if (check !== undefined) {
-    sql.run(
-      `INSERT INTO lobby_check (player, mode, verdict, checked_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT (player, mode) DO UPDATE SET
-         verdict = excluded.verdict, checked_at = excluded.checked_at`,
-      ref,
-      world,
-      check,
-      at,
-    );
-  }
-  if (idempotency !== null) keep(sql, idempotency);
   return null;
 }
 

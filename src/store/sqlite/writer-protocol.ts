@@ -2,15 +2,7 @@
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { GuestSweep } from '../guests.ts';
-import type {
-  AuditRow,
-  CreateOutcome,
-  IdempotencyRow,
-  LookedThrough,
-  MatchCommit,
-  NewSession,
-  PlayerNaming,
-} from '../store.ts';
+import type { AuditRow, CreateOutcome, LookedThrough, MatchCommit, NewSession } from '../store.ts';
 import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
@@ -26,11 +18,6 @@ export type WriterOp =
   | { readonly op: 'ping' }
   | LifetimeOp
   | { readonly op: 'touchKeys'; readonly used: readonly { id: string; at: number }[] }
-  | {
-      readonly op: 'namePlayer';
-      readonly naming: PlayerNaming;
-      readonly idempotency: IdempotencyRow | null;
-    }
   | {
       readonly op: 'erasePlayer';
       readonly tenant: string;
@@ -81,7 +68,6 @@ export interface WriterAnswers
   sleep: null;
   ping: null;
   touchKeys: null;
-  namePlayer: null;
   erasePlayer: boolean;
   removeSessions: number;
   removeGuests: GuestSweep;
