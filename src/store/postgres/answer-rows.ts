@@ -7,8 +7,9 @@ import type { KeyMode } from '../../tenancy/tenant.ts';
 import { AnsweredBefore } from '../answered-before.ts';
 import type { Whom } from '../erasing.ts';
 import { ANSWERS_KEPT_MS, type AuditRow, type IdempotencyRow } from '../store.ts';
+import { WORLDS, worldOfAnswer } from '../world.ts';
 import { insertAudit } from './audit-rows.ts';
-import type { Sql, Tx } from './sql.ts';
+import type { Row, Sql, Tx } from './sql.ts';
 
 /**
  * The first answer stays while it is good; an expired one gives way. Throws `AnsweredBefore` where one
@@ -72,17 +73,8 @@ const names = (quoted: string, told: string): string =>
 
 const NAMES = names('$2', '$3');
 
-/** As `worldOfAnswer` has it. */
-const WORLD = `(CASE WHEN 'test' IN (mode, coalesce(mint::json ->> 'mode', ''),
-    coalesce(body::json ->> 'mode', ''), coalesce(body::json -> 'session' ->> 'mode', ''))
-  THEN 'test' ELSE 'live' END)`;
-
 /** Those to calls on a player go, whoever he is, as a path has many spellings: such a call may be done twice. */
 const NAMES_KNOWN = `(path LIKE '%/players/%' OR ${NAMES})`;
-
-/** Of both worlds it need not be asked. */
-const inWorlds = (worlds: string): string =>
-  `(cardinality(${worlds}::text[]) = 2 OR ${WORLD} = ANY(${worlds}::text[]))`;
 
 /** `$3` says nothing here: both statements have the same values. */
 const NAMES_UNKNOWN = `(method = 'POST' AND path >= '/v1/players/' AND path < '/v1/players0'
@@ -102,15 +94,14 @@ export async function forgetAnswersSince(
   whom: Omit<Whom, 'playerIds'> & { readonly playerId: string },
   since: number,
 ): Promise<void> {
-  const named = whom.isKnown ? NAMES_KNOWN : NAMES_UNKNOWN;
-  await sql.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND expires_at >= $4 AND ${named}
-        AND ${inWorlds('$5')}`,
-    whom.tenant,
-    ...namesOf(whom.playerId),
+  const { tenant, worlds, playerId, isKnown } = whom;
+  const found = await sql.all(
+    `${FIND} WHERE tenant = $1 AND expires_at >= $4 AND ${isKnown ? NAMES_KNOWN : NAMES_UNKNOWN}`,
+    tenant,
+    ...namesOf(playerId),
     since + ANSWERS_KEPT_MS - LATE_MS,
-    whom.worlds,
   );
+  await removeIn(sql, tenant, worlds, found);
 }
 
 /** Removes the answers just kept that name somebody who is no player any more. */
@@ -122,14 +113,39 @@ export async function forgetLateAnswers(
 ): Promise<void> {
   // All are kept for the same time: the newest say which are of the last so many ms.
   const newest = await sql.get('SELECT max(expires_at) AS at FROM idempotency');
-  await sql.run(
-    `DELETE FROM idempotency WHERE tenant = $1 AND (${NAMES}) AND expires_at > $4 AND ${WORLD} = $6
-        AND NOT EXISTS (SELECT FROM player
-          WHERE player.tenant = $1 AND player.world = $6 AND player.player_id = $5)`,
+  const found = await sql.all(
+    `${FIND} WHERE tenant = $1 AND (${NAMES}) AND expires_at > $4 AND NOT EXISTS (SELECT FROM player
+       WHERE player.tenant = $1 AND player.world = $6 AND player.player_id = $5)`,
     tenant,
     ...namesOf(playerId),
     Number(newest?.['at'] ?? 0) - LATE_MS,
     playerId,
     world,
+  );
+  await removeIn(sql, tenant, [world], found);
+}
+
+const FIND = 'SELECT mode, method, path, key, body, mint, expires_at FROM idempotency';
+
+/** Those that tell of the worlds, unless others stand there since. */
+async function removeIn(
+  sql: Sql,
+  tenant: string,
+  worlds: readonly KeyMode[],
+  found: readonly Row[],
+): Promise<void> {
+  const rows = found as unknown as readonly (IdempotencyRow & { readonly expires_at: number })[];
+  const isAny = worlds.length === WORLDS.length;
+  const doomed = rows.filter((row) => isAny || worlds.includes(worldOfAnswer(row)));
+  if (doomed.length === 0) return;
+  await sql.run(
+    `DELETE FROM idempotency WHERE tenant = $1 AND (mode, method, path, key, expires_at) IN (
+       SELECT * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[]))`,
+    tenant,
+    doomed.map(({ mode }) => mode),
+    doomed.map(({ method }) => method),
+    doomed.map(({ path }) => path),
+    doomed.map(({ key }) => key),
+    doomed.map(({ expires_at }) => Number(expires_at)),
   );
 }
