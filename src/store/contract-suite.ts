@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, test } from 'bun:test';
 import { checkCases } from './contract/check-cases.ts';
 import { createCases } from './contract/create-cases.ts';
+import { erasingCases } from './contract/erasing-cases.ts';
 import { keepCases } from './contract/keep-cases.ts';
 import { listCases } from './contract/list-cases.ts';
 import { logCases } from './contract/log-cases.ts';
@@ -19,6 +20,7 @@ const GROUPS = {
   sleeping: sleepCases,
   checking: checkCases,
   keeping: keepCases,
+  erasing: erasingCases,
   tenancy: tenancyCases,
   service: serviceCases,
 };

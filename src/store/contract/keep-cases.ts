@@ -9,7 +9,6 @@ import type { Case } from './stage.ts';
 import {
   answerOf,
   append,
-  auditOf,
   created,
   entryOf,
   filterOf,
@@ -17,7 +16,6 @@ import {
   sessionId,
   T0,
   TENANT,
-  tenantOf,
 } from './stage.ts';
 
 const DAY_MS = 86_400_000;
@@ -200,83 +198,38 @@ export const keepCases: readonly Case[] = [
     },
   },
   {
-    title: '[R2] an erased player is named nowhere, and his sessions stay',
-    async run(store, maker) {
-      const [id, other] = ['player "zoë"\u001e 47', 'player 48'] as const;
-      await store.createTenant(tenantOf(), auditOf('tenant.create'));
-      const body = JSON.stringify({ players: [{ id, displayName: 'Zoë Zweistein' }] });
-      const named = { body, mint: JSON.stringify([id]) };
-      const session = await created(store, 1, {
-        seats: [seatOf(0, id, 'Zoë Zweistein'), seatOf(1, other, 'Other')],
-        idempotency: answerOf('create', { body }),
-      });
-      const path = `/v1/players/${encodeURIComponent(id)}/token`;
-      const token = answerOf('token', { path, body: '{}' });
-      await store.keepIdempotent(token);
-      await store.keepIdempotent(answerOf('mint', { mint: named.mint }));
-      await store.keepIdempotent(answerOf('kept'));
-      await store.keepIdempotent(answerOf('theirs', { ...named, tenant: 'ten_b' }));
-      await append(store, session, [entryOf(1)], { status: 'ended', endedAt: T0 });
-
-      expect(await store.erasePlayer(TENANT, WORLDS, id, T0)).toBe(true);
-      expect(await store.erasePlayer(TENANT, WORLDS, id, T0)).toBe(false);
-      expect(await store.erasePlayer('ten_c', WORLDS, id, T0)).toBe(false);
-      expect(await store.findPlayer(TENANT, 'live', id)).toBeNull();
-      expect(await store.listSessionsOf(TENANT, id)).toEqual([]);
-      const { roster, entries } = (await store.loadSession(session))!;
-      expect(roster).toEqual([
-        { id: null, displayName: null },
-        { id: other, displayName: 'Other' },
-      ]);
-      expect(entries.length).toBe(2);
-      for (const gone of [answerOf('create'), answerOf('mint'), token]) {
-        expect(await store.findIdempotent(gone, T0)).toBeNull();
+    title: '[P1][I3d] of namings that come at once the last stays',
+    async run(store) {
+      const naming = { ...seatOf(0, 'ann'), tenant: TENANT };
+      const name = (world: KeyMode, n: number) =>
+        store.namePlayer(
+          {
+            ...naming,
+            world,
+            newRef: `ply_${world}${n}`,
+            displayName: `Ann ${n}`,
+            check: `{"n":${n}}`,
+          },
+          n === 3 ? answerOf(`named in ${world}`) : null,
+        );
+      await Promise.all([1, 2, 3, 4].flatMap((n) => WORLDS.map((world) => name(world, n))));
+      for (const world of WORLDS) {
+        expect((await store.findPlayer(TENANT, world, 'ann'))?.displayName).toBe('Ann 4');
+        expect(await store.findIdempotent(answerOf(`named in ${world}`), T0)).not.toBeNull();
       }
-      // Answers that do not name him go on protecting against doing a thing twice.
-      expect(await store.findIdempotent(answerOf('kept'), T0)).not.toBeNull();
-      expect(
-        await store.findIdempotent(answerOf('theirs', { tenant: 'ten_b' }), T0),
-      ).not.toBeNull();
-      const texts = (await maker.dump?.(store)) ?? [];
-      expect(texts.filter((text) => /zoë|zweistein|zo%C3%AB/i.test(text)).length).toBe(
-        maker.dump === undefined ? 0 : 2, // The other tenant's answer: body and mint.
+      expect(await store.listLobbyChecks(TENANT, 'ann')).toEqual(
+        WORLDS.map((mode) => ({ mode, verdict: '{"n":4}' })),
       );
     },
   },
   {
-    title: '[R2] who has no row but was handed a token stands in no kept answer either',
+    title: '[H8] of answers that are kept at once under one name the first stays',
     async run(store) {
-      const path = '/v1/players/:playerId/token#digest';
-      const gone = answerOf('token', { path, mint: '["ann"]' });
-      const left = [
-        answerOf('kept'),
-        answerOf('other', { path, mint: '["ben"]' }),
-        // In another's words: who is in no row was given no seat.
-        answerOf('named', { body: '{"metadata":"ann"}' }),
-      ];
-      for (const answer of [gone, ...left]) await store.keepIdempotent(answer);
-      expect(await store.erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(false);
-      expect(await store.findIdempotent(gone, T0)).toBeNull();
-      for (const each of left) expect(await store.findIdempotent(each, T0)).not.toBeNull();
-    },
-  },
-  {
-    title: '[R2][H8] a player who is called like a property takes no other answers with him',
-    async run(store) {
-      const named = answerOf('named', { body: '{"players":[{"id":"id"}]}' });
-      const other = answerOf('other', { body: '{"players":[{"id":"ben"}]}', mint: '{"id":"ben"}' });
-      for (const answer of [named, other]) await store.keepIdempotent(answer);
-      const naming = {
-        tenant: TENANT,
-        world: 'live' as const,
-        playerId: 'id',
-        newRef: 'ply_id',
-        at: T0,
-      };
-      await store.namePlayer({ ...naming, displayName: 'Id' }, null);
-      expect(await store.erasePlayer(TENANT, WORLDS, 'id', T0)).toBe(true);
-      expect(await store.findIdempotent(named, T0)).toBeNull();
-      expect(await store.findIdempotent(other, T0)).not.toBeNull();
+      const rows = [1, 2, 3].map((n) => answerOf('one', { status: 200 + n }));
+      const other = answerOf('other', { keptAt: T0 + 1 });
+      const kept = await Promise.all([...rows, other].map((row) => store.keepIdempotent(row)));
+      expect(kept).toEqual([true, false, false, true]);
+      expect((await store.findIdempotent(rows[0]!, T0))?.status).toBe(201);
     },
   },
   {

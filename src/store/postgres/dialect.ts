@@ -6,6 +6,7 @@ import {
   type Part,
   parseStatement,
   rowsOf,
+  type Scalar,
   scalarOf,
   type Values,
 } from '../scripts/notation.ts';
@@ -47,7 +48,8 @@ function write(parts: readonly Part[]): Written {
 function writePart(part: Part, take: ReturnType<typeof makePlaces>): string {
   switch (part.kind) {
     case 'text':
-      return part.text;
+      return part.text.replaceAll('holds_any(', 'textregexeq(');
+    case 'any':
     case 'value':
       return `$${take(part.name, 1)}`;
     case 'list':
@@ -61,11 +63,24 @@ function bindOf(part: Exclude<Part, { kind: 'text' }>): Bind {
   switch (part.kind) {
     case 'value':
       return (values) => [scalarOf(values, part.name)];
+    case 'any':
+      return (values) => [expressionOf(listOf(values, part.name))];
     case 'list':
       return (values) => [listOf(values, part.name) as Value];
     case 'table':
       return bindColumns(part);
   }
+}
+
+/** Fits whatever holds one of the texts. */
+function expressionOf(texts: readonly Scalar[]): string {
+  return texts.map((text) => escapeText(String(text))).join('|');
+}
+
+/** Beyond ASCII no character has a meaning in a regular expression. */
+function escapeText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are among those that may stand there.
+  return text.replaceAll(/[\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]/g, '\\$&');
 }
 
 function givenOf({ columns }: Given) {

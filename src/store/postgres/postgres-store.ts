@@ -5,18 +5,18 @@ import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
 import { makeAccountStore } from '../scripts/accounts.ts';
+import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeEventStore } from '../scripts/events.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
-import { makeIdempotencyStore } from './answer-rows.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
 import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
-import { makeEventStore } from './events.ts';
 import { makeHeads } from './heads.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeLimitStore } from './limits.ts';
@@ -90,13 +90,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const { stopRetrying, ...presence } = makePresenceStore(db);
   return {
     ...sessions,
-    ...makePlayerStore(db),
-    ...makeIdempotencyStore(db),
+    ...makePlayerStore(db, runner),
+    ...makeIdempotencyStore(runner),
     ...makeTenancyStore(db),
     ...makeServiceStore(db),
     ...makeSecretStore(db),
     ...makeTenantRemovalStore(db),
-    ...makeEventStore(db, heads),
+    ...makeEventStore(runner),
+    onEvents: heads.listen,
     ...makeWebhookStore(db),
     ...makeWebhookClaimStore(db),
     ...makeIntegrityStore(db),

@@ -1,10 +1,14 @@
 /** Every script by its name, as the writer's thread is asked for it. */
 
 import { ACCOUNT_SCRIPTS } from './accounts.ts';
+import { ANSWER_SCRIPTS } from './answers.ts';
 import { AUDIT_KEY_SCRIPTS } from './audit-keys.ts';
 import { BOT_SCRIPTS } from './bots.ts';
+import { EVENT_SCRIPTS } from './events.ts';
+import { FORGET_ANSWERS } from './forgotten-answers.ts';
 import { JOURNAL_SCRIPTS } from './journal.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
+import { PLAYER_SCRIPTS } from './players.ts';
 import type { Script } from './script.ts';
 
 const ALL: readonly Script<never, unknown>[] = [
@@ -13,6 +17,10 @@ const ALL: readonly Script<never, unknown>[] = [
   ...BOT_SCRIPTS,
   ...JOURNAL_SCRIPTS,
   ...KEY_WATCH_SCRIPTS,
+  ...ANSWER_SCRIPTS,
+  ...EVENT_SCRIPTS,
+  FORGET_ANSWERS,
+  ...PLAYER_SCRIPTS,
 ];
 
 const BY_NAME = new Map(ALL.map((script) => [script.name, script]));

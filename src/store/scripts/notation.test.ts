@@ -27,6 +27,24 @@ test("[STORE-N] a value stands for itself wherever it is named, and casts and lo
   });
 });
 
+test("[STORE-N] a text is looked for by each database's function", () => {
+  const text = 'strpos(body, :a) > 0';
+  expect(postgres(text, { a: 'x' })).toEqual(['strpos(body, $1) > 0', 'x']);
+  expect(sqlite(text, { a: 'x' })).toEqual({ text: 'instr(body, ?1) > 0', values: ['x'] });
+});
+
+test('[STORE-N] several texts are looked for as one regular expression in PostgreSQL', () => {
+  const text = 'holds_any(body, :a(any)) OR holds_any(mint, :a(any))';
+  expect(postgres(text, { a: ['x.y', 'é|"'] })).toEqual([
+    'textregexeq(body, $1) OR textregexeq(mint, $1)',
+    'x\\.y|é\\|\\"',
+  ]);
+  expect(sqlite(text, { a: ['x.y', 'é|"'] })).toEqual({
+    text: 'holds_any(body, ?1) OR holds_any(mint, ?1)',
+    values: ['["x.y","é|\\""]'],
+  });
+});
+
 test('[STORE-N] a list is looked through', () => {
   const text = 'x IN :ids(text) AND y NOT IN :ids(text)';
   expect(postgres(text, { ids: ['a', 'b'] })).toEqual([

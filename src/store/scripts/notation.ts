@@ -6,6 +6,8 @@
  * - `@name(column type, …)` is a table of rows that are given, to be selected from; its name is `name`. A column
  *   `player_id` is the field `playerId` of a row. A column of type `place` is the row's place among them, from 0.
  * - `FOR UPDATE` and its like, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
+ * - `strpos(text, part)` is SQLite's `instr`.
+ * - `holds_any(text, :name(any))` says whether a text holds one of a list of others, by one look for all of them.
  */
 
 export type Scalar = string | number | boolean | null | Uint8Array;
@@ -25,6 +27,7 @@ export interface Column {
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly name: string }
+  | { readonly kind: 'any'; readonly name: string }
   | { readonly kind: 'list'; readonly name: string; readonly type: string; readonly isNot: boolean }
   | { readonly kind: 'table'; readonly name: string; readonly columns: readonly Column[] };
 
@@ -49,6 +52,8 @@ export function parseStatement(text: string): readonly Part[] {
     if (marked.startsWith('@')) {
       if (inBrackets === undefined) throw new Error(`${marked} has no columns`);
       take(index, { kind: 'table', name, columns: parseColumns(inBrackets) }, end);
+    } else if (inBrackets === 'any') {
+      take(index, { kind: 'any', name }, end);
     } else if (inBrackets !== undefined && text.slice(from, index).endsWith(AMONG)) {
       const before = text.slice(from, index - AMONG.length);
       const isNot = before.endsWith(NOT);

@@ -58,7 +58,8 @@ function write(parts: readonly Part[], values: Values): string {
 function writePart(part: Part, values: Values, take: ReturnType<typeof makePlaces>): string {
   switch (part.kind) {
     case 'text':
-      return part.text.replaceAll(LOCKS, '').replaceAll(CASTS, '');
+      return plainText(part.text);
+    case 'any':
     case 'value':
       return `?${take(part.name, 1)}`;
     case 'list': {
@@ -71,6 +72,10 @@ function writePart(part: Part, values: Values, take: ReturnType<typeof makePlace
       return isOne ? oneRow(part, first) : manyRows(part, first);
     }
   }
+}
+
+function plainText(text: string): string {
+  return text.replaceAll(LOCKS, '').replaceAll(CASTS, '').replaceAll('strpos(', 'instr(');
 }
 
 function oneRow({ name, columns }: Given, first: number): string {
@@ -96,7 +101,7 @@ function valuesOf(parts: readonly Part[], values: Values): SQLInputValue[] {
     if (part.kind === 'text' || seen.has(part.name)) continue;
     seen.add(part.name);
     if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
-    else if (part.kind === 'list') bound.push(JSON.stringify(listOf(values, part.name)));
+    else if (part.kind !== 'table') bound.push(JSON.stringify(listOf(values, part.name)));
     else {
       const rows = rowsOf(values, part.name);
       const fields = fieldsOf(part);

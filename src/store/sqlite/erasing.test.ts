@@ -3,13 +3,14 @@
 import { afterEach, expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { answerOf, T0, TENANT } from '../contract/stage.ts';
+import { FORGET_ANSWERS } from '../scripts/forgotten-answers.ts';
 import type { IdempotencyRow } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { WORLDS } from '../world.ts';
 import { makeSqliteErasing } from './erasing.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { openDatabase } from './open.ts';
-import { makeReader } from './reader.ts';
+import { makeRunner } from './runner.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 /** More than are looked at in two steps. */
@@ -82,12 +83,13 @@ test('[R2] an answer that is kept while the others are looked through goes, too'
   const file = `${folder}/a.db`;
   const writer = await startGroupCommit({ file, waitMs: 1_000, headFile: null }, () => {});
   const readDb = openDatabase(file, 'read');
-  const perform: typeof writer.perform = async (op) => {
-    const answer = await writer.perform(op);
-    if (op.op === 'forgetAnswers') await store.keepIdempotent(late);
+  const runner = makeRunner(writer, readDb);
+  const write: typeof runner.write = async (script, ask) => {
+    const answer = await runner.write(script, ask);
+    if (script.name === FORGET_ANSWERS.name) await store.keepIdempotent(late);
     return answer;
   };
-  const { erasePlayer } = makeSqliteErasing({ perform }, makeReader(readDb));
+  const { erasePlayer } = makeSqliteErasing(writer, { ...runner, write }, store.findPlayer);
   expect(await erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
   await writer.close();
   readDb.close();

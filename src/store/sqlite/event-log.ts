@@ -1,8 +1,7 @@
-/** The log of events: what a transaction gathers for it, how it is read and how it is forgotten. */
+/** The log of events: what a transaction gathers for it, written at its end. */
 
 import { type EventWorld, parseWorldName } from '../../events/event.ts';
 import type { Statements } from './statements.ts';
-import type { RemoveEvents } from './writer-protocol.ts';
 
 /** Events on their way into one world's log, as the text of one row. */
 interface Gathered {
@@ -73,25 +72,4 @@ function writeChunk(
     `[${text}]`,
   );
   return head;
-}
-
-/** Whole rows only; `limit` is of rows. Answers how many events went. */
-export function removeEvents(sql: Statements, op: RemoveEvents): number {
-  const doomed = sql.all(
-    `SELECT last_seq, n FROM event_chunk WHERE tenant = ? AND mode = ? AND at < ?
-       ORDER BY at, last_seq LIMIT ?`,
-    op.tenant,
-    op.mode,
-    op.olderThan,
-    op.limit,
-  );
-  for (const { last_seq } of doomed) {
-    sql.run(
-      'DELETE FROM event_chunk WHERE tenant = ? AND mode = ? AND last_seq = ?',
-      op.tenant,
-      op.mode,
-      last_seq!,
-    );
-  }
-  return doomed.reduce((sum, { n }) => sum + Number(n), 0);
 }

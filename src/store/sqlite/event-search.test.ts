@@ -5,9 +5,11 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventWorld } from '../../events/event.ts';
 import { makeRecordEventId } from '../../events/event-id.ts';
 import { makeTimeDigits } from '../../match/id-text.ts';
-import { makeEventReads } from './event-reads.ts';
+import { makeEventStore } from '../scripts/events.ts';
 import { migrate } from './migrate.ts';
-import type { Prepare, Row } from './rows.ts';
+import type { Row } from './rows.ts';
+import { makeSql } from './script-sql.ts';
+import { makeStatements } from './statements.ts';
 
 const LIVE = { tenant: 'ten_busy', mode: 'live' } as const;
 const T0 = Date.UTC(2026, 0, 1);
@@ -65,22 +67,25 @@ function fillBurst(): void {
   db.exec('COMMIT');
 }
 
+const neverWrite = (): never => {
+  throw new Error('a search writes nothing');
+};
+
 /** What a search read: its statements, its rows, and the events in their bodies. */
 async function search(id: string, from: number, world: EventWorld = LIVE) {
   const plans = new Set<string>();
   const read = { rows: 0, events: 0 };
-  const prepare: Prepare = (sql) => {
-    const statement = db.prepare(sql);
-    return (...values) => {
-      const explained = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as Row[];
-      for (const { detail } of explained) plans.add(String(detail));
-      const rows = statement.all(...values) as Row[];
-      read.rows += rows.length;
-      for (const { n, body } of rows) read.events += body === null ? 0 : Number(n);
-      return rows;
-    };
+  const statements = makeStatements(db);
+  const all: typeof statements.all = (text, ...values) => {
+    const explained = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values) as Row[];
+    for (const { detail } of explained) plans.add(String(detail));
+    const rows = statements.all(text, ...values);
+    read.rows += rows.length;
+    for (const { n, body } of rows) read.events += body === null ? 0 : Number(n);
+    return rows;
   };
-  const seq = await makeEventReads(prepare).findEventSeq(world, id, from);
+  const store = makeEventStore({ sql: makeSql({ ...statements, all }), write: neverWrite });
+  const seq = await store.findEventSeq(world, id, from);
   return { seq, ...read, plans: [...plans] };
 }
 

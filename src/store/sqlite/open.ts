@@ -45,6 +45,7 @@ export function openDatabase(
     // Before anything else, as everything else may meet a lock.
     waitForLocks(db, waitMs);
     checkVersion(db);
+    addHoldsAny(db);
     db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     if (mode === 'write') {
       useWriteAheadLog(db, waitMs);
@@ -114,6 +115,18 @@ function useWriteAheadLog(db: DatabaseSync, waitMs: number): void {
       Atomics.wait(pause, 0, 0, RETRY_MS);
     }
   }
+}
+
+/** Does a text hold one of the others, which are a list in JSON? (`notation.ts`) */
+function addHoldsAny(db: DatabaseSync): void {
+  let known = { list: '', texts: [] as readonly string[] };
+  db.function('holds_any', { deterministic: true }, (text, list) => {
+    if (text === null || list === null) return null;
+    if (known.list !== list) {
+      known = { list: String(list), texts: JSON.parse(String(list)) as string[] };
+    }
+    return Number(known.texts.some((each) => String(text).includes(each)));
+  });
 }
 
 function checkVersion(db: DatabaseSync): void {

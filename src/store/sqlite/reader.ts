@@ -2,12 +2,10 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord, Mode } from '../../match/record.ts';
-import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Census } from '../census.ts';
 import type { QueueStore } from '../queue.ts';
 import type { RatingStore } from '../ratings.ts';
 import { pairOf } from '../rows/metadata-pairs.ts';
-import { toLobbyCheck } from '../rows/player-rows.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import {
   gameFilters,
@@ -17,19 +15,9 @@ import {
   RARE_MAX,
 } from '../rows/session-lists.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
-import type {
-  IdempotencyId,
-  IdempotencyRow,
-  LobbyCheck,
-  PlayerRecord,
-  PlayerSession,
-  SessionFilter,
-  SessionRow,
-  StoredSession,
-} from '../store.ts';
+import type { SessionFilter, SessionRow, StoredSession } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { makeCensusRead } from './census.ts';
-import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
@@ -45,15 +33,10 @@ export interface Reader {
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): readonly string[];
   listDue(now: number, limit: number): readonly string[];
   listAwake(after: string, limit: number): readonly string[];
-  findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null;
-  listLobbyChecks(tenant: string, playerId: string): readonly LobbyCheck[];
-  listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
-  findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
   lastHeartbeat(): number | null;
   tenancyRevision(): number;
   sealedSince(): number;
   takeCensus(): Census;
-  readonly events: EventReads;
   readonly tickets: TicketReads;
   readonly queue: QueueStore;
   readonly ratings: RatingStore;
@@ -71,7 +54,6 @@ export function makeReader(db: DatabaseSync): Reader {
     ...makeListReads(prepare),
     ...makeOtherReads(prepare),
     takeCensus: makeCensusRead(prepare),
-    events: makeEventReads(prepare),
     tickets: makeTicketReads(prepare),
     queue: makeWaitingReads(prepare),
     ratings: makeRatingReads(prepare),
@@ -161,47 +143,10 @@ function makeListReads(all: Prepare) {
 }
 
 function makeOtherReads(all: Prepare) {
-  const player = all(
-    `SELECT player_id, display_name, created_at FROM player
-     WHERE tenant = ? AND world = ? AND player_id = ?`,
-  );
-  const lobbyChecks = all(
-    `SELECT mode, verdict FROM lobby_check JOIN player ON player.ref = lobby_check.player
-     WHERE tenant = ? AND world IN ('live', 'test') AND player_id = ? ORDER BY mode`,
-  );
-  const sessionsOf = all(
-    `SELECT session, seat FROM player JOIN seat ON seat.player = player.ref
-     WHERE player.tenant = ? AND player.world IN ('live', 'test') AND player.player_id = ?
-     ORDER BY session`,
-  );
-  const idempotent = all(
-    `SELECT * FROM idempotency WHERE tenant = ? AND mode = ? AND method = ? AND path = ? AND key = ?
-       AND expires_at > ?`,
-  );
   const heartbeat = all('SELECT max(alive_at) AS at FROM node');
   const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
   const sealed = all("SELECT n FROM revision WHERE name = 'sealed'");
   return {
-    findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null {
-      const [found] = player(tenant, world, playerId);
-      if (found === undefined) return null;
-      return {
-        playerId,
-        displayName: textOrNull(found['display_name']),
-        createdAt: Number(found['created_at']),
-      };
-    },
-    listLobbyChecks: (tenant: string, playerId: string): LobbyCheck[] =>
-      lobbyChecks(tenant, playerId).map(toLobbyCheck),
-    listSessionsOf: (tenant: string, playerId: string): PlayerSession[] =>
-      sessionsOf(tenant, playerId).map((each) => ({
-        session: String(each['session']),
-        seat: Number(each['seat']),
-      })),
-    findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null {
-      const [found] = idempotent(id.tenant, id.mode, id.method, id.path, id.key, now);
-      return found === undefined ? null : toIdempotencyRow(id, found);
-    },
     lastHeartbeat: (): number | null => numberOrNull(heartbeat()[0]?.['at']),
     tenancyRevision: (): number => Number(revision()[0]?.['n']),
     sealedSince: (): number => Number(sealed()[0]?.['n']),
@@ -224,16 +169,4 @@ function toRoster(rows: Row[]): StoredSession['roster'] {
     };
   }
   return roster;
-}
-
-function toIdempotencyRow(id: IdempotencyId, row: Row): IdempotencyRow {
-  return {
-    ...id,
-    bodyHash: String(row['body_hash']),
-    status: Number(row['status']),
-    body: String(row['body']),
-    mint: textOrNull(row['mint']),
-    keptAt: 0,
-    expiresAt: Number(row['expires_at']),
-  };
 }

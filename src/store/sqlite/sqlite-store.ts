@@ -5,9 +5,12 @@ import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import { makeAccountStore } from '../scripts/accounts.ts';
+import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeEventStore } from '../scripts/events.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeNamedPlayerStore } from '../scripts/players.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
@@ -105,13 +108,17 @@ async function open(
   };
   const writer = await startGroupCommit(setup, (reason) => crash(file, reason), onBatch);
   const runner = makeRunner(writer, readDb);
+  const players = makeNamedPlayerStore(runner);
   return {
     ...makeTenancyStore(control, auditKeys),
     ...makeSecretStore(controlDb),
     ...makeTenantRemovalStore(controlDb, auditKeys),
     ...makeCoreReads(reader),
-    ...makeCoreWrites(writer, reader, file),
-    ...reader.events,
+    ...makeCoreWrites(writer, file),
+    ...players,
+    ...makeSqliteErasing(writer, runner, players.findPlayer),
+    ...makeEventStore(runner),
+    ...makeIdempotencyStore(runner),
     ...reader.queue,
     ...reader.ratings,
     ...makeTicketStore(writer, reader.tickets),
@@ -149,37 +156,24 @@ function makeCoreReads(reader: Reader) {
     listOpenSessionsOf: async (...args) => reader.listOpenSessionsOf(...args),
     listDue: async (...args) => reader.listDue(...args),
     listAwake: async (...args) => reader.listAwake(...args),
-    findPlayer: async (...args) => reader.findPlayer(...args),
-    listLobbyChecks: async (...args) => reader.listLobbyChecks(...args),
-    listSessionsOf: async (...args) => reader.listSessionsOf(...args),
-    findIdempotent: async (...args) => reader.findIdempotent(...args),
     lastHeartbeat: async () => reader.lastHeartbeat(),
     tenancyRevision: async () => reader.tenancyRevision(),
     takeCensus: async () => reader.takeCensus(),
   } satisfies Partial<Store>;
 }
 
-function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
+function makeCoreWrites(writer: GroupCommit, file: string) {
   return {
     commit: writer.commit,
     createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
-    removeEvents: (world, olderThan, limit) =>
-      writer.perform<'removeEvents'>({ op: 'removeEvents', ...world, olderThan, limit }),
     async sleep(sessions) {
       await writer.perform<'sleep'>({ op: 'sleep', sessions });
     },
     removeSessions: (filter) =>
       writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
     indexMetadata: (limit) => writer.perform<'indexMetadata'>({ op: 'indexMetadata', limit }),
-    async namePlayer(naming, idempotency) {
-      await writer.perform<'namePlayer'>({ op: 'namePlayer', naming, idempotency });
-    },
-    ...makeSqliteErasing(writer, reader),
     removeGuests: (tenant, world, after, limit) =>
       writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, world, after, limit }),
-    keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),
-    removeIdempotent: (expiredBefore, limit) =>
-      writer.perform<'removeIdempotent'>({ op: 'removeIdempotent', expiredBefore, limit }),
     async touchKeys(used) {
       await writer.perform<'touchKeys'>({ op: 'touchKeys', used });
     },

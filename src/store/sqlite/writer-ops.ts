@@ -11,9 +11,8 @@ import { openCounter } from '../rows/open-counter.ts';
 import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
-import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
+import { forgetLateAnswers } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
-import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
 import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
@@ -23,7 +22,6 @@ import {
   insertPairs,
   insertSession,
   keep,
-  playerOf,
   removePairs,
   seat,
   uncount,
@@ -49,10 +47,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return create(sql, op.session);
     case 'sleep':
       return sleep(sql, op.sessions);
-    case 'keep':
-      return keep(sql, op.row);
-    case 'removeIdempotent':
-      return removeExpired(sql, op);
     case 'ping':
       // Changes nothing, and fails when the file cannot be written.
       sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
@@ -67,15 +61,10 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
         sql.run('UPDATE api_key SET last_used_at = ? WHERE id = ?', at, id);
       }
       return null;
-    case 'namePlayer':
-      return namePlayer(sql, op);
-    case 'forgetAnswers':
-      return forgetAnswers(sql, op);
     case 'erasePlayer':
       return erasePlayer(sql, op);
     case 'removeSessions':
     case 'removeGuests':
-    case 'removeEvents':
     case 'indexMetadata':
       return performSweep(sql, op);
     case 'putCredential':
@@ -269,27 +258,6 @@ function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number 
   return null;
 }
 
-function namePlayer(
-  sql: Statements,
-  { naming, idempotency }: Extract<WriterOp, { op: 'namePlayer' }>,
-): null {
-  const { tenant, world, check, at } = naming;
-  const { ref } = playerOf(sql, tenant, world, naming);
-  if (check !== undefined) {
-    sql.run(
-      `INSERT INTO lobby_check (player, mode, verdict, checked_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT (player, mode) DO UPDATE SET
-         verdict = excluded.verdict, checked_at = excluded.checked_at`,
-      ref,
-      world,
-      check,
-      at,
-    );
-  }
-  if (idempotency !== null) keep(sql, idempotency);
-  return null;
-}
-
 function erasePlayer(sql: Statements, op: Extract<WriterOp, { op: 'erasePlayer' }>): boolean {
   const { tenant, worlds, playerId, now, looked, audit } = op;
   let changed = 0;
@@ -330,10 +298,7 @@ function eraseIn(
   );
 }
 
-type SweepOp = Extract<
-  WriterOp,
-  { op: 'removeSessions' | 'removeGuests' | 'removeEvents' | 'indexMetadata' }
->;
+type SweepOp = Extract<WriterOp, { op: 'removeSessions' | 'removeGuests' | 'indexMetadata' }>;
 
 function performSweep(sql: Statements, op: SweepOp): number | GuestSweep {
   switch (op.op) {
@@ -341,8 +306,6 @@ function performSweep(sql: Statements, op: SweepOp): number | GuestSweep {
       return removeSessions(sql, op);
     case 'removeGuests':
       return removeGuests(sql, op);
-    case 'removeEvents':
-      return removeEvents(sql, op);
     case 'indexMetadata':
       return indexMetadata(sql, op.limit);
   }

@@ -2,28 +2,11 @@
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { GuestSweep } from '../guests.ts';
-import type {
-  AuditRow,
-  CreateOutcome,
-  IdempotencyRow,
-  LookedThrough,
-  MatchCommit,
-  NewSession,
-  PlayerNaming,
-} from '../store.ts';
-import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
+import type { AuditRow, CreateOutcome, LookedThrough, MatchCommit, NewSession } from '../store.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
-
-export interface RemoveEvents {
-  readonly op: 'removeEvents';
-  readonly tenant: string;
-  readonly mode: string;
-  readonly olderThan: number;
-  readonly limit: number;
-}
 
 /** Keys of the audit's chains, their secrets in base64, as all of it crosses to the writer as JSON. */
 export interface UseAuditKeys {
@@ -36,17 +19,9 @@ export type WriterOp =
   | { readonly op: 'commit'; readonly commit: MatchCommit }
   | { readonly op: 'create'; readonly session: NewSession }
   | { readonly op: 'sleep'; readonly sessions: readonly { id: string; wakeAt: number | null }[] }
-  | { readonly op: 'keep'; readonly row: IdempotencyRow }
-  | { readonly op: 'removeIdempotent'; readonly expiredBefore: number; readonly limit: number }
   | { readonly op: 'ping' }
   | LifetimeOp
   | { readonly op: 'touchKeys'; readonly used: readonly { id: string; at: number }[] }
-  | {
-      readonly op: 'namePlayer';
-      readonly naming: PlayerNaming;
-      readonly idempotency: IdempotencyRow | null;
-    }
-  | ForgetAnswers
   | {
       readonly op: 'erasePlayer';
       readonly tenant: string;
@@ -71,7 +46,6 @@ export type WriterOp =
       readonly after: string;
       readonly limit: number;
     }
-  | RemoveEvents
   | { readonly op: 'indexMetadata'; readonly limit: number }
   | WebhookOp
   | IntegrityOp
@@ -93,17 +67,12 @@ export interface WriterAnswers
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;
-  keep: boolean;
-  removeIdempotent: number;
   ping: null;
   useAuditKeys: null;
   touchKeys: null;
-  namePlayer: null;
-  forgetAnswers: AnswerPlace | null;
   erasePlayer: boolean;
   removeSessions: number;
   removeGuests: GuestSweep;
-  removeEvents: number;
   indexMetadata: number;
 }
 
