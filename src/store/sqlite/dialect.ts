@@ -25,6 +25,9 @@ type Given = Extract<Part, { kind: 'table' }>;
 const LOCKS =
   /\bFOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]{1,80})?(?: SKIP LOCKED)?/g;
 const CASTS = /::\w+(?:\[\])?/g;
+/** Functions by PostgreSQL's names. */
+const FUNCTIONS = /\b(?:json_agg|json_build_object)(?=\()/g;
+const NAMES = { json_agg: 'json_group_array', json_build_object: 'json_object' };
 
 /** Binds a statement. A single given row is bound field by field, several as one text of JSON. */
 export function makeBinder(): (text: string, values: Values) => Bound {
@@ -58,7 +61,10 @@ function write(parts: readonly Part[], values: Values): string {
 function writePart(part: Part, values: Values, take: ReturnType<typeof makePlaces>): string {
   switch (part.kind) {
     case 'text':
-      return part.text.replaceAll(LOCKS, '').replaceAll(CASTS, '');
+      return part.text
+        .replaceAll(LOCKS, '')
+        .replaceAll(CASTS, '')
+        .replaceAll(FUNCTIONS, (name) => NAMES[name as keyof typeof NAMES]);
     case 'value':
       return `?${take(part.name, 1)}`;
     case 'list': {

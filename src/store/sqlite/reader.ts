@@ -36,7 +36,6 @@ import { type JournalReads, makeJournalReads } from './journal.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
-import { makeTicketReads, type TicketReads } from './ticket-reads.ts';
 import { makeWaitingReads } from './waiting.ts';
 import { makeWebhookReads, type WebhookReads } from './webhook-store.ts';
 
@@ -56,7 +55,6 @@ export interface Reader {
   sealedSince(): number;
   takeCensus(): Census;
   readonly events: EventReads;
-  readonly tickets: TicketReads;
   readonly queue: QueueStore;
   readonly ratings: RatingStore;
   readonly webhooks: WebhookReads;
@@ -76,7 +74,6 @@ export function makeReader(db: DatabaseSync): Reader {
     ...makeOtherReads(prepare),
     takeCensus: makeCensusRead(prepare),
     events: makeEventReads(prepare),
-    tickets: makeTicketReads(prepare),
     queue: makeWaitingReads(prepare),
     ratings: makeRatingReads(prepare),
     webhooks: makeWebhookReads(prepare),

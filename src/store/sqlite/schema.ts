@@ -455,4 +455,16 @@ export const MIGRATIONS: readonly Migration[] = [
         WHERE n = (SELECT max(n) FROM audit WHERE tenant = newest.tenant)`,
     ],
   },
+  {
+    name: '0036-pool-counters',
+    // The places that were given in each pool, counted as in PostgreSQL; and the index found by `forming` as it is.
+    sql: [
+      `INSERT INTO counter (tenant, name, n)
+       SELECT tenant, 'pool:' || mode || ':' || game, max(pool_place) FROM ticket
+        WHERE pool_place IS NOT NULL GROUP BY tenant, mode, game`,
+      'DROP INDEX ticket_player_forming',
+      `CREATE UNIQUE INDEX ticket_player_forming ON ticket_player (player, mode, game)
+         WHERE forming`,
+    ],
+  },
 ];

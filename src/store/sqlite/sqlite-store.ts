@@ -6,6 +6,7 @@ import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeTicketStore } from '../scripts/tickets.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
@@ -25,7 +26,7 @@ import { makeSecretStore } from './secrets.ts';
 import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
-import { makeTicketStore } from './tickets.ts';
+import { makeGroupStore } from './tickets.ts';
 import { makeWebhookStore } from './webhook-store.ts';
 
 /** Nobody but the service's own user may read what is in the file. */
@@ -114,7 +115,8 @@ async function open(
     ...reader.events,
     ...reader.queue,
     ...reader.ratings,
-    ...makeTicketStore(writer, reader.tickets),
+    ...makeTicketStore(runner),
+    ...makeGroupStore(writer),
     ...makeWebhookStore(writer, reader.webhooks),
     ...makeIntegrityStore(writer, reader.integrity),
     ...makeBotStore(runner),
