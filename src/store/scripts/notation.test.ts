@@ -50,7 +50,7 @@ test('[STORE-N] rows are a table; one of them is bound field by field in SQLite'
     0,
   ]);
   expect(sqlite(text, { given: GIVEN, n: 0 })).toEqual({
-    text: 'SELECT * FROM (SELECT value ->> 0 AS ticket, value ->> 1 AS player_id, value ->> 2 AS is_free, key AS i FROM json_each(?1)) AS given WHERE i > ?2',
+    text: 'SELECT * FROM (SELECT value ->> 0 AS ticket, value ->> 1 AS player_id, value ->> 2 AS is_free, key AS i FROM jsonb_each(?1)) AS given WHERE i > ?2',
     values: ['[["t1","ann",true],["t2","ben",null]]', 0],
   });
   expect(sqlite(text, { given: GIVEN.slice(0, 1), n: 0 })).toEqual({

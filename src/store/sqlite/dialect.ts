@@ -92,7 +92,8 @@ function manyRows({ name, columns }: Given, at: number): string {
   const selected = columns.map((column) =>
     column.type === 'place' ? `key AS ${column.name}` : `value ->> ${i++} AS ${column.name}`,
   );
-  return `(SELECT ${selected.join(', ')} FROM json_each(?${at})) AS ${name}`;
+  // Of `json_each` each column would be written as text and parsed once more.
+  return `(SELECT ${selected.join(', ')} FROM jsonb_each(?${at})) AS ${name}`;
 }
 
 function valuesOf(parts: readonly Part[], values: Values): SQLInputValue[] {
