@@ -27,6 +27,14 @@ test("[STORE-N] a value stands for itself wherever it is named, and casts and lo
   });
 });
 
+test('[STORE-N] functions that make JSON are given their names in SQLite', () => {
+  const text = "SELECT json_agg(json_build_object('a', my_json_agg) ORDER BY a)::text";
+  expect(postgres(text, {})[0]).toBe(text);
+  expect(sqlite(text, {}).text).toBe(
+    "SELECT json_group_array(json_object('a', my_json_agg) ORDER BY a)",
+  );
+});
+
 test('[STORE-N] a list is looked through', () => {
   const text = 'x IN :ids(text) AND y NOT IN :ids(text)';
   expect(postgres(text, { ids: ['a', 'b'] })).toEqual([
