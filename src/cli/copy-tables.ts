@@ -40,14 +40,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'former_seat', key: ['session', 'left_v'] },
   { table: 'log', key: ['session', 'v'] },
   { table: 'room_code', key: ['tenant', 'mode', 'code'] },
-  {
-    // The places that were given in each pool are counted where there are several nodes.
-    table: 'counter',
-    key: ['tenant', 'name'],
-    from: `(SELECT tenant, name, n FROM counter UNION ALL
-      SELECT tenant, 'pool:' || mode || ':' || game AS name, max(pool_place) AS n FROM ticket
-       WHERE pool_place IS NOT NULL GROUP BY tenant, mode, game)`,
-  },
+  { table: 'counter', key: ['tenant', 'name'] },
   { table: 'idempotency', key: ['tenant', 'mode', 'method', 'path', 'key'] },
   { table: 'node', key: ['id'], begun: ['name', 'lease_until', 'draining', 'keys_audit'] },
   { table: 'signing_secret', key: ['kid'], begun: ['one'] },

@@ -328,6 +328,63 @@ export const ticketCases: readonly TicketCase[] = [
     },
   },
   {
+    title: '[M1][M2][M3][H6] of calls that come at one time each finds what those before it did',
+    async run(store) {
+      const created = await Promise.all(
+        [1, 2, 3, 4, 5].map((n) =>
+          store.createTicket({
+            ...ticketOf(n),
+            capacity: 2,
+            openTicketsMax: OPEN_MAX,
+            ...write(n),
+          }),
+        ),
+      );
+      expect(created.map(({ kind }) => kind)).toEqual([
+        'created',
+        'created',
+        'created',
+        'refused',
+        'refused',
+      ]);
+      for (const player of ['ann', 'bob', 'cyd']) await connect(store, player);
+      const added = ['ann', 'ann', 'bob', 'cyd'].map((player) => add(store, 1, player));
+      expect(await Promise.all([...added, add(store, 2, 'ann')])).toMatchObject([
+        ...[{ kind: 'added' }, { kind: 'again' }, { kind: 'added' }],
+        { refusal: { code: 'ticket_full' } },
+        { refusal: { code: 'player_in_ticket', ticket: 'tkt_1' } },
+      ]);
+      const leave = (playerId: string) =>
+        store.removeFromTicket({ ...ticketOf(1), playerId, ...write(6) });
+      expect(await Promise.all([leave('ann'), leave('ann'), leave('bob')])).toMatchObject([
+        { kind: 'removed' },
+        { refusal: { code: 'player_not_in_ticket' } },
+        { kind: 'removed' },
+      ]);
+      const cancel = (n: number) => store.cancelTicket({ ...ticketOf(n), ...write(7) });
+      expect(await Promise.all([cancel(1), cancel(1), cancel(9)])).toMatchObject([
+        ...[{ kind: 'cancelled' }, { kind: 'again' }],
+        { refusal: { code: 'ticket_not_found' } },
+      ]);
+      const promote = (n: number) =>
+        store.promoteTicket({ ...ticketOf(n), group: `grp_${n}`, ...write(8) });
+      const promoted = await Promise.all([promote(3), promote(2), promote(3)]);
+      expect(promoted.map(({ kind }) => kind)).toEqual(['promoted', 'promoted', 'again']);
+      const pool = await store.listPool(WORLD, 0, 9);
+      expect(pool.map(({ group, poolPlace }) => [group, poolPlace])).toEqual([
+        ['grp_3', 1],
+        ['grp_2', 2],
+      ]);
+      const end = (n: number) => store.cancelGroup({ ...WORLD, group: `grp_${n}`, ...write(9) });
+      const ended = await Promise.all([end(2), end(2), end(3)]);
+      expect(ended.map(({ kind }) => kind)).toEqual(['cancelled', 'again', 'cancelled']);
+      // None is counted twice: there is room for three again, and for no more.
+      for (const n of [11, 12, 13]) await create(store, n);
+      const over = { ...ticketOf(14), capacity: 2, openTicketsMax: OPEN_MAX, ...write(14) };
+      expect(await store.createTicket(over)).toMatchObject({ kind: 'refused' });
+    },
+  },
+  {
     title: '[E1] an event is written with its change, and none without one',
     async run(store) {
       await create(store, 1);

@@ -18,13 +18,14 @@ import {
   T0,
   TENANT,
 } from '../contract/stage.ts';
+import { Undo } from '../scripts/undo.ts';
 import { StoreAway } from '../store-away.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { placeOf } from './place.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { MIGRATIONS } from './schema.ts';
-import { CommitUnknown, Undo } from './sql.ts';
+import { CommitUnknown } from './sql.ts';
 
 setDefaultTimeout(60_000);
 

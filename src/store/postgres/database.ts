@@ -3,18 +3,11 @@
 import type pg from 'pg';
 import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { EventWorld } from '../../events/event.ts';
+import { Undo } from '../scripts/undo.ts';
 import { StoreAway } from '../store-away.ts';
 import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
 import { type Head, makeEventGatherer } from './event-append.ts';
-import {
-  CommitUnknown,
-  type Row,
-  type Sql,
-  type Transactor,
-  type Tx,
-  Undo,
-  type Value,
-} from './sql.ts';
+import { CommitUnknown, type Row, type Sql, type Transactor, type Tx, type Value } from './sql.ts';
 
 /** How often a transaction that the database undid is tried in all. */
 const TRIES_MAX = 12;

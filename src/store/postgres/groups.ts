@@ -6,17 +6,18 @@
 import { makePlayerMark } from '../../events/marks.ts';
 import { decideStart, type Group, type Ticket } from '../../matchmaking/ticket.ts';
 import { openCounter } from '../rows/open-counter.ts';
+import { presenceKey } from '../rows/presence-key.ts';
 import { openTicketsCounter } from '../rows/ticket-rows.ts';
+import { inWorld, refsOf, toWholeTicket, WHOLE_TICKET } from '../scripts/ticket-rows.ts';
+import { OneByOne, Undo } from '../scripts/undo.ts';
 import type { GroupsStart, StartOutcome } from '../tickets.ts';
 import { worldOf } from '../world.ts';
 import { keepAll } from './answer-rows.ts';
 import { type Counter, countAll, counterKey, uncountAll } from './counters.ts';
 import { keepPlayers } from './player-rows.ts';
-import { findPresent, presentKey } from './presence.ts';
+import { findPresent } from './presence.ts';
 import { insertSessions } from './session-rows.ts';
-import { type Row, type Tx, Undo } from './sql.ts';
-import { inWorld, readWhole, refsOf, toWholeTicket } from './ticket-rows.ts';
-import { OneByOne } from './together.ts';
+import type { Row, Tx } from './sql.ts';
 
 /** Answers what becomes of each, in their order. `node` holds the sessions. */
 export async function startAll(
@@ -59,8 +60,9 @@ async function lockGroups(
     'SELECT id FROM ticket WHERE group_id = ANY($1::text[]) ORDER BY id FOR UPDATE',
     starts.flatMap(({ groups }) => groups),
   );
-  const rows = await readWhole(
-    tx,
+  // The lock itself shows players as of before it was had.
+  const rows = await tx.all(
+    `SELECT ${WHOLE_TICKET} FROM ticket WHERE id = ANY($1::text[])`,
     locked.map(({ id }) => String(id)),
   );
   return new Map(rows.map((row) => [String(row['group_id']), row]));
@@ -87,7 +89,7 @@ function decide(
     groups,
     seats,
     isConnected: requireConnected
-      ? (playerId) => present.has(presentKey({ tenant, mode, playerId }))
+      ? (playerId) => present.has(presenceKey({ tenant, mode, playerId }))
       : null,
   });
   if (decision.kind !== 'start') return decision;

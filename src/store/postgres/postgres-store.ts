@@ -10,6 +10,7 @@ import { makeBotStore } from '../scripts/bots.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeTicketStore } from '../scripts/tickets.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
@@ -33,7 +34,7 @@ import { LANES, makeSessionStore } from './sessions.ts';
 import { checkSettings } from './settings.ts';
 import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
-import { makeTicketStore } from './tickets.ts';
+import { makeGroupStore } from './tickets.ts';
 import { makeWebhookClaimStore } from './webhook-claims.ts';
 import { makeWebhookStore } from './webhooks.ts';
 
@@ -102,7 +103,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeWebhookClaimStore(db),
     ...makeIntegrityStore(db),
     ...makeBotStore(runner),
-    ...makeTicketStore(db, node),
+    ...makeTicketStore(runner),
+    ...makeGroupStore(db, node),
     ...presence,
     ...makeQueueStore(db),
     ...makeRatingStore(db),

@@ -1,6 +1,7 @@
 /** Who is connected where. A row counts as long as the lease of its node does. */
 
 import type { Mode } from '../../match/record.ts';
+import { type ModePlayer, presenceKey } from '../rows/presence-key.ts';
 import type { PlayerPresence, SharedPresenceStore } from '../tickets.ts';
 import { HAS_LEASE } from './lease.ts';
 import type { Sql } from './sql.ts';
@@ -8,21 +9,10 @@ import type { Sql } from './sql.ts';
 /** Goings that could not be written are tried again so much later, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** A player in a mode. */
-export interface AskedPlayer {
-  readonly tenant: string;
-  readonly mode: Mode;
-  readonly playerId: string;
-}
-
-export function presentKey({ tenant, mode, playerId }: AskedPlayer): string {
-  return JSON.stringify([tenant, mode, playerId]);
-}
-
-/** Those of the players who are connected to any node, or to any but one, by `presentKey`. */
+/** Those of the players who are connected to any node, or to any but one, by `presenceKey`. */
 export async function findPresent(
   sql: Sql,
-  players: readonly AskedPlayer[],
+  players: readonly ModePlayer[],
   besides: string | null = null,
 ): Promise<ReadonlySet<string>> {
   if (players.length === 0) return new Set();
@@ -37,7 +27,7 @@ export async function findPresent(
   );
   return new Set(
     rows.map(({ tenant, mode, player_id }) =>
-      presentKey({ tenant: String(tenant), mode: mode as Mode, playerId: String(player_id) }),
+      presenceKey({ tenant: String(tenant), mode: mode as Mode, playerId: String(player_id) }),
     ),
   );
 }

@@ -3,6 +3,7 @@
 import type { Runner, Script, Sql, Tx } from '../scripts/script.ts';
 import type { Database } from './database.ts';
 import { makeBinder } from './dialect.ts';
+import { findPresent } from './presence.ts';
 import type { Sql as Connection, Tx as Transaction } from './sql.ts';
 import { makeTogether } from './together.ts';
 
@@ -22,6 +23,7 @@ export function makeRunner(db: Database): Runner {
     ...over(tx),
     emit: tx.emit,
     auditKeys: tx.auditKeys,
+    connected: (players) => findPresent(tx, players),
   });
   const writes = new Map<string, Write>();
   const makeWrite = <Ask, Answer>({ act, isOfOne }: Script<Ask, Answer>) =>

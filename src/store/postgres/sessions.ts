@@ -3,6 +3,7 @@
 import type { Entry, LogRecord } from '../../match/record.ts';
 import type { OnBatch } from '../batches.ts';
 import { pairOf, pairsOf } from '../rows/metadata-pairs.ts';
+import type { ModePlayer } from '../rows/presence-key.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import {
   gameFilters,
@@ -27,7 +28,6 @@ import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
 import { HAS_LEASE } from './lease.ts';
 import { listQuery } from './list-query.ts';
 import { holdGuests, removeUnused } from './player-rows.ts';
-import type { AskedPlayer } from './presence.ts';
 import { idsOf, insertPairs, removePairs, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
 import { makeByKey, makeGathered } from './together.ts';
@@ -199,7 +199,7 @@ const LISTED = { lanes: 2, batchMax: 64 } as const;
 
 async function openSessionsOf(
   db: Database,
-  asked: readonly AskedPlayer[],
+  asked: readonly ModePlayer[],
 ): Promise<readonly (readonly string[])[]> {
   const rows = await db.all(
     OPEN_SESSIONS_OF,
@@ -218,7 +218,7 @@ const BEYOND_RARE = `SELECT 1 FROM session_metadata WHERE tenant = $1 AND mode =
   ORDER BY game DESC, session DESC LIMIT 1 OFFSET ${RARE_MAX}`;
 
 function makeLists(db: Database) {
-  const openOf = makeGathered(LISTED, (asked: readonly AskedPlayer[]) => openSessionsOf(db, asked));
+  const openOf = makeGathered(LISTED, (asked: readonly ModePlayer[]) => openSessionsOf(db, asked));
   const isRare = async ({ tenant, mode, metadata }: ModeFilter): Promise<boolean> => {
     if (metadata === undefined) return false;
     const { key, value } = metadata;

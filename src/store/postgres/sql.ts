@@ -44,16 +44,6 @@ export interface Transactor {
   transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
-/** Thrown in a transaction: nothing of it is kept, and `value` is what it answers. */
-export class Undo<T> extends Error {
-  override readonly name = 'Undo';
-  readonly value: T;
-  constructor(value: T) {
-    super('a transaction was given up by whoever ran it');
-    this.value = value;
-  }
-}
-
 /** A commit was sent and its answer never came: it may or may not have happened. */
 export class CommitUnknown extends StoreAway {
   override readonly name = 'CommitUnknown';

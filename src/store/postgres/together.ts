@@ -1,13 +1,9 @@
 /** Asks that come at the same time, done in one transaction or statement: those of all cost little more than one's. */
 
+import { OneByOne } from '../scripts/undo.ts';
 import { isOfData } from './connection.ts';
 import { makeLanes, makeTurns } from './lanes.ts';
 import type { Row, Sql, Transactor, Tx } from './sql.ts';
-
-/** Thrown in a transaction for several: what becomes of one depends on the others, so each is done alone. */
-export class OneByOne extends Error {
-  override readonly name = 'OneByOne';
-}
 
 export interface TogetherOptions {
   /** So many batches may be under way at a time. */

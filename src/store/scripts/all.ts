@@ -10,6 +10,7 @@ import { JOURNAL_SCRIPTS } from './journal.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import { PLAYER_SCRIPTS } from './players.ts';
 import type { Script } from './script.ts';
+import { TICKET_SCRIPTS } from './tickets.ts';
 
 const ALL: readonly Script<never, unknown>[] = [
   ...ACCOUNT_SCRIPTS,
@@ -21,6 +22,7 @@ const ALL: readonly Script<never, unknown>[] = [
   ...EVENT_SCRIPTS,
   FORGET_ANSWERS,
   ...PLAYER_SCRIPTS,
+  ...TICKET_SCRIPTS,
 ];
 
 const BY_NAME = new Map(ALL.map((script) => [script.name, script]));

@@ -45,6 +45,14 @@ test('[STORE-N] several texts are looked for as one regular expression in Postgr
   });
 });
 
+test('[STORE-N] functions that make JSON are given their names in SQLite', () => {
+  const text = "SELECT json_agg(json_build_object('a', my_json_agg) ORDER BY a)::text";
+  expect(postgres(text, {})[0]).toBe(text);
+  expect(sqlite(text, {}).text).toBe(
+    "SELECT json_group_array(json_object('a', my_json_agg) ORDER BY a)",
+  );
+});
+
 test('[STORE-N] a list is looked through', () => {
   const text = 'x IN :ids(text) AND y NOT IN :ids(text)';
   expect(postgres(text, { ids: ['a', 'b'] })).toEqual([
@@ -68,7 +76,7 @@ test('[STORE-N] rows are a table; one of them is bound field by field in SQLite'
     0,
   ]);
   expect(sqlite(text, { given: GIVEN, n: 0 })).toEqual({
-    text: 'SELECT * FROM (SELECT value ->> 0 AS ticket, value ->> 1 AS player_id, value ->> 2 AS is_free, key AS i FROM json_each(?1)) AS given WHERE i > ?2',
+    text: 'SELECT * FROM (SELECT value ->> 0 AS ticket, value ->> 1 AS player_id, value ->> 2 AS is_free, key AS i FROM jsonb_each(?1)) AS given WHERE i > ?2',
     values: ['[["t1","ann",true],["t2","ben",null]]', 0],
   });
   expect(sqlite(text, { given: GIVEN.slice(0, 1), n: 0 })).toEqual({

@@ -5,6 +5,7 @@
  * - `IN :name(type)` and `NOT IN :name(type)` look among a list of values.
  * - `@name(column type, …)` is a table of rows that are given, to be selected from; its name is `name`. A column
  *   `player_id` is the field `playerId` of a row. A column of type `place` is the row's place among them, from 0.
+ * - `json_agg` and `json_build_object` are named as in PostgreSQL.
  * - `FOR UPDATE` and its like, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
  * - `strpos(text, part)` is SQLite's `instr`.
  * - `holds_any(text, :name(any))` says whether a text holds one of a list of others, by one look for all of them.

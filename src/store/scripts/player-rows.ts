@@ -1,29 +1,34 @@
-/** Rows of players: the only place where their names stand (rule R2). */
+/** Rows of players, found or made many at a time. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { isGuestId } from '../guests.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { SeatedRow } from '../store.ts';
-import type { Sql, Tx } from './script.ts';
+import type { Tx } from './script.ts';
 
-/** Somebody who is seated or named: the player, and the name the tenant gives them now. */
-export interface GivenPlayer extends Pick<SeatedRow, 'playerId' | 'displayName' | 'newRef' | 'at'> {
+interface WorldPlayer {
   readonly tenant: string;
   readonly world: KeyMode;
+  readonly playerId: string;
 }
 
+/** Somebody who is seated or named: the player, and the name the tenant gives them now. */
+export interface GivenPlayer
+  extends WorldPlayer,
+    Pick<SeatedRow, 'displayName' | 'newRef' | 'at'> {}
+
 export interface KnownPlayer {
-  /** The pseudonym. */
+  /** The player's pseudonym. */
   readonly ref: string;
   readonly displayName: string | null;
 }
 
-/** How often a player may be erased between two looks at the row. */
+/** How often a player may be erased between two looks. */
 const LOOKS_MAX = 5;
 
 /**
- * Finds or makes players, and gives them the names that are given. Answers each as they are called from then on, in
- * the order of `given`; the same player may stand there several times.
+ * Finds or makes players, and gives them the names that are given. Answers each as they are called
+ * from then on, in the order of `given`; the same player may stand there several times.
  */
 export async function playersOf(
   tx: Tx,
@@ -51,11 +56,21 @@ export async function lockPlayers(tx: Tx, refs: readonly string[]): Promise<void
   });
 }
 
-function keyOf({
-  tenant,
-  world,
-  playerId,
-}: Pick<GivenPlayer, 'tenant' | 'world' | 'playerId'>): string {
+/**
+ * Of those who are known nobody is erased until the transaction ends; an erasure locks the player before
+ * tickets, too.
+ */
+export async function keepPlayers(tx: Tx, given: readonly WorldPlayer[]): Promise<void> {
+  await tx.all(
+    `SELECT 1 AS kept FROM player
+      WHERE (tenant, world, player_id) IN (
+        SELECT tenant, world, player_id FROM @given(tenant text, world text, player_id text))
+      ORDER BY ref FOR KEY SHARE`,
+    { given },
+  );
+}
+
+function keyOf({ tenant, world, playerId }: WorldPlayer): string {
   return `${tenant}\n${world}\n${playerId}`;
 }
 
@@ -72,17 +87,21 @@ async function findOrMake(
     if (missing.length === 0) return players;
     const wanted = missing.map((key) => firsts.get(key)!);
     await look(tx, MAKE, wanted, players);
-    const isGuest = ({ playerId }: GivenPlayer): boolean => isGuestId(playerId);
     await look(tx, FIND_GUESTS, wanted.filter(isGuest), players);
     await look(tx, FIND, wanted, players);
   }
   throw new Error('a player is erased again and again');
 }
 
+function isGuest({ playerId }: WorldPlayer): boolean {
+  return isGuestId(playerId);
+}
+
 /** Players that are new get their first name with their row. Sorted, as all lock them. */
 const MAKE = `INSERT INTO player (ref, tenant, world, player_id, display_name, created_at)
   SELECT new_ref, tenant, world, player_id, display_name, at
-    FROM @given(tenant text, world text, player_id text, new_ref text, display_name text, at bigint, i place)
+    FROM @given(tenant text, world text, player_id text, new_ref text, display_name text, at bigint,
+      i place)
    WHERE TRUE ORDER BY i
   ON CONFLICT (tenant, world, player_id) DO NOTHING
   RETURNING ref, tenant, world, player_id, display_name`;
@@ -91,37 +110,35 @@ const FIND = `SELECT ref, tenant, world, player_id, display_name FROM player
   WHERE (tenant, world, player_id) IN (
     SELECT tenant, world, player_id FROM @given(tenant text, world text, player_id text))`;
 
-/** Guests may go with their last session: who is found stays until the transaction ends. */
-const FIND_GUESTS = `${FIND} ORDER BY ref FOR KEY SHARE`;
+/** Guests may be removed (`removeUnused`): those that are found stay until the transaction ends. */
+const FIND_GUESTS = `${FIND} ORDER BY ref FOR KEY SHARE` as const;
 
 async function look(
-  sql: Sql,
-  statement: string,
+  tx: Tx,
+  statement: typeof MAKE | typeof FIND | typeof FIND_GUESTS,
   wanted: readonly GivenPlayer[],
   players: Map<string, KnownPlayer>,
 ): Promise<void> {
   const given = wanted.filter((each) => !players.has(keyOf(each)));
   if (given.length === 0) return;
-  for (const row of await sql.all(statement, { given })) {
+  for (const row of await tx.all(statement, { given })) {
     const key = keyOf({
       tenant: String(row['tenant']),
       world: row['world'] as KeyMode,
       playerId: String(row['player_id']),
     });
-    players.set(key, { ref: String(row['ref']), displayName: textOrNull(row['display_name']) });
+    const displayName = textOrNull(row['display_name']);
+    players.set(key, { ref: String(row['ref']), displayName });
   }
 }
 
-/** Whoever was erased meanwhile gets no name back. */
+/** A player who was erased meanwhile gets no name back. */
 async function rename(tx: Tx, names: ReadonlyMap<string, string>): Promise<void> {
-  const given = [...names.keys()].sort().map((ref) => ({ ref, name: names.get(ref)! }));
-  await lockPlayers(
-    tx,
-    given.map(({ ref }) => ref),
-  );
+  const refs = [...names.keys()].sort();
+  await lockPlayers(tx, refs);
   await tx.run(
     `UPDATE player SET display_name = given.name FROM @given(ref text, name text)
       WHERE player.ref = given.ref AND player.player_id IS NOT NULL`,
-    { given },
+    { given: refs.map((ref) => ({ ref, name: names.get(ref)! })) },
   );
 }

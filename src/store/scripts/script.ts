@@ -5,6 +5,7 @@
 
 import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { CommitEvent } from '../../events/event.ts';
+import type { ModePlayer } from '../rows/presence-key.ts';
 import type { Row } from '../rows/row.ts';
 import type { Values } from './notation.ts';
 
@@ -30,6 +31,11 @@ export interface Tx extends Sql {
   emit(event: CommitEvent): void;
   /** Those in use for the audit's chains. */
   auditKeys(): readonly AuditKey[];
+  /**
+   * Those of the players who are connected to any node, by `presenceKey`. The databases differ here: the one process
+   * that serves from SQLite has it in memory, nodes that share PostgreSQL in tables that last as long as a lease.
+   */
+  connected(players: readonly ModePlayer[]): Promise<ReadonlySet<string>>;
 }
 
 export interface Script<Ask, Answer> {

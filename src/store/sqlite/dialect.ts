@@ -19,35 +19,61 @@ export interface Bound {
   readonly values: readonly SQLInputValue[];
 }
 
+type Named = Exclude<Part, { kind: 'text' }>;
 type Given = Extract<Part, { kind: 'table' }>;
 
 /** One transaction is under way at a time: there is nothing to lock. */
 const LOCKS =
   /\bFOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]{1,80})?(?: SKIP LOCKED)?/g;
 const CASTS = /::\w+(?:\[\])?/g;
+/** Functions by PostgreSQL's names. */
+const FUNCTIONS = /\b(?:json_agg|json_build_object|strpos)(?=\()/g;
+const NAMES = {
+  json_agg: 'json_group_array',
+  json_build_object: 'json_object',
+  strpos: 'instr',
+};
+
+/** A statement that was read once. */
+interface Known {
+  readonly parts: readonly Part[];
+  /** What is given to it, each once, in the order of their places. */
+  readonly given: readonly Named[];
+  readonly tables: readonly Given[];
+  /** By which of its tables have a single row. */
+  readonly texts: Map<string, string>;
+}
 
 /** Binds a statement. A single given row is bound field by field, several as one text of JSON. */
 export function makeBinder(): (text: string, values: Values) => Bound {
-  const known = new Map<string, readonly Part[]>();
-  const texts = new Map<string, string>();
+  const statements = new Map<string, Known>();
   return (text, values) => {
-    let parts = known.get(text);
-    if (parts === undefined) {
-      parts = parseStatement(text);
-      known.set(text, parts);
+    let known = statements.get(text);
+    if (known === undefined) {
+      known = read(text);
+      statements.set(text, known);
     }
-    const tables = parts.filter((part): part is Given => part.kind === 'table');
-    const shape = tables
-      .map(({ name }) => (rowsOf(values, name).length === 1 ? '1' : 'n'))
-      .join('');
-    const key = `${shape} ${text}`;
-    let written = texts.get(key);
+    const { parts, given, tables, texts } = known;
+    let shape = '';
+    for (const { name } of tables) shape += rowsOf(values, name).length === 1 ? '1' : 'n';
+    let written = texts.get(shape);
     if (written === undefined) {
       written = write(parts, values);
-      texts.set(key, written);
+      texts.set(shape, written);
     }
-    return { text: written, values: valuesOf(parts, values) };
+    const bound: SQLInputValue[] = [];
+    for (const each of given) bindTo(bound, each, values);
+    return { text: written, values: bound };
   };
+}
+
+function read(text: string): Known {
+  const parts = parseStatement(text);
+  const given = new Map<string, Named>();
+  for (const part of parts)
+    if (part.kind !== 'text' && !given.has(part.name)) given.set(part.name, part);
+  const tables = [...given.values()].filter((part): part is Given => part.kind === 'table');
+  return { parts, given: [...given.values()], tables, texts: new Map() };
 }
 
 function write(parts: readonly Part[], values: Values): string {
@@ -75,7 +101,10 @@ function writePart(part: Part, values: Values, take: ReturnType<typeof makePlace
 }
 
 function plainText(text: string): string {
-  return text.replaceAll(LOCKS, '').replaceAll(CASTS, '').replaceAll('strpos(', 'instr(');
+  return text
+    .replaceAll(LOCKS, '')
+    .replaceAll(CASTS, '')
+    .replaceAll(FUNCTIONS, (name) => NAMES[name as keyof typeof NAMES]);
 }
 
 function oneRow({ name, columns }: Given, first: number): string {
@@ -91,27 +120,21 @@ function manyRows({ name, columns }: Given, at: number): string {
   const selected = columns.map((column) =>
     column.type === 'place' ? `key AS ${column.name}` : `value ->> ${i++} AS ${column.name}`,
   );
-  return `(SELECT ${selected.join(', ')} FROM json_each(?${at})) AS ${name}`;
+  // Of `json_each` each column would be written as text and parsed once more.
+  return `(SELECT ${selected.join(', ')} FROM jsonb_each(?${at})) AS ${name}`;
 }
 
-function valuesOf(parts: readonly Part[], values: Values): SQLInputValue[] {
-  const bound: SQLInputValue[] = [];
-  const seen = new Set<string>();
-  for (const part of parts) {
-    if (part.kind === 'text' || seen.has(part.name)) continue;
-    seen.add(part.name);
-    if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
-    else if (part.kind !== 'table') bound.push(JSON.stringify(listOf(values, part.name)));
-    else {
-      const rows = rowsOf(values, part.name);
-      const fields = fieldsOf(part);
-      const tuple = (row: GivenRow): Scalar[] =>
-        fields.map((field) => (Reflect.get(row, field) ?? null) as Scalar);
-      if (rows.length === 1) bound.push(...tuple(rows[0]!).map(inputOf));
-      else bound.push(JSON.stringify(rows.map(tuple)));
-    }
+function bindTo(bound: SQLInputValue[], part: Named, values: Values): void {
+  if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
+  else if (part.kind !== 'table') bound.push(JSON.stringify(listOf(values, part.name)));
+  else {
+    const rows = rowsOf(values, part.name);
+    const fields = fieldsOf(part);
+    const tuple = (row: GivenRow): Scalar[] =>
+      fields.map((field) => (Reflect.get(row, field) ?? null) as Scalar);
+    if (rows.length === 1) for (const value of tuple(rows[0]!)) bound.push(inputOf(value));
+    else bound.push(JSON.stringify(rows.map(tuple)));
   }
-  return bound;
 }
 
 function fieldsOf({ columns }: Given): string[] {

@@ -22,7 +22,6 @@ import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
-import { makeTicketReads, type TicketReads } from './ticket-reads.ts';
 import { makeWaitingReads } from './waiting.ts';
 import { makeWebhookReads, type WebhookReads } from './webhook-store.ts';
 
@@ -37,7 +36,6 @@ export interface Reader {
   tenancyRevision(): number;
   sealedSince(): number;
   takeCensus(): Census;
-  readonly tickets: TicketReads;
   readonly queue: QueueStore;
   readonly ratings: RatingStore;
   readonly webhooks: WebhookReads;
@@ -54,7 +52,6 @@ export function makeReader(db: DatabaseSync): Reader {
     ...makeListReads(prepare),
     ...makeOtherReads(prepare),
     takeCensus: makeCensusRead(prepare),
-    tickets: makeTicketReads(prepare),
     queue: makeWaitingReads(prepare),
     ratings: makeRatingReads(prepare),
     webhooks: makeWebhookReads(prepare),

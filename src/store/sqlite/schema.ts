@@ -455,4 +455,20 @@ export const MIGRATIONS: readonly Migration[] = [
         WHERE n = (SELECT max(n) FROM audit WHERE tenant = newest.tenant)`,
     ],
   },
+  {
+    name: '0036-pool-counters',
+    // The places that were given in each pool are counted, as in PostgreSQL. One index is found by `forming` as it
+    // stands; of the other two that a pool could be listed by, only the one without the ended groups fits now.
+    sql: [
+      `INSERT INTO counter (tenant, name, n)
+       SELECT tenant, 'pool:' || mode || ':' || game, max(pool_place) FROM ticket
+        WHERE pool_place IS NOT NULL GROUP BY tenant, mode, game`,
+      'DROP INDEX ticket_player_forming',
+      `CREATE UNIQUE INDEX ticket_player_forming ON ticket_player (player, mode, game)
+         WHERE forming`,
+      'DROP INDEX ticket_place',
+      `CREATE UNIQUE INDEX ticket_place ON ticket (pool_place, tenant, mode, game)
+         WHERE pool_place IS NOT NULL`,
+    ],
+  },
 ];

@@ -1,5 +1,6 @@
 /** What scripts ask by in SQLite: every statement is answered at once. */
 
+import { presenceKey } from '../rows/presence-key.ts';
 import type { Sql, Tx } from '../scripts/script.ts';
 import { makeBinder } from './dialect.ts';
 import type { Statements, WriterTools } from './statements.ts';
@@ -10,6 +11,8 @@ export function makeTx(tools: WriterTools): Tx {
     ...makeSql(tools),
     emit: tools.emit,
     auditKeys: () => tools.auditKeys.keys,
+    connected: async (players) =>
+      new Set(players.map(presenceKey).filter((key) => tools.present.has(key))),
   };
 }
 

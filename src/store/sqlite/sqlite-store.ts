@@ -11,6 +11,7 @@ import { makeEventStore } from '../scripts/events.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
+import { makeTicketStore } from '../scripts/tickets.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
@@ -28,7 +29,7 @@ import { makeSecretStore } from './secrets.ts';
 import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
-import { makeTicketStore } from './tickets.ts';
+import { makeGroupStore } from './tickets.ts';
 import { makeWebhookStore } from './webhook-store.ts';
 
 /** Nobody but the service's own user may read what is in the file. */
@@ -121,7 +122,8 @@ async function open(
     ...makeIdempotencyStore(runner),
     ...reader.queue,
     ...reader.ratings,
-    ...makeTicketStore(writer, reader.tickets),
+    ...makeTicketStore(runner),
+    ...makeGroupStore(writer),
     ...makeWebhookStore(writer, reader.webhooks),
     ...makeIntegrityStore(writer, reader.integrity),
     ...makeBotStore(runner),

@@ -3,11 +3,15 @@
 import { makePlayerMark } from '../../events/marks.ts';
 import { decideStart } from '../../matchmaking/ticket.ts';
 import { openCounter } from '../rows/open-counter.ts';
+import { presenceKey } from '../rows/presence-key.ts';
 import { openTicketsCounter, toTicket } from '../rows/ticket-rows.ts';
 import type { GroupsStart, StartOutcome } from '../tickets.ts';
 import { count, insertSession, keep, uncount } from './shared-rows.ts';
 import type { WriterTools } from './statements.ts';
-import { PLAYERS_OF_TICKET, presenceKey, TICKET_BY_GROUP } from './ticket-rows.ts';
+import { PLAYERS_OF_TICKET } from './ticket-rows.ts';
+
+const TICKET_BY_GROUP =
+  'SELECT * FROM ticket WHERE group_id = ? AND tenant = ? AND mode = ? AND game = ?';
 
 export function startGroups(sql: WriterTools, start: GroupsStart): StartOutcome {
   const { tenant, mode, game, session } = start;
@@ -20,7 +24,7 @@ export function startGroups(sql: WriterTools, start: GroupsStart): StartOutcome 
     groups,
     seats: start.seats,
     isConnected: start.requireConnected
-      ? (player) => sql.present.has(presenceKey(tenant, mode, player))
+      ? (playerId) => sql.present.has(presenceKey({ tenant, mode, playerId }))
       : null,
   });
   if (decision.kind !== 'start') return decision;

@@ -5,6 +5,7 @@ import { worldName } from '../../events/event.ts';
 import { AnsweredBefore } from '../answered-before.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import { scriptNamed } from '../scripts/all.ts';
+import { Undo } from '../scripts/undo.ts';
 import { openCommitHead } from './commit-head.ts';
 import { makeEventGatherer } from './event-log.ts';
 import { makeLockWait } from './lock-wait.ts';
@@ -87,7 +88,7 @@ async function performApart(op: Op, heads: Head[]): Promise<OpResult> {
     heads.push(...done.heads);
     return done.value[0]!;
   } catch (error) {
-    return failureOf(error);
+    return error instanceof Undo ? { ok: true, value: error.value[0] } : failureOf(error);
   }
 }
 

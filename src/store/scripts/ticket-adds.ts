@@ -3,20 +3,21 @@
 import { makePlayerMark } from '../../events/marks.ts';
 import { LOBBY_CHECK_MS } from '../../integrity/checks.ts';
 import { decideAdd } from '../../matchmaking/ticket.ts';
+import { presenceKey } from '../rows/presence-key.ts';
+import { type Row, textOrNull } from '../rows/row.ts';
 import { statusOf } from '../rows/ticket-rows.ts';
 import type { AddOutcome, PlayerAdd } from '../tickets.ts';
 import { worldOf } from '../world.ts';
-import { keepAll } from './answer-rows.ts';
-import { HAS_LEASE } from './lease.ts';
 import { keepPlayers, playersOf } from './player-rows.ts';
-import type { Row, Tx } from './sql.ts';
-import { inWorld } from './ticket-rows.ts';
+import type { Script, Tx } from './script.ts';
+import { emitTicketEvent, inWorld, keepAnswersOf } from './ticket-rows.ts';
 
 /** Looks at players; each after the second is because another node was quicker with one of them. */
 const LOOKS_MAX = 10;
 
-/** Answers what becomes of each, in their order. */
-export async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly AddOutcome[]> {
+export const ADD_TO_TICKETS: Script<PlayerAdd, AddOutcome> = { name: 'addToTicket', act: addAll };
+
+async function addAll(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly AddOutcome[]> {
   await keepPlayers(tx, adds.map(inItsWorld));
   const tickets = await lockTickets(tx, adds);
   const outcomes = new Map<PlayerAdd, AddOutcome>();
@@ -48,21 +49,20 @@ async function lockTickets(
   adds: readonly PlayerAdd[],
 ): Promise<ReadonlyMap<string, LockedTicket>> {
   const ids = [...new Set(adds.map(({ ticket }) => ticket))];
-  const rows = await tx.all(
-    'SELECT * FROM ticket WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE',
+  const rows = await tx.all('SELECT * FROM ticket WHERE id IN :ids(text) ORDER BY id FOR UPDATE', {
     ids,
-  );
+  });
   // Places as of after the locks were had.
   const places = await tx.all(
     `SELECT ticket, max(place) + 1 AS next FROM ticket_player
-      WHERE ticket = ANY($1::text[]) GROUP BY ticket`,
-    ids,
+      WHERE ticket IN :ids(text) GROUP BY ticket`,
+    { ids },
   );
   const next = new Map(places.map((row) => [row['ticket'], Number(row['next'])]));
   return new Map(
     rows.map((row) => [
       String(row['id']),
-      { row, taken: Number(row['taken']), nextPlace: next.get(row['id']!) ?? 0 },
+      { row, taken: Number(row['taken']), nextPlace: next.get(row['id']) ?? 0 },
     ]),
   );
 }
@@ -76,15 +76,10 @@ interface Wish {
 const FACTS = `SELECT known.ref,
     EXISTS (SELECT 1 FROM ticket_player
       WHERE ticket_player.player = known.ref AND ticket_player.ticket = given.ticket) AS inside,
-    EXISTS (SELECT 1 FROM presence JOIN node ON node.id = presence.node
-      WHERE presence.tenant = given.tenant AND presence.mode = given.mode
-        AND presence.player_id = given.player_id
-        AND ${HAS_LEASE}) AS connected,
     (SELECT ticket FROM ticket_player WHERE ticket_player.player = known.ref
         AND ticket_player.mode = given.mode AND ticket_player.game = given.game
         AND ticket_player.forming) AS elsewhere
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) WITH ORDINALITY
-    AS given (ticket, tenant, mode, game, player_id, i)
+  FROM @given(ticket text, tenant text, mode text, game text, player_id text, i place)
   LEFT JOIN player AS known
     ON known.tenant = given.tenant AND known.world = given.mode
    AND known.player_id = given.player_id
@@ -100,7 +95,10 @@ async function decideAll(
   adds: readonly PlayerAdd[],
   outcomes: Map<PlayerAdd, AddOutcome>,
 ): Promise<readonly Wish[]> {
-  const facts = await readFacts(tx, adds);
+  const [facts, connected] = await Promise.all([
+    tx.all(FACTS, { given: adds }),
+    tx.connected(adds),
+  ]);
   const wishes: Wish[] = [];
   /** Where those who are to be placed go, by player and game. */
   const goings = new Map<string, string>();
@@ -119,13 +117,13 @@ async function decideAll(
         taken: ticket.taken + grown,
       },
       {
-        isInside: fact['inside'] === true || going === add.ticket,
-        isConnected: fact['connected'] === true,
-        elsewhere: going ?? (fact['elsewhere'] as string | null),
+        isInside: Boolean(fact['inside']) || going === add.ticket,
+        isConnected: connected.has(presenceKey(add)),
+        elsewhere: going ?? textOrNull(fact['elsewhere']),
       },
     );
     if (decision.kind === 'add') {
-      wishes.push({ add, ref: fact['ref'] as string | null });
+      wishes.push({ add, ref: textOrNull(fact['ref']) });
       goings.set(player, add.ticket);
       growth.set(add.ticket, grown + 1);
     } else if (going === null && grown === 0) outcomes.set(add, decision);
@@ -133,18 +131,7 @@ async function decideAll(
   return wishes;
 }
 
-function readFacts(tx: Tx, adds: readonly PlayerAdd[]): Promise<readonly Row[]> {
-  return tx.all(
-    FACTS,
-    adds.map(({ ticket }) => ticket),
-    adds.map(({ tenant }) => tenant),
-    adds.map(({ mode }) => mode),
-    adds.map(({ game }) => game),
-    adds.map(({ playerId }) => playerId),
-  );
-}
-
-/** Somebody who has his place. */
+/** Somebody who has a place. */
 interface Placed {
   readonly add: PlayerAdd;
   readonly ref: string;
@@ -156,17 +143,16 @@ interface Placed {
  */
 const PLACE = `WITH
   known AS (
-    SELECT ref, player_id FROM player WHERE ref = ANY($3::text[]) ORDER BY ref FOR KEY SHARE
+    SELECT ref, player_id FROM player WHERE ref IN :refs(text) ORDER BY ref FOR KEY SHARE
   )
   INSERT INTO ticket_player (ticket, place, player, mode, game, forming, added_at, integrity)
   SELECT ticket, place, player, mode, game, TRUE, at, coalesce(integrity, (
       SELECT verdict FROM lobby_check WHERE lobby_check.player = given.player
         AND lobby_check.mode = given.mode AND checked_at > at - ${LOBBY_CHECK_MS}))
-    FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[],
-        $8::text[])
-      AS given (ticket, place, player, player_id, mode, game, at, integrity)
+    FROM @given(ticket text, place int, player text, player_id text, mode text, game text, at bigint,
+        integrity text)
     JOIN known ON known.ref = given.player AND known.player_id = given.player_id
-   ORDER BY player, mode, game
+   WHERE TRUE ORDER BY player, mode, game
   ON CONFLICT DO NOTHING RETURNING ticket, player`;
 
 async function placeAll(
@@ -176,17 +162,12 @@ async function placeAll(
 ): Promise<readonly Placed[]> {
   if (wishes.length === 0) return [];
   const found = await findRefs(tx, wishes);
-  const rows = await tx.all(
-    PLACE,
-    found.map(({ add }) => add.ticket),
-    found.map(({ add }) => takePlace(tickets.get(add.ticket)!)),
-    found.map(({ ref }) => ref),
-    found.map(({ add }) => add.playerId),
-    found.map(({ add }) => add.mode),
-    found.map(({ add }) => add.game),
-    found.map(({ add }) => add.at),
-    found.map(({ add }) => add.integrity ?? null),
-  );
+  const given = found.map(({ add, ref }) => ({
+    ...add,
+    player: ref,
+    place: takePlace(tickets.get(add.ticket)!),
+  }));
+  const rows = await tx.all(PLACE, { refs: found.map(({ ref }) => ref), given });
   const there = new Set(rows.map(({ ticket, player }) => `${ticket} ${player}`));
   return found.filter(({ add, ref }) => there.has(`${add.ticket} ${ref}`));
 }
@@ -197,7 +178,7 @@ function takePlace(ticket: LockedTicket): number {
   return ticket.nextPlace - 1;
 }
 
-/** The pseudonyms of all; whom the tenant does not know yet is made known. */
+/** The pseudonyms of all; a player whom the tenant does not know yet is made. */
 async function findRefs(tx: Tx, wishes: readonly Wish[]): Promise<readonly Placed[]> {
   const unknown = wishes.filter(({ ref }) => ref === null).map(({ add }) => add);
   const made = await playersOf(
@@ -216,24 +197,20 @@ async function tellAll(
 ): Promise<void> {
   if (placed.length === 0) return;
   for (const { add, ref } of placed) {
-    const { ticket: ticketId, tenant, mode, game, eventId: id, at } = add;
+    const { ticket: ticketId, game } = add;
     const ticket = tickets.get(ticketId)!;
     ticket.taken += 1;
     const { taken, row } = ticket;
     const capacity = Number(row['capacity']);
     const data = { ticketId, game, playerId: makePlayerMark(ref), taken, capacity };
-    const type = 'ticket.player_added';
-    tx.emit({ id, tenant, mode, type, session: null, at, data: JSON.stringify(data) });
+    emitTicketEvent(tx, add, 'ticket.player_added', data);
   }
-  await keepAll(
-    tx,
-    placed.flatMap(({ add }) => add.idempotency ?? []),
-  );
-  const grown = [...new Set(placed.map(({ add }) => add.ticket))];
+  const adds = placed.map(({ add }) => add);
+  await keepAnswersOf(tx, adds);
+  const grown = [...new Set(adds.map(({ ticket }) => ticket))];
   await tx.run(
-    `UPDATE ticket SET taken = given.taken FROM unnest($1::text[], $2::int[]) AS given (id, taken)
+    `UPDATE ticket SET taken = given.taken FROM @given(id text, taken int)
       WHERE ticket.id = given.id`,
-    grown,
-    grown.map((id) => tickets.get(id)!.taken),
+    { given: grown.map((id) => ({ id, taken: tickets.get(id)!.taken })) },
   );
 }

@@ -4,11 +4,23 @@ import { makePlayerMark } from '../../events/marks.ts';
 import { presentGroup } from '../../matchmaking/present-group.ts';
 import type { Group } from '../../matchmaking/ticket.ts';
 import { decidePromote } from '../../matchmaking/ticket.ts';
+import type { Row } from '../rows/row.ts';
 import type { PromoteOutcome, Promotion, TicketWorld } from '../tickets.ts';
-import { keepAll } from './answer-rows.ts';
 import { countAll, counterKey } from './counters.ts';
-import type { Row, Tx } from './sql.ts';
-import { inWorld, lockTickets, refsOf, toWholeTicket } from './ticket-rows.ts';
+import type { Script, Tx } from './script.ts';
+import {
+  emitTicketEvent,
+  inWorld,
+  keepAnswersOf,
+  lockTickets,
+  refsOf,
+  toWholeTicket,
+} from './ticket-rows.ts';
+
+export const PROMOTE_TICKETS: Script<Promotion, PromoteOutcome> = {
+  name: 'promoteTicket',
+  act: promoteAll,
+};
 
 /** A promotion that is carried out; its place in the pool is still to come. */
 interface Promoted {
@@ -16,8 +28,7 @@ interface Promoted {
   readonly row: Row;
 }
 
-/** Answers what becomes of each, in their order. */
-export async function promoteAll(
+async function promoteAll(
   tx: Tx,
   promotions: readonly Promotion[],
 ): Promise<readonly PromoteOutcome[]> {
@@ -28,8 +39,8 @@ export async function promoteAll(
   const outcomes = new Map<Promotion, PromoteOutcome>();
   const promoted = new Map<string, Promoted>();
   for (const promotion of promotions) {
-    if (promoted.has(promotion.ticket)) continue;
     const row = inWorld(rows.get(promotion.ticket), promotion);
+    if (row !== null && promoted.has(promotion.ticket)) continue;
     const decision = decidePromote(row === null ? null : toWholeTicket(row));
     if (decision.kind === 'promote') promoted.set(promotion.ticket, { promotion, row: row! });
     else outcomes.set(promotion, decision);
@@ -56,34 +67,34 @@ async function write(tx: Tx, promoted: readonly Promoted[]): Promise<ReadonlyMap
   if (promoted.length === 0) return new Map();
   for (const each of promoted) tell(tx, each);
   const ids = promoted.map(({ promotion }) => promotion.ticket);
-  await tx.run('UPDATE ticket_player SET forming = FALSE WHERE ticket = ANY($1::text[])', ids);
-  await keepAll(
-    tx,
-    promoted.flatMap((each) => {
-      const { idempotency } = each.promotion;
-      // No place stands in it.
-      const body = JSON.stringify({ group: presentGroup(toGroup(each, 0)) });
-      return idempotency === null ? [] : { ...idempotency, body };
-    }),
-  );
+  await tx.run('UPDATE ticket_player SET forming = FALSE WHERE ticket IN :ids(text)', { ids });
+  await keepAnswersOf(tx, promoted.map(withBody));
   const places = await takePlaces(tx, promoted);
   await tx.run(
     `UPDATE ticket SET status = 'promoted', group_id = given.group_id, promoted_at = given.at,
-       pool_place = given.place
-       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
-         AS given (id, group_id, at, place)
-      WHERE ticket.id = given.id`,
-    ids,
-    promoted.map(({ promotion }) => promotion.group),
-    promoted.map(({ promotion }) => promotion.at),
-    ids.map((id) => places.get(id)!),
+       pool_place = given.pool_place
+       FROM @given(ticket text, group_id text, at bigint, pool_place bigint)
+      WHERE ticket.id = given.ticket`,
+    {
+      given: promoted.map(({ promotion: { ticket, group, at } }) => ({
+        ...{ ticket, groupId: group, at },
+        poolPlace: places.get(ticket)!,
+      })),
+    },
   );
   return places;
 }
 
+/** With the answer to keep, in which no place stands. */
+function withBody(each: Promoted): Pick<Promotion, 'idempotency'> {
+  const { idempotency } = each.promotion;
+  const body = JSON.stringify({ group: presentGroup(toGroup(each, 0)) });
+  return { idempotency: idempotency && { ...idempotency, body } };
+}
+
 /**
- * Counted in each pool by itself: a place, which cursors show, says nothing of other tenants. Who has
- * the next ones keeps the counter until the commit, so that places become visible in their order.
+ * Counted in each pool by itself: a place, which cursors show, says nothing of other tenants. The transaction that
+ * has the next ones keeps the counter until the commit, so that places become visible in their order.
  */
 async function takePlaces(
   tx: Tx,
@@ -106,14 +117,8 @@ function poolCounter({ tenant, mode, game }: TicketWorld) {
 }
 
 function tell(tx: Tx, { promotion, row }: Promoted): void {
-  const { ticket, group, tenant, mode, game, eventId: id, at } = promotion;
-  const data = {
-    ticketId: ticket,
-    groupId: group,
-    game,
-    players: refsOf(row).map(makePlayerMark),
-    capacity: Number(row['capacity']),
-  };
-  const type = 'ticket.promoted';
-  tx.emit({ id, tenant, mode, type, session: null, at, data: JSON.stringify(data) });
+  const { ticket: ticketId, group: groupId, game } = promotion;
+  const players = refsOf(row).map(makePlayerMark);
+  const data = { ticketId, groupId, game, players, capacity: Number(row['capacity']) };
+  emitTicketEvent(tx, promotion, 'ticket.promoted', data);
 }

@@ -1,0 +1,76 @@
+/** Counters of tenants: rows under lock, so that nothing is counted past its limit. */
+
+import type { Row } from '../rows/row.ts';
+import type { Sql, Tx } from './script.ts';
+
+export interface Counter {
+  readonly tenant: string;
+  readonly name: string;
+}
+
+/** A counter as the key of a map. Counters are locked in the order of these keys. */
+export function counterKey({ tenant, name }: Counter): string {
+  return `${tenant}\n${name}`;
+}
+
+/** What counters stand at, by `counterKey`; one that was never counted is absent. Locks nothing. */
+export async function readCounters(
+  sql: Sql,
+  counters: readonly Counter[],
+): Promise<ReadonlyMap<string, number>> {
+  const given = inOrder(counters).map(([first]) => first!);
+  return toCounts(
+    await sql.all(
+      `SELECT tenant, name, n FROM counter
+        WHERE (tenant, name) IN (SELECT tenant, name FROM @given(tenant text, name text))`,
+      { given },
+    ),
+  );
+}
+
+/**
+ * Counts one more for each, a counter may stand there several times; answers what they stand at now,
+ * by `counterKey`. Until the transaction ends nobody else counts with them.
+ */
+export async function countAll(
+  tx: Tx,
+  counters: readonly Counter[],
+): Promise<ReadonlyMap<string, number>> {
+  const given = inOrder(counters).map((group) => ({ ...group[0]!, n: group.length }));
+  return toCounts(
+    await tx.all(
+      `INSERT INTO counter (tenant, name, n)
+       SELECT tenant, name, n FROM @given(tenant text, name text, n bigint, i place)
+        WHERE TRUE ORDER BY i
+       ON CONFLICT (tenant, name) DO UPDATE SET n = counter.n + excluded.n RETURNING tenant, name, n`,
+      { given },
+    ),
+  );
+}
+
+/** Counts one less for each; a counter may stand there several times. */
+export async function uncountAll(tx: Tx, counters: readonly Counter[]): Promise<void> {
+  for (const group of inOrder(counters)) {
+    const { tenant, name } = group[0]!;
+    await tx.run('UPDATE counter SET n = n - :by WHERE tenant = :tenant AND name = :name', {
+      tenant,
+      name,
+      by: group.length,
+    });
+  }
+}
+
+/** Those of each counter together, in the order in which they are locked. */
+function inOrder(counters: readonly Counter[]): readonly (readonly Counter[])[] {
+  const groups = Map.groupBy(counters, counterKey);
+  return [...groups.keys()].sort().map((key) => groups.get(key)!);
+}
+
+function toCounts(rows: readonly Row[]): ReadonlyMap<string, number> {
+  return new Map(
+    rows.map(({ tenant, name, n }) => [
+      counterKey({ tenant: String(tenant), name: String(name) }),
+      Number(n),
+    ]),
+  );
+}

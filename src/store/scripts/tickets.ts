@@ -1,0 +1,114 @@
+/** Tickets and groups: each change is a script, each read one statement and so as of one moment. */
+
+import { type PromotedTicket, TICKET_STATUSES, type Ticket } from '../../matchmaking/ticket.ts';
+import type { TicketFilter, TicketStore } from '../tickets.ts';
+import type { Runner, Sql } from './script.ts';
+import { ADD_TO_TICKETS } from './ticket-adds.ts';
+import {
+  CANCEL_GROUPS,
+  CANCEL_TICKETS,
+  REMOVE_FROM_TICKETS,
+  REMOVE_TICKETS,
+} from './ticket-changes.ts';
+import { CREATE_TICKETS } from './ticket-creates.ts';
+import { PROMOTE_TICKETS } from './ticket-promotions.ts';
+import { inWorld, toWholeTicket, WHOLE_TICKET } from './ticket-rows.ts';
+
+/** Sorts after every id. */
+const LAST = '~';
+
+/** Without the start of groups, which makes sessions. */
+export function makeTicketStore({ sql, write }: Runner): Omit<TicketStore, 'startGroups'> {
+  return {
+    createTicket: (ticket) => write(CREATE_TICKETS, ticket),
+    addToTicket: (add) => write(ADD_TO_TICKETS, add),
+    removeFromTicket: (remove) => write(REMOVE_FROM_TICKETS, remove),
+    promoteTicket: (promotion) => write(PROMOTE_TICKETS, promotion),
+    cancelTicket: (cancel) => write(CANCEL_TICKETS, cancel),
+    cancelGroup: (cancel) => write(CANCEL_GROUPS, cancel),
+    removeTickets: (endedBefore, limit) => write(REMOVE_TICKETS, { endedBefore, limit }),
+    ...makeReads(sql),
+  };
+}
+
+export const TICKET_SCRIPTS = [
+  CREATE_TICKETS,
+  ADD_TO_TICKETS,
+  REMOVE_FROM_TICKETS,
+  PROMOTE_TICKETS,
+  CANCEL_TICKETS,
+  CANCEL_GROUPS,
+  REMOVE_TICKETS,
+];
+
+function makeReads(sql: Sql) {
+  return {
+    async findTicket(ref) {
+      const { ticket: id } = ref;
+      const row = await sql.get(`SELECT ${WHOLE_TICKET} FROM ticket WHERE id = :id`, { id });
+      const found = inWorld(row, ref);
+      return found && toWholeTicket(found);
+    },
+    async findGroups(world, groups) {
+      const rows = await sql.all(
+        `SELECT ${WHOLE_TICKET} FROM ticket WHERE group_id IN :groups(text)`,
+        { groups },
+      );
+      const byGroup = new Map(rows.map((row) => [row['group_id'], row]));
+      return groups.map((group) => {
+        const found = inWorld(byGroup.get(group), world);
+        return found && toWholeTicket(found);
+      });
+    },
+    listTickets: (filter) => listTickets(sql, filter),
+    async listPool({ tenant, mode, game }, after, limit) {
+      const rows = await sql.all(
+        `SELECT ${WHOLE_TICKET} FROM ticket
+          WHERE tenant = :tenant AND mode = :mode AND game = :game AND status = 'promoted'
+            AND pool_place > :after ORDER BY pool_place LIMIT :limit`,
+        { tenant, mode, game, after, limit },
+      );
+      return rows.map(toWholeTicket) as PromotedTicket[];
+    },
+    async listTicketsOf(tenant, player) {
+      const rows = await sql.all(
+        `SELECT ${WHOLE_TICKET} FROM ticket WHERE id IN (
+           SELECT ticket_player.ticket FROM player
+             JOIN ticket_player ON ticket_player.player = player.ref
+            WHERE player.tenant = :tenant AND player.world IN ('live', 'test')
+              AND player.player_id = :player)
+          ORDER BY id`,
+        { tenant, player },
+      );
+      return rows.map(toWholeTicket);
+    },
+  } satisfies Partial<TicketStore>;
+}
+
+const ofStatus = (status: string): string => `SELECT ${WHOLE_TICKET} FROM ticket
+  WHERE tenant = :tenant AND mode = :mode AND game = :game AND status = ${status} AND id < :before
+  ORDER BY id DESC LIMIT :limit`;
+
+const OF_STATUS = ofStatus(':status');
+
+/** State by state, as the index has them, and put in order again. */
+const OF_ANY_STATUS = `${TICKET_STATUSES.map(
+  (status) => `SELECT * FROM (${ofStatus(`'${status}'`)}) AS ${status}`,
+).join(' UNION ALL ')} ORDER BY id DESC LIMIT :limit`;
+
+/** A player's tickets are few enough to look at each. */
+const WITH_PLAYER = `SELECT ${WHOLE_TICKET}
+   FROM ticket_player AS held JOIN ticket ON ticket.id = held.ticket
+  WHERE held.player = (SELECT ref FROM player
+     WHERE tenant = :tenant AND world = :mode AND player_id = :player)
+    AND ticket.mode = :mode AND ticket.game = :game
+    AND (:status::text IS NULL OR ticket.status = :status)
+    AND held.ticket < :before ORDER BY held.ticket DESC LIMIT :limit`;
+
+async function listTickets(sql: Sql, filter: TicketFilter): Promise<readonly Ticket[]> {
+  const { playerId: player, status, before } = filter;
+  const text = player !== null ? WITH_PLAYER : status !== null ? OF_STATUS : OF_ANY_STATUS;
+  const { tenant, mode, game, limit } = filter;
+  const values = { ...{ tenant, mode, game, limit, status, player }, before: before ?? LAST };
+  return (await sql.all(text, values)).map(toWholeTicket);
+}
