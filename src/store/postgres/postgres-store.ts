@@ -5,6 +5,7 @@ import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
@@ -17,7 +18,6 @@ import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeEventStore } from './events.ts';
 import { makeHeads } from './heads.ts';
-import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
 import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
@@ -99,7 +99,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeEventStore(db, heads),
     ...makeWebhookStore(db),
     ...makeWebhookClaimStore(db),
-    ...makeIntegrityStore(db),
+    ...makeIntegrityStore(runner),
     ...makeBotStore(runner),
     ...makeTicketStore(db, node),
     ...presence,

@@ -1,10 +1,15 @@
 /** Every script by its name, as the writer's thread is asked for it. */
 
 import { BOT_SCRIPTS } from './bots.ts';
+import { INTEGRITY_SCRIPTS } from './integrity.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import type { Script } from './script.ts';
 
-const ALL: readonly Script<never, unknown>[] = [...BOT_SCRIPTS, ...KEY_WATCH_SCRIPTS];
+const ALL: readonly Script<never, unknown>[] = [
+  ...BOT_SCRIPTS,
+  ...INTEGRITY_SCRIPTS,
+  ...KEY_WATCH_SCRIPTS,
+];
 
 const BY_NAME = new Map(ALL.map((script) => [script.name, script]));
 

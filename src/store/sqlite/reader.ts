@@ -31,7 +31,6 @@ import { worldOf } from '../world.ts';
 import { type AccountReads, makeAccountReads } from './accounts.ts';
 import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
-import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { type JournalReads, makeJournalReads } from './journal.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
@@ -60,7 +59,6 @@ export interface Reader {
   readonly queue: QueueStore;
   readonly ratings: RatingStore;
   readonly webhooks: WebhookReads;
-  readonly integrity: IntegrityReads;
   readonly accounts: AccountReads;
   readonly journal: JournalReads;
 }
@@ -80,7 +78,6 @@ export function makeReader(db: DatabaseSync): Reader {
     queue: makeWaitingReads(prepare),
     ratings: makeRatingReads(prepare),
     webhooks: makeWebhookReads(prepare),
-    integrity: makeIntegrityReads(prepare),
     accounts: makeAccountReads(prepare),
     journal: makeJournalReads(prepare),
   };

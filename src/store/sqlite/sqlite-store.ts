@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
@@ -14,7 +15,6 @@ import { headFileOf } from './commit-head.ts';
 import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
-import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
@@ -116,7 +116,7 @@ async function open(
     ...reader.ratings,
     ...makeTicketStore(writer, reader.tickets),
     ...makeWebhookStore(writer, reader.webhooks),
-    ...makeIntegrityStore(writer, reader.integrity),
+    ...makeIntegrityStore(runner),
     ...makeBotStore(runner),
     ...makeAccountStore(writer, reader.accounts),
     ...makeJournalStore(writer, reader.journal),

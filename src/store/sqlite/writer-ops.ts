@@ -12,7 +12,6 @@ import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import { removeEvents } from './event-log.ts';
-import { performIntegrityOp } from './integrity-ops.ts';
 import { isJournalOp, performJournalOp } from './journal-ops.ts';
 import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
@@ -75,16 +74,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'removeEvents':
     case 'indexMetadata':
       return performSweep(sql, op);
-    case 'putCredential':
-    case 'removeCredential':
-    case 'addChallenge':
-    case 'useChallenge':
-    case 'noteToken':
-    case 'holdFinding':
-    case 'addAttestedKey':
-    case 'raiseCounter':
-    case 'removeIntegrity':
-      return performIntegrityOp(sql, op);
     default:
       if (isJournalOp(op)) return performJournalOp(sql, op);
       if (isAccountOp(op)) return performAccountOp(sql, op);

@@ -13,7 +13,6 @@ import type {
 } from '../store.ts';
 import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
-import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
@@ -70,7 +69,6 @@ export type WriterOp =
   | RemoveEvents
   | { readonly op: 'indexMetadata'; readonly limit: number }
   | WebhookOp
-  | IntegrityOp
   | AccountOp
   | JournalOp;
 
@@ -85,7 +83,6 @@ export interface ScriptOp {
 export interface WriterAnswers
   extends WebhookAnswers,
     TicketAnswers,
-    IntegrityAnswers,
     AccountAnswers,
     JournalAnswers,
     LifetimeAnswers {
