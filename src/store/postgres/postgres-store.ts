@@ -7,6 +7,7 @@ import type { LimitStore } from '../limits.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
@@ -35,7 +36,6 @@ import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
 import { makeWebhookClaimStore } from './webhook-claims.ts';
-import { makeWebhookStore } from './webhooks.ts';
 
 /** Connections for all that is not on the way of a move. */
 const POOL_MAX = 8;
@@ -97,7 +97,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeSecretStore(db),
     ...makeTenantRemovalStore(db),
     ...makeEventStore(db, heads),
-    ...makeWebhookStore(db),
+    ...makeWebhookStore(runner),
     ...makeWebhookClaimStore(db),
     ...makeIntegrityStore(runner),
     ...makeBotStore(runner),

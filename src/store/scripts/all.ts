@@ -4,11 +4,13 @@ import { BOT_SCRIPTS } from './bots.ts';
 import { INTEGRITY_SCRIPTS } from './integrity.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import type { Script } from './script.ts';
+import { WEBHOOK_SCRIPTS } from './webhooks.ts';
 
 const ALL: readonly Script<never, unknown>[] = [
   ...BOT_SCRIPTS,
   ...INTEGRITY_SCRIPTS,
   ...KEY_WATCH_SCRIPTS,
+  ...WEBHOOK_SCRIPTS,
 ];
 
 const BY_NAME = new Map(ALL.map((script) => [script.name, script]));

@@ -37,7 +37,6 @@ import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
 import { makeTicketReads, type TicketReads } from './ticket-reads.ts';
 import { makeWaitingReads } from './waiting.ts';
-import { makeWebhookReads, type WebhookReads } from './webhook-store.ts';
 
 export interface Reader {
   loadSession(id: string): StoredSession | null;
@@ -58,7 +57,6 @@ export interface Reader {
   readonly tickets: TicketReads;
   readonly queue: QueueStore;
   readonly ratings: RatingStore;
-  readonly webhooks: WebhookReads;
   readonly accounts: AccountReads;
   readonly journal: JournalReads;
 }
@@ -77,7 +75,6 @@ export function makeReader(db: DatabaseSync): Reader {
     tickets: makeTicketReads(prepare),
     queue: makeWaitingReads(prepare),
     ratings: makeRatingReads(prepare),
-    webhooks: makeWebhookReads(prepare),
     accounts: makeAccountReads(prepare),
     journal: makeJournalReads(prepare),
   };

@@ -7,6 +7,7 @@ import type { OnBatch } from '../batches.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
@@ -26,7 +27,6 @@ import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
-import { makeWebhookStore } from './webhook-store.ts';
 
 /** Nobody but the service's own user may read what is in the file. */
 const FILE_MODE = 0o600;
@@ -115,7 +115,7 @@ async function open(
     ...reader.queue,
     ...reader.ratings,
     ...makeTicketStore(writer, reader.tickets),
-    ...makeWebhookStore(writer, reader.webhooks),
+    ...makeWebhookStore(runner),
     ...makeIntegrityStore(runner),
     ...makeBotStore(runner),
     ...makeAccountStore(writer, reader.accounts),

@@ -36,7 +36,6 @@ import {
   removeWaiting,
   requeue,
 } from './waiting.ts';
-import { isWebhookOp, performWebhookOp } from './webhook-ops.ts';
 import type { WriterAnswers, WriterOp } from './writer-protocol.ts';
 
 export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
@@ -77,7 +76,7 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     default:
       if (isJournalOp(op)) return performJournalOp(sql, op);
       if (isAccountOp(op)) return performAccountOp(sql, op);
-      return isWebhookOp(op) ? performWebhookOp(sql, op) : performTicketOp(sql, op);
+      return performTicketOp(sql, op);
   }
 }
 

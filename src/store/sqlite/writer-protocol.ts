@@ -16,7 +16,6 @@ import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
-import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
 
 export interface RemoveEvents {
   readonly op: 'removeEvents';
@@ -68,7 +67,6 @@ export type WriterOp =
     }
   | RemoveEvents
   | { readonly op: 'indexMetadata'; readonly limit: number }
-  | WebhookOp
   | AccountOp
   | JournalOp;
 
@@ -81,8 +79,7 @@ export interface ScriptOp {
 
 /** What each operation answers. */
 export interface WriterAnswers
-  extends WebhookAnswers,
-    TicketAnswers,
+  extends TicketAnswers,
     AccountAnswers,
     JournalAnswers,
     LifetimeAnswers {
