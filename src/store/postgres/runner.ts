@@ -24,9 +24,17 @@ export function makeRunner(db: Database): Runner {
     auditKeys: tx.auditKeys,
   });
   const writes = new Map<string, Write>();
-  const writeOf = <Ask, Answer>({ name, act }: Script<Ask, Answer>) => {
-    const made = makeTogether<Ask, Answer>(db, TOGETHER, (tx, asks) => act(within(tx), asks));
-    writes.set(name, made as unknown as Write);
+  const makeWrite = <Ask, Answer>({ act, isOfOne }: Script<Ask, Answer>) => {
+    const perform = (tx: Transaction, asks: readonly Ask[]) => act(within(tx), asks);
+    if (isOfOne !== true) return makeTogether<Ask, Answer>(db, TOGETHER, perform);
+    return async (ask: Ask): Promise<Answer> => {
+      const [answer] = await db.transaction((tx) => perform(tx, [ask]));
+      return answer as Answer;
+    };
+  };
+  const writeOf = <Ask, Answer>(script: Script<Ask, Answer>) => {
+    const made = makeWrite(script);
+    writes.set(script.name, made as unknown as Write);
     return made;
   };
   return {

@@ -41,6 +41,8 @@ export interface Script<Ask, Answer> {
    * ask's data has each done alone.
    */
   readonly act: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
+  /** It locks rows in the order of its asks: where others lock rows meanwhile, each ask has its own transaction. */
+  readonly isOfOne?: true;
 }
 
 /** What runs scripts. */
@@ -54,13 +56,17 @@ export interface Runner {
   write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer>;
 }
 
-/** A script whose asks are done one after the other, in one transaction all the same. */
+/**
+ * A script whose asks are done one after the other. In one transaction those of two tenants would lock these tenants'
+ * rows in any order, and two such transactions would wait for each other.
+ */
 export function scriptOfOne<Ask, Answer>(
   name: string,
   act: (tx: Tx, ask: Ask) => Promise<Answer>,
 ): Script<Ask, Answer> {
   return {
     name,
+    isOfOne: true,
     async act(tx, asks) {
       const answers: Answer[] = [];
       for (const ask of asks) answers.push(await act(tx, ask));
