@@ -59,20 +59,18 @@ async function record(
     return { ...ask, made };
   });
   await tx.run(ADVANCE, { given: numbered });
-  await writeOutstanding(
-    tx,
-    valid.filter(({ disable }) => disable === null),
+  const { going = [], ended = [] } = Object.groupBy(valid, ({ disable }) =>
+    disable === null ? 'going' : 'ended',
   );
-  await dropOutstanding(
-    tx,
-    valid.filter(({ disable }) => disable !== null),
-  );
+  await writeOutstanding(tx, going);
+  await dropOutstanding(tx, ended);
   await addAttempts(tx, numbered);
   return valid;
 }
 
-const SETTLE = `DELETE FROM webhook_outstanding
-  WHERE (webhook, seq) IN (SELECT webhook, seq FROM @given(webhook text, seq bigint))`;
+// `webhook IN :ids`: a plan from before PostgreSQL has counted a table's rows would read all of them.
+const SETTLE = `DELETE FROM webhook_outstanding WHERE webhook IN :ids(text)
+  AND (webhook, seq) IN (SELECT webhook, seq FROM @given(webhook text, seq bigint))`;
 
 const KEEP = `INSERT INTO webhook_outstanding (webhook, seq, event, session, attempt, next_at, not_before,
     and_rest)
@@ -85,7 +83,8 @@ const KEEP = `INSERT INTO webhook_outstanding (webhook, seq, event, session, att
 
 async function writeOutstanding(tx: Tx, asks: readonly DeliveryProgress[]): Promise<void> {
   const settled = asks.flatMap(({ webhook, settled }) => settled.map((seq) => ({ webhook, seq })));
-  if (settled.length > 0) await tx.run(SETTLE, { given: settled });
+  if (settled.length > 0)
+    await tx.run(SETTLE, { ids: settled.map(({ webhook }) => webhook), given: settled });
   const changed = asks.flatMap(({ webhook, changed }) =>
     changed.map((each) => ({ ...each, webhook, andRest: restNumber(each.standsFor) })),
   );
@@ -114,9 +113,10 @@ const ADD = `INSERT INTO webhook_attempt (webhook, n, event, type, session, atte
     FROM @given(webhook text, n bigint, event text, type text, session text, attempt int, at bigint,
       duration_ms bigint, status int, error text, next_at bigint)`;
 
-const TRIM = `DELETE FROM webhook_attempt WHERE (webhook, n) IN (
+const TRIM = `DELETE FROM webhook_attempt WHERE webhook IN :ids(text) AND (webhook, n) IN (
   SELECT old.webhook, old.n FROM @given(webhook text, last bigint)
-    JOIN webhook_attempt AS old ON old.webhook = given.webhook AND old.n <= given.last)`;
+    JOIN webhook_attempt AS old ON old.webhook = given.webhook AND old.n <= given.last
+   WHERE old.webhook IN :ids(text))`;
 
 async function addAttempts(tx: Tx, all: readonly NewAttempts[]): Promise<void> {
   const added = all.flatMap(({ webhook, attempts, made }) => {
@@ -129,6 +129,7 @@ async function addAttempts(tx: Tx, all: readonly NewAttempts[]): Promise<void> {
   const full = all.filter(({ attempts, made }) => attempts.length > 0 && made > ATTEMPTS_KEPT);
   if (full.length === 0) return;
   await tx.run(TRIM, {
+    ids: full.map(({ webhook }) => webhook),
     given: full.map(({ webhook, made }) => ({ webhook, last: made - ATTEMPTS_KEPT })),
   });
 }
