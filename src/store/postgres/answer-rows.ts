@@ -1,6 +1,6 @@
 /**
- * Answers kept for repeats of a request (rule H8), and what goes with every write by a tenant. Those that
- * name a player are removed step by step, as a tenant may have hundreds of thousands.
+ * Answers kept for repeats of a request (rule H8). Those that name a player are removed step by step, as a tenant
+ * may have hundreds of thousands.
  */
 
 import { MODES, type Mode } from '../../match/record.ts';
@@ -10,14 +10,12 @@ import type { Whom } from '../erasing.ts';
 import { textOrNull } from '../rows/row.ts';
 import {
   ANSWERS_KEPT_MS,
-  type AuditRow,
   type IdempotencyId,
   type IdempotencyRow,
   type IdempotencyStore,
 } from '../store.ts';
-import { insertAudit } from './audit-rows.ts';
 import type { Database } from './database.ts';
-import type { Sql, Tx } from './sql.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * The first answer stays while it is good; an expired one gives way. Throws `AnsweredBefore` where one
@@ -62,15 +60,6 @@ export async function keepAll(sql: Sql, rows: readonly IdempotencyRow[]): Promis
     );
     if (written < group.length) throw new AnsweredBefore();
   }
-}
-
-/** The audit's row and the answer for repeats. */
-export async function note(
-  tx: Tx,
-  { audit, idempotency }: { readonly audit: AuditRow; readonly idempotency: IdempotencyRow | null },
-): Promise<void> {
-  if (idempotency !== null) await keep(tx, idempotency);
-  await insertAudit(tx, audit);
 }
 
 /** Where a walk over a tenant's kept answers stands: after this one. */
