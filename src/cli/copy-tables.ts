@@ -56,14 +56,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'integrity_challenge', key: ['digest'] },
   { table: 'integrity_token', key: ['digest'] },
   { table: 'attested_key', key: ['tenant', 'mode', 'app_id', 'key_id'] },
-  {
-    table: 'webhook',
-    key: ['id'],
-    made: {
-      attempts: '(SELECT coalesce(max(n), 0) FROM webhook_attempt WHERE webhook = webhook.id)',
-    },
-    begun: ['revision', 'server'],
-  },
+  { table: 'webhook', key: ['id'], begun: ['server'] },
   { table: 'webhook_outstanding', key: ['webhook', 'seq'] },
   { table: 'webhook_attempt', key: ['webhook', 'n'] },
   { table: 'account', key: ['id'] },

@@ -20,8 +20,6 @@ const OF_CALLS: ReadonlySet<string> = new Set([
   'usage_peak',
   'key_usage',
   'node',
-  // How many requests to webhooks there were, whosesoever.
-  'sqlite_sequence',
   'revision',
   'integrity_challenge',
   // How long a login has been used.

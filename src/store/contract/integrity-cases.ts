@@ -231,6 +231,40 @@ export const integrityCases: readonly AreaCase[] = [
     },
   },
   {
+    title:
+      '[I3][I4] of many checks at once, in any order, each challenge, token and counter counts once',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
+      // Each store is asked for all of them twice, the second one in the opposite order.
+      const asks = [...names, ...names].flatMap((name, i) => [
+        { name, from: stores[0]! },
+        { name: names[names.length - 1 - (i % names.length)]!, from: stores[1]! },
+      ]);
+      const countEach = (counted: readonly boolean[]) =>
+        names.map((name) => asks.filter((ask, i) => ask.name === name && counted[i]).length);
+      const once = names.map(() => 1);
+      await Promise.all(names.map((name) => store.addChallenge(challengeOf(name), null)));
+      await Promise.all(names.map((keyId) => store.addAttestedKey({ ...KEY, keyId })));
+      const used = await Promise.all(asks.map(({ name, from }) => use(from, name)));
+      expect(countEach(used.map((each) => each === 'used'))).toEqual(once);
+      const noted = asks.map(({ name, from }, i) => isNew(from, noteOf(name, { claim: `${i}` })));
+      expect(countEach(await Promise.all(noted))).toEqual(once);
+      for (const [i, isFirst] of (await Promise.all(noted)).entries()) {
+        if (isFirst) await store.holdFinding({ digest: asks[i]!.name, claim: `${i}` }, `of ${i}`);
+      }
+      const again = await Promise.all(
+        asks.map(({ name, from }, i) => from.noteToken(noteOf(name, { claim: `${i}` }))),
+      );
+      expect(countEach(again.map(({ kind }) => kind === 'held'))).toEqual(once);
+      for (const [i, each] of again.entries()) {
+        if (each.kind === 'held') expect(each.held).toBe(`of ${i}`);
+      }
+      const raised = asks.map(({ name, from }) => from.raiseCounter({ ...KEY, keyId: name }, 7));
+      expect(countEach(await Promise.all(raised))).toEqual(once);
+    },
+  },
+  {
     title: '[R1] challenges go an hour after they expired, tokens after a day',
     async run({ store }) {
       const clock = makeManualClock(T0);

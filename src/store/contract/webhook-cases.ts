@@ -221,6 +221,66 @@ export const webhookCases: readonly AreaCase[] = [
     },
   },
   {
+    title: '[E2] of progress of many webhooks at once each is kept whole, or not at all',
+    async run({ store }) {
+      const ids = Array.from({ length: 40 }, (_, i) => `whk_${String(i).padStart(2, '0')}`);
+      for (const id of ids) await store.createWebhook({ ...webhookOf(id), webhooksMax: 99 });
+      for (const seq of [1, 2]) {
+        await Promise.all(
+          ids.map((id, i) => {
+            const attempts = Array.from({ length: i }, () => attemptOf(`evt_${id}`));
+            const changed = [rowOf(seq), rowOf(seq + 2)];
+            const settled = seq === 2 ? [1] : [];
+            return store.recordProgress(
+              progressOf(id, { cursor: seq, changed, settled, attempts }),
+            );
+          }),
+        );
+      }
+      const recorded = await Promise.all([
+        ...ids.map((id, i) => {
+          const change = { cursor: 3, settled: [2], attempts: [attemptOf('evt_late')] };
+          const disable = i % 4 === 1 ? 'failing' : null;
+          return store.recordProgress(progressOf(id, { ...change, disable }));
+        }),
+        ...ids.map((id) => store.recordProgress(progressOf(id, { epoch: 7, settled: [3, 4] }))),
+        store.recordProgress(progressOf('whk_none', { attempts: [attemptOf('evt_none')] })),
+      ]);
+      expect(recorded).toEqual([...ids.map(() => true), ...ids.map(() => false), false]);
+      for (const [i, id] of ids.entries()) {
+        const isOff = i % 4 === 1;
+        expect(await store.findWebhook(TENANT, id)).toMatchObject({
+          cursor: 3,
+          disabled: isOff ? 'failing' : null,
+          epoch: isOff ? 1 : 0,
+        });
+        expect(await store.listOutstanding(id)).toEqual(isOff ? [] : [rowOf(3), rowOf(4)]);
+        const kept = await store.listAttempts(id, null, 99);
+        expect(kept.map(({ n }) => n)).toEqual(kept.map((_, at) => 2 * i + 1 - at));
+        expect(kept.map(({ event }) => event)).toEqual([
+          'evt_late',
+          ...Array.from({ length: 2 * i }, () => `evt_${id}`),
+        ]);
+      }
+    },
+  },
+  {
+    title:
+      '[E2] of progress that comes in many parts at once the furthest place and the latest attempts stay',
+    async run({ store }) {
+      await store.createWebhook(webhookOf('whk_1'));
+      const parts = Array.from({ length: 30 }, (_, i) =>
+        progressOf('whk_1', { cursor: i, attempts: Array(10).fill(attemptOf(`evt_${i}`)) }),
+      );
+      expect(await Promise.all(parts.map((each) => store.recordProgress(each)))).toEqual(
+        parts.map(() => true),
+      );
+      expect((await store.findWebhook(TENANT, 'whk_1'))?.cursor).toBe(29);
+      const kept = await store.listAttempts('whk_1', null, 999);
+      expect(kept.map(({ n }) => n)).toEqual(Array.from({ length: 200 }, (_, i) => 300 - i));
+    },
+  },
+  {
     title:
       '[E2] a row says whether it stands for what comes after it of its session, too, or alone',
     async run({ store }) {

@@ -6,10 +6,9 @@
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { AnsweredBefore } from '../answered-before.ts';
 import type { Whom } from '../erasing.ts';
-import { ANSWERS_KEPT_MS, type AuditRow, type IdempotencyRow } from '../store.ts';
+import { ANSWERS_KEPT_MS, type IdempotencyRow } from '../store.ts';
 import { WORLDS, worldOfAnswer } from '../world.ts';
-import { insertAudit } from './audit-rows.ts';
-import type { Row, Sql, Tx } from './sql.ts';
+import type { Row, Sql } from './sql.ts';
 
 /**
  * The first answer stays while it is good; an expired one gives way. Throws `AnsweredBefore` where one
@@ -54,15 +53,6 @@ export async function keepAll(sql: Sql, rows: readonly IdempotencyRow[]): Promis
     );
     if (written < group.length) throw new AnsweredBefore();
   }
-}
-
-/** The audit's row and the answer for repeats. */
-export async function note(
-  tx: Tx,
-  { audit, idempotency }: { readonly audit: AuditRow; readonly idempotency: IdempotencyRow | null },
-): Promise<void> {
-  if (idempotency !== null) await keep(tx, idempotency);
-  await insertAudit(tx, audit);
 }
 
 /** What an answer that names a player holds, by `namesOf`. With a colon it is the name of a property. */

@@ -8,9 +8,11 @@ import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeEventStore } from '../scripts/events.ts';
+import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
+import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
@@ -19,7 +21,6 @@ import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeHeads } from './heads.ts';
-import { makeIntegrityStore } from './integrity.ts';
 import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
@@ -36,7 +37,6 @@ import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeGroupStore } from './tickets.ts';
 import { makeWebhookClaimStore } from './webhook-claims.ts';
-import { makeWebhookStore } from './webhooks.ts';
 
 /** Connections for all that is not on the way of a move. */
 const POOL_MAX = 8;
@@ -99,9 +99,9 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeTenantRemovalStore(db),
     ...makeEventStore(runner),
     onEvents: heads.listen,
-    ...makeWebhookStore(db),
+    ...makeWebhookStore(runner),
     ...makeWebhookClaimStore(db),
-    ...makeIntegrityStore(db),
+    ...makeIntegrityStore(runner),
     ...makeBotStore(runner),
     ...makeTicketStore(runner),
     ...makeGroupStore(db, node),

@@ -139,6 +139,32 @@ describe.skipIf(!isPostgresHere())('several nodes', () => {
     expect((await claim('a')).served[0]!.epoch).toBeGreaterThan(first!.epoch);
   });
 
+  test('[N11] what a node serves is read again when any of it has changed, and only then', async () => {
+    await make(3);
+    await lease('a');
+    const told = async () => (await stores[0]!.claimWebhooks('a')).served;
+    const first = await told();
+    expect(await told()).toEqual(first);
+    const second = await told();
+    expect(await told()).toBe(second);
+    await stores[1]!.removeWebhook(TENANT, 'whk_01', WRITE);
+    expect((await told()).map(({ id }) => id)).toEqual(['whk_00', 'whk_02']);
+    await stores[1]!.recordProgress({ ...progress('whk_02', 1), disable: 'gone' });
+    expect((await told()).map(({ id }) => id)).toEqual(['whk_00']);
+    // Progress alone is no change.
+    const third = await told();
+    await stores[1]!.recordProgress({ ...progress('whk_00', 1), cursor: 1 });
+    expect(await told()).toBe(third);
+    // Another node's claims have no part in it.
+    await lease('b');
+    await stores[0]!.claimWebhooks('b');
+    expect(await told()).toEqual(third);
+    await lease('a', -1);
+    await stores[1]!.claimWebhooks('b');
+    await lease('a');
+    expect(await told()).toEqual([]);
+  });
+
   test('[N12] events of another node are told of within a second, where somebody watches', async () => {
     const [writer, reader] = [stores[0]!, stores[1]!];
     const told: [EventWorld, number][] = [];

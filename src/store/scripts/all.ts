@@ -6,23 +6,27 @@ import { AUDIT_KEY_SCRIPTS } from './audit-keys.ts';
 import { BOT_SCRIPTS } from './bots.ts';
 import { EVENT_SCRIPTS } from './events.ts';
 import { FORGET_ANSWERS } from './forgotten-answers.ts';
+import { INTEGRITY_SCRIPTS } from './integrity.ts';
 import { JOURNAL_SCRIPTS } from './journal.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import { PLAYER_SCRIPTS } from './players.ts';
 import type { Script } from './script.ts';
 import { TICKET_SCRIPTS } from './tickets.ts';
+import { WEBHOOK_SCRIPTS } from './webhooks.ts';
 
 const ALL: readonly Script<never, unknown>[] = [
   ...ACCOUNT_SCRIPTS,
+  ...ANSWER_SCRIPTS,
   ...AUDIT_KEY_SCRIPTS,
   ...BOT_SCRIPTS,
-  ...JOURNAL_SCRIPTS,
-  ...KEY_WATCH_SCRIPTS,
-  ...ANSWER_SCRIPTS,
   ...EVENT_SCRIPTS,
   FORGET_ANSWERS,
+  ...INTEGRITY_SCRIPTS,
+  ...JOURNAL_SCRIPTS,
+  ...KEY_WATCH_SCRIPTS,
   ...PLAYER_SCRIPTS,
   ...TICKET_SCRIPTS,
+  ...WEBHOOK_SCRIPTS,
 ];
 
 const BY_NAME = new Map(ALL.map((script) => [script.name, script]));

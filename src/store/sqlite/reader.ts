@@ -18,12 +18,10 @@ import { toSessionRow } from '../rows/session-rows.ts';
 import type { SessionFilter, SessionRow, StoredSession } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { makeCensusRead } from './census.ts';
-import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
 import { makeWaitingReads } from './waiting.ts';
-import { makeWebhookReads, type WebhookReads } from './webhook-store.ts';
 
 export interface Reader {
   loadSession(id: string): StoredSession | null;
@@ -38,8 +36,6 @@ export interface Reader {
   takeCensus(): Census;
   readonly queue: QueueStore;
   readonly ratings: RatingStore;
-  readonly webhooks: WebhookReads;
-  readonly integrity: IntegrityReads;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -54,8 +50,6 @@ export function makeReader(db: DatabaseSync): Reader {
     takeCensus: makeCensusRead(prepare),
     queue: makeWaitingReads(prepare),
     ratings: makeRatingReads(prepare),
-    webhooks: makeWebhookReads(prepare),
-    integrity: makeIntegrityReads(prepare),
   };
 }
 

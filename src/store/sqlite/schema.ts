@@ -456,6 +456,29 @@ export const MIGRATIONS: readonly Migration[] = [
     ],
   },
   {
+    name: '0034-webhook-attempts',
+    // As in PostgreSQL: `attempts` counts those ever made of a webhook and numbers the next one; `revision` rises
+    // with every change by the tenant.
+    sql: [
+      'ALTER TABLE webhook ADD COLUMN revision INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE webhook ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE webhook_attempt RENAME TO webhook_attempt_before',
+      `CREATE TABLE webhook_attempt (
+        webhook TEXT NOT NULL, n INTEGER NOT NULL, event TEXT NOT NULL, type TEXT NOT NULL,
+        session TEXT, attempt INTEGER NOT NULL, at INTEGER NOT NULL, duration_ms INTEGER NOT NULL,
+        status INTEGER, error TEXT, next_at INTEGER, PRIMARY KEY (webhook, n)
+      ) STRICT, WITHOUT ROWID`,
+      // Numbers were those of all webhooks together. Of each webhook they have no gaps from here on.
+      `INSERT INTO webhook_attempt (webhook, n, event, type, session, attempt, at, duration_ms, status, error,
+         next_at)
+       SELECT webhook, row_number() OVER (PARTITION BY webhook ORDER BY n), event, type, session, attempt, at,
+         duration_ms, status, error, next_at FROM webhook_attempt_before`,
+      'DROP TABLE webhook_attempt_before',
+      `UPDATE webhook SET attempts =
+         (SELECT count(*) FROM webhook_attempt WHERE webhook_attempt.webhook = webhook.id)`,
+    ],
+  },
+  {
     name: '0036-pool-counters',
     // The places that were given in each pool are counted, as in PostgreSQL. One index is found by `forming` as it
     // stands; of the other two that a pool could be listed by, only the one without the ended groups fits now.

@@ -4,9 +4,8 @@ import type { Entry } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { pairsOf } from '../rows/metadata-pairs.ts';
 import { textOrNull } from '../rows/row.ts';
-import type { AuditRow, IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
+import type { IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
 import { worldOf } from '../world.ts';
-import { insertAudit } from './audit-rows.ts';
 import type { Statements } from './statements.ts';
 
 /** The one insert that a log ever sees. Ignores a version that is there. */
@@ -86,15 +85,6 @@ export function removePairs(sql: Statements, row: Parameters<typeof pairsOf>[0])
       session,
     );
   }
-}
-
-/** What goes with every write by a tenant: the audit's row and the answer for repeats. */
-export function note(
-  sql: Statements,
-  { audit, idempotency }: { readonly audit: AuditRow; readonly idempotency: IdempotencyRow | null },
-): void {
-  insertAudit(sql, audit);
-  if (idempotency !== null) keep(sql, idempotency);
 }
 
 /** Counts one more, unless `max` are counted: then it answers false. */

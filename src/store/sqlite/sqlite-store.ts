@@ -8,10 +8,12 @@ import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeEventStore } from '../scripts/events.ts';
+import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
+import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
@@ -19,7 +21,6 @@ import { headFileOf } from './commit-head.ts';
 import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
-import { makeIntegrityStore } from './integrity.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
 import type { Reader } from './reader.ts';
@@ -30,7 +31,6 @@ import { makeKysely } from './tables.ts';
 import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeGroupStore } from './tickets.ts';
-import { makeWebhookStore } from './webhook-store.ts';
 
 /** Nobody but the service's own user may read what is in the file. */
 const FILE_MODE = 0o600;
@@ -124,8 +124,8 @@ async function open(
     ...reader.ratings,
     ...makeTicketStore(runner),
     ...makeGroupStore(writer),
-    ...makeWebhookStore(writer, reader.webhooks),
-    ...makeIntegrityStore(writer, reader.integrity),
+    ...makeWebhookStore(runner),
+    ...makeIntegrityStore(runner),
     ...makeBotStore(runner),
     ...makeAccountStore(runner),
     ...makeJournalStore(runner),

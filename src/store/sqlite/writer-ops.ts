@@ -13,7 +13,6 @@ import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } 
 import { worldOf } from '../world.ts';
 import { forgetLateAnswers } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
-import { performIntegrityOp } from './integrity-ops.ts';
 import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
 import {
@@ -36,7 +35,6 @@ import {
   removeWaiting,
   requeue,
 } from './waiting.ts';
-import { isWebhookOp, performWebhookOp } from './webhook-ops.ts';
 import type { UseAuditKeys, WriterAnswers, WriterOp } from './writer-protocol.ts';
 
 export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
@@ -67,18 +65,8 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'removeGuests':
     case 'indexMetadata':
       return performSweep(sql, op);
-    case 'putCredential':
-    case 'removeCredential':
-    case 'addChallenge':
-    case 'useChallenge':
-    case 'noteToken':
-    case 'holdFinding':
-    case 'addAttestedKey':
-    case 'raiseCounter':
-    case 'removeIntegrity':
-      return performIntegrityOp(sql, op);
     default:
-      return isWebhookOp(op) ? performWebhookOp(sql, op) : performTicketOp(sql, op);
+      return performTicketOp(sql, op);
   }
 }
 

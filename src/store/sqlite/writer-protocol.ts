@@ -3,10 +3,8 @@
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { GuestSweep } from '../guests.ts';
 import type { AuditRow, CreateOutcome, LookedThrough, MatchCommit, NewSession } from '../store.ts';
-import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
-import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
 
 /** Keys of the audit's chains, their secrets in base64, as all of it crosses to the writer as JSON. */
 export interface UseAuditKeys {
@@ -47,8 +45,6 @@ export type WriterOp =
       readonly limit: number;
     }
   | { readonly op: 'indexMetadata'; readonly limit: number }
-  | WebhookOp
-  | IntegrityOp
   | UseAuditKeys;
 
 /** An ask of a script, by its name. */
@@ -59,11 +55,7 @@ export interface ScriptOp {
 }
 
 /** What each operation answers. */
-export interface WriterAnswers
-  extends WebhookAnswers,
-    TicketAnswers,
-    IntegrityAnswers,
-    LifetimeAnswers {
+export interface WriterAnswers extends TicketAnswers, LifetimeAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;
