@@ -1,4 +1,4 @@
-/** Runs scripts in PostgreSQL: those that are asked for at one time in one transaction. */
+/** Runs scripts in PostgreSQL: those that are asked for at one time in one transaction, if the script can. */
 
 import type { Runner, Script, Sql, Tx } from '../scripts/script.ts';
 import type { Database } from './database.ts';
@@ -24,8 +24,12 @@ export function makeRunner(db: Database): Runner {
     auditKeys: tx.auditKeys,
   });
   const writes = new Map<string, Write>();
-  const writeOf = <Ask, Answer>({ name, act }: Script<Ask, Answer>) => {
-    const made = makeTogether<Ask, Answer>(db, TOGETHER, (tx, asks) => act(within(tx), asks));
+  const writeOf = <Ask, Answer>({ name, act, isOneByOne }: Script<Ask, Answer>) => {
+    const alone = async (ask: Ask): Promise<Answer> =>
+      (await db.transaction((tx) => act(within(tx), [ask])))[0]!;
+    const made = isOneByOne
+      ? alone
+      : makeTogether<Ask, Answer>(db, TOGETHER, (tx, asks) => act(within(tx), asks));
     writes.set(name, made as unknown as Write);
     return made;
   };

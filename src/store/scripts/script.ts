@@ -41,6 +41,11 @@ export interface Script<Ask, Answer> {
    * ask's data has each done alone.
    */
   readonly act: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
+  /**
+   * Where transactions run side by side each ask has one of its own: several in one would lock rows in the order in
+   * which they came, and wait for each other.
+   */
+  readonly isOneByOne?: boolean;
 }
 
 /** What runs scripts. */
@@ -54,13 +59,14 @@ export interface Runner {
   write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer>;
 }
 
-/** A script whose asks are done one after the other, in one transaction all the same. */
+/** A script whose asks are done one after the other. */
 export function scriptOfOne<Ask, Answer>(
   name: string,
   act: (tx: Tx, ask: Ask) => Promise<Answer>,
 ): Script<Ask, Answer> {
   return {
     name,
+    isOneByOne: true,
     async act(tx, asks) {
       const answers: Answer[] = [];
       for (const ask of asks) answers.push(await act(tx, ask));
