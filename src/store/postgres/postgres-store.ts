@@ -6,6 +6,7 @@ import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeTenancyStore } from '../scripts/tenancy.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
@@ -31,7 +32,6 @@ import { makeSecretStore } from './secrets.ts';
 import { makeServiceStore } from './service.ts';
 import { LANES, makeSessionStore } from './sessions.ts';
 import { checkSettings } from './settings.ts';
-import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
 import { makeWebhookClaimStore } from './webhook-claims.ts';
@@ -92,7 +92,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...sessions,
     ...makePlayerStore(db),
     ...makeIdempotencyStore(db),
-    ...makeTenancyStore(db),
+    ...makeTenancyStore(runner),
     ...makeServiceStore(db),
     ...makeSecretStore(db),
     ...makeTenantRemovalStore(db),

@@ -3,8 +3,13 @@
 import { BOT_SCRIPTS } from './bots.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import type { Script } from './script.ts';
+import { TENANCY_SCRIPTS } from './tenancy.ts';
 
-const ALL: readonly Script<never, unknown>[] = [...BOT_SCRIPTS, ...KEY_WATCH_SCRIPTS];
+const ALL: readonly Script<never, unknown>[] = [
+  ...BOT_SCRIPTS,
+  ...KEY_WATCH_SCRIPTS,
+  ...TENANCY_SCRIPTS,
+];
 
 const BY_NAME = new Map(ALL.map((script) => [script.name, script]));
 

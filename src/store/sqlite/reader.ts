@@ -52,7 +52,6 @@ export interface Reader {
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
   findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
   lastHeartbeat(): number | null;
-  tenancyRevision(): number;
   sealedSince(): number;
   takeCensus(): Census;
   readonly events: EventReads;
@@ -185,7 +184,6 @@ function makeOtherReads(all: Prepare) {
        AND expires_at > ?`,
   );
   const heartbeat = all('SELECT max(alive_at) AS at FROM node');
-  const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
   const sealed = all("SELECT n FROM revision WHERE name = 'sealed'");
   return {
     findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null {
@@ -209,7 +207,6 @@ function makeOtherReads(all: Prepare) {
       return found === undefined ? null : toIdempotencyRow(id, found);
     },
     lastHeartbeat: (): number | null => numberOrNull(heartbeat()[0]?.['at']),
-    tenancyRevision: (): number => Number(revision()[0]?.['n']),
     sealedSince: (): number => Number(sealed()[0]?.['n']),
   };
 }

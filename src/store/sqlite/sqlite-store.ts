@@ -6,6 +6,7 @@ import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeTenancyStore } from '../scripts/tenancy.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
@@ -23,7 +24,6 @@ import { makeReader } from './reader.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeKysely } from './tables.ts';
-import { makeTenancyStore } from './tenancy.ts';
 import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
 import { makeWebhookStore } from './webhook-store.ts';
@@ -106,7 +106,7 @@ async function open(
   const writer = await startGroupCommit(setup, (reason) => crash(file, reason), onBatch);
   const runner = makeRunner(writer, readDb);
   return {
-    ...makeTenancyStore(control, auditKeys),
+    ...makeTenancyStore(runner),
     ...makeSecretStore(controlDb),
     ...makeTenantRemovalStore(controlDb, auditKeys),
     ...makeCoreReads(reader),
@@ -154,7 +154,6 @@ function makeCoreReads(reader: Reader) {
     listSessionsOf: async (...args) => reader.listSessionsOf(...args),
     findIdempotent: async (...args) => reader.findIdempotent(...args),
     lastHeartbeat: async () => reader.lastHeartbeat(),
-    tenancyRevision: async () => reader.tenancyRevision(),
     takeCensus: async () => reader.takeCensus(),
   } satisfies Partial<Store>;
 }
@@ -180,9 +179,6 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
     keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),
     removeIdempotent: (expiredBefore, limit) =>
       writer.perform<'removeIdempotent'>({ op: 'removeIdempotent', expiredBefore, limit }),
-    async touchKeys(used) {
-      await writer.perform<'touchKeys'>({ op: 'touchKeys', used });
-    },
     async heartbeat(node, now) {
       await writer.perform<'heartbeat'>({ op: 'heartbeat', node, now });
     },

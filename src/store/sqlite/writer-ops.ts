@@ -59,11 +59,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'heartbeat':
     case 'pruneHeartbeats':
       return performLifetimeOp(sql, op);
-    case 'touchKeys':
-      for (const { id, at } of op.used) {
-        sql.run('UPDATE api_key SET last_used_at = ? WHERE id = ?', at, id);
-      }
-      return null;
     case 'namePlayer':
       return namePlayer(sql, op);
     case 'forgetAnswers':

@@ -36,7 +36,6 @@ export type WriterOp =
   | { readonly op: 'removeIdempotent'; readonly expiredBefore: number; readonly limit: number }
   | { readonly op: 'ping' }
   | LifetimeOp
-  | { readonly op: 'touchKeys'; readonly used: readonly { id: string; at: number }[] }
   | {
       readonly op: 'namePlayer';
       readonly naming: PlayerNaming;
@@ -95,7 +94,6 @@ export interface WriterAnswers
   keep: boolean;
   removeIdempotent: number;
   ping: null;
-  touchKeys: null;
   namePlayer: null;
   forgetAnswers: AnswerPlace | null;
   erasePlayer: boolean;
