@@ -4,6 +4,7 @@ import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
+import { makeAuditKeyStore } from '../scripts/audit-keys.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
@@ -12,7 +13,6 @@ import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeIdempotencyStore } from './answer-rows.ts';
-import { makeAuditKeyStore } from './audit-rows.ts';
 import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -20,6 +20,7 @@ import { makeEventStore } from './events.ts';
 import { makeHeads } from './heads.ts';
 import { makeIntegrityStore } from './integrity.ts';
 import { makeJournalStore } from './journal.ts';
+import { isServingUnkeyed } from './lease.ts';
 import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
@@ -107,7 +108,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeRatingStore(db),
     ...makeAccountStore(db),
     ...makeJournalStore(db),
-    ...makeAuditKeyStore(db, inUse),
+    ...makeAuditKeyStore(runner, { inUse, isOldServing: () => isServingUnkeyed(db) }),
+    async useAuditKeys(keys) {
+      inUse.keys = keys;
+    },
     ...makeKeyWatchStore(runner),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),

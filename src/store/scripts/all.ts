@@ -1,11 +1,13 @@
 /** Every script by its name, as the writer's thread is asked for it. */
 
+import { AUDIT_KEY_SCRIPTS } from './audit-keys.ts';
 import { BOT_SCRIPTS } from './bots.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import type { Script } from './script.ts';
 import { TENANCY_SCRIPTS } from './tenancy.ts';
 
 const ALL: readonly Script<never, unknown>[] = [
+  ...AUDIT_KEY_SCRIPTS,
   ...BOT_SCRIPTS,
   ...KEY_WATCH_SCRIPTS,
   ...TENANCY_SCRIPTS,

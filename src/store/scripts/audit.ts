@@ -1,23 +1,24 @@
 /** The audit's rows as they are written: each linked to the one before it (rule D8). */
 
-import {
-  CHAIN_START,
-  type ChainedAudit,
-  type ChainHead,
-  chainAudit,
-} from '../../accounts/audit-chain.ts';
-import { type Row, textOrNull } from '../rows/row.ts';
+import { CHAIN_START, type ChainedAudit, chainAudit } from '../../accounts/audit-chain.ts';
+import type { AuditHead } from '../audit-keys.ts';
+import { toAuditHead } from '../rows/audit-rows.ts';
+import { textOrNull } from '../rows/row.ts';
 import type { AuditRow } from '../store.ts';
 import type { Tx } from './script.ts';
 
 const LOCK_HEAD = `INSERT INTO audit_head (tenant, n, hash) VALUES (:tenant, 0, :start)
-  ON CONFLICT (tenant) DO UPDATE SET n = audit_head.n RETURNING n, hash, mac`;
+  ON CONFLICT (tenant) DO UPDATE SET n = audit_head.n RETURNING tenant, n, hash, mac`;
+
+export async function insertAudit(tx: Tx, audit: AuditRow): Promise<void> {
+  const head = await lockHead(tx, audit.tenant);
+  const mac = head.n > 0 ? head.mac : await macOfInstallation(tx);
+  await insertLink(tx, chainAudit({ ...head, mac }, audit, tx.auditKeys()));
+}
 
 /** From here to the end of the transaction nobody else adds to the tenant's chain. */
-export async function insertAudit(tx: Tx, audit: AuditRow): Promise<void> {
-  const head = toHead((await tx.get(LOCK_HEAD, { tenant: audit.tenant, start: CHAIN_START }))!);
-  const mac = head.n > 0 ? head.mac : await macOfInstallation(tx);
-  await insert(tx, chainAudit({ ...head, mac }, audit, tx.auditKeys()));
+export async function lockHead(tx: Tx, tenant: string): Promise<AuditHead> {
+  return toAuditHead((await tx.get(LOCK_HEAD, { tenant, start: CHAIN_START }))!);
 }
 
 /** Those of several tenants in the order of these, as all transactions lock their chains. */
@@ -34,7 +35,8 @@ async function macOfInstallation(tx: Tx): Promise<string | null> {
   return textOrNull(row?.['mac']);
 }
 
-async function insert(tx: Tx, row: ChainedAudit): Promise<void> {
+/** Behind the head that is locked. */
+export async function insertLink(tx: Tx, row: ChainedAudit): Promise<void> {
   const { tenant, actor, act, object, at, n, hash, mac } = row;
   await tx.run('UPDATE audit_head SET n = :n, hash = :hash, mac = :mac WHERE tenant = :tenant', {
     tenant,
@@ -47,8 +49,4 @@ async function insert(tx: Tx, row: ChainedAudit): Promise<void> {
      VALUES (:tenant, :n, :actor, :act, :object, :at, :hash, :mac)`,
     { tenant, n, actor, act, object, at, hash, mac },
   );
-}
-
-function toHead(row: Row): ChainHead {
-  return { n: Number(row['n']), hash: String(row['hash']), mac: textOrNull(row['mac']) };
 }

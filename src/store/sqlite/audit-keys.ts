@@ -1,31 +1,30 @@
-/** The keys of the audit's chains in SQLite: rows are written by the writer, and on the connection for tenants. */
+/** How the keys of the audit's chains reach the writer's thread, which has them in memory alone. */
 
 import { Buffer } from 'node:buffer';
-import type { DatabaseSync } from 'node:sqlite';
-import type { AuditKeyStore, AuditKeysInUse } from '../audit-keys.ts';
-import { listHeads } from './audit-rows.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { makeStatements } from './statements.ts';
+import type { AuditKey } from '../../accounts/audit-key.ts';
 
-/** `inUse`: those of the connection for tenants. */
-export function makeAuditKeyStore(
-  writer: Pick<GroupCommit, 'perform'>,
-  readDb: DatabaseSync,
-  inUse: AuditKeysInUse,
-): AuditKeyStore {
-  const reads = makeStatements(readDb);
-  return {
-    async useAuditKeys(keys) {
-      inUse.keys = keys;
-      const texts = keys.map(({ kid, secret }) => ({
-        kid,
-        secret: Buffer.from(secret).toString('base64'),
-      }));
-      await writer.perform<'useAuditKeys'>({ op: 'useAuditKeys', keys: texts });
-    },
-    keyChains: (at, choice) => writer.perform<'keyChains'>({ op: 'keyChains', at, choice }),
-    auditHeads: async () => listHeads(reads),
-    addAnchorEvent: (event, since) =>
-      writer.perform<'addAnchorEvent'>({ op: 'addAnchorEvent', event, since }),
-  };
+export interface UseAuditKeys {
+  readonly op: 'useAuditKeys';
+  readonly keys: readonly AuditKeyText[];
+}
+
+/** Its secret is in base64, as all that crosses to the writer is JSON. */
+interface AuditKeyText {
+  readonly kid: string;
+  readonly secret: string;
+}
+
+export function makeUseAuditKeys(keys: readonly AuditKey[]): UseAuditKeys {
+  const texts = keys.map(({ kid, secret }) => ({
+    kid,
+    secret: Buffer.from(secret).toString('base64'),
+  }));
+  return { op: 'useAuditKeys', keys: texts };
+}
+
+export function parseUseAuditKeys({ keys }: UseAuditKeys): AuditKey[] {
+  return keys.map(({ kid, secret }) => ({
+    kid,
+    secret: Uint8Array.from(Buffer.from(secret, 'base64')),
+  }));
 }

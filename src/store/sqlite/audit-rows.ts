@@ -1,14 +1,11 @@
 /** The audit's rows as they are written: each linked to the one before it (rule D8). */
 
 import {
-  beginKeyed,
   CHAIN_START,
   type ChainedAudit,
   type ChainHead,
   chainAudit,
-  type KeyChoice,
 } from '../../accounts/audit-chain.ts';
-import type { AuditHead } from '../audit-keys.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { AuditRow } from '../store.ts';
 import type { Statements } from './statements.ts';
@@ -18,34 +15,13 @@ export function insertAudit(sql: Statements, audit: AuditRow): void {
   insert(sql, chainAudit(headOf(sql, audit.tenant), audit, sql.auditKeys.keys));
 }
 
-/** Makes each chain keyed that is not; in a transaction. Answers whose. */
-export function keyChains(sql: Statements, at: number, choice: KeyChoice): readonly string[] {
-  return ['', ...tenantsOf(sql)].filter((tenant) => {
-    const row = beginKeyed(newest(sql, tenant) ?? START, tenant, at, sql.auditKeys.keys, choice);
-    if (row === null || (row.n === 1 && tenant !== '')) return false;
-    insert(sql, row);
-    return true;
-  });
-}
-
-export function listHeads(sql: Pick<Statements, 'get' | 'all'>): readonly AuditHead[] {
-  return ['', ...tenantsOf(sql)].flatMap((tenant) => {
-    const head = newest(sql, tenant);
-    return head === null ? [] : [{ tenant, ...head }];
-  });
-}
-
 const START: ChainHead = { n: 0, hash: CHAIN_START, mac: null };
-
-function tenantsOf(sql: Pick<Statements, 'all'>): string[] {
-  return sql.all('SELECT id FROM tenant ORDER BY id').map(({ id }) => String(id));
-}
 
 function headOf(sql: Statements, tenant: string): ChainHead {
   return newest(sql, tenant) ?? { ...START, mac: newest(sql, '')?.mac ?? null };
 }
 
-function newest(sql: Pick<Statements, 'get'>, tenant: string): ChainHead | null {
+function newest(sql: Statements, tenant: string): ChainHead | null {
   const row = sql.get(
     'SELECT n, hash, mac FROM audit WHERE tenant = ? ORDER BY n DESC LIMIT 1',
     tenant,

@@ -1,15 +1,12 @@
 /** Writes of the journal: each runs inside the writer's transaction. */
 
-import type { KeyChoice } from '../../accounts/audit-chain.ts';
-import type { AuditKey } from '../../accounts/audit-key.ts';
-import type { NewEvent } from '../../events/event.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Milestone, PeakSample, RequestRow } from '../journal.ts';
 import { countKeyUsage, countUsage } from '../rows/journal-rows.ts';
 import { MODE_OF_COUNTER, OPEN_COUNTERS } from '../rows/open-counter.ts';
 import type { AuditRow } from '../store.ts';
-import { insertAudit, keyChains } from './audit-rows.ts';
-import type { Statements, WriterTools } from './statements.ts';
+import { insertAudit } from './audit-rows.ts';
+import type { Statements } from './statements.ts';
 
 export type JournalOp =
   | { readonly op: 'logRequests'; readonly rows: readonly RequestRow[] }
@@ -22,10 +19,6 @@ export type JournalOp =
     }
   | { readonly op: 'samplePeaks'; readonly sample: PeakSample }
   | { readonly op: 'addAudit'; readonly audit: AuditRow }
-  /** Their secrets in base64, as all of it crosses to the writer as JSON. */
-  | { readonly op: 'useAuditKeys'; readonly keys: readonly AuditKeyText[] }
-  | { readonly op: 'keyChains'; readonly at: number; readonly choice: KeyChoice }
-  | { readonly op: 'addAnchorEvent'; readonly event: NewEvent; readonly since: number }
   | {
       readonly op: 'addMilestones';
       readonly tenant: string;
@@ -33,19 +26,11 @@ export type JournalOp =
       readonly steps: readonly Milestone[];
     };
 
-export interface AuditKeyText {
-  readonly kid: string;
-  readonly secret: string;
-}
-
 export interface JournalAnswers {
   logRequests: null;
   removeRequests: number;
   samplePeaks: null;
   addAudit: null;
-  useAuditKeys: null;
-  keyChains: readonly string[];
-  addAnchorEvent: boolean;
   addMilestones: null;
 }
 
@@ -54,9 +39,6 @@ const OPS: ReadonlySet<string> = new Set<JournalOp['op']>([
   'removeRequests',
   'samplePeaks',
   'addAudit',
-  'useAuditKeys',
-  'keyChains',
-  'addAnchorEvent',
   'addMilestones',
 ]);
 
@@ -64,7 +46,7 @@ export function isJournalOp(op: { readonly op: string }): op is JournalOp {
   return OPS.has(op.op);
 }
 
-export function performJournalOp(sql: WriterTools, op: JournalOp): JournalAnswers[JournalOp['op']] {
+export function performJournalOp(sql: Statements, op: JournalOp): JournalAnswers[JournalOp['op']] {
   switch (op.op) {
     case 'logRequests':
       return logRequests(sql, op.rows);
@@ -82,13 +64,6 @@ export function performJournalOp(sql: WriterTools, op: JournalOp): JournalAnswer
     case 'addAudit':
       insertAudit(sql, op.audit);
       return null;
-    case 'useAuditKeys':
-      sql.auditKeys.keys = op.keys.map(fromText);
-      return null;
-    case 'keyChains':
-      return keyChains(sql, op.at, op.choice);
-    case 'addAnchorEvent':
-      return addAnchorEvent(sql, op.event, op.since);
     case 'addMilestones':
       for (const { name, at } of op.steps) {
         sql.run(
@@ -101,26 +76,6 @@ export function performJournalOp(sql: WriterTools, op: JournalOp): JournalAnswer
       }
       return null;
   }
-}
-
-function addAnchorEvent(sql: WriterTools, event: NewEvent, since: number): boolean {
-  const written = sql.run(
-    `INSERT INTO event_head (tenant, mode, seq, anchored_at)
-       SELECT id, ?, 0, ? FROM tenant WHERE id = ? AND active = 1
-     ON CONFLICT (tenant, mode) DO UPDATE SET anchored_at = excluded.anchored_at
-       WHERE coalesce(anchored_at, 0) < ?`,
-    event.mode,
-    event.at,
-    event.tenant,
-    since,
-  );
-  if (written === 0) return false;
-  sql.emit(event);
-  return true;
-}
-
-function fromText({ kid, secret }: AuditKeyText): AuditKey {
-  return { kid, secret: Uint8Array.from(Buffer.from(secret, 'base64')) };
 }
 
 function logRequests(sql: Statements, rows: readonly RequestRow[]): null {

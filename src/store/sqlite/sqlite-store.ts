@@ -4,13 +4,14 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
+import { makeAuditKeyStore } from '../scripts/audit-keys.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
-import { makeAuditKeyStore } from './audit-keys.ts';
+import { makeUseAuditKeys } from './audit-keys.ts';
 import { headFileOf } from './commit-head.ts';
 import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -120,7 +121,11 @@ async function open(
     ...makeBotStore(runner),
     ...makeAccountStore(writer, reader.accounts),
     ...makeJournalStore(writer, reader.journal),
-    ...makeAuditKeyStore(writer, readDb, auditKeys),
+    ...makeAuditKeyStore(runner, { inUse: auditKeys, isOldServing: async () => false }),
+    async useAuditKeys(keys) {
+      auditKeys.keys = keys;
+      await writer.perform<'useAuditKeys'>(makeUseAuditKeys(keys));
+    },
     ...makeKeyWatchStore(runner),
     onEvents: writer.onEvents,
     async signingSecret(make) {

@@ -10,6 +10,7 @@ import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } 
 import { worldOf } from '../world.ts';
 import { isAccountOp, performAccountOp } from './account-ops.ts';
 import { forgetAnswers, forgetLateAnswers, removeExpired } from './answer-rows.ts';
+import { parseUseAuditKeys } from './audit-keys.ts';
 import { insertAudit } from './audit-rows.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
@@ -55,6 +56,9 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'ping':
       // Changes nothing, and fails when the file cannot be written.
       sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
+      return null;
+    case 'useAuditKeys':
+      sql.auditKeys.keys = parseUseAuditKeys(op);
       return null;
     case 'heartbeat':
     case 'pruneHeartbeats':

@@ -13,6 +13,7 @@ import type {
 } from '../store.ts';
 import type { AccountAnswers, AccountOp } from './account-ops.ts';
 import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
+import type { UseAuditKeys } from './audit-keys.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
 import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
@@ -35,6 +36,7 @@ export type WriterOp =
   | { readonly op: 'keep'; readonly row: IdempotencyRow }
   | { readonly op: 'removeIdempotent'; readonly expiredBefore: number; readonly limit: number }
   | { readonly op: 'ping' }
+  | UseAuditKeys
   | LifetimeOp
   | {
       readonly op: 'namePlayer';
@@ -94,6 +96,7 @@ export interface WriterAnswers
   keep: boolean;
   removeIdempotent: number;
   ping: null;
+  useAuditKeys: null;
   namePlayer: null;
   forgetAnswers: AnswerPlace | null;
   erasePlayer: boolean;
