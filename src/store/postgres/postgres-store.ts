@@ -6,14 +6,15 @@ import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
 import type { LimitStore } from '../limits.ts';
 import { makeAuditKeyStore } from '../scripts/audit-keys.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeCensusStore } from '../scripts/census.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeServiceStore } from '../scripts/service.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeIdempotencyStore } from './answer-rows.ts';
-import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeEventStore } from './events.ts';
@@ -30,10 +31,10 @@ import { makeQueueStore } from './queue.ts';
 import { makeRatingStore } from './ratings.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
-import { makeServiceStore } from './service.ts';
+import { makeNodeService } from './service.ts';
 import { LANES, makeSessionStore } from './sessions.ts';
 import { checkSettings } from './settings.ts';
-import { makeTenantRemovalStore } from './tenant-removal.ts';
+import { makeSharedRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
 import { makeWebhookClaimStore } from './webhook-claims.ts';
 import { makeWebhookStore } from './webhooks.ts';
@@ -94,9 +95,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makePlayerStore(db),
     ...makeIdempotencyStore(db),
     ...makeTenancyStore(runner),
-    ...makeServiceStore(db),
-    ...makeSecretStore(db),
-    ...makeTenantRemovalStore(db),
+    ...makeServiceStore(runner),
+    ...makeNodeService(db),
+    ...makeSecretStore(runner),
+    ...makeSharedRemovalStore(db, runner),
     ...makeEventStore(db, heads),
     ...makeWebhookStore(db),
     ...makeWebhookClaimStore(db),
@@ -115,7 +117,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeKeyWatchStore(runner),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),
-    ...makeCensusStore(db),
+    ...makeCensusStore(runner),
     async close() {
       stopWatching();
       stopRetrying();

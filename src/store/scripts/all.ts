@@ -4,13 +4,17 @@ import { AUDIT_KEY_SCRIPTS } from './audit-keys.ts';
 import { BOT_SCRIPTS } from './bots.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import type { Script } from './script.ts';
+import { SERVICE_SCRIPTS } from './service.ts';
 import { TENANCY_SCRIPTS } from './tenancy.ts';
+import { TENANT_REMOVAL_SCRIPTS } from './tenant-removal.ts';
 
 const ALL: readonly Script<never, unknown>[] = [
   ...AUDIT_KEY_SCRIPTS,
   ...BOT_SCRIPTS,
   ...KEY_WATCH_SCRIPTS,
+  ...SERVICE_SCRIPTS,
   ...TENANCY_SCRIPTS,
+  ...TENANT_REMOVAL_SCRIPTS,
 ];
 
 const BY_NAME = new Map(ALL.map((script) => [script.name, script]));

@@ -3,7 +3,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord, Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { Census } from '../census.ts';
 import type { QueueStore } from '../queue.ts';
 import type { RatingStore } from '../ratings.ts';
 import { pairOf } from '../rows/metadata-pairs.ts';
@@ -29,7 +28,6 @@ import type {
 } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { type AccountReads, makeAccountReads } from './accounts.ts';
-import { makeCensusRead } from './census.ts';
 import { type EventReads, makeEventReads } from './event-reads.ts';
 import { type IntegrityReads, makeIntegrityReads } from './integrity.ts';
 import { type JournalReads, makeJournalReads } from './journal.ts';
@@ -51,9 +49,6 @@ export interface Reader {
   listLobbyChecks(tenant: string, playerId: string): readonly LobbyCheck[];
   listSessionsOf(tenant: string, playerId: string): readonly PlayerSession[];
   findIdempotent(id: IdempotencyId, now: number): IdempotencyRow | null;
-  lastHeartbeat(): number | null;
-  sealedSince(): number;
-  takeCensus(): Census;
   readonly events: EventReads;
   readonly tickets: TicketReads;
   readonly queue: QueueStore;
@@ -73,7 +68,6 @@ export function makeReader(db: DatabaseSync): Reader {
     ...makeSessionReads(prepare),
     ...makeListReads(prepare),
     ...makeOtherReads(prepare),
-    takeCensus: makeCensusRead(prepare),
     events: makeEventReads(prepare),
     tickets: makeTicketReads(prepare),
     queue: makeWaitingReads(prepare),
@@ -183,8 +177,6 @@ function makeOtherReads(all: Prepare) {
     `SELECT * FROM idempotency WHERE tenant = ? AND mode = ? AND method = ? AND path = ? AND key = ?
        AND expires_at > ?`,
   );
-  const heartbeat = all('SELECT max(alive_at) AS at FROM node');
-  const sealed = all("SELECT n FROM revision WHERE name = 'sealed'");
   return {
     findPlayer(tenant: string, world: KeyMode, playerId: string): PlayerRecord | null {
       const [found] = player(tenant, world, playerId);
@@ -206,8 +198,6 @@ function makeOtherReads(all: Prepare) {
       const [found] = idempotent(id.tenant, id.mode, id.method, id.path, id.key, now);
       return found === undefined ? null : toIdempotencyRow(id, found);
     },
-    lastHeartbeat: (): number | null => numberOrNull(heartbeat()[0]?.['at']),
-    sealedSince: (): number => Number(sealed()[0]?.['n']),
   };
 }
 

@@ -1,14 +1,16 @@
 /** The embedded store: one file, one writer with group commit, reads beside it. */
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { sql } from 'kysely';
+import type { DatabaseSync } from 'node:sqlite';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import { makeAuditKeyStore } from '../scripts/audit-keys.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeCensusStore } from '../scripts/census.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeServiceStore } from '../scripts/service.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
-import type { SigningSecret } from '../store.ts';
+import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAccountStore } from './accounts.ts';
 import { makeUseAuditKeys } from './audit-keys.ts';
@@ -24,8 +26,6 @@ import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
-import { makeKysely } from './tables.ts';
-import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeTicketStore } from './tickets.ts';
 import { makeWebhookStore } from './webhook-store.ts';
 
@@ -86,6 +86,18 @@ function makePrivate(file: string): void {
   }
 }
 
+/** A connection that reads, to a file that is migrated if need be. */
+function openMigrated(file: string, waitMs?: number): DatabaseSync {
+  const db = openDatabase(file, 'write', waitMs);
+  try {
+    migrate(db);
+    // Before the other is closed: the last to be closed copies the log back into the file, which may take long.
+    return openDatabase(file, 'read', waitMs);
+  } finally {
+    db.close();
+  }
+}
+
 async function open(
   file: string,
   { waitMs, isServing = false, onBatch }: SqliteOptions,
@@ -93,11 +105,8 @@ async function open(
 ): Promise<Store> {
   checkOurs(file);
   makePrivate(file);
-  const controlDb = opened.adopt(openDatabase(file, 'write', waitMs), (db) => db.close());
-  migrate(controlDb);
-  const control = makeKysely(controlDb);
   const auditKeys: AuditKeysInUse = { keys: [] };
-  const readDb = opened.adopt(openDatabase(file, 'read', waitMs), (db) => db.close());
+  const readDb = opened.adopt(openMigrated(file, waitMs), (db) => db.close());
   const reader = makeReader(readDb);
   const setup = {
     file,
@@ -108,8 +117,10 @@ async function open(
   const runner = makeRunner(writer, readDb);
   return {
     ...makeTenancyStore(runner),
-    ...makeSecretStore(controlDb),
-    ...makeTenantRemovalStore(controlDb, auditKeys),
+    ...makeSecretStore(readDb, () => openDatabase(file, 'write', waitMs)),
+    ...makeTenantRemovalStore(runner),
+    ...makeServiceStore(runner),
+    ...makeCensusStore(runner),
     ...makeCoreReads(reader),
     ...makeCoreWrites(writer, reader, file),
     ...reader.events,
@@ -128,18 +139,9 @@ async function open(
     },
     ...makeKeyWatchStore(runner),
     onEvents: writer.onEvents,
-    async signingSecret(make) {
-      const { kid, secret } = make();
-      // Two processes may start at once: the first row stands, and both read it.
-      await sql`INSERT INTO signing_secret (kid, secret) SELECT ${kid}, ${secret}
-        WHERE NOT EXISTS (SELECT 1 FROM signing_secret)`.execute(control);
-      const row = await control.selectFrom('signing_secret').selectAll().executeTakeFirstOrThrow();
-      return { kid: row.kid, secret: new Uint8Array(row.secret) } satisfies SigningSecret;
-    },
     async close() {
-      await writer.close();
-      readDb.close();
-      await control.destroy();
+      // The writer closes the file last: a connection that only reads would leave the log behind.
+      await writer.close(() => readDb.close());
     },
   };
 }
@@ -148,7 +150,6 @@ async function open(
 function makeCoreReads(reader: Reader) {
   return {
     loadSession: async (id) => reader.loadSession(id),
-    sealedSince: async () => reader.sealedSince(),
     findSessionByRoomCode: async (...args) => reader.findSessionByRoomCode(...args),
     listSessions: async (filter) => reader.listSessions(filter),
     listOpenSessionsOf: async (...args) => reader.listOpenSessionsOf(...args),
@@ -158,8 +159,6 @@ function makeCoreReads(reader: Reader) {
     listLobbyChecks: async (...args) => reader.listLobbyChecks(...args),
     listSessionsOf: async (...args) => reader.listSessionsOf(...args),
     findIdempotent: async (...args) => reader.findIdempotent(...args),
-    lastHeartbeat: async () => reader.lastHeartbeat(),
-    takeCensus: async () => reader.takeCensus(),
   } satisfies Partial<Store>;
 }
 
@@ -184,12 +183,6 @@ function makeCoreWrites(writer: GroupCommit, reader: Reader, file: string) {
     keepIdempotent: (row) => writer.perform<'keep'>({ op: 'keep', row }),
     removeIdempotent: (expiredBefore, limit) =>
       writer.perform<'removeIdempotent'>({ op: 'removeIdempotent', expiredBefore, limit }),
-    async heartbeat(node, now) {
-      await writer.perform<'heartbeat'>({ op: 'heartbeat', node, now });
-    },
-    async pruneHeartbeats(now) {
-      await writer.perform<'pruneHeartbeats'>({ op: 'pruneHeartbeats', now });
-    },
     ping: () =>
       writer.perform<'ping'>({ op: 'ping' }).then(
         () => hasRoom(file),

@@ -15,7 +15,6 @@ import { insertAudit } from './audit-rows.ts';
 import { removeEvents } from './event-log.ts';
 import { performIntegrityOp } from './integrity-ops.ts';
 import { isJournalOp, performJournalOp } from './journal-ops.ts';
-import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
 import {
   count,
@@ -60,9 +59,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
     case 'useAuditKeys':
       sql.auditKeys.keys = parseUseAuditKeys(op);
       return null;
-    case 'heartbeat':
-    case 'pruneHeartbeats':
-      return performLifetimeOp(sql, op);
     case 'namePlayer':
       return namePlayer(sql, op);
     case 'forgetAnswers':

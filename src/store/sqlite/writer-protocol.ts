@@ -16,7 +16,6 @@ import type { AnswerPlace, ForgetAnswers } from './answer-rows.ts';
 import type { UseAuditKeys } from './audit-keys.ts';
 import type { IntegrityAnswers, IntegrityOp } from './integrity-ops.ts';
 import type { JournalAnswers, JournalOp } from './journal-ops.ts';
-import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 import type { WebhookAnswers, WebhookOp } from './webhook-ops.ts';
 
@@ -37,7 +36,6 @@ export type WriterOp =
   | { readonly op: 'removeIdempotent'; readonly expiredBefore: number; readonly limit: number }
   | { readonly op: 'ping' }
   | UseAuditKeys
-  | LifetimeOp
   | {
       readonly op: 'namePlayer';
       readonly naming: PlayerNaming;
@@ -88,8 +86,7 @@ export interface WriterAnswers
     TicketAnswers,
     IntegrityAnswers,
     AccountAnswers,
-    JournalAnswers,
-    LifetimeAnswers {
+    JournalAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;
