@@ -103,7 +103,7 @@ export const FLOORS: readonly Floor[] = [
     packages: [],
     instead: 'a script knows no database: what differs is in the dialects',
   },
-  behindPort('src/store/sqlite', ['src/store', 'src/store/scripts'], ['kysely']),
+  behindPort('src/store/sqlite', ['src/store', 'src/store/scripts'], []),
   behindPort('src/store/postgres', ['src/store', 'src/store/scripts'], ['pg']),
   { path: 'src/bus', imports: PURE_FOLDERS, packages: [], instead: 'a port is types only' },
   behindPort('src/bus/local', ['src/bus'], []),

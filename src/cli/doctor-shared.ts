@@ -5,6 +5,7 @@ import type { Database } from '../store/postgres/database.ts';
 import { pendingMigrations } from '../store/postgres/migrate.ts';
 import { placeOf } from '../store/postgres/place.ts';
 import { CONNECTIONS_A_NODE } from '../store/postgres/postgres-store.ts';
+import { makeRunner } from '../store/postgres/runner.ts';
 import { makeSecretStore } from '../store/postgres/secrets.ts';
 import { findSettingFaults } from '../store/postgres/settings.ts';
 import * as data from './doctor-data.ts';
@@ -43,7 +44,7 @@ export function sharedChecks(db: Database, config: Config, now: number): readonl
     made('nodes', () => checkNodes(db)),
     made('sealing key', async () => {
       const { holding } = await countNodes(db);
-      return data.checkSealingKey(makeSecretStore(db), config, holding);
+      return data.checkSealingKey(makeSecretStore(makeRunner(db)), config, holding);
     }),
     made('failures', async () => data.checkFailures(await countFailures(db, now))),
     made('webhooks', async () =>

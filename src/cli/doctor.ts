@@ -7,7 +7,7 @@ import { DEV_KEYS_FILE, databaseFile, warningsOf } from '../config.ts';
 import { type Database, openDatabase as openServer } from '../store/postgres/database.ts';
 import { pendingMigrations } from '../store/sqlite/migrate.ts';
 import { openDatabase } from '../store/sqlite/open.ts';
-import { makeSecretStore } from '../store/sqlite/secrets.ts';
+import { makeSecretReads } from '../store/sqlite/secrets.ts';
 import type { Answer } from './answer.ts';
 import { databaseBytes } from './data-file.ts';
 import { checkBus } from './doctor-bus.ts';
@@ -135,7 +135,7 @@ function storeChecks(db: DatabaseSync, config: Config, { now }: DoctorDeps): rea
   return [
     ['schema', () => data.checkSchema(pendingMigrations(db))],
     ['clock', () => data.checkClock(db, now)],
-    ['sealing key', () => data.checkSealingKey(makeSecretStore(db), config)],
+    ['sealing key', () => data.checkSealingKey(makeSecretReads(db), config)],
     ['failures', () => data.checkFailures(countFailures(db, now))],
     ['webhooks', () => network.checkWebhooks(listWebhooks(db), { allowLocal })],
   ];

@@ -64,6 +64,16 @@ export const botCases: readonly AreaCase[] = [
     },
   },
   {
+    title: '[B1] bots of many tenants are made at once, and no write waits for another in vain',
+    async run({ store, another }) {
+      const stores = [store, await another()];
+      const outcomes = await times(240, (n) =>
+        add(stores[n % 2]!, botOf(n, { tenant: `ten_${(n * n) % 41}` })),
+      );
+      expect(new Set(outcomes)).toEqual(new Set(['created']));
+    },
+  },
+  {
     title: '[B1] a player id is held by one bot of a tenant',
     async run({ store, another }) {
       const stores = [store, await another()];

@@ -12,6 +12,7 @@ import {
   auditOf,
   created,
   entryOf,
+  failureOf,
   keyOf,
   seatOf,
   sessionId,
@@ -211,9 +212,6 @@ const REQUEST_CASES: readonly AreaCase[] = [
 const keysOf = (...bytes: readonly number[]) =>
   deriveAuditKeys(bytes.map((byte) => new Uint8Array(32).fill(byte)));
 
-/** What a call failed with; null when it did not. (`rejects` would keep the writer's answer from coming.) */
-const failureOf = (call: Promise<unknown>): Promise<string | null> => call.then(() => null, String);
-
 const KEYED_CASES: readonly AreaCase[] = [
   {
     title: '[D8] chains become keyed with a row that says so; tenants made later begin keyed',
@@ -233,9 +231,8 @@ const KEYED_CASES: readonly AreaCase[] = [
       await times<unknown>(40, (i) => {
         const by = i % 2 === 0 ? store : other;
         if (i % 4 < 2) return by.addAudit(auditOf(`act.${i}`));
-        // By one store: two in one thread would wait for each other's lock.
         const secret = { id: `s${i}`, hash: `h${i}` };
-        return store.createKey(keyOf(`key_${i}`), secret, auditOf(`keys.${i}`));
+        return by.createKey(keyOf(`key_${i}`), secret, auditOf(`keys.${i}`));
       });
       const later = { ...tenantOf(), id: 'ten_later', slug: 'later' };
       await store.createTenant(later, { ...auditOf('tenant.created'), tenant: later.id });
@@ -324,7 +321,8 @@ const AUDIT_CASES: readonly AreaCase[] = [
         if (i % 3 === 0) return store.addAudit(auditOf(`writer.${i}`));
         if (i % 3 === 1) return other.addAudit(auditOf(`other.${i}`));
         const secret = { id: `s${i}`, hash: `h${i}` };
-        return store.createKey(keyOf(`key_${i}`), secret, auditOf(`keys.${i}`));
+        const by = i % 2 === 0 ? store : other;
+        return by.createKey(keyOf(`key_${i}`), secret, auditOf(`keys.${i}`));
       });
       const rows = await store.readAudit(TENANT, 0, 100);
       expect(rows).toHaveLength(61);

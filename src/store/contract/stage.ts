@@ -193,3 +193,8 @@ export function keyOf(id: string, fields: Partial<ApiKey> = {}): ApiKey {
 export function auditOf(act: string, object: string = 'x'): AuditRow {
   return { tenant: TENANT, actor: 'cli', act, object, at: T0 };
 }
+
+/** What a call failed with; null when it did not. (`rejects` would keep the writer's answer from coming.) */
+export function failureOf(call: Promise<unknown>): Promise<string | null> {
+  return call.then(() => null, String);
+}

@@ -7,17 +7,19 @@ import type { LimitStore } from '../limits.ts';
 import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeCensusStore } from '../scripts/census.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeServiceStore } from '../scripts/service.ts';
+import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
 import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
-import { makeCensusStore } from './census.ts';
 import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeHeads } from './heads.ts';
@@ -30,11 +32,10 @@ import { makeQueueStore } from './queue.ts';
 import { makeRatingStore } from './ratings.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
-import { makeServiceStore } from './service.ts';
+import { makeNodeService } from './service.ts';
 import { LANES, makeSessionStore } from './sessions.ts';
 import { checkSettings } from './settings.ts';
-import { makeTenancyStore } from './tenancy.ts';
-import { makeTenantRemovalStore } from './tenant-removal.ts';
+import { makeSharedRemovalStore } from './tenant-removal.ts';
 import { makeGroupStore } from './tickets.ts';
 import { makeWebhookClaimStore } from './webhook-claims.ts';
 
@@ -93,10 +94,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...sessions,
     ...makePlayerStore(db, runner),
     ...makeIdempotencyStore(runner),
-    ...makeTenancyStore(db),
-    ...makeServiceStore(db),
-    ...makeSecretStore(db),
-    ...makeTenantRemovalStore(db),
+    ...makeTenancyStore(runner),
+    ...makeServiceStore(runner),
+    ...makeNodeService(db),
+    ...makeSecretStore(runner),
+    ...makeSharedRemovalStore(db, runner),
     ...makeEventStore(runner),
     onEvents: heads.listen,
     ...makeWebhookStore(runner),
@@ -114,7 +116,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeKeyWatchStore(runner),
     ...makeClusterStore(db, beats),
     ...makeLimitStore(db),
-    ...makeCensusStore(db),
+    ...makeCensusStore(runner),
     async close() {
       stopWatching();
       stopRetrying();

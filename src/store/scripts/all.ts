@@ -11,6 +11,9 @@ import { JOURNAL_SCRIPTS } from './journal.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import { PLAYER_SCRIPTS } from './players.ts';
 import type { Script } from './script.ts';
+import { SERVICE_SCRIPTS } from './service.ts';
+import { TENANCY_SCRIPTS } from './tenancy.ts';
+import { TENANT_REMOVAL_SCRIPTS } from './tenant-removal.ts';
 import { TICKET_SCRIPTS } from './tickets.ts';
 import { WEBHOOK_SCRIPTS } from './webhooks.ts';
 
@@ -25,6 +28,9 @@ const ALL: readonly Script<never, unknown>[] = [
   ...JOURNAL_SCRIPTS,
   ...KEY_WATCH_SCRIPTS,
   ...PLAYER_SCRIPTS,
+  ...SERVICE_SCRIPTS,
+  ...TENANCY_SCRIPTS,
+  ...TENANT_REMOVAL_SCRIPTS,
   ...TICKET_SCRIPTS,
   ...WEBHOOK_SCRIPTS,
 ];

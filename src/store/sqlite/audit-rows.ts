@@ -21,7 +21,7 @@ function headOf(sql: Statements, tenant: string): ChainHead {
   return newest(sql, tenant) ?? { ...START, mac: newest(sql, '')?.mac ?? null };
 }
 
-function newest(sql: Pick<Statements, 'get'>, tenant: string): ChainHead | null {
+function newest(sql: Statements, tenant: string): ChainHead | null {
   const row = sql.get(
     'SELECT n, hash, mac FROM audit WHERE tenant = ? ORDER BY n DESC LIMIT 1',
     tenant,

@@ -50,7 +50,7 @@ describe('a writer that dies in the middle of a batch', () => {
       const deaths: string[] = [];
       const writer = startWriter(program, (reason) => void deaths.push(reason));
       const underWay = [commit(writer, 1), commit(writer, 2, false)];
-      const beat = writer.perform<'heartbeat'>({ op: 'heartbeat', node: 'n', now: 1 });
+      const beat = writer.script('heartbeat', { node: 'n', now: 1 });
       expect(beat).rejects.toThrow('The writer has died');
       await new Promise(setImmediate);
       const gathered = [commit(writer, 3), commit(writer, 4, false)];

@@ -36,7 +36,8 @@ export interface GroupCommit {
   onEvents(listener: EventListener): void;
   /** Writes waiting or under way. */
   pending(): number;
-  close(): Promise<void>;
+  /** `before` is called once all is written, while the writer still has the file open. */
+  close(before?: () => void): Promise<void>;
 }
 
 /**
@@ -152,9 +153,10 @@ export function makeGroupCommit(
     script: (name, ask) => perform(lane, { op: 'script', name, ask }),
     onEvents: (listener) => void lane.eventListeners.push(listener),
     pending: () => size(lane.gathered) + (lane.underWay === null ? 0 : size(lane.underWay)),
-    async close() {
+    async close(before) {
       lane.isClosing = true;
       while (lane.underWay !== null || size(lane.gathered) > 0) await new Promise(setImmediate);
+      before?.();
       if (lane.failure === null) worker.postMessage('close');
       await exited;
     },

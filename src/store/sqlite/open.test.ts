@@ -3,11 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { sql } from 'kysely';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
-import { StoreAway } from '../store-away.ts';
 import { hasRoom, isFileFault, openDatabase } from './open.ts';
-import { makeKysely } from './tables.ts';
 
 const folder = makeTempFolder();
 const file = join(folder, 'matchd.db');
@@ -57,24 +54,6 @@ test('[H3] what is wrong with the write itself is not', () => {
   for (const error of [null, undefined, 'full', new Error('full'), {}]) {
     expect(isFileFault(error)).toBe(false);
   }
-});
-
-test('[H3] what cannot be written through Kysely is away, a transaction too, and nothing of it stays', async () => {
-  const db = makeKysely(writing);
-  const insert = (text: string) => sql`INSERT INTO thing (text) VALUES (${text})`;
-  const { page_count } = writing.prepare('PRAGMA page_count').get() as { page_count: number };
-  writing.exec(`PRAGMA max_page_count = ${page_count}`);
-  const large = 'x'.repeat(100_000);
-  await expect(insert(large).execute(db)).rejects.toThrow(StoreAway);
-  const both = db.transaction().execute(async (inside) => {
-    await insert('small').execute(inside);
-    await insert(large).execute(inside);
-  });
-  await expect(both).rejects.toThrow(StoreAway);
-  writing.exec('PRAGMA max_page_count = 1000000');
-  const left = writing.prepare(`SELECT count(*) AS n FROM thing WHERE text <> '1'`).get();
-  expect(left).toEqual({ n: 0 });
-  await db.transaction().execute((inside) => insert(large).execute(inside));
 });
 
 test('[H10] a disk that has room has room', () => {

@@ -3,7 +3,6 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StoreAway } from '../store-away.ts';
 
 /** From here on SQLite's WAL-reset bug, which could lose commits, is mended. */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
@@ -87,15 +86,6 @@ export function isFileFault(error: unknown): boolean {
 export function isLockFault(error: unknown): boolean {
   const code = codeOf(error);
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
-}
-
-/** Does something, and throws `StoreAway` where the file is at fault. */
-export function orAway<T>(act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw isFileFault(error) ? new StoreAway(String(error), { cause: error }) : error;
-  }
 }
 
 /** SQLite's code without its kind; 0 for what is no error of SQLite's. */

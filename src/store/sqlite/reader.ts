@@ -2,7 +2,6 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord, Mode } from '../../match/record.ts';
-import type { Census } from '../census.ts';
 import type { QueueStore } from '../queue.ts';
 import type { RatingStore } from '../ratings.ts';
 import { pairOf } from '../rows/metadata-pairs.ts';
@@ -17,7 +16,6 @@ import {
 import { toSessionRow } from '../rows/session-rows.ts';
 import type { SessionFilter, SessionRow, StoredSession } from '../store.ts';
 import { worldOf } from '../world.ts';
-import { makeCensusRead } from './census.ts';
 import { listQuery } from './list-query.ts';
 import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
@@ -30,10 +28,6 @@ export interface Reader {
   listOpenSessionsOf(tenant: string, mode: Mode, playerId: string): readonly string[];
   listDue(now: number, limit: number): readonly string[];
   listAwake(after: string, limit: number): readonly string[];
-  lastHeartbeat(): number | null;
-  tenancyRevision(): number;
-  sealedSince(): number;
-  takeCensus(): Census;
   readonly queue: QueueStore;
   readonly ratings: RatingStore;
 }
@@ -46,8 +40,6 @@ export function makeReader(db: DatabaseSync): Reader {
   return {
     ...makeSessionReads(prepare),
     ...makeListReads(prepare),
-    ...makeOtherReads(prepare),
-    takeCensus: makeCensusRead(prepare),
     queue: makeWaitingReads(prepare),
     ratings: makeRatingReads(prepare),
   };
@@ -130,17 +122,6 @@ function makeListReads(all: Prepare) {
       });
       return newestSessions(found, filter.limit);
     },
-  };
-}
-
-function makeOtherReads(all: Prepare) {
-  const heartbeat = all('SELECT max(alive_at) AS at FROM node');
-  const revision = all("SELECT n FROM revision WHERE name = 'tenancy'");
-  const sealed = all("SELECT n FROM revision WHERE name = 'sealed'");
-  return {
-    lastHeartbeat: (): number | null => numberOrNull(heartbeat()[0]?.['at']),
-    tenancyRevision: (): number => Number(revision()[0]?.['n']),
-    sealedSince: (): number => Number(sealed()[0]?.['n']),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import {
@@ -22,6 +22,7 @@ import {
 } from '../contract/stage.ts';
 import { storeContractSuite } from '../contract-suite.ts';
 import type { AuditRow, CoreStore } from '../store.ts';
+import { StoreAway } from '../store-away.ts';
 import { openDatabase } from './open.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
@@ -199,6 +200,21 @@ describe('group commit', () => {
     expect(await append(store, ids[1]!, [entryOf(2)])).toBe('committed');
   });
 
+  test('[H3] while the file cannot be written a change to tenants is away, and nothing of it stays', async () => {
+    const other = await openSqliteStore(file, { waitMs: 20 });
+    const holder = openDatabase(file, 'write');
+    holder.exec('BEGIN IMMEDIATE');
+    const create = () => other.createTenant(tenantOf(), auditOf('tenant.create'));
+    const refused = await create().catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(StoreAway);
+    holder.exec('ROLLBACK');
+    holder.close();
+    expect(await other.listTenants()).toEqual([]);
+    await create();
+    expect(await store.listTenants()).toEqual([tenantOf()]);
+    await other.close();
+  });
+
   test('[STORE-SQ13] commits of all sessions are told in the order of the calls', async () => {
     const ids = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => created(store, n)));
     const told: string[] = [];
@@ -229,5 +245,12 @@ describe('group commit', () => {
     expect(await store.ping()).toBe(false);
     store = await openSqliteStore(file);
     expect((await store.loadSession(id))?.entries.length).toBe(2);
+  });
+
+  test('[STORE-SQ7] the last store that is closed leaves no log beside the file', async () => {
+    await created(store, 1);
+    await store.close();
+    expect(readdirSync(folder).filter((name) => name === `${basename(file)}-wal`)).toEqual([]);
+    store = await openSqliteStore(file);
   });
 });

@@ -1,20 +1,23 @@
 /** The embedded store: one file, one writer with group commit, reads beside it. */
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
-import { sql } from 'kysely';
+import type { DatabaseSync } from 'node:sqlite';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
 import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
+import { makeCensusStore } from '../scripts/census.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
+import { makeServiceStore } from '../scripts/service.ts';
+import { makeTenancyStore } from '../scripts/tenancy.ts';
+import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
 import { makeWebhookStore } from '../scripts/webhooks.ts';
-import type { SigningSecret } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
 import { headFileOf } from './commit-head.ts';
@@ -27,9 +30,6 @@ import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
-import { makeKysely } from './tables.ts';
-import { makeTenancyStore } from './tenancy.ts';
-import { makeTenantRemovalStore } from './tenant-removal.ts';
 import { makeGroupStore } from './tickets.ts';
 
 /** Nobody but the service's own user may read what is in the file. */
@@ -89,6 +89,18 @@ function makePrivate(file: string): void {
   }
 }
 
+/** A connection that reads, to a file that is migrated if need be. */
+function openMigrated(file: string, waitMs?: number): DatabaseSync {
+  const db = openDatabase(file, 'write', waitMs);
+  try {
+    migrate(db);
+    // Before the other is closed: the last to be closed copies the log back into the file, which may take long.
+    return openDatabase(file, 'read', waitMs);
+  } finally {
+    db.close();
+  }
+}
+
 async function open(
   file: string,
   { waitMs, isServing = false, onBatch }: SqliteOptions,
@@ -96,11 +108,8 @@ async function open(
 ): Promise<Store> {
   checkOurs(file);
   makePrivate(file);
-  const controlDb = opened.adopt(openDatabase(file, 'write', waitMs), (db) => db.close());
-  migrate(controlDb);
-  const control = makeKysely(controlDb);
   const auditKeys: AuditKeysInUse = { keys: [] };
-  const readDb = opened.adopt(openDatabase(file, 'read', waitMs), (db) => db.close());
+  const readDb = opened.adopt(openMigrated(file, waitMs), (db) => db.close());
   const reader = makeReader(readDb);
   const setup = {
     file,
@@ -111,9 +120,11 @@ async function open(
   const runner = makeRunner(writer, readDb);
   const players = makeNamedPlayerStore(runner);
   return {
-    ...makeTenancyStore(control, auditKeys),
-    ...makeSecretStore(controlDb),
-    ...makeTenantRemovalStore(controlDb, auditKeys),
+    ...makeTenancyStore(runner),
+    ...makeSecretStore(readDb, () => openDatabase(file, 'write', waitMs)),
+    ...makeTenantRemovalStore(runner),
+    ...makeServiceStore(runner),
+    ...makeCensusStore(runner),
     ...makeCoreReads(reader),
     ...makeCoreWrites(writer, file),
     ...players,
@@ -132,18 +143,9 @@ async function open(
     ...makeAuditKeyStore(writer, runner, auditKeys),
     ...makeKeyWatchStore(runner),
     onEvents: writer.onEvents,
-    async signingSecret(make) {
-      const { kid, secret } = make();
-      // Two processes may start at once: the first row stands, and both read it.
-      await sql`INSERT INTO signing_secret (kid, secret) SELECT ${kid}, ${secret}
-        WHERE NOT EXISTS (SELECT 1 FROM signing_secret)`.execute(control);
-      const row = await control.selectFrom('signing_secret').selectAll().executeTakeFirstOrThrow();
-      return { kid: row.kid, secret: new Uint8Array(row.secret) } satisfies SigningSecret;
-    },
     async close() {
-      await writer.close();
-      readDb.close();
-      await control.destroy();
+      // The writer closes the file last: a connection that only reads would leave the log behind.
+      await writer.close(() => readDb.close());
     },
   };
 }
@@ -152,15 +154,11 @@ async function open(
 function makeCoreReads(reader: Reader) {
   return {
     loadSession: async (id) => reader.loadSession(id),
-    sealedSince: async () => reader.sealedSince(),
     findSessionByRoomCode: async (...args) => reader.findSessionByRoomCode(...args),
     listSessions: async (filter) => reader.listSessions(filter),
     listOpenSessionsOf: async (...args) => reader.listOpenSessionsOf(...args),
     listDue: async (...args) => reader.listDue(...args),
     listAwake: async (...args) => reader.listAwake(...args),
-    lastHeartbeat: async () => reader.lastHeartbeat(),
-    tenancyRevision: async () => reader.tenancyRevision(),
-    takeCensus: async () => reader.takeCensus(),
   } satisfies Partial<Store>;
 }
 
@@ -176,15 +174,6 @@ function makeCoreWrites(writer: GroupCommit, file: string) {
     indexMetadata: (limit) => writer.perform<'indexMetadata'>({ op: 'indexMetadata', limit }),
     removeGuests: (tenant, world, after, limit) =>
       writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, world, after, limit }),
-    async touchKeys(used) {
-      await writer.perform<'touchKeys'>({ op: 'touchKeys', used });
-    },
-    async heartbeat(node, now) {
-      await writer.perform<'heartbeat'>({ op: 'heartbeat', node, now });
-    },
-    async pruneHeartbeats(now) {
-      await writer.perform<'pruneHeartbeats'>({ op: 'pruneHeartbeats', now });
-    },
     ping: () =>
       writer.perform<'ping'>({ op: 'ping' }).then(
         () => hasRoom(file),

@@ -13,7 +13,6 @@ import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } 
 import { worldOf } from '../world.ts';
 import { forgetLateAnswers } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
-import { performLifetimeOp } from './lifetime-ops.ts';
 import { rateSession } from './ratings.ts';
 import {
   count,
@@ -51,14 +50,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return null;
     case 'useAuditKeys':
       return useAuditKeys(sql.auditKeys, op);
-    case 'heartbeat':
-    case 'pruneHeartbeats':
-      return performLifetimeOp(sql, op);
-    case 'touchKeys':
-      for (const { id, at } of op.used) {
-        sql.run('UPDATE api_key SET last_used_at = ? WHERE id = ?', at, id);
-      }
-      return null;
     case 'erasePlayer':
       return erasePlayer(sql, op);
     case 'removeSessions':

@@ -3,7 +3,6 @@
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { GuestSweep } from '../guests.ts';
 import type { AuditRow, CreateOutcome, LookedThrough, MatchCommit, NewSession } from '../store.ts';
-import type { LifetimeAnswers, LifetimeOp } from './lifetime-ops.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 
 /** Keys of the audit's chains, their secrets in base64, as all of it crosses to the writer as JSON. */
@@ -18,8 +17,6 @@ export type WriterOp =
   | { readonly op: 'create'; readonly session: NewSession }
   | { readonly op: 'sleep'; readonly sessions: readonly { id: string; wakeAt: number | null }[] }
   | { readonly op: 'ping' }
-  | LifetimeOp
-  | { readonly op: 'touchKeys'; readonly used: readonly { id: string; at: number }[] }
   | {
       readonly op: 'erasePlayer';
       readonly tenant: string;
@@ -55,13 +52,12 @@ export interface ScriptOp {
 }
 
 /** What each operation answers. */
-export interface WriterAnswers extends TicketAnswers, LifetimeAnswers {
+export interface WriterAnswers extends TicketAnswers {
   commit: 'committed' | 'conflict';
   create: CreateOutcome;
   sleep: null;
   ping: null;
   useAuditKeys: null;
-  touchKeys: null;
   erasePlayer: boolean;
   removeSessions: number;
   removeGuests: GuestSweep;

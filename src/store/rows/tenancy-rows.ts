@@ -1,0 +1,54 @@
+/** Rows of tenants and keys, and what they are to the rest of the house. */
+
+import type { KeyScope } from '../../tenancy/key-scopes.ts';
+import type { ApiKey, KeyMode, PlanName, Tenant } from '../../tenancy/tenant.ts';
+import type { FoundKey } from '../store.ts';
+import { numberOrNull, type Row } from './row.ts';
+
+export function toTenant(row: Row): Tenant {
+  return {
+    id: String(row['id']),
+    slug: String(row['slug']),
+    name: String(row['name']),
+    plan: row['plan'] as PlanName,
+    active: Boolean(row['active']),
+    limits: JSON.parse(String(row['limits'])) as Tenant['limits'],
+    createdAt: Number(row['created_at']),
+  };
+}
+
+export function toKey(row: Row): ApiKey {
+  return {
+    id: String(row['id']),
+    tenant: String(row['tenant']),
+    mode: row['mode'] as KeyMode,
+    name: String(row['name']),
+    scopes: row['scopes'] === null ? null : (JSON.parse(String(row['scopes'])) as KeyScope[]),
+    origins: JSON.parse(String(row['origins'])) as string[],
+    requireOrigin: Boolean(row['require_origin']),
+    hint: String(row['hint']),
+    createdAt: Number(row['created_at']),
+    expiresAt: numberOrNull(row['expires_at']),
+    revokedAt: numberOrNull(row['revoked_at']),
+    lastUsedAt: numberOrNull(row['last_used_at']),
+  };
+}
+
+/** The columns of a key, and those of its tenant and secret by the names that they have in `FOUND_COLUMNS`. */
+export function toFoundKey(row: Row): FoundKey {
+  const tenant = toTenant({
+    ...row,
+    id: row['tenant'],
+    name: row['tenant_name'],
+    created_at: row['tenant_created_at'],
+  });
+  return {
+    key: toKey(row),
+    tenant,
+    secret: { hash: String(row['hash']), expiresAt: numberOrNull(row['secret_expires_at']) },
+  };
+}
+
+export const FOUND_COLUMNS = `api_key.*, key_secret.hash, key_secret.expires_at AS secret_expires_at,
+  tenant.slug, tenant.name AS tenant_name, tenant.plan, tenant.active, tenant.limits,
+  tenant.created_at AS tenant_created_at`;

@@ -1,0 +1,11 @@
+/** Counts over all tenants, read. */
+
+import type { CensusStore } from '../census.ts';
+import { COUNT_SESSIONS, COUNT_WAITING, toCensus } from '../rows/census-rows.ts';
+import type { Runner } from './script.ts';
+
+export function makeCensusStore({ sql }: Pick<Runner, 'sql'>): CensusStore {
+  return {
+    takeCensus: async () => toCensus(await sql.all(COUNT_SESSIONS), await sql.all(COUNT_WAITING)),
+  };
+}

@@ -1,0 +1,44 @@
+/** Sealed secrets: they are listed and replaced at a start. */
+
+import type { KeptSecret, SecretChange } from '../secrets.ts';
+import type { Sql } from './script.ts';
+
+const LISTS: Readonly<Record<KeptSecret['kind'], string>> = {
+  webhook: "SELECT id, secrets AS kept FROM webhook WHERE secrets <> '[]' ORDER BY id",
+  token: 'SELECT kid AS id, secret AS kept FROM signing_secret ORDER BY kid',
+  totp: 'SELECT id, totp AS kept FROM account WHERE totp IS NOT NULL ORDER BY id',
+};
+
+const REPLACEMENTS: Readonly<Record<KeptSecret['kind'], string>> = {
+  webhook: 'UPDATE webhook SET secrets = :text WHERE id = :id AND secrets = :read',
+  token: 'UPDATE signing_secret SET secret = :text WHERE kid = :id AND secret = :read',
+  totp: 'UPDATE account SET totp = :text WHERE id = :id AND totp = :read',
+};
+
+const KINDS = Object.keys(LISTS) as KeptSecret['kind'][];
+
+export async function listSecrets(sql: Sql): Promise<readonly KeptSecret[]> {
+  const secrets: KeptSecret[] = [];
+  for (const kind of KINDS) {
+    for (const { id, kept } of await sql.all(LISTS[kind])) {
+      const text = kept instanceof Uint8Array ? Buffer.from(kept).toString('base64') : String(kept);
+      secrets.push({ kind, id: String(id), text });
+    }
+  }
+  return secrets;
+}
+
+/** In a transaction. Answers how many still stood there. */
+export async function replaceSecrets(sql: Sql, changes: readonly SecretChange[]): Promise<number> {
+  let replaced = 0;
+  for (const { read, text } of changes) {
+    const { kind, id } = read;
+    const asKept = (each: string) => (kind === 'token' ? Buffer.from(each, 'base64') : each);
+    replaced += await sql.run(REPLACEMENTS[kind], {
+      id,
+      text: asKept(text),
+      read: asKept(read.text),
+    });
+  }
+  return replaced;
+}
