@@ -3,8 +3,9 @@
 import { expect } from 'bun:test';
 import type { NewEvent } from '../../events/event.ts';
 import type { KeyAlertRow, NotedKeyUse } from '../key-watch.ts';
+import type { Store } from '../whole-store.ts';
 import type { AreaCase } from './area.ts';
-import { auditOf, T0, TENANT } from './stage.ts';
+import { auditOf, T0, TENANT, tenantOf } from './stage.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -24,10 +25,13 @@ const eventOf = ({ id, tenant, mode, at }: KeyAlertRow): NewEvent => ({
   ...{ id, tenant, mode, type: 'key.alert', session: null, at, data: '{}' },
 });
 
+const makeTenant = (store: Store) => store.createTenant(tenantOf(), auditOf('tenant.created'));
+
 export const keyWatchCases: readonly AreaCase[] = [
   {
     title: '[K6] requests are counted by hour, and the busiest hour of 7 days is known',
     async run({ store }) {
+      await makeTenant(store);
       const note = async (at: number, use: Partial<NotedKeyUse>) =>
         (await store.noteKeyUses([useOf(use)], at, 50))[0]!;
       await note(NOON - 169 * HOUR_MS, { requests: 900, refused: 900 });
@@ -46,6 +50,7 @@ export const keyWatchCases: readonly AreaCase[] = [
   {
     title: '[K6] a network is new to a key once, and only so many are kept',
     async run({ store }) {
+      await makeTenant(store);
       const note = async (at: number, networks: string[], key = 'key_a') => {
         const [facts] = await store.noteKeyUses([useOf({ networks, key })], at, 3);
         return [facts!.newNetworks, facts!.networksKnown, facts!.firstNetworkAt];
@@ -65,6 +70,7 @@ export const keyWatchCases: readonly AreaCase[] = [
     title: '[K6] of several openers that note the same network and hour one finds it new',
     async run({ store, another }) {
       const other = await another();
+      await makeTenant(store);
       const noted = await Promise.all(
         Array.from({ length: 8 }, (_, n) =>
           (n % 2 === 0 ? store : other).noteKeyUses(
@@ -87,6 +93,7 @@ export const keyWatchCases: readonly AreaCase[] = [
     title: '[K6] an alert of a kind is raised once a day, with its event, by one of all openers',
     async run({ store, another }) {
       const other = await another();
+      await makeTenant(store);
       const alerts = Array.from({ length: 6 }, (_, n) => alertOf({ id: `evt_${n}` }));
       const raised = await Promise.all(
         alerts.map((alert, n) =>
@@ -112,6 +119,7 @@ export const keyWatchCases: readonly AreaCase[] = [
   {
     title: '[K6] an alert is acknowledged once, in its own world, and that is audited',
     async run({ store }) {
+      await makeTenant(store);
       const alert = alertOf();
       await store.raiseKeyAlert(alert, eventOf(alert));
       const close = (tenant: string, mode: 'live' | 'test') =>
@@ -124,9 +132,22 @@ export const keyWatchCases: readonly AreaCase[] = [
       expect(await store.listKeyAlerts(TENANT, 'live', 10)).toEqual([]);
       expect((await store.listAudit(TENANT, null, 10)).map(({ act }) => act)).toEqual([
         'acknowledged',
+        'tenant.created',
       ]);
       // It stands for its day all the same.
       expect(await store.raiseKeyAlert(alertOf({ id: 'evt_2' }), eventOf(alert))).toBe(false);
+    },
+  },
+  {
+    title: '[K6] of a tenant whose removal has begun nothing is noted and no alert is raised',
+    async run({ store }) {
+      await makeTenant(store);
+      await store.noteKeyUses([useOf({ networks: ['n1'] })], NOON, 50);
+      await store.beginRemoval(TENANT, NOON, auditOf('tenant.removed'));
+      const [facts] = await store.noteKeyUses([useOf({ networks: ['n2'] })], NOON, 50);
+      expect(facts).toMatchObject({ requests: 1, networksKnown: 1, newNetworks: 0 });
+      expect(await store.raiseKeyAlert(alertOf(), eventOf(alertOf()))).toBe(false);
+      expect(await store.readEvents({ tenant: TENANT, mode: 'live' }, 0, 10)).toEqual([]);
     },
   },
 ];

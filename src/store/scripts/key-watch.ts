@@ -57,9 +57,13 @@ async function noteUses(tx: Tx, { uses, at, networksMax }: NoteUses): Promise<Ke
   );
 }
 
+/** Of a tenant whose removal has begun no row may come back. */
+const IS_STAYING = `EXISTS (SELECT 1 FROM tenant
+  WHERE tenant.id = given.tenant AND tenant.removal_at IS NULL)`;
+
 const COUNT_HOUR = `INSERT INTO key_hour (tenant, key, hour, requests, refused)
   SELECT tenant, key, :hour, requests, refused
-    FROM @given(tenant text, key text, requests bigint, refused bigint) WHERE TRUE ORDER BY key
+    FROM @given(tenant text, key text, requests bigint, refused bigint) WHERE ${IS_STAYING} ORDER BY key
   ON CONFLICT (key, hour) DO UPDATE SET
     requests = key_hour.requests + excluded.requests, refused = key_hour.refused + excluded.refused`;
 
@@ -80,7 +84,8 @@ const SEE_NETWORKS = `UPDATE key_network SET seen_at = :at FROM @given(key text,
 
 const ADD_NETWORKS = `INSERT INTO key_network (tenant, key, network, first_at, seen_at)
   SELECT tenant, key, network, :at, :at
-    FROM @given(tenant text, key text, network text, is_free boolean) WHERE is_free ORDER BY key, network
+    FROM @given(tenant text, key text, network text, is_free boolean)
+   WHERE is_free AND ${IS_STAYING} ORDER BY key, network
   ON CONFLICT (key, network) DO NOTHING RETURNING key`;
 
 function byKey(rows: readonly Row[]): ReadonlyMap<string, Row> {
@@ -114,7 +119,7 @@ const RAISE = scriptOfOne(
       `INSERT INTO key_alert (id, tenant, mode, key, kind, day, at, details)
        SELECT id, tenant, mode, key, kind, day, at, details
          FROM @given(id text, tenant text, mode text, key text, kind text, day text, at bigint, details text)
-        WHERE TRUE ON CONFLICT (key, kind, day) DO NOTHING`,
+        WHERE ${IS_STAYING} ON CONFLICT (key, kind, day) DO NOTHING`,
       { given: [alert] },
     );
     if (made > 0) tx.emit(event);

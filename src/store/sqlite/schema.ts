@@ -1,4 +1,5 @@
 /** The tables, as migrations in order. Forward only; what has run once is never changed. */
+// @table
 
 import type { DatabaseSync } from 'node:sqlite';
 import { ACCOUNT_TABLES, JOURNAL_TABLES, linkOldAudit } from './account-schema.ts';
