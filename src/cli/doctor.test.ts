@@ -135,7 +135,8 @@ test('[CLI] doctor tells a running matchd from another program on its port', asy
 test('[E3][CLI] doctor tries where webhooks go, and none of the inside', async () => {
   await matchd.json('migrate');
   const hook = (id: string, url: string) =>
-    `INSERT INTO webhook VALUES ('${id}', 't', 'live', '${url}', '', '[]', '[]', NULL, NULL, 0, 0, 0);`;
+    `INSERT INTO webhook (id, tenant, mode, url, description, types, secrets, created_at, cursor, epoch)
+      VALUES ('${id}', 't', 'live', '${url}', '', '[]', '[]', 0, 0, 0);`;
   sql(
     hook('whk_1', 'https://10.0.0.7/hook') +
       hook('whk_2', 'https://nowhere.matchd-test.invalid/hook'),
