@@ -134,7 +134,6 @@ export interface Tables {
   readonly webhooks: Map<string, WebhookTableRow>;
   readonly heartbeats: Map<string, number>;
   signing: SigningSecret | null;
-  attempts: number;
   /** Do several nodes share it? Alone, one process serves from it at a time. */
   readonly isCluster: boolean;
   /** Does a node's hold on sessions count? */
@@ -168,7 +167,6 @@ export function makeTables(isCluster = false): Tables {
     webhooks: new Map(),
     heartbeats: new Map(),
     signing: null,
-    attempts: 0,
     isCluster,
     isNodeValid: () => true,
     isPresenceValid: () => true,

@@ -142,8 +142,8 @@ export function recordProgress(tables: Tables, progress: DeliveryProgress): bool
 export function recordAttempt(tables: Tables, webhook: string, attempt: Attempt): void {
   const row = tables.webhooks.get(webhook);
   if (row === undefined) return;
-  tables.attempts += 1;
-  row.attempts = [...row.attempts, { ...attempt, n: tables.attempts }].slice(-ATTEMPTS_KEPT);
+  const n = (row.attempts.at(-1)?.n ?? 0) + 1;
+  row.attempts = [...row.attempts, { ...attempt, n }].slice(-ATTEMPTS_KEPT);
 }
 
 export function listAttempts(
