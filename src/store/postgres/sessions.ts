@@ -2,7 +2,7 @@
 
 import type { Entry, LogRecord } from '../../match/record.ts';
 import type { OnBatch } from '../batches.ts';
-import { pairOf, pairsOf } from '../rows/metadata-pairs.ts';
+import { pairOf } from '../rows/metadata-pairs.ts';
 import type { ModePlayer } from '../rows/presence-key.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import {
@@ -12,7 +12,8 @@ import {
   newestSessions,
   RARE_MAX,
 } from '../rows/session-lists.ts';
-import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
+import { toSessionRow } from '../rows/session-rows.ts';
+import type { SessionSweepStore } from '../scripts/session-sweeps.ts';
 import type { CommitOutcome, SessionStore, StoredSession } from '../store.ts';
 import { worldOf } from '../world.ts';
 import {
@@ -27,8 +28,7 @@ import type { Database } from './database.ts';
 import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
 import { HAS_LEASE } from './lease.ts';
 import { listQuery } from './list-query.ts';
-import { holdGuests, removeUnused } from './player-rows.ts';
-import { idsOf, insertPairs, removePairs, toLogRows } from './session-rows.ts';
+import { idsOf, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
 import { makeByKey, makeGathered } from './together.ts';
 
@@ -54,17 +54,18 @@ export interface SessionTools extends CommitTools {
   readonly onBatch?: OnBatch | undefined;
 }
 
+/** All that is not written once for all databases. */
+export type OwnSessionStore = Omit<SessionStore, keyof SessionSweepStore>;
+
 /** With `settled`, which resolves when nothing is under way. */
 export function makeSessionStore(
   tools: SessionTools,
-): SessionStore & { readonly settled: () => Promise<void> } {
+): OwnSessionStore & { readonly settled: () => Promise<void> } {
   return {
     ...makeWrites(tools),
     ...makeLoads(tools.reads),
     ...makeLists(tools.reads),
     ...makeClaims(tools.reads, tools.node),
-    removeSessions: (filter) => removeSessions(tools.reads, filter),
-    indexMetadata: (limit) => indexMetadata(tools.reads, limit),
   };
 }
 
@@ -286,54 +287,6 @@ function makeClaims(db: Database, node: string) {
       return idsOf(await db.all(CLAIM_HELD, after, limit, node)).toSorted();
     },
   } satisfies Partial<SessionStore>;
-}
-
-function removeSessions(
-  db: Database,
-  { tenant, mode, endedBefore, limit }: Parameters<SessionStore['removeSessions']>[0],
-): Promise<number> {
-  return db.transaction(async (tx) => {
-    const rows = await tx.all(
-      `SELECT *, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
-        WHERE tenant = $1 AND mode = $2 AND ended_at < $3
-        ORDER BY ended_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
-      tenant,
-      mode,
-      endedBefore,
-      limit,
-    );
-    if (rows.length === 0) return 0;
-    const ids = removedTogether(rows);
-    const guests = mode === 'training' ? await holdGuests(tx, ids) : [];
-    await tx.run('DELETE FROM log WHERE session = ANY($1::text[])', ids);
-    await tx.run('DELETE FROM seat WHERE session = ANY($1::text[])', ids);
-    const gone = rows.map(toSessionRow).filter(({ id }) => ids.includes(id));
-    await removePairs(tx, gone.flatMap(pairsOf));
-    await tx.run('DELETE FROM former_seat WHERE session = ANY($1::text[])', ids);
-    const removed = await tx.run('DELETE FROM session WHERE id = ANY($1::text[])', ids);
-    if (guests.length > 0) await removeUnused(tx, guests);
-    return removed;
-  });
-}
-
-/** Skips rows that another node indexes at the moment. */
-function indexMetadata(db: Database, limit: number): Promise<number> {
-  return db.transaction(async (tx) => {
-    const rows = await tx.all(
-      `SELECT * FROM session WHERE metadata IS NOT NULL AND NOT metadata_indexed
-        ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-      limit,
-    );
-    if (rows.length === 0) return 0;
-    await insertPairs(
-      tx,
-      rows.flatMap((row) => pairsOf(toSessionRow(row))),
-    );
-    return await tx.run(
-      'UPDATE session SET metadata_indexed = TRUE WHERE id = ANY($1::text[])',
-      idsOf(rows),
-    );
-  });
 }
 
 type SeatJson = readonly [

@@ -14,6 +14,7 @@ import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
 import { makeServiceStore } from '../scripts/service.ts';
+import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
@@ -127,6 +128,7 @@ async function open(
     ...makeCensusStore(runner),
     ...makeCoreReads(reader),
     ...makeCoreWrites(writer, file),
+    ...makeSessionSweepStore(runner),
     ...players,
     ...makeSqliteErasing(writer, runner, players.findPlayer),
     ...makeEventStore(runner),
@@ -169,11 +171,6 @@ function makeCoreWrites(writer: GroupCommit, file: string) {
     async sleep(sessions) {
       await writer.perform<'sleep'>({ op: 'sleep', sessions });
     },
-    removeSessions: (filter) =>
-      writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
-    indexMetadata: (limit) => writer.perform<'indexMetadata'>({ op: 'indexMetadata', limit }),
-    removeGuests: (tenant, world, after, limit) =>
-      writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, world, after, limit }),
     ping: () =>
       writer.perform<'ping'>({ op: 'ping' }).then(
         () => hasRoom(file),
