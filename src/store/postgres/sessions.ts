@@ -2,20 +2,11 @@
 
 import type { Entry, LogRecord } from '../../match/record.ts';
 import type { OnBatch } from '../batches.ts';
-import { pairOf } from '../rows/metadata-pairs.ts';
-import type { ModePlayer } from '../rows/presence-key.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
-import {
-  gameFilters,
-  type ModeFilter,
-  modeFilters,
-  newestSessions,
-  RARE_MAX,
-} from '../rows/session-lists.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
+import type { SessionListStore } from '../scripts/session-lists.ts';
 import type { SessionSweepStore } from '../scripts/session-sweeps.ts';
 import type { CommitOutcome, SessionStore, StoredSession } from '../store.ts';
-import { worldOf } from '../world.ts';
 import {
   appendMoves,
   type CommitTools,
@@ -27,10 +18,9 @@ import { type CreateWork, createSessions } from './creates.ts';
 import type { Database } from './database.ts';
 import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
 import { HAS_LEASE } from './lease.ts';
-import { listQuery } from './list-query.ts';
 import { idsOf, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
-import { makeByKey, makeGathered } from './together.ts';
+import { makeByKey } from './together.ts';
 
 /** Batches under way at once: of plain records, of changes, of new sessions. */
 const MOVE_LANES = 3;
@@ -55,7 +45,7 @@ export interface SessionTools extends CommitTools {
 }
 
 /** All that is not written once for all databases. */
-export type OwnSessionStore = Omit<SessionStore, keyof SessionSweepStore>;
+export type OwnSessionStore = Omit<SessionStore, keyof SessionListStore | keyof SessionSweepStore>;
 
 /** With `settled`, which resolves when nothing is under way. */
 export function makeSessionStore(
@@ -64,7 +54,6 @@ export function makeSessionStore(
   return {
     ...makeWrites(tools),
     ...makeLoads(tools.reads),
-    ...makeLists(tools.reads),
     ...makeClaims(tools.reads, tools.node),
   };
 }
@@ -150,95 +139,6 @@ function makeLoads(db: Database) {
       const row = await load(id);
       return row === null ? null : toStored(row);
     },
-    async findSessionByRoomCode(tenant, mode, code, now) {
-      const row = await db.get(
-        `SELECT session FROM room_code
-          WHERE tenant = $1 AND mode = $2 AND code = $3 AND expires_at > $4`,
-        tenant,
-        mode,
-        code,
-        now,
-      );
-      return textOrNull(row?.['session']);
-    },
-  } satisfies Partial<SessionStore>;
-}
-
-/** Rows of one kind that are looked at within some tens of milliseconds. */
-const FEW = 20_000;
-
-const isMoreThanFew = (rows: string): string =>
-  `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${FEW + 1}) AS few) > ${FEW}`;
-const OPEN_SESSIONS = `session.tenant = asked.tenant AND session.mode = asked.mode
-  AND session.status <> 'ended'`;
-
-/**
- * From his seats to their sessions; of one who has sat in very many from the world's open sessions to his
- * seats, where those are few. Only one of the two is carried out: no plan, which knows nothing of him, decides.
- */
-const OPEN_SESSIONS_OF = `SELECT asked.n, open.id
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
-    AS asked (tenant, mode, player_id, world, n)
-  CROSS JOIN LATERAL (
-    WITH who AS MATERIALIZED (
-      SELECT ref, ${isMoreThanFew('seat WHERE seat.player = player.ref')}
-          AND NOT ${isMoreThanFew(`session WHERE ${OPEN_SESSIONS}`)} AS by_session
-        FROM player WHERE player.tenant = asked.tenant AND player.world = asked.world
-          AND player.player_id = asked.player_id)
-    SELECT his.id FROM seat CROSS JOIN LATERAL (
-        SELECT session.id FROM session WHERE session.id = seat.session
-           AND session.mode = asked.mode AND session.status <> 'ended' LIMIT 1) AS his
-     WHERE (SELECT NOT by_session FROM who) AND seat.player = (SELECT ref FROM who)
-    UNION ALL
-    SELECT session.id FROM session
-     WHERE (SELECT by_session FROM who) AND ${OPEN_SESSIONS}
-       AND (SELECT TRUE FROM seat WHERE seat.player = (SELECT ref FROM who)
-              AND seat.session = session.id LIMIT 1)) AS open
- ORDER BY asked.n, open.id`;
-/** Each lobby that connects asks once, and after a node is gone all of its lobbies do so at the same time. */
-const LISTED = { lanes: 2, batchMax: 64 } as const;
-
-async function openSessionsOf(
-  db: Database,
-  asked: readonly ModePlayer[],
-): Promise<readonly (readonly string[])[]> {
-  const rows = await db.all(
-    OPEN_SESSIONS_OF,
-    asked.map(({ tenant }) => tenant),
-    asked.map(({ mode }) => mode),
-    asked.map(({ playerId }) => playerId),
-    asked.map(({ mode }) => worldOf({ mode })),
-  );
-  const found = asked.map((): string[] => []);
-  for (const { n, id } of rows) found[Number(n) - 1]!.push(String(id));
-  return found;
-}
-
-/** In the order of the index: else the table may be read from its beginning. */
-const BEYOND_RARE = `SELECT 1 FROM session_metadata WHERE tenant = $1 AND mode = $2 AND pair = $3
-  ORDER BY game DESC, session DESC LIMIT 1 OFFSET ${RARE_MAX}`;
-
-function makeLists(db: Database) {
-  const openOf = makeGathered(LISTED, (asked: readonly ModePlayer[]) => openSessionsOf(db, asked));
-  const isRare = async ({ tenant, mode, metadata }: ModeFilter): Promise<boolean> => {
-    if (metadata === undefined) return false;
-    const { key, value } = metadata;
-    return (await db.get(BEYOND_RARE, tenant, mode, pairOf(key, value))) === undefined;
-  };
-  const read = async (filter: ModeFilter) => {
-    const rare = await isRare(filter);
-    const found = gameFilters(filter, rare).map(async (each) => {
-      const { text, values } = listQuery(each, rare);
-      return (await db.all(text, ...values)).map(toSessionRow);
-    });
-    return (await Promise.all(found)).flat();
-  };
-  return {
-    async listSessions(filter) {
-      const found = await Promise.all(modeFilters(filter).map(read));
-      return newestSessions(found.flat(), filter.limit);
-    },
-    listOpenSessionsOf: (tenant, mode, playerId) => openOf({ tenant, mode, playerId }),
   } satisfies Partial<SessionStore>;
 }
 

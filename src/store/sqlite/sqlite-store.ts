@@ -14,6 +14,7 @@ import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
 import { makeServiceStore } from '../scripts/service.ts';
+import { makeSessionListStore } from '../scripts/session-lists.ts';
 import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
@@ -127,6 +128,7 @@ async function open(
     ...makeServiceStore(runner),
     ...makeCensusStore(runner),
     ...makeCoreReads(reader),
+    ...makeSessionListStore(runner),
     ...makeCoreWrites(writer, file),
     ...makeSessionSweepStore(runner),
     ...players,
@@ -156,9 +158,6 @@ async function open(
 function makeCoreReads(reader: Reader) {
   return {
     loadSession: async (id) => reader.loadSession(id),
-    findSessionByRoomCode: async (...args) => reader.findSessionByRoomCode(...args),
-    listSessions: async (filter) => reader.listSessions(filter),
-    listOpenSessionsOf: async (...args) => reader.listOpenSessionsOf(...args),
     listDue: async (...args) => reader.listDue(...args),
     listAwake: async (...args) => reader.listAwake(...args),
   } satisfies Partial<Store>;
