@@ -1,5 +1,6 @@
 /** Statements of scripts in PostgreSQL's terms. */
 
+import type { Dialect } from '../scripts/dialect.ts';
 import {
   listOf,
   makePlaces,
@@ -11,6 +12,13 @@ import {
   type Values,
 } from '../scripts/notation.ts';
 import type { Value } from './sql.ts';
+
+export const POSTGRES: Dialect = {
+  sessionsOfPairs: `session_metadata AS pairs CROSS JOIN LATERAL (
+    SELECT * FROM session WHERE session.id = pairs.session LIMIT 1) AS session`,
+  sessionsOfSeats: 'seat JOIN session ON session.id = seat.session',
+  openSessionsOfGame: 'session',
+};
 
 type Given = Extract<Part, { kind: 'table' }>;
 /** What is bound for a name: one value, or a list for each column. */

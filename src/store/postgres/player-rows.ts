@@ -1,7 +1,7 @@
 /** Rows of players: the only place where their names stand (rule R2). */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isGuestId, isMadeGuestId } from '../guests.ts';
+import { isGuestId } from '../guests.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { SeatedRow } from '../store.ts';
 import type { Tx } from './sql.ts';
@@ -155,56 +155,4 @@ async function rename(tx: Tx, names: ReadonlyMap<string, string>): Promise<void>
     refs,
     refs.map((ref) => names.get(ref)!),
   );
-}
-
-/** Locks the guests in some sessions, but for those whom somebody seats just now. */
-export async function holdGuests(tx: Tx, sessions: readonly string[]): Promise<readonly string[]> {
-  const rows = await tx.all(
-    `SELECT ref FROM player WHERE starts_with(player_id, $2) AND ref IN (
-       SELECT player FROM seat WHERE session = ANY($1::text[]) AND NOT is_bot)
-      ORDER BY ref FOR UPDATE SKIP LOCKED`,
-    sessions,
-    GUEST_PREFIX,
-  );
-  return rows.map(({ ref }) => String(ref));
-}
-
-/** Nothing is kept of a player but his name. */
-const IS_UNUSED = `NOT EXISTS (SELECT FROM seat WHERE seat.player = player.ref)
-  AND NOT EXISTS (SELECT FROM rating WHERE rating.player = player.ref)
-  AND NOT EXISTS (SELECT FROM waiting WHERE waiting.player = player.ref)
-  AND NOT EXISTS (SELECT FROM ticket_player WHERE ticket_player.player = player.ref)
-  AND NOT EXISTS (SELECT FROM lobby_check WHERE lobby_check.player = player.ref)`;
-
-/** Removes those of the players, who are locked, of whom nothing is kept; answers how many. */
-export async function removeUnused(tx: Tx, refs: readonly string[]): Promise<number> {
-  return await tx.run(`DELETE FROM player WHERE ref = ANY($1::text[]) AND ${IS_UNUSED}`, refs);
-}
-
-/** Guests who were left behind when their sessions went: of `limit` after one. */
-export async function removeGuests(
-  tx: Tx,
-  tenant: string,
-  world: KeyMode,
-  after: string,
-  limit: number,
-): Promise<GuestSweep> {
-  const rows = await tx.all(
-    `SELECT ref, player_id FROM player
-      WHERE tenant = $1 AND world = $2 AND player_id > greatest($3, $4) AND player_id < $5
-      ORDER BY player_id LIMIT $6`,
-    ...[tenant, world, after, GUEST_PREFIX, GUESTS_END, limit],
-  );
-  const guests = rows.map(({ ref, player_id }) => ({ ref: String(ref), id: String(player_id) }));
-  const last = guests.length < limit ? null : guests.at(-1)!.id;
-  const made = guests.filter(({ id }) => isMadeGuestId(id)).map(({ ref }) => ref);
-  // Whoever is seated just now is passed over; whoever was is seen once he is locked.
-  const held = await tx.all(
-    `SELECT ref FROM player WHERE ref = ANY($1::text[]) AND ${IS_UNUSED}
-      ORDER BY ref FOR UPDATE SKIP LOCKED`,
-    made,
-  );
-  if (held.length === 0) return { removed: 0, last };
-  const refs = held.map(({ ref }) => String(ref));
-  return { removed: await removeUnused(tx, refs), last };
 }

@@ -13,7 +13,6 @@ import type { AuditRow, LookedThrough, PlayerStore } from '../store.ts';
 import { forgetAnswersSince } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import type { Database } from './database.ts';
-import { removeGuests } from './player-rows.ts';
 import type { Tx } from './sql.ts';
 import { leaveTickets } from './ticket-ops.ts';
 import { leaveWaiting } from './waiting.ts';
@@ -21,7 +20,7 @@ import { leaveWaiting } from './waiting.ts';
 const COUNT = `INSERT INTO revision (name, n) VALUES ('erasures', 1)
   ON CONFLICT (name) DO UPDATE SET n = revision.n + 1`;
 
-export function makePlayerStore(db: Database, runner: Runner): PlayerStore {
+export function makePlayerStore(db: Database, runner: Runner): Omit<PlayerStore, 'removeGuests'> {
   const named = makeNamedPlayerStore(runner);
   return {
     ...named,
@@ -32,7 +31,6 @@ export function makePlayerStore(db: Database, runner: Runner): PlayerStore {
       erase: (whom, now, looked, audit) =>
         db.transaction((tx) => erase(tx, { ...whom, now, looked, audit })),
     }),
-    removeGuests: (...asked) => db.transaction((tx) => removeGuests(tx, ...asked)),
   };
 }
 

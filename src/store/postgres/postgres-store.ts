@@ -13,6 +13,8 @@ import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeServiceStore } from '../scripts/service.ts';
+import { makeSessionListStore } from '../scripts/session-lists.ts';
+import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
 import { makeWebhookStore } from '../scripts/webhooks.ts';
@@ -92,6 +94,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const { stopRetrying, ...presence } = makePresenceStore(db);
   return {
     ...sessions,
+    ...makeSessionListStore(runner),
+    ...makeSessionSweepStore(runner),
     ...makePlayerStore(db, runner),
     ...makeIdempotencyStore(runner),
     ...makeTenancyStore(runner),

@@ -2,13 +2,15 @@
 
 import type { Runner, Script, Sql, Tx } from '../scripts/script.ts';
 import type { Database } from './database.ts';
-import { makeBinder } from './dialect.ts';
+import { makeBinder, POSTGRES } from './dialect.ts';
 import { findPresent } from './presence.ts';
 import type { Sql as Connection, Tx as Transaction } from './sql.ts';
-import { makeTogether } from './together.ts';
+import { makeGathered, makeTogether } from './together.ts';
 
 /** Of one script so many transactions at a time: more would wait for the same tenant's rows. */
 const TOGETHER = { lanes: 2, batchMax: 128 } as const;
+/** Of one read: each lobby that connects asks once, and after a node is gone all of its lobbies do so at one time. */
+const GATHERED = { lanes: 2, batchMax: 64 } as const;
 
 type Write = (ask: never) => Promise<never>;
 
@@ -37,6 +39,8 @@ export function makeRunner(db: Database): Runner {
   };
   return {
     sql: over(db),
+    dialect: POSTGRES,
+    gather: (read) => makeGathered(GATHERED, read),
     write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer> {
       const known = writes.get(script.name) as unknown as
         | ((ask: Ask) => Promise<Answer>)

@@ -78,20 +78,11 @@ export async function insertSessions(
 }
 
 /** What sessions are found by in `listSessions`. */
-export async function insertPairs(sql: Sql, pairs: readonly PairRow[]): Promise<void> {
+async function insertPairs(sql: Sql, pairs: readonly PairRow[]): Promise<void> {
   if (pairs.length === 0) return;
   await sql.run(
     `INSERT INTO session_metadata (tenant, mode, pair, game, session)
      SELECT * FROM ${PAIRS} ON CONFLICT DO NOTHING`,
-    ...pairColumns(pairs),
-  );
-}
-
-/** By the whole primary key, which the session's row yields: an index on the session is not needed. */
-export async function removePairs(sql: Sql, pairs: readonly PairRow[]): Promise<void> {
-  if (pairs.length === 0) return;
-  await sql.run(
-    `DELETE FROM session_metadata WHERE (tenant, mode, pair, game, session) IN (SELECT * FROM ${PAIRS})`,
     ...pairColumns(pairs),
   );
 }

@@ -2,19 +2,11 @@
 
 import type { Entry, LogRecord } from '../../match/record.ts';
 import type { OnBatch } from '../batches.ts';
-import { pairOf, pairsOf } from '../rows/metadata-pairs.ts';
-import type { ModePlayer } from '../rows/presence-key.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
-import {
-  gameFilters,
-  type ModeFilter,
-  modeFilters,
-  newestSessions,
-  RARE_MAX,
-} from '../rows/session-lists.ts';
-import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
+import { toSessionRow } from '../rows/session-rows.ts';
+import type { SessionListStore } from '../scripts/session-lists.ts';
+import type { SessionSweepStore } from '../scripts/session-sweeps.ts';
 import type { CommitOutcome, SessionStore, StoredSession } from '../store.ts';
-import { worldOf } from '../world.ts';
 import {
   appendMoves,
   type CommitTools,
@@ -26,11 +18,9 @@ import { type CreateWork, createSessions } from './creates.ts';
 import type { Database } from './database.ts';
 import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
 import { HAS_LEASE } from './lease.ts';
-import { listQuery } from './list-query.ts';
-import { holdGuests, removeUnused } from './player-rows.ts';
-import { idsOf, insertPairs, removePairs, toLogRows } from './session-rows.ts';
+import { idsOf, toLogRows } from './session-rows.ts';
 import type { Row } from './sql.ts';
-import { makeByKey, makeGathered } from './together.ts';
+import { makeByKey } from './together.ts';
 
 /** Batches under way at once: of plain records, of changes, of new sessions. */
 const MOVE_LANES = 3;
@@ -54,17 +44,17 @@ export interface SessionTools extends CommitTools {
   readonly onBatch?: OnBatch | undefined;
 }
 
+/** All that is not written once for all databases. */
+export type OwnSessionStore = Omit<SessionStore, keyof SessionListStore | keyof SessionSweepStore>;
+
 /** With `settled`, which resolves when nothing is under way. */
 export function makeSessionStore(
   tools: SessionTools,
-): SessionStore & { readonly settled: () => Promise<void> } {
+): OwnSessionStore & { readonly settled: () => Promise<void> } {
   return {
     ...makeWrites(tools),
     ...makeLoads(tools.reads),
-    ...makeLists(tools.reads),
     ...makeClaims(tools.reads, tools.node),
-    removeSessions: (filter) => removeSessions(tools.reads, filter),
-    indexMetadata: (limit) => indexMetadata(tools.reads, limit),
   };
 }
 
@@ -149,95 +139,6 @@ function makeLoads(db: Database) {
       const row = await load(id);
       return row === null ? null : toStored(row);
     },
-    async findSessionByRoomCode(tenant, mode, code, now) {
-      const row = await db.get(
-        `SELECT session FROM room_code
-          WHERE tenant = $1 AND mode = $2 AND code = $3 AND expires_at > $4`,
-        tenant,
-        mode,
-        code,
-        now,
-      );
-      return textOrNull(row?.['session']);
-    },
-  } satisfies Partial<SessionStore>;
-}
-
-/** Rows of one kind that are looked at within some tens of milliseconds. */
-const FEW = 20_000;
-
-const isMoreThanFew = (rows: string): string =>
-  `(SELECT count(*) FROM (SELECT FROM ${rows} LIMIT ${FEW + 1}) AS few) > ${FEW}`;
-const OPEN_SESSIONS = `session.tenant = asked.tenant AND session.mode = asked.mode
-  AND session.status <> 'ended'`;
-
-/**
- * From his seats to their sessions; of one who has sat in very many from the world's open sessions to his
- * seats, where those are few. Only one of the two is carried out: no plan, which knows nothing of him, decides.
- */
-const OPEN_SESSIONS_OF = `SELECT asked.n, open.id
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
-    AS asked (tenant, mode, player_id, world, n)
-  CROSS JOIN LATERAL (
-    WITH who AS MATERIALIZED (
-      SELECT ref, ${isMoreThanFew('seat WHERE seat.player = player.ref')}
-          AND NOT ${isMoreThanFew(`session WHERE ${OPEN_SESSIONS}`)} AS by_session
-        FROM player WHERE player.tenant = asked.tenant AND player.world = asked.world
-          AND player.player_id = asked.player_id)
-    SELECT his.id FROM seat CROSS JOIN LATERAL (
-        SELECT session.id FROM session WHERE session.id = seat.session
-           AND session.mode = asked.mode AND session.status <> 'ended' LIMIT 1) AS his
-     WHERE (SELECT NOT by_session FROM who) AND seat.player = (SELECT ref FROM who)
-    UNION ALL
-    SELECT session.id FROM session
-     WHERE (SELECT by_session FROM who) AND ${OPEN_SESSIONS}
-       AND (SELECT TRUE FROM seat WHERE seat.player = (SELECT ref FROM who)
-              AND seat.session = session.id LIMIT 1)) AS open
- ORDER BY asked.n, open.id`;
-/** Each lobby that connects asks once, and after a node is gone all of its lobbies do so at the same time. */
-const LISTED = { lanes: 2, batchMax: 64 } as const;
-
-async function openSessionsOf(
-  db: Database,
-  asked: readonly ModePlayer[],
-): Promise<readonly (readonly string[])[]> {
-  const rows = await db.all(
-    OPEN_SESSIONS_OF,
-    asked.map(({ tenant }) => tenant),
-    asked.map(({ mode }) => mode),
-    asked.map(({ playerId }) => playerId),
-    asked.map(({ mode }) => worldOf({ mode })),
-  );
-  const found = asked.map((): string[] => []);
-  for (const { n, id } of rows) found[Number(n) - 1]!.push(String(id));
-  return found;
-}
-
-/** In the order of the index: else the table may be read from its beginning. */
-const BEYOND_RARE = `SELECT 1 FROM session_metadata WHERE tenant = $1 AND mode = $2 AND pair = $3
-  ORDER BY game DESC, session DESC LIMIT 1 OFFSET ${RARE_MAX}`;
-
-function makeLists(db: Database) {
-  const openOf = makeGathered(LISTED, (asked: readonly ModePlayer[]) => openSessionsOf(db, asked));
-  const isRare = async ({ tenant, mode, metadata }: ModeFilter): Promise<boolean> => {
-    if (metadata === undefined) return false;
-    const { key, value } = metadata;
-    return (await db.get(BEYOND_RARE, tenant, mode, pairOf(key, value))) === undefined;
-  };
-  const read = async (filter: ModeFilter) => {
-    const rare = await isRare(filter);
-    const found = gameFilters(filter, rare).map(async (each) => {
-      const { text, values } = listQuery(each, rare);
-      return (await db.all(text, ...values)).map(toSessionRow);
-    });
-    return (await Promise.all(found)).flat();
-  };
-  return {
-    async listSessions(filter) {
-      const found = await Promise.all(modeFilters(filter).map(read));
-      return newestSessions(found.flat(), filter.limit);
-    },
-    listOpenSessionsOf: (tenant, mode, playerId) => openOf({ tenant, mode, playerId }),
   } satisfies Partial<SessionStore>;
 }
 
@@ -286,54 +187,6 @@ function makeClaims(db: Database, node: string) {
       return idsOf(await db.all(CLAIM_HELD, after, limit, node)).toSorted();
     },
   } satisfies Partial<SessionStore>;
-}
-
-function removeSessions(
-  db: Database,
-  { tenant, mode, endedBefore, limit }: Parameters<SessionStore['removeSessions']>[0],
-): Promise<number> {
-  return db.transaction(async (tx) => {
-    const rows = await tx.all(
-      `SELECT *, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
-        WHERE tenant = $1 AND mode = $2 AND ended_at < $3
-        ORDER BY ended_at LIMIT $4 FOR UPDATE SKIP LOCKED`,
-      tenant,
-      mode,
-      endedBefore,
-      limit,
-    );
-    if (rows.length === 0) return 0;
-    const ids = removedTogether(rows);
-    const guests = mode === 'training' ? await holdGuests(tx, ids) : [];
-    await tx.run('DELETE FROM log WHERE session = ANY($1::text[])', ids);
-    await tx.run('DELETE FROM seat WHERE session = ANY($1::text[])', ids);
-    const gone = rows.map(toSessionRow).filter(({ id }) => ids.includes(id));
-    await removePairs(tx, gone.flatMap(pairsOf));
-    await tx.run('DELETE FROM former_seat WHERE session = ANY($1::text[])', ids);
-    const removed = await tx.run('DELETE FROM session WHERE id = ANY($1::text[])', ids);
-    if (guests.length > 0) await removeUnused(tx, guests);
-    return removed;
-  });
-}
-
-/** Skips rows that another node indexes at the moment. */
-function indexMetadata(db: Database, limit: number): Promise<number> {
-  return db.transaction(async (tx) => {
-    const rows = await tx.all(
-      `SELECT * FROM session WHERE metadata IS NOT NULL AND NOT metadata_indexed
-        ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED`,
-      limit,
-    );
-    if (rows.length === 0) return 0;
-    await insertPairs(
-      tx,
-      rows.flatMap((row) => pairsOf(toSessionRow(row))),
-    );
-    return await tx.run(
-      'UPDATE session SET metadata_indexed = TRUE WHERE id = ANY($1::text[])',
-      idsOf(rows),
-    );
-  });
 }
 
 type SeatJson = readonly [

@@ -12,6 +12,7 @@ import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
 import { PLAYER_SCRIPTS } from './players.ts';
 import type { Script } from './script.ts';
 import { SERVICE_SCRIPTS } from './service.ts';
+import { SESSION_SWEEP_SCRIPTS } from './session-sweeps.ts';
 import { TENANCY_SCRIPTS } from './tenancy.ts';
 import { TENANT_REMOVAL_SCRIPTS } from './tenant-removal.ts';
 import { TICKET_SCRIPTS } from './tickets.ts';
@@ -29,6 +30,7 @@ const ALL: readonly Script<never, unknown>[] = [
   ...KEY_WATCH_SCRIPTS,
   ...PLAYER_SCRIPTS,
   ...SERVICE_SCRIPTS,
+  ...SESSION_SWEEP_SCRIPTS,
   ...TENANCY_SCRIPTS,
   ...TENANT_REMOVAL_SCRIPTS,
   ...TICKET_SCRIPTS,

@@ -7,6 +7,7 @@ import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { CommitEvent } from '../../events/event.ts';
 import type { ModePlayer } from '../rows/presence-key.ts';
 import type { Row } from '../rows/row.ts';
+import type { Dialect } from './dialect.ts';
 import type { Values } from './notation.ts';
 
 /** Statements as `notation.ts` has them. Each text is prepared and kept: it must be one of a few. */
@@ -55,6 +56,14 @@ export interface Script<Ask, Answer> {
 export interface Runner {
   /** Each statement by itself, outside of any transaction: for reads. */
   readonly sql: Sql;
+  readonly dialect: Dialect;
+  /**
+   * Makes a read of one out of a read of many, which answers each ask in their order. Where statements cross a wire,
+   * those that come at one time are one statement.
+   */
+  gather<Ask, Answer>(
+    read: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+  ): (ask: Ask) => Promise<Answer>;
   /**
    * Rejects when it failed or nobody can say whether it was done; with `StoreAway` when nothing can be done for now.
    * An ask is plain data, as it crosses to another thread.

@@ -1,6 +1,7 @@
 /** Statements of scripts in SQLite's terms. */
 
 import type { SQLInputValue } from 'node:sqlite';
+import type { Dialect } from '../scripts/dialect.ts';
 import {
   type GivenRow,
   listOf,
@@ -18,6 +19,12 @@ export interface Bound {
   readonly text: string;
   readonly values: readonly SQLInputValue[];
 }
+
+export const SQLITE: Dialect = {
+  sessionsOfPairs: 'session_metadata AS pairs CROSS JOIN session ON session.id = pairs.session',
+  sessionsOfSeats: 'seat CROSS JOIN session ON session.id = seat.session',
+  openSessionsOfGame: 'session INDEXED BY session_open_game',
+};
 
 type Named = Exclude<Part, { kind: 'text' }>;
 type Given = Extract<Part, { kind: 'table' }>;

@@ -6,6 +6,7 @@ import type { EventWorld } from '../../events/event.ts';
 import { makeRecordEventId } from '../../events/event-id.ts';
 import { makeTimeDigits } from '../../match/id-text.ts';
 import { makeEventStore } from '../scripts/events.ts';
+import { SQLITE } from './dialect.ts';
 import { migrate } from './migrate.ts';
 import type { Row } from './rows.ts';
 import { makeSql } from './script-sql.ts';
@@ -67,8 +68,8 @@ function fillBurst(): void {
   db.exec('COMMIT');
 }
 
-const neverWrite = (): never => {
-  throw new Error('a search writes nothing');
+const never = (): never => {
+  throw new Error('a search writes nothing, and reads by itself');
 };
 
 /** What a search read: its statements, its rows, and the events in their bodies. */
@@ -84,7 +85,8 @@ async function search(id: string, from: number, world: EventWorld = LIVE) {
     for (const { n, body } of rows) read.events += body === null ? 0 : Number(n);
     return rows;
   };
-  const store = makeEventStore({ sql: makeSql({ ...statements, all }), write: neverWrite });
+  const sql = makeSql({ ...statements, all });
+  const store = makeEventStore({ sql, dialect: SQLITE, gather: never, write: never });
   const seq = await store.findEventSeq(world, id, from);
   return { seq, ...read, plans: [...plans] };
 }

@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Runner } from '../scripts/script.ts';
+import { SQLITE } from './dialect.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { makeSql } from './script-sql.ts';
 import { makeStatements } from './statements.ts';
@@ -10,6 +11,8 @@ import { makeStatements } from './statements.ts';
 export function makeRunner(writer: GroupCommit, reads: DatabaseSync): Runner {
   return {
     sql: makeSql(makeStatements(reads)),
+    dialect: SQLITE,
+    gather: (read) => async (ask) => (await read([ask]))[0]!,
     write: (script, ask) => writer.script(script.name, ask) as never,
   };
 }

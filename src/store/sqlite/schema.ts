@@ -495,4 +495,13 @@ export const MIGRATIONS: readonly Migration[] = [
          WHERE pool_place IS NOT NULL`,
     ],
   },
+  {
+    name: '0038-unindexed-metadata',
+    // An index is found by `NOT metadata_indexed` as it stands, which is how PostgreSQL finds its own.
+    sql: [
+      'DROP INDEX session_unindexed',
+      `CREATE INDEX session_unindexed ON session (id)
+         WHERE metadata IS NOT NULL AND NOT metadata_indexed`,
+    ],
+  },
 ];

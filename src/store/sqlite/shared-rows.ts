@@ -58,26 +58,11 @@ export function insertSession(
 }
 
 /** What the session is found by in `listSessions`. */
-export function insertPairs(sql: Statements, row: Parameters<typeof pairsOf>[0]): void {
+function insertPairs(sql: Statements, row: Parameters<typeof pairsOf>[0]): void {
   for (const { tenant, mode, pair, game, session } of pairsOf(row)) {
     sql.run(
       `INSERT INTO session_metadata (tenant, mode, pair, game, session) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
-      tenant,
-      mode,
-      pair,
-      game,
-      session,
-    );
-  }
-}
-
-/** By the whole primary key, which the session's row yields: an index on the session is not needed. */
-export function removePairs(sql: Statements, row: Parameters<typeof pairsOf>[0]): void {
-  for (const { tenant, mode, pair, game, session } of pairsOf(row)) {
-    sql.run(
-      `DELETE FROM session_metadata
-       WHERE tenant = ? AND mode = ? AND pair = ? AND game = ? AND session = ?`,
       tenant,
       mode,
       pair,

@@ -14,6 +14,8 @@ import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
 import { makeServiceStore } from '../scripts/service.ts';
+import { makeSessionListStore } from '../scripts/session-lists.ts';
+import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
@@ -126,7 +128,9 @@ async function open(
     ...makeServiceStore(runner),
     ...makeCensusStore(runner),
     ...makeCoreReads(reader),
+    ...makeSessionListStore(runner),
     ...makeCoreWrites(writer, file),
+    ...makeSessionSweepStore(runner),
     ...players,
     ...makeSqliteErasing(writer, runner, players.findPlayer),
     ...makeEventStore(runner),
@@ -154,9 +158,6 @@ async function open(
 function makeCoreReads(reader: Reader) {
   return {
     loadSession: async (id) => reader.loadSession(id),
-    findSessionByRoomCode: async (...args) => reader.findSessionByRoomCode(...args),
-    listSessions: async (filter) => reader.listSessions(filter),
-    listOpenSessionsOf: async (...args) => reader.listOpenSessionsOf(...args),
     listDue: async (...args) => reader.listDue(...args),
     listAwake: async (...args) => reader.listAwake(...args),
   } satisfies Partial<Store>;
@@ -169,11 +170,6 @@ function makeCoreWrites(writer: GroupCommit, file: string) {
     async sleep(sessions) {
       await writer.perform<'sleep'>({ op: 'sleep', sessions });
     },
-    removeSessions: (filter) =>
-      writer.perform<'removeSessions'>({ op: 'removeSessions', ...filter }),
-    indexMetadata: (limit) => writer.perform<'indexMetadata'>({ op: 'indexMetadata', limit }),
-    removeGuests: (tenant, world, after, limit) =>
-      writer.perform<'removeGuests'>({ op: 'removeGuests', tenant, world, after, limit }),
     ping: () =>
       writer.perform<'ping'>({ op: 'ping' }).then(
         () => hasRoom(file),

@@ -6,24 +6,13 @@ import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { AuditKeysInUse } from '../audit-keys.ts';
-import { GUEST_PREFIX, GUESTS_END, type GuestSweep, isMadeGuestId } from '../guests.ts';
 import { openCounter } from '../rows/open-counter.ts';
-import { removedTogether, toSessionRow } from '../rows/session-rows.ts';
 import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { forgetLateAnswers } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
 import { rateSession } from './ratings.ts';
-import {
-  count,
-  INSERT_RECORD,
-  insertPairs,
-  insertSession,
-  keep,
-  removePairs,
-  seat,
-  uncount,
-} from './shared-rows.ts';
+import { count, INSERT_RECORD, insertSession, keep, seat, uncount } from './shared-rows.ts';
 import type { Statements, WriterTools } from './statements.ts';
 import { leaveTickets, performTicketOp } from './ticket-ops.ts';
 import {
@@ -52,10 +41,6 @@ export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterO
       return useAuditKeys(sql.auditKeys, op);
     case 'erasePlayer':
       return erasePlayer(sql, op);
-    case 'removeSessions':
-    case 'removeGuests':
-    case 'indexMetadata':
-      return performSweep(sql, op);
     default:
       return performTicketOp(sql, op);
   }
@@ -274,95 +259,5 @@ function eraseIn(
     tenant,
     world,
     playerId,
-  );
-}
-
-type SweepOp = Extract<WriterOp, { op: 'removeSessions' | 'removeGuests' | 'indexMetadata' }>;
-
-function performSweep(sql: Statements, op: SweepOp): number | GuestSweep {
-  switch (op.op) {
-    case 'removeSessions':
-      return removeSessions(sql, op);
-    case 'removeGuests':
-      return removeGuests(sql, op);
-    case 'indexMetadata':
-      return indexMetadata(sql, op.limit);
-  }
-}
-
-function indexMetadata(sql: Statements, limit: number): number {
-  const rows = sql.all(
-    'SELECT * FROM session WHERE metadata IS NOT NULL AND metadata_indexed = 0 ORDER BY id LIMIT ?',
-    limit,
-  );
-  for (const row of rows.map(toSessionRow)) {
-    insertPairs(sql, row);
-    sql.run('UPDATE session SET metadata_indexed = 1 WHERE id = ?', row.id);
-  }
-  return rows.length;
-}
-
-function removeSessions(sql: Statements, op: Extract<WriterOp, { op: 'removeSessions' }>): number {
-  const rows = sql.all(
-    `SELECT *, (SELECT max(v) FROM log WHERE log.session = session.id) AS v FROM session
-     WHERE tenant = ? AND mode = ? AND ended_at < ? ORDER BY ended_at LIMIT ?`,
-    op.tenant,
-    op.mode,
-    op.endedBefore,
-    op.limit,
-  );
-  if (rows.length === 0) return 0;
-  const gone = removedTogether(rows);
-  const ids = JSON.stringify(gone);
-  const doomed = 'SELECT value FROM json_each(?)';
-  const guests = op.mode === 'training' ? sql.all(guestsOf(doomed), ids, GUEST_PREFIX) : [];
-  sql.run(`DELETE FROM log WHERE session IN (${doomed})`, ids);
-  sql.run(`DELETE FROM seat WHERE session IN (${doomed})`, ids);
-  for (const row of rows.map(toSessionRow)) if (gone.includes(row.id)) removePairs(sql, row);
-  sql.run(`DELETE FROM former_seat WHERE session IN (${doomed})`, ids);
-  const removed = sql.run(`DELETE FROM session WHERE id IN (${doomed})`, ids);
-  for (const { player } of guests) removeUnused(sql, String(player));
-  return removed;
-}
-
-/** Guests who sit in some sessions, which a query names. */
-function guestsOf(sessions: string): string {
-  return `SELECT DISTINCT seat.player FROM seat JOIN player ON player.ref = seat.player
-    WHERE seat.session IN (${sessions}) AND seat.is_bot = 0
-      AND player.player_id GLOB ? || '*'`;
-}
-
-/** Guests who were left behind when their sessions went. */
-function removeGuests(
-  sql: Statements,
-  { tenant, world, after, limit }: Extract<WriterOp, { op: 'removeGuests' }>,
-): GuestSweep {
-  const rows = sql.all(
-    `SELECT ref, player_id FROM player
-     WHERE tenant = ? AND world = ? AND player_id > max(?, ?) AND player_id < ?
-     ORDER BY player_id LIMIT ?`,
-    tenant,
-    world,
-    after,
-    GUEST_PREFIX,
-    GUESTS_END,
-    limit,
-  );
-  const guests = rows.map(({ ref, player_id }) => ({ ref: String(ref), id: String(player_id) }));
-  let removed = 0;
-  for (const { ref, id } of guests) if (isMadeGuestId(id)) removed += removeUnused(sql, ref);
-  return { removed, last: guests.length < limit ? null : guests.at(-1)!.id };
-}
-
-/** Removes a player of whom nothing is kept but his name; answers how many that were. */
-function removeUnused(sql: Statements, ref: string): number {
-  return sql.run(
-    `DELETE FROM player WHERE ref = ?1
-       AND NOT EXISTS (SELECT 1 FROM seat WHERE player = ?1)
-       AND NOT EXISTS (SELECT 1 FROM rating WHERE player = ?1)
-       AND NOT EXISTS (SELECT 1 FROM waiting WHERE player = ?1)
-       AND NOT EXISTS (SELECT 1 FROM ticket_player WHERE player = ?1)
-       AND NOT EXISTS (SELECT 1 FROM lobby_check WHERE player = ?1)`,
-    ref,
   );
 }

@@ -1,7 +1,6 @@
 /** What the main thread and the writer's thread say to each other. */
 
 import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { GuestSweep } from '../guests.ts';
 import type { AuditRow, CreateOutcome, LookedThrough, MatchCommit, NewSession } from '../store.ts';
 import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
 
@@ -27,21 +26,6 @@ export type WriterOp =
       readonly looked: LookedThrough;
       readonly audit: AuditRow | null;
     }
-  | {
-      readonly op: 'removeSessions';
-      readonly tenant: string;
-      readonly mode: string;
-      readonly endedBefore: number;
-      readonly limit: number;
-    }
-  | {
-      readonly op: 'removeGuests';
-      readonly tenant: string;
-      readonly world: KeyMode;
-      readonly after: string;
-      readonly limit: number;
-    }
-  | { readonly op: 'indexMetadata'; readonly limit: number }
   | UseAuditKeys;
 
 /** An ask of a script, by its name. */
@@ -59,9 +43,6 @@ export interface WriterAnswers extends TicketAnswers {
   ping: null;
   useAuditKeys: null;
   erasePlayer: boolean;
-  removeSessions: number;
-  removeGuests: GuestSweep;
-  indexMetadata: number;
 }
 
 /** Separates the fields of plain records. JSON and ids never hold it unescaped. */

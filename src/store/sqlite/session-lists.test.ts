@@ -3,11 +3,15 @@
 import { afterAll, expect, test } from 'bun:test';
 import { DatabaseSync } from 'node:sqlite';
 import type { ModeFilter } from '../rows/session-lists.ts';
-import { listQuery } from './list-query.ts';
+import { listQuery, makeSessionListStore } from '../scripts/session-lists.ts';
+import { makeBinder, SQLITE } from './dialect.ts';
 import { migrate } from './migrate.ts';
+import { makeSql } from './script-sql.ts';
+import { makeStatements } from './statements.ts';
 
 const db = new DatabaseSync(':memory:');
 migrate(db);
+const bind = makeBinder();
 afterAll(() => db.close());
 
 const filter: ModeFilter = {
@@ -23,8 +27,9 @@ const filter: ModeFilter = {
 };
 
 function planOf(fields: Partial<ModeFilter>, isRare = false): string {
-  const { sql, values } = listQuery({ ...filter, ...fields }, isRare);
-  const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+  const { text, values } = listQuery({ ...filter, ...fields }, isRare, SQLITE);
+  const bound = bind(text, values);
+  const rows = db.prepare(`EXPLAIN QUERY PLAN ${bound.text}`).all(...bound.values);
   return rows.map((row) => String(row['detail'])).join(' + ');
 }
 
@@ -94,4 +99,48 @@ test('[STORE-SQ5] where they are many, the few of a player or under way are look
   for (const fields of [{ game: 'pool' }, { status: 'active' }, { playerId: 'ann' }] as const) {
     expect(planOf({ metadata, ...fields })).not.toMatch(/SCAN|TEMP B-TREE/);
   }
+});
+
+/** More than are looked at one by one. */
+const SEATS = 20_500;
+
+test('[STORE-SQ5] open sessions are found by the seats, of a player of very many by those that are open', async () => {
+  const id = "'ses_' || printf('%05d', n)";
+  const rows = `WITH RECURSIVE rows (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM rows WHERE n < ${SEATS})`;
+  db.exec(`INSERT INTO player (ref, tenant, world, player_id, created_at)
+    VALUES ('ply_a', 'ten_a', 'live', 'ann', 0), ('ply_b', 'ten_a', 'live', 'ben', 0)`);
+  db.exec(`${rows} INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at,
+      awake, metadata_indexed)
+    SELECT ${id}, 'ten_a', iif(n % 200 = 0, 'live', 'test'), 'pool', 'private', 'standard',
+      iif(n % 100 = 0, 'pending', 'ended'), 'A', 0, 0, 1 FROM rows`);
+  db.exec(
+    `${rows} INSERT INTO seat (session, seat, player, is_bot) SELECT ${id}, 0, 'ply_a', 0 FROM rows`,
+  );
+  db.exec(`${rows} INSERT INTO seat (session, seat, player, is_bot) SELECT ${id}, 1, 'ply_b', 0 FROM rows
+    WHERE n > 20000`);
+  const statements = makeStatements(db);
+  const plans: string[] = [];
+  const all: typeof statements.all = (text, ...values) => {
+    const explained = db.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...values);
+    plans.push(...explained.map(({ detail }) => String(detail)));
+    return statements.all(text, ...values);
+  };
+  const { listOpenSessionsOf } = makeSessionListStore({
+    sql: makeSql({ ...statements, all }),
+    dialect: SQLITE,
+    gather: (read) => async (ask) => (await read([ask]))[0]!,
+    write: () => Promise.reject(new Error('a list writes nothing')),
+  });
+  const idsAfter = (from: number) =>
+    Array.from({ length: SEATS }, (_, i) => i + 1)
+      .filter((n) => n % 200 === 0 && n > from)
+      .map((n) => `ses_${String(n).padStart(5, '0')}`);
+  expect(await listOpenSessionsOf('ten_a', 'live', 'ann')).toEqual(idsAfter(0));
+  expect(await listOpenSessionsOf('ten_a', 'live', 'ben')).toEqual(idsAfter(20_000));
+  expect(await listOpenSessionsOf('ten_a', 'live', 'nobody')).toEqual([]);
+  expect(await listOpenSessionsOf('ten_b', 'live', 'ann')).toEqual([]);
+  expect(plans.join(' + ')).not.toMatch(/SCAN (session|seat|player)|TEMP B-TREE/);
+  expect(plans.filter((step) => /^SEARCH session USING INDEX (?!session_open)/.test(step))).toEqual(
+    [],
+  );
 });
