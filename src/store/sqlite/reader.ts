@@ -3,7 +3,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord, Mode } from '../../match/record.ts';
 import type { QueueStore } from '../queue.ts';
-import type { RatingStore } from '../ratings.ts';
 import { pairOf } from '../rows/metadata-pairs.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import {
@@ -17,7 +16,6 @@ import { toSessionRow } from '../rows/session-rows.ts';
 import type { SessionFilter, SessionRow, StoredSession } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { listQuery } from './list-query.ts';
-import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
 import { makeWaitingReads } from './waiting.ts';
 
@@ -29,7 +27,6 @@ export interface Reader {
   listDue(now: number, limit: number): readonly string[];
   listAwake(after: string, limit: number): readonly string[];
   readonly queue: QueueStore;
-  readonly ratings: RatingStore;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -41,7 +38,6 @@ export function makeReader(db: DatabaseSync): Reader {
     ...makeSessionReads(prepare),
     ...makeListReads(prepare),
     queue: makeWaitingReads(prepare),
-    ratings: makeRatingReads(prepare),
   };
 }
 

@@ -13,6 +13,7 @@ import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
+import { makeRatingStore } from '../scripts/ratings.ts';
 import { makeServiceStore } from '../scripts/service.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
@@ -132,7 +133,7 @@ async function open(
     ...makeEventStore(runner),
     ...makeIdempotencyStore(runner),
     ...reader.queue,
-    ...reader.ratings,
+    ...makeRatingStore(runner),
     ...makeTicketStore(runner),
     ...makeGroupStore(writer),
     ...makeWebhookStore(runner),
