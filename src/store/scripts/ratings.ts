@@ -41,29 +41,56 @@ interface Rated extends Counted {
 }
 
 /** By `keyOf`. */
-type Standings = Map<string, Standing>;
+type Standings = ReadonlyMap<string, Standing>;
 
 /**
- * What ends of matches do to their players' ratings; nothing where it does not count. Rows are
- * locked first, all in one order; those that are not there yet are made.
+ * What ends of matches do to their players' ratings; nothing where it does not count. Rows that are
+ * there are locked first, all in one order; those that are not are made with what they become.
  */
 export async function rateMatches(sql: Sql, ended: readonly EndedMatch[]): Promise<void> {
   const rated = await findRated(sql, ended);
   if (rated.length === 0) return;
   const places = new Map(rated.flatMap((match) => match.places).map((each) => [keyOf(each), each]));
-  const standings = await lockStandings(sql, [...places.values()]);
+  const known = await lockRows(sql, [...places.values()]);
+  const given = rateAll(rated, known, places);
+  const missing = given.filter((row) => !known.has(keyOf(row)));
+  if (missing.length > 0) {
+    const made = new Set((await sql.all(MAKE, { given: missing })).map(keyOfRow));
+    const others = missing.filter((row) => !made.has(keyOf(row)));
+    if (others.length > 0) {
+      // Another transaction has made some of them meanwhile: all is counted once more on what is there.
+      const all = new Map([...known, ...(await lockRows(sql, others))]);
+      await sql.run(WRITE, { given: rateAll(rated, all, places) });
+      return;
+    }
+  }
+  if (known.size > 0) {
+    await sql.run(WRITE, { given: given.filter((row) => known.has(keyOf(row))) });
+  }
+}
+
+/** What becomes of all rows. A player who is not known has the standing of a new one. */
+function rateAll(
+  rated: readonly Rated[],
+  known: Standings,
+  places: ReadonlyMap<string, Place>,
+): (Place & Standing)[] {
+  const standings = new Map(known);
   for (const { places: seats, outcome, entry } of rated) {
-    const known = seats.map((place) => standings.get(keyOf(place))!);
+    const before = seats.map((place) => standings.get(keyOf(place)) ?? NEW_STANDING);
     // A player may have ended two matches in one transaction: the second counts on the first.
-    const after = rateMatch(known, outcome, entry.at);
+    const after = rateMatch(before, outcome, entry.at);
     for (const [seat, place] of seats.entries()) standings.set(keyOf(place), after[seat]!);
   }
-  const given = [...places].map(([key, place]) => ({ ...place, ...standings.get(key)! }));
-  await sql.run(WRITE, { given });
+  return [...places].map(([key, place]) => ({ ...place, ...standings.get(key)! }));
 }
 
 function keyOf({ player, mode, game }: Omit<Place, 'tenant'>): string {
   return `${player} ${mode} ${game}`;
+}
+
+function keyOfRow(row: Row): string {
+  return keyOf(row as unknown as Place);
 }
 
 /** Sorted here: SQLite would sort those of a single session, too, which takes half of the statement's time. */
@@ -97,43 +124,25 @@ const LOCK = `SELECT rating.* FROM @given(player text, mode text, game text)
     JOIN rating ON rating.player = given.player AND rating.mode = given.mode AND rating.game = given.game
    ORDER BY rating.player, rating.mode, rating.game FOR UPDATE OF rating`;
 
-const MAKE = `INSERT INTO rating (player, mode, game, tenant, rating, deviation, volatility, games, wins,
-    losses, draws, last_played_at)
-  SELECT player, mode, game, tenant, :rating::float8, :deviation::float8, :volatility::float8, 0, 0, 0, 0, 0
-    FROM @given(player text, mode text, game text, tenant text) WHERE TRUE
-   ORDER BY player, mode, game
-  ON CONFLICT DO NOTHING`;
-
-/** All rows are there, and locked: it is no UPDATE, as SQLite is slower to join than to find them by their key. */
-const WRITE = `INSERT INTO rating (player, mode, game, tenant, rating, deviation, volatility, games, wins,
+const INSERT = `INSERT INTO rating (player, mode, game, tenant, rating, deviation, volatility, games, wins,
     losses, draws, last_played_at)
   SELECT player, mode, game, tenant, rating, deviation, volatility, games, wins, losses, draws, last_played_at
     FROM @given(player text, mode text, game text, tenant text, rating float8, deviation float8,
-      volatility float8, games int, wins int, losses int, draws int, last_played_at bigint) WHERE TRUE
-  ON CONFLICT (player, mode, game) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation,
-    volatility = excluded.volatility, games = excluded.games, wins = excluded.wins,
-    losses = excluded.losses, draws = excluded.draws, last_played_at = excluded.last_played_at`;
+      volatility float8, games int, wins int, losses int, draws int, last_played_at bigint)
+   WHERE TRUE ORDER BY player, mode, game`;
 
-/** The rows are locked until the transaction ends. */
-async function lockStandings(sql: Sql, places: readonly Place[]): Promise<Standings> {
-  const known = await lockRows(sql, places);
-  const missing = places.filter((place) => !known.has(keyOf(place)));
-  if (missing.length === 0) return known;
-  const { rating, deviation, volatility } = NEW_STANDING;
-  await sql.run(MAKE, { given: missing, rating, deviation, volatility });
-  // Another transaction may have made them, and written into them since.
-  return new Map([...known, ...(await lockRows(sql, missing))]);
-}
+const MAKE = `${INSERT} ON CONFLICT DO NOTHING RETURNING player, mode, game`;
 
+/** All rows are there, and locked: it is no UPDATE, as SQLite is slower to join than to find them by their key. */
+const WRITE = `${INSERT} ON CONFLICT (player, mode, game) DO UPDATE SET rating = excluded.rating,
+    deviation = excluded.deviation, volatility = excluded.volatility, games = excluded.games,
+    wins = excluded.wins, losses = excluded.losses, draws = excluded.draws,
+    last_played_at = excluded.last_played_at`;
+
+/** The rows that are there are locked until the transaction ends. */
 async function lockRows(sql: Sql, given: readonly Place[]): Promise<Standings> {
   const rows = await sql.all(LOCK, { given });
-  return new Map(
-    rows.map((row) => [
-      keyOf(row as unknown as Place),
-      // A row that was made a moment ago.
-      Number(row['games']) === 0 ? NEW_STANDING : toStanding(row),
-    ]),
-  );
+  return new Map(rows.map((row) => [keyOfRow(row), toStanding(row)]));
 }
 
 // ── reads ──────────────────────────────────────────────────────────────────────────────────────
