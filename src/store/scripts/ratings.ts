@@ -93,9 +93,9 @@ function keyOfRow(row: Row): string {
   return keyOf(row as unknown as Place);
 }
 
-/** Sorted here: SQLite would sort those of a single session, too, which takes half of the statement's time. */
-const SEATS = `SELECT session.id, session.game, seat.seat, seat.player, seat.is_bot
-    FROM session JOIN seat ON seat.session = session.id WHERE session.id IN :sessions(text)`;
+const SEATS = `SELECT session.id, session.game, seat.player, seat.is_bot
+    FROM session JOIN seat ON seat.session = session.id
+   WHERE session.id IN :sessions(text) ORDER BY seat.session, seat.seat`;
 
 async function findRated(sql: Sql, ended: readonly EndedMatch[]): Promise<readonly Rated[]> {
   const counted = ended.flatMap((match): Counted[] => {
@@ -107,8 +107,7 @@ async function findRated(sql: Sql, ended: readonly EndedMatch[]): Promise<readon
   const rows = await sql.all(SEATS, { sessions: counted.map(({ session }) => session) });
   const bySession = Map.groupBy(rows, ({ id }) => String(id));
   return counted.flatMap((match): Rated[] => {
-    const unsorted = bySession.get(match.session) ?? [];
-    const seats = unsorted.sort((a, b) => Number(a['seat']) - Number(b['seat']));
+    const seats = bySession.get(match.session) ?? [];
     // Bots have no rating that a player could be measured against.
     const hasBot = seats.some((row) => Boolean(row['is_bot']));
     if (hasBot || seats.length !== match.outcome.places.length) return [];
@@ -156,9 +155,14 @@ const PLAYERS = `SELECT ref, display_name, created_at FROM player
 
 const STANDINGS_OF = 'SELECT * FROM rating WHERE player = :ref ORDER BY mode, game';
 
-const IN_GAME = `SELECT player.player_id, rating.* FROM player
-    JOIN rating ON rating.player = player.ref AND rating.mode = :mode AND rating.game = :game
-   WHERE player.tenant = :tenant AND player.world = :mode AND player.player_id IN :players(text)`;
+/** From each id to its rows: joined to the players, PostgreSQL would read all of a tenant's before it has counted them. */
+const IN_GAME = `SELECT who.player_id, rating.*
+    FROM (SELECT asked.player_id, asked.place,
+        (SELECT ref FROM player WHERE player.tenant = :tenant AND player.world = :mode
+            AND player.player_id = asked.player_id LIMIT 1) AS ref
+      FROM @asked(player_id text, place place)) AS who
+    JOIN rating ON rating.player = who.ref AND rating.mode = :mode AND rating.game = :game
+   ORDER BY who.place`;
 
 function makePlayerReads(sql: Sql): Omit<RatingStore, 'listLeaders'> {
   const standingsOf = async ({ ref }: Row) => {
@@ -183,15 +187,9 @@ function makePlayerReads(sql: Sql): Omit<RatingStore, 'listLeaders'> {
       };
     },
     async findStandings({ tenant, mode, game }, playerIds) {
-      const rows = await sql.all(IN_GAME, { tenant, mode, game, players: playerIds });
-      const known = new Map(rows.map((row) => [String(row['player_id']), row]));
-      // In the order in which they are asked for.
-      return new Map(
-        playerIds.flatMap((id) => {
-          const row = known.get(id);
-          return row === undefined ? [] : [[id, toStanding(row)] as const];
-        }),
-      );
+      const asked = playerIds.map((playerId) => ({ playerId }));
+      const rows = await sql.all(IN_GAME, { tenant, mode, game, asked });
+      return new Map(rows.map((row) => [String(row['player_id']), toStanding(row)]));
     },
     async listStandings(tenant, playerId) {
       const found = await sql.all(PLAYERS, { tenant, worlds: WORLDS, player: playerId });
