@@ -6,6 +6,7 @@ import type { EventWorld } from '../../events/event.ts';
 import { Undo } from '../scripts/undo.ts';
 import { StoreAway } from '../store-away.ts';
 import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
+import { makeBinder } from './dialect.ts';
 import { type Head, makeEventGatherer } from './event-append.ts';
 import { CommitUnknown, type Row, type Sql, type Transactor, type Tx, type Value } from './sql.ts';
 
@@ -33,6 +34,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
   const nameOf = makeNames();
   const { auditKeys = () => [] } = options;
+  const bind = makeBinder();
   const alone = <T>(run: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => withConnection(pool, nameOf, ({ sql }) => run(sql)));
   return {
@@ -42,7 +44,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     async transaction(run) {
       try {
         const { result, heads } = await retried(() =>
-          withConnection(pool, nameOf, (connection) => transact(connection, auditKeys, run)),
+          withConnection(pool, nameOf, (connection) =>
+            transact(connection, { auditKeys, bind }, run),
+          ),
         );
         for (const { world, head } of heads) options.onHead(world, head);
         return result;
@@ -142,14 +146,14 @@ interface Transacted<T> {
 
 async function transact<T>(
   connection: Connection,
-  auditKeys: Tx['auditKeys'],
+  tools: Pick<Tx, 'auditKeys' | 'bind'>,
   run: (tx: Tx) => Promise<T>,
 ): Promise<Transacted<T>> {
   const events = makeEventGatherer();
   let done: Transacted<T>;
   try {
     await connection.control('BEGIN');
-    const result = await run({ ...connection.sql, emit: events.add, auditKeys });
+    const result = await run({ ...connection.sql, emit: events.add, ...tools });
     done = { result, heads: await events.write(connection.sql) };
   } catch (error) {
     // A broken one is closed, and the server undoes what was not committed.

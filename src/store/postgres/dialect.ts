@@ -11,7 +11,7 @@ import {
   scalarOf,
   type Values,
 } from '../scripts/notation.ts';
-import type { Value } from './sql.ts';
+import type { Bind as BindStatement, Value } from './sql.ts';
 
 export const POSTGRES: Dialect = {
   sessionsOfPairs: `session_metadata AS pairs CROSS JOIN LATERAL (
@@ -31,7 +31,7 @@ interface Written {
 }
 
 /** Binds a statement: what is given to it becomes `$1` and so on, and each column of given rows a list. */
-export function makeBinder(): (text: string, values: Values) => readonly [string, ...Value[]] {
+export function makeBinder(): BindStatement {
   const known = new Map<string, Written>();
   return (text, values) => {
     let written = known.get(text);

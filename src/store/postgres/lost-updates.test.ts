@@ -51,11 +51,15 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
   };
 
   /** Begins the acts while `held` is locked, and lets go of it once all of them wait. */
-  async function allBehind<T>(held: string, acts: readonly (() => Promise<T>)[]): Promise<T[]> {
+  async function allBehind<T>(
+    held: string,
+    acts: readonly (() => Promise<T>)[],
+    lock = `SELECT 1 FROM ${held} FOR UPDATE`,
+  ): Promise<T[]> {
     const holder = new pg.Client({ connectionString: url });
     await holder.connect();
     await holder.query('BEGIN');
-    await holder.query(`SELECT 1 FROM ${held} FOR UPDATE`);
+    await holder.query(lock);
     const answers: Promise<T>[] = [];
     for (const act of acts) {
       answers.push(act());
@@ -66,18 +70,19 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
     return Promise.all(answers);
   }
 
+  const endDrawn = (at: PostgresStore, session: string) =>
+    append(at, session, [entryOf(1, { k: 'ended', outcome: DRAW })], {
+      status: 'ended',
+      endedAt: T0,
+    });
+
   test('[L1] of two matches that end at once on two nodes both are rated', async () => {
     const seats = () => [seatOf(0, 'ann'), seatOf(1, 'ben')];
     const matches: string[] = [];
     for (const n of [0, 1, 2]) matches.push(await created(a, n, { seats: seats() }));
-    const end = (at: PostgresStore, session: string) =>
-      append(at, session, [entryOf(1, { k: 'ended', outcome: DRAW })], {
-        status: 'ended',
-        endedAt: T0,
-      });
     // The first makes the rows.
-    expect(await end(a, matches[0]!)).toBe('committed');
-    const ends = [() => end(a, matches[1]!), () => end(b, matches[2]!)];
+    expect(await endDrawn(a, matches[0]!)).toBe('committed');
+    const ends = [() => endDrawn(a, matches[1]!), () => endDrawn(b, matches[2]!)];
     expect(await allBehind('rating', ends)).toEqual(['committed', 'committed']);
     const standings = await a.findStandings(GAME, ['ann', 'ben']);
     expect([...standings.values()].map(({ games, draws }) => [games, draws])).toEqual([
@@ -85,6 +90,27 @@ describe.skipIf(!isPostgresHere())('updates of two nodes at once', () => {
       [3, 3],
     ]);
   });
+
+  test.each([
+    ['ben', ['ann', 'ben']],
+    ['cat', ['ann', 'cat']],
+  ])(
+    '[L1] so are they where both make the rows that are not there yet, and %s plays ann',
+    async (other, players) => {
+      const seats = () => [seatOf(0, 'ann'), seatOf(1, other)];
+      const matches = [
+        await created(a, 0, { seats: seats() }),
+        await created(a, 1, { seats: [seatOf(0, 'ann'), seatOf(1, 'ben')] }),
+      ];
+      const ends = [() => endDrawn(a, matches[0]!), () => endDrawn(b, matches[1]!)];
+      // Both have found that rows are missing when one of them makes them.
+      const lock = 'LOCK TABLE rating IN SHARE MODE';
+      expect(await allBehind('rating', ends, lock)).toEqual(['committed', 'committed']);
+      const standings = await a.findStandings(GAME, players);
+      expect(standings.get('ann')).toMatchObject({ games: 2, draws: 2 });
+      expect(standings.get(other)!.games).toBe(other === 'ben' ? 2 : 1);
+    },
+  );
 
   const makeTicket = (capacity: number) =>
     a.createTicket({ ...TICKET, capacity, openTicketsMax: 9, ...write() });

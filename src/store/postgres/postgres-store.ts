@@ -12,6 +12,7 @@ import { makeEventStore } from '../scripts/events.ts';
 import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeRatingStore } from '../scripts/ratings.ts';
 import { makeServiceStore } from '../scripts/service.ts';
 import { makeSessionListStore } from '../scripts/session-lists.ts';
 import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
@@ -31,7 +32,6 @@ import { placeOf } from './place.ts';
 import { makePlayerStore } from './players.ts';
 import { makePresenceStore } from './presence.ts';
 import { makeQueueStore } from './queue.ts';
-import { makeRatingStore } from './ratings.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeNodeService } from './service.ts';
@@ -113,7 +113,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeGroupStore(db, node),
     ...presence,
     ...makeQueueStore(db),
-    ...makeRatingStore(db),
+    ...makeRatingStore(runner),
     ...makeAccountStore(runner),
     ...makeJournalStore(runner),
     ...makeAuditKeyStore(runner, inUse),

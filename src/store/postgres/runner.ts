@@ -4,7 +4,7 @@ import type { Runner, Script, Sql, Tx } from '../scripts/script.ts';
 import type { Database } from './database.ts';
 import { makeBinder, POSTGRES } from './dialect.ts';
 import { findPresent } from './presence.ts';
-import type { Sql as Connection, Tx as Transaction } from './sql.ts';
+import type { Bind, Sql as Connection, Tx as Transaction } from './sql.ts';
 import { makeGathered, makeTogether } from './together.ts';
 
 /** Of one script so many transactions at a time: more would wait for the same tenant's rows. */
@@ -14,31 +14,37 @@ const GATHERED = { lanes: 2, batchMax: 64 } as const;
 
 type Write = (ask: never) => Promise<never>;
 
-export function makeRunner(db: Database): Runner {
-  const bind = makeBinder();
-  const over = (sql: Connection): Sql => ({
-    all: (text, values = {}) => sql.all(...bind(text, values)),
-    get: (text, values = {}) => sql.get(...bind(text, values)),
-    run: (text, values = {}) => sql.run(...bind(text, values)),
-  });
-  const within = (tx: Transaction): Tx => ({
-    ...over(tx),
+/** A transaction as scripts know it. */
+export function scriptTx(tx: Transaction): Tx {
+  return {
+    ...scriptSql(tx, tx.bind),
     emit: tx.emit,
     auditKeys: tx.auditKeys,
     connected: (players) => findPresent(tx, players),
-  });
+  };
+}
+
+function scriptSql(sql: Connection, bind: Bind): Sql {
+  return {
+    all: (text, values = {}) => sql.all(...bind(text, values)),
+    get: (text, values = {}) => sql.get(...bind(text, values)),
+    run: (text, values = {}) => sql.run(...bind(text, values)),
+  };
+}
+
+export function makeRunner(db: Database): Runner {
   const writes = new Map<string, Write>();
   const makeWrite = <Ask, Answer>({ act, isOfOne }: Script<Ask, Answer>) =>
     isOfOne
-      ? (ask: Ask) => db.transaction(async (tx) => (await act(within(tx), [ask]))[0]!)
-      : makeTogether<Ask, Answer>(db, TOGETHER, (tx, asks) => act(within(tx), asks));
+      ? (ask: Ask) => db.transaction(async (tx) => (await act(scriptTx(tx), [ask]))[0]!)
+      : makeTogether<Ask, Answer>(db, TOGETHER, (tx, asks) => act(scriptTx(tx), asks));
   const writeOf = <Ask, Answer>(script: Script<Ask, Answer>) => {
     const made = makeWrite(script);
     writes.set(script.name, made as unknown as Write);
     return made;
   };
   return {
-    sql: over(db),
+    sql: scriptSql(db, makeBinder()),
     dialect: POSTGRES,
     gather: (read) => makeGathered(GATHERED, read),
     write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer> {

@@ -2,13 +2,14 @@
 
 import type { GameId } from '../../games/game.ts';
 import { openCounter } from '../rows/open-counter.ts';
+import { rateMatches } from '../scripts/ratings.ts';
 import type { MatchCommit, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { keepAll } from './answer-rows.ts';
 import { insertAudits } from './audit-rows.ts';
 import { uncountAll } from './counters.ts';
 import { lockPlayers, playersOf } from './player-rows.ts';
-import { rateMatches } from './ratings.ts';
+import { scriptTx } from './runner.ts';
 import { openSeats, seatPlayers } from './session-rows.ts';
 import type { Sql, Tx } from './sql.ts';
 import { joinWaiting, removeWaiting, requeue, sessionsOfWaiters } from './waiting.ts';
@@ -62,7 +63,7 @@ export async function applyChanges(
   await seatAll(tx, changed);
   const full = changed.filter((each) => each.change.full || unpended.includes(each));
   if (full.length > 0) await removeWaiting(tx, idsOf(full));
-  if (ended.length > 0) await rateMatches(tx, ended.map(toEnded));
+  if (ended.length > 0) await rateMatches(scriptTx(tx), ended.map(toEnded));
   await keepAll(
     tx,
     changed.flatMap(({ change }) => change.idempotency ?? []),

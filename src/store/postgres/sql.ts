@@ -2,6 +2,7 @@
 
 import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { CommitEvent } from '../../events/event.ts';
+import type { Values } from '../scripts/notation.ts';
 import { StoreAway } from '../store-away.ts';
 
 type Scalar = string | number | boolean | null;
@@ -32,7 +33,12 @@ export interface Tx extends Sql {
   emit(event: CommitEvent): void;
   /** Those in use for the audit's chains. */
   auditKeys(): readonly AuditKey[];
+  /** Statements of scripts in PostgreSQL's terms; each text is parsed once. */
+  readonly bind: Bind;
 }
+
+/** A statement of a script as one of PostgreSQL: its text, and the values of `$1` and so on. */
+export type Bind = (text: string, values: Values) => readonly [string, ...Value[]];
 
 export interface Transactor {
   /**

@@ -65,7 +65,7 @@ test('[STORE-N] a list is looked through', () => {
   });
 });
 
-test('[STORE-N] rows are a table; one of them is bound field by field in SQLite', () => {
+test('[STORE-N] rows are a table; one or two of them are bound field by field in SQLite', () => {
   const text =
     'SELECT * FROM @given(ticket text, player_id text, is_free boolean, i place) WHERE i > :n';
   expect(postgres(text, { given: GIVEN, n: 0 })).toEqual([
@@ -75,9 +75,14 @@ test('[STORE-N] rows are a table; one of them is bound field by field in SQLite'
     [true, null],
     0,
   ]);
-  expect(sqlite(text, { given: GIVEN, n: 0 })).toEqual({
+  const third = { ticket: 't3', playerId: 'cat', isFree: false };
+  expect(sqlite(text, { given: [...GIVEN, third], n: 0 })).toEqual({
     text: 'SELECT * FROM (SELECT value ->> 0 AS ticket, value ->> 1 AS player_id, value ->> 2 AS is_free, key AS i FROM jsonb_each(?1)) AS given WHERE i > ?2',
-    values: ['[["t1","ann",true],["t2","ben",null]]', 0],
+    values: ['[["t1","ann",true],["t2","ben",null],["t3","cat",false]]', 0],
+  });
+  expect(sqlite(text, { given: GIVEN, n: 0 })).toEqual({
+    text: 'SELECT * FROM (SELECT ?1 AS ticket, ?2 AS player_id, ?3 AS is_free, 0 AS i UNION ALL SELECT ?4 AS ticket, ?5 AS player_id, ?6 AS is_free, 1 AS i) AS given WHERE i > ?7',
+    values: ['t1', 'ann', 1, 't2', 'ben', null, 0],
   });
   expect(sqlite(text, { given: GIVEN.slice(0, 1), n: 0 })).toEqual({
     text: 'SELECT * FROM (SELECT ?1 AS ticket, ?2 AS player_id, ?3 AS is_free, 0 AS i) AS given WHERE i > ?4',

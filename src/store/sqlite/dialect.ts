@@ -41,17 +41,20 @@ const NAMES = {
   strpos: 'instr',
 };
 
+/** So many rows, those of a match's players, cost less when they are bound field by field than as JSON (measured). */
+const FIELD_BY_FIELD_MAX = 2;
+
 /** A statement that was read once. */
 interface Known {
   readonly parts: readonly Part[];
   /** What is given to it, each once, in the order of their places. */
   readonly given: readonly Named[];
   readonly tables: readonly Given[];
-  /** By which of its tables have a single row. */
+  /** By how many rows its tables have, as far as the text depends on it. */
   readonly texts: Map<string, string>;
 }
 
-/** Binds a statement. A single given row is bound field by field, several as one text of JSON. */
+/** Binds a statement. One or two given rows are bound field by field, more as one text of JSON. */
 export function makeBinder(): (text: string, values: Values) => Bound {
   const statements = new Map<string, Known>();
   return (text, values) => {
@@ -62,7 +65,7 @@ export function makeBinder(): (text: string, values: Values) => Bound {
     }
     const { parts, given, tables, texts } = known;
     let shape = '';
-    for (const { name } of tables) shape += rowsOf(values, name).length === 1 ? '1' : 'n';
+    for (const { name } of tables) shape += `${boundRows(rowsOf(values, name))} `;
     let written = texts.get(shape);
     if (written === undefined) {
       written = write(parts, values);
@@ -100,9 +103,9 @@ function writePart(part: Part, values: Values, take: ReturnType<typeof makePlace
       return `${part.isNot ? 'NOT ' : ''}IN ${list}`;
     }
     case 'table': {
-      const isOne = rowsOf(values, part.name).length === 1;
-      const first = take(part.name, isOne ? fieldsOf(part).length : 1);
-      return isOne ? oneRow(part, first) : manyRows(part, first);
+      const rows = boundRows(rowsOf(values, part.name));
+      const first = take(part.name, rows === 0 ? 1 : rows * fieldsOf(part).length);
+      return rows === 0 ? manyRows(part, first) : fewRows(part, first, rows);
     }
   }
 }
@@ -114,12 +117,20 @@ function plainText(text: string): string {
     .replaceAll(FUNCTIONS, (name) => NAMES[name as keyof typeof NAMES]);
 }
 
-function oneRow({ name, columns }: Given, first: number): string {
+/** How many are bound field by field; 0: as JSON. */
+function boundRows(rows: readonly GivenRow[]): number {
+  return rows.length <= FIELD_BY_FIELD_MAX ? rows.length : 0;
+}
+
+function fewRows({ name, columns }: Given, first: number, rows: number): string {
   let at = first;
-  const selected = columns.map((column) =>
-    column.type === 'place' ? `0 AS ${column.name}` : `?${at++} AS ${column.name}`,
-  );
-  return `(SELECT ${selected.join(', ')}) AS ${name}`;
+  const selected = Array.from({ length: rows }, (_, row) => {
+    const values = columns.map((column) =>
+      column.type === 'place' ? `${row} AS ${column.name}` : `?${at++} AS ${column.name}`,
+    );
+    return `SELECT ${values.join(', ')}`;
+  });
+  return `(${selected.join(' UNION ALL ')}) AS ${name}`;
 }
 
 function manyRows({ name, columns }: Given, at: number): string {
@@ -139,8 +150,9 @@ function bindTo(bound: SQLInputValue[], part: Named, values: Values): void {
     const fields = fieldsOf(part);
     const tuple = (row: GivenRow): Scalar[] =>
       fields.map((field) => (Reflect.get(row, field) ?? null) as Scalar);
-    if (rows.length === 1) for (const value of tuple(rows[0]!)) bound.push(inputOf(value));
-    else bound.push(JSON.stringify(rows.map(tuple)));
+    if (boundRows(rows) > 0) {
+      for (const row of rows) for (const value of tuple(row)) bound.push(inputOf(value));
+    } else bound.push(JSON.stringify(rows.map(tuple)));
   }
 }
 

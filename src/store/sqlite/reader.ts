@@ -3,11 +3,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord } from '../../match/record.ts';
 import type { QueueStore } from '../queue.ts';
-import type { RatingStore } from '../ratings.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
 import type { StoredSession } from '../store.ts';
-import { makeRatingReads } from './ratings.ts';
 import type { Prepare, Row } from './rows.ts';
 import { makeWaitingReads } from './waiting.ts';
 
@@ -16,7 +14,6 @@ export interface Reader {
   listDue(now: number, limit: number): readonly string[];
   listAwake(after: string, limit: number): readonly string[];
   readonly queue: QueueStore;
-  readonly ratings: RatingStore;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -27,7 +24,6 @@ export function makeReader(db: DatabaseSync): Reader {
   return {
     ...makeSessionReads(prepare),
     queue: makeWaitingReads(prepare),
-    ratings: makeRatingReads(prepare),
   };
 }
 

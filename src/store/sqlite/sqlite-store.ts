@@ -13,6 +13,7 @@ import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
+import { makeRatingStore } from '../scripts/ratings.ts';
 import { makeServiceStore } from '../scripts/service.ts';
 import { makeSessionListStore } from '../scripts/session-lists.ts';
 import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
@@ -136,7 +137,7 @@ async function open(
     ...makeEventStore(runner),
     ...makeIdempotencyStore(runner),
     ...reader.queue,
-    ...reader.ratings,
+    ...makeRatingStore(runner),
     ...makeTicketStore(runner),
     ...makeGroupStore(writer),
     ...makeWebhookStore(runner),

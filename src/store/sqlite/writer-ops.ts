@@ -7,11 +7,12 @@ import type { Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import { openCounter } from '../rows/open-counter.ts';
+import { type EndedMatch, rateMatches } from '../scripts/ratings.ts';
+import type { Tx } from '../scripts/script.ts';
 import type { CreateOutcome, LeftSeat, MatchCommit, NewSession, SessionChange } from '../store.ts';
 import { worldOf } from '../world.ts';
 import { forgetLateAnswers } from './answer-rows.ts';
 import { insertAudit } from './audit-rows.ts';
-import { rateSession } from './ratings.ts';
 import { count, INSERT_RECORD, insertSession, keep, seat, uncount } from './shared-rows.ts';
 import type { Statements, WriterTools } from './statements.ts';
 import { leaveTickets, performTicketOp } from './ticket-ops.ts';
@@ -25,10 +26,32 @@ import {
 } from './waiting.ts';
 import type { UseAuditKeys, WriterAnswers, WriterOp } from './writer-protocol.ts';
 
-export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
+type CommitAnswer = WriterAnswers['commit'];
+type OtherOp = Exclude<WriterOp, { op: 'commit' }>;
+
+/**
+ * Commits that come together, in their order. `tx` is the transaction that `sql` writes in: one statement of it for
+ * all matches that end costs less than one for each.
+ */
+export async function performCommits(
+  sql: WriterTools,
+  tx: Tx,
+  commits: readonly MatchCommit[],
+): Promise<readonly CommitAnswer[]> {
+  const answers = commits.map((each) => commit(sql, each));
+  const ended = commits.filter(
+    ({ change }, i) => answers[i] === 'committed' && change?.status === 'ended',
+  );
+  await rateMatches(tx, ended.map(toEnded));
+  return answers;
+}
+
+function toEnded({ session, tenant, mode, entries }: MatchCommit): EndedMatch {
+  return { session, tenant, mode, entry: entries.at(-1)! };
+}
+
+export function performOp(sql: WriterTools, op: OtherOp): WriterAnswers[OtherOp['op']] {
   switch (op.op) {
-    case 'commit':
-      return commit(sql, op.commit);
     case 'create':
       return create(sql, op.session);
     case 'sleep':
@@ -59,7 +82,7 @@ function useAuditKeys(inUse: AuditKeysInUse, { keys }: UseAuditKeys): null {
 function commit(
   sql: WriterTools,
   { session, tenant, mode, world, entries, change, events = [] }: MatchCommit,
-): 'committed' | 'conflict' {
+): CommitAnswer {
   if (change?.queued && waitsElsewhere(sql, session, tenant, mode, change)) return 'conflict';
   for (const [i, { v, at, record }] of entries.entries()) {
     if (sql.run(INSERT_RECORD, session, v, at, JSON.stringify(record)) > 0) continue;
@@ -68,7 +91,6 @@ function commit(
     throw new Error(`session ${session} has a record ${v} without the one before it`);
   }
   if (change !== null) applyChange(sql, { session, tenant, mode, world }, change);
-  if (change?.status === 'ended') rateSession(sql, session, tenant, mode, entries.at(-1)!);
   for (const event of events) sql.emit(event);
   return 'committed';
 }

@@ -6,6 +6,7 @@ import { AnsweredBefore } from '../answered-before.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import { scriptNamed } from '../scripts/all.ts';
 import { Undo } from '../scripts/undo.ts';
+import type { MatchCommit } from '../store.ts';
 import { openCommitHead } from './commit-head.ts';
 import { makeEventGatherer } from './event-log.ts';
 import { makeLockWait } from './lock-wait.ts';
@@ -13,7 +14,7 @@ import { isFileFault, isLockFault, openDatabase } from './open.ts';
 import { makeTx } from './script-sql.ts';
 import { INSERT_RECORD } from './shared-rows.ts';
 import { makeStatements, type WriterTools } from './statements.ts';
-import { performOp } from './writer-ops.ts';
+import { performCommits, performOp } from './writer-ops.ts';
 import type {
   OpResult,
   ScriptOp,
@@ -97,7 +98,7 @@ function failureOf(error: unknown): WriterFailure {
   return { ok: false, error: String(error), isAway: isFileFault(error), isAnswered };
 }
 
-/** In their order; of one script those that come together at once. */
+/** In their order; of one script those that come together at once, and commits that come together. */
 async function performAll(ops: readonly Op[]): Promise<OpResult[]> {
   const results: OpResult[] = [];
   for (let at = 0; at < ops.length; ) {
@@ -107,6 +108,11 @@ async function performAll(ops: readonly Op[]): Promise<OpResult[]> {
       const answers = await scriptNamed(op.name).act(tx, asks);
       for (const value of answers) results.push({ ok: true, value });
       at += asks.length;
+    } else if (op.op === 'commit') {
+      const commits = commitsOf(ops, at);
+      const answers = await performCommits(sql, tx, commits);
+      for (const value of answers) results.push({ ok: true, value });
+      at += commits.length;
     } else {
       results.push({ ok: true, value: performOp(sql, op) });
       at += 1;
@@ -123,6 +129,16 @@ function asksOf(ops: readonly Op[], from: number, name: string): unknown[] {
     asks.push(op.ask);
   }
   return asks;
+}
+
+function commitsOf(ops: readonly Op[], from: number): MatchCommit[] {
+  const commits: MatchCommit[] = [];
+  for (let at = from; at < ops.length; at++) {
+    const op = ops[at]!;
+    if (op.op !== 'commit') break;
+    commits.push(op.commit);
+  }
+  return commits;
 }
 
 type Head = [world: string, head: number];
