@@ -18,6 +18,8 @@ const RETRY_MS = 5;
 export type HeadListener = (world: EventWorld, head: number) => void;
 
 export interface DatabaseOptions extends PoolOptions {
+  /** Whose sessions those are that transactions take to be held (default: nobody's, and any node takes them over). */
+  readonly node?: string;
   /** Told after each commit that added to a world's log of events: its last place now. */
   readonly onHead: HeadListener;
   /** Those in use for the audit's chains (default: none). */
@@ -33,7 +35,7 @@ export interface Database extends Sql, Transactor {
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
   const nameOf = makeNames();
-  const { auditKeys = () => [] } = options;
+  const { auditKeys = () => [], node = '' } = options;
   const bind = makeBinder();
   const alone = <T>(run: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => withConnection(pool, nameOf, ({ sql }) => run(sql)));
@@ -45,7 +47,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         const { result, heads } = await retried(() =>
           withConnection(pool, nameOf, (connection) =>
-            transact(connection, { auditKeys, bind }, run),
+            transact(connection, { node, auditKeys, bind }, run),
           ),
         );
         for (const { world, head } of heads) options.onHead(world, head);
@@ -146,7 +148,7 @@ interface Transacted<T> {
 
 async function transact<T>(
   connection: Connection,
-  tools: Pick<Tx, 'auditKeys' | 'bind'>,
+  tools: Pick<Tx, 'node' | 'auditKeys' | 'bind'>,
   run: (tx: Tx) => Promise<T>,
 ): Promise<Transacted<T>> {
   const events = makeEventGatherer();

@@ -78,7 +78,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const inUse: AuditKeysInUse = { keys: [] };
   const auditKeys = () => inUse.keys;
   const open = (max: number, name: string): Database =>
-    openDatabase({ url, max, name, onHead: heads.tell, auditKeys });
+    openDatabase({ url, max, name, node, onHead: heads.tell, auditKeys });
   const db = open(POOL_MAX, `matchd ${node}`);
   const lanes = open(LANES, `matchd ${node} log`);
   const beats = open(BEATS_MAX, `matchd ${node} lease`);

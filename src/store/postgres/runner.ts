@@ -18,6 +18,7 @@ type Write = (ask: never) => Promise<never>;
 export function scriptTx(tx: Transaction): Tx {
   return {
     ...scriptSql(tx, tx.bind),
+    node: tx.node,
     emit: tx.emit,
     auditKeys: tx.auditKeys,
     connected: (players) => findPresent(tx, players),

@@ -29,6 +29,8 @@ export interface Sql {
  * at the end are a tenant's only ones: who has them should be about to commit.
  */
 export interface Tx extends Sql {
+  /** The node's id, which rows bear that it holds. */
+  readonly node: string;
   /** Gathers an event. All of them are written last, in the same transaction. */
   emit(event: CommitEvent): void;
   /** Those in use for the audit's chains. */

@@ -28,6 +28,8 @@ export interface Sql {
  * ones: who has them should be about to commit.
  */
 export interface Tx extends Sql {
+  /** Who runs it: the node's id, which rows bear that it holds. */
+  readonly node: string;
   /** Gathers an event. All of them are written last, in the same transaction. */
   emit(event: CommitEvent): void;
   /** Those in use for the audit's chains. */
