@@ -4,8 +4,11 @@ import { ACCOUNT_SCRIPTS } from './accounts.ts';
 import { ANSWER_SCRIPTS } from './answers.ts';
 import { AUDIT_KEY_SCRIPTS } from './audit-keys.ts';
 import { BOT_SCRIPTS } from './bots.ts';
+import { COMMIT } from './commits.ts';
+import { CREATE_SESSION } from './creates.ts';
+import { ERASING_SCRIPTS } from './erasures.ts';
 import { EVENT_SCRIPTS } from './events.ts';
-import { FORGET_ANSWERS } from './forgotten-answers.ts';
+import { FORGET_LATE_ANSWERS } from './forgotten-answers.ts';
 import { INTEGRITY_SCRIPTS } from './integrity.ts';
 import { JOURNAL_SCRIPTS } from './journal.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
@@ -24,7 +27,10 @@ const ALL: readonly Script<never, unknown>[] = [
   ...AUDIT_KEY_SCRIPTS,
   ...BOT_SCRIPTS,
   ...EVENT_SCRIPTS,
-  FORGET_ANSWERS,
+  COMMIT,
+  CREATE_SESSION,
+  ...ERASING_SCRIPTS,
+  FORGET_LATE_ANSWERS,
   ...INTEGRITY_SCRIPTS,
   ...JOURNAL_SCRIPTS,
   ...KEY_WATCH_SCRIPTS,
