@@ -1,5 +1,6 @@
 /** What scripts ask by in SQLite: every statement is answered at once. */
 
+import { ALONE } from '../alone.ts';
 import { presenceKey } from '../rows/presence-key.ts';
 import type { Sql, Tx } from '../scripts/script.ts';
 import { makeBinder } from './dialect.ts';
@@ -9,6 +10,7 @@ import type { Statements, WriterTools } from './statements.ts';
 export function makeTx(tools: WriterTools): Tx {
   return {
     ...makeSql(tools),
+    node: ALONE,
     emit: tools.emit,
     auditKeys: () => tools.auditKeys.keys,
     connected: async (players) =>
