@@ -4,7 +4,9 @@ import type { ClusterStore, ErasureStore, LeaseRow, MailStore, MemberStore } fro
 import { textOrNull } from '../rows/row.ts';
 import { FORGET_LATE_ANSWERS } from '../scripts/forgotten-answers.ts';
 import type { Runner } from '../scripts/script.ts';
+import type { Database } from './database.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
+import { makeRunner } from './runner.ts';
 import { idsOf, type Row, type Sql } from './sql.ts';
 import { makeByKey, makeGathered } from './together.ts';
 
@@ -43,12 +45,12 @@ const RENEW = `WITH before AS (SELECT id, lease_until FROM node WHERE id = $1 FO
 const TOGETHER = { lanes: 2, batchMax: 256 } as const;
 
 /** `beats`: what leases are read and written with. They wait for nothing else. */
-export function makeClusterStore(db: Sql, runner: Runner, beats: Sql = db): ClusterStore {
+export function makeClusterStore(db: Database, beats: Sql = db): ClusterStore {
   return {
     ...makeLeases(beats),
     ...makeHolds(db),
     ...makeMailStore(db),
-    ...makeErasureStore(db, runner),
+    ...makeErasureStore(db, makeRunner(db)),
   };
 }
 

@@ -119,7 +119,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeJournalStore(runner),
     ...makeAuditKeyStore(runner, inUse),
     ...makeKeyWatchStore(runner),
-    ...makeClusterStore(db, runner, beats),
+    ...makeClusterStore(db, beats),
     ...makeLimitStore(db),
     ...makeCensusStore(runner),
     async close() {

@@ -40,7 +40,7 @@ const ERASE = scriptOfOne('erasePlayer', erase);
 export const ERASING_SCRIPTS = [FORGET_ANSWERS, ERASE];
 
 async function erase(tx: Tx, erasure: Erasure): Promise<boolean> {
-  const { tenant, worlds, playerId, now, looked, audit } = erasure;
+  const { tenant, worlds, playerId, looked, audit } = erasure;
   // Locked first: until the transaction ends they are put into no ticket. A row that is made from here on is left
   // alone, as if its player had come after the erasure.
   const rows = await tx.all(

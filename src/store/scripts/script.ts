@@ -51,7 +51,7 @@ export interface Script<Ask, Answer> {
    */
   readonly act: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
   /** Parts asks where not all may stand in one transaction; `act` has those of one round. */
-  readonly rounds?: (asks: readonly Ask[]) => readonly (readonly Ask[])[];
+  rounds?(asks: readonly Ask[]): readonly (readonly Ask[])[];
   /** PostgreSQL gives each ask a transaction of its own: see `scriptOfOne`. */
   readonly isOfOne?: true;
   /** PostgreSQL runs one transaction of it at a time: two would wait for the same tenant's rows. */
