@@ -28,8 +28,8 @@ function fill(file: string, sessions: number): void {
   const db = openDatabase(file, 'write');
   migrate(db);
   const session = db.prepare(
-    `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at,
-       awake) VALUES (?, 'ten_a', 'live', 'connect4', 'private', 'standard', 'ended', ?, ?, 0)`,
+    `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at)
+     VALUES (?, 'ten_a', 'live', 'connect4', 'private', 'standard', 'ended', ?, ?)`,
   );
   const seat = db.prepare('INSERT INTO seat (session, seat, player, is_bot) VALUES (?, ?, ?, 0)');
   const log = db.prepare('INSERT INTO log (session, v, at, record) VALUES (?, ?, ?, ?)');

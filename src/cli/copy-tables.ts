@@ -15,9 +15,6 @@ export interface TableCopy {
   readonly left?: readonly string[];
 }
 
-/** Stands for the process that had the awake sessions: it has no lease, so any node takes them over. */
-const MOVED_HOLDER = 'nod_moved';
-
 export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'tenant', key: ['id'] },
   { table: 'api_key', key: ['id'] },
@@ -28,13 +25,8 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'audit', key: ['tenant', 'n'], left: ['id'] },
   { table: 'audit_head', key: ['tenant'] },
   { table: 'player', key: ['ref'] },
-  {
-    table: 'session',
-    key: ['id'],
-    made: { holder: `CASE WHEN awake = 1 THEN '${MOVED_HOLDER}' END` },
-    begun: ['due_node'],
-    left: ['awake'],
-  },
+  // Those that were awake have a holder without a lease: any node takes them over.
+  { table: 'session', key: ['id'] },
   { table: 'seat', key: ['session', 'seat'] },
   { table: 'session_metadata', key: ['tenant', 'mode', 'pair', 'game', 'session'] },
   { table: 'former_seat', key: ['session', 'left_v'] },
@@ -42,8 +34,8 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'room_code', key: ['tenant', 'mode', 'code'] },
   { table: 'counter', key: ['tenant', 'name'] },
   { table: 'idempotency', key: ['tenant', 'mode', 'method', 'path', 'key'] },
-  { table: 'node', key: ['id'], begun: ['name', 'lease_until', 'draining', 'keys_audit'] },
-  { table: 'signing_secret', key: ['kid'], begun: ['one'] },
+  { table: 'node', key: ['id'] },
+  { table: 'signing_secret', key: ['kid'] },
   { table: 'event_chunk', key: ['tenant', 'mode', 'last_seq'] },
   { table: 'event_head', key: ['tenant', 'mode'] },
   { table: 'ticket', key: ['id'] },
@@ -56,7 +48,7 @@ export const TABLE_COPIES: readonly TableCopy[] = [
   { table: 'integrity_challenge', key: ['digest'] },
   { table: 'integrity_token', key: ['digest'] },
   { table: 'attested_key', key: ['tenant', 'mode', 'app_id', 'key_id'] },
-  { table: 'webhook', key: ['id'], begun: ['server'] },
+  { table: 'webhook', key: ['id'] },
   { table: 'webhook_outstanding', key: ['webhook', 'seq'] },
   { table: 'webhook_attempt', key: ['webhook', 'n'] },
   { table: 'account', key: ['id'] },
@@ -92,5 +84,10 @@ export const OTHER_SQLITE_TABLES: readonly string[] = [
   'migration',
   'revision',
   'sqlite_sequence',
+  'mail',
+  'token_window',
+  'place_lease',
+  'place_head',
+  'presence',
   'usage_now',
 ];

@@ -56,8 +56,8 @@ async function fill(slug: string, sessions: number): Promise<string> {
   await matchd.json('keys', 'create', '--tenant', slug, '--mode', 'live');
   const { id } = (await matchd.json('tenants', 'show', slug)) as { readonly id: string };
   withDatabase((db) => {
-    const row = `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at, awake)
-      VALUES (?, ?, 'live', 'tictactoe', 'private', 'standard', 'ended', 'ABCDEF', 1, 0)`;
+    const row = `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at)
+      VALUES (?, ?, 'live', 'tictactoe', 'private', 'standard', 'ended', 'ABCDEF', 1)`;
     const session = db.prepare(row);
     const log = db.prepare("INSERT INTO log (session, v, at, record) VALUES (?, ?, 1, '{}')");
     const seat = db.prepare('INSERT INTO seat (session, seat, player, is_bot) VALUES (?, 0, ?, 0)');

@@ -29,7 +29,7 @@ interface Shell {
 
 /** What `covers.notCovered` names, as columns: when it wakes, who holds it, its index, names. */
 const NOT_COVERED: Readonly<Record<string, readonly string[]>> = {
-  session: ['awake', 'wake_at', 'holder', 'due_node', 'metadata_indexed'],
+  session: ['wake_at', 'holder', 'due_node', 'metadata_indexed'],
   seat: [],
   log: [],
   player: ['tenant', 'world', 'display_name', 'created_at', 'erased_at'],
@@ -44,7 +44,7 @@ function otherThan(value: Value, column: string): Value {
     return column === 'record' ? value.replace(/^\{/, '{"x":1,') : `${value}x`;
   if (typeof value === 'boolean') return !value;
   if (typeof value === 'number') return column === 'is_bot' ? 1 - value : value + 1;
-  return /(_at|^awake)$/.test(column) ? 1 : 'x';
+  return /_at$/.test(column) ? 1 : 'x';
 }
 
 const whereOf = (row: Row, keys: readonly string[]): string =>

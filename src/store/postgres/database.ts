@@ -3,7 +3,6 @@
 import type pg from 'pg';
 import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { EventWorld } from '../../events/event.ts';
-import { Undo } from '../scripts/undo.ts';
 import { StoreAway } from '../store-away.ts';
 import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
 import { makeBinder } from './dialect.ts';
@@ -20,6 +19,8 @@ export type HeadListener = (world: EventWorld, head: number) => void;
 export interface DatabaseOptions extends PoolOptions {
   /** Told after each commit that added to a world's log of events: its last place now. */
   readonly onHead: HeadListener;
+  /** The id of this process's life, which rows bear that it holds; none for what holds nothing. */
+  readonly node?: string;
   /** Those in use for the audit's chains (default: none). */
   readonly auditKeys?: () => readonly AuditKey[];
 }
@@ -33,8 +34,8 @@ export interface Database extends Sql, Transactor {
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
   const nameOf = makeNames();
-  const { auditKeys = () => [] } = options;
-  const bind = makeBinder();
+  const { node = '', auditKeys = () => [] } = options;
+  const tools = { node, auditKeys, bind: makeBinder() };
   const alone = <T>(run: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => withConnection(pool, nameOf, ({ sql }) => run(sql)));
   return {
@@ -42,18 +43,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     get: (text, ...values) => alone((sql) => sql.get(text, ...values)),
     run: (text, ...values) => alone((sql) => sql.run(text, ...values)),
     async transaction(run) {
-      try {
-        const { result, heads } = await retried(() =>
-          withConnection(pool, nameOf, (connection) =>
-            transact(connection, { auditKeys, bind }, run),
-          ),
-        );
-        for (const { world, head } of heads) options.onHead(world, head);
-        return result;
-      } catch (error) {
-        if (error instanceof Undo) return error.value;
-        throw error;
-      }
+      const { result, heads } = await retried(() =>
+        withConnection(pool, nameOf, (connection) => transact(connection, tools, run)),
+      );
+      for (const { world, head } of heads) options.onHead(world, head);
+      return result;
     },
     close: () => pool.end(),
   };
@@ -146,7 +140,7 @@ interface Transacted<T> {
 
 async function transact<T>(
   connection: Connection,
-  tools: Pick<Tx, 'auditKeys' | 'bind'>,
+  tools: Pick<Tx, 'node' | 'auditKeys' | 'bind'>,
   run: (tx: Tx) => Promise<T>,
 ): Promise<Transacted<T>> {
   const events = makeEventGatherer();

@@ -43,10 +43,10 @@ function fill(file: string): void {
   db.exec('BEGIN');
   // One in a thousand is under way, one in ten is the less usual game, one in a hundred an error.
   db.exec(`${rows} INSERT INTO session (id, tenant, mode, game, match_type, variant, status,
-      room_code, created_at, started_at, ended_at, awake)
+      room_code, created_at, started_at, ended_at)
     SELECT ${id('ses')}, '${TENANT}', 'live', iif(n % 10 = 0, 'ludo', 'tictactoe'), 'matchmaking',
       'standard', iif(n % 1000 = 0, 'active', 'ended'), 'ABCDEF', ${T0} + n, ${T0} + n,
-      iif(n % 1000 = 0, NULL, ${T0} + n), 0 FROM rows`);
+      iif(n % 1000 = 0, NULL, ${T0} + n) FROM rows`);
   for (const [{ key, value }, where] of [
     [PAIRS.all, 'TRUE'],
     [PAIRS.usual, 'n % 10 > 0'],

@@ -2,6 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord } from '../../match/record.ts';
+import { ALONE } from '../alone.ts';
 import type { QueueStore } from '../queue.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
@@ -37,7 +38,7 @@ function makeSessionReads(all: Prepare) {
   );
   const log = all('SELECT v, at, record FROM log WHERE session = ? ORDER BY v');
   const due = all('SELECT id FROM session WHERE wake_at <= ? ORDER BY wake_at LIMIT ?');
-  const awake = all('SELECT id FROM session WHERE awake = 1 AND id > ? ORDER BY id LIMIT ?');
+  const awake = all('SELECT id FROM session WHERE holder = ? AND id > ? ORDER BY id LIMIT ?');
   const ids = (rows: Row[]): string[] => rows.map((each) => String(each['id']));
   return {
     loadSession(id: string): StoredSession | null {
@@ -51,7 +52,7 @@ function makeSessionReads(all: Prepare) {
           roster: toRoster(seated),
           entries: log(id).map(toEntry),
           botSeats: seated.flatMap((each) => (each['is_bot'] ? [Number(each['seat'])] : [])),
-          isAsleep: Number(found['awake']) === 0,
+          isAsleep: found['holder'] === null,
           wakeAt: numberOrNull(found['wake_at']),
         };
       } finally {
@@ -59,7 +60,7 @@ function makeSessionReads(all: Prepare) {
       }
     },
     listDue: (now: number, limit: number) => ids(due(now, limit)),
-    listAwake: (after: string, limit: number) => ids(awake(after, limit)),
+    listAwake: (after: string, limit: number) => ids(awake(ALONE, after, limit)),
   };
 }
 

@@ -2,6 +2,7 @@
 // @table
 
 import type { DatabaseSync } from 'node:sqlite';
+import { ALONE } from '../alone.ts';
 import { ACCOUNT_TABLES, JOURNAL_TABLES, linkOldAudit } from './account-schema.ts';
 import { moveMarks, PLAYER_WORLDS } from './player-worlds.ts';
 
@@ -502,6 +503,56 @@ export const MIGRATIONS: readonly Migration[] = [
       'DROP INDEX session_unindexed',
       `CREATE INDEX session_unindexed ON session (id)
          WHERE metadata IS NOT NULL AND NOT metadata_indexed`,
+    ],
+  },
+  {
+    name: '0039-nodes',
+    // What several nodes need of each other, as in PostgreSQL. `holder` says who has a session in memory; null while it
+    // sleeps and when it has ended. The process that serves from a file holds under a name that no node has and no lease.
+    sql: [
+      'ALTER TABLE session ADD COLUMN holder TEXT',
+      'ALTER TABLE session ADD COLUMN due_node TEXT',
+      `UPDATE session SET holder = '${ALONE}' WHERE awake = 1`,
+      'DROP INDEX session_awake',
+      'ALTER TABLE session DROP COLUMN awake',
+      'CREATE INDEX session_held ON session (holder, id) WHERE holder IS NOT NULL',
+      "ALTER TABLE node ADD COLUMN name TEXT NOT NULL DEFAULT ''",
+      'ALTER TABLE node ADD COLUMN lease_until INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE node ADD COLUMN draining INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE node ADD COLUMN keys_audit INTEGER NOT NULL DEFAULT 0',
+      `CREATE TABLE mail (
+        to_node TEXT NOT NULL, from_node TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL,
+        body TEXT NOT NULL, PRIMARY KEY (to_node, from_node, n)
+      ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE token_window (
+        key TEXT NOT NULL, ends_at INTEGER NOT NULL, used INTEGER NOT NULL, granted INTEGER NOT NULL,
+        PRIMARY KEY (key, ends_at)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX token_window_end ON token_window (ends_at)',
+      `CREATE TABLE place_lease (
+        key TEXT NOT NULL, node TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (key, node)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX place_lease_node ON place_lease (node)',
+      'CREATE TABLE place_head (key TEXT PRIMARY KEY) STRICT, WITHOUT ROWID',
+      `CREATE TABLE presence (
+        tenant TEXT NOT NULL, mode TEXT NOT NULL, player_id TEXT NOT NULL, node TEXT NOT NULL,
+        PRIMARY KEY (tenant, mode, player_id, node)
+      ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX presence_node ON presence (node)',
+      'ALTER TABLE webhook ADD COLUMN server TEXT',
+      'CREATE INDEX webhook_server ON webhook (server, id) WHERE server IS NOT NULL',
+      // As the ordinary query of a board names them.
+      `CREATE INDEX rating_ranked ON rating (tenant, mode, game, rating, player)
+         WHERE games >= 5 AND deviation <= 250`,
+      // One row at most: `one` is always 1.
+      'ALTER TABLE signing_secret RENAME TO signing_secret_before',
+      `CREATE TABLE signing_secret (
+        one INTEGER PRIMARY KEY DEFAULT 1 CHECK (one), kid TEXT NOT NULL, secret BLOB NOT NULL
+      ) STRICT, WITHOUT ROWID`,
+      `INSERT INTO signing_secret (kid, secret)
+       SELECT kid, secret FROM signing_secret_before ORDER BY rowid LIMIT 1`,
+      'DROP TABLE signing_secret_before',
+      "INSERT INTO revision (name, n) VALUES ('service', 0)",
     ],
   },
 ];

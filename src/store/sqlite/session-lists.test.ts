@@ -110,9 +110,9 @@ test('[STORE-SQ5] open sessions are found by the seats, of a player of very many
   db.exec(`INSERT INTO player (ref, tenant, world, player_id, created_at)
     VALUES ('ply_a', 'ten_a', 'live', 'ann', 0), ('ply_b', 'ten_a', 'live', 'ben', 0)`);
   db.exec(`${rows} INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at,
-      awake, metadata_indexed)
+      metadata_indexed)
     SELECT ${id}, 'ten_a', iif(n % 200 = 0, 'live', 'test'), 'pool', 'private', 'standard',
-      iif(n % 100 = 0, 'pending', 'ended'), 'A', 0, 0, 1 FROM rows`);
+      iif(n % 100 = 0, 'pending', 'ended'), 'A', 0, 1 FROM rows`);
   db.exec(
     `${rows} INSERT INTO seat (session, seat, player, is_bot) SELECT ${id}, 0, 'ply_a', 0 FROM rows`,
   );

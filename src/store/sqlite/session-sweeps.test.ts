@@ -20,8 +20,8 @@ function fill(): void {
   db.exec(`INSERT INTO player (ref, tenant, world, player_id, created_at)
     VALUES ('ply_a', '${TENANT}', 'live', '${GUEST}', 0), ('ply_b', '${TENANT}', 'live', '${GUEST.slice(0, -1)}1', 0)`);
   db.exec(`INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, created_at,
-      ended_at, awake, metadata)
-    VALUES ('ses_a', '${TENANT}', 'training', 'pool', 'private', 'standard', 'ended', 'A', 0, 1, 0, '{"a":"b"}')`);
+      ended_at, metadata)
+    VALUES ('ses_a', '${TENANT}', 'training', 'pool', 'private', 'standard', 'ended', 'A', 0, 1, '{"a":"b"}')`);
   db.exec("INSERT INTO seat (session, seat, player, is_bot) VALUES ('ses_a', 0, 'ply_a', 0)");
 }
 

@@ -2,6 +2,7 @@
 
 import type { Entry } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
+import { ALONE } from '../alone.ts';
 import { pairsOf } from '../rows/metadata-pairs.ts';
 import { textOrNull } from '../rows/row.ts';
 import type { IdempotencyRow, SeatedRow, SessionRow } from '../store.ts';
@@ -28,7 +29,7 @@ export function insertSession(
 ): (string | null)[] {
   sql.run(
     `INSERT INTO session (id, tenant, mode, game, match_type, variant, status, room_code, metadata,
-       theme, created_at, started_at, ended_at, awake, wake_at, integrity, world,
+       theme, created_at, started_at, ended_at, holder, wake_at, integrity, world,
        metadata_indexed)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, 1)`,
     row.id,
@@ -43,7 +44,7 @@ export function insertSession(
     row.theme,
     row.createdAt,
     row.startedAt,
-    wakeAt === null ? 1 : 0,
+    wakeAt === null ? ALONE : null,
     wakeAt,
     row.integrity ?? null,
     row.world ?? null,

@@ -5,6 +5,7 @@ import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { GameId } from '../../games/game.ts';
 import type { Mode } from '../../match/record.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
+import { ALONE } from '../alone.ts';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import { openCounter } from '../rows/open-counter.ts';
 import { type EndedMatch, rateMatches } from '../scripts/ratings.ts';
@@ -115,15 +116,16 @@ function applyChange(
   if (change.status === 'active') {
     freeRoomCode(sql, session);
     sql.run(
-      `UPDATE session SET status = 'active', started_at = ?, awake = 1, wake_at = NULL WHERE id = ?`,
+      `UPDATE session SET status = 'active', started_at = ?, holder = ?, wake_at = NULL WHERE id = ?`,
       change.startedAt ?? null,
+      ALONE,
       session,
     );
   } else if (change.status === 'ended') {
     freeRoomCode(sql, session);
     sql.run(
       `UPDATE session SET status = 'ended', started_at = coalesce(?, started_at), ended_at = ?,
-         awake = 0, wake_at = NULL, seal = ? WHERE id = ?`,
+         holder = NULL, wake_at = NULL, seal = ? WHERE id = ?`,
       change.startedAt ?? null,
       change.endedAt ?? null,
       change.seal ?? null,
@@ -131,7 +133,7 @@ function applyChange(
     );
     uncount(sql, tenant, openCounter({ mode, world }));
   } else if (change.awake) {
-    sql.run('UPDATE session SET awake = 1, wake_at = NULL WHERE id = ?', session);
+    sql.run('UPDATE session SET holder = ?, wake_at = NULL WHERE id = ?', ALONE, session);
   }
   for (const each of change.left ?? []) leaveSeat(sql, session, each);
   if (change.requeued !== undefined) requeue(sql, session, change.requeued.pairing);
@@ -236,7 +238,7 @@ function releaseRoomCode(sql: Statements, { row }: NewSession): void {
 function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number | null }[]): null {
   for (const { id, wakeAt } of sessions) {
     sql.run(
-      `UPDATE session SET awake = 0, wake_at = ? WHERE id = ? AND status <> 'ended'`,
+      `UPDATE session SET holder = NULL, wake_at = ? WHERE id = ? AND status <> 'ended'`,
       wakeAt,
       id,
     );
