@@ -11,6 +11,7 @@ import {
   scalarOf,
   type Values,
 } from '../scripts/notation.ts';
+import { NOW } from './lease.ts';
 import type { Bind as BindStatement, Value } from './sql.ts';
 
 export const POSTGRES: Dialect = {
@@ -47,7 +48,8 @@ function write(parts: readonly Part[]): Written {
   const take = makePlaces();
   const binds = new Map<string, Bind>();
   const text = parts.map((part) => {
-    if (part.kind !== 'text' && !binds.has(part.name)) binds.set(part.name, bindOf(part));
+    const isGiven = part.kind !== 'text' && part.kind !== 'now';
+    if (isGiven && !binds.has(part.name)) binds.set(part.name, bindOf(part));
     return writePart(part, take);
   });
   return { text: text.join(''), binds: [...binds.values()] };
@@ -57,6 +59,8 @@ function writePart(part: Part, take: ReturnType<typeof makePlaces>): string {
   switch (part.kind) {
     case 'text':
       return part.text.replaceAll('holds_any(', 'textregexeq(');
+    case 'now':
+      return NOW;
     case 'any':
     case 'value':
       return `$${take(part.name, 1)}`;
@@ -67,7 +71,7 @@ function writePart(part: Part, take: ReturnType<typeof makePlaces>): string {
   }
 }
 
-function bindOf(part: Exclude<Part, { kind: 'text' }>): Bind {
+function bindOf(part: Exclude<Part, { kind: 'text' | 'now' }>): Bind {
   switch (part.kind) {
     case 'value':
       return (values) => [scalarOf(values, part.name)];

@@ -53,6 +53,14 @@ test('[STORE-N] functions that make JSON are given their names in SQLite', () =>
   );
 });
 
+test("[STORE-N] the time is the database's own in PostgreSQL, and one value in SQLite", () => {
+  const text = 'x < now_ms() - :a OR x > now_ms()';
+  const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+  expect(postgres(text, { a: 5 })).toEqual([`x < ${now} - $1 OR x > ${now}`, 5]);
+  const bind = makeSqliteBinder(() => 42);
+  expect(bind(text, { a: 5 })).toEqual({ text: 'x < ?1 - ?2 OR x > ?1', values: [42, 5] });
+});
+
 test('[STORE-N] a list is looked through', () => {
   const text = 'x IN :ids(text) AND y NOT IN :ids(text)';
   expect(postgres(text, { ids: ['a', 'b'] })).toEqual([

@@ -8,6 +8,8 @@
  * - `json_agg` and `json_build_object` are named as in PostgreSQL.
  * - `FOR UPDATE` and its like, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
  * - `strpos(text, part)` is SQLite's `instr`.
+ * - `now_ms()` is the time in ms since 1970: by PostgreSQL's clock, as no two nodes' clocks agree; in SQLite by the one
+ *   that was given with the connection, once a statement.
  * - `holds_any(text, :name(any))` says whether a text holds one of a list of others, by one look for all of them.
  */
 
@@ -29,11 +31,13 @@ export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly name: string }
   | { readonly kind: 'any'; readonly name: string }
+  | { readonly kind: 'now'; readonly name: typeof NOW }
   | { readonly kind: 'list'; readonly name: string; readonly type: string; readonly isNot: boolean }
   | { readonly kind: 'table'; readonly name: string; readonly columns: readonly Column[] };
 
+export const NOW = 'now_ms()';
 /** With what stands in brackets right behind it, if anything does. */
-const MARKED = /[@:][a-z]\w{0,39}(?:\([^()]{1,900}\))?/g;
+const MARKED = /\bnow_ms\(\)|[@:][a-z]\w{0,39}(?:\([^()]{1,900}\))?/g;
 /** What follows it is a cast, or stands in a text. */
 const UNMARKED = /[:'\w]/;
 const AMONG = 'IN ';
@@ -48,6 +52,10 @@ export function parseStatement(text: string): readonly Part[] {
   };
   for (const { index, 0: marked } of text.matchAll(MARKED)) {
     if (UNMARKED.test(text[index - 1] ?? '')) continue;
+    if (marked === NOW) {
+      take(index, { kind: 'now', name: NOW }, index + marked.length);
+      continue;
+    }
     const [name, inBrackets] = marked.slice(1).replace(')', '').split('(') as [string, string?];
     const end = index + marked.length;
     if (marked.startsWith('@')) {

@@ -54,8 +54,13 @@ interface Known {
   readonly texts: Map<string, string>;
 }
 
-/** Binds a statement. One or two given rows are bound field by field, more as one text of JSON. */
-export function makeBinder(): (text: string, values: Values) => Bound {
+/**
+ * Binds a statement. One or two given rows are bound field by field, more as one text of JSON. `clock` tells `now_ms()`:
+ * SQLite has none but the machine's.
+ */
+export function makeBinder(
+  clock: () => number = Date.now,
+): (text: string, values: Values) => Bound {
   const statements = new Map<string, Known>();
   return (text, values) => {
     let known = statements.get(text);
@@ -72,7 +77,7 @@ export function makeBinder(): (text: string, values: Values) => Bound {
       texts.set(shape, written);
     }
     const bound: SQLInputValue[] = [];
-    for (const each of given) bindTo(bound, each, values);
+    for (const each of given) bindTo(bound, each, values, clock);
     return { text: written, values: bound };
   };
 }
@@ -95,6 +100,7 @@ function writePart(part: Part, values: Values, take: ReturnType<typeof makePlace
   switch (part.kind) {
     case 'text':
       return plainText(part.text);
+    case 'now':
     case 'any':
     case 'value':
       return `?${take(part.name, 1)}`;
@@ -142,8 +148,9 @@ function manyRows({ name, columns }: Given, at: number): string {
   return `(SELECT ${selected.join(', ')} FROM jsonb_each(?${at})) AS ${name}`;
 }
 
-function bindTo(bound: SQLInputValue[], part: Named, values: Values): void {
-  if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
+function bindTo(bound: SQLInputValue[], part: Named, values: Values, clock: () => number): void {
+  if (part.kind === 'now') bound.push(clock());
+  else if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
   else if (part.kind !== 'table') bound.push(JSON.stringify(listOf(values, part.name)));
   else {
     const rows = rowsOf(values, part.name);

@@ -2,23 +2,28 @@
 
 import { Worker } from 'node:worker_threads';
 import type { EventWorld } from '../../events/event.ts';
-import { parseWorldName, worldName } from '../../events/event.ts';
-import { AnsweredBefore } from '../answered-before.ts';
+import { parseWorldName } from '../../events/event.ts';
 import type { OnBatch } from '../batches.ts';
-import { eventText } from '../rows/event-chunk.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
 import { StoreAway } from '../store-away.ts';
+import {
+  type Gathered,
+  gatherCommit,
+  gatherWrite,
+  makeGathered,
+  size,
+  tell,
+  tellOne,
+  toBatch,
+} from './gathered.ts';
 import type {
-  OpResult,
   ScriptOp,
   WriterAnswers,
-  WriterBatch,
   WriterFailure,
   WriterOp,
   WriterReply,
   WriterSetup,
 } from './writer-protocol.ts';
-import { FIELD_SEPARATOR } from './writer-protocol.ts';
 
 export type EventListener = (world: EventWorld, head: number) => void;
 
@@ -49,23 +54,6 @@ const GAP_MS = 4;
 const BATCH_BUSY = 8;
 /** Writes that make a batch worth sending at once: under full load waiting would only delay. */
 const BATCH_FULL = 128;
-
-/** Work gathered for one transaction. */
-interface Gathered {
-  readonly records: string[];
-  readonly recordsDone: ((outcome: CommitOutcome) => void)[];
-  /** Each as JSON: one that is none is refused when it comes, and spoils no batch. */
-  readonly ops: string[];
-  readonly opsDone: ((result: OpResult) => void)[];
-  /** By operation: how many records came before it. They are told before it, too. */
-  readonly opsAfter: number[];
-  /** Of the commits that belong to one. */
-  readonly traces: string[];
-}
-
-function makeGathered(): Gathered {
-  return { records: [], recordsDone: [], ops: [], opsDone: [], opsAfter: [], traces: [] };
-}
 
 /**
  * `onDead` is told once, and why, if the writer dies: nothing can be written any more. Rejects, with no
@@ -148,7 +136,10 @@ export function makeGroupCommit(
     });
   });
   return {
-    commit: (commit, done) => gather(lane, commit, done),
+    commit(commit, done) {
+      gatherCommit(lane.gathered, commit, done);
+      schedule(lane);
+    },
     perform: (op) => perform(lane, op) as Promise<never>,
     script: (name, ask) => perform(lane, { op: 'script', name, ask }),
     onEvents: (listener) => void lane.eventListeners.push(listener),
@@ -165,37 +156,9 @@ export function makeGroupCommit(
 
 function perform(lane: Lane, op: WriterOp | ScriptOp): Promise<unknown> {
   if (lane.isClosing) return Promise.reject(new StoreAway('The store is closed'));
-  return new Promise((resolve, reject) => {
-    pushOp(lane.gathered, op, (result) => {
-      if (result.ok) resolve(result.value);
-      else reject(errorOf(result));
-    });
-    schedule(lane);
-  });
-}
-
-function errorOf({ error, isAway, isAnswered }: WriterFailure): Error {
-  if (isAnswered) return new AnsweredBefore();
-  return isAway ? new StoreAway(error) : new Error(error);
-}
-
-function gather(lane: Lane, commit: MatchCommit, done: (outcome: CommitOutcome) => void): void {
-  const { gathered } = lane;
-  if (commit.trace !== undefined) gathered.traces.push(commit.trace);
-  const [entry] = commit.entries;
-  if (commit.change === null && commit.entries.length === 1) {
-    const { v, at, record } = entry!;
-    gathered.records.push(commit.session, `${v}`, `${at}`, JSON.stringify(record));
-    const events = commit.events ?? [];
-    const world = events.length === 0 ? '' : worldName(commit);
-    gathered.records.push(world, `${events.length}`, events.map(eventText).join());
-    gathered.recordsDone.push(done);
-  } else {
-    pushOp(gathered, { op: 'commit', commit }, (result) => {
-      done(result.ok ? (result.value as CommitOutcome) : 'unknown');
-    });
-  }
+  const written = gatherWrite(lane.gathered, op);
   schedule(lane);
+  return written;
 }
 
 /**
@@ -230,11 +193,7 @@ function flush(lane: Lane): void {
   lane.underWay = next;
   lane.flushedAt = performance.now();
   lane.flushedSize = size(next);
-  const batch: WriterBatch = {
-    records: next.records.join(FIELD_SEPARATOR),
-    ops: next.ops.length === 0 ? '' : `[${next.ops.join()}]`,
-  };
-  lane.worker.postMessage(batch);
+  lane.worker.postMessage(toBatch(next));
 }
 
 function settle(lane: Lane, reply: WriterReply): void {
@@ -266,49 +225,6 @@ function failure(error: string): WriterFailure {
   return { ok: false, error, isAway: true };
 }
 
-function pushOp(
-  gathered: Gathered,
-  op: WriterOp | ScriptOp,
-  done: (result: OpResult) => void,
-): void {
-  gathered.ops.push(JSON.stringify(op));
-  gathered.opsDone.push(done);
-  gathered.opsAfter.push(gathered.recordsDone.length);
-}
-
-function size(gathered: Gathered): number {
-  return gathered.recordsDone.length + gathered.ops.length;
-}
-
-/** Tells everybody, in the order in which they came. */
-function tell(settled: Gathered, reply: WriterReply): void {
-  const { recordsDone, opsDone, opsAfter } = settled;
-  const conflicts = reply.ok && reply.conflicts.length > 0 ? new Set(reply.conflicts) : null;
-  let told = 0;
-  const tellRecords = (end: number): void => {
-    for (; told < end; told++) {
-      const written = conflicts?.has(told) ? 'conflict' : 'committed';
-      tellOne(recordsDone[told]!, reply.ok ? written : 'unknown');
-    }
-  };
-  for (const [i, done] of opsDone.entries()) {
-    tellRecords(opsAfter[i]!);
-    tellOne(done, reply.ok ? reply.results[i]! : reply);
-  }
-  tellRecords(recordsDone.length);
-}
-
 function tellHead(lane: Lane, world: EventWorld, head: number): void {
   for (const listener of lane.eventListeners) tellOne(() => listener(world, head), null);
-}
-
-/** Whoever throws here must not keep the others from being told. */
-function tellOne<T>(done: (result: T) => void, result: T): void {
-  try {
-    done(result);
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }

@@ -7,10 +7,14 @@ import type { GroupCommit } from './group-commit.ts';
 import { makeSql } from './script-sql.ts';
 import { makeStatements } from './statements.ts';
 
-/** `reads`: a connection that only reads. */
-export function makeRunner(writer: GroupCommit, reads: DatabaseSync): Runner {
+/** `reads`: a connection that only reads. `clock`: what `now_ms()` is there. */
+export function makeRunner(
+  writer: Pick<GroupCommit, 'script'>,
+  reads: DatabaseSync,
+  clock?: () => number,
+): Runner {
   return {
-    sql: makeSql(makeStatements(reads)),
+    sql: makeSql(makeStatements(reads), clock),
     dialect: SQLITE,
     gather: (read) => async (ask) => (await read([ask]))[0]!,
     write: (script, ask) => writer.script(script.name, ask) as never,

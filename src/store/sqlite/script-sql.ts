@@ -7,9 +7,9 @@ import { makeBinder } from './dialect.ts';
 import type { Statements, WriterTools } from './statements.ts';
 
 /** What a script is handed inside the writer's transaction. */
-export function makeTx(tools: WriterTools): Tx {
+export function makeTx(tools: WriterTools, clock?: () => number): Tx {
   return {
-    ...makeSql(tools),
+    ...makeSql(tools, clock),
     node: ALONE,
     emit: tools.emit,
     auditKeys: () => tools.auditKeys.keys,
@@ -18,8 +18,12 @@ export function makeTx(tools: WriterTools): Tx {
   };
 }
 
-export function makeSql(statements: Pick<Statements, 'all' | 'get' | 'run'>): Sql {
-  const bind = makeBinder();
+/** `clock`: what `now_ms()` is (default: the machine's). */
+export function makeSql(
+  statements: Pick<Statements, 'all' | 'get' | 'run'>,
+  clock?: () => number,
+): Sql {
+  const bind = makeBinder(clock);
   return {
     async all(text, values = {}) {
       const bound = bind(text, values);

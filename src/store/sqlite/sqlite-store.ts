@@ -2,30 +2,10 @@
 
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
-import { makeAccountStore } from '../scripts/accounts.ts';
-import { makeIdempotencyStore } from '../scripts/answers.ts';
-import { makeBotStore } from '../scripts/bots.ts';
-import { makeCensusStore } from '../scripts/census.ts';
-import { makeEventStore } from '../scripts/events.ts';
-import { makeIntegrityStore } from '../scripts/integrity.ts';
-import { makeJournalStore } from '../scripts/journal.ts';
-import { makeKeyWatchStore } from '../scripts/key-watch.ts';
-import { makeNamedPlayerStore } from '../scripts/players.ts';
-import { makeRatingStore } from '../scripts/ratings.ts';
-import { makeServiceStore } from '../scripts/service.ts';
-import { makeSessionListStore } from '../scripts/session-lists.ts';
-import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
-import { makeTenancyStore } from '../scripts/tenancy.ts';
-import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
-import { makeTicketStore } from '../scripts/tickets.ts';
-import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { Store } from '../whole-store.ts';
-import { makeAuditKeyStore } from './audit-keys.ts';
+import { type AreaReads, makeAreas } from './areas.ts';
 import { headFileOf } from './commit-head.ts';
-import { makeSqliteErasing } from './erasing.ts';
-import type { GroupCommit } from './group-commit.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
@@ -33,7 +13,6 @@ import type { Reader } from './reader.ts';
 import { makeReader } from './reader.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
-import { makeGroupStore } from './tickets.ts';
 
 /** Nobody but the service's own user may read what is in the file. */
 const FILE_MODE = 0o600;
@@ -111,7 +90,6 @@ async function open(
 ): Promise<Store> {
   checkOurs(file);
   makePrivate(file);
-  const auditKeys: AuditKeysInUse = { keys: [] };
   const readDb = opened.adopt(openMigrated(file, waitMs), (db) => db.close());
   const reader = makeReader(readDb);
   const setup = {
@@ -121,33 +99,14 @@ async function open(
   };
   const writer = await startGroupCommit(setup, (reason) => crash(file, reason), onBatch);
   const runner = makeRunner(writer, readDb);
-  const players = makeNamedPlayerStore(runner);
   return {
-    ...makeTenancyStore(runner),
+    ...makeAreas({ writer, runner, reads: laterReads(reader) }),
     ...makeSecretStore(readDb, () => openDatabase(file, 'write', waitMs)),
-    ...makeTenantRemovalStore(runner),
-    ...makeServiceStore(runner),
-    ...makeCensusStore(runner),
-    ...makeCoreReads(reader),
-    ...makeSessionListStore(runner),
-    ...makeCoreWrites(writer, file),
-    ...makeSessionSweepStore(runner),
-    ...players,
-    ...makeSqliteErasing(writer, runner, players.findPlayer),
-    ...makeEventStore(runner),
-    ...makeIdempotencyStore(runner),
-    ...reader.queue,
-    ...makeRatingStore(runner),
-    ...makeTicketStore(runner),
-    ...makeGroupStore(writer),
-    ...makeWebhookStore(runner),
-    ...makeIntegrityStore(runner),
-    ...makeBotStore(runner),
-    ...makeAccountStore(runner),
-    ...makeJournalStore(runner),
-    ...makeAuditKeyStore(writer, runner, auditKeys),
-    ...makeKeyWatchStore(runner),
-    onEvents: writer.onEvents,
+    ping: () =>
+      writer.perform<'ping'>({ op: 'ping' }).then(
+        () => hasRoom(file),
+        () => false,
+      ),
     async close() {
       // The writer closes the file last: a connection that only reads would leave the log behind.
       await writer.close(() => readDb.close());
@@ -156,25 +115,11 @@ async function open(
 }
 
 /** The reads that `makeReader` has, as the port wants them: in a later turn. */
-function makeCoreReads(reader: Reader) {
+function laterReads(reader: Reader): AreaReads {
   return {
     loadSession: async (id) => reader.loadSession(id),
     listDue: async (...args) => reader.listDue(...args),
     listAwake: async (...args) => reader.listAwake(...args),
-  } satisfies Partial<Store>;
-}
-
-function makeCoreWrites(writer: GroupCommit, file: string) {
-  return {
-    commit: writer.commit,
-    createSession: (session) => writer.perform<'create'>({ op: 'create', session }),
-    async sleep(sessions) {
-      await writer.perform<'sleep'>({ op: 'sleep', sessions });
-    },
-    ping: () =>
-      writer.perform<'ping'>({ op: 'ping' }).then(
-        () => hasRoom(file),
-        () => false,
-      ),
-  } satisfies Partial<Store>;
+    ...reader.queue,
+  };
 }

@@ -1,0 +1,81 @@
+/** The areas of a store in SQLite, over what reads and writes: alike for a file, and for one in memory. */
+
+import type { AuditKeysInUse } from '../audit-keys.ts';
+import type { QueueStore } from '../queue.ts';
+import { makeAccountStore } from '../scripts/accounts.ts';
+import { makeIdempotencyStore } from '../scripts/answers.ts';
+import { makeBotStore } from '../scripts/bots.ts';
+import { makeCensusStore } from '../scripts/census.ts';
+import { makeEventStore } from '../scripts/events.ts';
+import { makeIntegrityStore } from '../scripts/integrity.ts';
+import { makeJournalStore } from '../scripts/journal.ts';
+import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeNamedPlayerStore } from '../scripts/players.ts';
+import { makeRatingStore } from '../scripts/ratings.ts';
+import type { Runner } from '../scripts/script.ts';
+import { makeServiceStore } from '../scripts/service.ts';
+import { makeSessionListStore } from '../scripts/session-lists.ts';
+import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
+import { makeTenancyStore } from '../scripts/tenancy.ts';
+import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
+import { makeTicketStore } from '../scripts/tickets.ts';
+import { makeWebhookStore } from '../scripts/webhooks.ts';
+import type { Store } from '../whole-store.ts';
+import { makeAuditKeyStore } from './audit-keys.ts';
+import { makeSqliteErasing } from './erasing.ts';
+import type { GroupCommit } from './group-commit.ts';
+import { makeGroupStore } from './tickets.ts';
+
+/** Reads that are no scripts yet. */
+export type AreaReads = Pick<Store, 'loadSession' | 'listDue' | 'listAwake'> & QueueStore;
+
+export interface AreaParts {
+  readonly writer: Pick<GroupCommit, 'commit' | 'perform' | 'onEvents'>;
+  readonly runner: Runner;
+  readonly reads: AreaReads;
+}
+
+/** All of a store but what depends on where it is. */
+export function makeAreas({
+  writer,
+  runner,
+  reads,
+}: AreaParts): Omit<Store, 'listSecrets' | 'replaceSecrets' | 'ping' | 'close'> {
+  const auditKeys: AuditKeysInUse = { keys: [] };
+  const players = makeNamedPlayerStore(runner);
+  return {
+    ...makeTenancyStore(runner),
+    ...makeTenantRemovalStore(runner),
+    ...makeServiceStore(runner),
+    ...makeCensusStore(runner),
+    ...reads,
+    ...makeSessionListStore(runner),
+    ...makeSessionWrites(writer),
+    ...makeSessionSweepStore(runner),
+    ...players,
+    ...makeSqliteErasing(writer, runner, players.findPlayer),
+    ...makeEventStore(runner),
+    ...makeIdempotencyStore(runner),
+    ...makeRatingStore(runner),
+    ...makeTicketStore(runner),
+    ...makeGroupStore(writer),
+    ...makeWebhookStore(runner),
+    ...makeIntegrityStore(runner),
+    ...makeBotStore(runner),
+    ...makeAccountStore(runner),
+    ...makeJournalStore(runner),
+    ...makeAuditKeyStore(writer, runner, auditKeys),
+    ...makeKeyWatchStore(runner),
+    onEvents: writer.onEvents,
+  };
+}
+
+function makeSessionWrites({ commit, perform }: AreaParts['writer']) {
+  return {
+    commit,
+    createSession: (session) => perform<'create'>({ op: 'create', session }),
+    async sleep(sessions) {
+      await perform<'sleep'>({ op: 'sleep', sessions });
+    },
+  } satisfies Partial<Store>;
+}

@@ -1,0 +1,93 @@
+/** The store in memory keeps the contract of the one on disk. */
+
+import { expect, test } from 'bun:test';
+import { queueCases } from '../contract/queue-cases.ts';
+import { queueManyCases } from '../contract/queue-many-cases.ts';
+import { append, created, entryOf, sessionId, sessionOf } from '../contract/stage.ts';
+import { ticketCases } from '../contract/ticket-cases.ts';
+import { storeContractSuite } from '../contract-suite.ts';
+import type { AuditRow, CoreStore } from '../store.ts';
+import { wholeStoreSuite } from '../whole-suite.ts';
+import { type MemoryDatabase, openMemoryDatabase, openMemoryStore } from './memory-store.ts';
+
+const databases = new WeakMap<CoreStore, MemoryDatabase>();
+
+function openOn(database: MemoryDatabase): CoreStore {
+  const store = database.open();
+  databases.set(store, database);
+  return store;
+}
+
+function rowsOf(store: CoreStore, sql: string): Record<string, unknown>[] {
+  return databases.get(store)!.db.prepare(sql).all();
+}
+
+storeContractSuite('memory', {
+  open: async () => openOn(openMemoryDatabase()),
+  openAgain: async (store) => openOn(databases.get(store)!),
+  async dump(store) {
+    const tables = rowsOf(store, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+    const rows = tables.flatMap(({ name }) => rowsOf(store, `SELECT * FROM "${String(name)}"`));
+    return rows.flatMap((row) => Object.values(row)).filter((value) => typeof value === 'string');
+  },
+  audit: async (store) =>
+    rowsOf(store, 'SELECT tenant, actor, act, object, at FROM audit ORDER BY id').map(
+      (row) => ({ ...row }) as unknown as AuditRow,
+    ),
+});
+
+wholeStoreSuite('memory', async () => {
+  const { open, close } = openMemoryDatabase();
+  return { open: async () => open(), remove: async () => close() };
+});
+
+for (const { title, run } of [...queueCases, ...queueManyCases]) {
+  test(title, async () => {
+    const store = openMemoryStore();
+    await run(store);
+    await store.close();
+  });
+}
+
+for (const { title, run } of ticketCases) {
+  test(title, async () => {
+    const { open, close } = openMemoryDatabase();
+    let store = open();
+    await run(store, async () => {
+      await store.close();
+      store = open();
+      return store;
+    });
+    await store.close();
+    close();
+  });
+}
+
+test('[STORE-SQ6] what was asked for in one go is one transaction, and what fails in it fails alone', async () => {
+  const { db, open, close } = openMemoryDatabase();
+  const store = open();
+  await created(store, 1);
+  await created(store, 2);
+  const outcomes = await Promise.all([
+    append(store, sessionId(1), [entryOf(1)]),
+    store.createSession(sessionOf(1, { roomCode: 'OTHER1' })).catch(String),
+    append(store, sessionId(2), [entryOf(1)], { awake: true }),
+    append(store, sessionId(1), [entryOf(1)]),
+  ]);
+  expect(outcomes[1]).toContain('UNIQUE constraint failed');
+  expect(outcomes.filter((_, i) => i !== 1)).toEqual(['committed', 'committed', 'conflict']);
+  expect(db.prepare('SELECT count(*) AS n FROM log').get()).toEqual({ n: 4 });
+  await store.close();
+  close();
+});
+
+test('[STORE-SQ7] after the store is closed a write says so and does not hang', async () => {
+  const store = openMemoryStore();
+  await created(store, 1);
+  const last = append(store, sessionId(1), [entryOf(1)]);
+  await store.close();
+  expect(await last).toBe('committed');
+  expect(await append(store, sessionId(1), [entryOf(2)])).toBe('unknown');
+  await expect(store.heartbeat('nod_a', 1)).rejects.toThrow('The store is closed');
+  expect(await store.ping()).toBe(false);
+});

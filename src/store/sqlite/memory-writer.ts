@@ -1,0 +1,73 @@
+/** Group commit without a thread and without a wait: what was asked for in one go is one transaction. */
+
+import { parseWorldName } from '../../events/event.ts';
+import { StoreAway } from '../store-away.ts';
+import type { WriteBatch } from './batch-writer.ts';
+import type { Gate } from './gate.ts';
+import {
+  gatherCommit,
+  gatherWrite,
+  makeGathered,
+  size,
+  tell,
+  tellOne,
+  toBatch,
+} from './gathered.ts';
+import type { EventListener, GroupCommit } from './group-commit.ts';
+import type { ScriptOp, WriterOp, WriterReply } from './writer-protocol.ts';
+
+const CLOSED = 'The store is closed';
+
+/** It answers within the turn of the event loop, and commits in the next one. */
+export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
+  const listeners: EventListener[] = [];
+  let gathered = makeGathered();
+  let written: Promise<void> | null = null;
+  let isClosing = false;
+  const flush = async (): Promise<void> => {
+    // What comes in the same go joins it.
+    await Promise.resolve();
+    while (size(gathered) > 0) {
+      const batch = gathered;
+      gathered = makeGathered();
+      const reply = await gate.write(() => write(toBatch(batch)));
+      tell(batch, reply);
+      tellHeads(listeners, reply);
+    }
+    written = null;
+  };
+  const schedule = (): void => {
+    written ??= flush();
+  };
+  const perform = (op: WriterOp | ScriptOp): Promise<unknown> => {
+    if (isClosing) return Promise.reject(new StoreAway(CLOSED));
+    const answer = gatherWrite(gathered, op);
+    schedule();
+    return answer;
+  };
+  return {
+    commit(commit, done) {
+      if (isClosing) {
+        setImmediate(done, 'unknown');
+        return;
+      }
+      gatherCommit(gathered, commit, (outcome) => setImmediate(done, outcome));
+      schedule();
+    },
+    perform: (op) => perform(op) as Promise<never>,
+    script: (name, ask) => perform({ op: 'script', name, ask }),
+    onEvents: (listener) => void listeners.push(listener),
+    pending: () => size(gathered),
+    async close(before) {
+      isClosing = true;
+      await written;
+      before?.();
+    },
+  };
+}
+
+function tellHeads(listeners: readonly EventListener[], reply: WriterReply): void {
+  if (!reply.ok) return;
+  for (const [world, head] of reply.heads)
+    for (const listener of listeners) tellOne(() => listener(parseWorldName(world), head), null);
+}
