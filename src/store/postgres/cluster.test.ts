@@ -175,7 +175,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     const replace = () => store.replaceUnserved([{ read: read!, text: 'Ag==' }]);
     let replaced: Promise<number> | null = null;
     await db.transaction(async (tx) => {
-      await makeClusterStore(tx).renewLease('b', 60_000, false);
+      await makeClusterStore(db, tx).renewLease('b', 60_000, false);
       replaced = replace();
       // It may not look before this commit.
       await new Promise((done) => setTimeout(done, 200));

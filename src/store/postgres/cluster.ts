@@ -2,10 +2,12 @@
 
 import type { ClusterStore, ErasureStore, LeaseRow, MailStore, MemberStore } from '../cluster.ts';
 import { textOrNull } from '../rows/row.ts';
-import { forgetLateAnswers } from './answer-rows.ts';
+import { FORGET_LATE_ANSWERS } from '../scripts/forgotten-answers.ts';
+import type { Runner } from '../scripts/script.ts';
+import type { Database } from './database.ts';
 import { HAS_LEASE, NOW } from './lease.ts';
-import { idsOf } from './session-rows.ts';
-import type { Row, Sql } from './sql.ts';
+import { makeRunner } from './runner.ts';
+import { idsOf, type Row, type Sql } from './sql.ts';
 import { makeByKey, makeGathered } from './together.ts';
 
 /** What is left of a node after it has gone is removed so much later, when another joins. Ms. */
@@ -43,8 +45,13 @@ const RENEW = `WITH before AS (SELECT id, lease_until FROM node WHERE id = $1 FO
 const TOGETHER = { lanes: 2, batchMax: 256 } as const;
 
 /** `beats`: what leases are read and written with. They wait for nothing else. */
-export function makeClusterStore(db: Sql, beats: Sql = db): ClusterStore {
-  return { ...makeLeases(beats), ...makeHolds(db), ...makeMailStore(db), ...makeErasureStore(db) };
+export function makeClusterStore(db: Database, beats: Sql = db): ClusterStore {
+  return {
+    ...makeLeases(beats),
+    ...makeHolds(db),
+    ...makeMailStore(db),
+    ...makeErasureStore(db, makeRunner(db)),
+  };
 }
 
 function makeLeases(db: Sql) {
@@ -147,7 +154,7 @@ async function join(db: Sql, node: string, ttlMs: number, isDraining: boolean): 
   await db.run('DELETE FROM mail WHERE NOT EXISTS (SELECT FROM node WHERE node.id = to_node)');
 }
 
-function makeErasureStore(db: Sql): ErasureStore {
+function makeErasureStore(db: Sql, { write }: Runner): ErasureStore {
   return {
     async erasureRevision() {
       const row = await db.get("SELECT n FROM revision WHERE name = 'erasures'");
@@ -167,7 +174,9 @@ function makeErasureStore(db: Sql): ErasureStore {
         at: Number(at),
       }));
     },
-    forgetAnswers: (...who) => forgetLateAnswers(db, ...who),
+    async forgetAnswers(tenant, world, playerId) {
+      await write(FORGET_LATE_ANSWERS, { tenant, world, playerId });
+    },
   };
 }
 

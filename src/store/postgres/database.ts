@@ -3,7 +3,6 @@
 import type pg from 'pg';
 import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { EventWorld } from '../../events/event.ts';
-import { Undo } from '../scripts/undo.ts';
 import { StoreAway } from '../store-away.ts';
 import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
 import { makeBinder } from './dialect.ts';
@@ -18,10 +17,10 @@ const RETRY_MS = 5;
 export type HeadListener = (world: EventWorld, head: number) => void;
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Whose sessions those are that transactions take to be held (default: nobody's, and any node takes them over). */
-  readonly node?: string;
   /** Told after each commit that added to a world's log of events: its last place now. */
   readonly onHead: HeadListener;
+  /** The id of this process's life, which rows bear that it holds; none for what holds nothing. */
+  readonly node?: string;
   /** Those in use for the audit's chains (default: none). */
   readonly auditKeys?: () => readonly AuditKey[];
 }
@@ -35,8 +34,8 @@ export interface Database extends Sql, Transactor {
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
   const nameOf = makeNames();
-  const { auditKeys = () => [], node = '' } = options;
-  const bind = makeBinder();
+  const { node = '', auditKeys = () => [] } = options;
+  const tools = { node, auditKeys, bind: makeBinder() };
   const alone = <T>(run: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => withConnection(pool, nameOf, ({ sql }) => run(sql)));
   return {
@@ -44,18 +43,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     get: (text, ...values) => alone((sql) => sql.get(text, ...values)),
     run: (text, ...values) => alone((sql) => sql.run(text, ...values)),
     async transaction(run) {
-      try {
-        const { result, heads } = await retried(() =>
-          withConnection(pool, nameOf, (connection) =>
-            transact(connection, { node, auditKeys, bind }, run),
-          ),
-        );
-        for (const { world, head } of heads) options.onHead(world, head);
-        return result;
-      } catch (error) {
-        if (error instanceof Undo) return error.value;
-        throw error;
-      }
+      const { result, heads } = await retried(() =>
+        withConnection(pool, nameOf, (connection) => transact(connection, tools, run)),
+      );
+      for (const { world, head } of heads) options.onHead(world, head);
+      return result;
     },
     close: () => pool.end(),
   };

@@ -2,10 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
-import { answerOf, T0, TENANT } from '../contract/stage.ts';
+import { answerOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
+import { makeErasingStore } from '../scripts/erasures.ts';
+import { makeNamedPlayerStore } from '../scripts/players.ts';
 import { WORLDS } from '../world.ts';
 import { type Database, openDatabase } from './database.ts';
 import { openPostgresStore, type PostgresStore } from './postgres-store.ts';
+import { makeRunner } from './runner.ts';
 
 setDefaultTimeout(60_000);
 
@@ -120,6 +123,38 @@ describe.skipIf(!isPostgresHere())('erasures', () => {
     );
     expect(erased).toEqual([...many.map(() => false), ...ids.map(() => true)]);
     expect(await countOf(tenant, 'TRUE')).toBe(2 * others.length);
+  });
+
+  test('[R2][S2] who comes after the look for rows is not erased, and waits where they sat down', async () => {
+    const line = { tenant: TENANT, mode: 'live', game: 'tictactoe', pairing: 'open' } as const;
+    let isMade = false;
+    const slow: Database = {
+      ...db,
+      transaction: (run) =>
+        db.transaction((tx) =>
+          run({
+            ...tx,
+            async all(...asked) {
+              const rows = await tx.all(...asked);
+              if (!isMade && asked[0].includes('FOR UPDATE')) {
+                isMade = true;
+                const session = sessionOf(1, { seats: [seatOf(0, 'bob')] });
+                await store.createSession({ ...session, waiting: line });
+              }
+              return rows;
+            },
+          }),
+        ),
+    };
+    const runner = makeRunner(slow);
+    const { findPlayer } = makeNamedPlayerStore(runner);
+    const { erasePlayer } = makeErasingStore(runner, findPlayer);
+    expect(await erasePlayer(TENANT, WORLDS, 'bob', T0)).toBe(false);
+    expect(isMade).toBe(true);
+    expect(await findPlayer(TENANT, 'live', 'bob')).not.toBeNull();
+    expect(await store.findWaiting(line, ['bob'])).toHaveLength(1);
+    expect(await store.erasePlayer(TENANT, WORLDS, 'bob', T0)).toBe(true);
+    expect(await store.listWaiting(line, 10)).toEqual([]);
   });
 
   test('[R2] who became known while he was looked for is forgotten as one who is known', async () => {

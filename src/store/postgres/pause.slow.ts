@@ -5,9 +5,10 @@ import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts
 import { holdBar } from '../../testing/time-bar.ts';
 import { created, sessionOf, TENANT } from '../contract/stage.ts';
 import { openCounter } from '../rows/open-counter.ts';
-import { count } from './counters.ts';
+import { countAll } from '../scripts/counters.ts';
 import { openDatabase } from './database.ts';
 import { openPostgresStore } from './postgres-store.ts';
+import { scriptTx } from './script-tx.ts';
 
 setDefaultTimeout(60_000);
 
@@ -30,10 +31,12 @@ describe.skipIf(!isPostgresHere())('a node that stops', () => {
     });
     const transaction = stopped
       .transaction(async (tx) => {
-        await count(tx, TENANT, openCounter({ mode: 'live' }), null);
+        const count = () =>
+          countAll(scriptTx(tx), [{ tenant: TENANT, name: openCounter({ mode: 'live' }) }]);
+        await count();
         hasLock();
         await pause;
-        await count(tx, TENANT, openCounter({ mode: 'live' }), null);
+        await count();
       })
       .catch(String);
     await locked;

@@ -8,16 +8,19 @@ import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeCensusStore } from '../scripts/census.ts';
+import { makeErasingStore } from '../scripts/erasures.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeNamedPlayerStore } from '../scripts/players.ts';
 import { makeRatingStore } from '../scripts/ratings.ts';
 import { makeServiceStore } from '../scripts/service.ts';
 import { makeSessionListStore } from '../scripts/session-lists.ts';
 import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
+import { makeQueueStore } from '../scripts/waiting.ts';
 import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { SharedSecretStore } from '../secrets.ts';
 import type { SharedPresenceStore } from '../tickets.ts';
@@ -29,16 +32,13 @@ import { makeHeads } from './heads.ts';
 import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
-import { makePlayerStore } from './players.ts';
 import { makePresenceStore } from './presence.ts';
-import { makeQueueStore } from './queue.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
 import { makeNodeService } from './service.ts';
 import { LANES, makeSessionStore } from './sessions.ts';
 import { checkSettings } from './settings.ts';
 import { makeSharedRemovalStore } from './tenant-removal.ts';
-import { makeGroupStore } from './tickets.ts';
 import { makeWebhookClaimStore } from './webhook-claims.ts';
 
 /** Connections for all that is not on the way of a move. */
@@ -91,12 +91,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     onBatch: options.onBatch,
   });
   const runner = makeRunner(db);
+  const players = makeNamedPlayerStore(runner);
   const { stopRetrying, ...presence } = makePresenceStore(db);
   return {
     ...sessions,
     ...makeSessionListStore(runner),
     ...makeSessionSweepStore(runner),
-    ...makePlayerStore(db, runner),
+    ...players,
+    ...makeErasingStore(runner, players.findPlayer),
     ...makeIdempotencyStore(runner),
     ...makeTenancyStore(runner),
     ...makeServiceStore(runner),
@@ -110,9 +112,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeIntegrityStore(runner),
     ...makeBotStore(runner),
     ...makeTicketStore(runner),
-    ...makeGroupStore(db, node),
     ...presence,
-    ...makeQueueStore(db),
+    ...makeQueueStore(runner),
     ...makeRatingStore(runner),
     ...makeAccountStore(runner),
     ...makeJournalStore(runner),

@@ -4,23 +4,24 @@ import type { Entry, LogRecord } from '../../match/record.ts';
 import type { OnBatch } from '../batches.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
+import { COMMIT } from '../scripts/commits.ts';
+import { CREATE_SESSION } from '../scripts/creates.ts';
+import { toLogRows } from '../scripts/log-rows.ts';
 import type { SessionListStore } from '../scripts/session-lists.ts';
 import type { SessionSweepStore } from '../scripts/session-sweeps.ts';
-import type { CommitOutcome, SessionStore, StoredSession } from '../store.ts';
-import {
-  appendMoves,
-  type CommitTools,
-  type CommitWork,
-  commitChanges,
-  type SessionWork,
-} from './commits.ts';
-import { type CreateWork, createSessions } from './creates.ts';
-import type { Database } from './database.ts';
+import type {
+  CommitOutcome,
+  CreateOutcome,
+  NewSession,
+  SessionStore,
+  StoredSession,
+} from '../store.ts';
+import { appendMoves, type CommitWork } from './commits.ts';
+import type { Database, HeadListener } from './database.ts';
 import { makeLanes, makeTurns, tellSafely } from './lanes.ts';
 import { HAS_LEASE } from './lease.ts';
-import { idsOf, toLogRows } from './session-rows.ts';
-import type { Row } from './sql.ts';
-import { makeByKey } from './together.ts';
+import { idsOf, type Row } from './sql.ts';
+import { doTogether, makeByKey, type Work } from './together.ts';
 
 /** Batches under way at once: of plain records, of changes, of new sessions. */
 const MOVE_LANES = 3;
@@ -38,7 +39,10 @@ const CHANGES_TOGETHER = { batchMin: 8, waitMs: 8 } as const;
 /** New sessions have one connection: they wait for it in any case. */
 const CREATES_TOGETHER = { batchMin: 1, waitMs: 0 } as const;
 
-export interface SessionTools extends CommitTools {
+export interface SessionTools {
+  readonly db: Database;
+  readonly node: string;
+  readonly onHead: HeadListener;
   /** For all that is not on the way of a move. */
   readonly reads: Database;
   readonly onBatch?: OnBatch | undefined;
@@ -58,63 +62,96 @@ export function makeSessionStore(
   };
 }
 
+/** A session on its way to sleep. */
+type SleepWork = Work<{ readonly id: string; readonly wakeAt: number | null }, null>;
+type CreateWork = Work<NewSession, CreateOutcome>;
+
 function makeWrites(tools: SessionTools) {
+  const { db, node, onHead } = tools;
   const turns = makeTurns();
   const moves = makeLanes<CommitWork>(turns, {
     lanes: MOVE_LANES,
     batchMax: MOVES_MAX,
     ...MOVES_TOGETHER,
-    work: (batch) => observed(tools, batch, appendMoves(tools, batch)),
+    work: (works) => observed(tools, works, appendMoves(db, onHead, works)),
   });
-  const changes = makeLanes<SessionWork>(turns, {
+  const changes = makeLanes<CommitWork | SleepWork>(turns, {
     lanes: CHANGE_LANES,
     batchMax: CHANGES_MAX,
     ...CHANGES_TOGETHER,
-    work: (batch) => observed(tools, batch, commitChanges(tools, batch)),
+    work: (works) => observed(tools, works, change(db, node, works)),
   });
   const creates = makeLanes<CreateWork>(turns, {
     lanes: CREATE_LANES,
     batchMax: CREATES_MAX,
     ...CREATES_TOGETHER,
-    work: (batch) => observed(tools, batch, createSessions(tools.db, tools.node, batch)),
+    work: (works) => observed(tools, works, doTogether(db, CREATE_SESSION, works)),
   });
   return {
     settled: turns.settled,
-    commit(commit, done: (outcome: CommitOutcome) => void) {
-      const lanes = commit.change === null ? moves : changes;
-      const { session } = commit;
+    commit(ask, done: (outcome: CommitOutcome) => void) {
+      const { session } = ask;
       // What cannot be written down is refused here, and spoils no batch.
-      const rows = toLogRows(session, commit.entries);
-      lanes.push({ session, commit, rows, done: tellSafely(done) });
+      const rows = toLogRows(session, ask.entries);
+      const tell = tellSafely(done);
+      const work = { session, ask, rows, done: tell, failed: () => tell('unknown') };
+      if (ask.change === null) moves.push(work);
+      else changes.push(work);
     },
-    createSession: (create) =>
+    createSession: (ask) =>
       new Promise((done, failed) => {
         // It throws where the record cannot be written down.
-        toLogRows(create.row.id, [create.entry]);
-        creates.push({ session: create.row.id, create, done, failed });
+        toLogRows(ask.row.id, [ask.entry]);
+        creates.push({ session: ask.row.id, ask, done, failed });
       }),
     async sleep(sessions) {
       const each = sessions.map(
-        ({ id, wakeAt }) =>
-          new Promise<Error | null>((done) => changes.push({ session: id, wakeAt, done })),
+        (ask) =>
+          new Promise<null>((done, failed) => changes.push({ session: ask.id, ask, done, failed })),
       );
-      const error = (await Promise.all(each)).find((result) => result !== null);
-      if (error !== undefined) throw error;
+      await Promise.all(each);
     },
   } satisfies Partial<SessionStore> & { settled: () => Promise<void> };
 }
 
+/** What changes more than the log of a session. */
+async function change(
+  db: Database,
+  node: string,
+  works: readonly (CommitWork | SleepWork)[],
+): Promise<void> {
+  const sleeps = works.filter((each): each is SleepWork => !('rows' in each));
+  const commits = works.filter((each): each is CommitWork => 'rows' in each);
+  if (sleeps.length > 0) await putToSleep(db, node, sleeps);
+  if (commits.length > 0) await doTogether(db, COMMIT, commits);
+}
+
+/** A session of another node is left alone: whoever is late must not put it to sleep. */
+const SLEEP = `UPDATE session SET holder = NULL, wake_at = given.wake_at, due_node = NULL
+  FROM unnest($1::text[], $2::bigint[]) AS given (id, wake_at)
+  WHERE session.id = given.id AND session.status <> 'ended'
+    AND (session.holder IS NULL OR session.holder = $3)`;
+
+async function putToSleep(db: Database, node: string, works: readonly SleepWork[]): Promise<void> {
+  try {
+    const ids = works.map(({ ask }) => ask.id);
+    const times = works.map(({ ask }) => ask.wakeAt);
+    await db.run(SLEEP, ids, times, node);
+    for (const { done } of works) done(null);
+  } catch (error) {
+    for (const { failed } of works) failed(error);
+  }
+}
+
 async function observed(
   { onBatch }: SessionTools,
-  batch: readonly (SessionWork | CreateWork)[],
+  works: readonly (CommitWork | SleepWork | CreateWork)[],
   work: Promise<void>,
 ): Promise<void> {
   const startedAt = performance.now();
   await work;
-  const traces = batch.flatMap((each) =>
-    'commit' in each && each.commit.trace !== undefined ? [each.commit.trace] : [],
-  );
-  onBatch?.({ size: batch.length, startedAt, endedAt: performance.now(), traces });
+  const traces = works.flatMap(({ ask }) => ('trace' in ask ? (ask.trace ?? []) : []));
+  onBatch?.({ size: works.length, startedAt, endedAt: performance.now(), traces });
 }
 
 /**

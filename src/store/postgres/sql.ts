@@ -29,7 +29,7 @@ export interface Sql {
  * at the end are a tenant's only ones: who has them should be about to commit.
  */
 export interface Tx extends Sql {
-  /** The node's id, which rows bear that it holds. */
+  /** Who writes: the id of this process's life. */
   readonly node: string;
   /** Gathers an event. All of them are written last, in the same transaction. */
   emit(event: CommitEvent): void;
@@ -46,7 +46,7 @@ export interface Transactor {
   /**
    * Runs `run` in a transaction. It is run again, from its beginning, when the database has undone
    * it for the sake of others; so it must have no effect but through `tx`. What it throws undoes
-   * it, an `Undo<T>` with an answer. Rejects when it failed, or with `CommitUnknown` when nobody can
+   * it. Rejects when it failed, or with `CommitUnknown` when nobody can
    * say whether it was committed.
    */
   transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>;
@@ -55,4 +55,8 @@ export interface Transactor {
 /** A commit was sent and its answer never came: it may or may not have happened. */
 export class CommitUnknown extends StoreAway {
   override readonly name = 'CommitUnknown';
+}
+
+export function idsOf(rows: readonly Row[]): string[] {
+  return rows.map(({ id }) => String(id));
 }

@@ -1,6 +1,7 @@
 /** Counters of tenants: rows under lock, so that nothing is counted past its limit. */
 
 import type { Row } from '../rows/row.ts';
+import { Refused } from './refused.ts';
 import type { Sql, Tx } from './script.ts';
 
 export interface Counter {
@@ -46,6 +47,45 @@ export async function countAll(
       { given },
     ),
   );
+}
+
+/** A counter that an ask is counted with, and what the ask is answered when the counter is full. */
+export interface Limit<Answer> {
+  readonly counter: Counter;
+  /** Null: it is never full. */
+  readonly max: number | null;
+  readonly refusal: Answer;
+}
+
+/**
+ * Counts each ask, in their order, with all of its counters. Throws `Refused` where there is not room for all: the
+ * first of them have it.
+ */
+export async function countWithin<Ask, Answer>(
+  tx: Tx,
+  asks: readonly Ask[],
+  limitsOf: (ask: Ask) => readonly Limit<Answer>[],
+): Promise<void> {
+  if (asks.length === 0) return;
+  const counters = asks.flatMap((ask) => limitsOf(ask).map(({ counter }) => counter));
+  const counts = new Map(await countAll(tx, counters));
+  // As they stood before, to count them again one by one.
+  for (const counter of counters) addTo(counts, counter, -1);
+  const refusals = new Map<Ask, Answer>();
+  for (const ask of asks) {
+    const limits = limitsOf(ask);
+    const full = limits.find(
+      ({ counter, max }) => max !== null && counts.get(counterKey(counter))! >= max,
+    );
+    if (full !== undefined) refusals.set(ask, full.refusal);
+    else for (const { counter } of limits) addTo(counts, counter, 1);
+  }
+  if (refusals.size > 0) throw new Refused(refusals);
+}
+
+function addTo(counts: Map<string, number>, counter: Counter, n: number): void {
+  const key = counterKey(counter);
+  counts.set(key, counts.get(key)! + n);
 }
 
 /** Counts one less for each; a counter may stand there several times. */

@@ -4,9 +4,10 @@
  */
 
 import { MODES, type Mode } from '../../match/record.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { Whom } from '../erasing.ts';
 import type { Row } from '../rows/row.ts';
-import type { IdempotencyId, IdempotencyRow } from '../store.ts';
+import { ANSWERS_KEPT_MS, type IdempotencyId, type IdempotencyRow } from '../store.ts';
 import { WORLDS, worldOfAnswer } from '../world.ts';
 import { scriptOfOne, type Tx } from './script.ts';
 
@@ -73,13 +74,13 @@ const NAMES = `(strpos(body, quoted) > 0 AND strpos(replace(body, quoted || ':',
     AND strpos(replace(coalesce(mint, ''), quoted || ':', ''), quoted) > 0)
   OR strpos(body, told) > 0`;
 
-/**
- * Of several players one look for all of them comes first, which costs no more than that for one. Answers to calls
- * on a player go, whoever it is, as a path has many spellings: such a call may be done twice.
- */
-const NAMES_KNOWN = `(strpos(path, '${PLAYERS}') > 0 OR (
+/** Of several players one look for all of them comes first, which costs no more than that for one. */
+const NAMES_ANY = `(
   (:is_one::boolean OR holds_any(body, :ends(any)) OR holds_any(coalesce(mint, ''), :ends(any)))
-  AND EXISTS (SELECT 1 FROM @who(quoted text, told text) WHERE ${NAMES})))`;
+  AND EXISTS (SELECT 1 FROM @who(quoted text, told text) WHERE ${NAMES}))`;
+
+/** Answers to calls on a player go, whoever it is, as a path has many spellings: such a call may be done twice. */
+const NAMES_KNOWN = `(strpos(path, '${PLAYERS}') > 0 OR ${NAMES_ANY})`;
 
 /** Who has no row was merely handed a token for the lobby. */
 const NAMES_UNKNOWN = `EXISTS (SELECT 1 FROM @who(quoted text, told text)
@@ -126,4 +127,71 @@ function namesOf(playerIds: readonly string[]) {
     told: JSON.stringify(`: ${playerId}`).slice(1),
   }));
   return { who, is_one: who.length === 1, ends: who.map(({ quoted }) => quoted.slice(1)) };
+}
+
+// ── the latest ─────────────────────────────────────────────────────────────────────────────────
+
+/** Clocks of processes may differ by so much, ms. */
+const LATE_MS = 60_000;
+
+/** Found by time alone, whatever the planner believes: few were kept since then, and few of them are the tenant's. */
+const FIND_SINCE = `SELECT ${PLACE}, body, mint, expires_at FROM idempotency
+  WHERE tenant || '' = :tenant AND expires_at >= :since`;
+const KNOWN_SINCE = `${FIND_SINCE} AND ${NAMES_KNOWN}`;
+const UNKNOWN_SINCE = `${FIND_SINCE} AND method = 'POST' AND path >= '${TOKENS}'
+  AND path < '${TOKENS_END}' AND ${NAMES_UNKNOWN}`;
+
+/** Removes what names them of the answers that were kept since then, ms since 1970, or a little before. */
+export async function forgetAnswersSince(tx: Tx, whom: Whom, since: number): Promise<void> {
+  const { tenant, worlds, playerIds, isKnown } = whom;
+  const found = await tx.all(isKnown ? KNOWN_SINCE : UNKNOWN_SINCE, {
+    ...{ tenant, since: since + ANSWERS_KEPT_MS - LATE_MS },
+    ...namesOf(playerIds),
+  });
+  await removeFound(tx, tenant, worlds, found);
+}
+
+interface LateWhom {
+  readonly tenant: string;
+  readonly world: KeyMode;
+  readonly playerId: string;
+}
+
+/** Removes the answers just kept that name somebody who is no player any more. */
+export const FORGET_LATE_ANSWERS = scriptOfOne(
+  'forgetLateAnswers',
+  async (tx, { tenant, world, playerId }: LateWhom) => {
+    // All are kept for the same time: the newest say which are of the last so many ms.
+    const newest = await tx.get('SELECT max(expires_at) AS at FROM idempotency');
+    const found = await tx.all(
+      `${FIND_SINCE} AND ${NAMES_ANY} AND NOT EXISTS (SELECT 1 FROM player WHERE player.tenant = :tenant
+         AND player.world = :world AND player.player_id = :playerId)`,
+      {
+        ...{ tenant, world, playerId, since: Number(newest?.['at'] ?? 0) - LATE_MS },
+        ...namesOf([playerId]),
+      },
+    );
+    await removeFound(tx, tenant, [world], found);
+    return null;
+  },
+);
+
+/** Those that tell of the worlds, unless others stand there since. */
+async function removeFound(
+  tx: Tx,
+  tenant: string,
+  worlds: readonly KeyMode[],
+  found: readonly Row[],
+): Promise<void> {
+  const isOfBoth = worlds.length === WORLDS.length;
+  const doomed = found.filter(
+    (row) => isOfBoth || worlds.includes(worldOfAnswer(row as unknown as IdempotencyRow)),
+  );
+  if (doomed.length === 0) return;
+  await tx.run(
+    `DELETE FROM idempotency WHERE tenant = :tenant AND (${PLACE}, expires_at) IN (
+       SELECT ${PLACE}, expires_at
+         FROM @doomed(mode text, method text, path text, key text, expires_at bigint))`,
+    { tenant, doomed: doomed.map((row) => ({ ...row, expiresAt: row['expires_at'] })) },
+  );
 }

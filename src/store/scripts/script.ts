@@ -28,7 +28,7 @@ export interface Sql {
  * ones: who has them should be about to commit.
  */
 export interface Tx extends Sql {
-  /** Who runs it: the node's id, which rows bear that it holds. */
+  /** Who writes: the id of this process's life, which the rows bear that it holds. */
   readonly node: string;
   /** Gathers an event. All of them are written last, in the same transaction. */
   emit(event: CommitEvent): void;
@@ -47,11 +47,15 @@ export interface Script<Ask, Answer> {
   /**
    * Answers each ask, in their order, as if they came one after the other: those that come at one time are done in
    * one transaction. It has no effect but through `tx`, as it may be run again from its beginning. An error of one
-   * ask's data has each done alone.
+   * ask's data has each done alone; `Refused` has those done again that it does not name.
    */
   readonly act: (tx: Tx, asks: readonly Ask[]) => Promise<readonly Answer[]>;
+  /** Parts asks where not all may stand in one transaction; `act` has those of one round. */
+  rounds?(asks: readonly Ask[]): readonly (readonly Ask[])[];
   /** PostgreSQL gives each ask a transaction of its own: see `scriptOfOne`. */
   readonly isOfOne?: true;
+  /** PostgreSQL runs one transaction of it at a time: two would wait for the same tenant's rows. */
+  readonly isInTurn?: true;
 }
 
 /** What runs scripts. */

@@ -3,10 +3,9 @@
 import { refuse } from '../../matchmaking/ticket.ts';
 import { openTicketsCounter } from '../rows/ticket-rows.ts';
 import type { CreateTicketOutcome, NewTicket } from '../tickets.ts';
-import { countAll, counterKey, readCounters } from './counters.ts';
+import { counterKey, countWithin, readCounters } from './counters.ts';
 import type { Script, Tx } from './script.ts';
 import { emitTicketEvent, keepAnswersOf } from './ticket-rows.ts';
-import { OneByOne, Undo } from './undo.ts';
 
 export const CREATE_TICKETS: Script<NewTicket, CreateTicketOutcome> = {
   name: 'createTicket',
@@ -22,10 +21,7 @@ async function createTickets(
   const allowed = await findAllowed(tx, tickets);
   if (allowed.size > 0) {
     await insert(tx, [...allowed]);
-    const isFull = await count(tx, [...allowed]);
-    // One that is alone knows that it is the one too many.
-    if (isFull && tickets.length > 1) throw new OneByOne();
-    if (isFull) throw new Undo([OVER]);
+    await countWithin(tx, [...allowed], limitsOf);
   }
   return tickets.map((ticket) => (allowed.has(ticket) ? { kind: 'created' } : OVER));
 }
@@ -61,12 +57,8 @@ async function insert(tx: Tx, tickets: readonly NewTicket[]): Promise<void> {
   await keepAnswersOf(tx, tickets);
 }
 
-/** Answers whether some are too many, as another node was quicker. */
-async function count(tx: Tx, tickets: readonly NewTicket[]): Promise<boolean> {
-  const counts = await countAll(tx, tickets.map(counterOf));
-  return tickets.some(
-    (ticket) => counts.get(counterKey(counterOf(ticket)))! > ticket.openTicketsMax,
-  );
+function limitsOf(ticket: NewTicket) {
+  return [{ counter: counterOf(ticket), max: ticket.openTicketsMax, refusal: OVER }];
 }
 
 function counterOf({ tenant, mode }: NewTicket) {

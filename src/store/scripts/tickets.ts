@@ -2,6 +2,7 @@
 
 import { type PromotedTicket, TICKET_STATUSES, type Ticket } from '../../matchmaking/ticket.ts';
 import type { TicketFilter, TicketStore } from '../tickets.ts';
+import { START_GROUPS } from './group-starts.ts';
 import type { Runner, Sql } from './script.ts';
 import { ADD_TO_TICKETS } from './ticket-adds.ts';
 import {
@@ -17,8 +18,7 @@ import { inWorld, toWholeTicket, WHOLE_TICKET } from './ticket-rows.ts';
 /** Sorts after every id. */
 const LAST = '~';
 
-/** Without the start of groups, which makes sessions. */
-export function makeTicketStore({ sql, write }: Runner): Omit<TicketStore, 'startGroups'> {
+export function makeTicketStore({ sql, write }: Runner): TicketStore {
   return {
     createTicket: (ticket) => write(CREATE_TICKETS, ticket),
     addToTicket: (add) => write(ADD_TO_TICKETS, add),
@@ -26,6 +26,7 @@ export function makeTicketStore({ sql, write }: Runner): Omit<TicketStore, 'star
     promoteTicket: (promotion) => write(PROMOTE_TICKETS, promotion),
     cancelTicket: (cancel) => write(CANCEL_TICKETS, cancel),
     cancelGroup: (cancel) => write(CANCEL_GROUPS, cancel),
+    startGroups: (start) => write(START_GROUPS, start),
     removeTickets: (endedBefore, limit) => write(REMOVE_TICKETS, { endedBefore, limit }),
     ...makeReads(sql),
   };
@@ -38,6 +39,7 @@ export const TICKET_SCRIPTS = [
   PROMOTE_TICKETS,
   CANCEL_TICKETS,
   CANCEL_GROUPS,
+  START_GROUPS,
   REMOVE_TICKETS,
 ];
 

@@ -1,11 +1,12 @@
 /** The areas of a store in SQLite, over what reads and writes: alike for a file, and for one in memory. */
 
 import type { AuditKeysInUse } from '../audit-keys.ts';
-import type { QueueStore } from '../queue.ts';
 import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeIdempotencyStore } from '../scripts/answers.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeCensusStore } from '../scripts/census.ts';
+import { CREATE_SESSION } from '../scripts/creates.ts';
+import { makeErasingStore } from '../scripts/erasures.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
@@ -19,15 +20,15 @@ import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
+import { makeQueueStore } from '../scripts/waiting.ts';
 import { makeWebhookStore } from '../scripts/webhooks.ts';
 import type { Store } from '../whole-store.ts';
 import { makeAuditKeyStore } from './audit-keys.ts';
-import { makeSqliteErasing } from './erasing.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { makeGroupStore } from './tickets.ts';
+import { makePresenceStore } from './presence.ts';
 
 /** Reads that are no scripts yet. */
-export type AreaReads = Pick<Store, 'loadSession' | 'listDue' | 'listAwake'> & QueueStore;
+export type AreaReads = Pick<Store, 'loadSession' | 'listDue' | 'listAwake'>;
 
 export interface AreaParts {
   readonly writer: Pick<GroupCommit, 'commit' | 'perform' | 'onEvents'>;
@@ -50,15 +51,16 @@ export function makeAreas({
     ...makeCensusStore(runner),
     ...reads,
     ...makeSessionListStore(runner),
-    ...makeSessionWrites(writer),
+    ...makeSessionWrites(writer, runner),
     ...makeSessionSweepStore(runner),
     ...players,
-    ...makeSqliteErasing(writer, runner, players.findPlayer),
+    ...makeErasingStore(runner, players.findPlayer),
     ...makeEventStore(runner),
     ...makeIdempotencyStore(runner),
+    ...makeQueueStore(runner),
     ...makeRatingStore(runner),
     ...makeTicketStore(runner),
-    ...makeGroupStore(writer),
+    ...makePresenceStore(writer),
     ...makeWebhookStore(runner),
     ...makeIntegrityStore(runner),
     ...makeBotStore(runner),
@@ -70,10 +72,10 @@ export function makeAreas({
   };
 }
 
-function makeSessionWrites({ commit, perform }: AreaParts['writer']) {
+function makeSessionWrites({ commit, perform }: AreaParts['writer'], { write }: Runner) {
   return {
     commit,
-    createSession: (session) => perform<'create'>({ op: 'create', session }),
+    createSession: (session) => write(CREATE_SESSION, session),
     async sleep(sessions) {
       await perform<'sleep'>({ op: 'sleep', sessions });
     },

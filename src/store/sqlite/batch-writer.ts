@@ -6,17 +6,15 @@ import { AnsweredBefore } from '../answered-before.ts';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import { eventText } from '../rows/event-chunk.ts';
 import { scriptNamed } from '../scripts/all.ts';
+import { Refused } from '../scripts/refused.ts';
 import type { Tx } from '../scripts/script.ts';
-import { Undo } from '../scripts/undo.ts';
-import type { MatchCommit } from '../store.ts';
 import type { CommitHead } from './commit-head.ts';
 import { type EventGatherer, makeEventGatherer } from './event-log.ts';
 import { type LockWait, makeLockWait } from './lock-wait.ts';
 import { isFileFault, isLockFault } from './open.ts';
 import { makeTx } from './script-sql.ts';
-import { INSERT_RECORD } from './shared-rows.ts';
 import { makeStatements, type WriterTools } from './statements.ts';
-import { performCommits, performOp } from './writer-ops.ts';
+import { performOp } from './writer-ops.ts';
 import type {
   OpResult,
   ScriptOp,
@@ -33,6 +31,10 @@ type Head = readonly [world: string, head: number];
 export type WriteBatch = (batch: WriterBatch) => Promise<WriterReply>;
 
 const FIELDS_PER_RECORD = 7;
+
+/** Of a record alone, which is nearly every move. Passes over a version that is there. */
+const INSERT_RECORD =
+  'INSERT INTO log (session, v, at, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 
 export interface BatchWriterOptions {
   /** How long a transaction waits for another process's lock, in milliseconds. */
@@ -72,16 +74,42 @@ async function writeBatch(
 ): Promise<WriterReply> {
   const ops = text === '' ? [] : (JSON.parse(text) as Op[]);
   try {
-    const { value, heads } = await transaction(writer, async () => ({
-      conflicts: insertRecords(writer, records),
-      results: await performAll(writer, ops),
-    }));
-    return { ok: true, ...value, heads };
+    return { ok: true, ...(await writeTogether(writer, records, ops)) };
   } catch (error) {
     // A lock that was waited for in vain is not waited for once more.
     return ops.length === 0 || isLockFault(error)
       ? failureOf(error)
       : await writeApart(writer, records, ops);
+  }
+}
+
+interface Written {
+  readonly conflicts: readonly number[];
+  readonly results: readonly OpResult[];
+  readonly heads: readonly Head[];
+}
+
+/** By what was asked. */
+type Answers = ReadonlyMap<unknown, unknown>;
+
+/** In one transaction, done again without what is refused in it. */
+async function writeTogether(
+  writer: Writer,
+  records: string,
+  ops: readonly Op[],
+): Promise<Written> {
+  const refused = new Map<unknown, unknown>();
+  for (;;) {
+    try {
+      const { value, heads } = await transaction(writer, async () => ({
+        conflicts: insertRecords(writer, records),
+        results: await performAll(writer, ops, refused),
+      }));
+      return { ...value, heads };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      for (const [ask, answer] of error.answers) refused.set(ask, answer);
+    }
   }
 }
 
@@ -92,12 +120,11 @@ async function writeApart(
   ops: readonly Op[],
 ): Promise<WriterReply> {
   try {
-    const { value: conflicts, heads } = await transaction(writer, async () =>
-      insertRecords(writer, records),
-    );
+    const first = await writeTogether(writer, records, []);
     const results: OpResult[] = [];
+    const heads = [...first.heads];
     for (const op of ops) results.push(await performApart(writer, op, heads));
-    return { ok: true, conflicts, results, heads };
+    return { ok: true, conflicts: first.conflicts, results, heads };
   } catch (error) {
     return failureOf(error);
   }
@@ -105,11 +132,11 @@ async function writeApart(
 
 async function performApart(writer: Writer, op: Op, heads: Head[]): Promise<OpResult> {
   try {
-    const done = await transaction(writer, () => performAll(writer, [op]));
-    heads.push(...done.heads);
-    return done.value[0]!;
+    const written = await writeTogether(writer, '', [op]);
+    heads.push(...written.heads);
+    return written.results[0]!;
   } catch (error) {
-    return error instanceof Undo ? { ok: true, value: error.value[0] } : failureOf(error);
+    return failureOf(error);
   }
 }
 
@@ -118,25 +145,25 @@ function failureOf(error: unknown): WriterFailure {
   return { ok: false, error: String(error), isAway: isFileFault(error), isAnswered };
 }
 
-/** In their order; of one script those that come together at once, and commits that come together. */
-async function performAll({ sql, tx }: Writer, ops: readonly Op[]): Promise<OpResult[]> {
+/** In their order; of one script those that come together at once. */
+async function performAll(
+  { sql, tx }: Writer,
+  ops: readonly Op[],
+  refused: Answers,
+): Promise<OpResult[]> {
   const results: OpResult[] = [];
   for (let at = 0; at < ops.length; ) {
     const op = ops[at]!;
-    if (op.op === 'script') {
-      const asks = asksOf(ops, at, op.name);
-      const answers = await scriptNamed(op.name).act(tx, asks);
-      for (const value of answers) results.push({ ok: true, value });
-      at += asks.length;
-    } else if (op.op === 'commit') {
-      const commits = commitsOf(ops, at);
-      const answers = await performCommits(sql, tx, commits);
-      for (const value of answers) results.push({ ok: true, value });
-      at += commits.length;
-    } else {
+    if (op.op !== 'script') {
       results.push({ ok: true, value: performOp(sql, op) });
       at += 1;
+      continue;
     }
+    const asks = asksOf(ops, at, op.name);
+    for (const value of await runScript(tx, op.name, asks, refused)) {
+      results.push({ ok: true, value });
+    }
+    at += asks.length;
   }
   return results;
 }
@@ -151,14 +178,22 @@ function asksOf(ops: readonly Op[], from: number, name: string): unknown[] {
   return asks;
 }
 
-function commitsOf(ops: readonly Op[], from: number): MatchCommit[] {
-  const commits: MatchCommit[] = [];
-  for (let at = from; at < ops.length; at++) {
-    const op = ops[at]!;
-    if (op.op !== 'commit') break;
-    commits.push(op.commit);
+async function runScript(
+  tx: Tx,
+  name: string,
+  asks: readonly unknown[],
+  refused: Answers,
+): Promise<readonly unknown[]> {
+  const { act, rounds } = scriptNamed(name);
+  if (rounds === undefined && refused.size === 0) return act(tx, asks);
+  const left = asks.filter((ask) => !refused.has(ask));
+  const answers = new Map(refused);
+  const parts = rounds?.(left) ?? (left.length === 0 ? [] : [left]);
+  for (const round of parts) {
+    const done = await act(tx, round);
+    for (const [i, ask] of round.entries()) answers.set(ask, done[i]);
   }
-  return commits;
+  return asks.map((ask) => answers.get(ask));
 }
 
 /** The events that `write` gathers go into the same transaction. */
@@ -185,11 +220,10 @@ function insertRecords({ sql, events }: Writer, records: string): number[] {
   const conflicts: number[] = [];
   if (records === '') return conflicts;
   const fields = records.split(FIELD_SEPARATOR);
-  const insert = sql.run;
   for (let i = 0; i < fields.length; i += FIELDS_PER_RECORD) {
     const session = fields[i]!;
     const record = fields[i + 3]!;
-    const changes = insert(
+    const changes = sql.run(
       INSERT_RECORD,
       session,
       Number(fields[i + 1]),

@@ -3,11 +3,12 @@
 import { afterEach, expect, test } from 'bun:test';
 import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { answerOf, T0, TENANT } from '../contract/stage.ts';
+import { makeErasingStore } from '../scripts/erasures.ts';
 import { FORGET_ANSWERS } from '../scripts/forgotten-answers.ts';
 import type { IdempotencyRow } from '../store.ts';
 import type { Store } from '../whole-store.ts';
 import { WORLDS } from '../world.ts';
-import { makeSqliteErasing } from './erasing.ts';
+
 import { startGroupCommit } from './group-commit.ts';
 import { openDatabase } from './open.ts';
 import { makeRunner } from './runner.ts';
@@ -89,7 +90,7 @@ test('[R2] an answer that is kept while the others are looked through goes, too'
     if (script.name === FORGET_ANSWERS.name) await store.keepIdempotent(late);
     return answer;
   };
-  const { erasePlayer } = makeSqliteErasing(writer, { ...runner, write }, store.findPlayer);
+  const { erasePlayer } = makeErasingStore({ ...runner, write }, store.findPlayer);
   expect(await erasePlayer(TENANT, WORLDS, 'ann', T0)).toBe(true);
   await writer.close();
   readDb.close();

@@ -3,6 +3,7 @@
 import { worldName } from '../../events/event.ts';
 import { AnsweredBefore } from '../answered-before.ts';
 import { eventText } from '../rows/event-chunk.ts';
+import { COMMIT } from '../scripts/commits.ts';
 import type { CommitOutcome, MatchCommit } from '../store.ts';
 import { StoreAway } from '../store-away.ts';
 import type {
@@ -48,7 +49,7 @@ export function gatherCommit(
     gathered.records.push(world, `${events.length}`, events.map(eventText).join());
     gathered.recordsDone.push(done);
   } else {
-    gatherOp(gathered, { op: 'commit', commit }, (result) => {
+    gatherOp(gathered, { op: 'script', name: COMMIT.name, ask: commit }, (result) => {
       done(result.ok ? (result.value as CommitOutcome) : 'unknown');
     });
   }

@@ -98,12 +98,10 @@ function makeMemoryRunner(db: DatabaseSync, writer: GroupCommit, gate: Gate): Ru
 }
 
 function makeReads(db: DatabaseSync, gate: Gate): AreaReads {
-  const { queue, loadSession, listDue, listAwake } = makeReader(db);
+  const { loadSession, listDue, listAwake } = makeReader(db);
   return {
     loadSession: (...asked) => gate.read(() => loadSession(...asked)),
     listDue: (...asked) => gate.read(() => listDue(...asked)),
     listAwake: (...asked) => gate.read(() => listAwake(...asked)),
-    findWaiting: (...asked) => gate.read(() => queue.findWaiting(...asked)),
-    listWaiting: (...asked) => gate.read(() => queue.listWaiting(...asked)),
   };
 }

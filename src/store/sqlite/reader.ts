@@ -3,18 +3,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry, LogRecord } from '../../match/record.ts';
 import { ALONE } from '../alone.ts';
-import type { QueueStore } from '../queue.ts';
 import { numberOrNull, textOrNull } from '../rows/row.ts';
 import { toSessionRow } from '../rows/session-rows.ts';
 import type { StoredSession } from '../store.ts';
 import type { Prepare, Row } from './rows.ts';
-import { makeWaitingReads } from './waiting.ts';
 
 export interface Reader {
   loadSession(id: string): StoredSession | null;
   listDue(now: number, limit: number): readonly string[];
   listAwake(after: string, limit: number): readonly string[];
-  readonly queue: QueueStore;
 }
 
 export function makeReader(db: DatabaseSync): Reader {
@@ -22,10 +19,7 @@ export function makeReader(db: DatabaseSync): Reader {
     const statement = db.prepare(sql);
     return (...values) => statement.all(...values) as Row[];
   };
-  return {
-    ...makeSessionReads(prepare),
-    queue: makeWaitingReads(prepare),
-  };
+  return makeSessionReads(prepare);
 }
 
 function makeSessionReads(all: Prepare) {

@@ -120,6 +120,5 @@ function laterReads(reader: Reader): AreaReads {
     loadSession: async (id) => reader.loadSession(id),
     listDue: async (...args) => reader.listDue(...args),
     listAwake: async (...args) => reader.listAwake(...args),
-    ...reader.queue,
   };
 }

@@ -1,8 +1,6 @@
 /** What the main thread and the writer's thread say to each other. */
 
-import type { KeyMode } from '../../tenancy/tenant.ts';
-import type { AuditRow, CreateOutcome, LookedThrough, MatchCommit, NewSession } from '../store.ts';
-import type { TicketAnswers, TicketOp } from './ticket-protocol.ts';
+import type { PlayerPresence } from '../tickets.ts';
 
 /** Keys of the audit's chains, their secrets in base64, as all of it crosses to the writer as JSON. */
 export interface UseAuditKeys {
@@ -11,21 +9,9 @@ export interface UseAuditKeys {
 }
 
 export type WriterOp =
-  | TicketOp
-  | { readonly op: 'commit'; readonly commit: MatchCommit }
-  | { readonly op: 'create'; readonly session: NewSession }
   | { readonly op: 'sleep'; readonly sessions: readonly { id: string; wakeAt: number | null }[] }
   | { readonly op: 'ping' }
-  | {
-      readonly op: 'erasePlayer';
-      readonly tenant: string;
-      readonly worlds: readonly KeyMode[];
-      readonly playerId: string;
-      readonly now: number;
-      /** The answers that name him are gone, but for those kept since. */
-      readonly looked: LookedThrough;
-      readonly audit: AuditRow | null;
-    }
+  | { readonly op: 'setPresence'; readonly presence: PlayerPresence }
   | UseAuditKeys;
 
 /** An ask of a script, by its name. */
@@ -36,13 +22,11 @@ export interface ScriptOp {
 }
 
 /** What each operation answers. */
-export interface WriterAnswers extends TicketAnswers {
-  commit: 'committed' | 'conflict';
-  create: CreateOutcome;
+export interface WriterAnswers {
   sleep: null;
   ping: null;
+  setPresence: null;
   useAuditKeys: null;
-  erasePlayer: boolean;
 }
 
 /** Separates the fields of plain records. JSON and ids never hold it unescaped. */

@@ -1,30 +1,27 @@
-/**
- * Starts of groups, several in one transaction. Of each, all groups are marked and its session is
- * made, or nothing is.
- */
+/** Groups started in one session: all of them are marked and the session is made, or nothing is. */
 
 import { makePlayerMark } from '../../events/marks.ts';
 import { decideStart, type Group, type Ticket } from '../../matchmaking/ticket.ts';
-import { openCounter } from '../rows/open-counter.ts';
 import { presenceKey } from '../rows/presence-key.ts';
+import type { Row } from '../rows/row.ts';
 import { openTicketsCounter } from '../rows/ticket-rows.ts';
-import { inWorld, refsOf, toWholeTicket, WHOLE_TICKET } from '../scripts/ticket-rows.ts';
-import { OneByOne, Undo } from '../scripts/undo.ts';
 import type { GroupsStart, StartOutcome } from '../tickets.ts';
 import { worldOf } from '../world.ts';
-import { keepAll } from './answer-rows.ts';
-import { type Counter, countAll, counterKey, uncountAll } from './counters.ts';
+import { keepAll } from './answers.ts';
+import { countWithin, type Limit, uncountAll } from './counters.ts';
+import { limitsOf } from './creates.ts';
 import { keepPlayers } from './player-rows.ts';
-import { findPresent } from './presence.ts';
+import type { Script, Tx } from './script.ts';
 import { insertSessions } from './session-rows.ts';
-import type { Row, Tx } from './sql.ts';
+import { inWorld, refsOf, toWholeTicket, WHOLE_TICKET } from './ticket-rows.ts';
 
-/** Answers what becomes of each, in their order. `node` holds the sessions. */
-export async function startAll(
-  tx: Tx,
-  node: string,
-  starts: readonly GroupsStart[],
-): Promise<readonly StartOutcome[]> {
+export const START_GROUPS: Script<GroupsStart, StartOutcome> = {
+  name: 'startGroups',
+  isInTurn: true,
+  act: startAll,
+};
+
+async function startAll(tx: Tx, starts: readonly GroupsStart[]): Promise<readonly StartOutcome[]> {
   const seated = starts.flatMap(({ tenant, session: { row, seats } }) =>
     seats.map(({ playerId }) => ({ tenant, world: worldOf(row), playerId })),
   );
@@ -32,22 +29,18 @@ export async function startAll(
   await keepPlayers(tx, seated);
   const rows = await lockGroups(tx, starts);
   const groups = new Map(Array.from(rows, ([id, row]) => [id, toWholeTicket(row)]));
-  const present = await findPresent(tx, playersToFind(starts, groups));
+  const connected = await tx.connected(playersToFind(starts, groups));
   const accepted: GroupsStart[] = [];
   const outcomes = starts.map((start) => {
     const found = start.groups.map((id) => inWorld(rows.get(id), start) && groups.get(id)!);
-    const outcome = decide(start, found, present);
+    const outcome = decide(start, found, connected);
     if (outcome.kind === 'started') {
       accepted.push(start);
       for (const id of start.groups) groups.set(id, asStarted(groups.get(id)!, start));
     }
     return outcome;
   });
-  if (accepted.length > 0) {
-    await write(tx, node, rows, accepted);
-    // Last, as everybody waits for these rows; what is refused here is undone.
-    await countSessions(tx, accepted, starts.length === 1);
-  }
+  if (accepted.length > 0) await write(tx, rows, accepted);
   return outcomes;
 }
 
@@ -57,14 +50,13 @@ async function lockGroups(
   starts: readonly GroupsStart[],
 ): Promise<ReadonlyMap<string, Row>> {
   const locked = await tx.all(
-    'SELECT id FROM ticket WHERE group_id = ANY($1::text[]) ORDER BY id FOR UPDATE',
-    starts.flatMap(({ groups }) => groups),
+    'SELECT id FROM ticket WHERE group_id IN :groups(text) ORDER BY id FOR UPDATE',
+    { groups: starts.flatMap(({ groups }) => groups) },
   );
   // The lock itself shows players as of before it was had.
-  const rows = await tx.all(
-    `SELECT ${WHOLE_TICKET} FROM ticket WHERE id = ANY($1::text[])`,
-    locked.map(({ id }) => String(id)),
-  );
+  const rows = await tx.all(`SELECT ${WHOLE_TICKET} FROM ticket WHERE id IN :ids(text)`, {
+    ids: locked.map(({ id }) => String(id)),
+  });
   return new Map(rows.map((row) => [String(row['group_id']), row]));
 }
 
@@ -82,14 +74,14 @@ function playersToFind(starts: readonly GroupsStart[], groups: ReadonlyMap<strin
 function decide(
   { tenant, mode, groups: ids, seats, requireConnected, session }: GroupsStart,
   groups: readonly (Ticket | null)[],
-  present: ReadonlySet<string>,
+  connected: ReadonlySet<string>,
 ): StartOutcome {
   const decision = decideStart({
     ids,
     groups,
     seats,
     isConnected: requireConnected
-      ? (playerId) => present.has(presenceKey({ tenant, mode, playerId }))
+      ? (playerId) => connected.has(presenceKey({ tenant, mode, playerId }))
       : null,
   });
   if (decision.kind !== 'start') return decision;
@@ -101,10 +93,8 @@ function decide(
 
 /** What those who come after it in the same transaction find. */
 function asStarted(ticket: Ticket, { groups, session, at }: GroupsStart): Ticket {
-  const { group, promotedAt, ...base } = ticket as Group;
-  const { id, tenant, mode, game, capacity, players, createdAt } = base;
   return {
-    ...{ id, tenant, mode, game, capacity, players, createdAt, group, promotedAt },
+    ...(ticket as Group),
     status: 'started',
     session: session.row.id,
     startedWith: groups.length,
@@ -114,15 +104,11 @@ function asStarted(ticket: Ticket, { groups, session, at }: GroupsStart): Ticket
 
 async function write(
   tx: Tx,
-  node: string,
   rows: ReadonlyMap<string, Row>,
   starts: readonly GroupsStart[],
 ): Promise<void> {
-  await insertSessions(
-    tx,
-    node,
-    starts.map(({ session }) => session),
-  );
+  const sessions = starts.map(({ session }) => session);
+  await insertSessions(tx, sessions);
   const started = starts.flatMap((start) =>
     start.groups.map((id, index) => ({
       start,
@@ -130,23 +116,34 @@ async function write(
       eventId: start.eventIds[index]!,
     })),
   );
+  const given = started.map(({ row, start: { groups, session, at } }) => {
+    return { id: row['id'], session: session.row.id, startedWith: groups.length, at };
+  });
   await tx.run(
     `UPDATE ticket SET status = 'started', session = given.session,
        started_with = given.started_with, ended_at = given.at
-       FROM unnest($1::text[], $2::text[], $3::int[], $4::bigint[])
-         AS given (id, session, started_with, at)
+       FROM @given(id text, session text, started_with int, at bigint)
       WHERE ticket.id = given.id`,
-    started.map(({ row }) => String(row['id'])),
-    started.map(({ start }) => start.session.row.id),
-    started.map(({ start }) => start.groups.length),
-    started.map(({ start }) => start.at),
+    { given },
   );
-  for (const { session } of starts) for (const event of session.events) tx.emit(event);
+  for (const { events } of sessions) for (const event of events) tx.emit(event);
   for (const { start, row, eventId } of started) tell(tx, start, row, eventId);
-  await keepAll(
-    tx,
-    starts.flatMap(({ idempotency }) => idempotency ?? []),
-  );
+  const answers = starts.flatMap(({ idempotency }) => idempotency ?? []);
+  await keepAll(tx, answers);
+  // Last, as everybody waits for these rows. The groups have ended, as tickets.
+  await countWithin(tx, starts, limitsOfStart);
+  const ended = started.map(({ start: { tenant, mode } }) => {
+    return { tenant, name: openTicketsCounter(mode) };
+  });
+  await uncountAll(tx, ended);
+}
+
+/** The sessions count as any new ones do. */
+function limitsOfStart({ session }: GroupsStart): readonly Limit<StartOutcome>[] {
+  return limitsOf(session).map(({ refusal, ...limit }) => ({
+    ...limit,
+    refusal: { kind: refusal },
+  }));
 }
 
 function tell(
@@ -163,36 +160,4 @@ function tell(
   };
   const type = 'group.started';
   tx.emit({ id, tenant, mode, type, session: session.row.id, at, data: JSON.stringify(data) });
-}
-
-/** Counts the sessions, as any new ones are, and the groups as ended. */
-async function countSessions(
-  tx: Tx,
-  starts: readonly GroupsStart[],
-  isAlone: boolean,
-): Promise<void> {
-  const counts = await countAll(tx, starts.flatMap(countersOf));
-  for (const { tenant, mode, session } of starts) {
-    const { month, openSessionsMax, sessionsPerMonthMax } = session.quota;
-    const isPast = (name: string, max: number | null): boolean =>
-      max !== null && counts.get(counterKey({ tenant, name }))! > max;
-    const full = isPast(openCounter({ mode }), openSessionsMax)
-      ? 'open_full'
-      : month !== null && isPast(`sessions:${month}`, sessionsPerMonthMax)
-        ? 'month_full'
-        : null;
-    if (full === null) continue;
-    // Whoever is alone knows that it is he who is too much.
-    if (!isAlone) throw new OneByOne();
-    throw new Undo<readonly StartOutcome[]>([{ kind: full }]);
-  }
-  const ended = starts.flatMap(({ tenant, mode, groups }) =>
-    groups.map(() => ({ tenant, name: openTicketsCounter(mode) })),
-  );
-  await uncountAll(tx, ended);
-}
-
-function countersOf({ tenant, mode, session: { quota } }: GroupsStart): readonly Counter[] {
-  const open = { tenant, name: openCounter({ mode }) };
-  return quota.month === null ? [open] : [open, { tenant, name: `sessions:${quota.month}` }];
 }

@@ -1,0 +1,12 @@
+/** Who is connected, in SQLite: known to the writer's thread alone. */
+
+import type { PresenceStore } from '../tickets.ts';
+import type { GroupCommit } from './group-commit.ts';
+
+export function makePresenceStore({ perform }: Pick<GroupCommit, 'perform'>): PresenceStore {
+  return {
+    async setPresence(presence) {
+      await perform<'setPresence'>({ op: 'setPresence', presence });
+    },
+  };
+}
