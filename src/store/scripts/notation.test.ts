@@ -59,6 +59,9 @@ test("[STORE-N] the time is the database's own in PostgreSQL, and one value in S
   expect(postgres(text, { a: 5 })).toEqual([`x < ${now} - $1 OR x > ${now}`, 5]);
   const bind = makeSqliteBinder(() => 42);
   expect(bind(text, { a: 5 })).toEqual({ text: 'x < ?1 - ?2 OR x > ?1', values: [42, 5] });
+  const machines = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
+  const own = { text: `x < ${machines} - ?1 OR x > ${machines}`, values: [5] };
+  expect(sqlite(text, { a: 5 })).toEqual(own);
 });
 
 test('[STORE-N] a list is looked through', () => {

@@ -26,17 +26,23 @@ export const SQLITE: Dialect = {
   openSessionsOfGame: 'session INDEXED BY session_open_game',
 };
 
+/** The machine's time, the same throughout a statement. */
+const NOW = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
+
 type Named = Exclude<Part, { kind: 'text' }>;
 type Given = Extract<Part, { kind: 'table' }>;
 
 /** One transaction is under way at a time: there is nothing to lock. */
 const LOCKS =
   /\bFOR (?:NO KEY UPDATE|KEY SHARE|UPDATE|SHARE)(?: OF [\w, ]{1,80})?(?: SKIP LOCKED)?/g;
+/** Of a whole table: nothing is left of such a statement. */
+const TABLE_LOCK = /^LOCK TABLE .+$/;
 const CASTS = /::\w+(?:\[\])?/g;
 /** Functions by PostgreSQL's names. */
-const FUNCTIONS = /\b(?:json_agg|json_build_object|strpos)(?=\()/g;
+const FUNCTIONS = /\b(?:json_agg|json_build_array|json_build_object|strpos)(?=\()/g;
 const NAMES = {
   json_agg: 'json_group_array',
+  json_build_array: 'json_array',
   json_build_object: 'json_object',
   strpos: 'instr',
 };
@@ -55,12 +61,10 @@ interface Known {
 }
 
 /**
- * Binds a statement. One or two given rows are bound field by field, more as one text of JSON. `clock` tells `now_ms()`:
- * SQLite has none but the machine's.
+ * Binds a statement. One or two given rows are bound field by field, more as one text of JSON. `clock` tells `now_ms()`
+ * (default: the machine's).
  */
-export function makeBinder(
-  clock: () => number = Date.now,
-): (text: string, values: Values) => Bound {
+export function makeBinder(clock?: () => number): (text: string, values: Values) => Bound {
   const statements = new Map<string, Known>();
   return (text, values) => {
     let known = statements.get(text);
@@ -73,11 +77,14 @@ export function makeBinder(
     for (const { name } of tables) shape += `${boundRows(rowsOf(values, name))} `;
     let written = texts.get(shape);
     if (written === undefined) {
-      written = write(parts, values);
+      written = write(parts, values, clock !== undefined);
       texts.set(shape, written);
     }
     const bound: SQLInputValue[] = [];
-    for (const each of given) bindTo(bound, each, values, clock);
+    for (const each of given) {
+      if (each.kind !== 'now') bindTo(bound, each, values);
+      else if (clock !== undefined) bound.push(clock());
+    }
     return { text: written, values: bound };
   };
 }
@@ -91,9 +98,12 @@ function read(text: string): Known {
   return { parts, given: [...given.values()], tables, texts: new Map() };
 }
 
-function write(parts: readonly Part[], values: Values): string {
+/** `isTold`: the time is given. */
+function write(parts: readonly Part[], values: Values, isTold: boolean): string {
   const take = makePlaces();
-  return parts.map((part) => writePart(part, values, take)).join('');
+  return parts
+    .map((part) => (part.kind === 'now' && !isTold ? NOW : writePart(part, values, take)))
+    .join('');
 }
 
 function writePart(part: Part, values: Values, take: ReturnType<typeof makePlaces>): string {
@@ -118,6 +128,7 @@ function writePart(part: Part, values: Values, take: ReturnType<typeof makePlace
 
 function plainText(text: string): string {
   return text
+    .replace(TABLE_LOCK, '')
     .replaceAll(LOCKS, '')
     .replaceAll(CASTS, '')
     .replaceAll(FUNCTIONS, (name) => NAMES[name as keyof typeof NAMES]);
@@ -148,9 +159,12 @@ function manyRows({ name, columns }: Given, at: number): string {
   return `(SELECT ${selected.join(', ')} FROM jsonb_each(?${at})) AS ${name}`;
 }
 
-function bindTo(bound: SQLInputValue[], part: Named, values: Values, clock: () => number): void {
-  if (part.kind === 'now') bound.push(clock());
-  else if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
+function bindTo(
+  bound: SQLInputValue[],
+  part: Exclude<Named, { kind: 'now' }>,
+  values: Values,
+): void {
+  if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
   else if (part.kind !== 'table') bound.push(JSON.stringify(listOf(values, part.name)));
   else {
     const rows = rowsOf(values, part.name);
