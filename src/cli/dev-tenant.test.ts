@@ -6,8 +6,8 @@ import path from 'node:path';
 import { freePort } from '../../e2e/server-process.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { systemRandomness } from '../runtime/system.ts';
+import { openMemoryStore } from '../store/sqlite/memory-store.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryStore } from '../testing/memory-store.ts';
 import { type DevDeps, devKeysFile, openDevTenant } from './dev-tenant.ts';
 import { type Matchd, makeMatchd } from './matchd.test-kit.ts';
 
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => matchd.close());
 
-type Store = ReturnType<typeof makeMemoryStore>;
+type Store = ReturnType<typeof openMemoryStore>;
 
 function open(store: DevDeps['store']) {
   const clock = makeManualClock();
@@ -57,7 +57,7 @@ function dyingAt(store: Store, write: number): DevDeps['store'] {
 
 describe('[K1] the demo tenant', () => {
   test('has the same keys at every start, in a file of its owner alone', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     const first = await open(store);
     const before = await keysOf(store);
     expect(before.map((each) => each.split(' ')[0]).sort()).toEqual(['live', 'test']);
@@ -68,7 +68,7 @@ describe('[K1] the demo tenant', () => {
 
   for (const write of [1, 2, 3]) {
     test(`is whole after a first run that was killed at its write ${write}`, async () => {
-      const store = makeMemoryStore();
+      const store = openMemoryStore();
       await expect(open(dyingAt(store, write))).rejects.toThrow('killed');
       const keys = await open(store);
       expect(await store.listTenants()).toHaveLength(1);
@@ -79,14 +79,14 @@ describe('[K1] the demo tenant', () => {
   }
 
   test('has its keys in a database that was made anew', async () => {
-    const first = await open(makeMemoryStore());
-    const store = makeMemoryStore();
+    const first = await open(openMemoryStore());
+    const store = openMemoryStore();
     expect(await open(store)).toEqual(first);
     expect(await keysOf(store)).toHaveLength(2);
   });
 
   test('does not get back a key that was taken away', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     await open(store);
     const [tenant] = await store.listTenants();
     const kept = (await store.listKeys(tenant!.id)).find(({ mode }) => mode === 'live')!;
@@ -98,7 +98,7 @@ describe('[K1] the demo tenant', () => {
   });
 
   test('of another file is not touched, and no file is made', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     await open(store);
     rmSync(devKeysFile(folder));
     await expect(open(store)).rejects.toThrow('there is a tenant "demo" already');
@@ -110,7 +110,7 @@ describe('[K1] the demo tenant', () => {
     'a file that holds %p is named, and left as it is',
     async (text) => {
       writeFileSync(devKeysFile(folder), text);
-      await expect(open(makeMemoryStore())).rejects.toThrow('holds no keys');
+      await expect(open(openMemoryStore())).rejects.toThrow('holds no keys');
       expect(readFileSync(devKeysFile(folder), 'utf8')).toBe(text);
     },
   );

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'bun:test';
 import type { Account, Membership } from '../accounts/account.ts';
 import type { AccountStore } from '../store/accounts.ts';
 import { auditOf, keyOf, TENANT, tenantOf } from '../store/contract/stage.ts';
+import { openMemoryStore } from '../store/sqlite/memory-store.ts';
 import type { CoreStore } from '../store/store.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryStore } from '../testing/memory-store.ts';
 import type { AccessCheck, AccessDecision } from './access.ts';
 import { makeAccessCheck } from './access.ts';
 import type { TenancyWatch } from './tenancy-watch.ts';
@@ -33,7 +33,7 @@ const NO_ACCOUNTS: Pick<AccountStore, 'findAccount' | 'listMemberships'> = {
 };
 
 async function setUp(
-  store: CoreStore = makeMemoryStore(),
+  store: CoreStore = openMemoryStore(),
   accounts: Pick<AccountStore, 'findAccount' | 'listMemberships'> = NO_ACCOUNTS,
 ): Promise<Stage> {
   const clock = makeManualClock();
@@ -122,7 +122,7 @@ describe('[H7] who may open a socket', () => {
   });
 
   test('[K2] what was being read while a key was revoked is not remembered', async () => {
-    const memory = makeMemoryStore();
+    const memory = openMemoryStore();
     let reading: Promise<void> = Promise.resolve();
     const slow: CoreStore = {
       ...memory,
@@ -151,7 +151,7 @@ describe('[H7] who may open a socket', () => {
     const member: Membership = { account: ann.id, tenant: TENANT, role: 'developer', since: 0 };
     let account: Account | null = ann;
     let memberships: readonly Membership[] = [member];
-    const { store, access, tenancy } = await setUp(makeMemoryStore(), {
+    const { store, access, tenancy } = await setUp(openMemoryStore(), {
       findAccount: async (id) => (id === ann.id ? account : null),
       listMemberships: async () => memberships,
     });

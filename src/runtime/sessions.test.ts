@@ -5,6 +5,7 @@ import { findGame } from '../games/registry.ts';
 import { foldSession } from '../match/evolve.ts';
 import type { LogRecord } from '../match/record.ts';
 import { parseOptions } from '../match/setup.ts';
+import { openMemoryStore } from '../store/sqlite/memory-store.ts';
 import type { CoreStore, IdempotencyRow, NewSession } from '../store/store.ts';
 import { WORLDS } from '../store/world.ts';
 import { PLANS } from '../tenancy/tenant.ts';
@@ -20,7 +21,6 @@ import {
   settle,
   TENANT,
 } from '../testing/match-world.ts';
-import { makeMemoryStore } from '../testing/memory-store.ts';
 import { makeSeededRandomness } from '../testing/seeded-randomness.ts';
 import { testSeals } from '../testing/test-seals.ts';
 import type { MatchView } from './host/work.ts';
@@ -34,7 +34,7 @@ interface Stage {
   readonly seated: string[];
 }
 
-async function setUp(kept: CoreStore = makeMemoryStore(), seed: number = 1): Promise<Stage> {
+async function setUp(kept: CoreStore = openMemoryStore(), seed: number = 1): Promise<Stage> {
   return serve(await openWorld({ kept }), seed);
 }
 
@@ -139,7 +139,7 @@ describe('create', () => {
   });
 
   test('[S3] a room code that is taken is drawn anew, a few times', async () => {
-    const memory = makeMemoryStore();
+    const memory = openMemoryStore();
     const codes: string[] = [];
     let taken = 4;
     const crowded: CoreStore = {
@@ -391,7 +391,7 @@ describe('end and look', () => {
 });
 
 test('[S3] a session that was made although nobody could say so is held all the same', async () => {
-  const kept = makeMemoryStore();
+  const kept = openMemoryStore();
   let isDeaf = true;
   const deaf: CoreStore = {
     ...kept,

@@ -13,10 +13,10 @@ import {
   T0,
   tenantOf,
 } from '../store/contract/stage.ts';
+import { openMemoryStore } from '../store/sqlite/memory-store.ts';
 import type { CoreStore } from '../store/store.ts';
 import type { PlanName } from '../tenancy/tenant.ts';
 import { makeManualClock } from '../testing/manual-clock.ts';
-import { makeMemoryStore } from '../testing/memory-store.ts';
 import { makeGuestSweep, sweepAll, sweepAnswers, sweepSessions } from './sweeper.ts';
 
 const DAY_MS = 86_400_000;
@@ -48,7 +48,7 @@ describe('[R1] the sweeper', () => {
   const plans = { starter: 30, growth: 180, pro: 400, enterprise: 400 } as const;
   for (const [plan, days] of Object.entries(plans)) {
     test(`[R1] live sessions of plan ${plan} are kept for ${days} days after their end`, async () => {
-      const store = makeMemoryStore();
+      const store = openMemoryStore();
       await makeTenant(store, 'ten_a', plan as PlanName);
       await endedSession(store, 1, 'ten_a', 'live');
       expect(await sweepAround(store, days)).toEqual([0, 1]);
@@ -57,7 +57,7 @@ describe('[R1] the sweeper', () => {
   }
 
   test('[R1] what an enterprise has agreed on counts', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     const tenant = tenantOf('ten_a', { plan: 'enterprise', limits: { retentionDays: 1_000 } });
     await store.createTenant(tenant, auditOf('tenant.create'));
     await endedSession(store, 1, 'ten_a', 'live');
@@ -66,7 +66,7 @@ describe('[R1] the sweeper', () => {
 
   for (const mode of ['test', 'training'] as const) {
     test(`[R1] ${mode} sessions are kept for seven days, whatever the plan`, async () => {
-      const store = makeMemoryStore();
+      const store = openMemoryStore();
       await makeTenant(store, 'ten_a', 'pro');
       await endedSession(store, 1, 'ten_a', mode);
       expect(await sweepAround(store, 7)).toEqual([0, 1]);
@@ -74,7 +74,7 @@ describe('[R1] the sweeper', () => {
   }
 
   test('[R1] each tenant has its own time, and what has not ended stays for ever', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     await makeTenant(store, 'ten_a', 'starter');
     await makeTenant(store, 'ten_b', 'growth');
     await endedSession(store, 1, 'ten_a', 'live');
@@ -88,7 +88,7 @@ describe('[R1] the sweeper', () => {
   });
 
   test('[R1] kept answers go when their day is over', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     await store.keepIdempotent(answerOf('k', { expiresAt: T0 + DAY_MS }));
     const clock = makeManualClock(T0 + DAY_MS);
     expect(await sweepAnswers(store, clock)).toBe(0);
@@ -97,7 +97,7 @@ describe('[R1] the sweeper', () => {
   });
 
   test('[R1] a backlog is removed in small steps, and the rest the next time', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     await makeTenant(store, 'ten_a', 'starter');
     for (let n = 0; n < 450; n++) await endedSession(store, n, 'ten_a', 'live');
     const steps: number[] = [];
@@ -116,7 +116,7 @@ describe('[R1] the sweeper', () => {
   });
 
   test('[R1] one tenant whose sessions cannot be removed keeps no other’s from going', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     for (const tenant of ['ten_a', 'ten_b']) await makeTenant(store, tenant, 'starter');
     await endedSession(store, 1, 'ten_b', 'live');
     const broken: CoreStore = {
@@ -161,7 +161,7 @@ describe('[R1] guests who were left behind', () => {
   };
 
   test('[R1] go once a day, a part in each sweep', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     const clock = makeManualClock(T0);
     for (const id of ['ten_a', 'ten_b']) await makeTenant(store, id, 'starter');
     await nameGuests(store, 'ten_a', 0, 3);
@@ -186,7 +186,7 @@ describe('[R1] guests who were left behind', () => {
   });
 
   test('[R1] a sweep looks at so many, the next goes on from there', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     await makeTenant(store, 'ten_a', 'starter');
     const places: string[] = [];
     const sweepGuests = makeGuestSweep(
@@ -206,7 +206,7 @@ describe('[R1] guests who were left behind', () => {
   });
 
   test('[R1] one tenant whose guests cannot be removed keeps no other’s from going', async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     const clock = makeManualClock(T0);
     for (const id of ['ten_a', 'ten_b']) await makeTenant(store, id, 'starter');
     await nameGuests(store, 'ten_a', 0, 1);

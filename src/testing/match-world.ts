@@ -12,12 +12,12 @@ import type { PlayerCommand } from '../runtime/host/player-work.ts';
 import type { Subscriber, WorkResult } from '../runtime/host/work.ts';
 import { makeIds } from '../runtime/ids.ts';
 import { readLastSign } from '../runtime/lifetime.ts';
+import { openMemoryStore } from '../store/sqlite/memory-store.ts';
 import type { CoreStore, NewSession, SeatedRow, SessionRow } from '../store/store.ts';
 import type { Faults } from './faulty-store.ts';
 import { makeFaults, makeFaultyStore } from './faulty-store.ts';
 import type { ManualClock } from './manual-clock.ts';
 import { makeManualClock } from './manual-clock.ts';
-import { makeMemoryStore } from './memory-store.ts';
 import { makeSeededRandomness } from './seeded-randomness.ts';
 import { testSeals } from './test-seals.ts';
 
@@ -48,7 +48,7 @@ export interface WorldOptions {
 
 /** A process that has just started on whatever the store holds. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
-  const { kept = makeMemoryStore(), clock = makeManualClock(), node = 'nod_1' } = options;
+  const { kept = openMemoryStore(), clock = makeManualClock(), node = 'nod_1' } = options;
   const faults = makeFaults();
   const aliveBefore = await readLastSign(kept, clock.now());
   const broken: World['broken'] = [];

@@ -1,6 +1,7 @@
 /** Commits that go wrong: the log alone says what became of them. */
 
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { CoreStore } from '../../store/store.ts';
 import type { CommitFault } from '../../testing/faulty-store.ts';
 import { release } from '../../testing/faulty-store.ts';
@@ -21,7 +22,6 @@ import {
   settle,
   startMatch,
 } from '../../testing/match-world.ts';
-import { makeMemoryStore } from '../../testing/memory-store.ts';
 import type { Told } from './work.ts';
 
 const ID = 'ses_fault1';
@@ -208,7 +208,7 @@ describe('[P6] after a commit that went wrong', () => {
 });
 
 test('[N3] a match that is being read as all are let go is read anew: another node may go on with it', async () => {
-  const bare = makeMemoryStore();
+  const bare = openMemoryStore();
   const gate = Promise.withResolvers<void>();
   let isSlow = false;
   const kept: CoreStore = {
@@ -235,7 +235,7 @@ test('[N3] a match that is being read as all are let go is read anew: another no
 });
 
 test('[N3] a match that was let go while a commit was under way is read when that is answered', async () => {
-  const bare = makeMemoryStore();
+  const bare = openMemoryStore();
   let write: (() => void) | null = null;
   let isHeld = false;
   const kept: CoreStore = {
@@ -264,7 +264,7 @@ test('[N3] a match that was let go while a commit was under way is read when tha
 });
 
 test('[N3] who waits for one commit of a match is not forgotten over another', async () => {
-  const bare = makeMemoryStore();
+  const bare = openMemoryStore();
   const held: (() => void)[] = [];
   let isHeld = false;
   const kept: CoreStore = {

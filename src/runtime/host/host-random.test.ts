@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { findGame } from '../../games/registry.ts';
 import { foldSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { CoreStore } from '../../store/store.ts';
 import type { CommitFault } from '../../testing/faulty-store.ts';
 import { release } from '../../testing/faulty-store.ts';
@@ -17,7 +18,6 @@ import {
   restart,
   settle,
 } from '../../testing/match-world.ts';
-import { makeMemoryStore } from '../../testing/memory-store.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 
 const IDS = ['ses_random1', 'ses_random2'] as const;
@@ -131,7 +131,7 @@ function noting(store: CoreStore, known: Life['known']): CoreStore {
 
 async function begin(): Promise<Life> {
   const known: Life['known'] = new Map();
-  const kept = makeMemoryStore();
+  const kept = openMemoryStore();
   const world = await openWorld({ kept: noting(kept, known) });
   const life: Life = {
     world,

@@ -1,6 +1,7 @@
 /** Matches nobody is connected to: out of memory, back when due or touched, found after a crash. */
 
 import { describe, expect, test } from 'bun:test';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { CoreStore, SessionChange } from '../../store/store.ts';
 import { WORLDS } from '../../store/world.ts';
 import { release } from '../../testing/faulty-store.ts';
@@ -24,7 +25,6 @@ import {
   startMatch,
   TENANT,
 } from '../../testing/match-world.ts';
-import { makeMemoryStore } from '../../testing/memory-store.ts';
 
 const ID = 'ses_sleep1';
 const DAY_MS = 86_400_000;
@@ -94,7 +94,7 @@ describe('[P6] sleep', () => {
   });
 
   test('[P6] only the first commit after sleep takes the session back, moves are plain records', async () => {
-    const memory = makeMemoryStore();
+    const memory = openMemoryStore();
     const changes: (SessionChange | null)[] = [];
     const kept: CoreStore = {
       ...memory,
@@ -223,7 +223,7 @@ describe('[P6] sleep', () => {
   });
 
   test('[P6] many that fall asleep at once do so in steps: moves wait behind each', async () => {
-    const memory = makeMemoryStore();
+    const memory = openMemoryStore();
     const steps: number[] = [];
     const kept: CoreStore = {
       ...memory,
@@ -356,7 +356,7 @@ test('[P6] sessions that cannot be put to sleep keep none from being woken in ti
 });
 
 test('[R2] a player who is erased while his session is being read is named nowhere', async () => {
-  const bare = makeMemoryStore();
+  const bare = openMemoryStore();
   let hold: Promise<void> | null = null;
   let goOn = (): void => {};
   const kept: CoreStore = {
@@ -388,7 +388,7 @@ test('[R2] a player who is erased while his session is being read is named nowhe
 });
 
 test('[R2] so it is where whoever made it takes it in while it is being read', async () => {
-  const bare = makeMemoryStore();
+  const bare = openMemoryStore();
   const gate = Promise.withResolvers<void>();
   const kept: CoreStore = {
     ...bare,

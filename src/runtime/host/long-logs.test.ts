@@ -3,9 +3,9 @@
 import { expect, test } from 'bun:test';
 import type { PoolState } from '../../games/pool/state.ts';
 import type { Entry } from '../../match/record.ts';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { StoredSession } from '../../store/store.ts';
 import { openWorld, TENANT } from '../../testing/match-world.ts';
-import { makeMemoryStore } from '../../testing/memory-store.ts';
 import { makeSeededRandomness } from '../../testing/seeded-randomness.ts';
 import { asActive, follow, makeTestRoster, startTrace, T0 } from '../../testing/session-trace.ts';
 import { testSeals } from '../../testing/test-seals.ts';
@@ -41,7 +41,7 @@ function makeLongLog(): readonly Entry[] {
 test('[S6][S7] long matches are listed and verified while all else goes on, and looked at again for little', async () => {
   const entries = makeLongLog();
   expect(entries.length).toBe(SHOTS);
-  const world = await openWorld({ kept: makeMemoryStore() });
+  const world = await openWorld({ kept: openMemoryStore() });
   const randomness = makeSeededRandomness(1);
   const row = { id: 'ses_0', tenant: TENANT, mode: 'live' } as StoredSession['row'];
   const rows = Array.from({ length: SESSIONS }, (_, n) => ({ ...row, id: `ses_${n}` }));

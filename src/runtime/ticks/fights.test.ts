@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { RIGHT } from '../../games/fight-arena/controls.ts';
 import { hashFight } from '../../games/fight-arena/hash.ts';
 import { BATCH_TICKS_MAX } from '../../games/tick-game.ts';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { Fighter } from '../../testing/fight-world.ts';
 import { batchesOf, FIGHT, fight, keptState, startFight } from '../../testing/fight-world.ts';
 import type { SeenFrame, World } from '../../testing/match-world.ts';
@@ -16,7 +17,6 @@ import {
   pass,
   play,
 } from '../../testing/match-world.ts';
-import { makeMemoryStore } from '../../testing/memory-store.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 
 const ID = 'ses_fight';
@@ -133,7 +133,7 @@ describe('a whole fight', () => {
   const types: string[] = [];
 
   beforeAll(async () => {
-    const store = makeMemoryStore();
+    const store = openMemoryStore();
     const noting: typeof store = {
       ...store,
       commit(commit, done) {

@@ -8,6 +8,7 @@ import { BATCH_TICKS_MAX } from '../../games/tick-game.ts';
 import { foldSession } from '../../match/evolve.ts';
 import type { Entry } from '../../match/record.ts';
 import { makeReplay, verifyReplay } from '../../match/replay.ts';
+import { openMemoryStore } from '../../store/sqlite/memory-store.ts';
 import type { CoreStore } from '../../store/store.ts';
 import type { CommitFault } from '../../testing/faulty-store.ts';
 import { release } from '../../testing/faulty-store.ts';
@@ -16,7 +17,6 @@ import { makeFightPlayer } from '../../testing/fight-player.ts';
 import { batchesOf, FIGHT, masher } from '../../testing/fight-world.ts';
 import type { World } from '../../testing/match-world.ts';
 import { createSession, openWorld, restart, settle } from '../../testing/match-world.ts';
-import { makeMemoryStore } from '../../testing/memory-store.ts';
 import { TEST_SEED } from '../../testing/test-seed.ts';
 import type { Subscriber } from '../host/work.ts';
 
@@ -106,7 +106,7 @@ function noting(store: CoreStore, note: (entries: readonly Entry[]) => void): Co
 }
 
 async function begin(): Promise<Life> {
-  const kept = makeMemoryStore();
+  const kept = openMemoryStore();
   const life: Life = { world: null as never, kept, known: 0, clients: [], hasLosses: false };
   const note = (entries: readonly Entry[]): void => {
     for (const { from, count } of batchesOf(entries)) {
