@@ -72,7 +72,7 @@ test('[CLI] doctor tells what is wrong with the data, each by its own line', asy
   fs.chmodSync(data, 0o755);
   fs.chmodSync(path.join(data, 'matchd.db'), 0o644);
   fs.writeFileSync(path.join(data, 'dev-keys.json'), '{}', { mode: 0o600 });
-  sql(`INSERT INTO node VALUES ('nod_1', ${Date.now() + 3_600_000});
+  sql(`INSERT INTO node (id, alive_at) VALUES ('nod_1', ${Date.now() + 3_600_000});
     INSERT INTO usage VALUES ('t', 'live', '${new Date().toISOString().slice(0, 10)}', 'failed', 3);
     INSERT INTO account VALUES ('acc_1', 'a@b.example', 'A', 'x', 1, 'sealed', 0, 0, 0);
     DELETE FROM migration WHERE name = '0010-session-game'`);

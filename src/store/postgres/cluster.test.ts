@@ -4,12 +4,15 @@ import { beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { clusterContractSuite } from '../contract/cluster-cases.ts';
 import { answerOf, seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
+import { makeClusterStore } from '../scripts/cluster.ts';
+import type { Runner } from '../scripts/script.ts';
+import { makeSessionLoads } from '../scripts/session-loads.ts';
 import type { IdempotencyRow } from '../store.ts';
 import { WORLDS } from '../world.ts';
-import { makeClusterStore } from './cluster.ts';
 import { openDatabase } from './database.ts';
 import { openPostgresStore } from './postgres-store.ts';
-import { makeSessionStore } from './sessions.ts';
+import { makeRunner } from './runner.ts';
+import { looseTx } from './script-tx.ts';
 import type { Sql } from './sql.ts';
 
 const isHere = isPostgresHere();
@@ -41,7 +44,7 @@ if (isHere) {
     const db = open(url);
     await db.run('TRUNCATE node, mail');
     return {
-      store: makeClusterStore(db),
+      store: makeClusterStore(makeRunner(db)),
       pass: (ms) => new Promise((done) => setTimeout(done, ms)),
       makeHeld: (node) => makeSession(node, null),
       makeAsleep: (wakeAt) => makeSession('a', wakeAt),
@@ -60,7 +63,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const db = open(url);
-    const cluster = makeClusterStore(db);
+    const cluster = makeClusterStore(makeRunner(db));
     await store.heartbeat('a', 1_000);
     expect(await cluster.listLeases()).toEqual([]);
     expect(await cluster.renewLease('a', 60_000, false)).toBe('kept');
@@ -81,8 +84,9 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
       return db.all(...asked);
     };
     const counted = { ...db, all };
-    const { claim, holderOf } = makeClusterStore(counted);
-    const { loadSession } = makeSessionStore({ db, reads: counted, node: 'a', onHead() {} });
+    const runner = makeRunner(counted);
+    const { claim, holderOf } = makeClusterStore(runner);
+    const { loadSession } = makeSessionLoads(runner);
     const ids = news.map(({ row }) => row.id);
     const each = <T>(ask: (id: string, n: number) => Promise<T>) => Promise.all(ids.map(ask));
     // Each by two nodes, of which one finds it asleep; then by a third.
@@ -133,7 +137,7 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     const url = await freshDatabase();
     const store = await openPostgresStore({ url, node: 'a' });
     const db = open(url);
-    const cluster = makeClusterStore(db);
+    const cluster = makeClusterStore(makeRunner(db));
     await db.run(
       `INSERT INTO node (id, lease_until, alive_at) VALUES ('old', 5, 5), ('older', 4, 4)`,
     );
@@ -175,7 +179,12 @@ describe.skipIf(!isHere)('nodes in PostgreSQL', () => {
     const replace = () => store.replaceUnserved([{ read: read!, text: 'Ag==' }]);
     let replaced: Promise<number> | null = null;
     await db.transaction(async (tx) => {
-      await makeClusterStore(db, tx).renewLease('b', 60_000, false);
+      const runner = makeRunner(db);
+      const beats: Runner = {
+        ...runner,
+        write: async (script, ask) => (await script.act(looseTx({ ...db, ...tx }), [ask]))[0]!,
+      };
+      await makeClusterStore(runner, beats).renewLease('b', 60_000, false);
       replaced = replace();
       // It may not look before this commit.
       await new Promise((done) => setTimeout(done, 200));

@@ -7,7 +7,15 @@ import { StoreAway } from '../store-away.ts';
 import { isHindered, isRefusal, isUndone, openPool, type PoolOptions } from './connection.ts';
 import { makeBinder } from './dialect.ts';
 import { type Head, makeEventGatherer } from './event-append.ts';
-import { CommitUnknown, type Row, type Sql, type Transactor, type Tx, type Value } from './sql.ts';
+import {
+  type Bind,
+  CommitUnknown,
+  type Row,
+  type Sql,
+  type Transactor,
+  type Tx,
+  type Value,
+} from './sql.ts';
 
 /** How often a transaction that the database undid is tried in all. */
 const TRIES_MAX = 12;
@@ -26,6 +34,9 @@ export interface DatabaseOptions extends PoolOptions {
 }
 
 export interface Database extends Sql, Transactor {
+  /** As of its transactions. */
+  readonly node: string;
+  readonly bind: Bind;
   /** Waits for what is under way. */
   close(): Promise<void>;
 }
@@ -39,6 +50,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const alone = <T>(run: (sql: Sql) => Promise<T>): Promise<T> =>
     retried(() => withConnection(pool, nameOf, ({ sql }) => run(sql)));
   return {
+    node,
+    bind: tools.bind,
     all: (text, ...values) => alone((sql) => sql.all(text, ...values)),
     get: (text, ...values) => alone((sql) => sql.get(text, ...values)),
     run: (text, ...values) => alone((sql) => sql.run(text, ...values)),

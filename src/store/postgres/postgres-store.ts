@@ -2,10 +2,9 @@
 
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import type { OnBatch } from '../batches.ts';
-import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
-import type { LimitStore } from '../limits.ts';
 import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeIdempotencyStore } from '../scripts/answers.ts';
+import { makeAuditKeyCalls } from '../scripts/audit-keys.ts';
 import { makeBotStore } from '../scripts/bots.ts';
 import { makeCensusStore } from '../scripts/census.ts';
 import { makeErasingStore } from '../scripts/erasures.ts';
@@ -13,33 +12,26 @@ import { makeEventStore } from '../scripts/events.ts';
 import { makeIntegrityStore } from '../scripts/integrity.ts';
 import { makeJournalStore } from '../scripts/journal.ts';
 import { makeKeyWatchStore } from '../scripts/key-watch.ts';
+import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
 import { makeNamedPlayerStore } from '../scripts/players.ts';
 import { makeRatingStore } from '../scripts/ratings.ts';
+import { makeSecretStore } from '../scripts/secrets.ts';
 import { makeServiceStore } from '../scripts/service.ts';
 import { makeSessionListStore } from '../scripts/session-lists.ts';
 import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
+import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
 import { makeQueueStore } from '../scripts/waiting.ts';
 import { makeWebhookStore } from '../scripts/webhooks.ts';
-import type { SharedSecretStore } from '../secrets.ts';
-import type { SharedPresenceStore } from '../tickets.ts';
 import type { Store } from '../whole-store.ts';
-import { makeAuditKeyStore } from './audit-keys.ts';
-import { makeClusterStore } from './cluster.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makeHeads } from './heads.ts';
-import { makeLimitStore } from './limits.ts';
 import { migrate } from './migrate.ts';
 import { placeOf } from './place.ts';
-import { makePresenceStore } from './presence.ts';
 import { makeRunner } from './runner.ts';
-import { makeSecretStore } from './secrets.ts';
-import { makeNodeService } from './service.ts';
 import { LANES, makeSessionStore } from './sessions.ts';
 import { checkSettings } from './settings.ts';
-import { makeSharedRemovalStore } from './tenant-removal.ts';
-import { makeWebhookClaimStore } from './webhook-claims.ts';
 
 /** Connections for all that is not on the way of a move. */
 const POOL_MAX = 8;
@@ -60,12 +52,7 @@ export interface PostgresOptions {
   readonly onBatch?: OnBatch;
 }
 
-export type PostgresStore = Store &
-  SharedPresenceStore &
-  ClusterStore &
-  LimitStore &
-  SharedSecretStore &
-  WebhookClaimStore;
+export type PostgresStore = Store & NodeStore;
 
 /**
  * Opens the database, migrated if need be; any number of nodes may. Rejects, naming the database
@@ -83,16 +70,15 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const lanes = open(LANES, `matchd ${node} log`);
   const beats = open(BEATS_MAX, `matchd ${node} lease`);
   const stopWatching = heads.watch(db);
+  const runner = makeRunner(db);
   const { settled, ...sessions } = makeSessionStore({
     db: lanes,
-    reads: db,
-    node,
+    runner,
     onHead: heads.tell,
     onBatch: options.onBatch,
   });
-  const runner = makeRunner(db);
   const players = makeNamedPlayerStore(runner);
-  const { stopRetrying, ...presence } = makePresenceStore(db);
+  const { stopRetrying, ...nodes } = makeNodeStore(runner, makeRunner(beats));
   return {
     ...sessions,
     ...makeSessionListStore(runner),
@@ -102,25 +88,24 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...makeIdempotencyStore(runner),
     ...makeTenancyStore(runner),
     ...makeServiceStore(runner),
-    ...makeNodeService(db),
     ...makeSecretStore(runner),
-    ...makeSharedRemovalStore(db, runner),
+    ...makeTenantRemovalStore(runner, node),
     ...makeEventStore(runner),
     onEvents: heads.listen,
     ...makeWebhookStore(runner),
-    ...makeWebhookClaimStore(db),
     ...makeIntegrityStore(runner),
     ...makeBotStore(runner),
     ...makeTicketStore(runner),
-    ...presence,
     ...makeQueueStore(runner),
     ...makeRatingStore(runner),
     ...makeAccountStore(runner),
     ...makeJournalStore(runner),
-    ...makeAuditKeyStore(runner, inUse),
+    ...makeAuditKeyCalls(runner, inUse),
+    async useAuditKeys(keys) {
+      inUse.keys = keys;
+    },
     ...makeKeyWatchStore(runner),
-    ...makeClusterStore(db, beats),
-    ...makeLimitStore(db),
+    ...nodes,
     ...makeCensusStore(runner),
     async close() {
       stopWatching();

@@ -2,9 +2,9 @@
 
 import type { Runner, Script } from '../scripts/script.ts';
 import type { Database } from './database.ts';
-import { makeBinder, POSTGRES } from './dialect.ts';
-import { scriptSql, scriptTx } from './script-tx.ts';
-import { makeGathered, makeTogether } from './together.ts';
+import { POSTGRES } from './dialect.ts';
+import { scriptSql } from './script-tx.ts';
+import { doAll, makeGathered, makeTogether } from './together.ts';
 
 /** Of one script so many transactions at a time: more would wait for the same tenant's rows. */
 const TOGETHER = { lanes: 2, batchMax: 128 } as const;
@@ -18,7 +18,7 @@ export function makeRunner(db: Database): Runner {
   const writes = new Map<string, Write>();
   const makeWrite = <Ask, Answer>(script: Script<Ask, Answer>) =>
     script.isOfOne
-      ? (ask: Ask) => db.transaction(async (tx) => (await script.act(scriptTx(tx), [ask]))[0]!)
+      ? async (ask: Ask) => (await doAll(db, script, [ask]))[0]!
       : makeTogether(db, script.isInTurn ? IN_TURN : TOGETHER, script);
   const writeOf = <Ask, Answer>(script: Script<Ask, Answer>) => {
     const made = makeWrite(script);
@@ -26,9 +26,9 @@ export function makeRunner(db: Database): Runner {
     return made;
   };
   return {
-    sql: scriptSql(db, makeBinder()),
+    sql: scriptSql(db, db.bind),
     dialect: POSTGRES,
-    gather: (read) => makeGathered(GATHERED, read),
+    gather: (read, limits = GATHERED) => makeGathered(limits, read),
     write<Ask, Answer>(script: Script<Ask, Answer>, ask: Ask): Promise<Answer> {
       const known = writes.get(script.name) as unknown as
         | ((ask: Ask) => Promise<Answer>)

@@ -4,10 +4,10 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { freshDatabase, isPostgresHere } from '../../testing/servers/postgres.ts';
 import { seatOf, sessionId, sessionOf, TENANT } from '../contract/stage.ts';
 import { makeSessionListStore } from '../scripts/session-lists.ts';
+import { makeSessionLoads } from '../scripts/session-loads.ts';
 import { type Database, openDatabase } from './database.ts';
 import { openPostgresStore } from './postgres-store.ts';
 import { makeRunner } from './runner.ts';
-import { makeSessionStore } from './sessions.ts';
 import type { Value } from './sql.ts';
 
 setDefaultTimeout(60_000);
@@ -32,9 +32,9 @@ describe.skipIf(!isPostgresHere())('a storm of lobbies', () => {
     const { reads, asked, lastPlan } = withTexts(
       openDatabase({ url, name: 'test', max: 4, onHead: () => {} }),
     );
-    const tools = { db: reads, reads, node: 'a', onHead() {} };
-    const { loadSession } = makeSessionStore(tools);
-    const { listOpenSessionsOf } = makeSessionListStore(makeRunner(reads));
+    const runner = makeRunner(reads);
+    const { loadSession } = makeSessionLoads(runner);
+    const { listOpenSessionsOf } = makeSessionListStore(runner);
 
     const lobbies = Array.from({ length: LOBBIES }, (_, n) => {
       const player = n % 5 === 0 ? 'nobody' : `p${n % 250}`;

@@ -4,8 +4,8 @@ import { doUnrefused } from '../scripts/refused.ts';
 import type { Script } from '../scripts/script.ts';
 import { isOfData } from './connection.ts';
 import { type Item, makeLanes, makeTurns } from './lanes.ts';
-import { scriptTx } from './script-tx.ts';
-import type { Row, Sql, Transactor } from './sql.ts';
+import { type Loose, looseTx, scriptTx } from './script-tx.ts';
+import type { Transactor } from './sql.ts';
 
 export interface TogetherOptions {
   /** So many batches may be under way at a time. */
@@ -23,7 +23,7 @@ export interface Work<Ask, Answer> extends Item {
 
 /** Asks of a script that come at one time. */
 export function makeTogether<Ask, Answer>(
-  db: Transactor,
+  db: Transactor & Loose,
   options: TogetherOptions,
   script: Script<Ask, Answer>,
 ): (ask: Ask) => Promise<Answer> {
@@ -32,12 +32,12 @@ export function makeTogether<Ask, Answer>(
 
 /** Does what is asked of a script, in one transaction for each of its rounds, and tells each. Never rejects. */
 export async function doTogether<Ask, Answer>(
-  db: Transactor,
-  { act, rounds }: Pick<Script<Ask, Answer>, 'act' | 'rounds'>,
+  db: Transactor & Loose,
+  script: Script<Ask, Answer>,
   works: readonly Work<Ask, Answer>[],
 ): Promise<void> {
-  const transact = (asks: readonly Ask[]) =>
-    doUnrefused(asks, (left) => db.transaction((tx) => act(scriptTx(tx), left)));
+  const { rounds } = script;
+  const transact = (asks: readonly Ask[]) => doUnrefused(asks, (left) => doAll(db, script, left));
   if (rounds === undefined) return await tellAll(works, transact);
   const byAsk = new Map(works.map((work) => [work.ask, work]));
   for (const round of rounds(works.map(({ ask }) => ask))) {
@@ -48,32 +48,26 @@ export async function doTogether<Ask, Answer>(
   }
 }
 
-/** The same for a statement that only reads: the row whose `id` is the key, of those whose keys are in `$1`. */
-export function makeByKey(
-  db: Sql,
-  options: TogetherOptions,
-  text: string,
-): (key: string) => Promise<Row | null> {
-  return makeGathered(options, async (keys: readonly string[]) => {
-    const rows = await db.all(text, [...new Set(keys)]);
-    const byKey = new Map(rows.map((row) => [row['id'], row]));
-    return keys.map((key) => byKey.get(key) ?? null);
-  });
+/** In a transaction, where the script needs one. */
+export function doAll<Ask, Answer>(
+  db: Transactor & Loose,
+  { act, isLoose }: Script<Ask, Answer>,
+  asks: readonly Ask[],
+): Promise<readonly Answer[]> {
+  return isLoose ? act(looseTx(db), asks) : db.transaction((tx) => act(scriptTx(tx), asks));
 }
 
-/** `orderOf`: asks of the same name are done in their order, none together with another. Without it nobody waits so. */
+/** The same for what only reads. */
 export function makeGathered<Ask, Answer>(
   options: TogetherOptions,
   act: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
-  orderOf?: (ask: Ask) => string,
 ): (ask: Ask) => Promise<Answer> {
-  return gather(options, (works) => tellAll(works, act), orderOf);
+  return gather(options, (works) => tellAll(works, act));
 }
 
 function gather<Ask, Answer>(
   { lanes, batchMax }: TogetherOptions,
   work: (works: readonly Work<Ask, Answer>[]) => Promise<void>,
-  orderOf?: (ask: Ask) => string,
 ): (ask: Ask) => Promise<Answer> {
   let count = 0;
   const options = { lanes, batchMax, batchMin: 1, waitMs: 0, work };
@@ -81,7 +75,7 @@ function gather<Ask, Answer>(
   return (ask) =>
     new Promise((done, failed) => {
       count += 1;
-      push({ session: orderOf?.(ask) ?? `${count}`, ask, done, failed });
+      push({ session: `${count}`, ask, done, failed });
     });
 }
 

@@ -4,6 +4,7 @@ import { ACCOUNT_SCRIPTS } from './accounts.ts';
 import { ANSWER_SCRIPTS } from './answers.ts';
 import { AUDIT_KEY_SCRIPTS } from './audit-keys.ts';
 import { BOT_SCRIPTS } from './bots.ts';
+import { CLUSTER_SCRIPTS } from './cluster.ts';
 import { COMMIT } from './commits.ts';
 import { CREATE_SESSION } from './creates.ts';
 import { ERASING_SCRIPTS } from './erasures.ts';
@@ -12,13 +13,18 @@ import { FORGET_LATE_ANSWERS } from './forgotten-answers.ts';
 import { INTEGRITY_SCRIPTS } from './integrity.ts';
 import { JOURNAL_SCRIPTS } from './journal.ts';
 import { KEY_WATCH_SCRIPTS } from './key-watch.ts';
+import { LIMIT_SCRIPTS } from './limits.ts';
 import { PLAYER_SCRIPTS } from './players.ts';
+import { PRESENCE_SCRIPTS } from './presence.ts';
 import type { Script } from './script.ts';
+import { SECRET_SCRIPTS } from './secrets.ts';
 import { SERVICE_SCRIPTS } from './service.ts';
 import { SESSION_SWEEP_SCRIPTS } from './session-sweeps.ts';
+import { SLEEP_SCRIPTS } from './sleeping.ts';
 import { TENANCY_SCRIPTS } from './tenancy.ts';
 import { TENANT_REMOVAL_SCRIPTS } from './tenant-removal.ts';
 import { TICKET_SCRIPTS } from './tickets.ts';
+import { WEBHOOK_CLAIM_SCRIPTS } from './webhook-claims.ts';
 import { WEBHOOK_SCRIPTS } from './webhooks.ts';
 
 /** Each is asked only what is an ask of it. */
@@ -27,6 +33,7 @@ const ALL = [
   ...ANSWER_SCRIPTS,
   ...AUDIT_KEY_SCRIPTS,
   ...BOT_SCRIPTS,
+  ...CLUSTER_SCRIPTS,
   ...EVENT_SCRIPTS,
   COMMIT,
   CREATE_SESSION,
@@ -35,12 +42,17 @@ const ALL = [
   ...INTEGRITY_SCRIPTS,
   ...JOURNAL_SCRIPTS,
   ...KEY_WATCH_SCRIPTS,
+  ...LIMIT_SCRIPTS,
   ...PLAYER_SCRIPTS,
+  ...PRESENCE_SCRIPTS,
+  ...SECRET_SCRIPTS,
   ...SERVICE_SCRIPTS,
   ...SESSION_SWEEP_SCRIPTS,
+  ...SLEEP_SCRIPTS,
   ...TENANCY_SCRIPTS,
   ...TENANT_REMOVAL_SCRIPTS,
   ...TICKET_SCRIPTS,
+  ...WEBHOOK_CLAIM_SCRIPTS,
   ...WEBHOOK_SCRIPTS,
 ] as unknown as readonly Script<unknown, unknown>[];
 

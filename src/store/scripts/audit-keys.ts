@@ -4,12 +4,14 @@ import { beginKeyed, CHAIN_START, type KeyChoice } from '../../accounts/audit-ch
 import type { NewEvent } from '../../events/event.ts';
 import type { AuditHead, AuditKeyStore, AuditKeysInUse } from '../audit-keys.ts';
 import { appendAudit, lockHead, toHead } from './audit.ts';
+import { HAS_LEASE } from './leases.ts';
 import { type Runner, type Sql, scriptOfOne } from './script.ts';
 
 /** `inUse`: the keys with which this process looks which chains have to be keyed. */
 export function makeAuditKeyCalls({ sql, write }: Runner, inUse: AuditKeysInUse) {
   return {
     async keyChains(at, choice) {
+      if (await isOldNodeServing(sql)) return 'later';
       const heads = await listHeads(sql);
       const start = { tenant: '', n: 0, hash: CHAIN_START, mac: null };
       // The installation's first: tenants made later begin with its key.
@@ -72,6 +74,14 @@ const HEADS = `SELECT audit.tenant, audit.n, audit.hash, audit.mac
   FROM (SELECT id, (SELECT max(n) FROM audit WHERE audit.tenant = chain.id) AS n
     FROM (SELECT '' AS id UNION ALL SELECT id FROM tenant) AS chain) AS newest
   CROSS JOIN audit WHERE audit.tenant = newest.id AND audit.n = newest.n ORDER BY audit.tenant`;
+
+/** One of a version from before there were keys: its rows would stand among keyed ones without a MAC. */
+async function isOldNodeServing(sql: Sql): Promise<boolean> {
+  const row = await sql.get(
+    `SELECT 1 AS one FROM node WHERE ${HAS_LEASE} AND NOT keys_audit LIMIT 1`,
+  );
+  return row !== undefined;
+}
 
 async function listHeads(sql: Sql): Promise<readonly AuditHead[]> {
   const rows = await sql.all(HEADS);

@@ -5,11 +5,11 @@
  * - `IN :name(type)` and `NOT IN :name(type)` look among a list of values.
  * - `@name(column type, …)` is a table of rows that are given, to be selected from; its name is `name`. A column
  *   `player_id` is the field `playerId` of a row. A column of type `place` is the row's place among them, from 0.
- * - `json_agg` and `json_build_object` are named as in PostgreSQL.
- * - `FOR UPDATE` and its like, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
+ * - `json_agg`, `json_build_array` and `json_build_object` are named as in PostgreSQL.
+ * - `FOR UPDATE` and its like, `LOCK TABLE …`, and casts (`:game::text`), are PostgreSQL's; SQLite is given the text without them.
  * - `strpos(text, part)` is SQLite's `instr`.
  * - `now_ms()` is the time in ms since 1970: by PostgreSQL's clock, as no two nodes' clocks agree; in SQLite by the one
- *   that was given with the connection, once a statement.
+ *   that was given with the connection, or the machine's; once a statement.
  * - `holds_any(text, :name(any))` says whether a text holds one of a list of others, by one look for all of them.
  */
 

@@ -56,6 +56,20 @@ export interface Script<Ask, Answer> {
   readonly isOfOne?: true;
   /** PostgreSQL runs one transaction of it at a time: two would wait for the same tenant's rows. */
   readonly isInTurn?: true;
+  /**
+   * Each of its statements may be a transaction of its own: what one of them did stands whatever becomes of the next,
+   * and others come between them. PostgreSQL is not asked to begin one, nor to commit it: a third of the trips. It emits
+   * no events and writes no audit.
+   */
+  readonly isLoose?: true;
+}
+
+/** Of a read whose rows are large, or that is asked for very often. */
+export interface GatherLimits {
+  /** So many statements may be under way at a time. */
+  readonly lanes: number;
+  /** For so many asks at most. */
+  readonly batchMax: number;
 }
 
 /** What runs scripts. */
@@ -69,6 +83,7 @@ export interface Runner {
    */
   gather<Ask, Answer>(
     read: (asks: readonly Ask[]) => Promise<readonly Answer[]>,
+    limits?: GatherLimits,
   ): (ask: Ask) => Promise<Answer>;
   /**
    * Rejects when it failed or nobody can say whether it was done; with `StoreAway` when nothing can be done for now.
@@ -84,10 +99,12 @@ export interface Runner {
 export function scriptOfOne<Ask, Answer>(
   name: string,
   act: (tx: Tx, ask: Ask) => Promise<Answer>,
+  how: Pick<Script<Ask, Answer>, 'isLoose'> = {},
 ): Script<Ask, Answer> {
   return {
     name,
     isOfOne: true,
+    ...how,
     async act(tx, asks) {
       const answers: Answer[] = [];
       for (const ask of asks) answers.push(await act(tx, ask));

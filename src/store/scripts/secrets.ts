@@ -1,7 +1,20 @@
 /** Sealed secrets: they are listed and replaced at a start. */
 
-import type { KeptSecret, SecretChange } from '../secrets.ts';
-import type { Sql } from './script.ts';
+import type { KeptSecret, SecretChange, SecretStore, SharedSecretStore } from '../secrets.ts';
+import { HAS_LEASE } from './leases.ts';
+import { type Runner, type Sql, scriptOfOne } from './script.ts';
+
+/**
+ * Beside nodes that serve, or while none does. What was replaced stays in a server's files until it is vacuumed, and in
+ * its write-ahead log and archives for as long as those are kept: that is the database's own to look after.
+ */
+export function makeSecretStore({ sql, write }: Runner): SecretStore & SharedSecretStore {
+  return {
+    listSecrets: () => listSecrets(sql),
+    replaceSecrets: (changes) => write(REPLACE, changes),
+    replaceUnserved: (changes) => write(REPLACE_UNSERVED, changes),
+  };
+}
 
 const LISTS: Readonly<Record<KeptSecret['kind'], string>> = {
   webhook: "SELECT id, secrets AS kept FROM webhook WHERE secrets <> '[]' ORDER BY id",
@@ -42,3 +55,19 @@ export async function replaceSecrets(sql: Sql, changes: readonly SecretChange[])
   }
   return replaced;
 }
+
+const REPLACE = scriptOfOne('replaceSecrets', replaceSecrets);
+
+const REPLACE_UNSERVED = scriptOfOne(
+  'replaceUnserved',
+  async (tx, changes: readonly SecretChange[]) => {
+    // Every lease that begins waits for this commit, and its node then reads what it left.
+    await tx.run('LOCK TABLE node IN SHARE MODE');
+    const row = await tx.get(`SELECT count(*) AS n FROM node WHERE ${HAS_LEASE}`);
+    const serving = Number(row?.['n']);
+    if (serving === 0) await replaceSecrets(tx, changes);
+    return serving;
+  },
+);
+
+export const SECRET_SCRIPTS = [REPLACE, REPLACE_UNSERVED];

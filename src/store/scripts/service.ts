@@ -4,8 +4,13 @@ import { numberOrNull } from '../rows/row.ts';
 import type { ServiceStore } from '../store.ts';
 import { type Runner, type Sql, scriptOfOne } from './script.ts';
 
-export function makeServiceStore({ sql, write }: Runner): Omit<ServiceStore, 'ping' | 'close'> {
+export function makeServiceStore({ sql, write }: Runner): Omit<ServiceStore, 'close'> {
   return {
+    ping: () =>
+      write(PING, null).then(
+        () => true,
+        () => false,
+      ),
     heartbeat: (node, now) => write(HEARTBEAT, { node, now }),
     pruneHeartbeats: (now) => write(PRUNE, now),
     async lastHeartbeat() {
@@ -36,6 +41,16 @@ const HEARTBEAT = scriptOfOne(
   },
 );
 
+/** Changes nothing, and fails where nothing can be written. */
+const PING = scriptOfOne(
+  'ping',
+  async (tx) => {
+    await tx.run("UPDATE revision SET n = n WHERE name = 'service'");
+    return null;
+  },
+  { isLoose: true },
+);
+
 /** Where one process serves: all but the latest are of dead ones. */
 const PRUNE = scriptOfOne('pruneHeartbeats', async (tx, now: number): Promise<void> => {
   await tx.run('DELETE FROM node WHERE alive_at > :now', { now });
@@ -56,4 +71,31 @@ const ADD_SECRET = scriptOfOne(
   },
 );
 
-export const SERVICE_SCRIPTS = [HEARTBEAT, PRUNE, ADD_SECRET];
+// ── several nodes ──────────────────────────────────────────────────────────────────────────────
+
+/** A heartbeat so far ahead of the database's clock is not trusted: small corrections keep leases. Ms. */
+const AHEAD_MS = 10_000;
+
+/** Where nodes share the database: its clock counts, and what is left of dead nodes is removed as a node joins. */
+export function makeNodeService({ write }: Runner): Pick<ServiceStore, 'pruneHeartbeats'> {
+  return {
+    async pruneHeartbeats() {
+      await write(PRUNE_AHEAD, null);
+    },
+  };
+}
+
+/**
+ * Rows that a start finds ahead of the database's clock, which was set back. A live node among them joins again with
+ * its next heartbeat.
+ */
+const PRUNE_AHEAD = scriptOfOne(
+  'pruneHeartbeatsAhead',
+  async (tx) => {
+    await tx.run(`DELETE FROM node WHERE alive_at > now_ms() + ${AHEAD_MS}`);
+    return null;
+  },
+  { isLoose: true },
+);
+
+export const SERVICE_SCRIPTS = [HEARTBEAT, PRUNE, ADD_SECRET, PING, PRUNE_AHEAD];

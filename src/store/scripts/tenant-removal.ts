@@ -1,5 +1,6 @@
 /** A tenant's end: in small transactions beside those of whoever serves. */
 
+import { ALONE } from '../alone.ts';
 import type { Row } from '../rows/row.ts';
 import type { AuditRow } from '../store.ts';
 import {
@@ -9,10 +10,13 @@ import {
   type TenantPart,
   type TenantRemovalStore,
 } from '../tenant-removal.ts';
+import { HAS_LEASE } from './leases.ts';
 import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
 import { noteTenancyChange } from './tenancy.ts';
+import { noteWebhookChange } from './webhook-claims.ts';
 
-export function makeTenantRemovalStore({ sql, write }: Runner): TenantRemovalStore {
+/** `node`: who asks, to close what nobody holds. */
+export function makeTenantRemovalStore({ sql, write }: Runner, node: string): TenantRemovalStore {
   return {
     beginRemoval: (tenant, at, audit) => write(BEGIN, { tenant, at, audit }),
     async listRemovals() {
@@ -27,8 +31,11 @@ export function makeTenantRemovalStore({ sql, write }: Runner): TenantRemovalSto
         next: last === undefined ? null : part.key.map((name) => last[name] as string | number),
       };
     },
-    // Whoever serves may hold any of them.
-    closeSessions: (tenant) => countOpen(sql, tenant),
+    async closeSessions(tenant, at) {
+      // The one process that serves has no lease that would say which of them it holds.
+      if (node !== ALONE) await write(CLOSE, { tenant, at });
+      return countOpen(sql, tenant);
+    },
     removePeople: (tenant) => write(REMOVE_PEOPLE, tenant),
     removePart: (tenant, part, limit) => write(REMOVE_PART, { tenant, part, limit }),
     finishRemoval: (tenant, audit) => write(FINISH, { tenant, audit }),
@@ -36,7 +43,7 @@ export function makeTenantRemovalStore({ sql, write }: Runner): TenantRemovalSto
 }
 
 /** Its sessions that have not ended. */
-export async function countOpen(sql: Sql, tenant: string): Promise<number> {
+async function countOpen(sql: Sql, tenant: string): Promise<number> {
   const row = await sql.get(
     `SELECT count(*) AS n FROM session WHERE tenant = :tenant AND status <> 'ended'`,
     { tenant },
@@ -103,6 +110,26 @@ const BEGIN = scriptOfOne('beginRemoval', async (tx, { tenant, at, audit }: Begi
   return begun > 0;
 });
 
+interface Close {
+  readonly tenant: string;
+  readonly at: number;
+}
+
+/** A node that claims a session at the same time locks its row, too: one of the two finds what the other did. */
+const CLOSE = scriptOfOne(
+  'closeSessions',
+  async (tx, { tenant, at }: Close) => {
+    await tx.run(
+      `UPDATE session SET status = 'ended', ended_at = :at, holder = NULL, wake_at = NULL, due_node = NULL
+        WHERE tenant = :tenant AND status <> 'ended' AND NOT EXISTS (
+          SELECT 1 FROM node WHERE node.id = session.holder AND ${HAS_LEASE})`,
+      { tenant, at },
+    );
+    return null;
+  },
+  { isLoose: true },
+);
+
 const REMOVE_PEOPLE = scriptOfOne('removePeople', async (tx: Tx, tenant: string) => {
   const rows = await tx.all(
     `SELECT account, email FROM member JOIN account ON account.id = member.account
@@ -139,11 +166,13 @@ const REMOVE_PART = scriptOfOne('removePart', async (tx, ask: RemovePart): Promi
     }
   }
   const names = namesOf(key);
-  return tx.run(
+  const removed = await tx.run(
     `DELETE FROM ${table} WHERE (${names}) IN (
        SELECT ${names} FROM ${table} WHERE tenant = :tenant ORDER BY ${names} LIMIT :limit)`,
     { tenant, limit },
   );
+  if (table === 'webhook' && removed > 0) await noteWebhookChange(tx);
+  return removed;
 });
 
 interface Finish {
@@ -152,10 +181,11 @@ interface Finish {
 }
 
 const FINISH = scriptOfOne('finishRemoval', async (tx, { tenant, audit }: Finish) => {
+  await tx.run('DELETE FROM presence WHERE tenant = :tenant', { tenant });
   await tx.run('DELETE FROM audit_head WHERE tenant = :tenant', { tenant });
   const removed = await tx.run('DELETE FROM tenant WHERE id = :tenant', { tenant });
   if (removed > 0) await noteTenancyChange(tx, audit);
   return removed > 0;
 });
 
-export const TENANT_REMOVAL_SCRIPTS = [BEGIN, REMOVE_PEOPLE, REMOVE_PART, FINISH];
+export const TENANT_REMOVAL_SCRIPTS = [BEGIN, CLOSE, REMOVE_PEOPLE, REMOVE_PART, FINISH];

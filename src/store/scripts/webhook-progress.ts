@@ -3,6 +3,7 @@
 import { restNumber } from '../rows/webhook-rows.ts';
 import type { Attempt, DeliveryProgress } from '../webhooks.ts';
 import { type Script, scriptOfOne, type Tx } from './script.ts';
+import { noteWebhookChange } from './webhook-claims.ts';
 
 /** Attempts kept of each webhook: the latest. */
 const ATTEMPTS_KEPT = 200;
@@ -16,6 +17,8 @@ export const RECORD_PROGRESS: Script<DeliveryProgress, boolean> = {
     for (const round of roundsOf(asks)) {
       for (const ask of await record(tx, round)) recorded.add(ask);
     }
+    const isAnyEnded = [...recorded].some(({ disable }) => disable !== null);
+    if (isAnyEnded) await noteWebhookChange(tx);
     return asks.map((ask) => recorded.has(ask));
   },
 };

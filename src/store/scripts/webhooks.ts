@@ -6,6 +6,7 @@ import type { NewWebhook, WebhookChange, WebhookStore, WebhookWrite } from '../w
 import { note } from './answers.ts';
 import { type Runner, type Sql, scriptOfOne, type Tx } from './script.ts';
 import { takeTurn } from './turns.ts';
+import { noteWebhookChange } from './webhook-claims.ts';
 import { RECORD_ATTEMPT, RECORD_PROGRESS } from './webhook-progress.ts';
 
 export function makeWebhookStore({ sql, write }: Runner): WebhookStore {
@@ -39,7 +40,7 @@ const CREATE = scriptOfOne('createWebhook', async (tx, created: NewWebhook) => {
       secrets: JSON.stringify(secrets),
     },
   );
-  await note(tx, created);
+  await noteChange(tx, created);
   return 'created';
 });
 
@@ -72,7 +73,7 @@ const UPDATE = scriptOfOne('updateWebhook', async (tx, change: WebhookChange) =>
       { id, tenant, mode: String(before['mode']) },
     );
   }
-  await note(tx, change);
+  await noteChange(tx, change);
   return true;
 });
 
@@ -107,9 +108,14 @@ const REMOVE = scriptOfOne('removeWebhook', async (tx, { tenant, id, noted }: Of
   if (removed === 0) return false;
   await tx.run('DELETE FROM webhook_outstanding WHERE webhook = :id', { id });
   await tx.run('DELETE FROM webhook_attempt WHERE webhook = :id', { id });
-  await note(tx, noted);
+  await noteChange(tx, noted);
   return true;
 });
+
+async function noteChange(tx: Tx, noted: WebhookWrite): Promise<void> {
+  await note(tx, noted);
+  await noteWebhookChange(tx);
+}
 
 interface Trigger {
   readonly event: NewEvent;

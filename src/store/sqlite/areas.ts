@@ -1,5 +1,6 @@
 /** The areas of a store in SQLite, over what reads and writes: alike for a file, and for one in memory. */
 
+import { ALONE } from '../alone.ts';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import { makeAccountStore } from '../scripts/accounts.ts';
 import { makeIdempotencyStore } from '../scripts/answers.ts';
@@ -16,7 +17,9 @@ import { makeRatingStore } from '../scripts/ratings.ts';
 import type { Runner } from '../scripts/script.ts';
 import { makeServiceStore } from '../scripts/service.ts';
 import { makeSessionListStore } from '../scripts/session-lists.ts';
+import { makeSessionLoads } from '../scripts/session-loads.ts';
 import { makeSessionSweepStore } from '../scripts/session-sweeps.ts';
+import { makeDueStore, SLEEP } from '../scripts/sleeping.ts';
 import { makeTenancyStore } from '../scripts/tenancy.ts';
 import { makeTenantRemovalStore } from '../scripts/tenant-removal.ts';
 import { makeTicketStore } from '../scripts/tickets.ts';
@@ -27,29 +30,28 @@ import { makeAuditKeyStore } from './audit-keys.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { makePresenceStore } from './presence.ts';
 
-/** Reads that are no scripts yet. */
-export type AreaReads = Pick<Store, 'loadSession' | 'listDue' | 'listAwake'>;
-
 export interface AreaParts {
   readonly writer: Pick<GroupCommit, 'commit' | 'perform' | 'onEvents'>;
   readonly runner: Runner;
-  readonly reads: AreaReads;
+  /** One of several nodes; absent: the one process that serves. */
+  readonly node?: string | undefined;
 }
 
 /** All of a store but what depends on where it is. */
 export function makeAreas({
   writer,
   runner,
-  reads,
-}: AreaParts): Omit<Store, 'listSecrets' | 'replaceSecrets' | 'ping' | 'close'> {
+  node = ALONE,
+}: AreaParts): Omit<Store, 'listSecrets' | 'replaceSecrets' | 'close'> {
   const auditKeys: AuditKeysInUse = { keys: [] };
   const players = makeNamedPlayerStore(runner);
   return {
     ...makeTenancyStore(runner),
-    ...makeTenantRemovalStore(runner),
+    ...makeTenantRemovalStore(runner, node),
     ...makeServiceStore(runner),
     ...makeCensusStore(runner),
-    ...reads,
+    ...makeSessionLoads(runner),
+    ...makeDueStore(runner, node),
     ...makeSessionListStore(runner),
     ...makeSessionWrites(writer, runner),
     ...makeSessionSweepStore(runner),
@@ -72,12 +74,12 @@ export function makeAreas({
   };
 }
 
-function makeSessionWrites({ commit, perform }: AreaParts['writer'], { write }: Runner) {
+function makeSessionWrites({ commit }: AreaParts['writer'], { write }: Runner) {
   return {
     commit,
     createSession: (session) => write(CREATE_SESSION, session),
     async sleep(sessions) {
-      await perform<'sleep'>({ op: 'sleep', sessions });
+      await Promise.all(sessions.map((each) => write(SLEEP, each)));
     },
   } satisfies Partial<Store>;
 }

@@ -12,7 +12,7 @@ import type { CommitHead } from './commit-head.ts';
 import { type EventGatherer, makeEventGatherer } from './event-log.ts';
 import { type LockWait, makeLockWait } from './lock-wait.ts';
 import { isFileFault, isLockFault } from './open.ts';
-import { makeTx } from './script-sql.ts';
+import { makeTx, type TxOptions } from './script-sql.ts';
 import { makeStatements, type WriterTools } from './statements.ts';
 import { performOp } from './writer-ops.ts';
 import type {
@@ -36,7 +36,7 @@ const FIELDS_PER_RECORD = 7;
 const INSERT_RECORD =
   'INSERT INTO log (session, v, at, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING';
 
-export interface BatchWriterOptions {
+export interface BatchWriterOptions extends TxOptions {
   /** How long a transaction waits for another process's lock, in milliseconds. */
   readonly waitMs: number;
   /** Told of each commit; null: commits are not counted. */
@@ -55,7 +55,7 @@ interface Writer {
 
 export function makeBatchWriter(
   db: DatabaseSync,
-  { waitMs, head, auditKeys }: BatchWriterOptions,
+  { waitMs, head, auditKeys, ...options }: BatchWriterOptions,
 ): WriteBatch {
   const events = makeEventGatherer();
   const sql: WriterTools = {
@@ -64,7 +64,7 @@ export function makeBatchWriter(
     present: new Set(),
   };
   const lockWait = makeLockWait(db, waitMs);
-  const writer = { db, head, lockWait, events, sql, tx: makeTx(sql) };
+  const writer = { db, head, lockWait, events, sql, tx: makeTx(sql, options) };
   return (batch) => writeBatch(writer, batch);
 }
 

@@ -28,6 +28,10 @@ export const SQLITE: Dialect = {
   openSessionsOfGame: 'session INDEXED BY session_open_game',
 };
 
+/** The machine's time, the same throughout a statement. */
+const NOW = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
+
+type Clock = (() => number) | undefined;
 type Named = Exclude<Part, { kind: 'text' }>;
 type Given = Extract<Part, { kind: 'table' }>;
 
@@ -39,11 +43,14 @@ const LOCKS =
  * would copy each page before it is written (23 µs a session instead of 6, measured).
  */
 const WRITES = /\b(INSERT(?= INTO\b)|UPDATE(?= \w+\s+SET\b))/g;
+/** Of a whole table: nothing is left of such a statement. */
+const TABLE_LOCK = /^LOCK TABLE .+$/;
 const CASTS = /::\w+(?:\[\])?/g;
 /** Functions by PostgreSQL's names. */
-const FUNCTIONS = /\b(?:json_agg|json_build_object|strpos)(?=\()/g;
+const FUNCTIONS = /\b(?:json_agg|json_build_array|json_build_object|strpos)(?=\()/g;
 const NAMES = {
   json_agg: 'json_group_array',
+  json_build_array: 'json_array',
   json_build_object: 'json_object',
   strpos: 'instr',
 };
@@ -63,17 +70,16 @@ interface Known {
 }
 
 /**
- * Binds a statement. One or two given rows are bound field by field, more as one text of JSON. `clock` tells `now_ms()`:
- * SQLite has none but the machine's.
+ * Binds a statement. One or two given rows are bound field by field, more as one text of JSON. `clock` tells `now_ms()`
+ * (default: the machine's).
  */
-export function makeBinder(
-  clock: () => number = Date.now,
-): (text: string, values: Values) => Bound {
+export function makeBinder(clock?: () => number): (text: string, values: Values) => Bound {
+  const isTold = clock !== undefined;
   const statements = new Map<string, Known | KnownByRow>();
   return (text, values) => {
     let known = statements.get(text);
     if (known === undefined) {
-      known = readByRow(text) ?? read(text);
+      known = readByRow(text, isTold) ?? read(text, isTold);
       statements.set(text, known);
     }
     if ('binds' in known) return bindByRow(known, values, clock);
@@ -92,17 +98,17 @@ interface KnownByRow {
   readonly binds: readonly (string | Named)[];
 }
 
-function readByRow(text: string): KnownByRow | null {
+function readByRow(text: string, isTold: boolean): KnownByRow | null {
   const byRow = toByRow(text);
   if (byRow === null) return null;
-  const { parts, given } = read(byRow.text);
+  const { parts, given } = read(byRow.text, isTold);
   const binds = given.map((part) =>
     part.name.startsWith(OF_ROW) ? fieldOf(part.name.slice(OF_ROW.length)) : part,
   );
   return { text: write(parts, {}), name: byRow.name, binds };
 }
 
-function bindByRow({ text, name, binds }: KnownByRow, values: Values, clock: () => number): Bound {
+function bindByRow({ text, name, binds }: KnownByRow, values: Values, clock: Clock): Bound {
   const runs = rowsOf(values, name).map((row) => {
     const bound: SQLInputValue[] = [];
     for (const bind of binds) {
@@ -130,8 +136,11 @@ function isOne(values: Values, name: string): boolean {
   return listOf(values, name).length === 1;
 }
 
-function read(text: string): Known {
-  const parts = parseStatement(text);
+/** `isTold`: the time is given. */
+function read(text: string, isTold: boolean): Known {
+  const parts = parseStatement(text).map(
+    (part): Part => (part.kind === 'now' && !isTold ? { kind: 'text', text: NOW } : part),
+  );
   const named = new Map<string, Named>();
   for (const part of parts)
     if (part.kind !== 'text' && !named.has(part.name)) named.set(part.name, part);
@@ -169,6 +178,7 @@ function writePart(part: Part, values: Values, take: ReturnType<typeof makePlace
 
 function plainText(text: string): string {
   return text
+    .replace(TABLE_LOCK, '')
     .replaceAll(LOCKS, '')
     .replaceAll(CASTS, '')
     .replaceAll(WRITES, '$1 OR FAIL')
@@ -200,8 +210,8 @@ function manyRows({ name, columns }: Given, at: number): string {
   return `(SELECT ${selected.join(', ')} FROM jsonb_each(?${at})) AS ${name}`;
 }
 
-function bindTo(bound: SQLInputValue[], part: Named, values: Values, clock: () => number): void {
-  if (part.kind === 'now') bound.push(clock());
+function bindTo(bound: SQLInputValue[], part: Named, values: Values, clock: Clock): void {
+  if (part.kind === 'now') bound.push(clock!());
   else if (part.kind === 'value') bound.push(inputOf(scalarOf(values, part.name)));
   else if (part.kind === 'list' && isOne(values, part.name)) {
     bound.push(inputOf(listOf(values, part.name)[0]!));

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventWorld } from '../../events/event.ts';
 import { makeRecordEventId } from '../../events/event-id.ts';
 import { makeTimeDigits } from '../../match/id-text.ts';
+import type { Row } from '../rows/row.ts';
 import { makeEventStore } from '../scripts/events.ts';
 import { SQLITE } from './dialect.ts';
 import { migrate } from './migrate.ts';
-import type { Row } from './rows.ts';
 import { makeSql } from './script-sql.ts';
 import { makeStatements } from './statements.ts';
 

@@ -56,7 +56,7 @@ describe('a writer that dies in the middle of a batch', () => {
       const gathered = [commit(writer, 3), commit(writer, 4, false)];
       expect(await Promise.all([...underWay, ...gathered])).toEqual(Array(4).fill('unknown'));
       expect(await commit(writer, 5)).toBe('unknown');
-      expect(writer.perform<'ping'>({ op: 'ping' })).rejects.toThrow('The writer has died');
+      expect(writer.script('ping', null)).rejects.toThrow('The writer has died');
       await writer.close();
       expect(await commit(writer, 6, false)).toBe('unknown');
       expect(writer.pending()).toBe(0);
@@ -91,7 +91,7 @@ describe('a writer that dies in the middle of a batch', () => {
        else { ${ALL_WELL} }`,
     );
     const first = [commit(writer, 1), commit(writer, 2, false)];
-    const lost = writer.perform<'ping'>({ op: 'ping' });
+    const lost = writer.script('ping', null);
     expect(lost).rejects.toThrow(new StoreAway('disk I/O error'));
     expect(await Promise.all(first)).toEqual(['unknown', 'unknown']);
     expect(await Promise.all([commit(writer, 1), commit(writer, 2, false)])).toEqual([
@@ -107,8 +107,8 @@ test('[H3] what is wrong with a write itself does not say that the store is away
     const faults = [{ ok: false, error: 'UNIQUE', isAway: false }, { ok: false, error: 'full', isAway: true }];
     parentPort.postMessage({ ok: true, conflicts: [], heads: [], results: faults });`);
   const fates = await Promise.allSettled([
-    writer.perform<'ping'>({ op: 'ping' }),
-    writer.perform<'ping'>({ op: 'ping' }),
+    writer.script('ping', null),
+    writer.script('ping', null),
   ]);
   const reasons = fates.map((fate) => (fate.status === 'rejected' ? fate.reason : null));
   expect(reasons.map((error) => [error.message, error instanceof StoreAway])).toEqual([
@@ -162,7 +162,7 @@ test('[STORE-SQ11] writes that come while a batch is under way go together as th
   await new Promise((resolve) => setTimeout(resolve, 5));
   for (let n = 3; n < 40; n++) all.push(commit(writer, n));
   await Promise.all(all);
-  const sizes: unknown = await writer.perform<'sleep'>({ op: 'sleep', sessions: [] });
+  const sizes: unknown = await writer.script('ping', null);
   expect((sizes as number[]).reduce((sum, size) => sum + size)).toBe(2 + 2 + 37 + 1);
   expect((sizes as number[]).length).toBeLessThanOrEqual(4);
   await writer.close();

@@ -1,10 +1,11 @@
 /** The store in memory: the same areas over a database that is gone with it. For tests and the simulator. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
 import type { Runner } from '../scripts/script.ts';
 import { listSecrets, replaceSecrets } from '../scripts/secrets.ts';
 import type { Store } from '../whole-store.ts';
-import { type AreaReads, makeAreas } from './areas.ts';
+import { makeAreas } from './areas.ts';
 import { makeBatchWriter } from './batch-writer.ts';
 import { SQLITE } from './dialect.ts';
 import { type Gate, makeGate } from './gate.ts';
@@ -12,8 +13,7 @@ import type { GroupCommit } from './group-commit.ts';
 import { makeMemoryWriter } from './memory-writer.ts';
 import { migrate } from './migrate.ts';
 import { openDatabase } from './open.ts';
-import { makeReader } from './reader.ts';
-import { makeSql } from './script-sql.ts';
+import { makeSql, type TxOptions } from './script-sql.ts';
 import { makeStatements } from './statements.ts';
 
 /** A new database, to be taken over by each store: one millisecond instead of the 37 of migrating (measured). */
@@ -51,40 +51,59 @@ export interface MemoryDatabase {
   readonly db: DatabaseSync;
   /** The store of one process, beside those of others. */
   open(): Store;
+  /** The store of one of several nodes. They share the clock, the database's own. */
+  openNode(node: string): Store & NodeStore;
   close(): void;
 }
 
-export function openMemoryDatabase(): MemoryDatabase {
+/** `clock`: what the database's clock says, ms since 1970 (default: the machine's). */
+export function openMemoryDatabase(clock?: () => number): MemoryDatabase {
   const db = openInMemory();
   db.deserialize(NEW_DATABASE);
   const gate = makeGate();
   return {
     db,
-    open: () => openStore(db, gate),
+    open: () => openStore(db, gate, { clock }).store,
+    openNode: (node) => openNode(db, gate, { node, clock }),
     close: () => db.close(),
   };
 }
 
-function openStore(db: DatabaseSync, gate: Gate): Store {
-  const writer = makeMemoryWriter(makeBatchWriter(db, { waitMs: 0, head: null }), gate);
-  const runner = makeMemoryRunner(db, writer, gate);
-  return {
-    ...makeAreas({ writer, runner, reads: makeReads(db, gate) }),
+function openStore(db: DatabaseSync, gate: Gate, options: TxOptions) {
+  const { node, clock } = options;
+  const writer = makeMemoryWriter(makeBatchWriter(db, { waitMs: 0, head: null, ...options }), gate);
+  const runner = makeMemoryRunner(db, writer, gate, clock);
+  const store: Store = {
+    ...makeAreas({ writer, runner, node }),
     listSecrets: () => listSecrets(runner.sql),
     replaceSecrets: (changes) =>
       gate.write(() => replaceSecrets(makeSql(makeStatements(db)), changes)),
-    ping: () =>
-      writer.perform<'ping'>({ op: 'ping' }).then(
-        () => true,
-        () => false,
-      ),
     close: () => writer.close(),
+  };
+  return { store, runner };
+}
+
+function openNode(db: DatabaseSync, gate: Gate, options: TxOptions): Store & NodeStore {
+  const { store, runner } = openStore(db, gate, options);
+  const { stopRetrying, ...nodes } = makeNodeStore(runner);
+  return {
+    ...store,
+    ...nodes,
+    async close() {
+      stopRetrying();
+      await store.close();
+    },
   };
 }
 
-function makeMemoryRunner(db: DatabaseSync, writer: GroupCommit, gate: Gate): Runner {
+function makeMemoryRunner(
+  db: DatabaseSync,
+  writer: GroupCommit,
+  gate: Gate,
+  clock?: () => number,
+): Runner {
   const statements = makeStatements(db);
-  const { all, get, run } = makeSql(statements);
+  const { all, get, run } = makeSql(statements, clock);
   return {
     sql: {
       all: (...asked) => gate.read(() => all(...asked)),
@@ -94,14 +113,5 @@ function makeMemoryRunner(db: DatabaseSync, writer: GroupCommit, gate: Gate): Ru
     dialect: SQLITE,
     gather: (read) => async (ask) => (await read([ask]))[0]!,
     write: (script, ask) => writer.script(script.name, ask) as never,
-  };
-}
-
-function makeReads(db: DatabaseSync, gate: Gate): AreaReads {
-  const { loadSession, listDue, listAwake } = makeReader(db);
-  return {
-    loadSession: (...asked) => gate.read(() => loadSession(...asked)),
-    listDue: (...asked) => gate.read(() => listDue(...asked)),
-    listAwake: (...asked) => gate.read(() => listAwake(...asked)),
   };
 }

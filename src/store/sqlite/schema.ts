@@ -516,10 +516,14 @@ export const MIGRATIONS: readonly Migration[] = [
       'DROP INDEX session_awake',
       'ALTER TABLE session DROP COLUMN awake',
       'CREATE INDEX session_held ON session (holder, id) WHERE holder IS NOT NULL',
-      "ALTER TABLE node ADD COLUMN name TEXT NOT NULL DEFAULT ''",
-      'ALTER TABLE node ADD COLUMN lease_until INTEGER NOT NULL DEFAULT 0',
-      'ALTER TABLE node ADD COLUMN draining INTEGER NOT NULL DEFAULT 0',
-      'ALTER TABLE node ADD COLUMN keys_audit INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE node RENAME TO node_before',
+      `CREATE TABLE node (
+        id TEXT PRIMARY KEY, name TEXT NOT NULL DEFAULT '', lease_until INTEGER NOT NULL DEFAULT 0,
+        alive_at INTEGER NOT NULL DEFAULT 0, draining INTEGER NOT NULL DEFAULT 0,
+        keys_audit INTEGER NOT NULL DEFAULT 0
+      ) STRICT, WITHOUT ROWID`,
+      'INSERT INTO node (id, alive_at) SELECT id, alive_at FROM node_before',
+      'DROP TABLE node_before',
       `CREATE TABLE mail (
         to_node TEXT NOT NULL, from_node TEXT NOT NULL, n INTEGER NOT NULL, at INTEGER NOT NULL,
         body TEXT NOT NULL, PRIMARY KEY (to_node, from_node, n)

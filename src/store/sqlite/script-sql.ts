@@ -2,19 +2,30 @@
 
 import { ALONE } from '../alone.ts';
 import { presenceKey } from '../rows/presence-key.ts';
+import { findPresent } from '../scripts/presence.ts';
 import type { Sql, Tx } from '../scripts/script.ts';
 import { makeBinder } from './dialect.ts';
 import type { Statements, WriterTools } from './statements.ts';
 
+export interface TxOptions {
+  /** Who writes: the one process that serves (default), or one of several nodes. */
+  readonly node?: string | undefined;
+  /** What `now_ms()` is (default: the machine's). */
+  readonly clock?: (() => number) | undefined;
+}
+
 /** What a script is handed inside the writer's transaction. */
-export function makeTx(tools: WriterTools, clock?: () => number): Tx {
+export function makeTx(tools: WriterTools, { node = ALONE, clock }: TxOptions = {}): Tx {
+  const sql = makeSql(tools, clock);
   return {
-    ...makeSql(tools, clock),
-    node: ALONE,
+    ...sql,
+    node,
     emit: tools.emit,
     auditKeys: () => tools.auditKeys.keys,
     connected: async (players) =>
-      new Set(players.map(presenceKey).filter((key) => tools.present.has(key))),
+      node === ALONE
+        ? new Set(players.map(presenceKey).filter((key) => tools.present.has(key)))
+        : findPresent(sql, players),
   };
 }
 
@@ -37,7 +48,7 @@ export function makeSql(
     async run(text, values = {}) {
       const { text: bound, runs } = bind(text, values);
       let changes = 0;
-      for (const run of runs) changes += statements.run(bound, ...run);
+      if (bound !== '') for (const run of runs) changes += statements.run(bound, ...run);
       return changes;
     },
   };

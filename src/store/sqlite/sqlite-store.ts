@@ -4,13 +4,11 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { OnBatch } from '../batches.ts';
 import type { Store } from '../whole-store.ts';
-import { type AreaReads, makeAreas } from './areas.ts';
+import { makeAreas } from './areas.ts';
 import { headFileOf } from './commit-head.ts';
 import { startGroupCommit } from './group-commit.ts';
 import { migrate, pendingMigrations } from './migrate.ts';
 import { hasRoom, isFileFault, LOCK_WAIT_MS, openDatabase } from './open.ts';
-import type { Reader } from './reader.ts';
-import { makeReader } from './reader.ts';
 import { makeRunner } from './runner.ts';
 import { makeSecretStore } from './secrets.ts';
 
@@ -91,7 +89,6 @@ async function open(
   checkOurs(file);
   makePrivate(file);
   const readDb = opened.adopt(openMigrated(file, waitMs), (db) => db.close());
-  const reader = makeReader(readDb);
   const setup = {
     file,
     waitMs: waitMs ?? LOCK_WAIT_MS,
@@ -99,26 +96,14 @@ async function open(
   };
   const writer = await startGroupCommit(setup, (reason) => crash(file, reason), onBatch);
   const runner = makeRunner(writer, readDb);
+  const areas = makeAreas({ writer, runner });
   return {
-    ...makeAreas({ writer, runner, reads: laterReads(reader) }),
+    ...areas,
     ...makeSecretStore(readDb, () => openDatabase(file, 'write', waitMs)),
-    ping: () =>
-      writer.perform<'ping'>({ op: 'ping' }).then(
-        () => hasRoom(file),
-        () => false,
-      ),
+    ping: async () => (await areas.ping()) && hasRoom(file),
     async close() {
       // The writer closes the file last: a connection that only reads would leave the log behind.
       await writer.close(() => readDb.close());
     },
-  };
-}
-
-/** The reads that `makeReader` has, as the port wants them: in a later turn. */
-function laterReads(reader: Reader): AreaReads {
-  return {
-    loadSession: async (id) => reader.loadSession(id),
-    listDue: async (...args) => reader.listDue(...args),
-    listAwake: async (...args) => reader.listAwake(...args),
   };
 }

@@ -1,21 +1,15 @@
-/** What the writer does that is no script: it is of SQLite alone, or of the writer's memory. */
+/** What the writer does that is no script: it is of the writer's memory. */
 
 import { Buffer } from 'node:buffer';
 import type { AuditKey } from '../../accounts/audit-key.ts';
 import type { AuditKeysInUse } from '../audit-keys.ts';
 import { presenceKey } from '../rows/presence-key.ts';
 import type { PlayerPresence } from '../tickets.ts';
-import type { Statements, WriterTools } from './statements.ts';
+import type { WriterTools } from './statements.ts';
 import type { UseAuditKeys, WriterAnswers, WriterOp } from './writer-protocol.ts';
 
 export function performOp(sql: WriterTools, op: WriterOp): WriterAnswers[WriterOp['op']] {
   switch (op.op) {
-    case 'sleep':
-      return sleep(sql, op.sessions);
-    case 'ping':
-      // Changes nothing, and fails when the file cannot be written.
-      sql.run("UPDATE revision SET n = n WHERE name = 'tenancy'");
-      return null;
     case 'useAuditKeys':
       return useAuditKeys(sql.auditKeys, op);
     case 'setPresence':
@@ -38,16 +32,5 @@ function setPresence(sql: WriterTools, presence: PlayerPresence): null {
   const key = presenceKey(presence);
   if (presence.isConnected) sql.present.add(key);
   else sql.present.delete(key);
-  return null;
-}
-
-function sleep(sql: Statements, sessions: readonly { id: string; wakeAt: number | null }[]): null {
-  for (const { id, wakeAt } of sessions) {
-    sql.run(
-      `UPDATE session SET holder = NULL, due_node = NULL, wake_at = ? WHERE id = ? AND status <> 'ended'`,
-      wakeAt,
-      id,
-    );
-  }
   return null;
 }

@@ -9,8 +9,6 @@ export interface UseAuditKeys {
 }
 
 export type WriterOp =
-  | { readonly op: 'sleep'; readonly sessions: readonly { id: string; wakeAt: number | null }[] }
-  | { readonly op: 'ping' }
   | { readonly op: 'setPresence'; readonly presence: PlayerPresence }
   | UseAuditKeys;
 
@@ -23,8 +21,6 @@ export interface ScriptOp {
 
 /** What each operation answers. */
 export interface WriterAnswers {
-  sleep: null;
-  ping: null;
   setPresence: null;
   useAuditKeys: null;
 }

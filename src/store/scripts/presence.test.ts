@@ -1,34 +1,21 @@
 /** Comings and goings when writes are slow or fail. That they count is shown in tickets.test.ts. */
 
 import { expect, test } from 'bun:test';
+import { makePresenceRunner } from './presence.test-kit.ts';
 import { makePresenceStore } from './presence.ts';
-import type { Sql, Value } from './sql.ts';
 
 /** A database that keeps who is there; each write waits for `go`, and fails when it says so. */
 function makeSlow() {
   const here = new Set<string>();
   const waiting: ((isLost: boolean) => void)[] = [];
   const writes: number[] = [];
-  const write = async (players: readonly string[], isHere?: readonly boolean[]) => {
-    if (await new Promise<boolean>((go) => waiting.push(go))) throw new Error('lost');
-    writes.push(players.length);
-    for (const [i, player] of players.entries()) {
-      here[isHere?.[i] === false ? 'delete' : 'add'](player);
-    }
-  };
-  const sql: Pick<Sql, 'all' | 'run'> = {
-    async all(_text: string, ...values: Value[]) {
-      await write(values[2] as string[], values[4] as boolean[]);
-      return [];
-    },
-    // Those who are said to be here once more.
-    async run(_text: string, ...values: Value[]) {
-      const players = values[2] as string[];
-      await write(players);
-      return players.length;
-    },
-  };
-  const store = makePresenceStore(sql as Sql);
+  const store = makePresenceStore(
+    makePresenceRunner(async (rows) => {
+      if (await new Promise<boolean>((go) => waiting.push(go))) throw new Error('lost');
+      writes.push(rows.length);
+      for (const { playerId, isConnected } of rows) here[isConnected ? 'add' : 'delete'](playerId);
+    }),
+  );
   return {
     here,
     writes,

@@ -1,8 +1,8 @@
 /** Presence that is said and written anew at the same time. */
 
 import { expect, test } from 'bun:test';
+import { makePresenceRunner } from './presence.test-kit.ts';
 import { makePresenceStore } from './presence.ts';
-import type { Sql } from './sql.ts';
 
 /** A table of presence; each statement takes effect when it is let through. */
 function makeTable() {
@@ -18,24 +18,15 @@ function makeTable() {
         },
       }),
     );
-  const db = {
-    async all(_: string, ...[, , players, , here]: string[][] & unknown[]) {
-      await statement('write', () => {
-        for (const [i, player] of (players as string[]).entries()) {
-          if ((here as unknown as boolean[])[i]) rows.add(player);
-          else rows.delete(player);
-        }
-      });
-      return [];
-    },
-    async run(_: string, ...[, , players]: string[][] & unknown[]) {
-      await statement('again', () => {
-        for (const player of players as string[]) rows.add(player);
-      });
-      return 0;
-    },
-  } as unknown as Sql;
-  return { rows, waiting, db };
+  const runner = makePresenceRunner((said, isAgain) =>
+    statement(isAgain ? 'again' : 'write', () => {
+      for (const { playerId, isConnected } of said) {
+        if (isConnected) rows.add(playerId);
+        else rows.delete(playerId);
+      }
+    }),
+  );
+  return { rows, waiting, runner };
 }
 
 const settle = async () => {
@@ -43,8 +34,8 @@ const settle = async () => {
 };
 
 test('[N21] who goes while presence is written anew after a lost lease is gone', async () => {
-  const { rows, waiting, db } = makeTable();
-  const store = makePresenceStore(db);
+  const { rows, waiting, runner } = makeTable();
+  const store = makePresenceStore(runner);
   const say = (playerId: string, isConnected: boolean) =>
     void store.setPresence({ tenant: 'ten_a', mode: 'live', playerId, node: 'nod_a', isConnected });
   say('ann', true);

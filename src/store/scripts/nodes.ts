@@ -1,0 +1,36 @@
+/** What a store has beside the rest when several nodes share it. */
+
+import type { ClusterStore, WebhookClaimStore } from '../cluster.ts';
+import type { LimitStore } from '../limits.ts';
+import type { SharedSecretStore } from '../secrets.ts';
+import type { ServiceStore } from '../store.ts';
+import type { SharedPresenceStore } from '../tickets.ts';
+import { makeClusterStore } from './cluster.ts';
+import { makeLimitStore } from './limits.ts';
+import { makePresenceStore } from './presence.ts';
+import type { Runner } from './script.ts';
+import { makeSecretStore } from './secrets.ts';
+import { makeNodeService } from './service.ts';
+import { makeWebhookClaimStore } from './webhook-claims.ts';
+
+export type NodeStore = ClusterStore &
+  WebhookClaimStore &
+  LimitStore &
+  SharedPresenceStore &
+  SharedSecretStore;
+
+/** `beats`: what leases are read and written with. `stopRetrying` is for the end. */
+export function makeNodeStore(
+  runner: Runner,
+  beats: Runner = runner,
+): NodeStore & Pick<ServiceStore, 'pruneHeartbeats'> & { readonly stopRetrying: () => void } {
+  const { replaceUnserved } = makeSecretStore(runner);
+  return {
+    ...makeClusterStore(runner, beats),
+    ...makeWebhookClaimStore(runner),
+    ...makeLimitStore(runner),
+    ...makePresenceStore(runner),
+    ...makeNodeService(runner),
+    replaceUnserved,
+  };
+}

@@ -1,0 +1,197 @@
+/** Nodes that share a database in memory, held against what the ports of several nodes promise. */
+
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { makeManualClock } from '../../testing/manual-clock.ts';
+import { CLAIM_NODES, claimCases } from '../contract/claim-cases.ts';
+import { clusterContractSuite } from '../contract/cluster-cases.ts';
+import { limitCases } from '../contract/limit-cases.ts';
+import { seatOf, sessionOf, T0, TENANT } from '../contract/stage.ts';
+import { storeContractSuite } from '../contract-suite.ts';
+import type { NodeStore } from '../scripts/nodes.ts';
+import type { AuditRow, CoreStore } from '../store.ts';
+import type { Store } from '../whole-store.ts';
+import { wholeStoreSuite } from '../whole-suite.ts';
+import { WORLDS } from '../world.ts';
+import { type MemoryDatabase, openMemoryDatabase } from './memory-store.ts';
+
+const WORLD = { tenant: TENANT, mode: 'live' } as const;
+const LEASE_MS = 60_000;
+/** Longer than anybody is missed. */
+const LONG_MS = 720_000;
+
+function setLease({ db }: MemoryDatabase, node: string, until: number, isDraining = false): void {
+  db.prepare(
+    `INSERT INTO node (id, lease_until, draining, keys_audit) VALUES (?, ?, ?, 1)
+     ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until, draining = excluded.draining`,
+  ).run(node, until, Number(isDraining));
+}
+
+clusterContractSuite('SQLite', async () => {
+  const clock = makeManualClock();
+  const database = openMemoryDatabase(clock.now);
+  const store = database.openNode('a');
+  let sessions = 0;
+  const make = async (node: string, wakeAt: number | null) => {
+    sessions += 1;
+    const session = sessionOf(sessions, { wakeAt });
+    const maker = database.openNode(node);
+    await maker.createSession(session);
+    await maker.close();
+    return session.row.id;
+  };
+  return {
+    store,
+    async pass(ms) {
+      clock.advance(ms);
+    },
+    makeHeld: (node) => make(node, null),
+    makeAsleep: (wakeAt) => make('a', wakeAt),
+    async makeEnded() {
+      const id = await make('a', 1);
+      database.db.prepare("UPDATE session SET status = 'ended' WHERE id = ?").run(id);
+      return id;
+    },
+    async close() {
+      await store.close();
+      database.close();
+    },
+  };
+});
+
+describe('limits, by nodes on SQLite', () => {
+  for (const { title, run } of limitCases) {
+    test(title, async () => {
+      const database = openMemoryDatabase();
+      await run({
+        store: database.openNode('nod_a'),
+        other: database.openNode('nod_b'),
+        setAlive: async (node, isAlive) => setLease(database, node, isAlive ? 2 ** 52 : 0),
+      });
+      database.close();
+    });
+  }
+});
+
+describe('webhooks, by nodes on SQLite', () => {
+  for (const { title, run } of claimCases) {
+    test(title, async () => {
+      const database = openMemoryDatabase();
+      await run({
+        stores: CLAIM_NODES.map(database.openNode),
+        lease: async (node, ms, isDraining) =>
+          setLease(database, node, Date.now() + ms, isDraining),
+      });
+      database.close();
+    });
+  }
+});
+
+/** As in PostgreSQL: each store is a node of its own. */
+const databases = new WeakMap<CoreStore, MemoryDatabase>();
+let nodes = 0;
+
+function openOn(database: MemoryDatabase): Store {
+  nodes += 1;
+  const store = database.openNode(`nod_${nodes}`);
+  databases.set(store, database);
+  return store;
+}
+
+function rowsOf(store: CoreStore, sql: string): Record<string, unknown>[] {
+  return databases.get(store)!.db.prepare(sql).all();
+}
+
+storeContractSuite('a node on SQLite', {
+  open: async () => openOn(openMemoryDatabase()),
+  openAgain: async (store) => openOn(databases.get(store)!),
+  async dump(store) {
+    const tables = rowsOf(store, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+    const rows = tables.flatMap(({ name }) => rowsOf(store, `SELECT * FROM "${String(name)}"`));
+    return rows.flatMap((row) => Object.values(row)).filter((value) => typeof value === 'string');
+  },
+  audit: async (store) =>
+    rowsOf(store, 'SELECT tenant, actor, act, object, at FROM audit ORDER BY tenant, n').map(
+      (row) => ({ ...row }) as unknown as AuditRow,
+    ),
+});
+
+wholeStoreSuite('a node on SQLite', async () => {
+  const database = openMemoryDatabase();
+  // The process that the cases speak of lives.
+  setLease(database, 'nod_a', 2 ** 52);
+  return { open: async () => openOn(database), remove: async () => database.close() };
+});
+
+describe('two nodes on SQLite', () => {
+  let now = T0;
+  let database: MemoryDatabase;
+  let a: Store & NodeStore;
+  let b: Store & NodeStore;
+  beforeEach(async () => {
+    now = T0;
+    database = openMemoryDatabase(() => now);
+    [a, b] = [database.openNode('nod_a'), database.openNode('nod_b')];
+    for (const node of ['nod_a', 'nod_b']) await a.renewLease(node, LEASE_MS, false);
+  });
+  afterEach(async () => {
+    await Promise.all([a.close(), b.close()]);
+    database.close();
+  });
+
+  test('[N21] who is connected counts as long as the lease of the node', async () => {
+    await a.setPresence({ ...WORLD, playerId: 'ann', node: 'nod_a', isConnected: true });
+    expect(await b.isPresent(TENANT, 'live', 'ann')).toBe(true);
+    expect(await b.isPresent(TENANT, 'live', 'ann', 'nod_a')).toBe(false);
+    now += LEASE_MS + 1;
+    expect(await b.isPresent(TENANT, 'live', 'ann')).toBe(false);
+    expect(await a.renewLease('nod_a', LEASE_MS, false)).toBe('lost');
+    expect(await b.isPresent(TENANT, 'live', 'ann')).toBe(true);
+    await a.setPresence({ ...WORLD, playerId: 'ann', node: 'nod_a', isConnected: false });
+    expect(await b.isPresent(TENANT, 'live', 'ann')).toBe(false);
+  });
+
+  test('[N20][N21] a node that was gone for long has its players again, but nobody erased', async () => {
+    const seats = ['ann', 'ben'].map((id, seat) => seatOf(seat, id));
+    await a.createSession(sessionOf(1, { seats }));
+    for (const playerId of ['ann', 'ben', 'new']) {
+      await a.setPresence({ ...WORLD, playerId, node: 'nod_a', isConnected: true });
+    }
+    now += 2 * LONG_MS;
+    await b.renewLease('nod_b', LEASE_MS, false);
+    expect(await b.removeLeftovers(0)).toBe(3);
+    await b.erasePlayer(TENANT, WORLDS, 'ben', T0);
+    expect(await a.renewLease('nod_a', LEASE_MS, false)).toBe('lost');
+    a.renewPresence();
+    while (!(await b.isPresent(TENANT, 'live', 'ann'))) await Bun.sleep(1);
+    const present = (id: string) => b.isPresent(TENANT, 'live', id);
+    expect([await present('new'), await present('ben')]).toEqual([true, false]);
+  });
+
+  test('[N2] sessions of a node whose lease is over are taken over once, and what is due is woken by one', async () => {
+    const ids = [1, 2, 3, 4].map((n) => sessionOf(n).row.id);
+    for (const n of [1, 2]) await a.createSession(sessionOf(n, { wakeAt: null }));
+    for (const n of [3, 4]) await a.createSession(sessionOf(n, { wakeAt: now + n }));
+    expect(await b.listAwake('', 9)).toEqual([]);
+    expect(await a.listDue(now + 9, 1)).toEqual([ids[2]!]);
+    expect(await b.listDue(now + 9, 9)).toEqual([ids[3]!]);
+    now += LEASE_MS + 1;
+    await b.renewLease('nod_b', LEASE_MS, false);
+    expect(await b.listAwake('', 1)).toEqual([ids[0]!]);
+    expect(await b.listAwake(ids[0]!, 9)).toEqual([ids[1]!]);
+    expect(await b.listAwake('', 9)).toEqual([]);
+    expect(await b.listDue(now, 9)).toEqual([ids[2]!, ids[3]!]);
+    expect(await b.holderOf(ids[0]!)).toBe('nod_b');
+    // Who is late puts nothing to sleep that is another's.
+    await a.sleep([{ id: ids[0]!, wakeAt: now }]);
+    expect((await b.loadSession(ids[0]!))!.holder).toBe('nod_b');
+  });
+
+  test('[D12] secrets are replaced while no lease holds', async () => {
+    await a.signingSecret(() => ({ kid: 'kid_a', secret: Uint8Array.of(1) }));
+    const [read] = await a.listSecrets();
+    expect(await a.replaceUnserved([{ read: read!, text: 'Ag==' }])).toBe(2);
+    for (const node of ['nod_a', 'nod_b']) await a.removeNode(node);
+    expect(await a.replaceUnserved([{ read: read!, text: 'Ag==' }])).toBe(0);
+    expect(await a.listSecrets()).toEqual([{ ...read!, text: 'Ag==' }]);
+  });
+});
