@@ -31,6 +31,8 @@ export const SQLITE: Dialect = {
 /** The machine's time, the same throughout a statement. */
 const NOW = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
 
+export type Binder = (text: string, values: Values) => Bound;
+
 type Clock = (() => number) | undefined;
 type Named = Exclude<Part, { kind: 'text' }>;
 type Given = Extract<Part, { kind: 'table' }>;
@@ -73,7 +75,7 @@ interface Known {
  * Binds a statement. One or two given rows are bound field by field, more as one text of JSON. `clock` tells `now_ms()`
  * (default: the machine's).
  */
-export function makeBinder(clock?: () => number): (text: string, values: Values) => Bound {
+export function makeBinder(clock?: () => number): Binder {
   const isTold = clock !== undefined;
   const statements = new Map<string, Known | KnownByRow>();
   return (text, values) => {

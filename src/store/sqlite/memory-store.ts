@@ -35,6 +35,13 @@ function makeNewDatabase(): Uint8Array {
   }
 }
 
+/** A database that is as new. */
+export function openNewDatabase(): DatabaseSync {
+  const db = openInMemory();
+  db.deserialize(NEW_DATABASE);
+  return db;
+}
+
 function openInMemory(): DatabaseSync & Copied {
   return openDatabase(':memory:', 'write') as DatabaseSync & Copied;
 }
@@ -58,8 +65,7 @@ export interface MemoryDatabase {
 
 /** `clock`: what the database's clock says, ms since 1970 (default: the machine's). */
 export function openMemoryDatabase(clock?: () => number): MemoryDatabase {
-  const db = openInMemory();
-  db.deserialize(NEW_DATABASE);
+  const db = openNewDatabase();
   const gate = makeGate();
   return {
     db,

@@ -4,7 +4,7 @@ import { ALONE } from '../alone.ts';
 import { presenceKey } from '../rows/presence-key.ts';
 import { findPresent } from '../scripts/presence.ts';
 import type { Sql, Tx } from '../scripts/script.ts';
-import { makeBinder } from './dialect.ts';
+import { type Binder, makeBinder } from './dialect.ts';
 import type { Statements, WriterTools } from './statements.ts';
 
 export interface TxOptions {
@@ -12,11 +12,13 @@ export interface TxOptions {
   readonly node?: string | undefined;
   /** What `now_ms()` is (default: the machine's). */
   readonly clock?: (() => number) | undefined;
+  /** Where several write on one connection: what each statement comes to is kept for all of them. */
+  readonly bind?: Binder | undefined;
 }
 
 /** What a script is handed inside the writer's transaction. */
-export function makeTx(tools: WriterTools, { node = ALONE, clock }: TxOptions = {}): Tx {
-  const sql = makeSql(tools, clock);
+export function makeTx(tools: WriterTools, { node = ALONE, clock, bind }: TxOptions = {}): Tx {
+  const sql = makeSql(tools, clock, bind);
   return {
     ...sql,
     node,
@@ -33,8 +35,8 @@ export function makeTx(tools: WriterTools, { node = ALONE, clock }: TxOptions = 
 export function makeSql(
   statements: Pick<Statements, 'all' | 'get' | 'run'>,
   clock?: () => number,
+  bind: Binder = makeBinder(clock),
 ): Sql {
-  const bind = makeBinder(clock);
   return {
     async all(text, values = {}) {
       const { text: bound, runs } = bind(text, values);
