@@ -20,9 +20,15 @@ export interface Matchd {
   close(): void;
 }
 
+/** Where a folder lies on a disk, also in a run of the tests whose own folder is in memory. */
+export const diskFolder = (): string => process.env['MATCHD_TEST_DISK'] ?? tmpdir();
+
 /** `env` stands beside a path and a home, and nothing else of this process's environment. */
-export function makeMatchd(env: Readonly<Record<string, string>> = {}): Matchd {
-  const folder = mkdtempSync(path.join(tmpdir(), 'matchd-cli-'));
+export function makeMatchd(
+  env: Readonly<Record<string, string>> = {},
+  parent: string = tmpdir(),
+): Matchd {
+  const folder = mkdtempSync(path.join(parent, 'matchd-cli-'));
   const { PATH = '', HOME = '' } = process.env;
   const run = async (...args: readonly string[]): Promise<Ended> => {
     const child = Bun.spawn([process.execPath, '--no-env-file', '--no-install', MAIN, ...args], {
