@@ -87,6 +87,8 @@ interface Command {
 /** What starts the command line: the executable, or the sources on one of the runtimes. */
 function commandOf({ dataDir, runtime = 'bun', executable }: ServerOptions): Command {
   if (executable !== undefined) return { program: executable, args: [], cwd: dataDir };
+  const built = process.env['MATCHD_TEST_PROGRAM'];
+  if (runtime === 'bun' && built !== undefined) return { program: built, args: [], cwd: ROOT };
   const program = runtime === 'bun' ? process.execPath : findNode();
   if (program === null) throw new Error('There is no Node 24 here: set MATCHD_NODE');
   return { program, args: [join(ROOT, 'src/cli/main.ts')], cwd: ROOT };

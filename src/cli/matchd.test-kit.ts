@@ -6,6 +6,15 @@ import path from 'node:path';
 
 const MAIN = path.join(import.meta.dirname, 'main.ts');
 
+/**
+ * What stands before the arguments of the real command. A run of all tests has the one file to run built first:
+ * they start the command two thousand times, and it starts in a third of the time.
+ */
+export function matchdCommand(): readonly string[] {
+  const built = process.env['MATCHD_TEST_PROGRAM'];
+  return built === undefined ? [process.execPath, '--no-env-file', '--no-install', MAIN] : [built];
+}
+
 export interface Ended {
   readonly stdout: string;
   readonly stderr: string;
@@ -31,7 +40,7 @@ export function makeMatchd(
   const folder = mkdtempSync(path.join(parent, 'matchd-cli-'));
   const { PATH = '', HOME = '' } = process.env;
   const run = async (...args: readonly string[]): Promise<Ended> => {
-    const child = Bun.spawn([process.execPath, '--no-env-file', '--no-install', MAIN, ...args], {
+    const child = Bun.spawn([...matchdCommand(), ...args], {
       cwd: folder,
       env: { PATH, HOME, ...env },
       stdin: 'ignore',
