@@ -39,16 +39,19 @@ export function makeSql(
 ): Sql {
   return {
     async all(text, values = {}) {
-      const bound = bind(text, values);
-      return statements.all(bound.text, ...bound.values);
+      const { text: bound, runs } = bind(text, values);
+      if (runs.length === 1) return statements.all(bound, ...runs[0]!);
+      return runs.flatMap((run) => statements.all(bound, ...run));
     },
     async get(text, values = {}) {
-      const bound = bind(text, values);
-      return statements.get(bound.text, ...bound.values);
+      const { text: bound, runs } = bind(text, values);
+      return runs.length === 0 ? undefined : statements.get(bound, ...runs[0]!);
     },
     async run(text, values = {}) {
-      const bound = bind(text, values);
-      return bound.text === '' ? 0 : statements.run(bound.text, ...bound.values);
+      const { text: bound, runs } = bind(text, values);
+      let changes = 0;
+      if (bound !== '') for (const run of runs) changes += statements.run(bound, ...run);
+      return changes;
     },
   };
 }

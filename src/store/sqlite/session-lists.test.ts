@@ -29,7 +29,7 @@ const filter: ModeFilter = {
 function planOf(fields: Partial<ModeFilter>, isRare = false): string {
   const { text, values } = listQuery({ ...filter, ...fields }, isRare, SQLITE);
   const bound = bind(text, values);
-  const rows = db.prepare(`EXPLAIN QUERY PLAN ${bound.text}`).all(...bound.values);
+  const rows = db.prepare(`EXPLAIN QUERY PLAN ${bound.text}`).all(...bound.runs[0]!);
   return rows.map((row) => String(row['detail'])).join(' + ');
 }
 
