@@ -62,7 +62,6 @@ export function makeBatchWriter(
   const events = makeEventGatherer();
   const sql: WriterTools = {
     ...(statements ?? makeStatements(db)),
-    // A process's own, whoever else has the connection.
     auditKeys: { keys: [] },
     emit: (event) => events.add(worldName(event), 1, eventText(event), event.at),
     present: present ?? new Set(),
