@@ -93,17 +93,6 @@ export const SCRIPT_PATCHES: readonly Mutant[] = [
     },
   },
   {
-    name: 'gone-still-here',
-    fault: 'the row of a player who went is left',
-    isOfClusters: true,
-    hurts: ['I11'],
-    patch: {
-      file: 'src/store/scripts/presence.ts',
-      from: 'const gone = rows.filter(({ isConnected }) => !isConnected);',
-      to: 'const gone = rows.filter(({ isConnected }) => !isConnected).slice(1);',
-    },
-  },
-  {
     name: 'rated-once-of-many',
     fault: 'of matches that end together the first alone is rated',
     isOfClusters: false,
@@ -197,6 +186,15 @@ export const CONTRACT_MUTANTS: readonly ContractMutant[] = [
       file: 'src/store/scripts/sleeping.ts',
       from: 'AND (session.holder IS NULL OR session.holder = :node)',
       to: 'AND (session.holder IS NULL OR :node = :node)',
+    },
+  },
+  {
+    name: 'gone-still-here',
+    fault: 'the row of a player who went is left',
+    patch: {
+      file: 'src/store/scripts/presence.ts',
+      from: 'const gone = rows.filter(({ isConnected }) => !isConnected);',
+      to: 'const gone = rows.filter(({ isConnected }) => !isConnected).slice(1);',
     },
   },
 ];
