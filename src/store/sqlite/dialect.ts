@@ -1,6 +1,7 @@
 /** Statements of scripts in SQLite's terms. */
 
 import type { SQLInputValue } from 'node:sqlite';
+import { SQLITE_NOW } from '../schema/clocks.ts';
 import type { Dialect } from '../scripts/dialect.ts';
 import {
   type GivenRow,
@@ -25,9 +26,6 @@ export const SQLITE: Dialect = {
   sessionsOfSeats: 'seat CROSS JOIN session ON session.id = seat.session',
   openSessionsOfGame: 'session INDEXED BY session_open_game',
 };
-
-/** The machine's time, the same throughout a statement. */
-const NOW = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
 
 type Named = Exclude<Part, { kind: 'text' }>;
 type Given = Extract<Part, { kind: 'table' }>;
@@ -102,7 +100,7 @@ function read(text: string): Known {
 function write(parts: readonly Part[], values: Values, isTold: boolean): string {
   const take = makePlaces();
   return parts
-    .map((part) => (part.kind === 'now' && !isTold ? NOW : writePart(part, values, take)))
+    .map((part) => (part.kind === 'now' && !isTold ? SQLITE_NOW : writePart(part, values, take)))
     .join('');
 }
 
