@@ -297,7 +297,7 @@ export async function openHttpService(
     audit: async () =>
       look(folder, (all) =>
         all(
-          "SELECT tenant, actor, act, object, at FROM audit WHERE act <> 'audit.keyed' ORDER BY id",
+          "SELECT tenant, actor, act, object, at FROM audit WHERE act <> 'audit.keyed' ORDER BY tenant, n",
         ),
       ),
     texts: async () =>

@@ -1,6 +1,7 @@
 /** Statements of scripts in SQLite's terms. */
 
 import type { SQLInputValue } from 'node:sqlite';
+import { SQLITE_NOW } from '../schema/clocks.ts';
 import type { Dialect } from '../scripts/dialect.ts';
 import {
   fieldOf,
@@ -27,9 +28,6 @@ export const SQLITE: Dialect = {
   sessionsOfSeats: 'seat CROSS JOIN session ON session.id = seat.session',
   openSessionsOfGame: 'session INDEXED BY session_open_game',
 };
-
-/** The machine's time, the same throughout a statement. */
-const NOW = "CAST(round(unixepoch('subsec') * 1000) AS INTEGER)";
 
 export type Binder = (text: string, values: Values) => Bound;
 
@@ -141,7 +139,7 @@ function isOne(values: Values, name: string): boolean {
 /** `isTold`: the time is given. */
 function read(text: string, isTold: boolean): Known {
   const parts = parseStatement(text).map(
-    (part): Part => (part.kind === 'now' && !isTold ? { kind: 'text', text: NOW } : part),
+    (part): Part => (part.kind === 'now' && !isTold ? { kind: 'text', text: SQLITE_NOW } : part),
   );
   const named = new Map<string, Named>();
   for (const part of parts)
