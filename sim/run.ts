@@ -19,7 +19,7 @@ import { checkTables } from './check/tables.ts';
 import { checkTurnBound } from './check/turn-bound.ts';
 import { type Chance, makeChance } from './kernel/chance.ts';
 import { CATCH_UP_PACE } from './kernel/life.ts';
-import { makeTimeline, SIMULATION_START } from './kernel/timeline.ts';
+import { makeTimeline, SIMULATION_START, type Timeline } from './kernel/timeline.ts';
 import { makeTrace } from './kernel/trace.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { type Fault, isCalm, type Plan } from './plan.ts';
@@ -142,20 +142,36 @@ export function runPlan(
   const backends = organizers.map(({ backend }) => backend);
   if (history.findings.length === 0) {
     const past = { ...crew.lives, ...deeds, endedAt: timeline.now() };
-    readKept(database, store, crew.present()).then(
-      (kept) => {
-        finish({ kept, history, backends, receiver }, scene, organizers);
-        if (history.findings.length === 0) checkClocks(past, kept, scene);
-      },
-      (error: unknown) => history.found(`I2: ${String(error)}`),
+    const kept = nowOf(
+      timeline,
+      readKept({ database, store, present: crew.present(), found: history.found }),
     );
-    timeline.settle();
+    finish({ kept, history, backends, receiver }, scene, organizers);
+    if (history.findings.length === 0) checkClocks(past, kept, scene);
   }
   return {
     ...{ plan, findings: history.findings, hash: trace.hash(), events: timeline.events() },
     ...{ ...history.counts, lastLines: trace.lines() },
     logOf: (id) => (watch.sessions.get(id)?.log ?? []).map(({ by, text }) => `${by} ${text}`),
   };
+}
+
+/** What is told at once. */
+function nowOf<T>({ settle }: Timeline, told: Promise<T>): T {
+  let value: T | undefined;
+  let error: unknown = new Error('the database is not read at once');
+  told.then(
+    (is) => {
+      value = is;
+      error = null;
+    },
+    (is: unknown) => {
+      error = is;
+    },
+  );
+  settle();
+  if (error !== null) throw error;
+  return value as T;
 }
 
 /** Faults until `endsAt`, then rest; a finding ends it. */

@@ -90,16 +90,22 @@ export function eventsAfter(
   return (events.get(worldName(world))?.events ?? []).filter((each) => each.seq > seq);
 }
 
-/** `store`: one that nothing comes between. `present`: who is connected, where no table says. */
-export async function readKept(
-  database: SimDatabase,
-  store: Pick<Store, 'loadSession' | 'readEvents'>,
-  present: ReadonlySet<string> | null,
-): Promise<Kept> {
+export interface KeptSource {
+  readonly database: SimDatabase;
+  /** One that nothing comes between. */
+  readonly store: Pick<Store, 'loadSession' | 'readEvents'>;
+  /** Who is connected, where no table says. */
+  readonly present: ReadonlySet<string> | null;
+  /** Told of what can never be. */
+  found(finding: string): void;
+}
+
+export async function readKept(source: KeptSource): Promise<Kept> {
+  const { database, store, present } = source;
   const players = readPlayers(database);
   const counters = database.rows('SELECT tenant, name, n FROM counter');
   return {
-    sessions: await readSessions(database, store, players),
+    sessions: await readSessions(source, players),
     players: [...players.values()],
     tickets: readTickets(database, players),
     counters: new Map(
@@ -133,8 +139,7 @@ function readPlayers({ rows }: SimDatabase): Players {
 }
 
 async function readSessions(
-  { rows, watch }: SimDatabase,
-  store: Pick<Store, 'loadSession'>,
+  { database: { rows, watch }, store, found: tell }: KeptSource,
   players: Players,
 ): Promise<Map<string, KeptSession>> {
   const seats = Map.groupBy(
@@ -156,7 +161,7 @@ async function readSessions(
       row: toSessionRow(found),
       seats: seated,
       bots: new Set(own.flatMap(({ seat, is_bot }) => (is_bot ? [Number(seat)] : []))),
-      log: (records.get(id) ?? []).map((row, at) => toRecord(row, watched.log[at])),
+      log: (records.get(id) ?? []).map((row, at) => toRecord(row, watched.log[at], tell)),
       holder: found['holder'] === ALONE ? watched.holder : textOrNull(found['holder']),
       stored: (await store.loadSession(id))!,
     });
@@ -165,10 +170,14 @@ async function readSessions(
 }
 
 /** A record is what was committed in its place, and nothing else ever stands there. */
-function toRecord({ session, v, at, record }: Row, seen: KeptRecord | undefined): KeptRecord {
+function toRecord(
+  { session, v, at, record }: Row,
+  seen: KeptRecord | undefined,
+  found: KeptSource['found'],
+): KeptRecord {
   const text = `{"v":${v},"at":${at},"record":${record}}`;
-  if (seen?.text !== text) throw new Error(`I2: ${session} was changed at ${v}`);
-  return seen;
+  if (seen?.text !== text) found(`I2: ${session} was changed at ${v}`);
+  return { ...seen!, text };
 }
 
 function readTickets({ rows }: SimDatabase, players: Players): KeptTicket[] {

@@ -88,6 +88,9 @@ function behind({ all, get, run }: Sql, wire: Wire): Sql {
   };
 }
 
+/** Each statement crosses the wire: others have their turn meanwhile. */
+const noTurn = async (): Promise<void> => {};
+
 // ── a process alone ────────────────────────────────────────────────────────────────────────────
 
 /** The writer does all that has gathered while it was busy as one transaction. */
@@ -95,6 +98,7 @@ function aloneRunner(sql: Sql, { script }: Pick<GroupCommit, 'script'>): Runner 
   return {
     sql,
     dialect: SQLITE,
+    turn: noTurn,
     gather: (read) => async (ask) => (await read([ask]))[0]!,
     write: ({ name }, ask) => script(name, ask) as never,
   };
@@ -177,6 +181,7 @@ function sharedRunner(sql: Sql, { write }: Connection, wire: Wire, { tell: over 
   return {
     sql,
     dialect: SQLITE,
+    turn: noTurn,
     gather: (read, limits = GATHERED) => makeLanes(limits, read),
     write(script, ask) {
       let known = writes.get(script.name);

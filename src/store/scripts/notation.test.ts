@@ -31,6 +31,18 @@ test("[STORE-N] a value stands for itself wherever it is named, and casts and lo
   });
 });
 
+test('[STORE-N] the order in which rows are locked is nothing to SQLite, that of what is answered is', () => {
+  const rows = 'SELECT a FROM x WHERE b = :b ORDER BY x.a, b FOR UPDATE';
+  expect(sqlite(`DELETE FROM x WHERE a IN (${rows})`, { b: 1 }).text).toBe(
+    'DELETE FROM x WHERE a IN (SELECT a FROM x WHERE b = ?1 )',
+  );
+  expect(sqlite(rows, { b: 1 }).text).toBe('SELECT a FROM x WHERE b = ?1 ORDER BY x.a, b ');
+  const few = rows.replace('FOR', 'LIMIT 1 FOR');
+  expect(sqlite(`DELETE FROM x WHERE a IN (${few})`, { b: 1 }).text).toContain(
+    'ORDER BY x.a, b LIMIT',
+  );
+});
+
 test("[STORE-N] a text is looked for by each database's function", () => {
   const text = 'strpos(body, :a) > 0';
   expect(postgres(text, { a: 'x' })).toEqual(['strpos(body, $1) > 0', 'x']);
@@ -108,6 +120,16 @@ test('[STORE-N] in SQLite rows that do not depend on each other are written one 
     ],
   });
   expect(bind(update, { given: [] }).runs).toEqual([]);
+  const among = `SELECT a FROM ticket
+    WHERE (id, player) IN ( SELECT ticket, player_id FROM @given(ticket text, player_id text))`;
+  expect(bind(among, { given: GIVEN })).toEqual({
+    text: `SELECT a FROM ticket
+    WHERE id = ?1 AND player = ?2`,
+    runs: [
+      ['t1', 'ann'],
+      ['t2', 'ben'],
+    ],
+  });
 });
 
 test('[STORE-N] in SQLite rows are one table where a statement looks for more than them', () => {
@@ -118,7 +140,8 @@ test('[STORE-N] in SQLite rows are one table where a statement looks for more th
     'INSERT INTO x (a) SELECT (SELECT b FROM y WHERE y.a = given.a) FROM @given(a text)',
     'UPDATE x SET a = given.a FROM @given(a text) JOIN y ON y.a = given.a WHERE x.a = y.b',
     'UPDATE x SET a = given.a FROM @given(a text) WHERE x.a IN (SELECT b FROM y)',
-    'DELETE FROM x WHERE a IN (SELECT a FROM @given(a text))',
+    'DELETE FROM x WHERE (a, b) IN (SELECT a, b FROM @given(a text, b text)) AND c > 1',
+    'SELECT a FROM x WHERE (a, b) IN (SELECT a, b FROM @given(a text, b text)) ORDER BY a',
   ])
     expect(makeSqliteBinder()(text, { given: [{ a: 1 }, { a: 2 }, { a: 3 }] }).runs).toHaveLength(
       1,

@@ -62,6 +62,7 @@ export function makeBatchWriter(
   const events = makeEventGatherer();
   const sql: WriterTools = {
     ...(statements ?? makeStatements(db)),
+    auditKeys: { keys: [] },
     emit: (event) => events.add(worldName(event), 1, eventText(event), event.at),
     present: present ?? new Set(),
   };

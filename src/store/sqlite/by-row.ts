@@ -19,6 +19,10 @@ const INSERT =
 /** `UPDATE … SET … FROM @given(…) WHERE …` */
 const UPDATE = /^(UPDATE \w+\s+SET\s+[^@]+?)\s+FROM @(\w+)\(([^()]+)\)\s+(WHERE\s+[^@]+)$/;
 
+/** `… WHERE (…) IN (SELECT … FROM @given(…))`; no row is given twice. */
+const AMONG =
+  /^((?:SELECT|DELETE)[^@]+?\sWHERE)\s+\(([\w, ]+)\) IN \(\s*SELECT ([\w, ]+?)\s+FROM @(\w+)\(([^()]+)\)\)\s*$/;
+
 /** Null where it is none of these, or asks for more than a row: it is left as it is then. */
 export function toByRow(text: string): ByRow | null {
   const insert = INSERT.exec(text) as unknown as readonly string[] | null;
@@ -28,6 +32,13 @@ export function toByRow(text: string): ByRow | null {
     if (place !== undefined && new RegExp(`\\b${place}\\b`).test(fields)) return null;
     const names = new RegExp(`(?<![.:'\\w])(?:${name}\\.)?(${namesIn(columns)})\\b`, 'g');
     return { name, text: `${into} VALUES (${fields.replaceAll(names, `:${OF_ROW}$1`)})${rest}` };
+  }
+  const among = AMONG.exec(text) as unknown as readonly string[] | null;
+  if (among !== null) {
+    const [, start = '', sought = '', given = '', name = ''] = among;
+    const fields = given.split(', ');
+    const same = sought.split(', ').map((column, i) => `${column} = :${OF_ROW}${fields[i]}`);
+    return { name, text: `${start} ${same.join(' AND ')}` };
   }
   const update = UPDATE.exec(text) as unknown as readonly string[] | null;
   if (update === null || text.includes('SELECT')) return null;

@@ -1,6 +1,7 @@
 /** The store in memory: the same areas over a database that is gone with it. For tests and the simulator. */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { loopTurn } from '../loop-turn.ts';
 import { makeNodeStore, type NodeStore } from '../scripts/nodes.ts';
 import type { Runner, Sql } from '../scripts/script.ts';
 import { listSecrets, replaceSecrets } from '../scripts/secrets.ts';
@@ -121,6 +122,7 @@ function makeMemoryRunner({ all, get, run }: Sql, writer: GroupCommit, gate: Gat
       run: (...asked) => gate.read(() => run(...asked)),
     },
     dialect: SQLITE,
+    turn: loopTurn,
     gather: (read) => async (ask) => (await read([ask]))[0]!,
     write: (script, ask) => writer.script(script.name, ask) as never,
   };
