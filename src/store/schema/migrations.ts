@@ -12,7 +12,16 @@ export interface Migration {
 export const ONE_SCHEMA = '0040-one-schema';
 
 /** In the words of `tables.ts`, where a new database is given the same at once. */
-export const MIGRATIONS: readonly Migration[] = [];
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    name: '0041-tickets-by-player',
+    // A player's tickets of a game, in their order.
+    sql: [
+      'DROP INDEX ticket_player_once',
+      'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, game, ticket)',
+    ],
+  },
+];
 
 /** How one of the databases comes from the oldest that is known to the newest. */
 export interface History {

@@ -242,7 +242,7 @@ const MEETING = [
       game TEXT NOT NULL, forming BOOLEAN NOT NULL, added_at BIGINT NOT NULL, integrity TEXT,
       PRIMARY KEY (ticket, place)
     )`,
-    'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, ticket)',
+    'CREATE UNIQUE INDEX ticket_player_once ON ticket_player (player, game, ticket)',
     // Rule M2: one forming ticket a player, mode and game, whatever else goes wrong.
     'CREATE UNIQUE INDEX ticket_player_forming ON ticket_player (player, mode, game) WHERE forming',
   ),
