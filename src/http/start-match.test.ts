@@ -448,9 +448,9 @@ describe('what is told and what is kept', () => {
     const waiting = await hosted.group('bob', 'cyd');
     const playing = await hosted.group('dan', 'eve');
     const started = await hosted.start([playing]);
-    const { folder, issuer } = world;
+    const { database, issuer } = world;
     await world.leave();
-    world = await openHostedWorld({ folder, tenant: issuer.tenant });
+    world = await openHostedWorld({ database, tenant: issuer.tenant });
     const { hosted: again } = world;
     await world.host.recover();
     const found = await again.call('GET', `/ticket/${ticket}`);

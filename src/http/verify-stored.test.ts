@@ -1,7 +1,6 @@
 /** Verifying an ended session: each column of each row that it rests on is changed, and verify says so. */
 
 import { expect, setDefaultTimeout, test } from 'bun:test';
-import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { foldLog } from '../runtime/host/fold.ts';
 import type { PlayerCommand } from '../runtime/host/player-work.ts';
@@ -117,10 +116,9 @@ const STORES = [
 
 async function openOnSqlite(): Promise<{ http: HttpService; shell: Shell }> {
   const http = await openHttpService();
-  const db = new DatabaseSync(http.file);
   const shell = {
-    all: async (sql: string) => db.prepare(sql).all() as Row[],
-    close: async () => db.close(),
+    all: async (sql: string) => http.db.prepare(sql).all() as Row[],
+    close: async () => {},
   };
   return { http, shell };
 }

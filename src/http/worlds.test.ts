@@ -9,7 +9,7 @@ import { openPostgresStore } from '../store/postgres/postgres-store.ts';
 import { type Asking, makeAsking } from '../testing/asking.ts';
 import { type DashboardBrowser, makeMember, makeOwner } from '../testing/dashboard-browser.ts';
 import { type HttpService, openHttpService } from '../testing/http-service.ts';
-import { liveLines, readPostgres, readSqlite, type Tables } from '../testing/kept-world.ts';
+import { liveLines, readPostgres, type Tables, tablesOf } from '../testing/kept-world.ts';
 import { freshDatabase, isPostgresHere } from '../testing/servers/postgres.ts';
 import { makeVictim, VICTIM, type Victim } from '../testing/victim.ts';
 
@@ -204,7 +204,7 @@ async function makeStage(http: HttpService, rows: () => Tables | Promise<Tables>
 
 async function onSqlite(): Promise<Stage> {
   const http = await openHttpService();
-  return makeStage(http, () => readSqlite(http.file));
+  return makeStage(http, () => tablesOf(http.db));
 }
 
 async function onPostgres(): Promise<Stage> {

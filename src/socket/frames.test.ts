@@ -170,9 +170,9 @@ test('[P4] a repeat gives the first ack: on this socket, on another, after a res
   expect(await answerTo(lobby, { t: 'act', s: id, id: 'x', action: { position: 4 } })).toBe(
     'ack 4',
   );
-  const { folder } = world;
+  const { database } = world;
   await world.leave();
-  world = await openSocketWorld({ folder });
+  world = await openSocketWorld({ database });
   const again = await world.enter(issuer, id, 'ann');
   const before = (await world.logOf(id)).length;
   expect(await answerTo(again, { t: 'act', s: id, id: 'x', action: { position: 4 } })).toBe(

@@ -3,11 +3,17 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import { type HostedWorld, openHostedWorld } from '../testing/hosted-world.ts';
 import { until } from '../testing/socket-world.ts';
+import { makeTempFolder, removeFolder } from '../testing/temp-folder.ts';
 
+const folder = makeTempFolder();
 let world: HostedWorld;
-afterEach(() => world.close());
+afterEach(async () => {
+  await world.close();
+  removeFolder(folder);
+});
 
 async function isConnected(player: string): Promise<boolean> {
   const { hosted } = world;
@@ -18,11 +24,12 @@ async function isConnected(player: string): Promise<boolean> {
 }
 
 test('[M2] who leaves while the file cannot be written does not stay connected', async () => {
-  world = await openHostedWorld();
+  const file = join(folder, 'matchd.db');
+  world = await openHostedWorld({ store: await openSqliteStore(file) });
   const lobby = await world.lobby('ann');
   expect(await isConnected('ann')).toBe(true);
   // A command, a restore, a repair by hand.
-  const other = new Database(join(world.folder, 'matchd.db'));
+  const other = new Database(file);
   other.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
   await lobby.close();
   await until(() => !world.sockets.isConnected(world.issuer.tenant.id, 'test', 'ann'));

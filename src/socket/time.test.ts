@@ -123,9 +123,9 @@ test('[P5] a restart: open sockets and those still greeting get 1012, new ones a
   const token = world.sessionToken(issuer, id, 'ann');
   await expect(world.open({ token })).rejects.toMatchObject({ status: 503 });
   await expect(world.open()).rejects.toMatchObject({ status: 503 });
-  const { folder } = world;
+  const { database } = world;
   await world.leave();
-  world = await openSocketWorld({ folder, clock });
+  world = await openSocketWorld({ database, clock });
   const again = await world.enter(issuer, id, 'ann');
   expect(again.frames.at(-1)).toMatchObject({ t: 'state', status: 'active' });
 });

@@ -27,7 +27,7 @@ export interface HostedWish extends WorldWish {
   readonly tenant?: Partial<Tenant>;
 }
 
-/** A world with one tenant and one key; a `folder` that was left needs its tenant's id. */
+/** A world with one tenant and one key; a `database` that was left needs its tenant's id. */
 export async function openHostedWorld(wish: HostedWish = {}): Promise<HostedWorld> {
   const { mode = 'test', tenant: tenantWish } = wish;
   const world = await openSocketWorld(wish);

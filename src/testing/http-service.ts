@@ -1,9 +1,6 @@
 /** The whole HTTP side over a real store and the real session service, with a clock to turn. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { type HttpApp, makeHttpApp } from '../http/app.ts';
 import type { HttpDeps } from '../http/deps.ts';
 import { makeDocument } from '../http/document.ts';
@@ -40,13 +37,13 @@ import {
   type WebhookParts,
   type WebhookPartsDeps,
 } from '../runtime/webhooks/start.ts';
+import { openMemoryDatabase } from '../store/sqlite/memory-store.ts';
 import type { AuditRow } from '../store/store.ts';
 import type { Store } from '../store/whole-store.ts';
 import { makeKeyText } from '../tenancy/key-text.ts';
 import { makeWindowLimiter } from '../tenancy/limiter.ts';
 import type { ApiKey, KeyMode, Tenant } from '../tenancy/tenant.ts';
 import { type ManualClock, makeManualClock } from './manual-clock.ts';
-import { openTestStore } from './migrated-file.ts';
 import { testSeals, testSigner } from './test-seals.ts';
 
 export const PUBLIC_URL = 'https://play.example.test';
@@ -59,8 +56,8 @@ export interface LoggedLine {
 
 export interface HttpService {
   readonly app: HttpApp;
-  /** The database. */
-  readonly file: string;
+  /** What is kept, to look at and to change. */
+  readonly db: DatabaseSync;
   readonly accounts: AccountService;
   readonly requests: RequestLog;
   readonly keyWatch: KeyWatch;
@@ -104,15 +101,15 @@ export async function openHttpService(
   change: Partial<HttpDeps> = {},
   settings: Partial<IntegritySettings> = {},
   webhookChange: Partial<WebhookPartsDeps> = {},
-  /** Another store than a file of its own; `audit` and `texts` read the file alone. */
+  /** Another store than one of its own; `audit` and `texts` read the own one alone. */
   given: Store | null = null,
   /** Nodes of one store need the same. */
   sealingKey: Uint8Array = systemRandomness.bytes(SEALING_KEY_BYTES),
 ): Promise<HttpService> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'matchd-http-'));
+  const database = openMemoryDatabase();
   const sealingKeys = [sealingKey];
   const sealer = makeSealer(sealingKeys, systemRandomness);
-  const bare = given ?? (await openTestStore(path.join(folder, 'matchd.db')));
+  const bare = given ?? database.open();
   const store = makeSealedStore(bare, sealer);
   const clock = makeManualClock();
   const makeId = makeIds(clock, systemRandomness);
@@ -262,13 +259,14 @@ export async function openHttpService(
     pages: () => null,
     ...change,
   });
+  const all = (sql: string) => database.db.prepare(sql).all();
   return {
     app,
     accounts,
     requests,
     keyWatch,
     logLimiter,
-    file: path.join(folder, 'matchd.db'),
+    db: database.db,
     webhooks,
     store,
     clock,
@@ -295,18 +293,14 @@ export async function openHttpService(
       return made.text;
     },
     audit: async () =>
-      look(folder, (all) =>
-        all(
-          "SELECT tenant, actor, act, object, at FROM audit WHERE act <> 'audit.keyed' ORDER BY tenant, n",
-        ),
-      ),
+      all(
+        "SELECT tenant, actor, act, object, at FROM audit WHERE act <> 'audit.keyed' ORDER BY tenant, n",
+      ) as unknown as readonly AuditRow[],
     texts: async () =>
-      look(folder, (all) =>
-        all("SELECT name FROM sqlite_schema WHERE type = 'table'")
-          .flatMap(({ name }) => all(`SELECT * FROM "${String(name)}"`))
-          .flatMap((row) => Object.values(row))
-          .filter((value) => typeof value === 'string'),
-      ),
+      all("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        .flatMap(({ name }) => all(`SELECT * FROM "${String(name)}"`))
+        .flatMap((row) => Object.values(row))
+        .filter((value) => typeof value === 'string'),
     async refreshKeys() {
       await tenancy.look();
       await Promise.all([keys.recordUses(), streams.tend()]);
@@ -316,21 +310,9 @@ export async function openHttpService(
       await host.drain();
       await webhooks.stop(0);
       await store.close();
-      await rm(folder, { recursive: true });
+      database.close();
     },
   };
-}
-
-type ReadAll = (sql: string) => Record<string, unknown>[];
-
-/** Reads with a connection of its own, as somebody with a SQLite shell would. */
-function look<T>(folder: string, read: (all: ReadAll) => unknown): T {
-  const db = new DatabaseSync(path.join(folder, 'matchd.db'), { readOnly: true });
-  try {
-    return read((sql) => db.prepare(sql).all() as Record<string, unknown>[]) as T;
-  } finally {
-    db.close();
-  }
 }
 
 function makeTestTenant(id: string, createdAt: number, fields: Partial<Tenant> = {}): Tenant {

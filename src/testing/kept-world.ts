@@ -32,16 +32,20 @@ const IDS = ['id', 'ref'] as const;
 export function readSqlite(file: string): Tables {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
-    const named = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
-    return new Map(
-      named.map(({ name }) => [
-        String(name),
-        db.prepare(`SELECT * FROM "${String(name)}"`).all() as Rows,
-      ]),
-    );
+    return tablesOf(db);
   } finally {
     db.close();
   }
+}
+
+export function tablesOf(db: DatabaseSync): Tables {
+  const named = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  return new Map(
+    named.map(({ name }) => [
+      String(name),
+      db.prepare(`SELECT * FROM "${String(name)}"`).all() as Rows,
+    ]),
+  );
 }
 
 export async function readPostgres(url: string): Promise<Tables> {

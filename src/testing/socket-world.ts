@@ -1,6 +1,5 @@
 /** The sockets over the real platform, host and store, with tenants, sessions and tokens to make. */
 
-import { join } from 'node:path';
 import type { GameId } from '../games/game.ts';
 import { findGame } from '../games/registry.ts';
 import { makeClientAddress } from '../http/client-address.ts';
@@ -23,13 +22,13 @@ import { makeTokens, TOKEN_LIFE_S, type TokenClaims } from '../runtime/tokens.ts
 import { makeCensus } from '../socket/census.ts';
 import type { Connection } from '../socket/connection.ts';
 import { makeSocketService } from '../socket/socket-service.ts';
+import { type MemoryDatabase, openMemoryDatabase } from '../store/sqlite/memory-store.ts';
 import type { CoreStore } from '../store/store.ts';
+import type { Store } from '../store/whole-store.ts';
 import type { ApiKey, Tenant } from '../tenancy/tenant.ts';
 import { PLANS } from '../tenancy/tenant.ts';
 import type { ManualClock } from './manual-clock.ts';
-import { openTestStore } from './migrated-file.ts';
 import { openSocket, type SocketClient, type SocketWish } from './socket-client.ts';
-import { makeTempFolder, removeFolder } from './temp-folder.ts';
 import { testSeals } from './test-seals.ts';
 
 export const PUBLIC_ORIGIN = 'https://play.example.test';
@@ -41,7 +40,9 @@ export type SocketWorld = Awaited<ReturnType<typeof openSocketWorld>>;
 export interface WorldWish {
   readonly clock?: Clock;
   /** Of a world that was left; a new one otherwise. */
-  readonly folder?: string;
+  readonly database?: MemoryDatabase;
+  /** Another store than one in memory. */
+  readonly store?: Store;
   /** Counts a tenant's sockets together with other nodes. */
   readonly places?: Places;
 }
@@ -63,8 +64,8 @@ export interface Issuer {
 const audit = { tenant: '', actor: 'cli', act: 'test', object: '', at: 0 };
 
 export async function openSocketWorld(wish: WorldWish = {}) {
-  const { clock = makeSystemClock(), folder = makeTempFolder(), places } = wish;
-  const store = await openTestStore(join(folder, 'matchd.db'));
+  const { clock = makeSystemClock(), database = openMemoryDatabase(), places } = wish;
+  const { store = database.open() } = wish;
   const makeId = makeIds(clock, systemRandomness);
   const node = makeId('nod');
   const errors: unknown[] = [];
@@ -133,7 +134,7 @@ export async function openSocketWorld(wish: WorldWish = {}) {
   };
   const world = {
     clock,
-    folder,
+    database,
     node,
     store,
     host,
@@ -196,11 +197,11 @@ export async function openSocketWorld(wish: WorldWish = {}) {
     async isConnected(id: string, seat: number): Promise<boolean> {
       return (await host.peek(id))!.session.seats[seat]!.connected;
     },
-    /** Ends the process, as it were; its folder stays. */
+    /** Ends the process, as it were; its database stays. */
     leave,
     async close(): Promise<void> {
       await leave();
-      removeFolder(folder);
+      database.close();
       if (errors.length > 0) throw errors[0];
     },
   };

@@ -1,6 +1,5 @@
 /** Webhooks over a real store, real requests and real time, without the HTTP side. */
 
-import { join } from 'node:path';
 import type { EventType, NewEvent } from '../events/event.ts';
 import { makeEventFeed } from '../runtime/event-feed.ts';
 import { makeIds } from '../runtime/ids.ts';
@@ -13,11 +12,10 @@ import {
   type WebhookPartsDeps,
 } from '../runtime/webhooks/start.ts';
 import type { WebhookSetting } from '../runtime/webhooks/webhook-service.ts';
+import { type MemoryDatabase, openMemoryDatabase } from '../store/sqlite/memory-store.ts';
 import type { KeptAttempt, Webhook } from '../store/webhooks.ts';
 import type { Store } from '../store/whole-store.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
-import { openTestStore } from './migrated-file.ts';
-import { makeTempFolder, removeFolder } from './temp-folder.ts';
 
 export const WEBHOOK_TENANT = 'ten_hooks';
 const ASKER = { tenant: WEBHOOK_TENANT, actor: 'key:key_hooks' };
@@ -40,9 +38,9 @@ export interface WebhookWorld extends WebhookParts {
 
 export async function openWebhookWorld(
   change: Partial<WebhookPartsDeps> = {},
-  folder: string = makeTempFolder(),
+  database: MemoryDatabase = openMemoryDatabase(),
 ): Promise<WebhookWorld> {
-  const store = await openTestStore(join(folder, 'matchd.db'));
+  const store = database.open();
   const clock = makeSystemClock();
   const makeId = makeIds(clock, systemRandomness);
   const errors: unknown[] = [];
@@ -94,11 +92,11 @@ export async function openWebhookWorld(
     attempts: ({ id }) => store.listAttempts(id, null, 1_000),
     async restart(next = {}) {
       await end();
-      return openWebhookWorld({ ...change, ...next }, folder);
+      return openWebhookWorld({ ...change, ...next }, database);
     },
     async close() {
       await end();
-      removeFolder(folder);
+      database.close();
     },
   };
 }

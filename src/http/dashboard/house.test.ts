@@ -1,7 +1,6 @@
 /** Keys, the audit, the request log, usage and first steps, as the dashboard shows them. */
 
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { DatabaseSync } from 'node:sqlite';
 import type { Tenant } from '../../tenancy/tenant.ts';
 import { makeAsking } from '../../testing/asking.ts';
 import {
@@ -134,19 +133,15 @@ test('[D8] every act is in the audit under its actor, and what is changed by han
     hash: rows[0]!['hash'],
     anchor: { tenant: tenant.id, n: rows.length, hash: rows[0]!['hash'] },
   });
-  const db = new DatabaseSync(world.file);
-  db.exec(`UPDATE audit SET actor = 'cli' WHERE tenant = '${tenant.id}' AND n = 3`);
-  db.close();
+  world.db.exec(`UPDATE audit SET actor = 'cli' WHERE tenant = '${tenant.id}' AND n = 3`);
   expect((await verify()).json).toMatchObject({ ok: false, rows: 2, firstWrong: 3 });
-  const again = new DatabaseSync(world.file);
-  again.exec(`DELETE FROM audit WHERE tenant = '${tenant.id}' AND n = 3`);
-  again.close();
+  world.db.exec(`DELETE FROM audit WHERE tenant = '${tenant.id}' AND n = 3`);
   expect((await verify()).json).toMatchObject({ ok: false, firstWrong: 3 });
 });
 
 test('[D8] a verified chain is answered with a signed anchor, which shows a cut-off end later', async () => {
   const verify = (anchor: unknown) => developer.ask('/t/acme/audit/verify', { body: { anchor } });
-  const db = new DatabaseSync(world.file);
+  const { db } = world;
   const chain = db.prepare('SELECT * FROM audit WHERE tenant = ?').all(tenant.id);
   // As a change that is to leave no trace: the head goes with the rows.
   const setHead = (): void => {
@@ -184,7 +179,6 @@ test('[D8] a verified chain is answered with a signed anchor, which shows a cut-
   const put = db.prepare('INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   for (const row of chain) put.run(...(Object.values(row) as string[]));
   setHead();
-  db.close();
 });
 
 test('[D8][R2] what members do to matches and players is in the audit, which names no player', async () => {

@@ -2,11 +2,9 @@
 
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { createPublicKey, verify } from 'node:crypto';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { EVENT_DATA } from '../../contract/event-answers.ts';
+import { type MemoryDatabase, openMemoryDatabase } from '../../store/sqlite/memory-store.ts';
 import { makeManualClock } from '../../testing/manual-clock.ts';
-import { makeTempFolder, removeFolder } from '../../testing/temp-folder.ts';
 import { openReceiver, type Receiver } from '../../testing/webhook-receiver.ts';
 import {
   eventually,
@@ -26,18 +24,17 @@ const NOON = Date.UTC(2026, 10, 25, 12);
 const LIVE = { tenant: WEBHOOK_TENANT, mode: 'live' } as const;
 const KEY = new Uint8Array(32).fill(7);
 
-let folder: string;
+let database: MemoryDatabase;
 let world: WebhookWorld;
 let receiver: Receiver;
 beforeEach(async () => {
-  folder = makeTempFolder();
-  world = await openWebhookWorld({}, folder);
+  database = openMemoryDatabase();
+  world = await openWebhookWorld({}, database);
   receiver = await openReceiver();
 });
 afterEach(async () => {
   await receiver.close();
   await world.close();
-  removeFolder(folder);
 });
 
 /** The chore of one node, so many hours after the noon of a day. */
@@ -84,9 +81,7 @@ test('[D8][E1] a webhook that names it is sent a signed anchor, against which a 
   // What was received is a file of anchors as it is.
   const anchors = parseAnchors(body)!;
   expect(await audit.verify(WEBHOOK_TENANT, anchors)).toMatchObject({ ok: true });
-  const db = new DatabaseSync(join(folder, 'matchd.db'));
-  db.prepare('DELETE FROM audit WHERE tenant = ? AND n >= ?').run(WEBHOOK_TENANT, n);
-  db.close();
+  database.db.prepare('DELETE FROM audit WHERE tenant = ? AND n >= ?').run(WEBHOOK_TENANT, n);
   expect(await audit.verify(WEBHOOK_TENANT, [])).toMatchObject({ ok: true });
   expect(await audit.verify(WEBHOOK_TENANT, anchors)).toMatchObject({
     ok: false,

@@ -1,6 +1,7 @@
-/** Group commit without a thread and without a wait: what was asked for in one go is one transaction. */
+/** Group commit without a thread: what was asked for in one turn of the event loop is one transaction. */
 
 import { parseWorldName } from '../../events/event.ts';
+import { loopTurn } from '../loop-turn.ts';
 import { StoreAway } from '../store-away.ts';
 import type { WriteBatch } from './batch-writer.ts';
 import type { Gate } from './gate.ts';
@@ -18,16 +19,16 @@ import type { ScriptOp, WriterOp, WriterReply } from './writer-protocol.ts';
 
 const CLOSED = 'The store is closed';
 
-/** It answers within the turn of the event loop, and commits in the next one. */
+/** A batch is written in the next turn of the event loop, and told in its order. */
 export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
   const listeners: EventListener[] = [];
   let gathered = makeGathered();
   let written: Promise<void> | null = null;
   let isClosing = false;
   const flush = async (): Promise<void> => {
-    // What comes in the same go joins it.
-    await Promise.resolve();
     while (size(gathered) > 0) {
+      // What comes in the same turn joins it.
+      await loopTurn();
       const batch = gathered;
       gathered = makeGathered();
       const reply = await gate.write(() => write(toBatch(batch)));
@@ -51,7 +52,7 @@ export function makeMemoryWriter(write: WriteBatch, gate: Gate): GroupCommit {
         setImmediate(done, 'unknown');
         return;
       }
-      gatherCommit(gathered, commit, (outcome) => setImmediate(done, outcome));
+      gatherCommit(gathered, commit, done);
       schedule();
     },
     perform: (op) => perform(op) as Promise<never>,
