@@ -176,7 +176,7 @@ test('[D8] a verified chain is answered with a signed anchor, which shows a cut-
     ]);
   }
   db.exec(`DELETE FROM audit WHERE tenant = '${tenant.id}'`);
-  const put = db.prepare('INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const put = db.prepare('INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   for (const row of chain) put.run(...(Object.values(row) as string[]));
   setHead();
 });

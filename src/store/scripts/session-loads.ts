@@ -8,15 +8,12 @@ import type { Runner } from './script.ts';
 
 /**
  * One statement, so that all of it is of one moment: a commit may come between two. Seats and records are one text
- * each. From each seat to its player, row by row in both databases: a join may begin at all players there are. A seat whose
- * player's row is gone is no seat: `verify` notices that (rule S7b).
+ * each. From each seat to its player, row by row in both databases: a join may begin at all players there are.
  */
 const LOAD = `SELECT session.*,
-    (SELECT json_agg(json_build_array(seat,
-         (SELECT player_id FROM player WHERE player.ref = seat.player),
-         (SELECT display_name FROM player WHERE player.ref = seat.player), is_bot))
-       FROM seat WHERE seat.session = session.id
-         AND EXISTS (SELECT 1 FROM player WHERE player.ref = seat.player))::text AS seats,
+    (SELECT json_agg(json_build_array(seat, is_bot, (
+         SELECT json_build_array(player_id, display_name) FROM player WHERE player.ref = seat.player)))
+       FROM seat WHERE seat.session = session.id)::text AS seats,
     (SELECT string_agg('[' || v || ',' || at || ',' || record || ']', ',')
        FROM log WHERE log.session = session.id) AS entries
   FROM session WHERE id IN :ids(text)`;
@@ -38,11 +35,12 @@ export function makeSessionLoads({ sql, gather }: Runner): Pick<SessionStore, 'l
   };
 }
 
+type PlayerJson = readonly [playerId: string | null, displayName: string | null];
+/** SQLite writes the player as a text of JSON. */
 type SeatJson = readonly [
   seat: number,
-  playerId: string | null,
-  displayName: string | null,
   isBot: boolean | number,
+  player: PlayerJson | string | null,
 ];
 type EntryJson = readonly [v: number, at: number, record: LogRecord];
 
@@ -50,7 +48,10 @@ function toStored(row: Row): StoredSession {
   const seats = JSON.parse(textOrNull(row['seats']) ?? '[]') as SeatJson[];
   seats.sort(byFirst);
   const roster: StoredSession['roster'][number][] = [];
-  for (const [seat, id, displayName] of seats) {
+  for (const [seat, , player] of seats) {
+    const [id, displayName] = playerIn(player) ?? [];
+    // A player's row that is gone leaves a seat that nobody took: `verify` notices (rule S7b).
+    if (id === undefined || displayName === undefined) continue;
     while (roster.length < seat) roster.push(null);
     roster[seat] = { id, displayName };
   }
@@ -58,11 +59,15 @@ function toStored(row: Row): StoredSession {
     row: toSessionRow(row),
     roster,
     entries: toEntries(textOrNull(row['entries'])),
-    botSeats: seats.flatMap(([seat, , , isBot]) => (isBot ? [seat] : [])),
+    botSeats: seats.flatMap(([seat, isBot, player]) => (isBot && player !== null ? [seat] : [])),
     holder: textOrNull(row['holder']),
     isAsleep: row['holder'] === null,
     wakeAt: numberOrNull(row['wake_at']),
   };
+}
+
+function playerIn(player: SeatJson[2]): PlayerJson | null {
+  return typeof player === 'string' ? (JSON.parse(player) as PlayerJson) : player;
 }
 
 function toEntries(text: string | null): Entry[] {
