@@ -2,6 +2,7 @@
 
 import { expect } from 'bun:test';
 import fc from 'fast-check';
+import { WORLDS } from '../store/world.ts';
 import { type Ask, makeAsking } from '../testing/asking.ts';
 import { HOSTED, makeHostedAsking, presenceOf } from '../testing/hosted-asking.ts';
 import type { HttpService } from '../testing/http-service.ts';
@@ -107,7 +108,9 @@ async function askJunk(http: HttpService, runs: number): Promise<void> {
     { numRuns: runs, seed: TEST_SEED, endOnFailure: true },
   );
   for (const status of [200, 201, 400, 404, 405, 409]) expect(statuses).toContain(status);
-  for (const { status, players, capacity } of await http.store.listTicketsOf(tenant.id, 'ann')) {
+  const ofAnn = { tenant: tenant.id, worlds: WORLDS, playerId: 'ann' };
+  const tickets = await http.store.listTicketsOf(ofAnn, null, 1_000);
+  for (const { status, players, capacity } of tickets) {
     const ids = players.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeLessThanOrEqual(capacity);

@@ -148,7 +148,7 @@ export function makeHostedService(
     findTicket: (ref) => store.findTicket(ref),
     listTickets: (filter) => store.listTickets(filter),
     listPool: (world, afterPlace, limit) => store.listPool(world, afterPlace, limit),
-    listTicketsOf: (tenant, playerId) => store.listTicketsOf(tenant, playerId),
+    listTicketsOf: (of, after, limit) => store.listTicketsOf(of, after, limit),
   };
 }
 

@@ -10,6 +10,7 @@ import type {
   Ticket,
   TicketStatus,
 } from '../matchmaking/ticket.ts';
+import type { KeyMode } from '../tenancy/tenant.ts';
 import type { IdempotencyRow, NewSession, SeatedRow, SessionQuota, SessionRow } from './store.ts';
 
 /** Where tickets live: nothing crosses from one such world to another. */
@@ -99,6 +100,12 @@ export interface TicketFilter extends TicketWorld {
   readonly limit: number;
 }
 
+export interface PlayerTickets {
+  readonly tenant: string;
+  readonly worlds: readonly KeyMode[];
+  readonly playerId: string;
+}
+
 export type CreateTicketOutcome = { readonly kind: 'created' } | Refused;
 /** `again`: it was so before, and nothing changed. */
 export type AddOutcome = { readonly kind: 'added' | 'again' } | Refused;
@@ -165,8 +172,15 @@ export interface TicketStore {
     afterPlace: number,
     limit: number,
   ): Promise<readonly PromotedTicket[]>;
-  /** Tickets a player is in that are still kept, the oldest first. */
-  listTicketsOf(tenant: string, playerId: string): Promise<readonly Ticket[]>;
+  /**
+   * Tickets that are kept of a player of one of these worlds, by game, the oldest first, from behind one of them.
+   * Fewer than `limit`: there are no more.
+   */
+  listTicketsOf(
+    of: PlayerTickets,
+    after: Pick<Ticket, 'game' | 'id'> | null,
+    limit: number,
+  ): Promise<readonly Ticket[]>;
   /** Removes tickets that ended before; answers how many. Small steps by `limit`. */
   removeTickets(endedBefore: number, limit: number): Promise<number>;
 }

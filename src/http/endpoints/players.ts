@@ -6,10 +6,10 @@ import { lobbyRequest } from '../../contract/requests.ts';
 import { readChecks } from '../../integrity/checks.ts';
 import type { Verdict } from '../../integrity/verdict.ts';
 import { makeTime } from '../../match/frames.ts';
-import type { Mode } from '../../match/record.ts';
 import type { Ticket } from '../../matchmaking/ticket.ts';
 import type { ExportedSession } from '../../runtime/session-service.ts';
 import { TOKEN_LIFE_S } from '../../runtime/tokens.ts';
+import type { PlayerTickets } from '../../store/tickets.ts';
 import { WORLDS } from '../../store/world.ts';
 import type { KeyMode } from '../../tenancy/tenant.ts';
 import { memberAudit } from '../actor.ts';
@@ -24,6 +24,9 @@ import { parseOrNull, timeOrNull } from '../session-answer.ts';
 import { makeTextBody } from '../text-stream.ts';
 import { presentStanding } from './ratings.ts';
 import { refusalProblem } from './refusals.ts';
+
+/** Tickets of an export that are read together. */
+const TICKETS_AT_ONCE = 500;
 
 type PlayerEndpoints = Pick<Endpoints, 'makeLobbyToken' | 'erasePlayer' | 'exportPlayer'>;
 
@@ -110,15 +113,15 @@ async function isBot(
 async function isKnown(
   deps: HttpDeps,
   tenant: string,
-  worlds: readonly Mode[],
+  worlds: readonly KeyMode[],
   playerId: string,
 ): Promise<boolean> {
   for (const world of worlds) if (await deps.isConnected(tenant, world, playerId)) return true;
   const [tickets, standings] = await Promise.all([
-    deps.hosted.listTicketsOf(tenant, playerId),
+    deps.hosted.listTicketsOf({ tenant, worlds, playerId }, null, 1),
     deps.ratings.listStandings(tenant, playerId),
   ]);
-  return [...tickets, ...standings].some(({ mode }) => worlds.includes(mode));
+  return tickets.length > 0 || standings.some(({ mode }) => worlds.some((world) => world === mode));
 }
 
 async function exportPlayer(
@@ -131,11 +134,11 @@ async function exportPlayer(
   const { players, checks, sessions } = held.value;
   const first = await sessions.next();
   const { tenant, modes } = caller;
-  const [tickets, standings] = await Promise.all([
-    deps.hosted.listTicketsOf(tenant.id, playerId),
+  const tickets = ticketsOf(deps, { tenant: tenant.id, worlds: worldsOf(caller), playerId });
+  const [firstTicket, standings] = await Promise.all([
+    tickets.next(),
     deps.ratings.listStandings(tenant.id, playerId),
   ]);
-  const visibleTickets = tickets.filter(({ mode }) => modes.includes(mode));
   const visibleStandings = standings.filter(({ mode }) => modes.includes(mode));
   const names = players.map(({ world: mode, displayName, createdAt }) => {
     return { mode, displayName, createdAt: makeTime(createdAt) };
@@ -149,24 +152,46 @@ async function exportPlayer(
     }),
     integrity: checks.map(({ mode, verdict }) => ({ mode, ...verdict })),
   };
-  const tail = { tickets: visibleTickets.map((ticket) => presentExportedTicket(ticket, playerId)) };
-  const body = makeTextBody(writeExport(head, first, sessions, tail), (err) =>
-    deps.log.error({ err }, 'export broke off'),
-  );
+  const text = writeExport(head, [
+    ['sessions', writeItems(first, sessions, presentExported)],
+    ['tickets', writeItems(firstTicket, tickets, (each) => presentExportedTicket(each, playerId))],
+  ]);
+  const body = makeTextBody(text, (err) => deps.log.error({ err }, 'export broke off'));
   return makeStreamReply({ contentType: JSON_TYPE, ...body });
 }
 
-/** One object of JSON, whose `sessions` are never all in memory. */
+async function* ticketsOf(deps: HttpDeps, of: PlayerTickets): AsyncGenerator<Ticket> {
+  let after: Ticket | null = null;
+  for (;;) {
+    const page: readonly Ticket[] = await deps.hosted.listTicketsOf(of, after, TICKETS_AT_ONCE);
+    yield* page;
+    if (page.length < TICKETS_AT_ONCE) return;
+    after = page.at(-1)!;
+  }
+}
+
+/** One object of JSON, whose lists are never all in memory. */
 async function* writeExport(
   head: object,
-  first: IteratorResult<ExportedSession>,
-  rest: AsyncGenerator<ExportedSession>,
-  tail: object,
+  lists: readonly (readonly [name: string, items: AsyncGenerator<string>])[],
 ): AsyncGenerator<string> {
-  yield `${JSON.stringify(head).slice(0, -1)},"sessions":[`;
-  if (first.done !== true) yield JSON.stringify(presentExported(first.value));
-  for await (const session of rest) yield `,${JSON.stringify(presentExported(session))}`;
-  yield `],${JSON.stringify(tail).slice(1)}`;
+  yield JSON.stringify(head).slice(0, -1);
+  for (const [name, items] of lists) {
+    yield `,"${name}":[`;
+    yield* items;
+    yield ']';
+  }
+  yield '}';
+}
+
+/** `first` was looked at before the answer began, so that a store that is away is an error of its own. */
+async function* writeItems<Item>(
+  first: IteratorResult<Item>,
+  rest: AsyncGenerator<Item>,
+  present: (item: Item) => object,
+): AsyncGenerator<string> {
+  if (first.done !== true) yield JSON.stringify(present(first.value));
+  for await (const item of rest) yield `,${JSON.stringify(present(item))}`;
 }
 
 /** Without the others who are in it. */

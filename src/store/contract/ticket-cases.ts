@@ -17,6 +17,7 @@ export interface TicketCase {
 const WORLD = { tenant: TENANT, mode: 'live', game: 'tictactoe' } as const;
 const OPEN_MAX = 3;
 
+const ANN = { tenant: TENANT, worlds: WORLDS, playerId: 'ann' } as const;
 const write = (n: number, key: string | null = null) => ({
   at: T0 + n,
   eventId: `evt_${n}`,
@@ -322,8 +323,35 @@ export const ticketCases: readonly TicketCase[] = [
       expect(await store.removeTickets(T0 + 4, 2)).toBe(1);
       expect(await store.removeTickets(T0 + 1_000, 9)).toBe(1);
       expect(await store.removeTickets(T0 + 1_000, 9)).toBe(0);
-      const left = await store.listTicketsOf(TENANT, 'ann');
+      const left = await store.listTicketsOf(ANN, null, 9);
       expect(left.map(({ id }) => id)).toEqual(['tkt_5']);
+    },
+  },
+  {
+    title:
+      "[R2] a player's tickets are read page by page, by game, of the worlds that are asked for",
+    async run(store) {
+      for (const [n, mode, game] of [
+        [1, 'live', 'tictactoe'],
+        [2, 'test', 'ludo'],
+        [3, 'test', 'tictactoe'],
+        [4, 'live', 'ludo'],
+      ] as const) {
+        const world = { tenant: TENANT, mode, game };
+        await store.setPresence({ ...world, playerId: 'ann', node: 'nod_a', isConnected: true });
+        const ticket = `tkt_${n}`;
+        await store.createTicket({ ...world, ticket, capacity: 2, openTicketsMax: 9, ...write(n) });
+        const add = { ...world, ticket, playerId: 'ann', newRef: `ply_${mode}`, ...write(10 + n) };
+        expect(await store.addToTicket(add)).toEqual({ kind: 'added' });
+      }
+      const idsOf = async (...ask: Parameters<typeof store.listTicketsOf>) =>
+        (await store.listTicketsOf(...ask)).map(({ id }) => id);
+      expect(await idsOf(ANN, null, 9)).toEqual(['tkt_2', 'tkt_4', 'tkt_1', 'tkt_3']);
+      expect(await idsOf({ ...ANN, worlds: ['test'] }, null, 9)).toEqual(['tkt_2', 'tkt_3']);
+      expect(await idsOf(ANN, null, 3)).toEqual(['tkt_2', 'tkt_4', 'tkt_1']);
+      expect(await idsOf(ANN, { game: 'ludo', id: 'tkt_2' }, 2)).toEqual(['tkt_4', 'tkt_1']);
+      expect(await idsOf(ANN, { game: 'tictactoe', id: 'tkt_3' }, 2)).toEqual([]);
+      expect(await idsOf({ ...ANN, playerId: 'ben' }, null, 9)).toEqual([]);
     },
   },
   {

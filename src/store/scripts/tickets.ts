@@ -1,7 +1,9 @@
 /** Tickets and groups: each change is a script, each read one statement and so as of one moment. */
 
 import { type PromotedTicket, TICKET_STATUSES, type Ticket } from '../../matchmaking/ticket.ts';
+import type { KeyMode } from '../../tenancy/tenant.ts';
 import type { TicketFilter, TicketStore } from '../tickets.ts';
+import { WORLDS } from '../world.ts';
 import { START_GROUPS } from './group-starts.ts';
 import type { Runner, Sql } from './script.ts';
 import { ADD_TO_TICKETS } from './ticket-adds.ts';
@@ -72,17 +74,10 @@ function makeReads(sql: Sql) {
       );
       return rows.map(toWholeTicket) as PromotedTicket[];
     },
-    async listTicketsOf(tenant, player) {
-      const rows = await sql.all(
-        `SELECT ${WHOLE_TICKET} FROM ticket WHERE id IN (
-           SELECT ticket_player.ticket FROM player
-             JOIN ticket_player ON ticket_player.player = player.ref
-            WHERE player.tenant = :tenant AND player.world IN ('live', 'test')
-              AND player.player_id = :player)
-          ORDER BY id`,
-        { tenant, player },
-      );
-      return rows.map(toWholeTicket);
+    async listTicketsOf({ tenant, worlds, playerId: player }, after, limit) {
+      const { game, id: ticket } = after ?? { game: '', id: '' };
+      const values = { tenant, player, game, ticket, limit };
+      return (await sql.all(ofPlayer(worlds), values)).map(toWholeTicket);
     },
   } satisfies Partial<TicketStore>;
 }
@@ -115,6 +110,19 @@ const FORMING_WITH_PLAYER = `SELECT ${WHOLE_TICKET} FROM ticket
     AND id < :before LIMIT :limit`;
 /** Looks at each of the player's tickets. */
 const OF_STATUS_WITH_PLAYER = withPlayer('AND ticket.status = :status');
+
+/** World by world, as the index has them, and put in order again. */
+function ofPlayer(worlds: readonly KeyMode[]): string {
+  const lists = WORLDS.filter((world) => worlds.includes(world)).map(
+    (world) => `SELECT * FROM (SELECT game, ticket FROM ticket_player
+      WHERE player = (SELECT ref FROM player
+          WHERE tenant = :tenant AND world = '${world}' AND player_id = :player)
+        AND (game, ticket) > (:game, :ticket) ORDER BY game, ticket LIMIT :limit) AS ${world}`,
+  );
+  return `SELECT ${WHOLE_TICKET} FROM (${lists.join(' UNION ALL ')}) AS held
+      JOIN ticket ON ticket.id = held.ticket
+    ORDER BY held.game, held.ticket LIMIT :limit`;
+}
 
 async function listTickets(sql: Sql, filter: TicketFilter): Promise<readonly Ticket[]> {
   const { playerId: player, status, before } = filter;
